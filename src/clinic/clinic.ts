@@ -1,0 +1,69 @@
+import type { BookingRequest, UnknownCause } from '../model/booking.ts';
+import type { Instant } from '../model/clock.ts';
+import type { LimiterReport } from '../model/report.ts';
+import type { AppointmentStatus, Dentist, Organization, Treatment, Website } from './wire.ts';
+
+/** Who is asking: bookings go before status reads, those before lists, those before reconciliation probes. */
+export type Lane = 'booking' | 'status' | 'list' | 'probe';
+
+/**
+ * One clinic of the Clinic Practice API, seen from our side. Every call waits for its turn at the credential's gate,
+ * carries a valid token (granted once for all waiters, renewed early, once more after a 401), has timeouts and a cap on
+ * the answer's size, follows no redirect and is never retried in here: when to try again is the caller's policy.
+ *
+ * Reads are idempotent and throw `Failure`: `transient` (network, 429 with `retryAfterMs`, 5xx) or `refused` (401 after a
+ * fresh token, other 4xx, an answer that breaks the contract: its message names the field). `signal` aborts the wait
+ * and the call; then the signal's reason is thrown.
+ */
+export interface Clinic {
+  /** The clinic's key in the configuration. */
+  readonly key: string;
+  organization(signal: AbortSignal, lane?: Lane): Promise<Organization>;
+  website(signal: AbortSignal): Promise<Website>;
+  /** Complete or thrown; duplicate ids refuse the answer. An empty list is an answer (guards judge it). */
+  treatments(signal: AbortSignal): Promise<Treatment[]>;
+  treatment(id: number, signal: AbortSignal): Promise<Treatment | undefined>;
+  dentists(signal: AbortSignal): Promise<Dentist[]>;
+  /** Undefined when the clinic says there is no such appointment (404, 400 or `success:false`). */
+  appointmentStatus(id: number, signal: AbortSignal, lane?: Lane): Promise<AppointmentStatus | undefined>;
+  /**
+   * POST /appointments/book, at most one request on the wire per call except the one resend after a 401 (the first was
+   * surely refused). Not idempotent. Never throws for what happened on the wire: the outcome says what is known.
+   * `beforeSend` runs (and must have durably recorded the intent) after the gate and the token are had and before the
+   * socket opens; when it throws, nothing was sent and its error is thrown.
+   * An abort of `signal` before the socket opens throws; afterwards it is `ambiguous` (`interrupted`).
+   */
+  book(
+    request: BookingRequest,
+    options: { signal: AbortSignal; beforeSend: () => Promise<void> },
+  ): Promise<BookingOutcome>;
+  limiter(): LimiterReport;
+  close(): Promise<void>;
+}
+
+/** What is known after a POST to /appointments/book. The classes are defined by what was seen, never by error codes. */
+export type BookingOutcome =
+  /** No connection was ever made on a fresh socket: surely not created. */
+  | { class: 'never_sent'; detail: string }
+  /** A complete 401, 403, 404, 405, 415 or 429: surely not created; the lane waits or stops. */
+  | { class: 'lane_refusal'; status: number; message: string; retryAfterMs?: number }
+  /** A complete 400, 409, 410, 413, 414, 422, 431, or 2xx with `success:false`: surely not created. */
+  | { class: 'refused'; status: number; message: string }
+  /** 2xx, `success:true` and a positive integer id. */
+  | { class: 'booked'; appointment_id: number; message: string }
+  /** 2xx, `success:true`, but the id is missing or not a positive integer. */
+  | { class: 'no_id'; message: string }
+  /** Everything else: it may exist. `detail` is safe to show. */
+  | { class: 'ambiguous'; cause: UnknownCause; detail: string; status?: number };
+
+/** What is remembered of the limiter over restarts. */
+export interface LimiterMemory {
+  load(): Promise<string | undefined>;
+  save(state: string): Promise<void>;
+}
+
+/** The learned limit or the token changed; for metrics and logs. */
+export type ClinicEvent =
+  | { kind: 'call'; lane: Lane; endpoint: string; status: number | 'none'; ms: number; at: Instant }
+  | { kind: 'token_granted'; expires_at: Instant }
+  | { kind: 'blocked'; until: Instant };

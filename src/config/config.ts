@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import { isTimeZone } from '../model/wall-clock.ts';
+
+/**
+ * The configuration, one schema for everything: validation, defaults, the JSON Schema for editors, the documentation
+ * test. Keys are snake_case; an unknown key is a fault.
+ */
+
+const CronExpression = z
+  .string()
+  .describe('Cron in UTC; an optional first field is seconds.')
+  .meta({ format: 'cron' });
+
+export const Schedule = z
+  .strictObject({
+    organization: CronExpression.default('0 * * * *'),
+    website: CronExpression.default('15 * * * *'),
+    treatments: CronExpression.default('*/15 * * * *'),
+    dentists: CronExpression.default('*/15 * * * *'),
+    appointments: CronExpression.default('* * * * *').describe(
+      'How often to look which appointments are due; each appointment has a due time of its own.',
+    ),
+  })
+  .describe('When each resource is polled.');
+
+export const Guards = z
+  .strictObject({
+    removed_percent: z.number().min(0).max(100).default(30),
+    removed_over: z.number().int().min(0).default(3),
+    changed_percent: z.number().min(0).max(100).default(60),
+  })
+  .describe(
+    'An answer that removes more than removed_percent and more than removed_over rows, or changes more than changed_percent, waits for approval.',
+  );
+
+export const BookingRules = z
+  .strictObject({
+    approval: z
+      .enum(['none', 'required'])
+      .default('none')
+      .describe('Whether a person releases every booking.'),
+    horizon_days: z.number().int().min(1).max(3650).default(365).describe('Bookings further ahead are held.'),
+    reconcile: z
+      .enum(['off', 'on_request', 'auto'])
+      .default('on_request')
+      .describe('Whether unknown outcomes are probed.'),
+    max_per_source_per_hour: z.number().int().min(1).default(60),
+    max_per_phone_per_day: z.number().int().min(1).default(6),
+  })
+  .describe('What is held before it is sent.');
+
+export const ClinicConfig = z
+  .strictObject({
+    base_url: z
+      .url({ protocol: /^https?$/ })
+      .describe('Base address of the Clinic Practice API; ends in /api/v1.'),
+    app_key: z.string().min(1).optional().describe('API app key.'),
+    app_key_file: z.string().min(1).optional().describe('File that holds the app key.'),
+    secret_key: z.string().min(1).optional().describe('API secret key.'),
+    secret_key_file: z.string().min(1).optional().describe('File that holds the secret key.'),
+    timezone: z
+      .string()
+      .refine(isTimeZone, 'is not an IANA time zone such as Europe/London')
+      .describe("The clinic's wall clock, IANA name."),
+    country: z
+      .string()
+      .regex(/^[A-Z]{2}$/, 'must be a two-letter country code such as BD')
+      .optional()
+      .describe(
+        'For phone numbers without a country code; default: the country of the clinic’s own phone number.',
+      ),
+    schedule: Schedule.prefault({}),
+    final_statuses: z.array(z.string().min(1)).min(1).default(['Completed', 'Cancelled']),
+    guards: Guards.prefault({}),
+    bookings: BookingRules.prefault({}),
+  })
+  .refine((clinic) => (clinic.app_key === undefined) !== (clinic.app_key_file === undefined), {
+    message: 'needs exactly one of app_key and app_key_file',
+    path: ['app_key'],
+  })
+  .refine((clinic) => (clinic.secret_key === undefined) !== (clinic.secret_key_file === undefined), {
+    message: 'needs exactly one of secret_key and secret_key_file',
+    path: ['secret_key'],
+  });
+
+/** Settings every connector has, beside those of its kind. */
+export const CommonConnectorSettings = z.object({
+  use: z
+    .string()
+    .min(1)
+    .describe('The kind of connector: a name from `clinic-sync connectors list`, a package or a path.'),
+  clinics: z.array(z.string()).optional().describe('Clinics it serves; default: all.'),
+  include: z
+    .array(z.enum(['patient']))
+    .default([])
+    .describe('`patient`: hand names, phones, addresses and notes to it.'),
+});
+
+const ClinicKey = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_-]{0,31}$/, 'must be lower-case letters, digits, - and _');
+const ConnectorName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_-]{0,47}$/, 'must be lower-case letters, digits, - and _');
+
+export const ConfigFile = z.strictObject({
+  version: z.literal(1),
+  clinics: z
+    .record(ClinicKey, ClinicConfig)
+    .refine((all) => Object.keys(all).length > 0, 'needs at least one clinic'),
+  connectors: z.record(ConnectorName, CommonConnectorSettings.loose()).default({}),
+  store: z.strictObject({ sqlite: z.string().min(1).default('/data/clinic-sync.db') }).prefault({}),
+  http: z
+    .strictObject({
+      listen: z
+        .string()
+        .regex(/^(\[[0-9a-fA-F:]+\]|[^:\s]+):\d{1,5}$/, 'must be ADDRESS:PORT')
+        .default('127.0.0.1:8080'),
+      admin_token: z
+        .string()
+        .default('')
+        .describe('Opens the admin actions; without one they are refused entirely.'),
+      trust_proxy: z.boolean().default(false).describe('Take the visitor’s address from X-Forwarded-For.'),
+    })
+    .prefault({}),
+  log: z.strictObject({ level: z.enum(['debug', 'info', 'warn', 'error']).default('info') }).prefault({}),
+});
+export type ConfigFile = z.infer<typeof ConfigFile>;
+
+/** One clinic, ready to use: secrets resolved. */
+export interface ClinicSettings
+  extends Omit<z.infer<typeof ClinicConfig>, 'app_key' | 'app_key_file' | 'secret_key' | 'secret_key_file'> {
+  key: string;
+  app_key: string;
+  secret_key: string;
+}
+
+/** One connector: the common settings split from those of its kind (validated by the kind's own schema). */
+export interface ConnectorSettings {
+  name: string;
+  use: string;
+  clinics: string[];
+  includePatient: boolean;
+  settings: unknown;
+}
+
+/** What the daemon is built from. Complete, valid, secrets inside: never log it. */
+export interface Config {
+  /** Where it came from, for messages: a path or "environment". */
+  origin: string;
+  clinics: ClinicSettings[];
+  connectors: ConnectorSettings[];
+  store: { sqlite: string };
+  http: { host: string; port: number; admin_token: string; trust_proxy: boolean };
+  log: { level: 'debug' | 'info' | 'warn' | 'error' };
+}
+
+/** One thing wrong with the configuration. */
+export interface ConfigFault {
+  /** `clinics.main.base_url` */
+  path: string;
+  line?: number;
+  column?: number;
+  message: string;
+  /** What to write instead. */
+  hint?: string;
+}

@@ -1,0 +1,214 @@
+import type { z } from 'zod';
+import type { Booking, BookingState, FieldFault, Submission } from './model/booking.ts';
+import type { Change } from './model/change.ts';
+import type { Clock, Instant } from './model/clock.ts';
+import type { Log } from './model/log.ts';
+
+/**
+ * The contract between the daemon and what it keeps in step. A connector sees this file and `model/` only; it is the
+ * export `clinic-sync/connector`, so somebody else's connector is written against the same types.
+ *
+ * The daemon expects: every method honours its `signal`; what fails throws `Failure` (anything else counts as
+ * transient); no method may block another connector. A connector that throws while being built is quarantined and shown.
+ */
+export interface ConnectorKind<Settings = unknown> {
+  /** What `use:` says in the configuration. */
+  readonly name: string;
+  /** One line for `connectors list` and the documentation. */
+  readonly summary: string;
+  /** Its settings, snake_case, each with a description; `use` and the common settings are not part of it. */
+  readonly settings: z.ZodType<Settings>;
+  /** Names of settings that are secrets: masked wherever the configuration is shown. */
+  readonly secrets: readonly string[];
+  create(context: ConnectorContext<Settings>): Promise<Connector>;
+}
+
+/** One configured connector. A member that is absent is an ability it does not have. */
+export interface Connector {
+  /** Receives single events, in order per thing. */
+  readonly events?: EventDelivery;
+  /** Brings a file, a sheet, anything with a state of its own in step with the mirror. */
+  readonly state?: StateDelivery;
+  /** Takes bookings over HTTP at `/in/{connector}`. */
+  readonly intake?: HttpIntake;
+  /** What `connectors check` and `doctor` show. Changes nothing. Does not throw. */
+  check(signal: AbortSignal): Promise<CheckLine[]>;
+  /** Releases what it holds. No other method is called afterwards. Idempotent. */
+  stop(): Promise<void>;
+}
+
+export interface CheckLine {
+  level: 'ok' | 'warn' | 'fail';
+  what: string;
+  /** For warn and fail: what to do. */
+  hint?: string;
+}
+
+/** At least once, in order per thing, the same id and bytes on every retry. */
+export interface EventDelivery {
+  /** Decides, without I/O, whether this change is for this connector. */
+  wants(change: Change): boolean;
+  /** The exact bytes to send. Called once per change; the result is stored and resent as it is. */
+  encode(change: Change): string;
+  /** Resolves when the receiver has it. Throws `Failure`: `transient` is retried, `refused` goes to a person at once. */
+  deliver(event: OutgoingEvent, signal: AbortSignal): Promise<void>;
+  /** Milliseconds to wait before attempt 2, 3, …; after the last one the delivery is dead. Jitter is added. */
+  readonly schedule: readonly number[];
+  /** True: a new connector first receives everything there is, as `created` and `updated` events. */
+  readonly snapshot: boolean;
+}
+
+export interface OutgoingEvent {
+  id: string;
+  clinic: string;
+  sequence: number;
+  type: string;
+  body: string;
+  attempt: number;
+}
+
+/** State, not deltas: every call compares and writes only what differs, so that any accident heals by the next one. */
+export interface StateDelivery {
+  /** Called when something changed, and at least this often (milliseconds) to heal drift and look for input. */
+  readonly everyMs: number;
+  converge(mirror: MirrorView, signal: AbortSignal): Promise<Converged>;
+}
+
+export interface Converged {
+  /** What was written, for people: `{ 'treatments.csv': 12 }`. Empty when nothing had to be. */
+  written: Record<string, number>;
+  /** Plain sentences for the status page: what was skipped and what to do. */
+  problems: string[];
+  /** Ask for an earlier next call than `everyMs`. */
+  nextInMs?: number;
+}
+
+/** Tables a connector may read. One row per thing, API field names as columns. */
+export const mirrorTables = [
+  'organization',
+  'organization_statistics',
+  'website',
+  'treatments',
+  'dentists',
+  'appointments',
+  'bookings',
+] as const;
+export type MirrorTable = (typeof mirrorTables)[number];
+export type Row = Record<string, string | number | null>;
+
+/** A consistent reading of the mirror. Without patient columns unless the connector is configured to `include` them. */
+export interface MirrorView {
+  /** The clinics this connector serves. */
+  readonly clinics: readonly ClinicFacts[];
+  /** Rows in a stable order (by id), removed ones included with their `removed_at`. */
+  rows(table: MirrorTable, clinic: string): Promise<Row[]>;
+  /** Bookings that came from this connector, with their patient data (it supplied them), newest first. */
+  ownBookings(clinic: string): Promise<Booking[]>;
+  /** Change log after `sequence`, at most `limit` rows. */
+  changes(clinic: string, after: number, limit: number): Promise<Change[]>;
+  freshness(
+    clinic: string,
+  ): Promise<{ poll: string; rows: number; as_of: Instant | null; next_due_at: Instant | null }[]>;
+}
+
+export interface ClinicFacts {
+  clinic: string;
+  timezone: string;
+  name: string | null;
+  currency: string | null;
+  currency_symbol: string | null;
+}
+
+export interface IntakeRequest {
+  method: 'GET' | 'POST';
+  /** Path after `/in/{connector}`, without a leading slash. */
+  path: string;
+  query: URLSearchParams;
+  /** Lower-case names. */
+  headers: Readonly<Record<string, string | undefined>>;
+  /** The bytes as received, at most 64 kB; signatures are over these. */
+  body: Buffer;
+  remoteAddress: string;
+}
+
+/** Refused before anything is stored. Never used for the content of an authentic submission. */
+export interface IntakeRefusal {
+  kind: 'refused';
+  status: 400 | 401 | 403 | 404 | 415 | 429;
+  message: string;
+  hint?: string;
+}
+
+export type IntakeResult =
+  | {
+      kind: 'submission';
+      submission: Submission;
+      /** Where a browser (`Accept: text/html`) goes next, 303. From the configuration, never from the request. */
+      thanks?: string;
+    }
+  /** Answered 200 and not stored: a test ping, a bot in the honeypot. */
+  | { kind: 'ignored'; message: string }
+  | IntakeRefusal;
+
+/** No clinic call, no waiting: authenticate, parse, map. */
+export interface HttpIntake {
+  /** May this request read the state of this connector's bookings? */
+  authorize(request: IntakeRequest): IntakeRefusal | undefined;
+  receive(request: IntakeRequest): Promise<IntakeResult>;
+  /** A page served under `GET /in/{connector}/…` (a form, a thank-you page); undefined: 404. */
+  page?(request: IntakeRequest, mirror: MirrorView): Promise<{ status: number; html: string } | undefined>;
+}
+
+/** Where submissions go, whatever way they came in. */
+export interface BookingDoor {
+  /**
+   * Stores the submission durably before it resolves. Idempotent per (source, submission_id), and same content within
+   * 15 minutes is merged: both give the first booking's ref. Throws `Failure` transient when it could not be stored.
+   */
+  accept(submission: Submission): Promise<AcceptedBooking>;
+  /** What would be wrong with it; stores nothing. */
+  validate(submission: Submission): Promise<FieldFault[]>;
+  /** Undefined when there is none of this source. */
+  find(source: string, ref: string): Promise<AcceptedBooking | undefined>;
+}
+
+/** What a source may know about its booking. */
+export interface AcceptedBooking {
+  ref: string;
+  state: BookingState;
+  reason: string | null;
+  message: string | null;
+  appointment_id: number | null;
+  duplicate_of: string | null;
+  changed_at: Instant;
+  /** False when an earlier submission already had this ref. */
+  created: boolean;
+}
+
+/** Small durable notes of one connector (claims, ids of tabs); JSON text, scoped to it. */
+export interface Memory {
+  get(key: string): Promise<string | undefined>;
+  /** Several keys at once, atomically; undefined deletes. Durable when it resolves. */
+  set(entries: Record<string, string | undefined>): Promise<void>;
+  list(prefix: string): Promise<Record<string, string>>;
+}
+
+export interface ConnectorContext<Settings = unknown> {
+  /** The instance's name in the configuration. */
+  name: string;
+  settings: Settings;
+  clinics: readonly { clinic: string; timezone: string }[];
+  /** True when patient data was asked for with `include: [patient]`. */
+  includePatient: boolean;
+  /** Identity of this installation's database, for marking what we own. */
+  instance: string;
+  bookings: BookingDoor;
+  memory: Memory;
+  clock: Clock;
+  log: Log;
+  /** Ask for a converge soon (the connector noticed something itself). */
+  wake(): void;
+}
+
+/** Keeps the settings' type while a kind is put into the catalog of kinds. */
+export const defineConnector = <Settings>(kind: ConnectorKind<Settings>): ConnectorKind<Settings> => kind;

@@ -1,0 +1,210 @@
+import type { Instant } from './clock.ts';
+import type { Json, JsonObject } from './json.ts';
+
+/**
+ * A booking is what we were asked to book; it may become an appointment at the clinic. The API has no idempotency key,
+ * no list and no cancel, so the states keep apart what surely does not exist there and what might.
+ */
+export const bookingStates = [
+  'received',
+  'held',
+  'queued',
+  'sending',
+  'booked',
+  'booked_no_id',
+  'rejected',
+  'unknown',
+  'expired',
+  'dropped',
+] as const;
+export type BookingState = (typeof bookingStates)[number];
+
+export const holdReasons = [
+  'approval',
+  'missing_field',
+  'invalid_field',
+  'mapping',
+  'duplicate_suspect',
+  'past_slot',
+  'outside_hours',
+  'too_far',
+  'source_limit',
+  'restored_state',
+] as const;
+export type HoldReason = (typeof holdReasons)[number];
+
+/** Why the outcome of a send is not known. */
+export const unknownCauses = [
+  'interrupted',
+  'connection_lost',
+  'timeout',
+  'cut_answer',
+  'unreadable_answer',
+  'redirect',
+  'status_408',
+  'status_5xx',
+  'unexpected_status',
+  'unexpected_answer',
+  'accepted_no_id',
+  'certificate_or_protocol',
+] as const;
+export type UnknownCause = (typeof unknownCauses)[number];
+
+export type Actor = 'daemon' | 'person';
+
+/**
+ * Every legal move and who may make it; anything else throws. `unknown → queued` belongs to a person alone: no timer,
+ * restart or second daemon may turn "maybe booked" into "send it".
+ */
+export const legalMoves: Record<
+  BookingState,
+  Partial<Record<BookingState, 'daemon' | 'person' | 'either'>>
+> = {
+  received: { queued: 'either', held: 'either', expired: 'daemon', dropped: 'person' },
+  held: { held: 'either', queued: 'person', expired: 'daemon', dropped: 'person' },
+  queued: { sending: 'daemon', held: 'either', expired: 'daemon', dropped: 'person' },
+  sending: { queued: 'daemon', booked: 'daemon', rejected: 'daemon', unknown: 'daemon' },
+  booked: {},
+  booked_no_id: { booked: 'either' },
+  rejected: { queued: 'person', held: 'person', dropped: 'person' },
+  unknown: { booked: 'either', booked_no_id: 'person', queued: 'person', dropped: 'person' },
+  expired: { queued: 'person', held: 'person', dropped: 'person' },
+  dropped: {},
+};
+
+export function mayMove(from: BookingState, to: BookingState, actor: Actor): boolean {
+  const who = legalMoves[from][to];
+  return who === 'either' || who === actor;
+}
+
+/** States in which a person has to decide; shown under "Needs you". */
+export const needsPerson: readonly BookingState[] = ['held', 'unknown'];
+
+/** What the clinic is asked for, by the API's own names (specification 4.7). */
+export interface BookingRequest {
+  patient_name: string;
+  patient_phone: string;
+  appointment_date: string;
+  appointment_time: string;
+  address?: string;
+  doctor_id?: number;
+  treatment_id?: number;
+  note?: string;
+}
+
+/** What a source sent, after its connector mapped it and before anything was checked. Unknown values stay as received. */
+export interface Submission {
+  /** The connector it came from. */
+  source: string;
+  /** The clinic's key; required only when several are configured. */
+  clinic?: string;
+  /** The source's own id of this submission, for deduplication. */
+  submission_id?: string;
+  fields: Partial<Record<SubmissionField, Json>>;
+  /** What the connector could not map; each becomes part of the hold's message. */
+  problems?: FieldFault[];
+  /** Something other than a booking a person has to do (a cancellation at the form tool): held, never sent. */
+  task?: string;
+}
+
+export const submissionFields = [
+  'patient_name',
+  'patient_phone',
+  'address',
+  'appointment_date',
+  'appointment_time',
+  'doctor_id',
+  'doctor',
+  'treatment_id',
+  'treatment',
+  'note',
+] as const;
+export type SubmissionField = (typeof submissionFields)[number];
+
+export interface FieldFault {
+  field: string;
+  message: string;
+}
+
+/** A booking as stored. Text fields are as the source sent them (well-formed), null where it sent none. */
+export interface Booking {
+  /** `CS-7K3Q9F`: what people say on the phone and search for at the front desk. Unique. */
+  ref: string;
+  clinic: string;
+  source: string;
+  submission_id: string | null;
+  state: BookingState;
+  /** A HoldReason, an UnknownCause or null. */
+  reason: string | null;
+  /** One plain sentence for a person: what the hold is about, what the clinic answered. */
+  message: string | null;
+  patient_name: string | null;
+  patient_phone: string | null;
+  /** For comparison only; null when the number cannot be understood. */
+  phone_e164: string | null;
+  address: string | null;
+  appointment_date: string | null;
+  appointment_time: string | null;
+  doctor_id: number | null;
+  doctor: string | null;
+  treatment_id: number | null;
+  treatment: string | null;
+  note: string | null;
+  appointment_id: number | null;
+  /** Sends so far, this one included while sending. */
+  attempt: number;
+  /** Queued: not to be sent before. */
+  not_before: Instant | null;
+  sending_since: Instant | null;
+  /** Submissions with the same content that were merged into this one. */
+  merged: number;
+  /** The ref of an earlier booking this one resembles. */
+  duplicate_of: string | null;
+  /** Facts gathered about an unknown outcome; nobody's data. */
+  evidence: Evidence | null;
+  received_at: Instant;
+  changed_at: Instant;
+}
+
+/** Facts about one send whose outcome is in doubt. Ids and counters only. */
+export interface Evidence {
+  sent_at?: Instant;
+  answer?: string;
+  body_hash?: string;
+  /** `statistics.total_appointments` before and after, with when each was read. */
+  counter_before?: { value: number; at: Instant };
+  counter_after?: { value: number; at: Instant };
+  /** Our own confirmed bookings between the two readings. */
+  own_between?: number;
+  highest_own_id?: number;
+  probed_ids?: number[];
+  matching_ids?: number[];
+  verdict?: string;
+  /** Differences between what we asked for and what the clinic shows for the linked appointment. */
+  mismatch?: string[];
+}
+
+/** One move in a booking's life. */
+export interface BookingEvent {
+  ref: string;
+  at: Instant;
+  from: BookingState | null;
+  to: BookingState;
+  actor: Actor;
+  /** Who: the connector, the daemon, the person's name. */
+  by: string;
+  reason: string | null;
+  message: string | null;
+}
+
+/** What a booking looks like in the change log, in events and in exports. */
+export function bookingFields(booking: Booking): JsonObject {
+  const {
+    evidence: _evidence,
+    phone_e164: _phone,
+    not_before: _notBefore,
+    sending_since: _since,
+    ...shown
+  } = booking;
+  return shown as JsonObject;
+}

@@ -1,0 +1,39 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** The only source of time. Tests put a fake in its place; nothing else may ask the machine. */
+export interface Clock {
+  /** Wall clock, milliseconds since the epoch. May jump; never measure a duration with it. */
+  now(): number;
+  /** Monotonic milliseconds since an arbitrary start. For durations and watchdogs. */
+  monotonic(): number;
+  /**
+   * Resolves after `ms` milliseconds (at once for 0 or less).
+   * Rejects with the signal's reason as soon as it aborts, also when it already has.
+   */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/** setTimeout silently fires at once above 2^31-1 ms, so longer waits are cut and asked for again. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  async sleep(ms, signal) {
+    signal.throwIfAborted();
+    for (let left = ms; left > 0; left -= LONGEST_TIMER_MS) {
+      try {
+        await delay(Math.min(left, LONGEST_TIMER_MS), undefined, { signal });
+      } catch (error) {
+        signal.throwIfAborted();
+        throw error;
+      }
+    }
+  },
+};
+
+/** An instant as it is stored and shown: UTC, ISO 8601, milliseconds, `Z`. */
+export type Instant = string;
+
+export const instant = (ms: number): Instant => new Date(ms).toISOString();
+export const toMs = (at: Instant): number => Date.parse(at);

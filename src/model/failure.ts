@@ -1,0 +1,46 @@
+/**
+ * `transient`: may work later as it is · `refused`: will not work until something is changed ·
+ * `ambiguous`: it may have happened, and asking again could make it happen twice.
+ */
+export type FailureKind = 'transient' | 'refused' | 'ambiguous';
+
+interface FailureDetails {
+  kind: FailureKind;
+  /** What went wrong, one sentence, without patient data or secrets. */
+  message: string;
+  /** What the reader can do about it, one sentence. */
+  hint?: string;
+  /** HTTP status, where there was a complete answer. */
+  status?: number;
+  /** Earliest sensible next try, in milliseconds from now, where the other side named one. */
+  retryAfterMs?: number;
+  cause?: unknown;
+}
+
+/** The one error that crosses module borders. Its message and hint are written for a person and safe to show. */
+export class Failure extends Error {
+  override readonly name = 'Failure';
+  readonly kind: FailureKind;
+  readonly hint: string | undefined;
+  readonly status: number | undefined;
+  readonly retryAfterMs: number | undefined;
+
+  constructor({ kind, message, hint, status, retryAfterMs, cause }: FailureDetails) {
+    super(message, { cause });
+    this.kind = kind;
+    this.hint = hint;
+    this.status = status;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/**
+ * Any thrown value as a Failure. What is not ours keeps only its error code, never its message:
+ * foreign messages quote bodies, headers and file contents.
+ */
+export function asFailure(error: unknown, doing: string): Failure {
+  if (error instanceof Failure) return error;
+  const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+  const name = error instanceof Error ? error.name : typeof error;
+  return new Failure({ kind: 'transient', message: `${doing} failed: ${name}${code}`, cause: error });
+}

@@ -1,0 +1,42 @@
+/**
+ * What a log line may carry besides its constant text. A field that is not listed cannot be logged:
+ * this is how patient data and secrets stay out of logs (an allow-list, because deny-lists miss nested copies).
+ */
+export const logFields = [
+  'clinic',
+  'connector',
+  'resource',
+  'ref',
+  'state',
+  'reason',
+  'kind',
+  'status',
+  'code',
+  'count',
+  'attempt',
+  'sequence',
+  'appointment_id',
+  'delivery',
+  'ms',
+  'bytes',
+  'at',
+  'next',
+  'path',
+  'url_host',
+  'port',
+  'version',
+  'problem',
+  'hint',
+] as const;
+
+export type LogFields = Partial<Record<(typeof logFields)[number], string | number | boolean>>;
+
+/** `text` is a constant: whatever varies goes into a field. */
+export interface Log {
+  debug(text: string, fields?: LogFields): void;
+  info(text: string, fields?: LogFields): void;
+  warn(text: string, fields?: LogFields): void;
+  error(text: string, fields?: LogFields): void;
+}
+
+export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };

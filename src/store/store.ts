@@ -1,0 +1,345 @@
+import type { Actor, Booking, BookingEvent, BookingState, Evidence } from '../model/booking.ts';
+import type { Change, NewChange } from '../model/change.ts';
+import type { Instant } from '../model/clock.ts';
+import type { Delivery, NewDelivery } from '../model/delivery.ts';
+import type { JsonObject } from '../model/json.ts';
+import type { ListPoll, Poll, Statistics, Thing } from '../model/resource.ts';
+
+/**
+ * Everything that outlives the process. Each verb is one atomic step: one short transaction, durable (fsynced) when it
+ * resolves, no network call inside, no handle that leaks. Every verb is scoped to a clinic or a connector.
+ * All verbs throw `Failure` transient when the database cannot be read or written; then nothing of the verb happened
+ * (a COMMIT that itself failed: see `health`).
+ */
+export interface Store {
+  /** Identity of this database file and how often it was opened for writing by a daemon. */
+  readonly identity: { instance: string; epoch: number; restored: boolean };
+  readonly mirror: MirrorVerbs;
+  readonly changes: ChangeVerbs;
+  readonly appointments: AppointmentVerbs;
+  readonly bookings: BookingVerbs;
+  readonly deliveries: DeliveryVerbs;
+  readonly runs: RunVerbs;
+  readonly guards: GuardVerbs;
+  readonly memory: MemoryVerbs;
+  /** Cheap and honest: reads and writes a row. `ok:false` carries a sentence for a person. */
+  health(): Promise<{ ok: boolean; problem: string | null; bytes: number | null }>;
+  /** Verified online copy; refuses to overwrite. Resolves to its size in bytes. */
+  backup(file: string): Promise<number>;
+  /** Removes what is older than the limits: delivered deliveries, finished runs. Never bookings or changes. */
+  prune(olderThan: Instant): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface MirrorVerbs {
+  /** Id → hash of the things now present (not removed). */
+  hashes(clinic: string, poll: ListPoll): Promise<Map<string, string>>;
+  /** Things by id, present or removed. */
+  things(clinic: string, poll: ListPoll, ids: readonly string[]): Promise<Map<string, Thing>>;
+  /**
+   * A complete poll: upserts, removals, changes and freshness in one transaction. A removed thing that comes back is
+   * upserted with its first_seen_at kept. `statistics` adds a row to the series when any figure differs from the last.
+   * Unchanged things get the new `seen_at`. Resolves to the changes with their sequence.
+   */
+  record(poll: RecordedPoll): Promise<Change[]>;
+  /** Rows for people and connectors, ordered by id, removed ones included. `columns` are the API's field names. */
+  rows(table: ReadableTable, clinic: string): Promise<Record<string, string | number | null>[]>;
+}
+
+export type ReadableTable =
+  | 'organization'
+  | 'organization_statistics'
+  | 'website'
+  | 'treatments'
+  | 'dentists'
+  | 'appointments'
+  | 'bookings';
+
+export interface RecordedPoll {
+  clinic: string;
+  poll: ListPoll;
+  at: Instant;
+  upserts: Thing[];
+  removals: string[];
+  changes: NewChange[];
+  statistics?: Statistics;
+}
+
+export interface ChangeVerbs {
+  /** Changes after `sequence`, in order. */
+  after(clinic: string, sequence: number, limit: number): Promise<Change[]>;
+  /** Highest sequence of the clinic; 0 when there is none. */
+  latest(clinic: string): Promise<number>;
+  /** Newest first, over all clinics or one. */
+  recent(limit: number, clinic?: string): Promise<Change[]>;
+  /** Every change of one thing, or of one resource, oldest first. */
+  history(clinic: string, resource: string, id?: string): Promise<Change[]>;
+}
+
+/** An appointment whose status we follow. */
+export interface TrackedAppointment {
+  clinic: string;
+  appointment_id: number;
+  /** Null until it was read the first time. */
+  status: string | null;
+  name: string | null;
+  date: string | null;
+  time: string | null;
+  /** The booking it came from, if it was booked through us. */
+  ref: string | null;
+  /** When the status last changed, as far as we saw. */
+  status_changed_at: Instant | null;
+  first_seen_at: Instant;
+  seen_at: Instant | null;
+  next_due_at: Instant | null;
+  /** Not followed any more: final, long past, or untracked. */
+  done: boolean;
+}
+
+export interface AppointmentVerbs {
+  /** Starts following; a no-op for one already followed (and not done). Records `appointment.tracked`. */
+  track(
+    clinic: string,
+    ids: readonly number[],
+    at: Instant,
+    facts?: { ref?: string; date?: string; time?: string },
+  ): Promise<number>;
+  untrack(clinic: string, ids: readonly number[], at: Instant): Promise<number>;
+  /** Not done, most overdue first. */
+  pending(clinic: string): Promise<TrackedAppointment[]>;
+  list(clinic: string): Promise<TrackedAppointment[]>;
+  /** One status read: new values, next due time and changes in one transaction. */
+  observe(observation: Observation): Promise<Change[]>;
+  /** Looks that found a change or not, for learning when statuses move. Oldest first. */
+  observations(clinic: string, since: Instant): Promise<ObservedInterval[]>;
+}
+
+export interface Observation {
+  clinic: string;
+  appointment_id: number;
+  at: Instant;
+  /** Null: the clinic does not know this id (any more). */
+  seen: { status: string; name: string; date: string; time: string; raw: JsonObject } | null;
+  next_due_at: Instant | null;
+  done: boolean;
+  changes: NewChange[];
+}
+
+export interface ObservedInterval {
+  appointment_id: number;
+  status: string;
+  date: string;
+  time: string;
+  from: Instant;
+  to: Instant;
+  changed: boolean;
+}
+
+/** A booking before it has a ref; the store gives it one and applies the duplicate rules. */
+export type NewBooking = Omit<
+  Booking,
+  | 'ref'
+  | 'appointment_id'
+  | 'attempt'
+  | 'sending_since'
+  | 'merged'
+  | 'duplicate_of'
+  | 'evidence'
+  | 'changed_at'
+> & {
+  /** Hash over name, E.164 phone, date, time, doctor, treatment (folded); null when too little is known to compare. */
+  content_hash: string | null;
+};
+
+export interface BookingMove {
+  ref: string;
+  /** The states the caller believes it to be in; when it is in none of them nothing happens. */
+  from: readonly BookingState[];
+  to: BookingState;
+  actor: Actor;
+  by: string;
+  at: Instant;
+  reason?: string | null;
+  message?: string | null;
+  not_before?: Instant | null;
+  /** Merged into what is stored. */
+  evidence?: Evidence;
+  /** Required for `booked`; linked to this booking alone and tracked in the same transaction. */
+  appointment_id?: number;
+  /** Corrections by a person (`edit`). */
+  edit?: Partial<Pick<Booking, EditableField>>;
+}
+
+export type EditableField =
+  | 'patient_name'
+  | 'patient_phone'
+  | 'phone_e164'
+  | 'address'
+  | 'appointment_date'
+  | 'appointment_time'
+  | 'doctor_id'
+  | 'doctor'
+  | 'treatment_id'
+  | 'treatment'
+  | 'note';
+
+export interface BookingVerbs {
+  /**
+   * Stores a submission, with rules 1 to 3 of duplicates inside the transaction: same (source, submission_id) → `same`;
+   * same content from the same source within `mergeWithinMs` of the first → `merged` (counted on it); same phone, date
+   * and time from any source, live → stored `held(duplicate_suspect)` with `duplicate_of`. Otherwise `new` in the state
+   * given. Records `booking.received` and the state's own change. Waiting calls share one commit.
+   */
+  accept(
+    booking: NewBooking,
+    mergeWithinMs: number,
+  ): Promise<{ booking: Booking; result: 'new' | 'same' | 'merged' }>;
+  /**
+   * The oldest sendable queued booking (`not_before` passed) becomes `sending`, with attempt + 1 and `evidence` stored.
+   * Undefined when there is none, or when any booking of the clinic is `sending` (a unique index enforces it too).
+   */
+  claim(clinic: string, at: Instant): Promise<Booking | undefined>;
+  /** Adds facts to a booking without moving it. */
+  note(ref: string, evidence: Evidence): Promise<void>;
+  /**
+   * One legal move with its change-log row and event. Undefined when the booking is not in `from` any more.
+   * Throws `Failure` refused for a move that the table of legal moves does not have, and for `booked` with an
+   * appointment_id that another booking already has (then nothing happened).
+   */
+  move(move: BookingMove): Promise<Booking | undefined>;
+  /** At start: every `sending` becomes `unknown(interrupted)`. Resolves to those bookings. */
+  interruptSending(at: Instant): Promise<Booking[]>;
+  get(ref: string): Promise<Booking | undefined>;
+  list(filter: BookingFilter): Promise<Booking[]>;
+  events(ref: string): Promise<BookingEvent[]>;
+  /** When the next queued booking becomes sendable; undefined when none is queued. */
+  nextDue(clinic: string): Promise<Instant | undefined>;
+  /** Is this appointment already linked to a booking? */
+  linked(clinic: string, appointmentId: number): Promise<string | undefined>;
+  /** Ids we know to be ours, ascending, with when they were booked. */
+  ownIds(clinic: string): Promise<{ appointment_id: number; at: Instant }[]>;
+  /** How many were accepted from a source, or with a phone, since a time. */
+  countSince(
+    clinic: string,
+    since: Instant,
+    by: { source: string } | { phone_e164: string },
+  ): Promise<number>;
+  /** Per source and state: since `today` and since `week`. */
+  totals(
+    today: Instant,
+    week: Instant,
+  ): Promise<{ source: string; state: BookingState; today: number; week: number; all: number }[]>;
+}
+
+export interface BookingFilter {
+  clinic?: string;
+  source?: string;
+  states?: readonly BookingState[];
+  since?: Instant;
+  limit?: number;
+}
+
+export interface DeliveryVerbs {
+  /** Sequence up to which this connector has taken changes; undefined for a connector never seen. */
+  cursor(connector: string, clinic: string): Promise<number | undefined>;
+  /** Deliveries and the new cursor in one transaction. Ids already present are left alone. */
+  enqueue(
+    connector: string,
+    clinic: string,
+    upTo: number,
+    deliveries: readonly NewDelivery[],
+    at: Instant,
+  ): Promise<void>;
+  /** Pending and due, at most one per thing (its oldest; a later one waits behind it, also behind a dead one). */
+  due(connector: string, at: Instant, limit: number): Promise<Delivery[]>;
+  /** When the next one becomes due; undefined when nothing is pending. */
+  nextDue(connector: string): Promise<Instant | undefined>;
+  settle(outcomes: readonly DeliveryOutcome[]): Promise<void>;
+  list(filter: { connector?: string; state?: Delivery['state']; limit?: number }): Promise<Delivery[]>;
+  /** A person's decision on one or all dead deliveries of a connector. Resolves to how many. */
+  decide(connector: string, decision: 'retry' | 'skip', at: Instant, id?: string): Promise<number>;
+  /** Sets the cursor back so that changes from `sequence` on are delivered again, with new ids. */
+  replay(connector: string, clinic: string, sequence: number): Promise<void>;
+  /** How connectors are doing; kept over restarts. */
+  connector(connector: string): Promise<ConnectorState>;
+  report(connector: string, state: Partial<ConnectorState>): Promise<void>;
+  counts(connector: string): Promise<{ pending: number; dead: number }>;
+}
+
+export interface DeliveryOutcome {
+  id: string;
+  at: Instant;
+  state: 'delivered' | 'pending' | 'dead';
+  next_attempt_at?: Instant;
+  error?: string;
+}
+
+export interface ConnectorState {
+  paused: boolean;
+  paused_reason: string | null;
+  last_success_at: Instant | null;
+  last_failure_at: Instant | null;
+  last_error: string | null;
+  failures: number;
+  problems: string[];
+}
+
+/** When a poll is due and how the last ones went. */
+export interface PollState {
+  clinic: string;
+  poll: Poll;
+  next_due_at: Instant | null;
+  last_started_at: Instant | null;
+  last_success_at: Instant | null;
+  last_error: string | null;
+  failures: number;
+  rows: number;
+}
+
+export interface RunVerbs {
+  list(clinic?: string): Promise<PollState[]>;
+  started(clinic: string, poll: Poll, at: Instant): Promise<void>;
+  /** `MirrorVerbs.record` already notes the success of a list poll; this is for appointments and for failures. */
+  finished(
+    clinic: string,
+    poll: Poll,
+    at: Instant,
+    result: { error: string | null; rows?: number },
+  ): Promise<void>;
+  due(clinic: string, poll: Poll, next: Instant): Promise<void>;
+}
+
+/** An answer that was not applied because it would remove or change too much. */
+export interface Guard {
+  id: string;
+  clinic: string;
+  poll: ListPoll;
+  kind: 'removed' | 'changed';
+  /** Hash of what the answer would do; three equal ones in a row let it through. */
+  fingerprint: string;
+  seen: number;
+  count: number;
+  of: number;
+  sentence: string;
+  state: 'open' | 'approved' | 'passed' | 'withdrawn';
+  first_at: Instant;
+  last_at: Instant;
+}
+
+export interface GuardVerbs {
+  /** The open or approved guard of this poll, if any. */
+  current(clinic: string, poll: ListPoll): Promise<Guard | undefined>;
+  /** Counts an equal answer, or opens a new guard in place of a different one. */
+  raise(guard: Omit<Guard, 'id' | 'seen' | 'state' | 'first_at' | 'last_at'>, at: Instant): Promise<Guard>;
+  close(id: string, state: 'passed' | 'withdrawn', at: Instant): Promise<void>;
+  /** False when there is no such open guard. */
+  approve(id: string, at: Instant, by: string): Promise<boolean>;
+  list(): Promise<Guard[]>;
+}
+
+export interface MemoryVerbs {
+  get(scope: string, key: string): Promise<string | undefined>;
+  /** All or nothing; undefined deletes. */
+  set(scope: string, entries: Record<string, string | undefined>): Promise<void>;
+  list(scope: string, prefix: string): Promise<Record<string, string>>;
+}

@@ -1,0 +1,57 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path/posix';
+import { describe, expect, it } from 'vitest';
+
+/**
+ * Rings, innermost first. A file may import its own module and any module in a
+ * ring further in; modules in one ring do not know each other.
+ */
+const rings = [
+  ['src/model'],
+  ['src/config', 'src/connector.ts', 'src/clinic', 'src/store'],
+  ['src/store/sql'],
+  [
+    'src/mirror',
+    'src/bookings',
+    'src/deliveries',
+    'src/schedule',
+    'src/status',
+    'src/http',
+    'src/sandbox',
+    'src/store/sqlite.ts',
+    ...globSync('connectors/*/').map((folder) => folder.replace(/\/$/, '')),
+  ],
+  ['connectors/catalog.ts'],
+  ['src/daemon.ts'],
+  ['src/demo', 'src/cli'],
+  ['src/main.ts'],
+];
+
+/** A folder is entered through its namesake file. These are the exceptions. */
+const doors: Record<string, (file: string) => boolean> = {
+  'src/model': () => true,
+  'src/clinic': (file) => ['clinic.ts', 'wire.ts', 'client.ts'].includes(file),
+};
+
+const modules = rings.flat().sort((a, b) => b.length - a.length);
+const moduleOf = (file: string) => modules.find((module) => file === module || file.startsWith(`${module}/`));
+const ringOf = (module: string) => rings.findIndex((ring) => ring.includes(module));
+const isDoor = (module: string, target: string) =>
+  target === module || (doors[module]?.(basename(target)) ?? basename(target) === `${basename(module)}.ts`);
+
+describe('architecture', () => {
+  it.each(globSync('{src,connectors}/**/*.ts', { exclude: ['**/*.test.ts'] }))('%s', (file) => {
+    const from = moduleOf(file);
+    expect.assert(from, 'every file belongs to a module');
+
+    for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/\bfrom '(\.[^']+)'/g)) {
+      const target = join(dirname(file), path);
+      const to = moduleOf(target);
+      expect.assert(to, `${target} belongs to a module`);
+      if (to === from) continue;
+
+      expect.soft(ringOf(to), `${file} may not import ${target}`).toBeLessThan(ringOf(from));
+      expect.soft(isDoor(to, target), `${to} is not entered through ${target}`).toBe(true);
+    }
+  });
+});

@@ -94,6 +94,10 @@ export const CommonConnectorSettings = z.object({
     .array(z.enum(['patient']))
     .default([])
     .describe('`patient`: hand names, phones, addresses and notes to it.'),
+  approval: z
+    .enum(['none', 'required'])
+    .default('none')
+    .describe('Whether a person releases every booking that comes from it.'),
 });
 
 const ClinicKey = z
@@ -141,6 +145,7 @@ export interface ConnectorSettings {
   use: string;
   clinics: string[];
   includePatient: boolean;
+  approval: 'none' | 'required';
   settings: unknown;
 }
 

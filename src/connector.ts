@@ -50,12 +50,21 @@ export interface EventDelivery {
   wants(change: Change): boolean;
   /** The exact bytes to send. Called once per change; the result is stored and resent as it is. */
   encode(change: Change): string;
-  /** Resolves when the receiver has it. Throws `Failure`: `transient` is retried, `refused` goes to a person at once. */
+  /**
+   * Resolves when the receiver has it. Throws `Failure`: `transient` is retried, `refused` goes to a person at once;
+   * `refused` with status 410 (gone) pauses the connector and keeps everything that waits.
+   */
   deliver(event: OutgoingEvent, signal: AbortSignal): Promise<void>;
   /** Milliseconds to wait before attempt 2, 3, …; after the last one the delivery is dead. Jitter is added. */
   readonly schedule: readonly number[];
   /** True: a new connector first receives everything there is, as `created` and `updated` events. */
   readonly snapshot: boolean;
+  /** Deliveries on their way at once, of different things; default 8. */
+  readonly concurrency?: number;
+  /** Milliseconds after which a delivery is given up for this attempt; default 60 s. */
+  readonly deadlineMs?: number;
+  /** True: what piles up while nothing can be delivered becomes one event per thing. Bookings never do. */
+  readonly coalesce?: boolean;
 }
 
 export interface OutgoingEvent {
@@ -71,6 +80,8 @@ export interface OutgoingEvent {
 export interface StateDelivery {
   /** Called when something changed, and at least this often (milliseconds) to heal drift and look for input. */
   readonly everyMs: number;
+  /** Milliseconds after which a converge is given up; default 10 min. */
+  readonly deadlineMs?: number;
   converge(mirror: MirrorView, signal: AbortSignal): Promise<Converged>;
 }
 
@@ -155,6 +166,8 @@ export interface HttpIntake {
   /** May this request read the state of this connector's bookings? */
   authorize(request: IntakeRequest): IntakeRefusal | undefined;
   receive(request: IntakeRequest): Promise<IntakeResult>;
+  /** The same mapping for a sample that a person holds in their hands: no authentication. */
+  sample?(request: IntakeRequest): Promise<IntakeResult>;
   /** A page served under `GET /in/{connector}/…` (a form, a thank-you page); undefined: 404. */
   page?(request: IntakeRequest, mirror: MirrorView): Promise<{ status: number; html: string } | undefined>;
 }

@@ -31,7 +31,9 @@ export interface Clinic {
    * surely refused). Not idempotent. Never throws for what happened on the wire: the outcome says what is known.
    * `beforeSend` runs (and must have durably recorded the intent) after the gate and the token are had and before the
    * socket opens; when it throws, nothing was sent and its error is thrown.
-   * An abort of `signal` before the socket opens throws; afterwards it is `ambiguous` (`interrupted`).
+   * An abort of `signal` before the socket opens throws; afterwards it is `ambiguous` (`interrupted`). (One that comes
+   * between `beforeSend` and a connection is `never_sent`.) When no token can be had, `beforeSend` does not run: the
+   * outcome is `lane_refusal` for refused keys and 429, else `never_sent`.
    */
   book(
     request: BookingRequest,

@@ -63,6 +63,8 @@ export interface RecordedPoll {
   removals: string[];
   changes: NewChange[];
   statistics?: Statistics;
+  /** Kept although the answer does not have them (a guard holds their removal): their `seen_at` stays. */
+  unseen?: readonly string[];
 }
 
 export interface ChangeVerbs {
@@ -198,7 +200,12 @@ export interface BookingVerbs {
    * The oldest sendable queued booking (`not_before` passed) becomes `sending`, with attempt + 1 and `evidence` stored.
    * Undefined when there is none, or when any booking of the clinic is `sending` (a unique index enforces it too).
    */
-  claim(clinic: string, at: Instant): Promise<Booking | undefined>;
+  claim(
+    clinic: string,
+    at: Instant,
+    /** Only this booking, and only while it is queued and sendable; `evidence` is stored in the same commit. */
+    only?: { ref: string; evidence: Evidence },
+  ): Promise<Booking | undefined>;
   /** Adds facts to a booking without moving it. */
   note(ref: string, evidence: Evidence): Promise<void>;
   /**

@@ -1,0 +1,37 @@
+# syntax=docker/dockerfile:1
+ARG NODE_VERSION=24
+FROM node:${NODE_VERSION}-trixie-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN --mount=type=cache,target=/var/cache/npm npm ci --cache /var/cache/npm --no-audit --no-fund
+COPY tsconfig.json tsconfig.build.json ./
+COPY src ./src
+COPY connectors ./connectors
+RUN npm run build
+
+# Only what runs: no other Google APIs, no other platforms' binaries, no sources, maps or types.
+FROM node:${NODE_VERSION}-trixie-slim AS deps
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN --mount=type=cache,target=/var/cache/npm npm ci --cache /var/cache/npm --omit=dev --no-audit --no-fund \
+ && find node_modules/googleapis/build/src/apis -mindepth 1 -maxdepth 1 -type d ! -name sheets -exec rm -rf {} + \
+ && find node_modules/better-sqlite3/prebuilds -type f ! -name "linux-$(node -p process.arch).node" -delete \
+ && rm -rf node_modules/better-sqlite3/deps node_modules/better-sqlite3/src \
+ && find node_modules -type f \( -name '*.map' -o -name '*.md' -o -name '*.d.ts' -o -name '*.d.cts' -o -name '*.d.mts' \) -delete
+
+FROM node:${NODE_VERSION}-trixie-slim AS runtime
+LABEL org.opencontainers.image.title="clinic-sync" \
+      org.opencontainers.image.description="Keeps a dental clinic's other tools in step with its practice system" \
+      org.opencontainers.image.licenses="MIT"
+ENV NODE_ENV=production NODE_OPTIONS="--max-semi-space-size=1"
+WORKDIR /app
+RUN install -d -o node -g node /data /config
+COPY --from=deps /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+COPY package.json ./
+USER node
+VOLUME ["/data", "/config"]
+EXPOSE 8080
+HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 CMD ["node", "/app/dist/src/main.js", "health"]
+ENTRYPOINT ["node", "/app/dist/src/main.js"]
+CMD ["run"]

@@ -1,0 +1,371 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { change, rig, treatment } from '../../test/support/csv-kit.ts';
+import { fakeClock } from '../../test/support/fake-clock.ts';
+
+const runs = 10 * Number(process.env.VERIFY_RUNS ?? 1);
+const read = (path: string) => readFile(path, 'utf8');
+const table = async (path: string): Promise<Record<string, string>[]> =>
+  parse(await read(path), { columns: true, bom: true });
+const fileNames = [
+  'appointments.csv',
+  'bookings.csv',
+  'changes.csv',
+  'dentists.csv',
+  'manifest.json',
+  'organization.csv',
+  'organization_statistics.csv',
+  'treatments.csv',
+  'website.csv',
+];
+
+const booking = {
+  clinic: 'main',
+  ref: 'CS-7K3Q9F',
+  source: 'website',
+  state: 'held',
+  patient_name: 'Planted Patient',
+  patient_phone: '01700000001',
+  address: 'Planted Street',
+  note: 'Planted note',
+  appointment_date: '=cmd()',
+  received_at: '2026-02-10T00:00:00.000Z',
+  changed_at: '2026-02-11T00:00:00.000Z',
+};
+
+describe('the files', () => {
+  it('holds every table, and a manifest that vouches for each', async () => {
+    const { converge, directory, mirror } = await rig({ clock: fakeClock() });
+    mirror.rows.treatments = [treatment(1), treatment(2)];
+    mirror.changes = [change(1)];
+
+    const { written } = await converge();
+
+    const folder = join(directory, 'main');
+    expect((await readdir(folder)).sort()).toEqual(fileNames);
+    expect(written).toMatchObject({ 'treatments.csv': 2, 'changes.csv': 1 });
+    const manifest = JSON.parse(await read(join(folder, 'manifest.json')));
+    expect(Object.keys(manifest.files).sort()).toEqual(fileNames.filter((name) => name !== 'manifest.json'));
+    for (const [name, facts] of Object.entries<{ sha256: string; bytes: number }>(manifest.files)) {
+      const bytes = await readFile(join(folder, name));
+      expect(facts.sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
+      expect(facts.bytes).toBe(bytes.length);
+    }
+    expect(manifest.files['treatments.csv']).toMatchObject({ rows: 2, as_of: mirror.asOf });
+    expect(manifest.files['changes.csv']).toMatchObject({ rows: 1, sequence: 1 });
+  });
+
+  it('names columns as the API does, then when each row was first seen, changed and removed', async () => {
+    const { converge, directory, mirror } = await rig({ clock: fakeClock() });
+    mirror.rows.treatments = [treatment(1)];
+
+    await converge();
+
+    const [header] = (await read(join(directory, 'main/treatments.csv'))).split('\n');
+    expect(header).toBe(
+      'clinic,treatment_id,treatment_name,description,base_fee,duration_minutes,image_url,first_seen_at,changed_at,removed_at',
+    );
+  });
+
+  it('leaves files untouched when only the time of the last look moved', async () => {
+    const { converge, directory, mirror } = await rig({ clock: fakeClock() });
+    mirror.rows.treatments = [treatment(1)];
+    mirror.changes = [change(1)];
+    await converge();
+    const facts = async () =>
+      Promise.all(
+        fileNames
+          .filter((name) => name !== 'manifest.json')
+          .map(async (name) => {
+            const { ino, mtimeMs } = await stat(join(directory, 'main', name));
+            return { ino, mtimeMs };
+          }),
+      );
+    const before = await facts();
+
+    mirror.rows.treatments = [treatment(1, { seen_at: '2026-03-02T09:30:00.000Z' })];
+    mirror.asOf = '2026-03-02T09:30:00.000Z';
+    const { written } = await converge();
+
+    expect(written).toEqual({});
+    expect(await facts()).toEqual(before);
+    expect(JSON.parse(await read(join(directory, 'main/manifest.json'))).files['treatments.csv'].as_of).toBe(
+      mirror.asOf,
+    );
+  });
+
+  it('leaves files of an earlier process untouched', async () => {
+    const clock = fakeClock();
+    const first = await rig({ clock });
+    first.mirror.rows.treatments = [treatment(1)];
+    first.mirror.changes = [change(1), change(2)];
+    await first.converge();
+
+    const second = await rig({ clock, root: join(first.directory, '..'), mirror: first.mirror });
+    const { written } = await second.converge();
+
+    expect(written).toEqual({});
+  });
+
+  it.each(['treatments.csv', 'changes.csv', 'manifest.json'])(
+    'puts %s right when somebody spoiled it',
+    async (name) => {
+      const { converge, directory, mirror } = await rig({ clock: fakeClock() });
+      mirror.rows.treatments = [treatment(1)];
+      mirror.changes = [change(1)];
+      await converge();
+      const path = join(directory, 'main', name);
+      const right = await read(path);
+
+      await writeFile(path, `${right.replace('main', 'MAIN')}x`);
+      await converge();
+      const edited = await read(path);
+      await rm(path);
+      await converge();
+
+      expect(edited).toBe(right);
+      expect(await read(path)).toBe(right);
+    },
+  );
+
+  it('replaces a changed file whole: what a crash left beside it is used up', async () => {
+    const { converge, directory, mirror } = await rig({ clock: fakeClock() });
+    mirror.rows.treatments = [treatment(1)];
+    await converge();
+    await writeFile(join(directory, 'main/.treatments.csv.tmp'), 'half');
+
+    mirror.rows.treatments = [treatment(1, { base_fee: '2000.00' })];
+    const { written } = await converge();
+
+    expect(written).toEqual({ 'treatments.csv': 1 });
+    expect((await table(join(directory, 'main/treatments.csv')))[0]?.base_fee).toBe('2000.00');
+    expect((await readdir(join(directory, 'main'))).sort()).toEqual(fileNames);
+  });
+
+  it('parts clinics by folder', async () => {
+    const clinics = ['east', 'west'].map((clinic) => ({ clinic, timezone: 'Asia/Dhaka' }));
+    const { converge, directory, mirror } = await rig({ clock: fakeClock(), clinics });
+    mirror.rows.treatments = [treatment(1, { clinic: 'east' }), treatment(2, { clinic: 'west' })];
+
+    const { written } = await converge();
+
+    expect(written).toMatchObject({ 'east/treatments.csv': 1, 'west/treatments.csv': 1 });
+    expect((await table(join(directory, 'west/treatments.csv')))[0]?.treatment_id).toBe('2');
+  });
+
+  it('says which directory cannot be written and what to do', async () => {
+    const { converge, directory } = await rig({ clock: fakeClock() });
+    await writeFile(directory, 'a file in its place');
+
+    const failing = converge();
+
+    await expect(failing).rejects.toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining(directory),
+      hint: expect.stringContaining(directory),
+    });
+  });
+
+  it('stops between files when told to', async () => {
+    const { converge } = await rig({ clock: fakeClock() });
+    const reason = new Error('stopping');
+
+    const stopped = converge(AbortSignal.abort(reason));
+
+    await expect(stopped).rejects.toBe(reason);
+  });
+});
+
+describe('patient data', () => {
+  const planted = /Planted|01700000001/;
+  const rows = {
+    bookings: [booking],
+    appointments: [{ clinic: 'main', appointment_id: 5, name: 'Planted Patient' }],
+  };
+  const log = [
+    change(1, { type: 'booking.held', resource: 'booking', data: { ref: 'CS-7K3Q9F', note: 'Planted' } }),
+  ];
+
+  it('is in no file unless it was asked for', async () => {
+    const { converge, directory, mirror } = await rig({ clock: fakeClock() });
+    mirror.rows = rows;
+    mirror.changes = log;
+
+    await converge();
+
+    for (const name of fileNames) expect(await read(join(directory, 'main', name))).not.toMatch(planted);
+    expect((await read(join(directory, 'main/bookings.csv'))).split('\n')[0]).not.toContain('patient');
+  });
+
+  it('is in bookings, appointments and changes when it was', async () => {
+    const { converge, directory, mirror } = await rig({ clock: fakeClock(), includePatient: true });
+    mirror.rows = rows;
+    mirror.changes = log;
+
+    await converge();
+
+    for (const name of ['bookings.csv', 'appointments.csv', 'changes.csv'])
+      expect(await read(join(directory, 'main', name))).toMatch(planted);
+  });
+
+  it('leaves changes.csv within the hour after it was erased from the log', async () => {
+    const clock = fakeClock();
+    const { converge, directory, mirror } = await rig({ clock, includePatient: true });
+    mirror.changes = log;
+    await converge();
+
+    mirror.changes = [change(1, { type: 'booking.held', resource: 'booking', data: { ref: 'CS-7K3Q9F' } })];
+    await clock.advance(3_600_000);
+    await converge();
+
+    expect(await read(join(directory, 'main/changes.csv'))).not.toMatch(planted);
+  });
+});
+
+describe('profiles', () => {
+  it('keeps every character in profile data', { timeout: 600_000 }, async () => {
+    const { converge, directory, mirror } = await rig({
+      clock: fakeClock(),
+      settings: { line_ending: 'crlf' },
+    });
+    const anyCell = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string({
+        unit: fc.constantFrom('"', ',', ';', '\n', '\r', '\t', '=', '+', "'", '0', ' ', '\u{1F9B7}'),
+      }),
+      fc.constantFrom('0017', '=1+1', '\uFEFFx', '', 'null', '\r', '"', '\u2028'),
+    );
+
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(anyCell, anyCell), { maxLength: 40 }), async (cells) => {
+        mirror.rows.treatments = cells.map(([treatment_name, description], id) =>
+          treatment(id, { treatment_name, description }),
+        );
+
+        await converge();
+
+        const found = await table(join(directory, 'main/treatments.csv'));
+        expect(found.map((row) => [row.treatment_name, row.description])).toEqual(cells);
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  it('tells an empty text from no value', async () => {
+    const { converge, directory, mirror } = await rig({ clock: fakeClock() });
+    mirror.rows.treatments = [treatment(1, { treatment_name: '', description: null })];
+
+    await converge();
+
+    expect(await read(join(directory, 'main/treatments.csv'))).toContain('"main",1,"",,"1500.00"');
+  });
+
+  it('makes text harmless for Excel and leaves numbers alone', async () => {
+    const { converge, directory, mirror } = await rig({ clock: fakeClock(), settings: { profile: 'excel' } });
+    mirror.rows.treatments = [
+      treatment(1, { treatment_name: '=HYPERLINK("http://x")', description: '＝1+1', base_fee: '-12.50' }),
+      treatment(2, { treatment_name: '+8801712345678', description: '0017', base_fee: '=1' }),
+    ];
+    mirror.rows.bookings = [booking];
+
+    await converge();
+
+    const bytes = await readFile(join(directory, 'main/treatments.csv'));
+    const [first, second] = await table(join(directory, 'main/treatments.csv'));
+    const [held] = await table(join(directory, 'main/bookings.csv'));
+    expect(bytes.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
+    expect(first).toMatchObject({
+      treatment_name: `'=HYPERLINK("http://x")`,
+      description: "'＝1+1",
+      base_fee: '-12.50',
+    });
+    expect(second).toMatchObject({ treatment_name: "'+8801712345678", description: '0017', base_fee: "'=1" });
+    expect(held?.appointment_date).toBe("'=cmd()");
+  });
+
+  it('writes another delimiter and line ending when asked', async () => {
+    const settings = { delimiter: 'semicolon', line_ending: 'crlf' };
+    const { converge, directory, mirror } = await rig({ clock: fakeClock(), settings });
+    mirror.rows.treatments = [treatment(1)];
+
+    await converge();
+
+    const text = await read(join(directory, 'main/treatments.csv'));
+    expect(text).toMatch(/^clinic;treatment_id;.*\r\n"main";1;/);
+  });
+
+  it('takes its own files away when the format changes, and no others', async () => {
+    const clock = fakeClock();
+    const before = await rig({ clock });
+    before.mirror.rows.treatments = [treatment(1)];
+    await before.converge();
+    const folder = join(before.directory, 'main');
+    await writeFile(join(folder, 'dentists.csv'), 'edited by somebody');
+
+    const after = await rig({
+      clock,
+      root: join(before.directory, '..'),
+      mirror: before.mirror,
+      settings: { format: 'xlsx' },
+    });
+    await after.converge();
+
+    const names = await readdir(folder);
+    expect(names).toContain('treatments.xlsx');
+    expect(names).not.toContain('treatments.csv');
+    expect(names).toContain('dentists.csv');
+    expect(names).toContain('changes.csv');
+  });
+});
+
+describe('the archive', () => {
+  it('keeps the month that ended on the clinic’s wall clock, once, without patients', async () => {
+    const clock = fakeClock('2026-02-28T17:59:00Z');
+    const settings = { archive: 'monthly' };
+    const { converge, directory, mirror } = await rig({ clock, settings, includePatient: true });
+    mirror.rows.treatments = [treatment(1)];
+    mirror.rows.bookings = [{ ...booking, message: 'Planted Patient is known here' }];
+    const archive = join(directory, 'main/archive');
+
+    await converge();
+    const beforeMidnight = await readdir(archive).catch(() => []);
+    await clock.advance(60_000);
+    await converge();
+    mirror.rows.treatments = [treatment(1, { base_fee: '9999.00' })];
+    await converge();
+
+    expect(beforeMidnight).toEqual([]);
+    expect(await readdir(archive)).toEqual(['2026-02']);
+    expect((await table(join(archive, '2026-02/treatments.csv')))[0]?.base_fee).toBe('1500.00');
+    expect(await read(join(archive, '2026-02/bookings.csv'))).not.toContain('Planted');
+    const manifest = JSON.parse(await read(join(archive, '2026-02/manifest.json')));
+    expect(manifest).toMatchObject({ patient: false, taken_at: '2026-02-28T18:00:00.000Z' });
+  });
+
+  it('keeps nothing of a month before there was a mirror', async () => {
+    const clock = fakeClock('2026-03-02T09:00:00Z');
+    const { converge, directory, mirror } = await rig({ clock, settings: { archive: 'monthly' } });
+    mirror.rows.treatments = [treatment(1, { first_seen_at: '2026-03-01T10:00:00.000Z' })];
+
+    await converge();
+
+    expect(await readdir(join(directory, 'main'))).not.toContain('archive');
+  });
+
+  it('starts a month again that a crash left half built', async () => {
+    const clock = fakeClock('2026-03-02T09:00:00Z');
+    const { converge, directory, mirror } = await rig({ clock, settings: { archive: 'monthly' } });
+    mirror.rows.treatments = [treatment(1)];
+    await mkdir(join(directory, 'main/archive/.2026-02.tmp'), { recursive: true });
+    await writeFile(join(directory, 'main/archive/.2026-02.tmp/treatments.csv'), 'half');
+
+    await converge();
+
+    expect(await readdir(join(directory, 'main/archive'))).toEqual(['2026-02']);
+    expect((await table(join(directory, 'main/archive/2026-02/treatments.csv'))).length).toBe(1);
+  });
+});

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import { appendFile, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { MirrorView } from '../../../src/connector.ts';
+import type { Change } from '../../../src/model/change.ts';
+import { change } from '../../../test/support/csv-kit.ts';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { createChangeFile } from './change-file.ts';
+
+const dialect = { delimiter: ',', newline: '\n', forExcel: false };
+const signal = new AbortController().signal;
+
+async function setUp({ copyUpTo }: { copyUpTo?: number } = {}) {
+  const folder = await temporaryFolder();
+  const path = join(folder, 'changes.csv');
+  const log: Change[] = [];
+  const asked: number[] = [];
+  const view = {
+    async changes(_clinic: string, after: number, limit: number) {
+      asked.push(after);
+      return log.filter((one) => one.sequence > after).slice(0, limit);
+    },
+  } as MirrorView;
+  const clock = fakeClock();
+  const open = () =>
+    createChangeFile({
+      clinic: 'main',
+      path,
+      dialect,
+      includePatient: false,
+      clock,
+      ...(copyUpTo === undefined ? {} : { copyUpTo }),
+    });
+  const add = (count: number) => {
+    for (let i = 0; i < count; i += 1) log.push(change(log.length + 1));
+  };
+  const sequences = async () =>
+    (await readFile(path, 'utf8'))
+      .split('\n')
+      .slice(1, -1)
+      .map((line) => Number(line.split(',')[1]));
+  return { folder, path, view, log, asked, open, add, sequences, clock };
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+describe.each([
+  ['a small log, replaced by a longer copy', undefined],
+  ['a large log, grown in place', 0],
+])('%s', (_, copyUpTo) => {
+  const options = copyUpTo === undefined ? {} : { copyUpTo };
+
+  it('grows by what is new, and the manifest’s hash with it', async () => {
+    const { view, open, add, sequences, path, folder } = await setUp(options);
+    const file = open();
+    add(1_200);
+    await file.bring(view, signal);
+
+    add(3);
+    const written = await file.bring(view, signal);
+
+    const bytes = await readFile(path);
+    expect(written).toBe(true);
+    expect(await sequences()).toEqual(upTo(1_203));
+    expect(file.facts()).toMatchObject({
+      rows: 1_203,
+      sequence: 1_203,
+      bytes: bytes.length,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+    });
+    expect(await readdir(folder)).toEqual(['changes.csv']);
+  });
+
+  it('completes a row that a crash cut in two, and what came after it', async () => {
+    const { view, open, add, sequences, path } = await setUp(options);
+    add(700);
+    await open().bring(view, signal);
+    await truncate(path, (await stat(path)).size - 20);
+    add(10);
+
+    const file = open();
+    await file.bring(view, signal);
+
+    expect(await sequences()).toEqual(upTo(710));
+    expect(file.facts().sha256).toBe(
+      createHash('sha256')
+        .update(await readFile(path))
+        .digest('hex'),
+    );
+  });
+});
+
+it('asks for nothing but what is new while nobody touches the file', async () => {
+  const { view, open, add, asked } = await setUp();
+  const file = open();
+  add(1_200);
+  await file.bring(view, signal);
+  asked.length = 0;
+
+  const written = await file.bring(view, signal);
+
+  expect(written).toBe(false);
+  expect(asked).toEqual([1_200]);
+});
+
+it.each([
+  ['a value was edited', (text: string) => text.replace('700.00', '999.00')],
+  ['rows were added by hand', (text: string) => `${text}"main",9999\n`],
+  ['it was emptied', () => ''],
+])('is written again when %s', async (_, spoil) => {
+  const { view, open, add, sequences, path } = await setUp();
+  const file = open();
+  add(720);
+  await file.bring(view, signal);
+  const right = await readFile(path, 'utf8');
+
+  await writeFile(path, spoil(right));
+  await file.bring(view, signal);
+
+  expect(await sequences()).toEqual(upTo(720));
+  expect(await readFile(path, 'utf8')).toBe(right);
+});
+
+it('is written again when the database is older than the file', async () => {
+  const { view, open, add, sequences, log } = await setUp();
+  add(30);
+  await open().bring(view, signal);
+
+  log.splice(20);
+  await open().bring(view, signal);
+
+  expect(await sequences()).toEqual(upTo(20));
+});
+
+it('recovers after a read of the log failed half way', async () => {
+  const { view, open, add, sequences, folder } = await setUp();
+  const file = open();
+  add(1_200);
+  const broken = {
+    changes: async (clinic: string, after: number, limit: number) => {
+      if (after > 600) throw new Error('database is locked');
+      return view.changes(clinic, after, limit);
+    },
+  } as MirrorView;
+
+  await expect(file.bring(broken, signal)).rejects.toThrow('locked');
+  const left = await readdir(folder);
+  await file.bring(view, signal);
+
+  expect(left).toEqual([]);
+  expect(await sequences()).toEqual(upTo(1_200));
+});
+
+it('notices a foreign hand between two runs', async () => {
+  const { view, open, add, path } = await setUp();
+  const file = open();
+  add(1);
+  await file.bring(view, signal);
+  const before = await file.untouched();
+
+  await appendFile(path, 'x');
+
+  expect(before).toBe(true);
+  expect(await file.untouched()).toBe(false);
+});

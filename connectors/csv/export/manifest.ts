@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import type { Instant } from '../../../src/model/clock.ts';
+
+/** What a reader needs to trust a file: compare `bytes` and `sha256` first, then read. */
+export interface FileFacts {
+  rows: number;
+  bytes: number;
+  sha256: string;
+  /** When the clinic last confirmed this content; for our own records, when the newest of them changed. */
+  as_of: Instant | null;
+  /** changes.csv: the last sequence in it. */
+  sequence?: number;
+}
+
+export interface Manifest {
+  version: 1;
+  clinic: string;
+  profile: string;
+  format: string;
+  delimiter: string;
+  line_ending: string;
+  /** Whether the files have patient columns. */
+  patient: boolean;
+  /** Archives only: when the copy was made. */
+  taken_at?: Instant;
+  files: Record<string, FileFacts>;
+}
+
+export const renderManifest = (manifest: Manifest): Buffer =>
+  Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
+
+const Former = z.looseObject({ files: z.record(z.string(), z.looseObject({ sha256: z.string() })) });
+
+/** The manifest of an earlier run; undefined when there is none that can be read. */
+export async function readManifest(path: string): Promise<z.infer<typeof Former> | undefined> {
+  try {
+    return Former.parse(JSON.parse(await readFile(path, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}

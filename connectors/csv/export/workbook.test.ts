@@ -1,0 +1,139 @@
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { inflateRawSync } from 'node:zlib';
+import { parse } from 'csv-parse/sync';
+import { describe, expect, it } from 'vitest';
+import type { Row } from '../../../src/connector.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import type { Column, Kind } from './tables.ts';
+import { renderWorkbook } from './workbook.ts';
+
+const signal = new AbortController().signal;
+const column = (name: string, kind: Kind): Column => ({ name, kind, patient: false });
+const columns = [
+  column('id', 'number'),
+  column('text', 'text'),
+  column('fee', 'decimal'),
+  column('date', 'date'),
+  column('time', 'time'),
+  column('at', 'instant'),
+];
+const row: Row = {
+  id: 7,
+  text: '0017',
+  fee: '1500.50',
+  date: '2026-03-02',
+  time: '09:30',
+  at: '2026-03-02T09:00:00.000Z',
+};
+
+/** The sheet's XML, found as a reader finds it: by the central directory. */
+function sheetOf(zip: Buffer): string {
+  const end = zip.lastIndexOf('PK\x05\x06', undefined, 'latin1');
+  let at = zip.readUInt32LE(end + 16);
+  for (let n = zip.readUInt16LE(end + 10); n > 0; n -= 1) {
+    const nameLength = zip.readUInt16LE(at + 28);
+    const name = zip.toString('utf8', at + 46, at + 46 + nameLength);
+    const local = zip.readUInt32LE(at + 42);
+    const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
+    if (name.endsWith('sheet1.xml'))
+      return inflateRawSync(zip.subarray(start, start + zip.readUInt32LE(at + 20))).toString('utf8');
+    at += 46 + nameLength + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);
+  }
+  throw new Error('the workbook has no sheet');
+}
+
+const sheet = async (rows: Row[]) =>
+  sheetOf((await renderWorkbook('treatments', columns, rows, signal)).bytes);
+const cellAt = (xml: string, address: string) =>
+  new RegExp(`<c r="${address}"[^>]*>.*?</c>`, 's').exec(xml)?.[0];
+
+describe('a workbook', () => {
+  it('has real numbers, dates and times, and text that keeps its zeros', async () => {
+    const xml = await sheet([row]);
+
+    expect(cellAt(xml, 'A2')).toBe('<c r="A2"><v>7</v></c>');
+    expect(cellAt(xml, 'B2')).toContain('t="inlineStr"><is><t xml:space="preserve">0017</t>');
+    expect(cellAt(xml, 'C2')).toContain('<v>1500.5</v>');
+    expect(cellAt(xml, 'D2')).toContain('<v>46083</v>');
+    expect(cellAt(xml, 'E2')).toContain(`<v>${9.5 / 24}</v>`);
+    expect(cellAt(xml, 'F2')).toContain('<v>46083.375</v>');
+  });
+
+  it.each([
+    ['0.10', false],
+    ['00.10', true],
+    ['12345678901234567.89', true],
+    ['1.123456', true],
+    ['=1+1', true],
+  ])('writes the decimal %s as text: %s', async (fee, asText) => {
+    const xml = await sheet([{ ...row, fee }]);
+
+    expect(cellAt(xml, 'C2')?.includes('inlineStr')).toBe(asText);
+  });
+
+  it('has no formulas, whatever the text', async () => {
+    const xml = await sheet([{ ...row, text: '=1+1', date: '=cmd()', time: '+1' }]);
+
+    expect(xml).not.toContain('<f>');
+    expect(cellAt(xml, 'D2')).toContain('=cmd()');
+  });
+
+  it('carries text that XML cannot', async () => {
+    const xml = await sheet([{ ...row, text: 'a\u0000<b>&\r\n_x0041_ constructor 🦷\uD800' }]);
+
+    expect(cellAt(xml, 'B2')).toContain('a_x0000_&lt;b&gt;&amp;\n_x005F_x0041_ constructor 🦷\uFFFD');
+  });
+
+  it('cuts text that is too long for a cell, and says so', async () => {
+    const { cut, bytes } = await renderWorkbook('t', columns, [{ ...row, text: 'x'.repeat(40_000) }], signal);
+
+    expect(cut).toBe(1);
+    expect(cellAt(sheetOf(bytes), 'B2')?.match(/x+…/)?.[0]).toHaveLength(32_767);
+  });
+
+  it('has the same bytes for the same rows', async () => {
+    const first = await renderWorkbook('treatments', columns, [row], signal);
+    const second = await renderWorkbook('treatments', columns, [{ ...row }], signal);
+
+    expect(first.bytes.equals(second.bytes)).toBe(true);
+  });
+
+  it('opens in LibreOffice with every value as it should be read', { timeout: 120_000 }, async (context) => {
+    const folder = await temporaryFolder();
+    const { bytes } = await renderWorkbook('treatments', columns, [{ ...row, text: '=1+1' }, row], signal);
+    await writeFile(join(folder, 'treatments.xlsx'), bytes);
+
+    const converted = await libreOffice(folder, 'treatments.xlsx');
+
+    if (!converted) {
+      await context.annotate('LibreOffice is not installed here: this did not run', 'notice');
+      return;
+    }
+    const [first, second] = parse(await readFile(join(folder, 'treatments.csv'), 'utf8'), { columns: true });
+    expect(first).toMatchObject({ id: '7', text: '=1+1', fee: '1500.50', date: '2026-03-02', time: '09:30' });
+    expect(second).toMatchObject({ text: '0017', at: '2026-03-02 09:00:00' });
+  });
+});
+
+/** False when there is no LibreOffice. */
+async function libreOffice(folder: string, name: string): Promise<boolean> {
+  const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`;
+  try {
+    await promisify(execFile)('soffice', [
+      profile,
+      '--headless',
+      '--convert-to',
+      'csv',
+      '--outdir',
+      folder,
+      join(folder, name),
+    ]);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    throw error;
+  }
+}

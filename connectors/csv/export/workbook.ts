@@ -1,0 +1,201 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Row } from '../../../src/connector.ts';
+import { Failure } from '../../../src/model/failure.ts';
+import { type Column, type Kind, kindOf } from './tables.ts';
+import { zip } from './zip.ts';
+
+/** What Excel can hold (its published limits). */
+const MAX_TEXT = 32_767;
+const MAX_ROWS = 1_048_576;
+/** A double keeps this many decimal digits; longer numbers stay text. */
+const MAX_DIGITS = 15;
+
+/** Styles by their position in `cellXfs`. Decimals get as many places as the value has, so 10.50 stays 10.50. */
+const formats = [
+  '',
+  '@',
+  'yyyy-mm-dd',
+  'hh:mm',
+  'yyyy-mm-dd hh:mm:ss',
+  '0',
+  '0.0',
+  '0.00',
+  '0.000',
+  '0.0000',
+];
+const style = { general: 0, text: 1, date: 2, time: 3, instant: 4, decimal: 5, header: formats.length };
+const MAX_PLACES = formats.length - style.decimal - 1;
+
+const widths: Record<Kind, number> = { text: 24, number: 12, decimal: 14, date: 12, time: 8, instant: 20 };
+
+/**
+ * A workbook with one sheet. Numbers, dates and times are real ones where nothing is lost by it; all else is text, and
+ * text is never a formula. Equal rows give equal bytes. `cut` counts texts that were too long for a cell.
+ */
+export async function renderWorkbook(
+  name: string,
+  columns: readonly Column[],
+  rows: readonly Row[],
+  signal: AbortSignal,
+): Promise<{ bytes: Buffer; cut: number }> {
+  if (rows.length >= MAX_ROWS)
+    throw new Failure({
+      kind: 'refused',
+      message: `${name} has more rows than a worksheet can hold`,
+      hint: 'Set `format: csv` for this connector.',
+    });
+
+  let cut = 0;
+  const sheet = [Buffer.from(sheetStart(columns, rows.length))];
+  let piece = rowXml(
+    1,
+    columns.map((column, index) => textCell(index, 1, column.name, style.header)),
+  );
+  for (const [index, row] of rows.entries()) {
+    const cells = columns.map((column, place) => {
+      const value = row[column.name] ?? null;
+      if (typeof value === 'string' && value.length > MAX_TEXT) cut += 1;
+      return cell(place, index + 2, value, column.kind);
+    });
+    piece += rowXml(index + 2, cells);
+    if (index % 500 === 499) {
+      sheet.push(Buffer.from(piece));
+      piece = '';
+      await turn();
+      signal.throwIfAborted();
+    }
+  }
+  sheet.push(Buffer.from(`${piece}</sheetData></worksheet>`));
+
+  const bytes = await zip({
+    '[Content_Types].xml': Buffer.from(contentTypes),
+    '_rels/.rels': Buffer.from(packageRelations),
+    'xl/workbook.xml': Buffer.from(workbook(name)),
+    'xl/_rels/workbook.xml.rels': Buffer.from(workbookRelations),
+    'xl/styles.xml': Buffer.from(styles),
+    'xl/worksheets/sheet1.xml': Buffer.concat(sheet),
+  });
+  return { bytes, cut };
+}
+
+function cell(index: number, row: number, value: string | number | null, kind: Kind): string {
+  if (value === null) return '';
+  if (typeof value === 'number')
+    return Number.isSafeInteger(value) || !Number.isInteger(value)
+      ? numberCell(index, row, value, style.general)
+      : textCell(index, row, String(value), style.text);
+  return typedCell(index, row, value, kindOf(value, kind)) ?? textCell(index, row, value, style.text);
+}
+
+/** Undefined when the value would not come back the same. */
+function typedCell(index: number, row: number, value: string, kind: Kind): string | undefined {
+  switch (kind) {
+    case 'number':
+    case 'decimal': {
+      const places = value.split('.')[1]?.length ?? 0;
+      const number = Number(value);
+      const digits = value.replace(/\D/g, '').length;
+      if (places > MAX_PLACES || digits > MAX_DIGITS || number.toFixed(places) !== value) return undefined;
+      return numberCell(index, row, number, kind === 'decimal' ? style.decimal + places : style.general);
+    }
+    case 'date': {
+      const serial = excelSerial(`${value}T00:00:00Z`);
+      return serial === undefined ? undefined : numberCell(index, row, serial, style.date);
+    }
+    case 'instant': {
+      const serial = excelSerial(value);
+      return serial === undefined ? undefined : numberCell(index, row, serial, style.instant);
+    }
+    case 'time': {
+      const [hours = 0, minutes = 0] = value.split(':').map(Number);
+      if (hours > 23 || minutes > 59) return undefined;
+      return numberCell(index, row, (hours * 60 + minutes) / 1440, style.time);
+    }
+    case 'text':
+      return undefined;
+  }
+}
+
+/** Days since 1899-12-30. Undefined before March 1900, where Excel believes in a leap day that never was. */
+function excelSerial(at: string): number | undefined {
+  const ms = Date.parse(at);
+  const serial = ms / 86_400_000 + 25_569;
+  const real = Number.isFinite(ms) && new Date(ms).toISOString().slice(0, 10) === at.slice(0, 10);
+  return real && serial >= 61 ? serial : undefined;
+}
+
+function address(index: number, row: number): string {
+  let letters = '';
+  for (let n = index; n >= 0; n = Math.floor(n / 26) - 1)
+    letters = String.fromCharCode(65 + (n % 26)) + letters;
+  return `${letters}${row}`;
+}
+
+const rowXml = (row: number, cells: readonly string[]) => `<row r="${row}">${cells.join('')}</row>`;
+const numberCell = (index: number, row: number, value: number, s: number) =>
+  `<c r="${address(index, row)}"${s === 0 ? '' : ` s="${s}"`}><v>${value}</v></c>`;
+const textCell = (index: number, row: number, value: string, s: number) =>
+  `<c r="${address(index, row)}" s="${s}" t="inlineStr"><is><t xml:space="preserve">${escapeText(shorten(value))}</t></is></c>`;
+
+const shorten = (value: string) =>
+  value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT - 1).toWellFormed()}…` : value;
+
+/**
+ * Characters XML cannot carry are written `_xHHHH_` (ECMA-376, ST_Xstring); text that looks like such an escape is
+ * escaped itself. A line in a cell ends with a line feed alone.
+ */
+function escapeText(value: string): string {
+  return value
+    .toWellFormed()
+    .replace(/\r\n?/g, '\n')
+    .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
+    .replace(
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones XML 1.0 forbids
+      /[\x00-\x08\x0B-\x1F\uFFFE\uFFFF]/g,
+      (character) => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
+    )
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+}
+
+const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const relations = 'http://schemas.openxmlformats.org/package/2006/relationships';
+const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const application = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+const contentTypes = `${declaration}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${application}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${application}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${application}.styles+xml"/></Types>`;
+const packageRelations = `${declaration}<Relationships xmlns="${relations}"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`;
+const workbookRelations = `${declaration}<Relationships xmlns="${relations}"><Relationship Id="rId1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${office}/styles" Target="styles.xml"/></Relationships>`;
+const workbook = (name: string) =>
+  `${declaration}<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="${name.slice(0, 31)}" sheetId="1" r:id="rId1"/></sheets></workbook>`;
+
+const FIRST_CUSTOM_FORMAT = 164;
+const styles = (() => {
+  const custom = formats.map((format, index) => ({ format, id: FIRST_CUSTOM_FORMAT + index }));
+  const named = custom.filter(({ format }) => format !== '' && format !== '@');
+  const numFmts = named.map(({ format, id }) => `<numFmt numFmtId="${id}" formatCode="${format}"/>`).join('');
+  // 0 and 49 are the built-in General and Text.
+  const idOf = ({ format, id }: { format: string; id: number }) =>
+    format === '' ? 0 : format === '@' ? 49 : id;
+  const xfs = custom
+    .map(
+      (entry) =>
+        `<xf numFmtId="${idOf(entry)}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`,
+    )
+    .join('');
+  const header = '<xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>';
+  return `${declaration}<styleSheet xmlns="${main}"><numFmts count="${named.length}">${numFmts}</numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="${formats.length + 1}">${xfs}${header}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
+})();
+
+function sheetStart(columns: readonly Column[], rows: number): string {
+  const cols = columns
+    .map(
+      (column, index) =>
+        `<col min="${index + 1}" max="${index + 1}" width="${widths[column.kind]}" customWidth="1"/>`,
+    )
+    .join('');
+  const last = address(columns.length - 1, rows + 1);
+  return `${declaration}<worksheet xmlns="${main}"><dimension ref="A1:${last}"/><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${cols}</cols><sheetData>`;
+}

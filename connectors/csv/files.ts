@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import { constants, type Stats } from 'node:fs';
+import { copyFile, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { Failure } from '../../src/model/failure.ts';
+
+export const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex');
+
+/** `ENOENT` and the like; undefined for what is no error of the file system. */
+export const errnoOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'syscall' in error && 'code' in error ? String(error.code) : undefined;
+
+/** A file system error in words; `path` comes from the configuration, never from a file somebody dropped. */
+export function fileFailure(error: unknown, path: string): Failure {
+  if (error instanceof Failure) return error;
+  const code = errnoOf(error);
+  const user = process.getuid?.() ?? 'of the daemon';
+  switch (code) {
+    case 'EACCES':
+    case 'EPERM':
+      return new Failure({
+        kind: 'refused',
+        message: `No permission to write in ${path}`,
+        hint: `Let user id ${user} read and write ${path} (owner or volume options), or choose another directory.`,
+        cause: error,
+      });
+    case 'EROFS':
+      return new Failure({
+        kind: 'refused',
+        message: `${path} is on a read-only file system`,
+        hint: `Mount the volume of ${path} writable, or choose another directory.`,
+        cause: error,
+      });
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return new Failure({
+        kind: 'refused',
+        message: `${path} cannot be used as a directory: a file is in its place`,
+        hint: `Move the file away that is where ${path} should be, or choose another directory.`,
+        cause: error,
+      });
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return new Failure({
+        kind: 'transient',
+        message: `No space left for ${path}`,
+        hint: `Free some space on the disk of ${path}; writing goes on by itself.`,
+        cause: error,
+      });
+    default:
+      return new Failure({
+        kind: 'transient',
+        message: `Writing in ${path} failed${code === undefined ? '' : ` (${code})`}`,
+        hint: `Check the disk or network share of ${path}.`,
+        cause: error,
+      });
+  }
+}
+
+export async function statOf(path: string): Promise<Stats | undefined> {
+  try {
+    return await lstat(path);
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) return undefined;
+    throw error;
+  }
+}
+
+/** Creates the directory, and those above it, when missing. */
+export async function ensureDirectory(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true });
+  } catch (error) {
+    throw fileFailure(error, path);
+  }
+}
+
+/** What makes a rename or a new file survive a power cut. Some network shares cannot; then nothing is lost but that. */
+export async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r');
+  try {
+    await directory.sync();
+  } catch (error) {
+    if (!['EINVAL', 'ENOTSUP', 'EISDIR', 'EPERM'].includes(errnoOf(error) ?? '')) throw error;
+  } finally {
+    await directory.close();
+  }
+}
+
+/** Bytes on their way into a file. Nothing counts before `commit`. */
+export interface FileWriter {
+  write(bytes: Buffer): Promise<void>;
+  /** Durable when it resolves. */
+  commit(): Promise<void>;
+  abandon(): Promise<void>;
+}
+
+const temporaryFor = (path: string) => join(dirname(path), `.${basename(path)}.tmp`);
+
+/**
+ * Writes beside the file and takes its place in one step, so that a reader sees the old content or the new, never half.
+ * `from: 'copy'` starts with what the file has. The temporary name is fixed: what a crash leaves is used up by the next try.
+ */
+export async function replacing(path: string, from: 'empty' | 'copy' = 'empty'): Promise<FileWriter> {
+  const temporary = temporaryFor(path);
+  await rm(temporary, { force: true });
+  if (from === 'copy') await copyFile(path, temporary, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  const handle = await open(temporary, from === 'copy' ? 'a' : 'wx');
+  return {
+    write: (bytes) => handle.writeFile(bytes),
+    async commit() {
+      await handle.sync();
+      await handle.close();
+      await rename(temporary, path);
+      await syncDirectory(dirname(path));
+    },
+    async abandon() {
+      await handle.close().catch(() => {});
+      await rm(temporary, { force: true });
+    },
+  };
+}
+
+/** Adds to the file where it is. A reader may see the last row half while it is written. */
+export async function appending(path: string): Promise<FileWriter> {
+  const handle = await open(path, constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW);
+  return {
+    write: (bytes) => handle.writeFile(bytes),
+    async commit() {
+      await handle.sync();
+      await handle.close();
+    },
+    abandon: () => handle.close().catch(() => {}),
+  };
+}
+
+/** Puts the file in place whole, durable when it resolves. */
+export async function replaceFile(path: string, bytes: Buffer): Promise<void> {
+  const writer = await replacing(path);
+  try {
+    await writer.write(bytes);
+    await writer.commit();
+  } catch (error) {
+    await writer.abandon().catch(() => {});
+    throw error;
+  }
+}

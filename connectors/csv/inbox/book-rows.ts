@@ -1,0 +1,110 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { BookingDoor } from '../../../src/connector.ts';
+import type { Booking, Submission } from '../../../src/model/booking.ts';
+import { crashpoint } from '../../../src/model/crashpoint.ts';
+import { Failure } from '../../../src/model/failure.ts';
+import type { CsvSettings } from '../settings.ts';
+import type { DroppedFile } from './dropped-file.ts';
+import type { Ledger, RowFate } from './ledger.ts';
+import { type RowReading, readRow, rowId } from './row.ts';
+
+interface Options {
+  file: DroppedFile;
+  source: string;
+  clinics: readonly string[];
+  settings: CsvSettings;
+  bookings: BookingDoor;
+  ledger: Ledger;
+  /** Bookings of this source, for rows that say they are one of them. */
+  own: () => Promise<ReadonlyMap<string, Booking>>;
+  /** True when the rest should wait for the next tick. */
+  outOfTime: () => boolean;
+  signal: AbortSignal;
+}
+
+/** Rows whose acceptance shares a commit, and after which the daemon may do something else. */
+const BATCH = 100;
+
+/**
+ * Books the rows that have no fate yet, in order. Resolves to the fates so far; all are there when as many as rows.
+ * Safe to repeat from any point: what was accepted but not noted is accepted again under the same id.
+ */
+export async function bookRows(options: Options): Promise<RowFate[]> {
+  const { file, ledger, outOfTime, signal } = options;
+  const fates = await ledger.fates(file.sha256);
+  const missing = file.rows - fates.length;
+  if (missing <= 0) return fates;
+
+  const flush = async (batch: string[][]) => {
+    signal.throwIfAborted();
+    // All have ended before the next step, so that stopping never leaves one behind in mid-air.
+    const settled = await Promise.allSettled(batch.map((cells) => bookRow(cells, options)));
+    const failed = settled.find((outcome) => outcome.status === 'rejected');
+    if (failed) throw failed.reason;
+    crashpoint('csv.inbox.accepted');
+    const fresh = settled.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+    await ledger.add(file.sha256, fates.length, fresh);
+    crashpoint('csv.inbox.recorded');
+    fates.push(...fresh);
+    await turn();
+  };
+
+  const done = fates.length;
+  let row = 0;
+  let batch: string[][] = [];
+  for await (const cells of file.records()) {
+    row += 1;
+    if (row <= done) continue;
+    batch.push(cells);
+    if (batch.length < BATCH && row < file.rows) continue;
+    await flush(batch);
+    batch = [];
+    if (outOfTime()) break;
+  }
+  return fates;
+}
+
+async function bookRow(cells: string[], { file, source, clinics, settings, bookings, own }: Options) {
+  const { headers, map, sha256 } = file;
+  const reading = readRow(cells, { headers, map, dateFormat: settings.date_format });
+  const problems = [...reading.problems];
+  let id = reading.submissionId ?? rowId(sha256, cells);
+
+  if (reading.ref !== undefined) {
+    const booking = (await own()).get(reading.ref);
+    if (booking && says(booking, reading)) return { ref: booking.ref };
+    problems.push({ field: 'ref', message: refFault(reading.ref, booking) });
+    // Says to whoever checks it that this may be booked already.
+    id = `${id}:${reading.ref}`;
+  }
+  const known = reading.clinic !== undefined && clinics.includes(reading.clinic);
+  if (reading.clinic !== undefined && !known)
+    problems.push({ field: 'clinic', message: `The clinic is none of ${clinics.join(', ')}.` });
+  const clinic = known ? reading.clinic : (settings.inbox_clinic ?? clinics[0]);
+
+  const submission: Submission = {
+    source,
+    submission_id: id,
+    fields: reading.fields,
+    ...(clinic === undefined ? {} : { clinic }),
+    ...(problems.length === 0 ? {} : { problems }),
+  };
+  try {
+    return { ref: (await bookings.accept(submission)).ref };
+  } catch (error) {
+    // Refused for good: it would stop every later row of every file. Shown in the results and on the status page.
+    if (error instanceof Failure && error.kind === 'refused') return { refused: error.message };
+    throw error;
+  }
+}
+
+/** Does the row still ask for what the booking is? */
+const says = (booking: Booking, { fields }: RowReading): boolean =>
+  (['patient_name', 'patient_phone', 'appointment_date', 'appointment_time'] as const).every(
+    (field) => (booking[field] ?? '').normalize('NFC') === String(fields[field] ?? '').normalize('NFC'),
+  );
+
+const refFault = (ref: string, booking: Booking | undefined) =>
+  booking
+    ? `${ref} is a booking with another name, phone, date or time. A change to it was not sent.`
+    : `${ref} is not known here: it may have been booked by another installation or before a restore.`;

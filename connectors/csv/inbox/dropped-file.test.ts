@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { openDropped } from './dropped-file.ts';
+import { readRow } from './row.ts';
+
+const runs = 300 * Number(process.env.VERIFY_RUNS ?? 1);
+const signal = new AbortController().signal;
+const lines = 'name,phone,date,time\nZoé 🦷,017,2026-04-01,10:00\n';
+
+async function all(records: AsyncIterable<string[]>): Promise<string[][]> {
+  const found: string[][] = [];
+  for await (const record of records) found.push(record);
+  return found;
+}
+
+describe('encodings', () => {
+  it.each([
+    ['UTF-8', Buffer.from(lines)],
+    ['UTF-8 with a mark', Buffer.from(`\uFEFF${lines}`)],
+    ['UTF-16LE', Buffer.from(`\uFEFF${lines}`, 'utf16le')],
+    ['a spreadsheet’s sep= line', Buffer.from(`sep=|\r\n${lines.replaceAll(',', '|')}`)],
+    ['tabs', Buffer.from(lines.replaceAll(',', '\t'))],
+    ['old Mac line ends', Buffer.from(lines.replaceAll('\n', '\r'))],
+    [
+      'delimiters in a quoted header',
+      Buffer.from(lines.replace('name', '"na;m;e;;;;"').replace('phone', 'phone,name')),
+    ],
+  ])('understands %s', async (_, bytes) => {
+    const { file } = await openDropped(bytes, {}, signal);
+
+    const [row = []] = file ? await all(file.records()) : [];
+    expect(file?.rows).toBe(1);
+    expect(row).toContain('Zoé 🦷');
+  });
+
+  it.each([
+    ['big-endian UTF-16', Buffer.from([0xfe, 0xff, 0, 65]), 'big-endian'],
+    ['UTF-16 with half a pair', Buffer.from('\uFEFFab\uD83Ecd', 'utf16le'), 'byte 6'],
+    ['UTF-8 cut in a character', Buffer.from(lines).subarray(0, 24), 'byte 23 (line 2)'],
+    ['UTF-8 with an overlong slash', Buffer.from([97, 10, 0xc0, 0xaf]), 'byte 2 (line 2)'],
+  ])('says where %s goes wrong', async (_, bytes, where) => {
+    const { fault } = await openDropped(bytes, {}, signal);
+
+    expect(fault).toContain(where);
+  });
+});
+
+describe('whatever is dropped', () => {
+  const bytes = fc.oneof(
+    fc.uint8Array({ maxLength: 400 }),
+    fc.string({ unit: fc.constantFrom('"', ',', ';', '\n', '\r', '\t', '\0', 'a', '\uD800') }),
+    fc.string({ unit: 'binary', maxLength: 200 }).map((text) => `name,phone,date,time\n${text}`),
+    fc
+      .string({ unit: 'binary', maxLength: 200 })
+      .map((text) => Buffer.from(`\uFEFFname;phone;date;time\n${text}`, 'utf16le')),
+  );
+
+  it('is understood to its last row or refused in words, and each row is read', {
+    timeout: 600_000,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(bytes, async (content) => {
+        const { file, fault } = await openDropped(Buffer.from(content as string), {}, signal);
+
+        if (file === undefined) expect(fault).toMatch(/\w.*\.$/s);
+        else {
+          const { headers, map, rows } = file;
+          const records = await all(file.records());
+          expect(records).toHaveLength(rows);
+          for (const cells of records) readRow(cells, { headers, map, dateFormat: 'DD/MM/YYYY' });
+        }
+      }),
+      { numRuns: runs },
+    );
+  });
+});

@@ -1,0 +1,340 @@
+import { appendFile, mkdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Failure } from '../../../src/model/failure.ts';
+import { ann, bob, file, header, openInbox } from '../../../test/support/csv-inbox.ts';
+
+describe('a dropped file', () => {
+  it('is booked row by row, kept in done/, and answered in results/', async () => {
+    const { take, desk, results, names } = await openInbox();
+
+    await take('leads.csv', file(header, ann, bob));
+
+    expect(desk.submissions.map(({ source, clinic, fields }) => ({ source, clinic, fields }))).toEqual([
+      {
+        source: 'reports',
+        clinic: 'main',
+        fields: {
+          patient_name: 'Ann Lee',
+          patient_phone: '01711000001',
+          appointment_date: '2026-04-01',
+          appointment_time: '10:30',
+          treatment: 'Scaling',
+        },
+      },
+      { source: 'reports', clinic: 'main', fields: expect.objectContaining({ patient_name: 'Bob Roy' }) },
+    ]);
+    expect(await names('done')).toEqual(['leads.csv']);
+    expect((await results('leads'))[0]).toEqual({
+      'Patient Name': 'Ann Lee',
+      Phone: '01711000001',
+      Date: '2026-04-01',
+      Time: '10:30',
+      Treatment: 'Scaling',
+      ref: 'CS-000001',
+      state: 'queued',
+      appointment_id: '',
+      message: '',
+      updated_at: expect.stringMatching(/Z$/),
+    });
+  });
+
+  it('is left alone while it is still being written', async () => {
+    const { drop, converge, clock, desk, inbox, names } = await openInbox();
+    await drop('leads.csv', file(header, ann));
+    await converge();
+
+    await clock.advance(2_000);
+    await appendFile(join(inbox, 'leads.csv'), `${bob}\n`);
+    const { nextInMs } = await converge();
+    const whileWritten = desk.bookings.length;
+    await clock.advance(2_000);
+    await converge();
+
+    expect(whileWritten).toBe(0);
+    expect(nextInMs).toBe(2_000);
+    expect(desk.bookings).toHaveLength(2);
+    expect(await names('done')).toEqual(['leads.csv']);
+  });
+
+  it('is not taken by two looks right after each other', async () => {
+    const { drop, converge, desk } = await openInbox();
+    await drop('leads.csv', file(header, ann));
+
+    await converge();
+    await converge();
+
+    expect(desk.submissions).toEqual([]);
+  });
+
+  it('gives the same refs when it is dropped again, long after and under another name', async () => {
+    const { take, clock, desk, results, names } = await openInbox();
+    const content = file(header, ann, bob);
+    await take('leads.csv', content);
+
+    await clock.advance(3_600_000);
+    await take('leads.csv', content);
+    await take('copy.csv', content);
+
+    expect(desk.bookings).toHaveLength(2);
+    expect((await results('copy')).map(({ ref }) => ref)).toEqual(['CS-000001', 'CS-000002']);
+    expect(await names('done')).toEqual(['copy.csv', 'leads.csv']);
+  });
+
+  it('gets a name of its own when another file had its name', async () => {
+    const { take, results, names } = await openInbox();
+    await take('leads.csv', file(header, ann));
+
+    await take('leads.csv', file(header, bob));
+
+    expect(await names('done')).toEqual(['leads-2.csv', 'leads.csv']);
+    expect((await results('leads'))[0]?.ref).toBe('CS-000001');
+    expect((await results('leads-2'))[0]?.ref).toBe('CS-000002');
+  });
+
+  it('books a row that stands twice in it once', async () => {
+    const { take, desk, results } = await openInbox();
+
+    await take('leads.csv', file(header, ann, bob, ann));
+
+    expect(desk.bookings).toHaveLength(2);
+    expect((await results('leads')).map(({ ref }) => ref)).toEqual(['CS-000001', 'CS-000002', 'CS-000001']);
+  });
+
+  it('shares the booking of a row that came in another file', async () => {
+    const { take, desk, results } = await openInbox();
+    await take('monday.csv', file(header, ann));
+
+    await take('tuesday.csv', file(header, ann, bob));
+
+    expect(desk.bookings.map(({ merged }) => merged)).toEqual([1, 0]);
+    expect((await results('tuesday'))[0]?.ref).toBe('CS-000001');
+  });
+
+  it('keeps a lead with a fault in it: it is handed in with what is wrong', async () => {
+    const { take, desk, names } = await openInbox();
+
+    await take(
+      'leads.csv',
+      file(
+        header,
+        'Ann,8.80171E+12,2026-04-01,10:30,',
+        'Bob,01711000002,01/04/2026,25:00,',
+        'Cy,,,,',
+        ',,,,',
+        '',
+      ),
+    );
+
+    expect(desk.submissions.map(({ problems = [] }) => problems.map(({ field }) => field))).toEqual([
+      ['patient_phone'],
+      ['appointment_date'],
+      [],
+    ]);
+    expect(JSON.stringify(desk.submissions.map(({ problems }) => problems))).not.toContain('01711000002');
+    expect(await names('failed')).toEqual([]);
+  });
+
+  it('is booked by a row’s own submission_id and clinic', async () => {
+    const clinics = ['east', 'west'].map((clinic) => ({ clinic, timezone: 'Asia/Dhaka' }));
+    const { take, desk } = await openInbox({ clinics, settings: { inbox_clinic: 'east' } });
+
+    await take(
+      'leads.csv',
+      file(`${header},submission_id,clinic`, `${ann},lead-7,west`, `${bob},,`, `${bob},,north`),
+    );
+
+    expect(desk.submissions.map(({ submission_id, clinic }) => [submission_id, clinic])).toEqual([
+      ['lead-7', 'west'],
+      [expect.stringMatching(/^csv:/), 'east'],
+      [expect.stringMatching(/^csv:/), 'east'],
+    ]);
+    expect(desk.submissions[2]?.problems).toEqual([
+      { field: 'clinic', message: 'The clinic is none of east, west.' },
+    ]);
+  });
+
+  it('understands configured columns and dates, semicolons, a mark and old line ends', async () => {
+    const settings = {
+      columns: { patient_name: 'Nom', appointment_date: ['Jour'] },
+      date_format: 'DD/MM/YYYY',
+    };
+    const { take, desk, read } = await openInbox({ settings });
+
+    await take(
+      'leads.csv',
+      '\uFEFFNom;Mobile;Jour;Heure;time\r\n"Zoé ""Z""";+8801711;1/4/2026;x;9:05 pm\r\n',
+    );
+
+    expect(desk.submissions[0]?.fields).toEqual({
+      patient_name: 'Zoé "Z"',
+      patient_phone: '+8801711',
+      appointment_date: '2026-04-01',
+      appointment_time: '21:05',
+    });
+    expect(await read('results/leads.results.csv')).toMatch(/^"?Nom"?;/);
+  });
+
+  it('takes thousands of rows in batches and lets others work in between', { timeout: 60_000 }, async () => {
+    const { take, desk, results } = await openInbox();
+    let turns = 0;
+    const ticking = setInterval(() => {
+      turns += 1;
+    }, 0);
+    const rows = Array.from(
+      { length: 10_000 },
+      (_, n) => `Lead ${n},0${1_700_000_000 + n},2026-04-01,10:00,`,
+    );
+
+    await take('leads.csv', file(header, ...rows));
+    clearInterval(ticking);
+
+    expect(desk.submissions).toHaveLength(10_000);
+    expect((await results('leads')).every(({ ref }) => ref !== '')).toBe(true);
+    expect(turns).toBeGreaterThan(50);
+  });
+});
+
+describe('a file that cannot be read', () => {
+  it.each([
+    ['is empty of names', 'hello\nworld\n', /No column for the patient’s name \(patient_name\)/],
+    ['lacks one column', file('name,phone,date', 'Ann,017,2026-04-01'), /No column for the time/],
+    ['has no rows', file(header), /no rows/],
+    ['has an open quote', file(header, '"Ann,017,2026-04-01,10:00,'), /never closed/],
+    ['has a quote inside', file(header, ann, 'An"n,017,2026-04-01,10:00,'), /Line 3/],
+    ['is Latin-1', Buffer.from(file(header, 'Zoé,017,2026-04-01,10:00,'), 'latin1'), /byte 41 \(line 2\)/],
+    ['is UTF-16 and cut', Buffer.from('\uFEFFabc', 'utf16le').subarray(0, 7), /byte 6/],
+    ['is a workbook', Buffer.from('PK\x03\x04rest', 'latin1'), /workbook/],
+    ['has a zero byte', Buffer.from(`${header}\nA\0nn`), /byte 40 \(line 2\) is zero/],
+    ['is too large', Buffer.alloc(20 * 2 ** 20 + 1, 'a'), /larger than 20 MB/],
+  ])('goes to failed/ with the reason when it %s', async (_, content, reason) => {
+    const { take, desk, names, read, converge } = await openInbox();
+
+    await take('leads.csv', content);
+
+    expect(desk.submissions).toEqual([]);
+    expect(await names('failed')).toEqual(['leads.csv', 'leads.error.txt']);
+    expect(await read('failed/leads.error.txt')).toMatch(reason);
+    expect((await converge()).problems).toEqual([expect.stringContaining('1 file in')]);
+  });
+
+  it('never takes the place of another that failed before it', async () => {
+    const { take, names } = await openInbox();
+
+    await take('leads.csv', 'one');
+    await take('leads.csv', 'two');
+    await take('leads.csv', 'two');
+
+    expect(await names('failed')).toEqual([
+      'leads-2.csv',
+      'leads-2.error.txt',
+      'leads.csv',
+      'leads.error.txt',
+    ]);
+  });
+});
+
+describe('what is not ours', () => {
+  it('is left alone: other names, hidden and half-copied files, folders, links', async () => {
+    const { inbox, settle, desk, drop, names } = await openInbox();
+    for (const name of ['notes.txt', 'leads.csv.tmp', '.hidden.csv', '~$leads.csv', 'leads.xlsx'])
+      await drop(name, file(header, ann));
+    await mkdir(join(inbox, 'folder.csv'));
+    await writeFile(join(inbox, 'notes.txt'), file(header, ann));
+    await symlink(join(inbox, 'notes.txt'), join(inbox, 'link.csv'));
+
+    await settle();
+
+    expect(desk.submissions).toEqual([]);
+    expect(await names('done')).toEqual([]);
+    expect(await names('.')).toContain('link.csv');
+  });
+
+  it('cannot lead writes elsewhere: a link in the place of a folder is refused', async () => {
+    const { inbox, converge, drop } = await openInbox();
+    await rm(join(inbox, 'done'), { recursive: true });
+    await symlink('/tmp', join(inbox, 'done'));
+    await drop('leads.csv', file(header, ann));
+
+    const refused = converge();
+
+    await expect(refused).rejects.toMatchObject({
+      kind: 'refused',
+      hint: expect.stringContaining('not a file or a link'),
+    });
+  });
+
+  it('waits for an empty file to be filled', async () => {
+    const { take, clock, converge, drop, names, desk } = await openInbox();
+    await take('leads.csv', '');
+    const untouched = await names('failed');
+
+    await drop('leads.csv', file(header, ann));
+    await converge();
+    await clock.advance(2_000);
+    await converge();
+
+    expect(untouched).toEqual([]);
+    expect(desk.bookings).toHaveLength(1);
+  });
+});
+
+describe('trouble', () => {
+  it('keeps the file and goes on where it was when bookings cannot be stored', async () => {
+    const { drop, converge, clock, desk, names } = await openInbox();
+    const rows = Array.from({ length: 250 }, (_, n) => `Lead ${n},0170000${n + 1000},2026-04-01,10:00,`);
+    const { accept } = desk.door;
+    let calls = 0;
+    desk.door.accept = async (submission) => {
+      calls += 1;
+      if (calls > 120 && calls < 300) throw new Failure({ kind: 'transient', message: 'The disk is full' });
+      return accept(submission);
+    };
+    await drop('leads.csv', file(header, ...rows));
+    await converge();
+    await clock.advance(2_000);
+
+    await expect(converge()).rejects.toThrow('The disk is full');
+    const waiting = await names('processing');
+    calls = 1_000;
+    await converge();
+
+    expect(waiting).toEqual(['leads.csv']);
+    expect(desk.bookings).toHaveLength(250);
+    expect(desk.bookings.every(({ merged }) => merged === 0)).toBe(true);
+    expect(await names('done')).toEqual(['leads.csv']);
+  });
+
+  it('books leads although the files cannot be written', async () => {
+    const { drop, converge, clock, desk, directory } = await openInbox();
+    await rm(directory, { recursive: true });
+    await writeFile(directory, 'a file in its place');
+    await drop('leads.csv', file(header, ann));
+
+    await expect(converge()).rejects.toThrow(directory);
+    await clock.advance(2_000);
+    await expect(converge()).rejects.toThrow(directory);
+
+    expect(desk.bookings).toHaveLength(1);
+  });
+
+  it('reads a file anew that grew after it was taken', async () => {
+    const { drop, converge, clock, desk, inbox, names, settle } = await openInbox();
+    await drop('leads.csv', file(header, ann));
+    await converge();
+    await clock.advance(2_000);
+    const { accept } = desk.door;
+    desk.door.accept = async (submission) => {
+      desk.door.accept = accept;
+      await appendFile(join(inbox, 'processing/leads.csv'), `${bob}\n`);
+      await utimes(join(inbox, 'processing/leads.csv'), 1, 1);
+      return accept(submission);
+    };
+
+    await converge();
+    await settle();
+
+    expect(desk.bookings.map(({ patient_name }) => patient_name)).toEqual(['Ann Lee', 'Bob Roy']);
+    expect(await names('done')).toEqual(['leads-2.csv']);
+  });
+});

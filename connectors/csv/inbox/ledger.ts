@@ -1,0 +1,45 @@
+import type { Memory } from '../../../src/connector.ts';
+
+/**
+ * What became of a row: its booking's ref, or (rarely: the door refused it for good) why it was not stored.
+ */
+export type RowFate = { ref: string } | { refused: string };
+
+/** What the connector durably knows about dropped files: which results are theirs, and which row became which booking. */
+export interface Ledger {
+  /** The hash of the file that has this name, if one ever had. */
+  fileNamed(stem: string): Promise<string | undefined>;
+  /** Gives a file its name and opens its results. */
+  name(stem: string, sha256: string, at: string): Promise<void>;
+  /** Files whose results are kept up to date. */
+  open(): Promise<{ stem: string; sha256: string; at: string }[]>;
+  close(stem: string): Promise<void>;
+  /** The fates of the file's rows so far, in order, from the first row on. */
+  fates(sha256: string): Promise<RowFate[]>;
+  /** Adds the fates of the next rows. `from` is how many there were. */
+  add(sha256: string, from: number, fates: readonly RowFate[]): Promise<void>;
+}
+
+export function createLedger(memory: Memory): Ledger {
+  return {
+    fileNamed: (stem) => memory.get(`file:${stem}`),
+    name: (stem, sha256, at) =>
+      memory.set({ [`file:${stem}`]: sha256, [`open:${stem}`]: JSON.stringify({ sha256, at }) }),
+    async open() {
+      const entries = Object.entries(await memory.list('open:'));
+      return entries.map(([key, text]) => ({ stem: key.slice('open:'.length), ...JSON.parse(text) }));
+    },
+    close: (stem) => memory.set({ [`open:${stem}`]: undefined }),
+    async fates(sha256) {
+      const pages = Object.entries(await memory.list(`rows:${sha256}:`));
+      pages.sort(([a], [b]) => (a < b ? -1 : 1));
+      return pages.flatMap(([, text]) => (JSON.parse(text) as string[]).map(fromText));
+    },
+    add: (sha256, from, fates) =>
+      memory.set({ [`rows:${sha256}:${String(from).padStart(8, '0')}`]: JSON.stringify(fates.map(toText)) }),
+  };
+}
+
+const toText = (fate: RowFate) => ('ref' in fate ? fate.ref : `!${fate.refused}`);
+const fromText = (text: string): RowFate =>
+  text.startsWith('!') ? { refused: text.slice(1) } : { ref: text };

@@ -1,0 +1,70 @@
+import { Readable } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+
+/** A row is at most this long; more is an open quote that swallowed the rest of the file. */
+const MAX_RECORD_CHARACTERS = 256 * 1024;
+const SLICE = 64 * 1024;
+
+const delimiters = [',', ';', '\t'] as const;
+
+/** Where the table starts and what parts its columns. Understands a spreadsheet's `sep=;` line. */
+export function findTable(text: string): { delimiter: string; body: string } {
+  const sep = /^\uFEFF?sep=(.)\r?\n/i.exec(text);
+  if (sep?.[1] !== undefined) return { delimiter: sep[1], body: text.slice(sep[0].length) };
+  const body = text.replace(/^\uFEFF/, '');
+  const header = /^\s*([^\r\n]*)/.exec(body)?.[1] ?? '';
+  const unquoted = header.replace(/"[^"]*"/g, '');
+  const count = (delimiter: string) => unquoted.split(delimiter).length;
+  const delimiter = delimiters.reduce((best, next) => (count(next) > count(best) ? next : best));
+  return { delimiter, body };
+}
+
+/**
+ * The records of a CSV text (RFC 4180), blank rows left out, without holding them all at once. Throws
+ * `UnreadableRecord` with the line; never with what stands in it.
+ */
+export async function* readRecords(body: string, delimiter: string): AsyncGenerator<string[]> {
+  const parser = parse({
+    delimiter,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: MAX_RECORD_CHARACTERS,
+  });
+  Readable.from(slices(body)).pipe(parser);
+  try {
+    for await (const record of parser as AsyncIterable<string[]>)
+      if (record.some((cell) => cell.trim() !== '')) yield record;
+  } catch (error) {
+    if (error instanceof CsvError) throw new UnreadableRecord(sentenceFor(error));
+    throw error;
+  }
+}
+
+/** Why a CSV text cannot be read; the message is for the person who dropped it. */
+export class UnreadableRecord extends Error {
+  override readonly name = 'UnreadableRecord';
+}
+
+function* slices(text: string): Generator<string> {
+  for (let at = 0; at < text.length; ) {
+    // A surrogate pair cut in two would be encoded as two replacement characters.
+    const end = isHighSurrogate(text.charCodeAt(at + SLICE - 1)) ? at + SLICE - 1 : at + SLICE;
+    yield text.slice(at, end);
+    at = end;
+  }
+}
+
+const isHighSurrogate = (unit: number) => unit >= 0xd800 && unit <= 0xdbff;
+
+function sentenceFor(error: CsvError): string {
+  const line = 'lines' in error ? Number(error.lines) : 0;
+  switch (error.code) {
+    case 'CSV_QUOTE_NOT_CLOSED':
+      return 'A quotation mark is opened and never closed, so the last row has no end.';
+    case 'CSV_MAX_RECORD_SIZE':
+      return `The row near line ${line} is far too long: a quotation mark before it is probably not closed.`;
+    default:
+      return `Line ${line} has a quotation mark in the wrong place: a field with quotation marks in it is enclosed in quotation marks, and those in it are doubled.`;
+  }
+}

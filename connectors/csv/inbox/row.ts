@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import type { FieldFault, Submission, SubmissionField } from '../../../src/model/booking.ts';
+import { bookingRefPattern } from '../../../src/model/booking-ref.ts';
+import { unguardText } from '../formula-guard.ts';
+import { readDate, readTime } from './date-format.ts';
+import type { HeaderField, HeaderMap } from './headers.ts';
+
+/** What one row of a dropped file says. */
+export interface RowReading {
+  fields: Submission['fields'];
+  /** What will hold the booking, in words for the person who corrects it; never with the row's own text. */
+  problems: FieldFault[];
+  clinic: string | undefined;
+  submissionId: string | undefined;
+  /** The row says it is this booking already (a results file that was dropped again). */
+  ref: string | undefined;
+}
+
+interface Options {
+  headers: readonly string[];
+  map: HeaderMap;
+  dateFormat: string | undefined;
+}
+
+/** Reads a row. Pure; nothing in a row makes it throw: a lead with a fault in it is still a lead. */
+export function readRow(cells: readonly string[], { headers, map, dateFormat }: Options): RowReading {
+  const problems: FieldFault[] = [];
+  const fields: Submission['fields'] = Object.create(null);
+  const value = (field: HeaderField): string | undefined => {
+    for (const index of map[field] ?? []) {
+      const text = unguardText((cells[index] ?? '').trim()).trim();
+      if (text !== '') return text;
+    }
+    return undefined;
+  };
+  const put = (field: SubmissionField, text: string | undefined) => {
+    if (text !== undefined) fields[field] = text;
+  };
+
+  const parts = [value('first_name'), value('last_name')].filter((part) => part !== undefined);
+  put('patient_name', value('patient_name') ?? (parts.length > 0 ? parts.join(' ') : undefined));
+  for (const field of ['address', 'doctor', 'treatment', 'note'] as const) put(field, value(field));
+
+  const phone = value('patient_phone')?.replace(/^'/, '');
+  put('patient_phone', phone?.replace(/^(\+?\d{7,})\.0+$/, '$1'));
+  if (phone !== undefined && /^[+-]?\d+([.,]\d+)?[eE]\+?\d+$/.test(phone))
+    problems.push({
+      field: 'patient_phone',
+      message:
+        'A spreadsheet program turned the phone number into a rounded number such as 8.80171E+12, and its last digits are lost. Format the column as text before entering it.',
+    });
+
+  for (const field of ['doctor_id', 'treatment_id'] as const) {
+    const text = value(field);
+    if (text !== undefined) fields[field] = /^\d{1,15}$/.test(text) ? Number(text) : text;
+  }
+
+  const date = value('appointment_date');
+  const day = date === undefined ? undefined : readDate(date, dateFormat);
+  put('appointment_date', day ?? date);
+  if (date !== undefined && day === undefined)
+    problems.push({ field: 'appointment_date', message: dateFault(dateFormat) });
+  const time = value('appointment_time');
+  put('appointment_time', time === undefined ? undefined : (readTime(time) ?? time));
+
+  if (cells.slice(headers.length).some((cell) => cell.trim() !== ''))
+    problems.push({
+      field: 'row',
+      message:
+        'The row has more cells than the first line has names. Text with the delimiter in it must be quoted.',
+    });
+
+  return {
+    fields,
+    problems,
+    clinic: value('clinic'),
+    submissionId: value('submission_id'),
+    ref: value('ref')?.match(bookingRefPattern)?.[0],
+  };
+}
+
+const dateFault = (format: string | undefined) =>
+  format === undefined
+    ? 'The date is not written year first. If the file has another order, set date_format.'
+    : `The date is written neither ${format} nor year first.`;
+
+/**
+ * The submission id of a row without one of its own: the same file gives the same ids however often it is dropped or
+ * resumed, and a row that stands twice in it is one submission.
+ */
+export function rowId(fileSha256: string, cells: readonly string[]): string {
+  const row = createHash('sha256').update(JSON.stringify(cells)).digest('hex');
+  return `csv:${fileSha256.slice(0, 16)}:${row.slice(0, 16)}`;
+}

@@ -1,0 +1,75 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { stringify } from 'csv-stringify/sync';
+import type { Row } from '../../src/connector.ts';
+import { type Column, kindOf } from './export/tables.ts';
+import { guardText } from './formula-guard.ts';
+import type { CsvSettings } from './settings.ts';
+
+/** How CSV is written. */
+export interface Dialect {
+  delimiter: string;
+  newline: string;
+  /** Byte order mark and formula guard. */
+  forExcel: boolean;
+}
+
+const delimiters = { comma: ',', semicolon: ';', tab: '\t' } as const;
+
+export const dialectOf = (settings: CsvSettings): Dialect => ({
+  delimiter: delimiters[settings.delimiter],
+  newline: settings.line_ending === 'crlf' ? '\r\n' : '\n',
+  forExcel: settings.profile === 'excel',
+});
+
+export const BYTE_ORDER_MARK = '\uFEFF';
+const ROWS_PER_TURN = 500;
+
+/** The header line, after the byte order mark where there is one. */
+export function renderHeader(columns: readonly Column[], dialect: Dialect): string {
+  const names = columns.map((column) => column.name);
+  return (dialect.forExcel ? BYTE_ORDER_MARK : '') + lines([names], dialect, false);
+}
+
+/**
+ * Lines for rows. Every text is quoted (a bare line feed inside a field would otherwise end the row for some readers),
+ * so an empty text is `""` and an absent value is nothing.
+ */
+export function renderRows(columns: readonly Column[], rows: readonly Row[], dialect: Dialect): string {
+  const cells = rows.map((row) => columns.map((column) => cell(row[column.name] ?? null, column, dialect)));
+  return lines(cells, dialect, true);
+}
+
+function cell(value: string | number | null, column: Column, dialect: Dialect): string | number | null {
+  if (typeof value !== 'string') return value;
+  const text = value.toWellFormed();
+  return dialect.forExcel && kindOf(text, column.kind) === 'text' ? guardText(text) : text;
+}
+
+/** Lines of plain cells, without columns of ours: a dropped file with its results. */
+export const renderCells = (records: readonly (readonly string[])[], dialect: Dialect): string =>
+  lines(dialect.forExcel ? records.map((cells) => cells.map(guardText)) : records, dialect, true);
+
+function lines(records: readonly (readonly unknown[])[], dialect: Dialect, quoteText: boolean): string {
+  if (records.length === 0) return '';
+  return stringify(records as unknown[][], {
+    delimiter: dialect.delimiter,
+    record_delimiter: dialect.newline,
+    quoted_string: quoteText,
+  });
+}
+
+/** A whole file. Lets the daemon breathe every few hundred rows. */
+export async function renderCsv(
+  columns: readonly Column[],
+  rows: readonly Row[],
+  dialect: Dialect,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  const pieces = [Buffer.from(renderHeader(columns, dialect))];
+  for (let start = 0; start < rows.length; start += ROWS_PER_TURN) {
+    pieces.push(Buffer.from(renderRows(columns, rows.slice(start, start + ROWS_PER_TURN), dialect)));
+    await turn();
+    signal.throwIfAborted();
+  }
+  return Buffer.concat(pieces);
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { submissionFields } from '../../src/model/booking.ts';
+import { isDateFormat } from './inbox/date-format.ts';
+
+/** Fields an inbox column can be mapped to. */
+export const inboxFields = [...submissionFields, 'clinic', 'submission_id'] as const;
+export type InboxField = (typeof inboxFields)[number];
+
+export const CsvSettings = z
+  .strictObject({
+    directory: z
+      .string()
+      .min(1)
+      .describe('Where the files go: one folder per clinic in it. Created when missing.'),
+    profile: z
+      .enum(['data', 'excel'])
+      .default('data')
+      .describe(
+        '`data`: exact values for programs. `excel`: byte order mark, and text that looks like a formula is made harmless with a leading apostrophe.',
+      ),
+    format: z
+      .enum(['csv', 'xlsx'])
+      .default('csv')
+      .describe('`xlsx`: one workbook per table, with real numbers and dates and text that keeps its zeros.'),
+    line_ending: z
+      .enum(['lf', 'crlf'])
+      .default('lf')
+      .describe('What ends a line in the CSV files that are written.'),
+    delimiter: z
+      .enum(['comma', 'semicolon', 'tab'])
+      .default('comma')
+      .describe('What parts columns in the CSV files that are written; the inbox finds out by itself.'),
+    archive: z
+      .enum(['none', 'monthly'])
+      .default('none')
+      .describe(
+        '`monthly`: keep a copy of every table per month under archive/YYYY-MM, without patient data.',
+      ),
+    inbox: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('A folder in which CSV files with bookings are dropped. Created when missing.'),
+    inbox_clinic: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('The clinic of rows without a `clinic` column; needed when several clinics are served.'),
+    columns: z
+      .partialRecord(z.enum(inboxFields), z.union([z.string(), z.array(z.string())]))
+      .default({})
+      .describe('More header names for the inbox, by field: `patient_name: [Nom, Cliente]`.'),
+    date_format: z
+      .string()
+      .refine(isDateFormat, 'must be made of YYYY, MM and DD with one separator, such as DD/MM/YYYY')
+      .optional()
+      .describe(
+        'How dates are written in the inbox, beside YYYY-MM-DD: `DD/MM/YYYY`, `MM/DD/YYYY`, `DD.MM.YYYY`.',
+      ),
+  })
+  .refine((settings) => settings.inbox === undefined || settings.inbox !== settings.directory, {
+    message: 'must not be the directory the files are written to',
+    path: ['inbox'],
+  });
+export type CsvSettings = z.output<typeof CsvSettings>;

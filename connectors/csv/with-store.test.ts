@@ -1,0 +1,82 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { expect, it } from 'vitest';
+import { mirrorView } from '../../src/deliveries/view.ts';
+import { silentLog } from '../../src/model/log.ts';
+import { openStore } from '../../src/store/sqlite.ts';
+import { bookingsWorld, zone } from '../../test/support/bookings-world.ts';
+import { fakeClock } from '../../test/support/fake-clock.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { csv } from './csv.ts';
+
+const source = 'main-form';
+const signal = new AbortController().signal;
+const table = async (path: string): Promise<Record<string, string>[]> =>
+  parse(await readFile(path, 'utf8'), { columns: true });
+
+it('takes a dropped row to the clinic and its number back, over a real store', async () => {
+  const clock = fakeClock();
+  const root = await temporaryFolder();
+  await using store = Object.assign(
+    await openStore({ file: join(root, 'db'), clock, log: silentLog, mode: 'daemon' }),
+    {
+      [Symbol.asyncDispose]: () => store.close(),
+    },
+  );
+  const world = bookingsWorld({ store, clock });
+  await world.start();
+  const clinics = [{ clinic: 'main', timezone: zone }];
+  const inbox = join(root, 'inbox');
+  const connector = await csv.create({
+    name: source,
+    settings: csv.settings.parse({ directory: join(root, 'csv'), inbox }),
+    clinics,
+    includePatient: false,
+    instance: store.identity.instance,
+    bookings: world.bookings,
+    memory: {
+      get: (key) => store.memory.get(source, key),
+      set: (entries) => store.memory.set(source, entries),
+      list: (prefix) => store.memory.list(source, prefix),
+    },
+    clock,
+    log: silentLog,
+    wake() {},
+  });
+  const converge = async () =>
+    connector.state?.converge(
+      await mirrorView({ store, connector: source, includePatient: false, clinics }),
+      signal,
+    );
+  await converge();
+  await writeFile(
+    join(inbox, 'leads.csv'),
+    'Name,Phone,Date,Time\nPlanted Patient,01712-345678,2026-03-03,10:00\nNo Date,01712-345679,,\n',
+  );
+
+  await converge();
+  await clock.advance(2_000);
+  await converge();
+  await clock.advance(1_000);
+  await converge();
+  const { written } = (await converge()) ?? {};
+  const stopped = world.bookings.stop();
+  await clock.advance(10_000);
+  await stopped;
+
+  expect(world.clinic.posts).toHaveLength(1);
+  expect(await table(join(inbox, 'results/leads.results.csv'))).toMatchObject([
+    { Name: 'Planted Patient', state: 'booked', appointment_id: '101' },
+    { Name: 'No Date', state: 'held', appointment_id: '', message: expect.stringContaining('date') },
+  ]);
+  expect((await table(join(root, 'csv/main/bookings.csv'))).map(({ state }) => state).sort()).toEqual([
+    'booked',
+    'held',
+  ]);
+  expect((await table(join(root, 'csv/main/changes.csv'))).map(({ sequence }) => Number(sequence))).toEqual(
+    (await store.changes.after('main', 0, 100)).map(({ sequence }) => sequence),
+  );
+  expect(await readFile(join(root, 'csv/main/changes.csv'), 'utf8')).not.toContain('Planted');
+  expect(written).toEqual({});
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { failureOf, retryAfterMs, unreachableFailure } from './answer.ts';
+
+const NOW = Date.parse('2026-03-02T09:00:00Z');
+
+describe('Retry-After', () => {
+  it.each([
+    ['0', 0],
+    ['120', 120_000],
+    [' 7 ', 7_000],
+    ['999999999', 86_400_000],
+    ['Mon, 02 Mar 2026 09:00:30 GMT', 30_000],
+    ['Mon, 02 Mar 2026 08:00:00 GMT', 0],
+    ['-5', undefined],
+    ['1.5', undefined],
+    ['soon', undefined],
+    ['', undefined],
+  ])('reads %j as %j ms', (header, ms) => {
+    expect(retryAfterMs(header, NOW)).toBe(ms);
+  });
+});
+
+describe('what an answer means', () => {
+  it.each([200, 201, 202, 204, 299])('takes %i as received', (status) => {
+    expect(failureOf({ status, retryAfter: undefined }, NOW)).toBeUndefined();
+  });
+
+  it.each([301, 308, 400, 401, 404, 408, 413, 429, 500, 503])('tries again after %i', (status) => {
+    expect(failureOf({ status, retryAfter: undefined }, NOW)).toMatchObject({ kind: 'transient', status });
+  });
+
+  it('gives up the receiver, not the event, after 410', () => {
+    expect(failureOf({ status: 410, retryAfter: undefined }, NOW)).toMatchObject({
+      kind: 'refused',
+      status: 410,
+    });
+  });
+
+  it('waits as long as the receiver asks', () => {
+    expect(failureOf({ status: 503, retryAfter: '90' }, NOW)?.retryAfterMs).toBe(90_000);
+  });
+
+  it('says of a redirect what to do about it', () => {
+    expect(failureOf({ status: 302, retryAfter: undefined }, NOW)?.hint).toContain('url');
+  });
+});
+
+describe('what went wrong before an answer', () => {
+  it('finds the cause inside what a library and several addresses wrap it in', () => {
+    const refused = Object.assign(new Error('connect to 10.0.0.1 secret'), { code: 'ECONNREFUSED' });
+    const wrapped = Object.assign(new Error('wrapped secret', { cause: new AggregateError([refused]) }), {
+      code: 'ERR_GOT_REQUEST_ERROR',
+    });
+
+    const failure = unreachableFailure(wrapped, 'crm.example');
+
+    expect(failure).toMatchObject({
+      kind: 'transient',
+      message: 'crm.example refused the connection.',
+    });
+    expect(JSON.stringify([failure.message, failure.hint])).not.toContain('secret');
+  });
+
+  it('names a code it does not know', () => {
+    const failure = unreachableFailure(Object.assign(new Error('x'), { code: 'EODD' }), 'crm.example');
+
+    expect(failure.message).toBe('crm.example could not be reached (EODD).');
+  });
+});

@@ -1,0 +1,103 @@
+import { Failure } from '../../src/model/failure.ts';
+
+export interface Answer {
+  status: number;
+  retryAfter: string | undefined;
+}
+
+/** A receiver that says "tomorrow" by mistake must not silence itself for longer than this. */
+const LONGEST_WAIT_MS = 24 * 3_600_000;
+
+/** `Retry-After` in seconds or as an HTTP date (RFC 9110, 10.2.3); undefined when it is neither. */
+export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
+  if (header === undefined) return undefined;
+  const text = header.trim();
+  const ms = /^\d{1,9}$/.test(text)
+    ? Number(text) * 1000
+    : /[a-z]/i.test(text)
+      ? Date.parse(text) - nowMs
+      : Number.NaN;
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), LONGEST_WAIT_MS);
+}
+
+const hints: Record<number, string> = {
+  400: 'Look into the receiver’s log: it does not accept this event.',
+  401: 'Check the secret and the headers on both sides.',
+  403: 'Check the secret and the headers on both sides.',
+  404: 'Check the url: the receiver has nothing there.',
+  405: 'Check the url: the receiver does not take POST there.',
+  410: 'The receiver wants no more events. Remove the connector, or resume it when that is wrong.',
+  413: 'Let the receiver take larger bodies, or set thin: true.',
+  429: 'Set rate to what the receiver allows.',
+};
+
+/**
+ * What an answer means; undefined for any 2xx. Everything but 410 is worth another try: a wrong secret or path is
+ * usually put right within hours, and an event given up at the first 404 of a deployment would be lost.
+ * The receiver's own words are never quoted: receivers echo what they were sent.
+ */
+export function failureOf({ status, retryAfter }: Answer, nowMs: number): Failure | undefined {
+  if (status >= 200 && status < 300) return undefined;
+  const redirect = status >= 300 && status < 400;
+  const hint = redirect
+    ? 'Redirects are not followed: put the address it redirects to into url.'
+    : (hints[status] ?? (status >= 500 ? 'The receiver has a problem; look into its log.' : undefined));
+  const wait = retryAfterMs(retryAfter, nowMs);
+  return new Failure({
+    kind: status === 410 ? 'refused' : 'transient',
+    message: `The receiver answered ${status}.`,
+    status,
+    ...(hint === undefined ? {} : { hint }),
+    ...(wait === undefined ? {} : { retryAfterMs: wait }),
+  });
+}
+
+const unreachable: Record<string, [message: string, hint: string]> = {
+  ADDRESS_REFUSED: [
+    'has only private or local addresses, which are refused',
+    'If the receiver is meant to be there, add its network to allow_networks.',
+  ],
+  ENOTFOUND: ['could not be found', 'Check the host name in url, and the DNS.'],
+  EAI_AGAIN: ['could not be looked up', 'The DNS did not answer; check the network.'],
+  ECONNREFUSED: ['refused the connection', 'Check that the receiver runs and the port in url.'],
+  ECONNRESET: ['broke the connection off', 'Look into the receiver’s log, or at what is in between.'],
+  EPIPE: ['broke the connection off', 'Look into the receiver’s log, or at what is in between.'],
+  ETIMEDOUT: ['did not answer in time', 'Raise timeout, or let the receiver answer before it works.'],
+  EHOSTUNREACH: ['could not be reached', 'Check the network and the firewall.'],
+  ENETUNREACH: ['could not be reached', 'Check the network and the firewall.'],
+  CERT_HAS_EXPIRED: ['has a certificate that expired', 'Renew the certificate of the receiver.'],
+  ERR_TLS_CERT_ALTNAME_INVALID: [
+    'has a certificate for another name',
+    'Check the host name in url against the certificate.',
+  ],
+  DEPTH_ZERO_SELF_SIGNED_CERT: [
+    'has a self-signed certificate',
+    'Give the receiver a certificate of a known authority, or NODE_EXTRA_CA_CERTS with yours.',
+  ],
+  SELF_SIGNED_CERT_IN_CHAIN: [
+    'has a certificate of an unknown authority',
+    'Give NODE_EXTRA_CA_CERTS the certificate of that authority.',
+  ],
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: [
+    'has an incomplete certificate chain',
+    'Let the receiver send its intermediate certificates.',
+  ],
+  EPROTO: ['does not speak TLS there', 'Check http or https, and the port, in url.'],
+};
+
+/** What went wrong before there was an answer. `host` is all of the address that is shown: paths carry tokens. */
+export function unreachableFailure(error: unknown, host: string): Failure {
+  const code = codeOf(error);
+  const [what, hint] = unreachable[code] ?? ['could not be reached', 'Check url and the network.'];
+  const known = code in unreachable || code === '' ? '' : ` (${code})`;
+  return new Failure({ kind: 'transient', message: `${host} ${what}${known}.`, hint });
+}
+
+/** The deepest code: several addresses tried at once come as an AggregateError, a library wraps what it caught. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
+  const deeper = codeOf(inner);
+  if (deeper !== '') return deeper;
+  return 'code' in error && typeof error.code === 'string' ? error.code : '';
+}

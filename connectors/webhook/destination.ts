@@ -1,0 +1,121 @@
+import { lookup as systemLookup } from 'node:dns';
+import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
+
+/**
+ * Addresses a request from inside the clinic's network must not reach by a mistyped or hostile URL: itself, the
+ * neighbours, the cloud's metadata service (169.254.169.254), and whatever is not a public unicast address
+ * (IANA special-purpose registries).
+ */
+const closedNetworks = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.31.196.0/24',
+  '192.52.193.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '192.175.48.0/24',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  '::/96',
+  // NAT64, Teredo, 6to4: an IPv4 address hides inside and may be any of the above.
+  '64:ff9b::/96',
+  '64:ff9b:1::/48',
+  '2001::/23',
+  '2002::/16',
+  '100::/64',
+  '2001:db8::/32',
+  '3fff::/20',
+  '5f00::/16',
+  'fc00::/7',
+  'fe80::/10',
+  'fec0::/10',
+  'ff00::/8',
+] as const;
+
+interface Network {
+  address: string;
+  prefix: number;
+  family: 'ipv4' | 'ipv6';
+}
+
+/** `10.0.0.0/8`, `fd00::/8`, or a single address; undefined for anything else. */
+export function networkOf(text: string): Network | undefined {
+  const [address = '', bits, ...more] = text.split('/');
+  const version = isIP(address);
+  const widest = version === 6 ? 128 : 32;
+  const prefix = bits === undefined ? widest : Number(bits);
+  const whole = bits === undefined || /^\d{1,3}$/.test(bits);
+  if (version === 0 || address.includes('%') || more.length > 0 || !whole || prefix > widest)
+    return undefined;
+  return { address, prefix, family: version === 6 ? 'ipv6' : 'ipv4' };
+}
+
+function listOf(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const text of networks) {
+    const network = networkOf(text);
+    if (network) list.addSubnet(network.address, network.prefix, network.family);
+  }
+  return list;
+}
+
+const closed = listOf(closedNetworks);
+
+/** The name was found, but no address behind it may be used. */
+export class AddressRefused extends Error {
+  override readonly name = 'AddressRefused';
+  readonly code = 'ADDRESS_REFUSED';
+}
+
+export interface Destinations {
+  allowed(address: string): boolean;
+  /** Throws AddressRefused when the URL names a closed address itself: no name is looked up then. */
+  admit(url: URL): void;
+  /**
+   * For sockets. Checks the very addresses the socket will connect to: a check before that would be worth nothing
+   * against a name that answers differently the second time (DNS rebinding).
+   */
+  readonly lookup: LookupFunction;
+}
+
+export function destinations(
+  allowNetworks: readonly string[],
+  resolve: LookupFunction = systemLookup,
+): Destinations {
+  const opened = listOf(allowNetworks);
+
+  // BlockList judges IPv4-mapped IPv6 (`::ffff:10.0.0.1`) by its IPv4 address, in both lists.
+  const allowed = (address: string) => {
+    const [bare = ''] = address.split('%');
+    if (isIP(bare) === 0) return false;
+    const family = isIPv6(bare) ? 'ipv6' : 'ipv4';
+    return opened.check(bare, family) || !closed.check(bare, family);
+  };
+
+  return {
+    allowed,
+    admit(url) {
+      const host = url.hostname.replace(/^\[|\]$/g, '');
+      if (isIP(host) !== 0 && !allowed(host)) throw new AddressRefused(host);
+    },
+    lookup(hostname, options, callback) {
+      resolve(hostname, { ...options, all: true }, (error, found) => {
+        if (error) return callback(error, []);
+        const usable = (Array.isArray(found) ? found : []).filter(({ address }) => allowed(address));
+        const [first] = usable;
+        if (first === undefined) return callback(new AddressRefused(hostname), []);
+        if (options.all === true) return callback(null, usable);
+        callback(null, first.address, first.family);
+      });
+    },
+  };
+}

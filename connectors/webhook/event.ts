@@ -1,0 +1,52 @@
+import type { Change, ChangeType } from '../../src/model/change.ts';
+import type { Json, JsonObject } from '../../src/model/json.ts';
+
+/** `*` stands for any run of characters; all else stands for itself. */
+export function typeMatcher(pattern: string): (type: ChangeType) => boolean {
+  const source = pattern.replace(/[^\w*]/g, '\\$&').replaceAll('*', '.*');
+  const whole = new RegExp(`^${source}$`);
+  return (type) => whole.test(type);
+}
+
+export type Conditions = Record<
+  string,
+  string | number | boolean | null | readonly (string | number | boolean | null)[]
+>;
+
+/** Compared as text, so that `treatment_id: 7` and `treatment_id: "7"` mean the same; a missing field is null. */
+export function meets(data: JsonObject, where: Conditions): boolean {
+  return Object.entries(where).every(([field, wanted]) => {
+    const value = String(data[field] ?? null);
+    return (Array.isArray(wanted) ? wanted : [wanted]).some((one) => String(one) === value);
+  });
+}
+
+/** The API's name of a thing's id; bookings are known by their ref. */
+const idFields: Record<Change['resource'], string | undefined> = {
+  organization: undefined,
+  website: undefined,
+  treatment: 'treatment_id',
+  dentist: 'doctor_id',
+  appointment: 'appointment_id',
+  booking: 'ref',
+};
+
+function onlyId({ resource, id, data }: Change): JsonObject {
+  const field = idFields[resource];
+  if (field === undefined) return {};
+  const value: Json = data[field] ?? id;
+  return { [field]: value };
+}
+
+/** The body, once and for all: what is signed, stored and resent are these bytes. */
+export function eventBody(change: Change, thin: boolean): string {
+  const { type, at, clinic, sequence, data, previous } = change;
+  return JSON.stringify({
+    type,
+    timestamp: at,
+    clinic,
+    sequence,
+    data: thin ? onlyId(change) : data,
+    previous: thin ? null : previous,
+  });
+}

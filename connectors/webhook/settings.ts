@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { changeTypes } from '../../src/model/change.ts';
+import { networkOf } from './destination.ts';
+import { typeMatcher } from './event.ts';
+import { signingKey } from './signature.ts';
+
+const Secret = z
+  .string()
+  .min(1)
+  .refine(
+    (secret) => signingKey(secret) !== undefined,
+    'starts with whsec_, so base64 must follow; copy it again',
+  );
+
+const Pattern = z
+  .string()
+  .refine(
+    (pattern) => changeTypes.some(typeMatcher(pattern)),
+    `matches no event; write *, appointment.*, *.removed or one of ${changeTypes.join(', ')}`,
+  );
+
+const Network = z
+  .string()
+  .refine(
+    (text) => networkOf(text) !== undefined,
+    'must be an address or a network such as 10.0.0.0/8 or fd00::/8',
+  );
+
+const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+/** Ours to set: a configured one would break the signature, the framing or where the request goes. */
+const reserved = /^(webhook-.*|host|content-(type|length)|transfer-encoding|connection)$/i;
+const HeaderName = z
+  .string()
+  .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'is not a header name')
+  .refine((name) => !reserved.test(name), 'is set by clinic-sync and cannot be configured');
+const HeaderValue = z.string().regex(/^[\t\x20-\x7e]*$/, 'must be printable ASCII on one line');
+
+function withoutPassword(url: string): boolean {
+  const parsed = URL.parse(url);
+  return parsed === null || (parsed.username === '' && parsed.password === '');
+}
+
+export const WebhookSettings = z
+  .strictObject({
+    url: z
+      .url({ protocol: /^https?$/ })
+      .refine(withoutPassword, 'must not carry a user name or password; use headers')
+      .describe('Where each event is posted.'),
+    secret: z
+      .union([Secret, z.array(Secret).min(1).max(2)])
+      .optional()
+      .describe('Signing secret (`whsec_…`, or any text); a list of two while the receiver changes over.'),
+    secret_file: z.string().min(1).optional().describe('File that holds the secret, or two on two lines.'),
+    events: z
+      .array(Pattern)
+      .min(1)
+      .default(['*'])
+      .describe('Event types to send; `*` stands for any part: `booking.*`.'),
+    where: z
+      .record(z.string(), z.union([Scalar, z.array(Scalar).min(1)]))
+      .default({})
+      .describe('Send an event only when each of these fields of its data has (one of) the given values.'),
+    headers: z.record(HeaderName, HeaderValue).default({}).describe('Headers to add to every request.'),
+    allow_networks: z
+      .array(Network)
+      .default([])
+      .describe('Private or local networks the receiver may be in; otherwise only public addresses.'),
+    timeout: z.number().min(0.1).max(120).default(15).describe('Seconds the receiver has to answer.'),
+    rate: z.number().min(0.1).max(1000).optional().describe('At most so many requests a second.'),
+    coalesce: z
+      .boolean()
+      .default(false)
+      .describe(
+        'After an outage, send one event per thing with all that changed. Bookings are never merged.',
+      ),
+    thin: z.boolean().default(false).describe('Send only the id of the thing, none of its fields.'),
+    snapshot: z
+      .boolean()
+      .default(true)
+      .describe('Send everything there is when the connector is new, as created and updated events.'),
+  })
+  .superRefine(({ secret, secret_file }, context) => {
+    if (secret !== undefined && secret_file !== undefined)
+      context.addIssue({
+        code: 'custom',
+        path: ['secret_file'],
+        message: 'is given beside secret; keep one',
+      });
+    if (secret === undefined && secret_file === undefined)
+      context.addIssue({
+        code: 'custom',
+        path: ['secret'],
+        message: 'is required: make one with `openssl rand -base64 24` and put whsec_ before it',
+      });
+  });
+export type WebhookSettings = z.infer<typeof WebhookSettings>;

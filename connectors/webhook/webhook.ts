@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import { type Connector, type ConnectorContext, defineConnector } from '../../src/connector.ts';
+import { Failure } from '../../src/model/failure.ts';
+import { failureOf, unreachableFailure } from './answer.ts';
+import { checkReceiver } from './check.ts';
+import { destinations } from './destination.ts';
+import { eventBody, meets, typeMatcher } from './event.ts';
+import { pace } from './pace.ts';
+import { createPoster } from './post.ts';
+import { WebhookSettings } from './settings.ts';
+import { signedHeaders, signingKey } from './signature.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** Standard Webhooks' own recommendation, about three days in all: a receiver may be down over a weekend. */
+const schedule = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+];
+
+const CONNECTIONS = 8;
+const SHORTEST_KEY_BYTES = 24;
+
+export const webhook = defineConnector<WebhookSettings>({
+  name: 'webhook',
+  summary: 'Posts every change as a signed event (Standard Webhooks) to an HTTP address.',
+  settings: WebhookSettings,
+  secrets: ['secret', 'headers'],
+  create: async (context) => createWebhook(context),
+});
+
+function createWebhook({ settings, includePatient, clock }: ConnectorContext<WebhookSettings>): Connector {
+  const url = new URL(settings.url);
+  const timeoutMs = settings.timeout * SECOND;
+  const keys = keysOf(settings);
+  const wanted = settings.events.map(typeMatcher);
+  const allowed = destinations(settings.allow_networks);
+  const concurrency = Math.max(1, Math.min(CONNECTIONS, Math.ceil(settings.rate ?? CONNECTIONS)));
+  const poster = createPoster({ url, timeoutMs, destinations: allowed, connections: concurrency });
+  const turn = pace(clock, settings.rate);
+  const waitForTurnMs = settings.rate === undefined ? 0 : (concurrency / settings.rate) * SECOND;
+
+  return {
+    events: {
+      schedule,
+      snapshot: settings.snapshot,
+      coalesce: settings.coalesce,
+      concurrency,
+      deadlineMs: timeoutMs + waitForTurnMs + 5 * SECOND,
+
+      wants: (change) => wanted.some((matches) => matches(change.type)) && meets(change.data, settings.where),
+
+      encode: (change) => eventBody(change, settings.thin),
+
+      async deliver({ id, body }, signal) {
+        await turn(signal);
+        const headers = {
+          'user-agent': 'clinic-sync',
+          ...settings.headers,
+          'content-type': 'application/json',
+          ...signedHeaders(keys, { id, body, nowMs: clock.now() }),
+        };
+        const answer = await poster.post(body, headers, signal).catch((error: unknown) => {
+          signal.throwIfAborted();
+          throw unreachableFailure(error, url.host);
+        });
+        const failure = failureOf(answer, clock.now());
+        if (failure) throw failure;
+      },
+    },
+
+    check: (signal) =>
+      checkReceiver(
+        {
+          url,
+          timeoutMs,
+          destinations: allowed,
+          includePatient,
+          shortSecret: keys.some((key) => key.length < SHORTEST_KEY_BYTES),
+        },
+        signal,
+      ),
+
+    stop: async () => poster.close(),
+  };
+}
+
+function keysOf({ secret, secret_file }: WebhookSettings): Buffer[] {
+  const secrets = secret === undefined ? secretsIn(secret_file ?? '') : [secret].flat();
+  const keys = secrets.map(signingKey).filter((key) => key !== undefined);
+  if (keys.length > 0 && keys.length === secrets.length && keys.length <= 2) return keys;
+  throw new Failure({
+    kind: 'refused',
+    message: `secret_file ${secret_file ?? ''} does not hold one secret, or two on two lines.`,
+    hint: 'Write the secret into it as one line.',
+  });
+}
+
+function secretsIn(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8')
+      .split(/\r?\n/)
+      .map((line) => line.trim())
+      .filter((line) => line !== '');
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
+    throw new Failure({
+      kind: 'refused',
+      message: `secret_file ${file} cannot be read (${code}).`,
+      hint: 'Check the path, the mount and the permissions.',
+      cause,
+    });
+  }
+}

@@ -1,0 +1,265 @@
+import type { Clinic } from '../clinic/clinic.ts';
+import type { ClinicSettings } from '../config/config.ts';
+import type { AcceptedBooking, BookingDoor } from '../connector.ts';
+import type { Booking } from '../model/booking.ts';
+import { type Clock, type Instant, instant } from '../model/clock.ts';
+import { Failure } from '../model/failure.ts';
+import type { Log } from '../model/log.ts';
+import type { Need } from '../model/report.ts';
+import type { Store } from '../store/store.ts';
+import { type Attention, attention } from './attention.ts';
+import { createCare } from './care.ts';
+import { isSettled, settledAtMs } from './counter.ts';
+import { type Description, describe } from './describe.ts';
+import { createFacts } from './facts.ts';
+import { createIntake } from './intake.ts';
+import { createLane, type Lane } from './lane.ts';
+import { clearMismatch, mismatched } from './mismatch.ts';
+import { createPersons, type Decision, type Edit, type PersonsActions, type Resolved } from './persons.ts';
+import { reconcile } from './reconcile.ts';
+import { createRecovery } from './recovery.ts';
+
+export interface BookingsOptions {
+  store: Store;
+  clinics: ReadonlyMap<string, { clinic: Clinic; settings: ClinicSettings }>;
+  sources: ReadonlyMap<string, { approval: 'none' | 'required' }>;
+  clock: Clock;
+  log: Log;
+  /** After every move of a booking, so that deliveries can go out at once. Must not throw. */
+  onMoved?: (booking: Booking) => void;
+  /** In [0, 1); for the jitter of waits. */
+  random?: () => number;
+}
+
+/**
+ * Every lead becomes one booking, sent at most once, or a question for a person. See docs/bookings.md.
+ * What a person decides throws `Failure` refused, changing nothing, when the booking is not in a state for it.
+ */
+export interface Bookings extends BookingDoor, PersonsActions {
+  /** Recovers what a crash left behind, then starts to send. Once. */
+  start(): Promise<void>;
+  /** At most 9 s: a booking on the wire gets 8 s for its answer and is then recorded as unknown. Idempotent. */
+  stop(): Promise<void>;
+  /** The mirror has changed, or there may be something to send. */
+  wake(): void;
+  /** Looks for an unknown booking at the clinic, on a person's request. Takes up to two minutes. */
+  reconcile(ref: string, by: string): Promise<Description>;
+  /** A person has seen that a booked appointment is not as asked for. */
+  acknowledge(ref: string, by: string): Promise<void>;
+  describe(ref: string): Promise<Description>;
+  lane(clinic: string): { state: 'open' | 'paused'; reason: string | null; since: Instant | null };
+  pauseLane(clinic: string, by: string, why?: string): Promise<void>;
+  resumeLane(clinic: string, by: string): Promise<void>;
+  /** Bookings that wait for a person, the most urgent first, with the alerts that are due. */
+  attention(): Promise<Attention[]>;
+  /** `attention()` and paused lanes, for the status page. */
+  needs(): Promise<Need[]>;
+}
+
+const EXPIRED_SHOWN_MS = 7 * 24 * 60 * 60_000;
+
+export function createBookings(options: BookingsOptions): Bookings {
+  const { store, clinics, sources, clock, log, onMoved, random = Math.random } = options;
+  const stopping = new AbortController();
+  const facts = createFacts({ store, clock });
+  const settingsOf = new Map([...clinics].map(([key, { settings }]) => [key, settings]));
+  const isRestored = () =>
+    store.identity.restored || [...lanes.values()].some((lane) => lane.view().pause?.kind === 'restored');
+  const intake = createIntake({ store, clinics: settingsOf, sources, facts, clock, isRestored });
+  const persons = createPersons({ store, clinics, intake, clock, signal: stopping.signal });
+  const probing = new Map<string, Promise<Booking>>();
+
+  const moved = (booking: Booking) => {
+    onMoved?.(booking);
+    lanes.get(booking.clinic)?.wake();
+  };
+  const lanes = new Map<string, Lane>(
+    [...clinics].map(([key, parts]) => [key, createLane({ ...parts, store, clock, log, random, moved })]),
+  );
+  const recovery = createRecovery({ store, lanes, intake, clock, log, moved });
+
+  /** Two who ask for the same look share it: the clinic is asked once. */
+  const probe = (booking: Booking, by: string, signal: AbortSignal): Promise<Booking> => {
+    const { ref } = booking;
+    const clinic = clinics.get(booking.clinic)?.clinic;
+    if (clinic === undefined) throw noSuchClinic(booking.clinic);
+    const under = probing.get(ref);
+    if (under !== undefined) return under;
+    const look = reconcile({ store, clinic, clock, log, booking, by, signal }).finally(() =>
+      probing.delete(ref),
+    );
+    probing.set(ref, look);
+    return look;
+  };
+
+  const cares = [...clinics].map(([, parts]) =>
+    createCare({
+      ...parts,
+      store,
+      clock,
+      log,
+      moved,
+      recheck: recovery.recheck,
+      probe: (booking, signal) => probe(booking, 'clinic-sync', signal),
+    }),
+  );
+
+  const laneOf = (clinic: string): Lane => {
+    const lane = lanes.get(clinic);
+    if (lane === undefined) throw noSuchClinic(clinic);
+    return lane;
+  };
+  const zoneOf = (clinic: string) => settingsOf.get(clinic)?.timezone ?? 'UTC';
+  const get = async (ref: string) => {
+    const booking = await store.bookings.get(ref);
+    if (booking === undefined) throw new Failure({ kind: 'refused', message: `There is no booking ${ref}.` });
+    return booking;
+  };
+  const told = (booking: Booking): Booking => {
+    moved(booking);
+    return booking;
+  };
+
+  const waiting = async (): Promise<Attention[]> => {
+    const nowMs = clock.now();
+    const [asking, expired, wrong] = await Promise.all([
+      store.bookings.list({ states: ['held', 'unknown'] }),
+      store.bookings.list({ states: ['expired'], since: instant(nowMs - EXPIRED_SHOWN_MS) }),
+      mismatched(store),
+    ]);
+    return [...asking, ...expired, ...wrong]
+      .map((booking) => attention(booking, nowMs, zoneOf(booking.clinic)))
+      .filter((asked) => asked !== undefined)
+      .sort((a, b) => Number(b.urgent) - Number(a.urgent) || a.since.localeCompare(b.since));
+  };
+
+  return {
+    async start() {
+      await recovery.recover();
+      for (const lane of lanes.values()) lane.start();
+      for (const care of cares) care.start();
+    },
+    async stop() {
+      stopping.abort(new Failure({ kind: 'transient', message: 'clinic-sync is stopping.' }));
+      await Promise.all([...lanes.values(), ...cares].map((part) => part.stop()));
+    },
+    wake() {
+      facts.forget();
+      for (const part of [...lanes.values(), ...cares]) part.wake();
+    },
+
+    async accept(submission) {
+      if (stopping.signal.aborted) throw stopping.signal.reason;
+      const { booking, result } = await intake.accept(submission);
+      if (result === 'new') {
+        log.info('booking accepted', {
+          clinic: booking.clinic,
+          connector: booking.source,
+          ref: booking.ref,
+          state: booking.state,
+          reason: booking.reason ?? '',
+        });
+        moved(booking);
+      }
+      return answer(booking, result === 'new');
+    },
+    async validate(submission) {
+      const faults = await intake.validate(submission);
+      return faults.map(({ field, message }) => ({ field, message }));
+    },
+    async find(source, ref) {
+      const booking = await store.bookings.get(ref);
+      return booking?.source === source ? answer(booking, false) : undefined;
+    },
+
+    approve: async (ref, by, why) => told(await persons.approve(ref, by, why)),
+    edit: async (ref: string, fields: Edit, by: string) => told(await persons.edit(ref, fields, by)),
+    drop: async (ref, by, why) => told(await persons.drop(ref, by, why)),
+    async resolve(ref: string, decision: Decision, by: string): Promise<Resolved> {
+      const resolved = await persons.resolve(ref, decision, by);
+      if (resolved.ok) moved(resolved.booking);
+      return resolved;
+    },
+    async acknowledge(ref, by) {
+      await get(ref);
+      await clearMismatch(store, ref);
+      log.info('difference acknowledged', { ref, kind: by === '' ? 'nobody' : 'person' });
+    },
+
+    async reconcile(ref, by) {
+      const booking = await get(ref);
+      const settings = settingsOf.get(booking.clinic);
+      if (booking.state !== 'unknown')
+        throw new Failure({ kind: 'refused', message: `${ref} is ${booking.state}: its outcome is known.` });
+      if (settings?.bookings.reconcile === 'off')
+        throw new Failure({
+          kind: 'refused',
+          message: 'Looking at other appointment numbers is switched off.',
+          hint: 'Set bookings.reconcile to on_request or auto for this clinic.',
+        });
+      if (!isSettled(booking, clock.now()))
+        throw new Failure({
+          kind: 'refused',
+          message: `The clinic may still be working on ${ref}.`,
+          hint: `Ask again after ${instant(settledAtMs(booking))}.`,
+        });
+      const looked = told(await probe(booking, by, stopping.signal));
+      return describe(looked, zoneOf(looked.clinic));
+    },
+    async describe(ref) {
+      const booking = await get(ref);
+      return describe(booking, zoneOf(booking.clinic));
+    },
+
+    lane(clinic) {
+      const { pause } = laneOf(clinic).view();
+      return pause === null
+        ? { state: 'open', reason: null, since: null }
+        : { state: 'paused', reason: pause.reason, since: pause.since };
+    },
+    async pauseLane(clinic, by, why) {
+      await laneOf(clinic).pause('person', `Paused by ${by}${why === undefined ? '.' : `: ${why}`}`);
+    },
+    async resumeLane(clinic, by) {
+      log.info('bookings resumed', { clinic, kind: by === '' ? 'nobody' : 'person' });
+      await laneOf(clinic).resume();
+    },
+
+    attention: waiting,
+    async needs() {
+      const paused = [...lanes].flatMap(([clinic, lane]): Need[] => {
+        const { pause } = lane.view();
+        if (pause === null || (pause.until !== null && pause.kind === 'limit')) return [];
+        const alone = pause.until !== null;
+        return [
+          {
+            kind: 'clinic',
+            clinic,
+            subject: clinic,
+            sentence: `Bookings of ${clinic} are not being sent. ${pause.reason}`,
+            action: alone
+              ? 'They go on by themselves when the clinic answers again.'
+              : 'Look at the bookings named here, then resume.',
+            since: pause.since,
+            urgent: !alone,
+          },
+        ];
+      });
+      return [...paused, ...(await waiting())];
+    },
+  };
+}
+
+const noSuchClinic = (clinic: string) =>
+  new Failure({ kind: 'refused', message: `There is no clinic ${clinic} in the configuration.` });
+
+const answer = (booking: Booking, created: boolean): AcceptedBooking => ({
+  ref: booking.ref,
+  state: booking.state,
+  reason: booking.reason,
+  message: booking.message,
+  appointment_id: booking.appointment_id,
+  duplicate_of: booking.duplicate_of,
+  changed_at: booking.changed_at,
+  created,
+});

@@ -1,0 +1,24 @@
+import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js';
+
+/** The number in E.164, for comparison only (the visitor's own form is sent); null when it cannot be understood. */
+export function phoneE164(phone: string | null, country: CountryCode | undefined): string | null {
+  if (phone === null) return null;
+  const parsed = parsePhoneNumberFromString(phone.normalize('NFKC'), country);
+  return parsed?.isPossible() ? parsed.number : null;
+}
+
+/** Where numbers without a country code are from: the setting, else the clinic's own number, else its country field. */
+export function countryFor(
+  setting: string | undefined,
+  organization: { phone?: unknown; country?: unknown } | undefined,
+): CountryCode | undefined {
+  if (setting !== undefined) return isSupportedCountry(setting) ? setting : undefined;
+  const { phone, country } = organization ?? {};
+  if (typeof phone === 'string') {
+    const own = parsePhoneNumberFromString(phone.normalize('NFKC'))?.country;
+    if (own !== undefined) return own;
+  }
+  if (typeof country !== 'string') return undefined;
+  const code = country.trim().toUpperCase();
+  return isSupportedCountry(code) ? code : undefined;
+}

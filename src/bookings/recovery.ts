@@ -1,0 +1,82 @@
+import type { Booking } from '../model/booking.ts';
+import { type Clock, instant } from '../model/clock.ts';
+import { crashpoint } from '../model/crashpoint.ts';
+import type { Log } from '../model/log.ts';
+import type { Store } from '../store/store.ts';
+import type { Intake } from './intake.ts';
+import type { Lane } from './lane.ts';
+import { heldMessage, holds, restoredMessage } from './sentences.ts';
+
+interface RecoveryOptions {
+  store: Store;
+  lanes: ReadonlyMap<string, Lane>;
+  intake: Intake;
+  clock: Clock;
+  log: Log;
+  moved: (booking: Booking) => void;
+}
+
+/** What has to be put right before anything is sent. */
+export function createRecovery({ store, lanes, intake, clock, log, moved }: RecoveryOptions) {
+  /** An older database does not know what it sent since: nothing in it may go out by itself. */
+  const holdRestored = async (clinic: string, lane: Lane) => {
+    const waits = lane.view().pause?.kind === 'restored';
+    if (!waits && !store.identity.restored) return;
+    if (!waits) await lane.pause('restored', restoredMessage);
+    crashpoint('bookings.restored_paused');
+    // Those that came since the pause are new leads: they wait with the lane, not with a person.
+    const since = lane.view().pause?.since ?? instant(clock.now());
+    const waiting = await store.bookings.list({ clinic, states: ['received', 'queued'] });
+    for (const booking of waiting.filter(({ received_at }) => received_at <= since)) {
+      const held = await store.bookings.move({
+        ref: booking.ref,
+        from: ['received', 'queued'],
+        to: 'held',
+        actor: 'daemon',
+        by: 'clinic-sync',
+        at: instant(clock.now()),
+        reason: 'restored_state',
+        message: holds.restored_state.means,
+      });
+      if (held !== undefined) moved(held);
+    }
+    log.warn('an older database was opened: bookings are held', { clinic, count: waiting.length });
+  };
+
+  return {
+    /** Before the lanes start. Safe to run again from any point. */
+    async recover(): Promise<void> {
+      crashpoint('bookings.before_recovery');
+      const interrupted = await store.bookings.interruptSending(instant(clock.now()));
+      crashpoint('bookings.after_recovery');
+      for (const booking of interrupted) {
+        log.warn('a booking was interrupted: its outcome is unknown', {
+          clinic: booking.clinic,
+          ref: booking.ref,
+        });
+        moved(booking);
+      }
+      for (const [clinic, lane] of lanes) {
+        await lane.recover(interrupted.filter((booking) => booking.clinic === clinic));
+        await holdRestored(clinic, lane);
+      }
+    },
+
+    /** A `received` booking again, now that the mirror may know the names in it. */
+    async recheck(booking: Booking): Promise<Booking | undefined> {
+      const { state, reason, faults, draft } = await intake.checkAgain(booking, booking, 'daemon');
+      if (state === 'received') return undefined;
+      return await store.bookings.move({
+        ref: booking.ref,
+        from: ['received'],
+        to: state,
+        actor: 'daemon',
+        by: 'clinic-sync',
+        at: instant(clock.now()),
+        reason,
+        message: reason === null ? null : heldMessage(reason, faults),
+        edit: { doctor_id: draft.doctor_id, treatment_id: draft.treatment_id },
+      });
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import type { Argv, CommandModule } from 'yargs';
+import type { Bookings } from '../bookings/bookings.ts';
+import type { Booking } from '../model/booking.ts';
+import type { ConfigArguments } from './configuration.ts';
+import { actorName } from './guards.ts';
+import { Exit, exit, type Io, print, printJson } from './io.ts';
+import { withParts } from './with-parts.ts';
+
+interface Arguments extends ConfigArguments {
+  json?: boolean;
+  ref: string;
+  why?: string;
+  by: string;
+}
+
+const common = <T>(yargs: Argv<T>) =>
+  yargs
+    .positional('ref', { type: 'string', demandOption: true, describe: 'The booking, such as CS-7K3Q9F' })
+    .option('by', { type: 'string', default: actorName(), describe: 'Who decides; stored with the decision' })
+    .option('why', { type: 'string', describe: 'Stored with the decision' });
+
+type Decide = (bookings: Bookings, argv: Arguments) => Promise<Booking>;
+
+function decision(io: Io, command: string, describe: string, options: (yargs: Argv) => Argv, decide: Decide): CommandModule {
+  return {
+    command: `${command} <ref>`,
+    describe,
+    builder: (yargs) => options(common(yargs)),
+    handler: async (argv) => {
+      const given = argv as unknown as Arguments;
+      await withParts(io, given, async ({ bookings }) => {
+        const booking = await decide(bookings, given);
+        if (given.json) return printJson(io, booking);
+        print(io, `${booking.ref} is now ${booking.state}${booking.reason ? ` (${booking.reason})` : ''}.`);
+      });
+    },
+  };
+}
+
+const FIELDS = ['patient_name', 'patient_phone', 'address', 'appointment_date', 'appointment_time', 'doctor', 'treatment', 'note'] as const;
+
+const reconcileCommand = (io: Io): CommandModule => ({
+  command: 'reconcile <ref>',
+  describe: 'Look for an unknown booking at the clinic',
+  builder: common,
+  handler: async (argv) => {
+    const given = argv as unknown as Arguments;
+    await withParts(io, given, async ({ bookings }) => {
+      const description = await bookings.reconcile(given.ref, given.by);
+      if (given.json) return printJson(io, description);
+      for (const line of [description.sentence, ...description.evidence]) print(io, line);
+    });
+  },
+});
+
+/** What a person decides about a booking; each is stored with who, when and why. */
+export const decisionCommands = (io: Io): CommandModule[] => [
+  reconcileCommand(io),
+  decision(io, 'approve', 'Release a held booking', (yargs) => yargs, (bookings, { ref, by, why }) => bookings.approve(ref, by, why)),
+  decision(io, 'drop', 'End a booking; nothing is sent any more', (yargs) => yargs, (bookings, { ref, by, why }) => bookings.drop(ref, by, why)),
+  decision(
+    io,
+    'edit',
+    'Correct what is going to be sent',
+    (yargs) => FIELDS.reduce((all, field) => all.option(field.replaceAll('_', '-'), { type: 'string' }), yargs),
+    (bookings, argv) => {
+      const given = argv as unknown as Record<string, string | undefined>;
+      const fields = FIELDS.flatMap((field) => (given[field.replaceAll('_', '-')] === undefined ? [] : [[field, given[field.replaceAll('_', '-')]]]));
+      if (fields.length === 0) throw new Exit(exit.usage, 'Say what to correct, for example --patient-phone "+880 1712 345678".');
+      return bookings.edit(argv.ref, Object.fromEntries(fields), argv.by);
+    },
+  ),
+  decision(
+    io,
+    'resolve',
+    'Say what became of an unknown booking',
+    (yargs) =>
+      yargs
+        .option('as', { choices: ['booked', 'booked-no-id', 'not-booked'] as const, demandOption: true, describe: 'What you found at the clinic' })
+        .option('appointment', { type: 'number', describe: 'Its number, with --as booked' })
+        .option('send-again', { type: 'boolean', default: false, describe: 'With --as not-booked: send it again' })
+        .option('confirm', { type: 'boolean', default: false, describe: 'Although the clinic shows something else' }),
+    resolve,
+  ),
+];
+
+async function resolve(bookings: Bookings, argv: Arguments): Promise<Booking> {
+  const { ref, by, as, appointment, sendAgain, confirm } = argv as Arguments & {
+    as: 'booked' | 'booked-no-id' | 'not-booked';
+    appointment?: number;
+    sendAgain: boolean;
+    confirm: boolean;
+  };
+  if (as === 'booked' && appointment === undefined) throw new Exit(exit.usage, 'Add the appointment’s number: --appointment N, or say --as booked-no-id.');
+  const resolved = await bookings.resolve(
+    ref,
+    as === 'booked' ? { as, appointment_id: appointment ?? 0, confirm } : as === 'not-booked' ? { as, send_again: sendAgain, confirm } : { as },
+    by,
+  );
+  if (resolved.ok) return resolved.booking;
+
+  const { asked, clinic, appointment_id } = resolved.comparison;
+  const lines = [
+    `Nothing was changed: appointment ${appointment_id} is not what was asked for.`,
+    `  asked for   ${asked.date} ${asked.time}`,
+    `  the clinic  ${clinic.date} ${clinic.time} (${clinic.status})`,
+    ...resolved.differences.map((difference) => `  ${difference}`),
+    'If it is the one all the same, add --confirm.',
+  ];
+  throw new Exit(exit.needsPerson, lines.join('\n'));
+}

@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import type { CommandModule } from 'yargs';
+import { type Demo, startDemo } from '../demo/demo.ts';
+import { sentenceOf } from '../demo/narrator.ts';
+import { roundTrip } from '../demo/round-trip.ts';
+import { systemClock } from '../model/clock.ts';
+import { silentLog } from '../model/log.ts';
+import { Exit, exit, type Io, painter, print } from './io.ts';
+import { packageVersion } from './package.ts';
+
+interface Arguments {
+  once: boolean;
+  port?: number;
+  dir: string;
+}
+
+const DEFAULT_PORT = 8080;
+
+/** `clinic-sync demo [--once] [--port N] [--dir DIR]` */
+export const demoCommand = (io: Io): CommandModule => ({
+  command: 'demo',
+  describe: 'The whole thing with a clinic of its own; no credentials, nothing outside its folder',
+  builder: (yargs) =>
+    yargs
+      .option('once', { type: 'boolean', default: false, describe: 'One whole round trip, then exit' })
+      .option('port', { type: 'number', describe: `Port of the status page; default ${DEFAULT_PORT}, or a free one` })
+      .option('dir', { type: 'string', default: './demo-data', describe: 'Folder for everything it writes' })
+      .example('$0 demo --once', 'proves the main job in under a minute'),
+  handler: (argv) => demo(io, argv as unknown as Arguments),
+});
+
+async function demo(io: Io, given: Arguments): Promise<void> {
+  const paint = painter(io);
+  const started = await startOnFreePort(io, given);
+  try {
+    if (given.once) await proveOnce(io, started);
+    else {
+      print(io, `${paint('bold', 'clinic-sync is running against its own clinic.')} Ctrl-C stops it.\n`);
+      print(io, `  status page   ${started.url}   (sign in with ${started.secrets.admin_token})`);
+      print(io, `  web form      ${started.url}/in/website/form   book something: it really books`);
+      print(io, `  CSV files     ${started.folder}/csv/main`);
+      print(io, `  database      ${started.folder}/clinic-sync.db`);
+      print(io, `  configuration ${started.configFile}\n`);
+      await narrate(io, started);
+    }
+  } finally {
+    await started.stop();
+  }
+}
+
+async function proveOnce(io: Io, started: Demo): Promise<void> {
+  const paint = painter(io);
+  try {
+    await roundTrip({
+      demo: started,
+      clock: systemClock,
+      say: (line) => print(io, `${paint('green', '✓')} ${line}`),
+      signal: io.signal,
+    });
+  } catch (error) {
+    print(io, `${paint('red', '✗')} ${error instanceof Error ? error.message : String(error)}`);
+    throw new Exit(exit.needsPerson);
+  }
+  print(io, 'The whole round trip works.');
+}
+
+/** The asked port; without one the usual port, or any other when that is taken. */
+async function startOnFreePort(io: Io, { port, dir }: Arguments): Promise<Demo> {
+  const start = (on: number) =>
+    startDemo({ folder: dir, port: on, clock: systemClock, log: silentLog, version: packageVersion(), onEvent: () => {} });
+  if (port !== undefined) return start(port);
+  return start(DEFAULT_PORT).catch((error: unknown) => {
+    const taken = error instanceof Error && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE';
+    if (!taken) throw error;
+    io.err(`Port ${DEFAULT_PORT} is taken; using another.\n`);
+    return start(0);
+  });
+}
+
+/** Every change as a line, with what the webhook receiver got beside it. */
+async function narrate(io: Io, { daemon, receiver }: Demo): Promise<void> {
+  const paint = painter(io);
+  const { store } = daemon.parts;
+  let last = await store.changes.latest('main');
+  const [organization] = await store.mirror.rows('organization', 'main');
+  const currency = String(organization?.currency_symbol ?? '');
+  if (last > 0) print(io, paint('dim', `(${last} changes are in the log from before)`));
+
+  while (!io.signal.aborted) {
+    for (const change of await store.changes.after('main', last, 100)) {
+      last = change.sequence;
+      print(io, `${paint('dim', change.at.slice(11, 19))}  ${sentenceOf(change, currency)}`);
+    }
+    await Promise.race([systemClock.sleep(500, io.signal).catch(() => {}), once(io.signal, 'abort').catch(() => {})]);
+  }
+  const verified = receiver.events.filter((event) => event.verified).length;
+  print(io, `\nThe webhook receiver got ${receiver.events.length} events; ${verified} signatures verified.`);
+}

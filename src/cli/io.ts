@@ -1,0 +1,74 @@
+import { styleText } from 'node:util';
+import { Failure } from '../model/failure.ts';
+
+/** Exit codes, part of the outward contract (64 and 78 as in sysexits.h). */
+export const exit = { ok: 0, needsPerson: 1, notSyncing: 2, usage: 64, config: 78 } as const;
+
+/** Where a command reads and writes; replaced in tests. */
+export interface Io {
+  out(text: string): void;
+  err(text: string): void;
+  environment: NodeJS.ProcessEnv;
+  terminal: boolean;
+  columns: number;
+  /** Aborts on Ctrl-C and SIGTERM. */
+  signal: AbortSignal;
+}
+
+/** Ends a command with a code after saying why. */
+export class Exit extends Error {
+  readonly code: number;
+
+  constructor(code: number, message = '') {
+    super(message);
+    this.code = code;
+  }
+}
+
+type Style = Parameters<typeof styleText>[0];
+
+export type Paint = (style: Style, text: string) => string;
+
+/** Colour for a terminal, plain text for everything else. */
+export const painter =
+  (io: Pick<Io, 'terminal'>): Paint =>
+  (style, text) =>
+    io.terminal ? styleText(style, text, { validateStream: false }) : text;
+
+export const print = (io: Io, text: string): void => io.out(`${text}\n`);
+export const printJson = (io: Io, value: unknown): void => io.out(`${JSON.stringify(value, null, 2)}\n`);
+
+/** Columns aligned by their widest cell, two spaces apart; the last column is left as it is. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => visible(row[column] ?? ''))),
+  );
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) =>
+          column === row.length - 1 ? cell : cell + ' '.repeat((widths[column] ?? 0) - visible(cell)),
+        )
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+const ESCAPES = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
+const visible = (text: string): number => text.replace(ESCAPES, '').length;
+
+/** A failure as a person at a terminal reads it. */
+export function failureText(error: unknown): string {
+  if (error instanceof Failure) return error.hint ? `${error.message}\n  → ${error.hint}` : error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** "3 min", "2 h", "5 d": how long something took or has been. */
+export function span(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 172_800) return `${Math.round(seconds / 3600)} h`;
+  return `${Math.round(seconds / 86_400)} d`;
+}

@@ -1,0 +1,33 @@
+import { destination, pino } from 'pino';
+import { type Log, type LogFields, logFields } from '../model/log.ts';
+
+type Level = 'debug' | 'info' | 'warn' | 'error';
+
+/** Only listed fields, only scalars: an object that slipped in could carry a patient or a secret. */
+function allowed(fields: LogFields): LogFields {
+  const kept: LogFields = {};
+  for (const name of logFields) {
+    const value = fields[name];
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+      kept[name] = value;
+  }
+  return kept;
+}
+
+/** JSON lines, or pretty lines for a person at a terminal. Written synchronously: the last words before an exit matter most. */
+export async function createLog(level: Level, terminal: boolean): Promise<Log> {
+  const options = {
+    level,
+    base: null,
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: { level: (label: string) => ({ level: label }) },
+  };
+  const logger = terminal
+    ? pino(options, (await import('pino-pretty')).default({ sync: true, translateTime: 'SYS:HH:MM:ss' }))
+    : pino(options, destination({ dest: 1, sync: true }));
+  const at =
+    (name: Level) =>
+    (text: string, fields: LogFields = {}) =>
+      logger[name](allowed(fields), text);
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}

@@ -1,0 +1,37 @@
+import type { Config } from '../config/config.ts';
+import { systemClock } from '../model/clock.ts';
+import { silentLog } from '../model/log.ts';
+import { openStore } from '../store/sqlite.ts';
+import type { Store } from '../store/store.ts';
+import { type ConfigArguments, requireConfig } from './configuration.ts';
+import { Exit, exit, type Io } from './io.ts';
+
+/** Opens the configured database beside a running daemon, for one command, and closes it whatever happens. */
+export async function withStore<T>(
+  io: Io,
+  given: ConfigArguments,
+  use: (parts: { config: Config; store: Store }) => Promise<T>,
+): Promise<T> {
+  const config = await requireConfig(io, given);
+  const store = await openStore({ file: config.store.sqlite, clock: systemClock, log: silentLog, mode: 'tool' });
+  try {
+    return await use({ config, store });
+  } finally {
+    await store.close();
+  }
+}
+
+/** The clinics a command reads: the one named, or all. */
+export function clinicKeys(config: Config, named: string | undefined): string[] {
+  const keys = config.clinics.map(({ key }) => key);
+  return named === undefined ? keys : keys.filter((key) => key === named);
+}
+
+/** The one clinic a command acts on. */
+export function oneClinic(config: Config, named: string | undefined): string {
+  const keys = clinicKeys(config, named);
+  const [only] = keys;
+  if (keys.length === 1 && only !== undefined) return only;
+  const known = config.clinics.map(({ key }) => key).join(', ');
+  throw new Exit(exit.usage, named ? `There is no clinic ${named}; configured: ${known}.` : `Several clinics are configured; add --clinic with one of: ${known}.`);
+}

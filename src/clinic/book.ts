@@ -1,0 +1,80 @@
+import { Failure } from '../model/failure.ts';
+import type { Calls, Leave } from './calls.ts';
+import type { BookingOutcome, Clinic } from './clinic.ts';
+import { bookingOutcome } from './outcome.ts';
+import { safeWords } from './safe-words.ts';
+import { BookingBody } from './wire.ts';
+
+interface BookOptions {
+  calls: Calls;
+  secrets: string[];
+}
+
+/** POST /appointments/book (specification 4.7), at most once, or twice when the first was refused with 401. */
+export function createBook({ calls, secrets }: BookOptions): Clinic['book'] {
+  return async (request, { signal, beforeSend }) => {
+    const body = bookable(request);
+    const patient = {
+      name: body.patient_name,
+      phone: body.patient_phone,
+      texts: [body.address, body.note],
+    };
+    const words = (message: string) => safeWords(message, { patient, secrets });
+    const call = {
+      method: 'POST',
+      path: '/appointments/book',
+      endpoint: 'POST /appointments/book',
+      lane: 'booking',
+      body: JSON.stringify(body),
+      mostBytes: 1_000_000,
+      responseMs: 60_000,
+      signal,
+    } as const;
+
+    const first = await leaveOrOutcome(calls, signal);
+    if ('class' in first) return first;
+    try {
+      await beforeSend();
+    } catch (error) {
+      first.turn.end('unused');
+      throw error;
+    }
+    const exchange = await calls.send(call, first);
+    const outcome = bookingOutcome(exchange, words);
+    // Only a complete 401 is surely not carried out; nothing else is ever sent again from here.
+    if (outcome.class !== 'lane_refusal' || outcome.status !== 401) return outcome;
+    if (!calls.tokens.refused(first.token)) return outcome;
+
+    const second = await calls.leave('booking', signal).catch(() => undefined);
+    if (second === undefined) return outcome;
+    const again = bookingOutcome(await calls.send(call, second), words);
+    if (again.class === 'lane_refusal' && again.status === 401) calls.tokens.refusedAgain();
+    return again;
+  };
+}
+
+/** Exactly the fields the specification names. */
+function bookable(request: unknown): BookingBody {
+  const result = BookingBody.safeParse(request);
+  if (result.success) return result.data;
+  const field = result.error.issues[0]?.path.join('.') ?? '';
+  throw new Failure({
+    kind: 'refused',
+    message: `A booking with this ${field} cannot be sent to the clinic`,
+  });
+}
+
+/** Without a token the booking was never sent; what became of the token decides what that means. */
+async function leaveOrOutcome(calls: Calls, signal: AbortSignal): Promise<Leave | BookingOutcome> {
+  try {
+    return await calls.leave('booking', signal);
+  } catch (error) {
+    if (signal.aborted || !(error instanceof Failure)) throw error;
+    const { status, message, retryAfterMs } = error;
+    const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
+    if (error.kind === 'refused' && (status === 401 || status === 403))
+      return { class: 'lane_refusal', status, message, ...wait };
+    if (status === 429) return { class: 'lane_refusal', status, message, ...wait };
+    return { class: 'never_sent', detail: message };
+  }
+}

@@ -1,0 +1,138 @@
+import { type Clock, instant } from '../model/clock.ts';
+import { Failure } from '../model/failure.ts';
+import type { ClinicEvent, Lane } from './clinic.ts';
+import { checked } from './contract.ts';
+import type { Exchange } from './exchange.ts';
+import type { Gate, Turn } from './gate.ts';
+import type { Verdict } from './pace.ts';
+import { KEYS_HINT, readableAnswer } from './answer.ts';
+import { createTokens, type Token, type Tokens } from './token.ts';
+import type { HttpCall, Transport } from './transport.ts';
+import { AccessToken } from './wire.ts';
+
+/** A call that needs a token. */
+export interface Call extends Omit<HttpCall, 'headers'> {
+  /** For people: `GET /treatments/{id}`. */
+  endpoint: string;
+  lane: Lane;
+}
+
+/** Leave to send one request now. It must be sent or given back. */
+export interface Leave {
+  token: Token;
+  turn: Turn;
+}
+
+export interface Calls {
+  readonly tokens: Tokens;
+  /** Waits for a token and a turn. Throws Failure when no token can be had, or the signal's reason. */
+  leave(lane: Lane, signal: AbortSignal): Promise<Leave>;
+  /** Sends it once. Never throws. */
+  send(call: Call, leave: Leave): Promise<Exchange>;
+  /** Sends it, and once more with another token when the first is answered 401. Only for what may be sent twice. */
+  read(call: Call): Promise<Exchange>;
+}
+
+interface CallsOptions {
+  gate: Gate;
+  transport: Transport;
+  keys: { app_key: string; secret_key: string };
+  clock: Clock;
+  words: (message: string) => string;
+  onEvent: (event: ClinicEvent) => void;
+  closing: AbortSignal;
+}
+
+const GRANT = 'POST /granttoken';
+
+export function createCalls(options: CallsOptions): Calls {
+  const { gate, transport, keys, clock, words, onEvent, closing } = options;
+
+  const onTheWire = async (call: Call, headers: Record<string, string>, turn: Turn): Promise<Exchange> => {
+    const began = clock.monotonic();
+    const exchange = await transport.send({ ...call, headers: { 'x-app-key': keys.app_key, ...headers } });
+    const { status = 'none', retryAfterMs } = exchange;
+    turn.end(verdictOf(exchange), retryAfterMs);
+    const ms = Math.round(clock.monotonic() - began);
+    onEvent({
+      kind: 'call',
+      lane: call.lane,
+      endpoint: call.endpoint,
+      status,
+      ms,
+      at: instant(clock.now()),
+    });
+    return exchange;
+  };
+
+  const grant = async (): Promise<AccessToken> => {
+    // Whoever waits for a token waits for this; so it goes first.
+    const lane = 'booking';
+    const turn = await gate.pass(lane, closing);
+    const exchange = await onTheWire(
+      {
+        method: 'POST',
+        path: '/granttoken',
+        endpoint: GRANT,
+        lane,
+        mostBytes: 1_000_000,
+        responseMs: 30_000,
+        signal: closing,
+      },
+      { 'x-app-secret-key': keys.secret_key },
+      turn,
+    );
+    if (exchange.kind === 'answer' && (exchange.status === 401 || exchange.status === 403))
+      throw new Failure({
+        kind: 'refused',
+        message: 'The clinic refused the app key or the secret key',
+        hint: KEYS_HINT,
+        status: exchange.status,
+      });
+    return checked(AccessToken, readableAnswer(exchange, GRANT, words), GRANT);
+  };
+
+  const tokens = createTokens({
+    grant,
+    clock,
+    onGranted: (expires_at) => onEvent({ kind: 'token_granted', expires_at }),
+  });
+
+  const calls: Calls = {
+    tokens,
+
+    async leave(lane, signal) {
+      for (let turnLane = lane; ; turnLane = 'booking') {
+        const token = await tokens.get(signal);
+        const turn = await gate.pass(turnLane, signal);
+        if (tokens.isCurrent(token) && !signal.aborted) return { token, turn };
+        // The wait for the turn was longer than the token's life. Whoever waited once does not queue again, or a
+        // short-lived token would be granted for ever and never used.
+        turn.end('unused');
+        signal.throwIfAborted();
+      }
+    },
+
+    async send(call, { token, turn }) {
+      const exchange = await onTheWire(call, { authorization: `Bearer ${token.value}` }, turn);
+      if (exchange.status !== undefined && exchange.status !== 401) tokens.accepted();
+      return exchange;
+    },
+
+    async read(call) {
+      const first = await calls.leave(call.lane, call.signal);
+      const answer = await calls.send(call, first);
+      if (answer.status !== 401 || !tokens.refused(first.token)) return answer;
+      const second = await calls.leave(call.lane, call.signal);
+      const again = await calls.send(call, second);
+      if (again.status === 401) tokens.refusedAgain();
+      return again;
+    },
+  };
+  return calls;
+}
+
+function verdictOf(exchange: Exchange): Verdict {
+  if (exchange.status === 429) return 'refused';
+  return exchange.status === undefined ? 'lost' : 'accepted';
+}

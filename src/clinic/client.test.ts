@@ -1,0 +1,281 @@
+import { createServer } from 'node:http';
+import { inspect } from 'node:util';
+import fc from 'fast-check';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { testClinic } from '../../test/support/clinic-kit.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import { fakeClock } from '../../test/support/fake-clock.ts';
+import { Failure } from '../model/failure.ts';
+import { startSandbox } from '../sandbox/sandbox.ts';
+import type { Clinic, ClinicEvent } from './clinic.ts';
+
+const signal = new AbortController().signal;
+const cleanup: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const undo of cleanup.splice(0).toReversed()) await undo();
+});
+
+async function withSandbox(options: Parameters<typeof startSandbox>[0] = {}, more: object = {}) {
+  const sandbox = await startSandbox(options);
+  cleanup.push(() => sandbox.close());
+  const events: ClinicEvent[] = [];
+  const clinic = await testClinic({
+    base_url: sandbox.url,
+    ...sandbox.credentials,
+    onEvent: (event) => events.push(event),
+    ...more,
+  });
+  cleanup.push(() => clinic.close());
+  return { sandbox, clinic, events };
+}
+
+const hundred = (each: () => Promise<unknown>) => Promise.all(Array.from({ length: 100 }, each));
+
+describe('tokens, however many wait', () => {
+  it('grants once for a hundred callers, and once more when the token was revoked', async () => {
+    const { sandbox, clinic } = await withSandbox();
+
+    await hundred(() => clinic.treatment(1, signal));
+    const first = sandbox.control.tokensGranted();
+    sandbox.control.revokeTokens();
+    await hundred(() => clinic.treatment(1, signal));
+
+    expect([first, sandbox.control.tokensGranted()]).toEqual([1, 2]);
+  });
+
+  it('grants once more for a hundred callers when the token has expired', async () => {
+    const clock = fakeClock();
+    const { sandbox, clinic } = await withSandbox({ clock, tokenLifetimeSeconds: 60 }, { clock });
+    await clinic.treatment(1, signal);
+
+    await clock.advance(60_000);
+    let done = 0;
+    const all = hundred(() => clinic.treatment(1, signal).then(() => (done += 1)));
+    await eventually(async () => {
+      await clock.advance(10);
+      return done === 100;
+    });
+    await all;
+
+    expect(sandbox.control.tokensGranted()).toBe(2);
+    expect(clinic.limiter().token_expires_at).not.toBeNull();
+  });
+
+  it('tells a person what to check when the keys are wrong, and does not hammer', async () => {
+    const { sandbox, clinic } = await withSandbox({}, { secret_key: 'wrong' });
+
+    const failures = await Promise.all([
+      clinic.treatments(signal).catch((error) => error),
+      clinic.dentists(signal).catch((error) => error),
+    ]);
+    const later = await clinic.website(signal).catch((error) => error);
+    const booking = await clinic.book(request, { signal, beforeSend: async () => {} });
+
+    for (const failure of [...failures, later]) {
+      expect(failure).toMatchObject({ kind: 'refused', status: 401 });
+      expect(failure.hint).toContain('check app_key and secret_key, generated under API access');
+    }
+    expect(later.message).toContain('asking again in');
+    expect(booking).toMatchObject({ class: 'lane_refusal', status: 401 });
+    expect(sandbox.control.requests().total).toBe(1);
+  });
+
+  it('gives up after one new token when every call is refused', async () => {
+    const { sandbox, clinic } = await withSandbox();
+    sandbox.control.script({ match: { endpoint: 'treatments' }, times: 'always', fault: 'status_401' });
+
+    const failure = await clinic.treatments(signal).catch((error) => error);
+
+    expect(failure).toMatchObject({ kind: 'refused', status: 401 });
+    expect(failure.hint).toContain('check app_key and secret_key');
+    expect(sandbox.control.requests().counts).toMatchObject({
+      granttoken: { 200: 2 },
+      treatments: { 401: 2 },
+    });
+  });
+
+  it('does not care about the clock of the clinic', async () => {
+    const { sandbox, clinic } = await withSandbox();
+    sandbox.control.script({ times: 'always', fault: { kind: 'skewed_date', seconds: -900_000 } });
+
+    await clinic.treatments(signal);
+    await clinic.dentists(signal);
+
+    expect(sandbox.control.tokensGranted()).toBe(1);
+  });
+});
+
+const request = {
+  patient_name: 'Farhana Planted',
+  patient_phone: '+8801712345678',
+  appointment_date: '2031-01-06',
+  appointment_time: '10:30',
+};
+
+describe('the clinic', () => {
+  it('keeps a limit it does not know, and loses no call to it', async () => {
+    const clock = fakeClock();
+    const { sandbox, clinic } = await withSandbox(
+      { clock, limiter: { kind: 'fixed_window', limit: 30 } },
+      { clock, memory: { load: async () => undefined, save: async () => {} } },
+    );
+
+    let done = 0;
+    const untilRead = async () => {
+      for (;;) {
+        try {
+          await clinic.treatment(1, signal);
+          done += 1;
+          return;
+        } catch (error) {
+          expect(error).toMatchObject({ status: 429 });
+        }
+      }
+    };
+    const all = Promise.all(Array.from({ length: 150 }, untilRead));
+    await eventually(async () => {
+      await clock.advance(250);
+      return done === 150;
+    }, 10_000);
+    await all;
+
+    expect(sandbox.control.limiterCounts()).toMatchObject({ early: 0 });
+    expect(clinic.limiter().ceiling_per_minute).toBeGreaterThan(20);
+  });
+
+  it('reports every call, token and block', async () => {
+    const { sandbox, clinic, events } = await withSandbox();
+    sandbox.control.script({ match: { endpoint: 'dentists' }, fault: 'status_429_seconds' });
+
+    await clinic.appointmentStatus(1, signal);
+    await clinic.dentists(signal).catch(() => {});
+
+    expect(events).toMatchObject([
+      { kind: 'call', lane: 'booking', endpoint: 'POST /granttoken', status: 200 },
+      { kind: 'token_granted' },
+      { kind: 'call', lane: 'status', endpoint: 'GET /appointments/status/{id}', status: 404 },
+      { kind: 'blocked' },
+      { kind: 'call', lane: 'list', endpoint: 'GET /dentists', status: 429 },
+    ]);
+    expect(clinic.limiter().blocked_until).not.toBeNull();
+  });
+
+  it('throws the reason of an aborted call, whether it waits or is on the wire', async () => {
+    const { sandbox, clinic } = await withSandbox();
+    sandbox.control.script({ match: { endpoint: 'dentists' }, fault: 'silence_before_commit' });
+    const giveUp = new AbortController();
+
+    const call = clinic.dentists(giveUp.signal);
+    await vi.waitFor(() => expect(sandbox.control.faults()).toMatchObject([{ struck: 1 }]), {
+      interval: 5,
+      timeout: 5_000,
+    });
+    giveUp.abort(new Error('deadline'));
+
+    await expect(call).rejects.toThrow('deadline');
+    await expect(clinic.dentists(giveUp.signal)).rejects.toThrow('deadline');
+  });
+
+  it('ends what is under way when it closes, and nothing works afterwards', async () => {
+    const { sandbox, clinic } = await withSandbox();
+    sandbox.control.script({ match: { endpoint: 'dentists' }, fault: 'silence_before_commit' });
+    const call = clinic.dentists(signal);
+    call.catch(() => {});
+    await vi.waitFor(() => expect(sandbox.control.faults()).toMatchObject([{ struck: 1 }]), {
+      interval: 5,
+      timeout: 5_000,
+    });
+
+    await clinic.close();
+
+    await expect(call).rejects.toMatchObject({ kind: 'transient' });
+    await expect(clinic.treatments(signal)).rejects.toMatchObject({ kind: 'transient' });
+  });
+
+  it('refuses a booking that the specification does not allow before anything is sent', async () => {
+    const { sandbox, clinic } = await withSandbox();
+
+    const sending = clinic.book(
+      { ...request, appointment_time: '25:00' },
+      { signal, beforeSend: async () => {} },
+    );
+
+    await expect(sending).rejects.toThrow('A booking with this appointment_time cannot be sent');
+    expect(sandbox.control.requests().total).toBe(0);
+  });
+
+  it.each(['reset_after_headers', 'html_200', 'status_500', 'garbage_bytes', 'cut_body'] as const)(
+    'shows neither key nor token nor patient when a call fails with %s',
+    async (fault) => {
+      const { sandbox, clinic } = await withSandbox();
+      sandbox.control.script({ match: { endpoint: 'status' }, times: 'always', fault });
+
+      const failure = await clinic.appointmentStatus(1, signal).catch((error) => error);
+
+      const { app_key, secret_key } = sandbox.credentials;
+      const shown = inspect(failure, { depth: 20, showHidden: true });
+      expect(failure).toBeInstanceOf(Failure);
+      for (const secret of [app_key, secret_key, 'Bearer', 'Kamal', '127.0.0.1'])
+        expect(shown).not.toContain(secret);
+    },
+  );
+});
+
+describe('whatever an answer holds', () => {
+  const reads: ((clinic: Clinic) => Promise<unknown>)[] = [
+    (clinic) => clinic.organization(signal),
+    (clinic) => clinic.website(signal),
+    (clinic) => clinic.treatments(signal),
+    (clinic) => clinic.treatment(1, signal),
+    (clinic) => clinic.dentists(signal),
+    (clinic) => clinic.appointmentStatus(1, signal),
+  ];
+
+  it('a call gives a valid value or a Failure, and a booking an outcome', async () => {
+    let body: Buffer = Buffer.alloc(0);
+    let status = 200;
+    const server = createServer(({ url }, response) => {
+      if (url?.endsWith('/granttoken') === true)
+        response.end('{"access_token":"planted-token","expires_in":3600}');
+      else response.writeHead(status).end(status === 204 || status === 304 ? undefined : body);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    cleanup.push(async () => server.close());
+    const { port } = server.address() as { port: number };
+    const clinic = await testClinic({ base_url: `http://127.0.0.1:${port}` });
+    cleanup.push(() => clinic.close());
+
+    const json = fc.oneof(
+      fc.json(),
+      fc
+        .record({ success: fc.constant(true), data: fc.anything(), site: fc.anything() })
+        .map((v) => JSON.stringify(v)),
+      fc.constant('{"success":true,"data":[{"__proto__":{"x":1},"treatment_id":1}],"__proto__":null}'),
+    );
+    const bytes = fc.oneof(
+      json.map((text) => Buffer.from(text ?? '')),
+      fc.uint8Array({ maxLength: 100 }).map((array) => Buffer.from(array)),
+    );
+    const statuses = fc.oneof(
+      fc.constant(200),
+      fc.integer({ min: 200, max: 599 }).filter((n) => n !== 429),
+    );
+
+    await fc.assert(
+      fc.asyncProperty(bytes, statuses, fc.nat({ max: reads.length }), async (given, code, which) => {
+        body = given;
+        status = code;
+        const read = reads[which];
+        if (read === undefined) {
+          const outcome = await clinic.book(request, { signal, beforeSend: async () => {} });
+          expect(outcome.class).toMatch(/^(booked|no_id|refused|lane_refusal|ambiguous)$/);
+          return;
+        }
+        const result = await read(clinic).catch((error) => error);
+        if (result instanceof Error) expect(result).toBeInstanceOf(Failure);
+        else expect(typeof result === 'object' || result === undefined).toBe(true);
+      }),
+      { numRuns: 150 * Number(process.env.VERIFY_RUNS ?? 1) },
+    );
+  });
+});

@@ -1,0 +1,60 @@
+import type { Clock } from '../model/clock.ts';
+import { Failure } from '../model/failure.ts';
+import type { Log } from '../model/log.ts';
+import { createBook } from './book.ts';
+import { createCalls } from './calls.ts';
+import type { Clinic, ClinicEvent, LimiterMemory } from './clinic.ts';
+import { createGate } from './gate.ts';
+import { createReads } from './reads.ts';
+import { safeWords } from './safe-words.ts';
+import { createTransport } from './transport.ts';
+
+export interface ClinicOptions {
+  /** The clinic's key in the configuration. */
+  key: string;
+  /** Ends in /api/v1; a trailing slash does not matter. */
+  base_url: string;
+  app_key: string;
+  secret_key: string;
+  clock: Clock;
+  log: Log;
+  /** Where the learned rate limit outlives the process. */
+  memory: LimiterMemory;
+  onEvent?: (event: ClinicEvent) => void;
+  /** PEM of the certificate authorities to trust instead of the system's. */
+  ca?: string;
+  /** Ours, for the User-Agent. */
+  version: string;
+}
+
+/** The clinic over HTTP. Resolves once the learned limit was recalled; sends nothing by itself. */
+export async function createClinic(options: ClinicOptions): Promise<Clinic> {
+  const { key, base_url, app_key, secret_key, clock, log, memory, version, onEvent = () => {} } = options;
+  const closing = new AbortController();
+  const secrets = [app_key, secret_key];
+  const words = (message: string) => safeWords(message, { secrets });
+
+  const gate = await createGate({ clock, log, memory, clinic: key, onEvent });
+  const transport = createTransport({ base_url, version, clock, ca: options.ca });
+  const calls = createCalls({
+    gate,
+    transport,
+    keys: { app_key, secret_key },
+    clock,
+    words,
+    onEvent,
+    closing: closing.signal,
+  });
+
+  return {
+    key,
+    ...createReads({ calls, words, until: (signal) => AbortSignal.any([signal, closing.signal]) }),
+    book: createBook({ calls, secrets }),
+    limiter: () => ({ ...gate.report(), token_expires_at: calls.tokens.expiresAt() }),
+    async close() {
+      closing.abort(new Failure({ kind: 'transient', message: 'The connection to the clinic is closing' }));
+      await gate.close();
+      transport.close();
+    },
+  };
+}

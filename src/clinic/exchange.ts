@@ -1,0 +1,77 @@
+/**
+ * One request on the wire and what was seen of it. Nothing is interpreted here except what stands on the line itself,
+ * because "was it sent?" can be answered by nothing else.
+ */
+export type Exchange = Answer | Broken;
+
+/** A complete answer: head and body, to the last byte announced. */
+export interface Answer {
+  kind: 'answer';
+  status: number;
+  body: Buffer;
+  retryAfterMs?: number;
+}
+
+export interface Broken {
+  kind: 'broken';
+  /** False: the connection was never made (TCP for http, TLS for https), so no byte of the request left. */
+  connected: boolean;
+  problem: Problem;
+  /** For people who search the web for it. */
+  code?: string;
+  /** Where the head of an answer arrived before it broke. */
+  status?: number;
+  retryAfterMs?: number;
+}
+
+export type Problem =
+  | 'timeout'
+  | 'connection'
+  | 'certificate'
+  | 'protocol'
+  | 'cut'
+  | 'too_long'
+  | 'unreadable'
+  | 'aborted'
+  | 'unsendable';
+
+/** What broke, for a person; no host, header or body in it. */
+export function describeBroken({ connected, problem, code }: Broken): string {
+  return `${sentence(connected, problem)}${code === undefined ? '' : ` (${code})`}`;
+}
+
+function sentence(connected: boolean, problem: Problem): string {
+  switch (problem) {
+    case 'timeout':
+      return connected ? 'the clinic did not answer in time' : 'no connection to the clinic in time';
+    case 'connection':
+      return connected ? 'the connection to the clinic broke' : 'no connection to the clinic';
+    case 'certificate':
+      return "the clinic's certificate is not trusted";
+    case 'protocol':
+      return connected ? 'the clinic did not answer in HTTP' : 'no secure connection to the clinic';
+    case 'cut':
+      return 'the answer was cut short';
+    case 'too_long':
+      return 'the answer was far too long and was refused';
+    case 'unreadable':
+      return 'the answer could not be decompressed';
+    case 'aborted':
+      return 'the call was interrupted';
+    case 'unsendable':
+      return 'the request cannot be sent: a key or the address holds a character that is not allowed';
+  }
+}
+
+const dns = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NONAME', 'EAI_NODATA']);
+
+export function hintFor({ problem, code, connected }: Broken): string | undefined {
+  if (code !== undefined && dns.has(code))
+    return 'The name in base_url could not be found: check its spelling and this machine’s DNS.';
+  if (problem === 'certificate')
+    return 'Check base_url and the date of this machine; for a private certificate authority set NODE_EXTRA_CA_CERTS.';
+  if (problem === 'unsendable') return 'Check base_url, app_key and secret_key for stray characters.';
+  if (problem === 'protocol') return 'Check base_url: http or https, and the port.';
+  if (!connected) return 'Check base_url, the network, and whether the clinic’s server is up.';
+  return undefined;
+}

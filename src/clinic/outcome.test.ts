@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Exchange, Problem } from './exchange.ts';
+import { bookingOutcome } from './outcome.ts';
+
+const plain = (message: string) => message;
+const answer = (status: number, body: unknown): Exchange => ({
+  kind: 'answer',
+  status,
+  body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+});
+const outcome = (status: number, body: unknown = { success: false, message: 'No.' }) =>
+  bookingOutcome(answer(status, body), plain);
+
+describe('what an outcome means', () => {
+  it.each([401, 403, 404, 405, 415, 429])(
+    '%i stops the lane; the booking was surely not created',
+    (status) => {
+      expect(outcome(status)).toEqual({ class: 'lane_refusal', status, message: 'No.' });
+    },
+  );
+
+  it.each([400, 409, 410, 413, 414, 422, 431])('%i refuses the booking, with the message', (status) => {
+    expect(outcome(status)).toEqual({ class: 'refused', status, message: 'No.' });
+  });
+
+  it('every other status leaves it open, whatever the body says', () => {
+    const closed = new Set([401, 403, 404, 405, 415, 429, 400, 409, 410, 413, 414, 422, 431]);
+    for (let status = 300; status < 1_000; status += 1)
+      if (!closed.has(status)) expect(outcome(status)).toMatchObject({ class: 'ambiguous', status });
+  });
+
+  it('a status alone is enough for a refusal: the body may be anything', () => {
+    expect(outcome(422, '<html>')).toEqual({
+      class: 'refused',
+      status: 422,
+      message: 'The clinic gave no reason.',
+    });
+    expect(outcome(403, '')).toMatchObject({ class: 'lane_refusal', message: 'The clinic gave no reason.' });
+  });
+
+  it('keeps nothing but what is known when the connection was never made', () => {
+    const problems: Problem[] = ['timeout', 'connection', 'certificate', 'protocol', 'aborted', 'unsendable'];
+    for (const problem of problems)
+      expect(bookingOutcome({ kind: 'broken', connected: false, problem }, plain).class).toBe('never_sent');
+  });
+
+  it('whatever bytes come back, it is booked only with success:true and a positive whole number', () => {
+    const runs = 300 * Number(process.env.VERIFY_RUNS ?? 1);
+    const id = fc.oneof(fc.integer(), fc.double(), fc.string(), fc.constant(null), fc.maxSafeInteger());
+    const success = fc.oneof(fc.boolean(), fc.constant('true'), fc.constant(1));
+    const body = fc.oneof(
+      fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
+      fc.json().map((text) => Buffer.from(text)),
+      fc
+        .record(
+          { success, message: fc.anything(), data: fc.record({ appointment_id: id }) },
+          { requiredKeys: [] },
+        )
+        .map((value) => Buffer.from(JSON.stringify(value) ?? '')),
+    );
+    fc.assert(
+      fc.property(fc.integer({ min: 200, max: 299 }), body, (status, bytes) => {
+        const seen = bookingOutcome({ kind: 'answer', status, body: bytes }, plain);
+        if (seen.class !== 'booked') return;
+        const said = JSON.parse(bytes.toString());
+        expect(said.success).toBe(true);
+        expect(seen.appointment_id).toBe(said.data.appointment_id);
+        expect(Number.isSafeInteger(seen.appointment_id) && seen.appointment_id > 0).toBe(true);
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  it('whatever broke after a connection was made, it stays open', () => {
+    const problem = fc.constantFrom<Problem>(
+      'timeout',
+      'connection',
+      'protocol',
+      'cut',
+      'too_long',
+      'unreadable',
+      'aborted',
+    );
+    const status = fc.option(fc.integer({ min: 200, max: 599 }), { nil: undefined });
+    fc.assert(
+      fc.property(problem, status, fc.string(), (what, head, code) => {
+        const broken = { kind: 'broken', connected: true, problem: what, code } as const;
+        const seen = bookingOutcome(head === undefined ? broken : { ...broken, status: head }, plain);
+        expect(seen.class).toBe('ambiguous');
+      }),
+    );
+  });
+});

@@ -1,0 +1,106 @@
+import type { UnknownCause } from '../model/booking.ts';
+import type { BookingOutcome } from './clinic.ts';
+import { type Answer, type Broken, describeBroken, type Exchange } from './exchange.ts';
+import { describeBody, readJson } from './json-body.ts';
+import { BookingAnswer } from './wire.ts';
+
+/** The lane must wait or stop, and the request was surely not carried out. */
+const laneRefusals: ReadonlySet<number> = new Set([401, 403, 404, 405, 415, 429]);
+/** This booking was refused, and surely not created. */
+const refusals: ReadonlySet<number> = new Set([400, 409, 410, 413, 414, 422, 431]);
+
+/**
+ * What is known after a POST to /appointments/book. Decided by what was seen alone: whether a connection was made,
+ * whether an answer was complete, its status and its body. Error codes decide nothing, because the same code occurs
+ * before and after a server has booked. `words` makes a message of the clinic's fit to be shown.
+ */
+export function bookingOutcome(exchange: Exchange, words: (message: string) => string): BookingOutcome {
+  if (exchange.kind === 'broken') return outcomeOfBroken(exchange);
+  const { status } = exchange;
+  if (status >= 200 && status < 300) return outcomeOfSuccess(exchange, words);
+  if (laneRefusals.has(status)) {
+    const { retryAfterMs } = exchange;
+    const message = messageOf(exchange, words) || NO_REASON;
+    return {
+      class: 'lane_refusal',
+      status,
+      message,
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    };
+  }
+  if (refusals.has(status))
+    return { class: 'refused', status, message: messageOf(exchange, words) || NO_REASON };
+  return ambiguous(causeOfStatus(status), `the clinic answered ${status}`, status);
+}
+
+function outcomeOfBroken(broken: Broken): BookingOutcome {
+  const detail = describeBroken(broken);
+  if (!broken.connected) return { class: 'never_sent', detail };
+  return ambiguous(causeOfBreak(broken), detail, broken.status);
+}
+
+function causeOfBreak({ problem, status }: Broken): UnknownCause {
+  switch (problem) {
+    case 'timeout':
+      return 'timeout';
+    case 'aborted':
+      return 'interrupted';
+    case 'connection':
+      return status === undefined ? 'connection_lost' : 'cut_answer';
+    case 'cut':
+      return 'cut_answer';
+    case 'too_long':
+    case 'unreadable':
+      return 'unreadable_answer';
+    case 'protocol':
+      return status === undefined ? 'certificate_or_protocol' : 'unreadable_answer';
+    case 'certificate':
+    case 'unsendable':
+      return 'certificate_or_protocol';
+  }
+}
+
+function causeOfStatus(status: number): UnknownCause {
+  if (status === 408) return 'status_408';
+  if (status >= 500 && status < 600) return 'status_5xx';
+  return status >= 300 && status < 400 ? 'redirect' : 'unexpected_status';
+}
+
+function outcomeOfSuccess({ status, body }: Answer, words: (message: string) => string): BookingOutcome {
+  const json = readJson(body, { lenient: true });
+  if (!json.ok)
+    return ambiguous(
+      json.problem === 'cut' || json.problem === 'empty' ? 'cut_answer' : 'unreadable_answer',
+      describeBody(json.problem),
+      status,
+    );
+  const answer = BookingAnswer.safeParse(json.value);
+  if (!answer.success) return ambiguous('unexpected_answer', 'the answer does not say success', status);
+  const message = words(answer.data.message ?? '');
+  if (!answer.data.success) return { class: 'refused', status, message: message || NO_REASON };
+  const id = idIn(answer.data.data);
+  return id === undefined ? { class: 'no_id', message } : { class: 'booked', appointment_id: id, message };
+}
+
+function idIn(data: unknown): number | undefined {
+  if (typeof data !== 'object' || data === null || !('appointment_id' in data)) return undefined;
+  const { appointment_id: id } = data;
+  return typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? id : undefined;
+}
+
+const NO_REASON = 'The clinic gave no reason.';
+
+/** The clinic's message in an error body (section 7); empty when there is none. */
+export function messageOf({ body }: Answer, words: (message: string) => string): string {
+  const json = readJson(body, { lenient: true });
+  const value = json.ok ? json.value : null;
+  const message = value !== null && typeof value === 'object' && !Array.isArray(value) ? value.message : '';
+  return typeof message === 'string' ? words(message) : '';
+}
+
+const ambiguous = (cause: UnknownCause, detail: string, status?: number): BookingOutcome => ({
+  class: 'ambiguous',
+  cause,
+  detail,
+  ...(status === undefined ? {} : { status }),
+});

@@ -1,0 +1,39 @@
+/**
+ * How long a 429 or 503 asks us to stay away (RFC 9110, 10.2.3): whole seconds or an HTTP date. Anything else says nothing.
+ */
+
+/** A larger wish is looked at again after this long, so that one odd `86400` cannot stop a clinic for a day. */
+export const LONGEST_RETRY_AFTER_MS = 3_600_000;
+
+const seconds = /^\d{1,15}(\.\d+)?$/;
+const httpDates = [
+  /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
+  /^[A-Z][a-z]+, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
+];
+const asctime = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
+
+/** Milliseconds from now, 0 to an hour; undefined when the header is absent or makes no sense. */
+export function retryAfterMs(
+  header: string | undefined,
+  answer: {
+    /** The answer's own `Date`. */ date: string | undefined /** Our wall clock, ms. */;
+    now: number;
+  },
+): number | undefined {
+  const text = header?.trim() ?? '';
+  if (seconds.test(text)) return capped(Number(text) * 1_000);
+  const until = httpDate(text);
+  if (until === undefined) return undefined;
+  // Both dates come from the server's clock, so a clock that differs from ours does not stretch the wait.
+  return capped(until - (httpDate(answer.date?.trim() ?? '') ?? answer.now));
+}
+
+const capped = (ms: number) => Math.min(Math.max(0, ms), LONGEST_RETRY_AFTER_MS);
+
+/** Date.parse alone would read "soon 5" as a day in May 2001. */
+function httpDate(text: string): number | undefined {
+  const known = httpDates.some((form) => form.test(text)) || asctime.test(text);
+  if (!known) return undefined;
+  const ms = Date.parse(asctime.test(text) ? `${text} GMT` : text);
+  return Number.isNaN(ms) ? undefined : ms;
+}

@@ -1,0 +1,33 @@
+/** What a sentence of the clinic's may not carry out of here. Servers quote what they were sent. */
+interface Unsayable {
+  secrets?: string[];
+  patient?: { name: string; phone: string; texts: (string | undefined)[] };
+}
+
+/** A sentence of the clinic's, fit to be stored and shown: one line, of bounded length, without patient or secrets. */
+export function safeWords(text: string, { secrets = [], patient }: Unsayable): string {
+  let words = text
+    .slice(0, 2_000)
+    .toWellFormed()
+    .replace(/[\p{C}\p{Z}\s]+/gu, ' ')
+    .trim();
+  for (const secret of secrets) if (secret !== '') words = words.replaceAll(secret, '[secret]');
+  if (patient !== undefined) {
+    const { name, phone, texts } = patient;
+    // The whole name first, then its words: a server may quote the surname alone.
+    const parts = [...texts, name, ...name.split(/[\s,;.]+/)].map((part) => part?.trim() ?? '');
+    for (const part of parts) if (part.length >= 3) words = words.replace(anywhere(part), '[patient]');
+    const digits = phone.replace(/\D/g, '').slice(-9);
+    if (digits.length >= 6) words = words.replace(spelled(digits), '[patient]');
+  }
+  return words.length > MOST ? `${words.slice(0, MOST - 1)}…` : words;
+}
+
+const MOST = 300;
+
+const anywhere = (part: string) => new RegExp(`(?<![\\p{L}\\p{N}])${literal(part)}(?![\\p{L}\\p{N}])`, 'giu');
+const literal = (text: string) => text.toWellFormed().replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+
+/** The same number, however it is grouped and whatever code stands before it. */
+const spelled = (digits: string) =>
+  new RegExp(`(?:\\+?\\d[\\d() ./-]*)?${[...digits].join('[() ./-]*')}`, 'g');

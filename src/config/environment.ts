@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import type { ConfigFault } from './config.ts';
+import { secretReader } from './secrets.ts';
+
+const REQUIRED = ['CLINIC_BASE_URL', 'CLINIC_APP_KEY', 'CLINIC_SECRET_KEY', 'CLINIC_TIMEZONE'] as const;
+
+/**
+ * Without a file, four variables make one clinic `main` with a `csv` connector. Each may be given as `…_FILE` instead.
+ * The database and the CSV files go to /data, or to ./data where that does not exist.
+ */
+export function environmentConfig(environment: NodeJS.ProcessEnv): { value: unknown; faults: ConfigFault[] } {
+  const has = (name: string) => Boolean(environment[name]);
+  const missing = REQUIRED.filter((name) => !has(name) && !has(`${name}_FILE`)).map((name) => ({
+    path: name,
+    message: 'is not set, and there is no configuration file',
+    hint: `Set ${name} or ${name}_FILE, or write a file with \`clinic-sync config init\`.`,
+  }));
+  if (missing.length > 0) return { value: undefined, faults: missing };
+  const problems: ConfigFault[] = [];
+
+  const read = secretReader((path, message, hint) => problems.push({ path: path.join('.'), message, hint }));
+  const text = (name: string) =>
+    read([name], environment[name] || undefined, environment[`${name}_FILE`] || undefined);
+  const data = existsSync('/data') ? '/data' : './data';
+  const pick = (key: string, name: string) => ({
+    ...(has(name) && { [key]: environment[name] }),
+    ...(has(`${name}_FILE`) && { [`${key}_file`]: environment[`${name}_FILE`] }),
+  });
+  const value = {
+    version: 1,
+    clinics: {
+      main: {
+        base_url: text('CLINIC_BASE_URL'),
+        ...pick('app_key', 'CLINIC_APP_KEY'),
+        ...pick('secret_key', 'CLINIC_SECRET_KEY'),
+        timezone: text('CLINIC_TIMEZONE'),
+      },
+    },
+    connectors: { csv: { use: 'csv', directory: `${data}/csv` } },
+    store: { sqlite: `${data}/clinic-sync.db` },
+    http: { admin_token: environment.CLINIC_SYNC_ADMIN_TOKEN ?? '' },
+  };
+  return { value, faults: problems };
+}

@@ -1,0 +1,132 @@
+import type { Document, LineCounter } from 'yaml';
+import { isNode } from 'yaml';
+import { z } from 'zod';
+import type { ConfigFault } from './config.ts';
+
+type Path = readonly PropertyKey[];
+
+/** What the loader knows about the place a value came from. */
+export interface Source {
+  document?: Document.Parsed;
+  lines?: LineCounter;
+}
+
+export const pathText = (path: Path): string =>
+  path
+    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
+    .join('')
+    .replace(/^\./, '') || '(file)';
+
+/** A fault at a path, with the line of the nearest part of the file that exists. */
+export function faultAt(
+  { document, lines }: Source,
+  path: Path,
+  message: string,
+  hint?: string,
+): ConfigFault {
+  const fault: ConfigFault = { path: pathText(path), message };
+  if (hint !== undefined) fault.hint = hint;
+  if (document === undefined || lines === undefined) return fault;
+
+  for (let depth = path.length; depth >= 0; depth -= 1) {
+    const node = document.getIn(path.slice(0, depth), true);
+    if (!isNode(node) || !node.range) continue;
+    const { line, col } = lines.linePos(node.range[0]);
+    return { ...fault, line, column: col };
+  }
+  return fault;
+}
+
+/** Zod's issues in words for the person who wrote the file. */
+export function faultsOf(
+  source: Source,
+  issues: readonly z.core.$ZodIssue[],
+  schema: z.ZodType,
+  base: Path = [],
+): ConfigFault[] {
+  return issues.flatMap((issue) => {
+    const path = [...base, ...issue.path];
+    if (issue.code !== 'unrecognized_keys') return [faultAt(source, path, inWords(issue), hintFor(issue))];
+
+    const known = keysAt(schema, issue.path);
+    return issue.keys.map((key) => {
+      const near = closest(key, known);
+      const hint = near ? `Did you mean ${near}?` : `Known here: ${known.join(', ')}.`;
+      return faultAt(source, [...path, key], 'is not a known setting', hint);
+    });
+  });
+}
+
+function inWords(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type') {
+    if (issue.message.endsWith('received undefined')) return `is required (${article(issue.expected)})`;
+    return `must be ${article(issue.expected)}`;
+  }
+  if (issue.code === 'invalid_value') return `must be one of: ${issue.values.map(String).join(', ')}`;
+  if (issue.code === 'too_small')
+    return `must be at least ${issue.minimum}${issue.origin === 'string' ? ' characters' : ''}`;
+  if (issue.code === 'too_big')
+    return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters' : ''}`;
+  if (issue.code === 'invalid_format' && issue.format === 'url') return 'must be an http or https address';
+  if (issue.code === 'invalid_key') return `has a name that ${issue.issues[0]?.message ?? 'is not allowed'}`;
+  return issue.message;
+}
+
+function hintFor(issue: z.core.$ZodIssue): string | undefined {
+  if (
+    issue.code === 'invalid_type' &&
+    issue.expected === 'string' &&
+    issue.message.includes('received number')
+  ) {
+    return 'Put it in quotes.';
+  }
+  return undefined;
+}
+
+const names: Record<string, string> = {
+  record: 'a mapping',
+  object: 'a mapping',
+  array: 'a list',
+  int: 'a whole number',
+  boolean: 'true or false',
+};
+const article = (type: string): string => names[type] ?? `a ${type}`;
+
+interface SchemaNode {
+  properties?: Record<string, SchemaNode>;
+  additionalProperties?: SchemaNode | boolean;
+  items?: SchemaNode;
+}
+
+/** The settings the schema knows at a path. */
+function keysAt(schema: z.ZodType, path: Path): string[] {
+  let node = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as SchemaNode | undefined;
+  for (const key of path) {
+    const more = node?.additionalProperties;
+    node = node?.properties?.[String(key)] ?? node?.items ?? (typeof more === 'object' ? more : undefined);
+  }
+  return Object.keys(node?.properties ?? {});
+}
+
+/** The known word nearest to a misspelt one, if any is near enough to be meant. */
+export function closest(word: string, known: readonly string[]): string | undefined {
+  const ranked = known
+    .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))
+    .sort((a, b) => a.distance - b.distance);
+  const [best] = ranked;
+  return best && best.distance <= Math.max(2, Math.floor(word.length / 3)) ? best.candidate : undefined;
+}
+
+/** Levenshtein distance. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      next[j] = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + same);
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

@@ -1,0 +1,214 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { defineConnector } from '../connector.ts';
+import { configSchema } from './json-schema.ts';
+import { fromText, type LoadOptions, loadConfig } from './load.ts';
+import { masked } from './masking.ts';
+
+const bell = defineConnector({
+  name: 'bell',
+  summary: 'Rings.',
+  settings: z.strictObject({ tone: z.enum(['high', 'low']), key: z.string().default('k') }),
+  secrets: ['key'],
+  create: async () => ({ check: async () => [], stop: async () => {} }),
+});
+
+const options = (environment: NodeJS.ProcessEnv = {}): LoadOptions => ({
+  environment,
+  findKind: async (use) => {
+    if (use === './broken.js') throw new Error('syntax');
+    return use === 'bell' ? bell : undefined;
+  },
+  knownKinds: ['bell', 'csv'],
+});
+
+const good = `
+version: 1
+clinics:
+  main:
+    base_url: https://clinic.example/api/v1
+    app_key: \${KEY}
+    secret_key: \${SECRET:-fallback}
+    timezone: Asia/Dhaka
+connectors:
+  door: { use: bell, tone: high }
+`;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'config-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('loading a configuration', () => {
+  it('fills defaults, environment variables and the settings of each connector kind', async () => {
+    const loaded = await fromText(good, 'test.yaml', options({ KEY: 'a: {odd} "key"' }));
+
+    expect.assert(loaded.ok);
+    const [clinic] = loaded.config.clinics;
+    expect(clinic).toMatchObject({ key: 'main', app_key: 'a: {odd} "key"', secret_key: 'fallback' });
+    expect(clinic?.schedule.treatments).toBe('*/15 * * * *');
+    expect(clinic?.guards).toEqual({ removed_percent: 30, removed_over: 3, changed_percent: 60 });
+    expect(loaded.config.connectors).toEqual([
+      { name: 'door', use: 'bell', clinics: ['main'], includePatient: false, approval: 'none', settings: { tone: 'high', key: 'k' } },
+    ]);
+    expect(loaded.config.http).toMatchObject({ host: '127.0.0.1', port: 8080 });
+  });
+
+  it('names every fault at once, each with its path, its line and what to do', async () => {
+    const text = `version: 1
+clinics:
+  main:
+    base_url: clinic.example
+    app_key: \${MISSING_KEY}
+    timezone: Mars/Olympus
+    schedul: {}
+    schedule: { dentists: "61 * * * *" }
+    bookings: { horizon_days: "3", approval: maybe }
+connectors:
+  door: { use: bel }
+  gate: { use: bell, tone: loud, tine: 3, clinics: [north] }
+http: { listen: nowhere }
+`;
+
+    const loaded = await fromText(text, 'test.yaml', options());
+
+    expect.assert(!loaded.ok);
+    const byPath = new Map(loaded.faults.map((fault) => [fault.path, fault]));
+    expect([...byPath.keys()].sort()).toEqual([
+      'clinics.main.app_key',
+      'clinics.main.base_url',
+      'clinics.main.bookings.approval',
+      'clinics.main.bookings.horizon_days',
+      'clinics.main.schedul',
+      'clinics.main.schedule.dentists',
+      'clinics.main.timezone',
+      'connectors.door.use',
+      'connectors.gate.clinics',
+      'connectors.gate.tine',
+      'connectors.gate.tone',
+    ]);
+    expect(byPath.get('clinics.main.schedul')).toMatchObject({ line: 7, hint: 'Did you mean schedule?' });
+    expect(byPath.get('clinics.main.app_key')).toMatchObject({ line: 5, message: expect.stringContaining('MISSING_KEY') });
+    expect(byPath.get('clinics.main.bookings.horizon_days')).toMatchObject({ line: 9, message: 'must be a number' });
+    expect(byPath.get('connectors.door.use')).toMatchObject({ line: 11, hint: 'Did you mean bell?' });
+    expect(byPath.get('connectors.gate.tine')).toMatchObject({ line: 12, hint: 'Did you mean tone?' });
+  });
+
+  it('asks for a missing secret, refuses one given twice and names a file that cannot be read', async () => {
+    const text = `version: 1
+clinics:
+  a: { base_url: https://a.example, app_key: x, app_key_file: y, timezone: UTC }
+  b: { base_url: https://b.example, app_key_file: ${join(folder, 'none')}, secret_key: s, timezone: UTC }
+http: { listen: "127.0.0.1:99999" }
+`;
+
+    const loaded = await fromText(text, 'test.yaml', options());
+
+    expect.assert(!loaded.ok);
+    expect(loaded.faults.map(({ path, line }) => `${line} ${path}`).sort()).toEqual([
+      '3 clinics.a.app_key',
+      '3 clinics.a.secret_key',
+      '4 clinics.b.app_key_file',
+      '5 http.listen',
+    ]);
+  });
+
+  it('says where a file is not YAML and that a named file is missing', async () => {
+    const cut = await fromText('version: 1\nclinics: {main: [', 'test.yaml', options());
+    const missing = await loadConfig({ ...options(), file: join(folder, 'nothing.yaml') });
+
+    expect.assert(!cut.ok && !missing.ok);
+    expect(cut.faults[0]).toMatchObject({ line: 2 });
+    expect(missing.faults[0]?.hint).toContain('config init');
+  });
+
+  it('keeps a foreign connector that does not load, for the daemon to quarantine', async () => {
+    const loaded = await fromText(`${good}  own: { use: ./broken.js, anything: 1 }\n`, 'test.yaml', options({ KEY: 'k' }));
+
+    expect.assert(loaded.ok);
+    expect(loaded.config.connectors[1]).toMatchObject({ use: './broken.js', settings: { anything: 1 } });
+  });
+
+  it('reads secrets from files, trimmed', async () => {
+    const file = join(folder, 'app_key');
+    writeFileSync(file, 'from-file\n');
+
+    const loaded = await fromText(good.replace(/app_key: .*/, `app_key_file: ${file}`), 'test.yaml', options());
+
+    expect.assert(loaded.ok);
+    expect(loaded.config.clinics[0]?.app_key).toBe('from-file');
+  });
+});
+
+describe('configuration by environment alone', () => {
+  const environment = {
+    CLINIC_BASE_URL: 'https://clinic.example/api/v1',
+    CLINIC_APP_KEY: 'k',
+    CLINIC_SECRET_KEY: 's',
+    CLINIC_TIMEZONE: 'Europe/London',
+  };
+  const withCsv = (given: NodeJS.ProcessEnv): LoadOptions => ({
+    ...options({ ...given, CLINIC_SYNC_CONFIG: undefined }),
+    findKind: async () => ({ ...bell, settings: z.strictObject({ directory: z.string() }) }) as never,
+  });
+
+  it('makes one clinic with a csv connector', async () => {
+    const loaded = await loadConfig(withCsv(environment));
+
+    expect.assert(loaded.ok);
+    expect(loaded.config.origin).toBe('environment');
+    expect(loaded.config.clinics[0]).toMatchObject({ key: 'main', timezone: 'Europe/London', app_key: 'k' });
+    expect(loaded.config.connectors).toMatchObject([{ name: 'csv', use: 'csv' }]);
+  });
+
+  it('takes each value from a file instead', async () => {
+    const file = join(folder, 'zone');
+    writeFileSync(file, 'Asia/Dhaka\n');
+
+    const loaded = await loadConfig(withCsv({ ...environment, CLINIC_TIMEZONE: undefined, CLINIC_TIMEZONE_FILE: file }));
+
+    expect.assert(loaded.ok);
+    expect(loaded.config.clinics[0]?.timezone).toBe('Asia/Dhaka');
+  });
+
+  it('names all the variables that are missing', async () => {
+    const loaded = await loadConfig(withCsv({ CLINIC_APP_KEY: 'k' }));
+
+    expect.assert(!loaded.ok);
+    expect(loaded.faults.map(({ path }) => path)).toEqual(['CLINIC_BASE_URL', 'CLINIC_SECRET_KEY', 'CLINIC_TIMEZONE']);
+  });
+
+  it('lets a container say where to listen, unless the file says it', async () => {
+    const elsewhere = { KEY: 'k', CLINIC_SYNC_LISTEN: '0.0.0.0:9000' };
+
+    const silent = await fromText(good, 'test.yaml', options(elsewhere));
+    const spoken = await fromText(`${good}http: { listen: "127.0.0.1:7000" }\n`, 'test.yaml', options(elsewhere));
+
+    expect.assert(silent.ok && spoken.ok);
+    expect(silent.config.http).toMatchObject({ host: '0.0.0.0', port: 9000 });
+    expect(spoken.config.http).toMatchObject({ host: '127.0.0.1', port: 7000 });
+  });
+});
+
+describe('showing a configuration', () => {
+  it('masks every secret', async () => {
+    const text = `${good.replace('tone: high', 'tone: high, key: hunter2')}http: { admin_token: topsecret }\n`;
+    const loaded = await fromText(text, 'test.yaml', options({ KEY: 'appsecret', SECRET: 'clinicsecret' }));
+
+    expect.assert(loaded.ok);
+    const shown = JSON.stringify(masked(loaded.shown, new Map([['bell', bell as never]])));
+    for (const secret of ['appsecret', 'clinicsecret', 'hunter2', 'topsecret']) expect(shown).not.toContain(secret);
+    expect(shown).toContain('"tone":"high"');
+  });
+
+  it('describes the settings of each connector kind in the JSON Schema', () => {
+    const schema = JSON.stringify(configSchema([bell as never]));
+
+    expect(schema).toContain('"const":"bell"');
+    expect(schema).toContain('"tone"');
+  });
+});

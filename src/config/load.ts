@@ -1,0 +1,212 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { LineCounter, parseDocument } from 'yaml';
+import type { ConnectorKind } from '../connector.ts';
+import {
+  CommonConnectorSettings,
+  type Config,
+  type ConfigFault,
+  ConfigFile,
+  type ConnectorSettings,
+} from './config.ts';
+import { environmentConfig } from './environment.ts';
+import { closest, faultAt, faultsOf, type Source } from './faults.ts';
+import { fillPlaceholders } from './placeholders.ts';
+import { secretReader } from './secrets.ts';
+
+/** Finds a connector kind by what `use:` says; rejects with a sentence when it cannot be had. */
+export type FindKind = (use: string) => Promise<ConnectorKind | undefined>;
+
+export interface LoadOptions {
+  /** From `--config`. */
+  file?: string | undefined;
+  environment: NodeJS.ProcessEnv;
+  findKind: FindKind;
+  /** Names for "did you mean". */
+  knownKinds: readonly string[];
+}
+
+export type Loaded =
+  | { ok: true; config: Config; shown: ConfigFile }
+  | { ok: false; origin: string; faults: ConfigFault[] };
+
+const LISTEN = /^(\[[0-9a-fA-F:]+\]|[^:\s]+):(\d{1,5})$/;
+
+const PLACES = ['./clinic-sync.yaml', '/config/clinic-sync.yaml'];
+
+/**
+ * Reads, completes and checks the configuration. All faults at once, each with path, line and remedy; reads files and
+ * the environment, writes nothing. Connector settings are checked by the kind's own schema.
+ */
+export async function loadConfig(options: LoadOptions): Promise<Loaded> {
+  const named = options.file ?? options.environment.CLINIC_SYNC_CONFIG;
+  const file = named ?? PLACES.find((place) => existsSync(place));
+  if (file === undefined) return fromEnvironment(options);
+
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    const message = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
+    const hint = 'Write one with `clinic-sync config init`, or name another with --config.';
+    return { ok: false, origin: file, faults: [{ path: file, message, hint }] };
+  }
+  return fromText(text, file, options);
+}
+
+/** The same for a text that has been read already. */
+export async function fromText(text: string, origin: string, options: LoadOptions): Promise<Loaded> {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  if (document.errors.length > 0) {
+    const faults = document.errors.map((error) => {
+      const { line, col } = lines.linePos(error.pos[0]);
+      return { path: '(file)', line, column: col, message: `is not valid YAML: ${error.message}` };
+    });
+    return { ok: false, origin, faults };
+  }
+
+  const source: Source = { document, lines };
+  const faults = fillPlaceholders(source, options.environment);
+  return complete(document.toJS() ?? {}, origin, source, faults, options);
+}
+
+async function fromEnvironment(options: LoadOptions): Promise<Loaded> {
+  const { value, faults } = environmentConfig(options.environment);
+  const origin = 'environment';
+  if (faults.length > 0) return { ok: false, origin, faults };
+  return complete(value, origin, {}, [], options);
+}
+
+async function complete(
+  value: unknown,
+  origin: string,
+  source: Source,
+  earlier: readonly ConfigFault[],
+  options: LoadOptions,
+): Promise<Loaded> {
+  const faults = [...earlier];
+  const parsed = ConfigFile.safeParse(value);
+  if (!parsed.success) faults.push(...faultsOf(source, parsed.error.issues, ConfigFile));
+
+  // Connectors are checked even when the rest is wrong: all faults at once.
+  const given = parsed.success ? parsed.data.connectors : connectorsIn(value);
+  const clinicKeys = Object.keys(parsed.success ? parsed.data.clinics : (recordAt(value, 'clinics') ?? {}));
+  const connectors: ConnectorSettings[] = [];
+  for (const [name, settings] of Object.entries(given)) {
+    const connector = await completeConnector(name, settings, clinicKeys, { source, faults, options });
+    if (connector) connectors.push(connector);
+  }
+  if (!parsed.success) return { ok: false, origin, faults: distinct(faults) };
+
+  const { clinics, http, store, log } = parsed.data;
+  const read = secretReader((path, message, hint) => faults.push(faultAt(source, path, message, hint)));
+  // A container listens on all its addresses; a file that says where to listen has the last word.
+  const listen =
+    recordAt(value, 'http')?.listen === undefined ? options.environment.CLINIC_SYNC_LISTEN : undefined;
+  const address = (listen ?? http.listen).match(LISTEN);
+  if (!address || Number(address[2]) > 65_535) {
+    faults.push(
+      faultAt(
+        source,
+        ['http', 'listen'],
+        'must be ADDRESS:PORT with a port up to 65535',
+        'For example 127.0.0.1:8080.',
+      ),
+    );
+  }
+  const ready = Object.entries(clinics).map(
+    ([key, { app_key, app_key_file, secret_key, secret_key_file, ...clinic }]) => ({
+      ...clinic,
+      key,
+      app_key: read(['clinics', key, 'app_key'], app_key, app_key_file),
+      secret_key: read(['clinics', key, 'secret_key'], secret_key, secret_key_file),
+    }),
+  );
+  if (faults.length > 0) return { ok: false, origin, faults: distinct(faults) };
+
+  const { admin_token, trust_proxy } = http;
+  const [, host = '', port] = address ?? [];
+  const config: Config = {
+    origin,
+    clinics: ready,
+    connectors,
+    store,
+    http: { host: host.replace(/^\[|\]$/g, ''), port: Number(port), admin_token, trust_proxy },
+    log,
+  };
+  return { ok: true, config, shown: parsed.data };
+}
+
+interface Completing {
+  source: Source;
+  faults: ConfigFault[];
+  options: LoadOptions;
+}
+
+async function completeConnector(
+  name: string,
+  given: unknown,
+  clinicKeys: readonly string[],
+  { source, faults, options }: Completing,
+): Promise<ConnectorSettings | undefined> {
+  const base = ['connectors', name];
+  const common = CommonConnectorSettings.loose().safeParse(given);
+  if (!common.success) return undefined;
+  const { use, clinics, include, approval, ...own } = common.data;
+
+  for (const clinic of clinics ?? []) {
+    if (clinicKeys.includes(clinic)) continue;
+    faults.push(
+      faultAt(
+        source,
+        [...base, 'clinics'],
+        `names the clinic ${clinic}, which is not configured`,
+        `Configured: ${clinicKeys.join(', ')}.`,
+      ),
+    );
+  }
+
+  const rest = {
+    use,
+    name,
+    clinics: clinics ?? [...clinicKeys],
+    includePatient: include.includes('patient'),
+    approval,
+  };
+  let kind: ConnectorKind | undefined;
+  try {
+    kind = await options.findKind(use);
+  } catch {
+    // Somebody else's connector that does not load is quarantined by the daemon, not a reason to stand still.
+    return { ...rest, settings: own };
+  }
+  if (kind === undefined) {
+    const near = closest(use, options.knownKinds);
+    const hint = near
+      ? `Did you mean ${near}?`
+      : `Known: ${options.knownKinds.join(', ')}; or a package, or a path.`;
+    faults.push(
+      faultAt(source, [...base, 'use'], `names the connector kind ${use}, which is not known`, hint),
+    );
+    return undefined;
+  }
+  const settings = await kind.settings.safeParseAsync(own);
+  if (!settings.success) {
+    faults.push(...faultsOf(source, settings.error.issues, kind.settings, base));
+    return undefined;
+  }
+  return { ...rest, settings: settings.data };
+}
+
+function recordAt(value: unknown, key: string): Record<string, unknown> | undefined {
+  const found =
+    typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+  return typeof found === 'object' && found !== null ? (found as Record<string, unknown>) : undefined;
+}
+
+const connectorsIn = (value: unknown): Record<string, unknown> => recordAt(value, 'connectors') ?? {};
+
+const distinct = (faults: readonly ConfigFault[]): ConfigFault[] => [
+  ...new Map(faults.map((fault) => [`${fault.path}\n${fault.message}`, fault])).values(),
+];

@@ -1,0 +1,27 @@
+import type { ConnectorKind } from '../connector.ts';
+import type { ConfigFile } from './config.ts';
+
+const MASK = '********';
+const CLINIC_SECRETS = ['app_key', 'secret_key'];
+
+/** The effective configuration as it may be shown: every secret replaced, also inside lists. */
+export function masked(config: ConfigFile, kinds: ReadonlyMap<string, ConnectorKind>): unknown {
+  const hide = (settings: Record<string, unknown>, secrets: readonly string[]) =>
+    Object.fromEntries(
+      Object.entries(settings).map(([key, value]) => [key, secrets.includes(key) && value ? MASK : value]),
+    );
+
+  const clinics = Object.entries(config.clinics).map(([key, clinic]) => [key, hide(clinic, CLINIC_SECRETS)]);
+  const connectors = Object.entries(config.connectors).map(([name, connector]) => {
+    const kind = kinds.get(connector.use);
+    // Somebody else's connector that did not load has not told which settings are secret: show none of them.
+    const secrets = kind ? kind.secrets : Object.keys(connector).filter((key) => key !== 'use');
+    return [name, hide(connector, secrets)];
+  });
+  return {
+    ...config,
+    clinics: Object.fromEntries(clinics),
+    connectors: Object.fromEntries(connectors),
+    http: hide(config.http, ['admin_token']),
+  };
+}

@@ -1,0 +1,49 @@
+import { isScalar, visit } from 'yaml';
+import type { ConfigFault } from './config.ts';
+import { faultAt, type Source } from './faults.ts';
+
+const PLACEHOLDER = /\$(\$)|\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
+
+/**
+ * Replaces `${NAME}` and `${NAME:-default}` in the document's values by environment variables (`$$` is a dollar sign).
+ * Only values are touched, after parsing: a secret can contain any character without becoming YAML.
+ */
+export function fillPlaceholders(source: Source, environment: NodeJS.ProcessEnv): ConfigFault[] {
+  const faults: ConfigFault[] = [];
+  const { document } = source;
+  if (document === undefined) return faults;
+
+  visit(document, {
+    Scalar(key, node, ancestors) {
+      if (key === 'key' || typeof node.value !== 'string') return;
+      node.value = node.value.replace(
+        PLACEHOLDER,
+        (_, dollar: string | undefined, name: string, fallback: string | undefined) => {
+          if (dollar !== undefined) return '$';
+          const value = environment[name];
+          if (value !== undefined && value !== '') return value;
+          if (fallback !== undefined) return fallback;
+          const message = `needs the environment variable ${name}, which is not set`;
+          faults.push(
+            faultAt(
+              source,
+              pathOf(ancestors as readonly unknown[]),
+              message,
+              `Set ${name}, or write \${${name}:-default}.`,
+            ),
+          );
+          return `(${name} is not set)`;
+        },
+      );
+    },
+  });
+  return faults;
+}
+
+/** The keys that lead to a node, from the pairs and lists around it. */
+function pathOf(ancestors: readonly unknown[]): PropertyKey[] {
+  return ancestors.flatMap((node) => {
+    const key = (node as { key?: unknown } | null)?.key;
+    return isScalar(key) ? [String(key.value)] : [];
+  });
+}

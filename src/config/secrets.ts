@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+
+/** A secret given as a value or as a file; exactly one of them. Reports what is wrong and gives '' then. */
+export type ReadSecret = (
+  path: readonly string[],
+  value: string | undefined,
+  file: string | undefined,
+) => string;
+
+export function secretReader(
+  report: (path: readonly string[], message: string, hint: string) => void,
+): ReadSecret {
+  return (path, value, file) => {
+    const name = path.at(-1) ?? '';
+    if (value !== undefined && file !== undefined) {
+      report(path, `is given twice, as ${name} and as ${name}_file`, 'Keep one of them.');
+      return '';
+    }
+    if (value !== undefined) return value;
+    if (file === undefined) {
+      report(path, 'is required', `Give ${name}, or ${name}_file with the path of a file that holds it.`);
+      return '';
+    }
+    try {
+      const secret = readFileSync(file, 'utf8').trim();
+      if (secret !== '') return secret;
+      report(
+        [...path.slice(0, -1), `${name}_file`],
+        `names ${file}, which is empty`,
+        'Write the secret into it.',
+      );
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+      report(
+        [...path.slice(0, -1), `${name}_file`],
+        `names ${file}, which cannot be read (${code})`,
+        'Check the path, the mount and the permissions.',
+      );
+    }
+    return '';
+  };
+}

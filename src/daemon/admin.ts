@@ -1,0 +1,107 @@
+import type { AdminActions, AdminData, Done } from '../http/admin.ts';
+import { type Clock, instant } from '../model/clock.ts';
+import { Failure } from '../model/failure.ts';
+import { polls } from '../model/resource.ts';
+import type { Parts } from './parts.ts';
+
+interface AdminOptions {
+  parts: Parts;
+  clock: Clock;
+  /** The schedule looks again: something was made due. */
+  wakeSchedule: () => void;
+}
+
+const done = (message: string): Done => ({ ok: true, message });
+
+const missing = (what: string) => new Failure({ kind: 'refused', status: 404, message: `There is no ${what}.` });
+
+/** What the status page's buttons do, in the words of the workers. */
+export function adminActions({ parts, clock, wakeSchedule }: AdminOptions): AdminActions {
+  const { bookings, deliveries, store, connectors, clinics } = parts;
+  const now = () => instant(clock.now());
+  const mustHaveConnector = (name: string) => {
+    if (!connectors.some(({ settings }) => settings.name === name)) throw missing(`connector ${name}`);
+  };
+  const mustHaveClinic = (key: string) => {
+    if (!clinics.has(key)) throw missing(`clinic ${key}`);
+  };
+  const decided = async (connector: string, decision: 'retry' | 'skip', id: string | undefined) => {
+    mustHaveConnector(connector);
+    const count = await deliveries.decide(connector, decision, id);
+    if (count === 0) throw new Failure({ kind: 'refused', message: 'There is no dead delivery to decide about.' });
+    return done(decision === 'retry' ? `Sending ${count} again.` : `Skipped ${count}.`);
+  };
+
+  return {
+    async approve(ref, by) {
+      await bookings.approve(ref, by);
+      return done(`${ref} is released.`);
+    },
+    async edit(ref, edit, by) {
+      const { state } = await bookings.edit(ref, edit, by);
+      return done(`${ref} is corrected and now ${state}.`);
+    },
+    async resolve(ref, resolution, by) {
+      if (resolution.as === 'not-booked') {
+        await bookings.resolve(ref, { as: 'not-booked', send_again: true }, by);
+        return done(`${ref} is sent again.`);
+      }
+      const resolved = await bookings.resolve(ref, resolution, by);
+      if (resolved.ok) return done(`${ref} is now ${resolved.booking.state}.`);
+      const { appointment_id, clinic, asked } = resolved.comparison;
+      const message = `Appointment ${appointment_id} is on ${clinic.date} at ${clinic.time}, ${asked.date} at ${asked.time} was asked for. ${resolved.differences.join(' ')}`;
+      const hint = `If it is the one all the same: clinic-sync bookings resolve ${ref} --as booked --appointment ${appointment_id} --confirm`;
+      throw new Failure({ kind: 'refused', message, hint });
+    },
+    async drop(ref, why, by) {
+      await bookings.drop(ref, by, why);
+      return done(`${ref} is dropped.`);
+    },
+    async reconcile(ref, by) {
+      const { sentence } = await bookings.reconcile(ref, by);
+      return done(sentence);
+    },
+    async pauseConnector(connector, by) {
+      mustHaveConnector(connector);
+      await deliveries.pause(connector, `paused by ${by}`);
+      return done(`${connector} is paused; what is for it waits.`);
+    },
+    async resumeConnector(connector) {
+      mustHaveConnector(connector);
+      await deliveries.resume(connector);
+      return done(`${connector} goes on.`);
+    },
+    retryDeliveries: (connector, id) => decided(connector, 'retry', id),
+    skipDeliveries: (connector, id) => decided(connector, 'skip', id),
+    async approveGuard(id, by) {
+      if (!(await store.guards.approve(id, now(), by))) throw missing(`open guard ${id}`);
+      return done('Approved: the next poll that says the same is recorded.');
+    },
+    async resumeLane(clinic, by) {
+      mustHaveClinic(clinic);
+      await bookings.resumeLane(clinic, by);
+      return done(`Bookings are sent to ${clinic} again.`);
+    },
+    async syncNow(clinic, poll) {
+      mustHaveClinic(clinic);
+      for (const one of poll ? [poll] : polls) await store.runs.due(clinic, one, now());
+      wakeSchedule();
+      return done(`Reading ${poll ?? 'everything'} now.`);
+    },
+  };
+}
+
+/** What a signed-in person sees of bookings. */
+export const adminData = ({ bookings, store }: Parts): AdminData => ({
+  async booking(ref) {
+    const booking = await store.bookings.get(ref);
+    if (booking === undefined) return undefined;
+    const [{ sentence, evidence }, events, resembles] = await Promise.all([
+      bookings.describe(ref),
+      store.bookings.events(ref),
+      booking.duplicate_of === null ? undefined : store.bookings.get(booking.duplicate_of),
+    ]);
+    return { booking, sentence: [sentence, ...evidence].join(' '), events, resembles: resembles ?? null };
+  },
+  bookings: (filter) => store.bookings.list(filter),
+});

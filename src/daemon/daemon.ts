@@ -1,0 +1,124 @@
+import type { Config } from '../config/config.ts';
+import type { HttpIntake, MirrorView } from '../connector.ts';
+import { type Http, type HttpOptions, startHttp } from '../http/http.ts';
+import type { Clock } from '../model/clock.ts';
+import { instant } from '../model/clock.ts';
+import type { Log } from '../model/log.ts';
+import { type Loop, startLoop } from '../model/loop.ts';
+import type { StatusReport } from '../model/report.ts';
+import { startSchedule } from '../schedule/schedule.ts';
+import { adminActions, adminData } from './admin.ts';
+import { jobsOf } from './jobs.ts';
+import { buildParts, type Parts } from './parts.ts';
+import { statusReport } from './report.ts';
+
+export interface Daemon {
+  /** Where the status page is. */
+  readonly url: string;
+  readonly parts: Parts;
+  report(): Promise<StatusReport>;
+  /** Finishes or records what is in flight, within 10 s. Idempotent. */
+  stop(): Promise<void>;
+}
+
+export interface DaemonOptions {
+  config: Config;
+  clock: Clock;
+  log: Log;
+  version: string;
+}
+
+type Intakes = HttpOptions['intakes'];
+
+const PRUNE_EVERY_MS = 60 * 60_000;
+const KEEP_DELIVERED_MS = 30 * 24 * 60 * 60_000;
+
+/** Builds every part, starts them, and stops them in reverse. Throws `Failure` when it cannot start; then nothing runs. */
+export async function startDaemon({ config, clock, log, version }: DaemonOptions): Promise<Daemon> {
+  let http: Http | undefined;
+  const parts = await buildParts({
+    config,
+    clock,
+    log,
+    version,
+    mode: 'daemon',
+    loops: true,
+    onClinicEvent: (clinic, event) => http?.observeCall(clinic, event),
+  });
+  const { store, bookings, deliveries, clinics } = parts;
+  const started: { stop(): Promise<void> }[] = [deliveries];
+  // All at once: each may need seconds for what it has in flight, and together they have ten.
+  const stopAll = async () => {
+    await Promise.allSettled(started.map((one) => one.stop()));
+    await parts.close();
+  };
+
+  try {
+    await bookings.start();
+    started.push(bookings);
+    const changed = () => {
+      deliveries.wake();
+      bookings.wake();
+    };
+    const schedule = startSchedule({ jobs: jobsOf(clinics.values(), changed), store, clock, log });
+    started.push(schedule, startUpkeep(parts, clock, log));
+
+    const startedAt = instant(clock.now());
+    const report = statusReport({ parts, clock, version, startedAt, alarms: schedule.alarms });
+    const running = await startHttp({
+      host: config.http.host,
+      port: config.http.port,
+      adminToken: config.http.admin_token,
+      trustProxy: config.http.trust_proxy,
+      version,
+      report,
+      intakes: await intakesOf(parts),
+      bookings,
+      ready: () => store.health(),
+      admin: adminActions({ parts, clock, wakeSchedule: schedule.wake }),
+      adminData: adminData(parts),
+      clock,
+      log,
+    });
+    http = running;
+    started.push(running);
+    log.info('daemon started', { version, port: running.port, count: clinics.size });
+
+    let stopping: Promise<void> | undefined;
+    return {
+      url: running.url,
+      parts,
+      report,
+      stop() {
+        stopping ??= stopAll();
+        return stopping;
+      },
+    };
+  } catch (error) {
+    await stopAll();
+    throw error;
+  }
+}
+
+/** The connectors that take bookings over HTTP, each with what it may read for its pages. */
+async function intakesOf({ connectors, deliveries }: Parts): Promise<Intakes> {
+  const found: [string, { intake: HttpIntake; view: MirrorView }][] = [];
+  for (const { settings, connector } of connectors) {
+    if (connector?.intake === undefined) continue;
+    found.push([settings.name, { intake: connector.intake, view: await deliveries.view(settings.name) }]);
+  }
+  return new Map(found);
+}
+
+/** Removes what nobody asks for any more. */
+const startUpkeep = ({ store }: Parts, clock: Clock, log: Log): Loop =>
+  startLoop({
+    clock,
+    log,
+    name: 'upkeep',
+    async tick() {
+      const count = await store.prune(instant(clock.now() - KEEP_DELIVERED_MS));
+      if (count > 0) log.info('old deliveries removed', { count });
+      return PRUNE_EVERY_MS;
+    },
+  });

@@ -1,0 +1,36 @@
+import type { Clock, Instant } from '../model/clock.ts';
+import type { LimiterReport, StatusReport } from '../model/report.ts';
+import { createStatusReport } from '../status/status.ts';
+import type { Parts } from './parts.ts';
+
+interface ReportOptions {
+  parts: Parts;
+  clock: Clock;
+  version: string;
+  /** When the daemon started; absent for a command beside it, which knows only what is stored. */
+  startedAt?: Instant;
+  alarms?: () => string[];
+}
+
+const silent: LimiterReport = {
+  ceiling_per_minute: null,
+  window_ms: null,
+  blocked_until: null,
+  refused_last_hour: 0,
+  calls_last_hour: 0,
+  token_expires_at: null,
+};
+
+/** The report of these parts, as it is at each call. */
+export const statusReport = ({ parts, clock, version, startedAt, alarms = () => [] }: ReportOptions): (() => Promise<StatusReport>) => {
+  const { store, config, clinics, connectors, bookings } = parts;
+  return createStatusReport({
+    store,
+    clinics: config.clinics,
+    connectors: connectors.map(({ settings: { name, use }, quarantined }) => ({ name, use, ...(quarantined !== undefined && { quarantined }) })),
+    clock,
+    version,
+    startedAt: startedAt ?? null,
+    live: { limiter: (key) => clinics.get(key)?.clinic.limiter() ?? silent, lane: (key) => bookings.lane(key), alarms },
+  });
+};

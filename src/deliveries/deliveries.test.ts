@@ -1,0 +1,321 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../../test/support/eventually.ts';
+import { type FakeClock, fakeClock, settle } from '../../test/support/fake-clock.ts';
+import { recordTreatments } from '../../test/support/recorded-treatments.ts';
+import { bodies, type ScriptedConnector, scriptedConnector } from '../../test/support/scripted-connector.ts';
+import type { Connector } from '../connector.ts';
+import { Failure } from '../model/failure.ts';
+import { silentLog } from '../model/log.ts';
+import { openStore } from '../store/sqlite.ts';
+import type { Store } from '../store/store.ts';
+import { type Deliveries, type DeliveriesOptions, startDeliveries } from './deliveries.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const clinics = [{ clinic: 'main', timezone: 'UTC' }];
+const signal = AbortSignal.timeout(60_000);
+const down = () => Promise.reject(new Failure({ kind: 'transient', message: 'It is down.' }));
+const refused = () => Promise.reject(new Failure({ kind: 'refused', message: 'It does not fit.' }));
+
+let clock: FakeClock;
+let store: Store;
+let started: Deliveries[];
+
+beforeEach(async () => {
+  clock = fakeClock();
+  store = await openStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
+  started = [];
+});
+
+afterEach(async () => {
+  await Promise.all(started.map((deliveries) => deliveries.stop()));
+  await store.close();
+});
+
+function start(connectors: Record<string, Connector>, options: Partial<DeliveriesOptions> = {}): Deliveries {
+  const deliveries = startDeliveries({
+    connectors: Object.entries(connectors).map(([name, connector]) => ({
+      name,
+      connector,
+      clinics: ['main'],
+      includePatient: false,
+    })),
+    clinics,
+    store,
+    clock,
+    log: silentLog,
+    random: () => 0,
+    ...options,
+  });
+  started.push(deliveries);
+  return deliveries;
+}
+
+const record = (fees: Record<string, string | null>) => recordTreatments({ store, clock }, fees);
+const attempts = (connector: ScriptedConnector, count: number) =>
+  eventually(() => connector.attempts.length >= count);
+const state = async (connector = 'crm') =>
+  (await store.deliveries.list({ connector })).map((one) => one.state);
+
+describe('what is delivered', () => {
+  it('is every change once, in order, and nothing again after a restart', async () => {
+    const crm = scriptedConnector();
+    const first = start({ crm });
+    await eventually(async () => (await store.deliveries.cursor('crm', 'main')) === 0);
+
+    await record({ 1: '10.00', 2: '20.00' });
+    first.wake();
+    await attempts(crm, 2);
+    await first.stop();
+    await record({ 1: '11.00', 2: null });
+    start({ crm });
+    await attempts(crm, 4);
+    await settle(50);
+
+    expect(bodies(crm.taken)).toEqual([
+      'treatment.created 1 10.00',
+      'treatment.created 2 20.00',
+      'treatment.updated 1 11.00',
+      'treatment.removed 2 20.00',
+    ]);
+    expect(new Set(crm.taken.map(({ id }) => id)).size).toBe(4);
+  });
+
+  it('is only what the connector wants', async () => {
+    const crm = scriptedConnector({ wants: ({ type }) => type === 'treatment.removed' });
+    const deliveries = start({ crm }, { loops: false });
+    await deliveries.runOnce(signal);
+
+    await record({ 1: '10.00', 2: '20.00' });
+    await record({ 2: null });
+    const [summary] = await deliveries.runOnce(signal);
+
+    expect(bodies(crm.taken)).toEqual(['treatment.removed 2 20.00']);
+    expect(summary).toMatchObject({ connector: 'crm', delivered: 1, failed: 0, pending: 0, dead: 0 });
+  });
+
+  it('has another id for every connector', async () => {
+    const [crm, erp] = [scriptedConnector(), scriptedConnector()];
+    const deliveries = start({ crm, erp }, { loops: false });
+    await deliveries.runOnce(signal);
+
+    await record({ 1: '10.00' });
+    await deliveries.runOnce(signal);
+
+    expect(crm.taken[0]?.id).not.toBe(erp.taken[0]?.id);
+    expect(crm.taken[0]?.body).toBe(erp.taken[0]?.body);
+  });
+
+  it('starts, for a new connector that asks for it, with everything there is', async () => {
+    await record({ 1: '10.00', 2: '20.00' });
+    await record({ 1: '11.00', 2: null });
+    const latest = await store.changes.latest('main');
+    const crm = scriptedConnector({ snapshot: true });
+    const plain = scriptedConnector();
+
+    const deliveries = start({ crm, plain }, { loops: false });
+    await deliveries.runOnce(signal);
+    await deliveries.runOnce(signal);
+
+    expect(bodies(crm.taken)).toEqual(['treatment.created 1 11.00']);
+    expect(crm.taken[0]?.sequence).toBe(latest);
+    expect(plain.taken).toEqual([]);
+  });
+
+  it('can be asked for again from a sequence, under new ids', async () => {
+    const crm = scriptedConnector();
+    const deliveries = start({ crm }, { loops: false });
+    await deliveries.runOnce(signal);
+    await record({ 1: '10.00' });
+    await record({ 1: '11.00' });
+    await deliveries.runOnce(signal);
+
+    await deliveries.replay('crm', 'main', 2);
+    await deliveries.runOnce(signal);
+    // As another process does it.
+    await store.deliveries.replay('crm', 'main', 1);
+    await deliveries.runOnce(signal);
+
+    expect(crm.taken.map(({ sequence }) => sequence)).toEqual([1, 2, 2, 1, 2]);
+    expect(new Set(crm.taken.map(({ id }) => id)).size).toBe(5);
+  });
+});
+
+describe('a delivery that fails', () => {
+  it('is tried again by the schedule with the same id and bytes, and then waits for a person', async () => {
+    const crm = scriptedConnector();
+    crm.answer = down;
+    const deliveries = start({ crm });
+    await eventually(async () => (await store.deliveries.cursor('crm', 'main')) === 0);
+
+    await record({ 1: '10.00' });
+    deliveries.wake();
+    await attempts(crm, 1);
+    await settle(50);
+    await clock.advance(5 * SECOND);
+    await attempts(crm, 2);
+    await settle(50);
+    await clock.advance(4 * MINUTE);
+    const early = crm.attempts.length;
+    await clock.advance(MINUTE);
+    await attempts(crm, 3);
+    await eventually(async () => (await state())[0] === 'dead');
+
+    expect(early).toBe(2);
+    expect(crm.attempts.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
+    expect(new Set(crm.attempts.map(({ id, body }) => `${id} ${body}`)).size).toBe(1);
+  });
+
+  it('is never tried sooner than the receiver asked, and nor is anything else', async () => {
+    const crm = scriptedConnector({ concurrency: 1 });
+    crm.answer = async () => {
+      throw new Failure({ kind: 'transient', message: 'Busy.', status: 429, retryAfterMs: 10 * MINUTE });
+    };
+    const deliveries = start({ crm });
+    await eventually(async () => (await store.deliveries.cursor('crm', 'main')) === 0);
+
+    await record({ 1: '10.00', 2: '20.00' });
+    deliveries.wake();
+    await attempts(crm, 1);
+    await settle(50);
+    await clock.advance(9 * MINUTE);
+    const early = crm.attempts.length;
+    crm.answer = async () => {};
+    await clock.advance(2 * MINUTE);
+    await eventually(() => crm.taken.length === 2);
+
+    expect(early).toBe(1);
+  });
+
+  it('goes to a person at once when it is refused, and the next one of that thing waits behind it', async () => {
+    const crm = scriptedConnector();
+    const deliveries = start({ crm }, { loops: false });
+    await deliveries.runOnce(signal);
+    crm.answer = ({ body }) => (body === 'treatment.created 1 10.00' ? refused() : Promise.resolve());
+
+    await record({ 1: '10.00', 2: '20.00' });
+    await record({ 1: '11.00' });
+    const [summary] = await deliveries.runOnce(signal);
+    const before = bodies(crm.taken);
+    await deliveries.decide('crm', 'skip');
+    await deliveries.runOnce(signal);
+
+    expect(summary).toMatchObject({
+      delivered: 1,
+      failed: 1,
+      pending: 1,
+      dead: 1,
+      error: 'It does not fit.',
+    });
+    expect(before).toEqual(['treatment.created 2 20.00']);
+    expect(bodies(crm.taken)).toEqual(['treatment.created 2 20.00', 'treatment.updated 1 11.00']);
+  });
+
+  it('by throwing anything at all counts as one that may work later', async () => {
+    const crm = scriptedConnector();
+    const deliveries = start({ crm }, { loops: false });
+    await deliveries.runOnce(signal);
+    crm.answer = () => Promise.reject(new TypeError('x of undefined: Jane Planted'));
+
+    await record({ 1: '10.00' });
+    const [summary] = await deliveries.runOnce(signal);
+
+    expect(await state()).toEqual(['pending']);
+    expect(summary?.error).toBe('The delivery failed: TypeError');
+  });
+});
+
+describe('a connector', () => {
+  it('that hangs delays no other, and is called off by its deadline', async () => {
+    const hanging = scriptedConnector({ deadlineMs: 30 * SECOND, concurrency: 1 });
+    hanging.answer = () => new Promise(() => {});
+    const crm = scriptedConnector();
+    const deliveries = start({ hanging, crm });
+    await eventually(async () => (await store.deliveries.cursor('hanging', 'main')) === 0);
+
+    await record({ 1: '10.00', 2: '20.00' });
+    deliveries.wake();
+    await eventually(() => crm.taken.length === 2);
+    await clock.advance(31 * SECOND);
+    await eventually(async () => (await store.deliveries.connector('hanging')).failures === 1);
+
+    expect(hanging.attempts).toHaveLength(1);
+    expect((await store.deliveries.connector('hanging')).last_error).toContain('did not end within 30 s');
+  });
+
+  it('that cannot encode a change keeps all of them, in sight', async () => {
+    const broken = scriptedConnector({
+      encode: () => {
+        throw new TypeError('Jane Planted');
+      },
+    });
+    const crm = scriptedConnector();
+    const deliveries = start({ broken, crm }, { loops: false });
+    await deliveries.runOnce(signal);
+
+    await record({ 1: '10.00' });
+    const [first, second] = await deliveries.runOnce(signal);
+
+    expect(first?.problems).toEqual([expect.stringContaining('change 1 (treatment.created)')]);
+    expect(first?.problems.join()).not.toContain('Planted');
+    expect(await store.deliveries.cursor('broken', 'main')).toBe(0);
+    expect(second?.delivered).toBe(1);
+  });
+
+  it('that is paused is not called, and gets everything when it is resumed', async () => {
+    const crm = scriptedConnector();
+    const deliveries = start({ crm }, { loops: false });
+    await deliveries.runOnce(signal);
+    await deliveries.pause('crm', 'We move to another one.');
+
+    await record({ 1: '10.00' });
+    await deliveries.runOnce(signal);
+    const whilePaused = crm.attempts.length;
+    await deliveries.resume('crm');
+    await deliveries.runOnce(signal);
+
+    expect(whilePaused).toBe(0);
+    expect(bodies(crm.taken)).toEqual(['treatment.created 1 10.00']);
+  });
+
+  it('whose receiver is gone (410) is paused until a person resumes it, and loses nothing', async () => {
+    const crm = scriptedConnector();
+    const deliveries = start({ crm }, { loops: false });
+    await deliveries.runOnce(signal);
+    crm.answer = () => Promise.reject(new Failure({ kind: 'refused', message: 'It is gone.', status: 410 }));
+
+    await record({ 1: '10.00' });
+    await deliveries.runOnce(signal);
+    await clock.advance(48 * 60 * MINUTE);
+    await deliveries.runOnce(signal);
+    const paused = await store.deliveries.connector('crm');
+    crm.answer = async () => {};
+    await deliveries.resume('crm');
+    await deliveries.runOnce(signal);
+
+    expect(paused).toMatchObject({ paused: true, paused_reason: 'It is gone.' });
+    expect(crm.attempts).toHaveLength(2);
+    expect(bodies(crm.taken)).toEqual(['treatment.created 1 10.00']);
+  });
+
+  it('that waits for its receiver is stopped at once, and sends the same event after the next start', async () => {
+    const crm = scriptedConnector();
+    crm.answer = (_event, stopping) =>
+      new Promise((_resolve, reject) => {
+        stopping.addEventListener('abort', () => reject(stopping.reason));
+      });
+    const first = start({ crm });
+    await eventually(async () => (await store.deliveries.cursor('crm', 'main')) === 0);
+    await record({ 1: '10.00' });
+    first.wake();
+    await attempts(crm, 1);
+
+    await first.stop();
+    crm.answer = async () => {};
+    start({ crm });
+    await eventually(() => crm.taken.length === 1);
+
+    expect(new Set(crm.attempts.map(({ id }) => id)).size).toBe(1);
+    expect(crm.attempts.map(({ attempt }) => attempt)).toEqual([1, 1]);
+  });
+});

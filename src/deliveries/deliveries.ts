@@ -1,0 +1,182 @@
+import type { Connector, MirrorView } from '../connector.ts';
+import type { Change } from '../model/change.ts';
+import { type Clock, instant } from '../model/clock.ts';
+import type { Log } from '../model/log.ts';
+import { type Loop, startLoop } from '../model/loop.ts';
+import type { Store } from '../store/store.ts';
+import { eventLane } from './event-lane.ts';
+import { type Lane, type LaneResult, type LaneTools, nothingDone, type Turns, turns } from './lane.ts';
+import { type StateLane, stateLane } from './state-lane.ts';
+import { strippedChange } from './strip.ts';
+import { mirrorView } from './view.ts';
+
+/** One configured connector, built. */
+export interface RunningConnector {
+  name: string;
+  connector: Connector;
+  /** Keys of the clinics it serves. */
+  clinics: readonly string[];
+  includePatient: boolean;
+}
+
+export interface DeliveriesOptions {
+  connectors: readonly RunningConnector[];
+  clinics: readonly { clinic: string; timezone: string }[];
+  store: Store;
+  clock: Clock;
+  log: Log;
+  /** 0 ≤ x < 1, for jitter. */
+  random?: () => number;
+  /** False: nothing runs by itself, only `runOnce`. */
+  loops?: boolean;
+}
+
+export interface DeliveredSummary extends LaneResult {
+  connector: string;
+  /** Still waiting, and given up, afterwards. */
+  pending: number;
+  dead: number;
+}
+
+/** Every connector is kept in step on its own: one that fails or hangs delays no other. */
+export interface Deliveries {
+  /** There is something new: for one connector (it noticed something itself) or for all. */
+  wake(connector?: string): void;
+  /** Everything that can be delivered now, also what waits for a retry; once per connector. */
+  runOnce(signal: AbortSignal): Promise<DeliveredSummary[]>;
+  /** What this connector may read. Throws RangeError for a name that is not configured. */
+  view(connector: string): Promise<MirrorView>;
+  /** Names of the connectors that would receive this change as an event. Asks the connectors, does no I/O. */
+  receivers(change: Change): string[];
+  /** Holds a connector back; everything for it waits. */
+  pause(connector: string, reason?: string): Promise<void>;
+  resume(connector: string): Promise<void>;
+  /** Delivers the changes from `sequence` on again, with new ids. */
+  replay(connector: string, clinic: string, sequence: number): Promise<void>;
+  /** A person's decision on one or all deliveries that were given up. Resolves to how many. */
+  decide(connector: string, decision: 'retry' | 'skip', id?: string): Promise<number>;
+  /** Aborts what is on its way (it is sent again after the next start) and resolves when nothing runs. Idempotent. */
+  stop(): Promise<void>;
+}
+
+interface Station {
+  lanes: { lane: Lane; turn: Turns; loop: Loop | undefined }[];
+  state: StateLane | undefined;
+}
+
+export function startDeliveries(options: DeliveriesOptions): Deliveries {
+  const { connectors, store, clock, log, random = Math.random, loops = true } = options;
+  const tools: LaneTools = { store, clock, log, random };
+  const running = new Map(connectors.map((one) => [one.name, one]));
+  const stations = new Map(connectors.map((one) => [one.name, station(one)]));
+
+  const known = (name: string): RunningConnector => {
+    const found = running.get(name);
+    if (found === undefined) throw new RangeError(`there is no connector ${name}`);
+    return found;
+  };
+
+  function station(one: RunningConnector): Station {
+    const { name, connector, clinics, includePatient } = one;
+    const { events, state } = connector;
+    const common = { ...tools, connector: name, clinics };
+    const lanes: Lane[] = [];
+    if (events) lanes.push(eventLane({ ...common, includePatient, events }));
+    const ofState =
+      state && stateLane({ ...common, beside: events !== undefined, state, view: () => viewOf(one) });
+    if (ofState) lanes.push(ofState);
+    return { lanes: lanes.map((lane) => started(name, lane)), state: ofState };
+  }
+
+  function started(name: string, lane: Lane): Station['lanes'][number] {
+    const turn = turns();
+    const tick = (signal: AbortSignal) => turn(() => lane.tick(signal));
+    return {
+      lane,
+      turn,
+      loop: loops ? startLoop({ clock, log, name: `deliveries of ${name}`, tick }) : undefined,
+    };
+  }
+
+  const viewOf = ({ name, clinics, includePatient }: RunningConnector) =>
+    mirrorView({
+      store,
+      connector: name,
+      includePatient,
+      clinics: options.clinics.filter(({ clinic }) => clinics.includes(clinic)),
+    });
+
+  const wakeLoops = (name: string) => {
+    for (const { loop } of stations.get(name)?.lanes ?? []) loop?.wake();
+  };
+
+  async function drained(name: string, signal: AbortSignal): Promise<DeliveredSummary> {
+    const { lanes } = stations.get(name) ?? { lanes: [] };
+    const results = await allOf(lanes.map(({ lane, turn }) => turn(() => lane.runOnce(signal))));
+    const counts = await store.deliveries.counts(name);
+    return { connector: name, ...results.reduce(together, nothingDone), ...counts };
+  }
+
+  return {
+    wake(name) {
+      if (name === undefined) {
+        for (const each of running.keys()) wakeLoops(each);
+        return;
+      }
+      stations.get(name)?.state?.want();
+      wakeLoops(name);
+    },
+    runOnce: (signal) => allOf([...running.keys()].map((name) => drained(name, signal))),
+    view: async (name) => viewOf(known(name)),
+
+    receivers: (change) =>
+      connectors
+        .filter(({ connector, clinics, includePatient }) => {
+          const shown = includePatient ? change : strippedChange(change);
+          return clinics.includes(change.clinic) && connector.events?.wants(shown) === true;
+        })
+        .map(({ name }) => name),
+
+    async pause(name, reason = 'Paused by a person.') {
+      known(name);
+      await store.deliveries.report(name, { paused: true, paused_reason: reason });
+    },
+    async resume(name) {
+      known(name);
+      await store.deliveries.report(name, { paused: false, paused_reason: null, failures: 0 });
+      stations.get(name)?.state?.hurry();
+      wakeLoops(name);
+    },
+    async replay(name, clinic, sequence) {
+      known(name);
+      // In the lane's turn: a batch that is just being taken would move the cursor forward again.
+      const turn = stations.get(name)?.lanes[0]?.turn ?? turns();
+      await turn(() => store.deliveries.replay(name, clinic, sequence));
+      wakeLoops(name);
+    },
+    async decide(name, decision, id) {
+      known(name);
+      const count = await store.deliveries.decide(name, decision, instant(clock.now()), id);
+      wakeLoops(name);
+      return count;
+    },
+    async stop() {
+      const all = [...stations.values()].flatMap(({ lanes }) => lanes);
+      await Promise.all(all.map(({ loop }) => loop?.stop()));
+    },
+  };
+}
+
+/** Like Promise.all, but when one throws the others have ended too: nothing runs on behind the caller's back. */
+async function allOf<T>(promises: readonly Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(promises);
+  return Promise.all(promises);
+}
+
+const together = (one: LaneResult, other: LaneResult): LaneResult => ({
+  delivered: one.delivered + other.delivered,
+  failed: one.failed + other.failed,
+  written: { ...one.written, ...other.written },
+  problems: [...one.problems, ...other.problems],
+  error: one.error ?? other.error,
+});

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import type { Change } from '../model/change.ts';
+import { strippedChange } from './strip.ts';
+
+const booking: Change = {
+  clinic: 'main',
+  sequence: 3,
+  at: '2026-03-02T09:00:00.000Z',
+  type: 'booking.rejected',
+  resource: 'booking',
+  id: 'CS-7K3Q9F',
+  data: {
+    ref: 'CS-7K3Q9F',
+    patient_name: 'Zelda Planted',
+    patient_phone: '+15550199',
+    note: 'Allergic to planting',
+    message: 'The clinic answered: Zelda Planted (+15550199) already has an appointment',
+    state: 'rejected',
+  },
+  previous: { state: 'sending', address: 'Planted Street 1', message: 'for Zelda Planted' },
+};
+
+it('leaves nothing of the patient in a booking, not even in what the clinic answered', () => {
+  const stripped = strippedChange(booking);
+
+  expect(JSON.stringify(stripped)).not.toMatch(/Planted|5550199|planting/);
+  expect(stripped.data).toMatchObject({ ref: 'CS-7K3Q9F', state: 'rejected' });
+  expect(stripped.data.message).toContain('already has an appointment');
+});
+
+it('leaves an organization its own name and phone', () => {
+  const organization: Change = {
+    ...booking,
+    type: 'organization.updated',
+    resource: 'organization',
+    id: '1',
+    data: { name: 'Bright Dental', phone: '+1555' },
+    previous: { name: 'Dim Dental' },
+  };
+
+  expect(strippedChange(organization)).toEqual(organization);
+});

@@ -1,0 +1,93 @@
+import type { EventDelivery } from '../connector.ts';
+import type { Change } from '../model/change.ts';
+import { type Clock, instant } from '../model/clock.ts';
+import { crashpoint } from '../model/crashpoint.ts';
+import type { NewDelivery } from '../model/delivery.ts';
+import { asFailure, Failure } from '../model/failure.ts';
+import type { Store } from '../store/store.ts';
+import { coalesce } from './coalesce.ts';
+import { eventId, replaysBefore } from './event-id.ts';
+import { snapshot } from './snapshot.ts';
+import { strippedChange } from './strip.ts';
+
+const BATCH = 500;
+
+export interface Taker {
+  connector: string;
+  events: EventDelivery;
+  includePatient: boolean;
+  store: Store;
+  clock: Clock;
+}
+
+/**
+ * Turns the next changes of one clinic into stored deliveries and moves the cursor, in one transaction: a crash before
+ * it takes the same changes again, a crash after it none of them. Resolves to how many changes it went past.
+ */
+export async function take(taker: Taker, clinic: string): Promise<number> {
+  const { connector, store, clock } = taker;
+  const cursor = await store.deliveries.cursor(connector, clinic);
+  if (cursor === undefined) return takeFirst(taker, clinic);
+
+  const changes = await store.changes.after(clinic, cursor, BATCH);
+  const last = changes.at(-1);
+  if (last === undefined) return 0;
+  crashpoint('deliveries.read');
+  const replays = await replaysBefore(store, { connector, clinic, cursor, upTo: last.sequence });
+  const deliveries = encoded(taker, changes, replays, false);
+  await store.deliveries.enqueue(connector, clinic, last.sequence, deliveries, instant(clock.now()));
+  crashpoint('deliveries.enqueued');
+  return changes.length;
+}
+
+/** A connector never seen before starts from here, knowing everything there is if it wants to. */
+async function takeFirst(taker: Taker, clinic: string): Promise<number> {
+  const { connector, store, clock, events } = taker;
+  // Before the snapshot is read: what changes meanwhile is then delivered twice instead of never.
+  const sequence = await store.changes.latest(clinic);
+  const at = instant(clock.now());
+  const changes = events.snapshot ? await snapshot(store, { clinic, sequence, at }) : [];
+  const replays = await replaysBefore(store, { connector, clinic, cursor: sequence, upTo: sequence });
+  const deliveries = encoded(taker, changes, replays, true);
+  crashpoint('deliveries.snapshot');
+  await store.deliveries.enqueue(connector, clinic, sequence, deliveries, at);
+  return changes.length;
+}
+
+function encoded(
+  { connector, events, includePatient, store }: Taker,
+  changes: readonly Change[],
+  replays: number,
+  isSnapshot: boolean,
+): NewDelivery[] {
+  const { instance } = store.identity;
+  const shown = includePatient ? changes : changes.map(strippedChange);
+  const wanted = shown.filter((change) => asked(connector, change, () => events.wants(change)));
+  return (events.coalesce ? coalesce(wanted) : wanted).map((change) => {
+    const { sequence, type, resource, id, at } = change;
+    return {
+      id: eventId({ instance, connector, replays, change, at: isSnapshot ? 'snapshot' : at }),
+      sequence,
+      type,
+      thing: `${resource}:${id}`,
+      body: asked(connector, change, () => events.encode(change)),
+    };
+  });
+}
+
+/**
+ * A change that a connector cannot even read stops that connector, in sight: going past it would lose it without a
+ * trace, and later changes of the same thing must not overtake it.
+ */
+function asked<T>(connector: string, { sequence, type }: Change, question: () => T): T {
+  try {
+    return question();
+  } catch (cause) {
+    throw new Failure({
+      kind: 'refused',
+      message: `${connector} fails on change ${sequence} (${type}): ${asFailure(cause, 'encoding').message}`,
+      hint: 'This is a fault in the connector. Its changes wait until it is repaired or removed.',
+      cause,
+    });
+  }
+}

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
+
+/** What the demo makes up once and keeps in its folder, so that it can be stopped and started again. */
+export interface DemoSecrets {
+  app_key: string;
+  secret_key: string;
+  webhook_secret: string;
+  form_token: string;
+  admin_token: string;
+}
+
+export function demoSecrets(folder: string): DemoSecrets {
+  const file = join(folder, 'secrets.yaml');
+  if (existsSync(file)) return parse(readFileSync(file, 'utf8')) as DemoSecrets;
+  const secret = (bytes: number) => randomBytes(bytes).toString('hex');
+  const secrets: DemoSecrets = {
+    app_key: `app_${secret(8)}`,
+    secret_key: `secret_${secret(16)}`,
+    webhook_secret: `whsec_${randomBytes(24).toString('base64')}`,
+    form_token: secret(16),
+    admin_token: secret(6),
+  };
+  writeFileSync(file, stringify(secrets), { mode: 0o600 });
+  return secrets;
+}
+
+interface DemoPlaces {
+  folder: string;
+  baseUrl: string;
+  hookUrl: string;
+  port: number;
+  secrets: DemoSecrets;
+}
+
+/** A configuration like any other, only with schedules of seconds; written to the folder to be read and played with. */
+export function demoConfig({ folder, baseUrl, hookUrl, port, secrets }: DemoPlaces): string {
+  const config = {
+    version: 1,
+    clinics: {
+      main: {
+        base_url: baseUrl,
+        app_key: secrets.app_key,
+        secret_key: secrets.secret_key,
+        timezone: 'Asia/Dhaka',
+        schedule: {
+          organization: '*/5 * * * * *',
+          website: '*/15 * * * * *',
+          treatments: '*/3 * * * * *',
+          dentists: '*/5 * * * * *',
+          appointments: '*/2 * * * * *',
+        },
+      },
+    },
+    connectors: {
+      reports: { use: 'csv', directory: join(folder, 'csv') },
+      crm: { use: 'webhook', url: hookUrl, secret: secrets.webhook_secret, allow_networks: ['127.0.0.0/8'] },
+      website: { use: 'web-form', preset: 'html-form', token: secrets.form_token },
+      api: { use: 'web-form', preset: 'native', token: secrets.form_token },
+    },
+    store: { sqlite: join(folder, 'clinic-sync.db') },
+    http: { listen: `127.0.0.1:${port}`, admin_token: secrets.admin_token },
+  };
+  return `# Written by \`clinic-sync demo\` at each start. While it runs, try:\n#   clinic-sync status --config ${join(folder, 'clinic-sync.yaml')}\n${stringify(config)}`;
+}

@@ -1,0 +1,74 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findKind, kindNames } from '../../connectors/catalog.ts';
+import { fromText } from '../config/load.ts';
+import { type Daemon, startDaemon } from '../daemon/daemon.ts';
+import type { Clock } from '../model/clock.ts';
+import { Failure } from '../model/failure.ts';
+import type { Log } from '../model/log.ts';
+import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
+import { type DemoSecrets, demoConfig, demoSecrets } from './demo-config.ts';
+import { type ReceivedEvent, type Receiver, startReceiver } from './receiver.ts';
+
+export interface Demo {
+  folder: string;
+  configFile: string;
+  /** The status page; the form is at `/in/website/form`. */
+  url: string;
+  secrets: DemoSecrets;
+  sandbox: Sandbox;
+  daemon: Daemon;
+  receiver: Receiver;
+  stop(): Promise<void>;
+}
+
+export interface DemoOptions {
+  folder: string;
+  /** 0: the system chooses. */
+  port: number;
+  clock: Clock;
+  log: Log;
+  version: string;
+  onEvent: (event: ReceivedEvent) => void;
+}
+
+/**
+ * A whole clinic in one process: the sandbox, a webhook receiver that verifies signatures, and the real daemon with a
+ * CSV folder, a web form and a webhook. Everything is kept in `folder`; nothing leaves the machine.
+ */
+export async function startDemo({ folder, port, clock, log, version, onEvent }: DemoOptions): Promise<Demo> {
+  mkdirSync(folder, { recursive: true });
+  const secrets = demoSecrets(folder);
+  const undo: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
+  };
+
+  try {
+    const { app_key, secret_key } = secrets;
+    const sandbox = await startSandbox({
+      data: join(folder, 'sandbox.db'),
+      credentials: { app_key, secret_key },
+      life: true,
+      clock,
+    });
+    undo.push(() => sandbox.close());
+    const receiver = await startReceiver(secrets.webhook_secret, onEvent);
+    undo.push(() => receiver.close());
+
+    const configFile = join(folder, 'clinic-sync.yaml');
+    const text = demoConfig({ folder, baseUrl: sandbox.url, hookUrl: receiver.url, port, secrets });
+    writeFileSync(configFile, text, { mode: 0o600 });
+    const loaded = await fromText(text, configFile, { environment: {}, findKind, knownKinds: kindNames });
+    if (!loaded.ok) {
+      const [fault] = loaded.faults;
+      throw new Failure({ kind: 'refused', message: `${configFile}: ${fault?.path} ${fault?.message}` });
+    }
+    const daemon = await startDaemon({ config: loaded.config, clock, log, version });
+    undo.push(() => daemon.stop());
+    return { folder, configFile, url: daemon.url, secrets, sandbox, daemon, receiver, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

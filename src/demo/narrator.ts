@@ -1,0 +1,24 @@
+import type { Change } from '../model/change.ts';
+import type { Json } from '../model/json.ts';
+
+/** Puts a change into a sentence a person likes to read. Pure. */
+export function sentenceOf({ type, id, data, previous }: Change, currency: string): string {
+  const name = textOf(data.treatment_name ?? data.doctor_name ?? data.name);
+  if (type === 'treatment.updated' && previous?.base_fee !== undefined) {
+    return `${name}: fee ${currency}${textOf(previous.base_fee)} → ${currency}${textOf(data.base_fee)}`;
+  }
+  if (type === 'appointment.tracked') return `appointment ${id} is followed from now on`;
+  if (type === 'appointment.status_changed') {
+    const before = previous?.status;
+    return `appointment ${id}: ${before === null || before === undefined ? 'is' : `${textOf(before)} →`} ${textOf(data.status)}`;
+  }
+  if (type.startsWith('booking.')) {
+    const where = data.appointment_id ? ` as appointment ${textOf(data.appointment_id)}` : '';
+    return `booking ${id} ${type.slice('booking.'.length)}${where}`;
+  }
+  const fields = Object.keys(previous ?? {});
+  const what = type.replace('.', ' ');
+  return `${what}${name ? `: ${name}` : ''}${fields.length > 0 ? ` (${fields.join(', ')})` : ''}`;
+}
+
+const textOf = (value: Json | undefined): string => (value === undefined || value === null ? '' : String(value));

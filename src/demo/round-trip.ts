@@ -1,0 +1,122 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { OpeningHours } from '../clinic/wire.ts';
+import type { Booking } from '../model/booking.ts';
+import { bookingRefPattern } from '../model/booking-ref.ts';
+import type { Clock } from '../model/clock.ts';
+import { wallClockAt } from '../model/wall-clock.ts';
+import type { Demo } from './demo.ts';
+import { fillInForm } from './visitor.ts';
+
+interface RoundTrip {
+  demo: Demo;
+  clock: Clock;
+  say: (line: string) => void;
+  signal: AbortSignal;
+}
+
+const PATIENCE_MS = 30_000;
+const LOOK_EVERY_MS = 100;
+/** Longer than the form's shortest believable time to fill it in. */
+const TYPING_MS = 4_000;
+const CLINIC = 'main';
+
+/** The main job once through: mirrored, exported, delivered, booked, followed. Throws at the first thing that is not so. */
+export async function roundTrip({ demo, clock, say, signal }: RoundTrip): Promise<void> {
+  const { store } = demo.daemon.parts;
+  const until = async <T>(what: string, look: () => Promise<T | undefined> | T | undefined): Promise<T> => {
+    const deadline = clock.monotonic() + PATIENCE_MS;
+    for (;;) {
+      const found = await look();
+      if (found !== undefined && found !== false) return found;
+      if (clock.monotonic() > deadline) throw new Error(`not within ${PATIENCE_MS / 1000} s: ${what}`);
+      await clock.sleep(LOOK_EVERY_MS, signal);
+    }
+  };
+
+  const rows = await until('a complete mirror', async () => {
+    const counts = await Promise.all(
+      (['organization', 'website', 'treatments', 'dentists'] as const).map(async (table) => (await store.mirror.rows(table, CLINIC)).length),
+    );
+    return counts.every((count) => count > 0) ? counts : undefined;
+  });
+  say(`mirrored     ${rows[2]} treatments, ${rows[3]} dentists, the organization and its website`);
+
+  const files = await until('the CSV files', () => manifest(demo.folder));
+  say(`written      ${Object.keys(files).length} CSV files in ${join(demo.folder, 'csv', CLINIC)}`);
+
+  const ref = await book(demo, clock, signal);
+  say(`form sent    the visitor was given ${ref}`);
+  const booking = await until(`${ref} booked`, async () => {
+    const found = await store.bookings.get(ref);
+    return found?.state === 'booked' ? found : undefined;
+  });
+  const inLedger = demo.sandbox.control.ledger().filter((entry) => JSON.stringify(entry).includes(ref));
+  if (inLedger.length !== 1) throw new Error(`the clinic has ${inLedger.length} appointments for ${ref}`);
+  say(`booked       ${ref} is appointment ${booking.appointment_id}; the clinic's ledger has it exactly once`);
+
+  await follow(demo, booking, until);
+  say(`followed     the clinic confirmed it; the change went through the mirror to the webhook`);
+
+  const { events } = demo.receiver;
+  const unverified = events.filter(({ verified }) => !verified);
+  if (events.length === 0 || unverified.length > 0) throw new Error(`${unverified.length} of ${events.length} webhooks had a wrong signature`);
+  say(`webhooks     ${events.length} received, every signature verified`);
+  await until('the CSV file of bookings', () => (bookingsFile(demo.folder).includes(ref) ? true : undefined));
+  say(`exported     bookings.csv shows ${ref}`);
+}
+
+async function book(demo: Demo, clock: Clock, signal: AbortSignal): Promise<string> {
+  const { store, config } = demo.daemon.parts;
+  const [website] = await store.mirror.rows('website', CLINIC);
+  const hours = JSON.parse(String(website?.opening_hours ?? '{}')) as OpeningHours;
+  const zone = config.clinics[0]?.timezone ?? 'UTC';
+  const page = await fillInForm({
+    formUrl: `${demo.url}/in/website/form`,
+    fields: {
+      patient_name: 'Nadia Rahman',
+      patient_phone: `+88017${String(clock.now()).slice(-8)}`,
+      appointment_date: openDay(hours, clock.now(), zone),
+      appointment_time: '11:00',
+      note: 'Sent by the demo',
+    },
+    pause: () => clock.sleep(TYPING_MS, signal),
+    signal,
+  });
+  const ref = page.match(bookingRefPattern)?.[0];
+  if (ref === undefined) throw new Error('the thank-you page names no booking');
+  return ref;
+}
+
+/** A day next week on which the clinic is open. */
+function openDay(hours: OpeningHours, now: number, zone: string): string {
+  const closed = new Set(Object.entries(hours).flatMap(([day, { is_closed }]) => (is_closed ? [day.toLowerCase().slice(0, 3)] : [])));
+  const names = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+  for (let ahead = 7; ahead < 14; ahead += 1) {
+    const { date, weekday } = wallClockAt(now + ahead * 86_400_000, zone);
+    if (!closed.has(names[weekday - 1] ?? '')) return date;
+  }
+  throw new Error('the clinic is closed all week');
+}
+
+async function follow(demo: Demo, booking: Booking, until: <T>(what: string, look: () => T | undefined) => Promise<T>): Promise<void> {
+  const id = booking.appointment_id ?? 0;
+  const ofThis = (status: string) =>
+    demo.receiver.events.find(({ type, data }) => type === 'appointment.status_changed' && data.appointment_id === id && data.status === status);
+  await until('the appointment is followed', () => demo.receiver.events.find(({ type, data }) => type === 'appointment.tracked' && data.appointment_id === id));
+  demo.sandbox.control.setStatus(id, 'Confirmed');
+  await until('the status change at the webhook', () => ofThis('Confirmed'));
+}
+
+function manifest(folder: string): Record<string, unknown> | undefined {
+  const own = join(folder, 'csv', CLINIC);
+  try {
+    if (!readdirSync(own).includes('manifest.json')) return undefined;
+    const { files } = JSON.parse(readFileSync(join(own, 'manifest.json'), 'utf8')) as { files: Record<string, unknown> };
+    return files;
+  } catch {
+    return undefined;
+  }
+}
+
+const bookingsFile = (folder: string): string => readFileSync(join(folder, 'csv', CLINIC, 'bookings.csv'), 'utf8');

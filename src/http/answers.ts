@@ -1,0 +1,45 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Failure } from '../model/failure.ts';
+import { messagePage } from './pages/message-page.ts';
+
+/** A browser that navigates, as opposed to a script or a form tool. */
+export function wantsHtml({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  const accept = headers.accept ?? '';
+  return accept.includes('text/html') && !accept.includes('application/json');
+}
+
+export interface Refusal {
+  status: number;
+  message: string;
+  hint?: string | undefined;
+  /** Seconds. */
+  retryAfter?: number | undefined;
+}
+
+/** What every refused request gets: JSON for programs, a small page for people. */
+export function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
+  const { status, message, hint, retryAfter } = refusal;
+  reply.code(status);
+  if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
+  if (wantsHtml(request)) return sendHtml(reply, messagePage({ title: message, text: hint ?? '' }));
+  return reply.send({ ok: false, message, ...(hint !== undefined && { hint }) });
+}
+
+export const sendHtml = (reply: FastifyReply, text: string): FastifyReply =>
+  reply.header('content-type', 'text/html; charset=utf-8').send(text);
+
+/** How a Failure of an action looks over HTTP: 4xx tells the caller to change something, 503 to come back. */
+export function failureRefusal(failure: Failure): Refusal {
+  const { kind, message, hint, status, retryAfterMs } = failure;
+  if (kind === 'transient') {
+    return { status: 503, message, hint, retryAfter: Math.ceil((retryAfterMs ?? 5_000) / 1_000) };
+  }
+  const own = status !== undefined && status >= 400 && status < 500 ? status : 409;
+  return { status: own, message, hint };
+}
+
+/** A path of this server to go to next; anything that could lead elsewhere becomes `/`. */
+export function localPath(path: string | undefined): string {
+  if (path === undefined || path.length > 300) return '/';
+  return /^\/(?![/\\])[\w\-./?=&%~:]*$/.test(path) ? path : '/';
+}

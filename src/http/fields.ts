@@ -1,0 +1,29 @@
+import type { FastifyRequest } from 'fastify';
+import { Failure } from '../model/failure.ts';
+
+/** The body of an admin request as text fields: a form of ours, or a flat JSON object. Throws `Failure` refused. */
+export function readFields({ body, headers }: FastifyRequest): Record<string, string> {
+  const fields: Record<string, string> = Object.create(null);
+  if (!Buffer.isBuffer(body) || body.length === 0) return fields;
+  const text = body.toString('utf8');
+  const pairs = headers['content-type']?.startsWith('application/x-www-form-urlencoded')
+    ? new URLSearchParams(text)
+    : jsonPairs(text);
+  for (const [name, value] of pairs) fields[name] = value.toWellFormed();
+  return fields;
+}
+
+function jsonPairs(text: string): [string, string][] {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return Object.entries(value)
+        .filter(([, item]) => ['string', 'number', 'boolean'].includes(typeof item))
+        .map(([name, item]) => [name, String(item)]);
+    }
+  } catch {
+    // Answered below: damaged JSON and JSON that is no object are the same to the sender.
+  }
+  const hint = 'Send {"name":"value"} with content-type application/json.';
+  throw new Failure({ kind: 'refused', status: 400, message: 'The body is no JSON object', hint });
+}

@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../model/clock.ts';
+import { asFailure } from '../model/failure.ts';
+import type { Metrics } from './metrics.ts';
+import type { Reports } from './reports.ts';
+
+export interface Readiness {
+  ok: boolean;
+  problem: string | null;
+}
+
+interface HealthOptions {
+  reports: Reports;
+  /** Can a booking be stored right now? */
+  ready: () => Readiness | Promise<Readiness>;
+  draining: () => boolean;
+  metrics: Metrics;
+  clock: Clock;
+}
+
+/** What machines ask: is it alive, may I send to it, is its data fresh. */
+export function healthRoutes(
+  app: FastifyInstance,
+  { reports, ready, draining, metrics, clock }: HealthOptions,
+): void {
+  app.get('/livez', async () => ({ ok: true }));
+
+  app.get('/readyz', async (_request, reply) => {
+    const state = draining() ? stopping : await Promise.resolve(ready()).catch(failed);
+    return state.ok ? { ok: true } : reply.code(503).send({ ok: false, message: state.problem });
+  });
+
+  app.get('/syncz', async (_request, reply) => {
+    const { stale_reasons } = await reports.get();
+    return stale_reasons.length === 0
+      ? { ok: true }
+      : reply.code(503).send({ ok: false, reasons: stale_reasons });
+  });
+
+  app.get('/status.json', async () => reports.get());
+
+  app.get('/metrics', async (_request, reply) => {
+    const { type, text } = await metrics.render(await reports.get(), clock.now());
+    return reply.type(type).send(text);
+  });
+}
+
+const stopping: Readiness = { ok: false, problem: 'clinic-sync is stopping' };
+const failed = (error: unknown): Readiness => ({ ok: false, problem: asFailure(error, 'The check').message });

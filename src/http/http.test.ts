@@ -1,0 +1,243 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { fakeClock, settle } from '../../test/support/fake-clock.ts';
+import { accepted, sampleDoor, sampleReport, startSampleHttp } from '../../test/support/http.ts';
+import { Failure } from '../model/failure.ts';
+import type { HttpOptions } from './http.ts';
+
+async function start(more: Partial<HttpOptions> = {}) {
+  const clock = fakeClock();
+  const http = await startSampleHttp(more, clock);
+  onTestFinished(() => http.stop());
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`${http.url}${path}`, { headers });
+  return { http, clock, get };
+}
+
+const intake = { method: 'POST', body: '{}', headers: { authorization: 'Bearer intake-token' } };
+
+describe('listening', () => {
+  it('says which port is taken and what to do', async () => {
+    const { http } = await start();
+
+    const second = startSampleHttp({ port: http.port });
+
+    await expect(second).rejects.toThrow(Failure);
+    await expect(second).rejects.toMatchObject({
+      message: `Port ${http.port} on 127.0.0.1 is in use`,
+      hint: expect.stringContaining('http.listen'),
+    });
+  });
+
+  it('says when the address is not this machine’s', async () => {
+    await expect(startSampleHttp({ host: '192.0.2.1' })).rejects.toMatchObject({
+      message: '192.0.2.1 is not an address of this machine',
+    });
+  });
+});
+
+describe('stopping', () => {
+  it('takes nothing new while draining, and asks senders to come back, while reads go on', async () => {
+    const bookings = sampleDoor();
+    const { http, get } = await start({ bookings });
+
+    http.drain();
+    const posted = await fetch(`${http.url}/in/website`, intake);
+    const reads = await Promise.all(['/', '/livez', '/status.json', '/metrics'].map((path) => get(path)));
+    const ready = await get('/readyz');
+
+    expect(posted.status).toBe(503);
+    expect(posted.headers.get('retry-after')).toBe('10');
+    expect(reads.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(ready.status).toBe(503);
+    expect(bookings.taken).toEqual([]);
+  });
+
+  it('lets a submission under way finish', async () => {
+    const stored = Promise.withResolvers<void>();
+    const arrived = Promise.withResolvers<void>();
+    const accept = async () => {
+      arrived.resolve();
+      await stored.promise;
+      return accepted();
+    };
+    const { http } = await start({ bookings: sampleDoor({ accept }) });
+    const posted = fetch(`${http.url}/in/website`, intake);
+    await arrived.promise;
+
+    const stopped = http.stop();
+    stored.resolve();
+
+    expect((await posted).status).toBe(200);
+    await stopped;
+  });
+
+  it('drops what does not finish in time', async () => {
+    const arrived = Promise.withResolvers<void>();
+    const accept = () => {
+      arrived.resolve();
+      return new Promise<never>(() => {});
+    };
+    const { http, clock } = await start({ bookings: sampleDoor({ accept }) });
+    const posted = fetch(`${http.url}/in/website`, intake).catch(() => 'dropped');
+    await arrived.promise;
+
+    const stopped = http.stop();
+    await settle();
+    await clock.advance(5_000);
+
+    expect(await posted).toBe('dropped');
+    await stopped;
+  });
+
+  it('may be asked twice', async () => {
+    const { http } = await start();
+
+    await Promise.all([http.stop(), http.stop()]);
+
+    await expect(fetch(`${http.url}/livez`)).rejects.toThrow(TypeError);
+  });
+});
+
+describe('health', () => {
+  it('is live as long as it answers', async () => {
+    const { get } = await start({ ready: () => ({ ok: false, problem: 'no disk' }) });
+
+    expect((await get('/livez')).status).toBe(200);
+  });
+
+  it('is ready only while a booking can be stored', async () => {
+    const disk = { full: false };
+    const { get } = await start({
+      ready: async () => ({ ok: !disk.full, problem: disk.full ? 'The disk is full' : null }),
+    });
+    const before = await get('/readyz');
+
+    disk.full = true;
+    const after = await get('/readyz');
+
+    expect([before.status, after.status]).toEqual([200, 503]);
+    expect(await after.json()).toEqual({ ok: false, message: 'The disk is full' });
+  });
+
+  it('is not ready when the check itself breaks', async () => {
+    const ready = async () => {
+      throw new Error('Zerlina');
+    };
+    const { get } = await start({ ready });
+
+    const answer = await get('/readyz');
+
+    expect(answer.status).toBe(503);
+    expect(await answer.text()).not.toContain('Zerlina');
+  });
+
+  it('says why data is stale', async () => {
+    const report = { ...sampleReport(0), stale_reasons: ['main: treatments are 2 h old'] };
+    const { get, clock } = await start({ report: async () => report });
+    const stale = await get('/syncz');
+
+    report.stale_reasons = [];
+    await clock.advance(2_000);
+    const fresh = await get('/syncz');
+
+    expect(stale.status).toBe(503);
+    expect(await stale.json()).toEqual({ ok: false, reasons: ['main: treatments are 2 h old'] });
+    expect(fresh.status).toBe(200);
+  });
+
+  it('gives the whole report as JSON', async () => {
+    const { get, clock } = await start();
+
+    expect(await (await get('/status.json')).json()).toEqual(sampleReport(clock.now()));
+  });
+});
+
+describe('when the database does not answer', () => {
+  it('still shows the page, and says so', async () => {
+    const report = async () => {
+      throw new Failure({ kind: 'transient', message: 'The database is read-only' });
+    };
+    const { get } = await start({ report });
+
+    const page = await get('/');
+    const syncz = await get('/syncz');
+    const metrics = await get('/metrics');
+
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('The database is read-only');
+    expect(syncz.status).toBe(503);
+    expect(await metrics.text()).toContain('clinic_sync_database_up 0');
+  });
+
+  it('shows what was last known, marked as such', async () => {
+    const disk = { broken: false };
+    const { get, clock } = await start({
+      report: async () => {
+        if (disk.broken) throw new Error('EIO');
+        return sampleReport(clock.now());
+      },
+    });
+    await get('/');
+
+    disk.broken = true;
+    await clock.advance(2_000);
+    const page = await (await get('/')).text();
+
+    expect(page).toContain('The database does not answer; below is what was last known');
+    expect(page).toContain('Bright Smile Dental');
+  });
+
+  it('does not wait for it longer than seven seconds', async () => {
+    const asked = Promise.withResolvers<void>();
+    const report = () => {
+      asked.resolve();
+      return new Promise<never>(() => {});
+    };
+    const { get, clock } = await start({ report });
+
+    const page = get('/');
+    await asked.promise;
+    await clock.advance(7_000);
+
+    expect(await (await page).text()).toContain('The database does not answer');
+  });
+
+  it('reads it once for many readers at once', async () => {
+    let reads = 0;
+    const { get, clock } = await start({
+      report: async () => {
+        reads += 1;
+        return sampleReport(clock.now());
+      },
+    });
+
+    await Promise.all(Array.from({ length: 20 }, () => get('/status.json')));
+
+    expect(reads).toBe(1);
+  });
+});
+
+it('allows no script, no foreign content and no framing of its own pages', async () => {
+  const { get } = await start();
+
+  const page = await get('/', { accept: 'text/html' });
+  const text = await page.text();
+
+  expect(page.headers.get('content-security-policy')).toBe(
+    "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  );
+  expect(page.headers.get('x-content-type-options')).toBe('nosniff');
+  expect(page.headers.get('cache-control')).toBe('no-store');
+  expect(text).not.toMatch(/<script|<style|\sstyle=|\son\w+=|(src|href)="https?:/i);
+});
+
+it('tells people in HTML and programs in JSON that there is nothing', async () => {
+  const { get } = await start();
+
+  const person = await get('/nothing', { accept: 'text/html' });
+  const program = await get('/nothing');
+
+  expect([person.status, program.status]).toEqual([404, 404]);
+  expect(await person.text()).toContain('<h1>There is nothing here</h1>');
+  expect(await program.json()).toEqual({ ok: false, message: 'There is nothing here' });
+});

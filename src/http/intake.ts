@@ -1,0 +1,249 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type {
+  AcceptedBooking,
+  BookingDoor,
+  HttpIntake,
+  IntakeRefusal,
+  IntakeRequest,
+  IntakeResult,
+  MirrorView,
+} from '../connector.ts';
+import type { Submission } from '../model/booking.ts';
+import { bookingRefPattern } from '../model/booking-ref.ts';
+import type { Clock } from '../model/clock.ts';
+import { asFailure } from '../model/failure.ts';
+import type { Log, LogFields } from '../model/log.ts';
+import type { Allowance } from './allowance.ts';
+import { refuse, sendHtml, wantsHtml } from './answers.ts';
+import type { Metrics } from './metrics.ts';
+import { thanksPage } from './pages/message-page.ts';
+
+export type Intakes = ReadonlyMap<string, { intake: HttpIntake; view: MirrorView }>;
+
+interface IntakeOptions {
+  intakes: Intakes;
+  bookings: BookingDoor;
+  allowance: Allowance;
+  /** True while the daemon is stopping: nothing new is taken, what was taken can still be read. */
+  draining: () => boolean;
+  metrics: Metrics;
+  clock: Clock;
+  log: Log;
+}
+
+interface Params {
+  connector: string;
+  '*'?: string;
+}
+
+const wholeRef = new RegExp(`^${bookingRefPattern.source}$`);
+const COME_BACK_SECONDS = 5;
+const DRAINING_SECONDS = 10;
+
+/**
+ * Pages that a connector serves to a clinic's visitors: they may be framed by the clinic's website, bring their own
+ * styles, and lead to its thank-you page. Still no script, since they share an origin with the admin session.
+ */
+const pageHeaders = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' https: data:; form-action 'self' https: http:; base-uri 'none'",
+};
+
+/** Bookings in, over HTTP. Each connector authenticates and understands its own requests. */
+export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void {
+  const { intakes, bookings, allowance, draining, metrics, clock, log } = options;
+
+  const post = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { connector } = request.params as Params;
+    const found = intakes.get(connector);
+    if (found === undefined) return noConnector(request, reply);
+
+    const started = clock.monotonic();
+    const fields = await receive(found.intake, request, reply);
+    const status = reply.statusCode;
+    metrics.intakeAnswered(connector, status);
+    log.info('intake answered', {
+      connector,
+      status,
+      ms: Math.round(clock.monotonic() - started),
+      ...fields,
+    });
+    return reply;
+  };
+
+  /** Answers, and returns what may be logged about it. */
+  const receive = async (
+    intake: HttpIntake,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<LogFields> => {
+    const waitMs = allowance.waitMs(request.ip);
+    if (waitMs !== undefined) {
+      const hint = 'Wait as long as Retry-After says, then send it again.';
+      refuse(request, reply, {
+        status: 429,
+        message: 'Too many submissions from this address',
+        hint,
+        retryAfter: Math.ceil(waitMs / 1_000),
+      });
+      return { reason: 'address_limit' };
+    }
+    allowance.count(request.ip);
+    if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
+      refuse(request, reply, { status: 415, message: 'The body is compressed', hint: 'Send it as it is.' });
+      return { reason: 'compressed' };
+    }
+
+    let result: IntakeResult;
+    try {
+      result = await intake.receive(intakeRequest(request));
+    } catch (error) {
+      return cannotStore(error, request, reply);
+    }
+    if (result.kind === 'refused') return answerRefusal(request, reply, result);
+    if (result.kind === 'ignored') {
+      if (wantsHtml(request)) sendHtml(reply, thanksPage(undefined));
+      else reply.send({ ok: true, message: result.message });
+      return { reason: 'ignored' };
+    }
+    if (intakeQuery(request).get('validate') === '1') return check(result.submission, request, reply);
+    return accept(result, request, reply);
+  };
+
+  const check = async (
+    submission: Submission,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<LogFields> => {
+    try {
+      const errors = await bookings.validate(submission);
+      reply
+        .code(errors.length === 0 ? 200 : 422)
+        .send(errors.length === 0 ? { ok: true } : { ok: false, errors });
+      return { reason: 'validated' };
+    } catch (error) {
+      return cannotStore(error, request, reply);
+    }
+  };
+
+  const accept = async (
+    { submission, thanks }: Extract<IntakeResult, { kind: 'submission' }>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<LogFields> => {
+    let booking: AcceptedBooking;
+    try {
+      booking = await bookings.accept(submission);
+    } catch (error) {
+      return cannotStore(error, request, reply);
+    }
+    if (wantsHtml(request)) {
+      if (thanks !== undefined) reply.redirect(thanks, 303);
+      else sendHtml(reply, thanksPage(booking.ref));
+    } else {
+      const { ref, state, reason, message, duplicate_of } = booking;
+      reply.send({ ok: true, ref, state, ...present({ reason, message, duplicate_of }) });
+    }
+    return { ref: booking.ref, state: booking.state };
+  };
+
+  /** Whatever the cause, it was not stored: the sender is asked to come back, so that no lead is lost. */
+  const cannotStore = (error: unknown, request: FastifyRequest, reply: FastifyReply): LogFields => {
+    const failure = asFailure(error, 'Storing the booking');
+    refuse(request, reply, {
+      status: 503,
+      message: 'The booking could not be stored',
+      hint: 'Send it again in a few seconds.',
+      retryAfter: COME_BACK_SECONDS,
+    });
+    return { problem: failure.message };
+  };
+
+  const read = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { connector } = request.params as Params;
+    const found = intakes.get(connector);
+    if (found === undefined) return noConnector(request, reply);
+    const asked = intakeRequest(request);
+
+    const ref = asked.path.split('/').at(-1)?.toUpperCase() ?? '';
+    if (wholeRef.test(ref)) {
+      const refusal = found.intake.authorize(asked);
+      if (refusal !== undefined) {
+        answerRefusal(request, reply, refusal);
+        return reply;
+      }
+      const booking = await bookings.find(connector, ref);
+      if (booking === undefined) return refuse(request, reply, noBooking);
+      const { created: _created, reason, message, appointment_id, duplicate_of, ...always } = booking;
+      return reply.send({
+        ok: true,
+        ...always,
+        ...present({ reason, message, appointment_id, duplicate_of }),
+      });
+    }
+
+    const page = await found.intake.page?.(asked, found.view);
+    if (page === undefined) return refuse(request, reply, { status: 404, message: 'There is nothing here' });
+    return sendHtml(reply.code(page.status).headers(pageHeaders), page.html);
+  };
+
+  app.register((scope, _options, done) => {
+    scope.addHook('onRequest', async (request, reply) => {
+      if (!draining() || request.method !== 'POST') return;
+      await refuse(request, reply.header('connection', 'close'), {
+        status: 503,
+        message: 'clinic-sync is restarting',
+        hint: 'Send it again in a few seconds.',
+        retryAfter: DRAINING_SECONDS,
+      });
+    });
+    for (const path of ['/in/:connector', '/in/:connector/*']) {
+      scope.post(path, post);
+      scope.get(path, read);
+    }
+    done();
+  });
+}
+
+const noBooking = {
+  status: 404,
+  message: 'This connector has no such booking',
+  hint: 'Check the reference.',
+};
+
+const noConnector = (request: FastifyRequest, reply: FastifyReply) =>
+  refuse(request, reply, {
+    status: 404,
+    message: 'No connector of that name takes bookings here',
+    hint: 'The address is /in/ and the connector’s name in the configuration.',
+  });
+
+function answerRefusal(request: FastifyRequest, reply: FastifyReply, refusal: IntakeRefusal): LogFields {
+  const { status, message, hint } = refusal;
+  if (status === 401) reply.header('www-authenticate', 'Bearer');
+  refuse(request, reply, { status, message, hint, ...(status === 429 && { retryAfter: 60 }) });
+  return { reason: 'refused' };
+}
+
+const intakeQuery = (request: FastifyRequest): URLSearchParams =>
+  new URLSearchParams(request.url.split('?').slice(1).join('?'));
+
+function intakeRequest(request: FastifyRequest): IntakeRequest {
+  const headers: Record<string, string | undefined> = Object.create(null);
+  for (const [name, value] of Object.entries(request.headers)) {
+    headers[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return {
+    method: request.method === 'POST' ? 'POST' : 'GET',
+    path: (request.params as Params)['*'] ?? '',
+    query: intakeQuery(request),
+    headers,
+    body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+    remoteAddress: request.ip,
+  };
+}
+
+const present = (fields: Record<string, string | number | null>): Record<string, string | number> =>
+  Object.fromEntries(
+    Object.entries(fields).filter((pair): pair is [string, string | number] => pair[1] !== null),
+  );

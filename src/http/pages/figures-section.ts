@@ -1,0 +1,60 @@
+import { toMs } from '../../model/clock.ts';
+import type { ClinicReport } from '../../model/report.ts';
+import type { statistics } from '../../model/resource.ts';
+import { type Html, html } from './html.ts';
+import { description, type Point, plot } from './plot.ts';
+import { table } from './table.ts';
+import { number, timeTag } from './time.ts';
+
+const titles: Record<(typeof statistics)[number], string> = {
+  total_patients: 'Patients',
+  total_appointments: 'Appointments',
+  total_doctors: 'Doctors',
+  total_users: 'Users',
+};
+
+/** Rows of the table beneath the plots; the whole series is in the database. */
+const MOST_ROWS = 30;
+
+/** The organization's figures over time: one small plot each, because their sizes have nothing in common. */
+export function figuresSection(
+  { clinic, timezone, statistics: series }: ClinicReport,
+  now: number,
+): Html | undefined {
+  if (series.length === 0) return undefined;
+  const names = Object.keys(titles) as (typeof statistics)[number][];
+  return html`<h3>Figures over time</h3>
+<div class="plots">${names.map((name) => {
+    const points = series.map((row): Point => ({ at: toMs(row.at), value: row[name] }));
+    return html`<figure><figcaption><span>${titles[name]}</span><strong>${number(points.at(-1)?.value ?? 0)}</strong>${change(points)}</figcaption>
+${plot({ title: titles[name], points, now, timeZone: timezone, id: `plot-${clinic}-${name}` })}</figure>
+`;
+  })}</div>
+<details><summary>Figures in words and numbers</summary>
+<ul>${names.map(
+    (name) =>
+      html`<li>${description(
+        titles[name],
+        series.map((row) => ({ at: toMs(row.at), value: row[name] })),
+        timezone,
+      )}.</li>`,
+  )}</ul>
+${table(
+  `Figures of ${clinic}, newest first`,
+  [
+    { title: 'Since', cell: ({ at }: (typeof series)[number]) => timeTag(at, now) },
+    ...names.map((name) => ({
+      title: titles[name],
+      cell: (row: (typeof series)[number]) => number(row[name]),
+      figure: true,
+    })),
+  ],
+  series.slice(-MOST_ROWS).reverse(),
+)}</details>`;
+}
+
+function change(points: readonly Point[]): Html | undefined {
+  const difference = (points.at(-1)?.value ?? 0) - (points[0]?.value ?? 0);
+  if (difference === 0) return undefined;
+  return html`<span class="faint">${difference > 0 ? '+' : '−'}${number(Math.abs(difference))}</span>`;
+}

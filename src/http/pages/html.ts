@@ -1,0 +1,38 @@
+const markup = Symbol('markup');
+
+/** Text that is already HTML. Made by `html` alone; a symbol, because no parsed JSON can have one. */
+export interface Html {
+  readonly [markup]: string;
+}
+
+export type Part = Html | string | number | null | undefined | false | readonly Part[];
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const escaped = (text: string): string =>
+  text.toWellFormed().replace(/[&<>"']/g, (character) => entities[character] ?? '');
+
+function render(part: Part): string {
+  if (part === null || part === undefined || part === false) return '';
+  if (typeof part === 'string') return escaped(part);
+  if (typeof part === 'number') return String(part);
+  if (markup in part) return part[markup];
+  return part.map(render).join('');
+}
+
+/** A template whose every value is escaped, in text and in quoted attributes alike, unless it is HTML itself. */
+export function html(texts: TemplateStringsArray, ...parts: Part[]): Html {
+  return { [markup]: texts.reduce((text, next, index) => text + render(parts[index - 1]) + next) };
+}
+
+export const toText = (page: Html): string => page[markup];
+
+/** A sentence in which `commands` stand between backticks. */
+export const prose = (sentence: string): Html =>
+  html`${sentence.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;

@@ -1,0 +1,50 @@
+import type { Need, StatusReport } from '../../model/report.ts';
+import { type Html, html, prose } from './html.ts';
+import { actionButton, icon, type Viewer } from './layout.ts';
+import { timeTag } from './time.ts';
+
+/** What waits for a person, the urgent first, each with what to do. */
+export function needsSection(
+  { needs, connectors }: Pick<StatusReport, 'needs' | 'connectors'>,
+  viewer: Viewer,
+  now: number,
+): Html | undefined {
+  const paused = new Set(connectors.filter(({ state }) => state === 'paused').map(({ connector }) => connector));
+  if (needs.length === 0) return undefined;
+  const sorted = needs.toSorted((a, b) => Number(b.urgent) - Number(a.urgent));
+  return html`<section aria-labelledby="needs"><h2 id="needs">Needs you <span class="count">${needs.length}</span></h2>
+<ul class="needs">${sorted.map((need) => needItem(need, paused, viewer, now))}</ul>
+${viewer.canSignIn && viewer.by === undefined && html`<p class="hint"><a href="/admin/sign-in">Sign in</a> to see the bookings and to act from here.</p>`}
+</section>
+`;
+}
+
+const needItem = (need: Need, paused: ReadonlySet<string>, viewer: Viewer, now: number): Html =>
+  html`<li class="${need.urgent ? 'is-bad' : 'is-attention'}">${icon(need.urgent ? 'not_syncing' : 'attention')}
+<div><p class="sentence">${need.urgent && html`<strong class="unseen">Urgent: </strong>`}${prose(need.sentence)}</p>
+<p class="faint">${prose(need.action)} · since ${timeTag(need.since, now)}</p></div>
+${viewer.by !== undefined && html`<div class="buttons">${waysOut(need, paused, viewer)}</div>`}</li>`;
+
+/** Buttons for what a button can settle; the sentence says the rest. */
+function waysOut({ kind, subject, clinic }: Need, paused: ReadonlySet<string>, viewer: Viewer): Html | undefined {
+  const path = encodeURIComponent(subject);
+  const button = (action: string, label: string, quiet = false) =>
+    actionButton(viewer, { action, label, back: '/', quiet });
+  switch (kind) {
+    case 'booking':
+      return html`<a class="button" href="/bookings/${path}">Decide</a>`;
+    case 'guard':
+      return button(`/admin/guards/${path}/approve`, 'Let it through');
+    case 'delivery':
+      return html`${button(`/admin/connectors/${path}/deliveries/retry`, 'Try again')}${button(`/admin/connectors/${path}/deliveries/skip`, 'Skip', true)}`;
+    case 'connector':
+      return paused.has(subject) ? button(`/admin/connectors/${path}/resume`, 'Resume') : undefined;
+    case 'clinic': {
+      if (clinic === undefined) return undefined;
+      const key = encodeURIComponent(clinic);
+      return html`${button(`/admin/clinics/${key}/resume-lane`, 'Resume bookings')}${button(`/admin/clinics/${key}/sync`, 'Sync now', true)}`;
+    }
+    case 'database':
+      return undefined;
+  }
+}

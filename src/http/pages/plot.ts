@@ -1,0 +1,100 @@
+import { type Html, html } from './html.ts';
+import { dayLabel, number } from './time.ts';
+
+export interface Point {
+  /** Milliseconds since the epoch. */
+  at: number;
+  value: number;
+}
+
+interface Plot {
+  title: string;
+  /** Oldest first, at least one. A value holds until the next. */
+  points: readonly Point[];
+  /** Where the time axis ends. */
+  now: number;
+  timeZone: string;
+  /** Unique on the page. */
+  id: string;
+}
+
+const WIDTH = 260;
+const HEIGHT = 132;
+const box = { left: 42, right: WIDTH - 8, top: 10, bottom: HEIGHT - 22 };
+const MOST_POINTS = 240;
+const DAY = 24 * 60 * 60 * 1_000;
+
+/** A step line over time with both axes labelled; what it shows is in its description, too. */
+export function plot({ title, points, now, timeZone, id }: Plot): Html {
+  const shown = thinned(points, MOST_POINTS);
+  const first = shown[0] ?? { at: now, value: 0 };
+  const start = Math.min(first.at, now - DAY);
+  const values = shown.map(({ value }) => value);
+  const levels = niceLevels(Math.min(...values), Math.max(...values));
+  const low = levels[0] ?? 0;
+  const high = levels.at(-1) ?? 1;
+
+  const x = (at: number) => round(box.left + ((at - start) / (now - start)) * (box.right - box.left));
+  const y = (value: number) => round(box.bottom - ((value - low) / (high - low)) * (box.bottom - box.top));
+
+  const steps = shown.slice(1).map(({ at, value }) => `H${x(at)}V${y(value)}`);
+  const line = `M${x(first.at)} ${y(first.value)}${steps.join('')}H${x(now)}`;
+  const last = shown.at(-1) ?? first;
+  const days = [start, start + (now - start) / 2, now];
+  const label = (at: number) => dayLabel(at, timeZone, labelDetail(now - start));
+
+  return html`<svg class="plot" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${id}-t ${id}-d">
+<title id="${id}-t">${title} over time</title><desc id="${id}-d">${description(title, points, timeZone)}</desc>
+${levels.map(
+  (level) =>
+    html`<path class="grid" d="M${box.left} ${y(level)}H${box.right}"/><text class="tick end" x="${box.left - 7}" y="${y(level) + 4}">${compact(level)}</text>`,
+)}
+${days.map(
+  (at, index) =>
+    html`<text class="tick ${['start', 'middle', 'end'][index]}" x="${x(at)}" y="${HEIGHT - 5}">${label(at)}</text>`,
+)}
+<path class="area" d="${line}V${box.bottom}H${x(first.at)}Z"/><path class="line" d="${line}"/><circle class="dot" cx="${x(now)}" cy="${y(last.value)}" r="3.5"/>
+</svg>`;
+}
+
+function labelDetail(range: number): Intl.DateTimeFormatOptions {
+  if (range < 2 * DAY) return { hour: '2-digit', minute: '2-digit' };
+  return range < 300 * DAY ? { day: 'numeric', month: 'short' } : { month: 'short', year: 'numeric' };
+}
+
+/** The plot in words. */
+export function description(title: string, points: readonly Point[], timeZone: string): string {
+  const first = points[0];
+  const last = points.at(-1);
+  if (first === undefined || last === undefined) return `${title}: nothing recorded yet`;
+  const day = (at: number) => dayLabel(at, timeZone, { day: 'numeric', month: 'long', year: 'numeric' });
+  if (points.length === 1) return `${title}: ${number(last.value)}, unchanged since ${day(first.at)}`;
+  return `${title}: from ${number(first.value)} on ${day(first.at)} to ${number(last.value)} on ${day(last.at)}`;
+}
+
+/** Two to five round levels that enclose the values; whole numbers, because these are counts. */
+export function niceLevels(low: number, high: number): number[] {
+  if (low === high) return low === 0 ? [0, 1] : [low - 1, low, low + 1];
+  const rough = (high - low) / 3;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = Math.max(1, ([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10) * power);
+  const levels = [];
+  for (let level = Math.floor(low / step) * step; level < high + step; level += step) levels.push(level);
+  return levels;
+}
+
+/** Equal stretches of the series give their last value each; the first and the last point stay. */
+function thinned(points: readonly Point[], most: number): readonly Point[] {
+  if (points.length <= most) return points;
+  const stretch = (points.length - 1) / (most - 1);
+  return Array.from({ length: most }, (_, index) => points[Math.round(index * stretch)]).filter(
+    (point) => point !== undefined,
+  );
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10;
+
+const compact = (value: number): string =>
+  Math.abs(value) >= 100_000
+    ? new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 }).format(value)
+    : number(value);

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import { sampleReport } from '../../../test/support/http.ts';
+import type { Need, StatusReport } from '../../model/report.ts';
+import type { Viewer } from './layout.ts';
+import { statusPage } from './status-page.ts';
+
+const now = Date.parse('2026-03-02T09:00:00Z');
+const stranger: Viewer = { canSignIn: true, by: undefined, formToken: '', notice: undefined };
+const person: Viewer = { ...stranger, by: 'Ruma', formToken: 'f0rm' };
+
+const page = (more: Partial<StatusReport> = {}, viewer = stranger) =>
+  statusPage({ report: { ...sampleReport(now), ...more }, viewer, now, refresh: true });
+
+describe('at the top', () => {
+  it('says in one sentence how it is, in the title, too', () => {
+    const text = page({ health: 'ok', sentence: 'All good: data 3 min old' });
+
+    expect(text).toContain('<h1 id="verdict">All good: data 3 min old</h1>');
+    expect(text).toContain('<title>All good: data 3 min old · clinic-sync</title>');
+  });
+
+  it('shows each state by a shape of its own, not by colour alone', () => {
+    const shapes = (['ok', 'attention', 'not_syncing'] as const).map(
+      (health) => page({ health }).match(/class="verdict[^>]*>(<svg.*?<\/svg>)/)?.[1],
+    );
+
+    expect(new Set(shapes).size).toBe(3);
+  });
+});
+
+describe('what needs a person', () => {
+  const needs = (['booking', 'guard', 'delivery', 'connector', 'clinic', 'database'] as const).map(
+    (kind): Need => ({
+      kind,
+      clinic: 'main',
+      subject: `the-${kind}`,
+      sentence: `Something about a ${kind}`,
+      action: 'Do something',
+      since: '2026-03-02T08:00:00.000Z',
+      urgent: kind === 'database',
+    }),
+  );
+
+  const pausedOne = sampleReport(now)
+    .connectors.slice(0, 1)
+    .map((one) => ({ ...one, connector: 'the-connector', state: 'paused' as const }));
+
+  it('comes with what to do, the urgent first', () => {
+    const sentences = [...page({ needs }).matchAll(/Something about a (\w+)/g)].map(([, kind]) => kind);
+
+    expect(sentences).toEqual(['database', 'booking', 'guard', 'delivery', 'connector', 'clinic']);
+  });
+
+  it('has buttons for those who are signed in, and none for others', () => {
+    const buttons = (viewer: Viewer) =>
+      [
+        ...page({ needs, clinics: [], connectors: [] }, viewer).matchAll(
+          /(?:action|href)="(\/(?:admin|bookings)\/[^"]+)"/g,
+        ),
+      ].map(([, path]) => path);
+
+    expect(buttons(stranger)).toEqual(['/admin/sign-in', '/admin/sign-in']);
+    expect(buttons(person)).toEqual([
+      '/admin/sign-out',
+      '/bookings/the-booking',
+      '/admin/guards/the-guard/approve',
+      '/admin/connectors/the-delivery/deliveries/retry',
+      '/admin/connectors/the-delivery/deliveries/skip',
+      '/admin/connectors/the-connector/resume',
+      '/admin/clinics/main/resume-lane',
+      '/admin/clinics/main/sync',
+      '/admin/connectors/the-connector/resume',
+    ]);
+  });
+
+  it('has no button for what no button can settle', () => {
+    const alarm: Need = { ...needs[0], kind: 'clinic', subject: 'schedule', sentence: 'It hangs' } as Need;
+    delete alarm.clinic;
+    const broken: Need = { ...alarm, kind: 'connector', subject: 'crm', sentence: 'It does not start' };
+
+    const text = page({ needs: [alarm, broken], clinics: [], connectors: [] }, person);
+
+    expect(text).not.toMatch(/resume|sync"/);
+  });
+
+  it('is not there when nothing does', () => {
+    expect(page({ needs: [] })).not.toContain('Needs you');
+  });
+});
+
+it('gives every time as a relative age with the exact moment beneath', () => {
+  const text = page();
+
+  expect(text).toContain(
+    '<time datetime="2026-03-02T08:57:00.000Z" title="2026-03-02 08:57:00 UTC">3 min ago</time>',
+  );
+  expect(text).toContain('>in 12 min</time>');
+});
+
+it('says what there is not yet, instead of leaving holes', () => {
+  const [clinic] = sampleReport(now).clinics;
+  const resources = clinic?.resources.map((one) => ({
+    ...one,
+    last_success_at: null,
+    last_change_at: null,
+    next_due_at: null,
+  }));
+  const text = page({
+    bookings: [],
+    connectors: [],
+    changes: [],
+    started_at: null,
+    clinics: clinic && resources ? [{ ...clinic, name: null, resources, statistics: [] }] : [],
+  });
+
+  expect(text).toContain('none yet');
+  expect(text).toContain('No booking has come in yet');
+  expect(text).toContain('No connector is configured');
+  expect(text).not.toMatch(/undefined|null|NaN|Invalid/);
+});
+
+it('escapes what comes from outside', () => {
+  const nasty = '"><img src=x onerror=alert(1)>';
+  const report = sampleReport(now);
+  for (const clinic of report.clinics) clinic.name = nasty;
+  for (const connector of report.connectors)
+    Object.assign(connector, { connector: nasty, last_error: nasty, problems: [nasty] });
+  for (const source of report.bookings) source.source = nasty;
+  for (const change of report.changes) Object.assign(change, { id: nasty, summary: nasty, type: nasty });
+  for (const need of report.needs) Object.assign(need, { subject: nasty, sentence: nasty, action: nasty });
+
+  const text = statusPage({
+    report: { ...report, sentence: nasty },
+    viewer: { ...person, by: nasty },
+    now,
+    refresh: true,
+  });
+
+  expect(text).not.toContain('<img');
+});
+
+it('reloads by itself, and can be told not to', () => {
+  const refresh = (on: boolean) =>
+    statusPage({ report: sampleReport(now), viewer: stranger, now, refresh: on });
+
+  expect(refresh(true)).toContain('http-equiv="refresh" content="30"');
+  expect(refresh(false)).not.toContain('http-equiv="refresh"');
+});
+
+it('has one main heading, named landmarks and unique ids', () => {
+  const text = page({}, person);
+
+  expect(text.match(/<h1/g)).toHaveLength(1);
+  expect(text).toMatch(/<html lang="en">[\s\S]*<header[\s\S]*<main id="main"[\s\S]*<footer/);
+  const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const [, id] of text.matchAll(/aria-labelledby="([^" ]+)/g)) expect(ids).toContain(id);
+});

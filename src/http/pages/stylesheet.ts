@@ -1,0 +1,185 @@
+/**
+ * Served at `/assets/status.css`, so that the content security policy can forbid every inline style and script.
+ * Colours are named by what they mean; both schemes keep text at a contrast of 4.5:1 or more.
+ */
+export const stylesheet = `
+:root {
+  color-scheme: light dark;
+  --ground: #f4f6f8; --card: #ffffff; --text: #17212b; --faint: #566472; --line: #dfe5ea; --soft: #eef2f5;
+  --accent: #0b6e6e; --on-accent: #ffffff;
+  --ok: #18704a; --ok-ground: #e6f4ec; --attention: #865400; --attention-ground: #fdf2d8;
+  --bad: #b3261e; --bad-ground: #fcebe9;
+  --shadow: 0 1px 2px rgb(23 33 43 / .06), 0 4px 16px rgb(23 33 43 / .05);
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: #0e1318; --card: #161d24; --text: #e6edf3; --faint: #9aa9b8; --line: #28323c; --soft: #1d262f;
+    --accent: #5cc9c0; --on-accent: #06201f;
+    --ok: #62d29a; --ok-ground: #12291f; --attention: #efbd57; --attention-ground: #2b2311;
+    --bad: #ff9184; --bad-ground: #331b19;
+    --shadow: none;
+  }
+}
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--ground); color: var(--text); font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; font-variant-numeric: tabular-nums; overflow-wrap: break-word; }
+.wide { max-width: 1180px; margin-inline: auto; padding-inline: clamp(14px, 3vw, 32px); }
+h1, h2, h3, p, ul, ol, dl, dd, figure { margin: 0; padding: 0; }
+h1 { font-size: clamp(1.3rem, 1rem + 1.6vw, 1.8rem); line-height: 1.25; letter-spacing: -.015em; font-weight: 650; text-wrap: balance; }
+h2 { font-size: 1.08rem; line-height: 1.35; font-weight: 650; letter-spacing: -.005em; }
+h3 { font-size: .82rem; font-weight: 600; color: var(--faint); text-transform: uppercase; letter-spacing: .05em; margin: 22px 0 10px; }
+a { color: var(--accent); text-underline-offset: 3px; text-decoration-thickness: 1px; }
+code { font: .9em ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
+time { white-space: nowrap; }
+.faint { color: var(--faint); font-weight: 400; }
+.unseen, .skip:not(:focus) { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.skip { position: absolute; top: 8px; left: 8px; z-index: 1; padding: 8px 14px; background: var(--card); border-radius: 8px; }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
+
+.top { background: var(--card); border-bottom: 1px solid var(--line); }
+.top > div { display: flex; align-items: center; justify-content: space-between; gap: 16px; min-height: 54px; }
+.brand { display: flex; align-items: center; gap: 10px; font-weight: 650; letter-spacing: -.01em; color: inherit; text-decoration: none; }
+.logo { width: 26px; height: 26px; }
+.logo-ground { fill: var(--accent); }
+.logo-line { fill: none; stroke: var(--on-accent); stroke-width: 1.8; stroke-linecap: round; stroke-linejoin: round; }
+nav { display: flex; align-items: center; gap: 18px; }
+main { padding-block: 22px 12px; }
+main > * + *, .stack > * + * { margin-top: 20px; }
+.foot { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4px 24px; padding-block: 8px 32px; color: var(--faint); font-size: .87rem; }
+.foot a { color: inherit; }
+
+.shape { flex: none; width: 1em; height: 1em; fill: none; stroke: currentColor; stroke-width: 2.2; stroke-linecap: round; stroke-linejoin: round; }
+.is-ok { --tone: var(--ok); --tone-ground: var(--ok-ground); }
+.is-attention { --tone: var(--attention); --tone-ground: var(--attention-ground); }
+.is-bad { --tone: var(--bad); --tone-ground: var(--bad-ground); }
+.verdict { display: flex; align-items: center; gap: clamp(14px, 2vw, 22px); padding: clamp(16px, 2.4vw, 26px); border-radius: 14px; background: var(--tone-ground); border: 1px solid color-mix(in srgb, var(--tone) 28%, transparent); }
+.verdict > .shape { color: var(--tone); font-size: clamp(34px, 5vw, 46px); stroke-width: 1.8; }
+.verdict p { margin-top: 3px; color: color-mix(in srgb, var(--text) 78%, var(--tone)); }
+.badge { display: inline-flex; align-items: baseline; gap: 5px; padding: 1px 9px 1px 6px; border-radius: 99px; background: var(--tone-ground); color: var(--tone); font-size: .86rem; font-weight: 550; white-space: nowrap; }
+.badge .shape { align-self: center; }
+.notice { display: flex; flex-wrap: wrap; align-items: center; gap: 6px 10px; padding: 10px 14px; border-radius: 10px; background: var(--tone-ground); border: 1px solid color-mix(in srgb, var(--tone) 28%, transparent); }
+.notice > span:last-child { flex: 1 1 12em; }
+.notice > .shape { color: var(--tone); font-size: 1.2em; }
+.notice .badge { padding-inline: 0; }
+.fault { margin-top: 8px; padding: 7px 12px; border-left: 3px solid var(--attention); background: var(--soft); border-radius: 0 8px 8px 0; font-size: .92rem; }
+.fault strong { font-weight: 600; margin-right: 4px; }
+.empty, .hint { color: var(--faint); }
+.hint { margin-top: 10px; }
+
+.card { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: clamp(14px, 2vw, 22px); box-shadow: var(--shadow); min-width: 0; }
+.card > h2, .stack > section > h2 { margin-bottom: 12px; }
+.heading { display: flex; flex-wrap: wrap; align-items: baseline; gap: 2px 12px; margin-bottom: 12px; }
+.heading > :last-child:not(h1, h2, .faint) { margin-left: auto; }
+.pair { display: grid; gap: 20px; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); align-items: start; }
+.count { display: inline-block; min-width: 1.6em; padding-inline: .45em; border-radius: 99px; background: var(--attention-ground); color: var(--attention); font-size: .86em; text-align: center; }
+
+.needs { list-style: none; margin-top: 10px; display: grid; gap: 8px; }
+.needs li { display: flex; align-items: center; gap: 14px; padding: 12px 16px; background: var(--card); border: 1px solid var(--line); border-left: 4px solid var(--tone); border-radius: 10px; box-shadow: var(--shadow); }
+.needs li > .shape { color: var(--tone); font-size: 1.35rem; }
+.needs li > div:nth-of-type(1) { flex: 1; min-width: 0; }
+.needs .sentence { font-weight: 550; }
+.needs .faint { font-size: .92rem; }
+
+table { width: 100%; border-collapse: collapse; font-size: .94rem; }
+th, td { padding: 8px 10px; text-align: left; vertical-align: baseline; border-top: 1px solid var(--line); }
+thead th { border-top: 0; padding-block: 0 7px; font-size: .82rem; font-weight: 550; color: var(--faint); white-space: nowrap; }
+tbody th { font-weight: 550; }
+th:first-child, td:first-child { padding-left: 0; }
+th:last-child, td:last-child { padding-right: 0; }
+.figure { text-align: right; }
+.states { display: flex; flex-wrap: wrap; gap: 4px 6px; }
+.states > * { padding: 0 8px; border-radius: 99px; background: var(--soft); color: var(--faint); font-size: .86rem; text-decoration: none; white-space: nowrap; }
+.states b { color: var(--text); font-weight: 600; }
+.states a:hover { text-decoration: underline; }
+.facts { display: flex; flex-wrap: wrap; gap: 10px 30px; margin-top: 16px; padding: 12px 16px; background: var(--soft); border-radius: 10px; }
+.facts dt { font-size: .82rem; color: var(--faint); }
+.facts dd { font-weight: 550; }
+
+.plots { display: grid; gap: 14px; grid-template-columns: repeat(auto-fit, minmax(230px, 1fr)); }
+.plots figure { border: 1px solid var(--line); border-radius: 10px; padding: 10px 8px 4px 12px; }
+.plots figcaption { display: flex; align-items: baseline; gap: 8px; padding-right: 6px; font-size: .9rem; }
+.plots figcaption span:first-child { flex: 1; color: var(--faint); }
+.plots figcaption strong { font-size: 1.15rem; font-weight: 650; }
+.plot { display: block; width: 100%; height: auto; margin-top: 4px; }
+.plot .grid { stroke: var(--line); stroke-width: 1; vector-effect: non-scaling-stroke; }
+.plot .line { fill: none; stroke: var(--accent); stroke-width: 1.75; stroke-linejoin: round; vector-effect: non-scaling-stroke; }
+.plot .area { fill: var(--accent); opacity: .1; }
+.plot .dot { fill: var(--accent); stroke: var(--card); stroke-width: 2; }
+.plot .tick { fill: var(--faint); font-size: 10.5px; }
+.plot .middle { text-anchor: middle; }
+.plot .end { text-anchor: end; }
+details { margin-top: 14px; }
+summary { cursor: pointer; color: var(--faint); font-size: .92rem; }
+details ul { margin: 10px 0 14px 1.2em; }
+
+.changes, .history { list-style: none; font-size: .94rem; }
+.changes li { display: grid; grid-template-columns: 7.5em 15em minmax(0, 1fr); align-items: baseline; gap: 2px 14px; padding: 6px 0; border-top: 1px solid var(--line); }
+.changes li:first-child { border-top: 0; padding-top: 0; }
+.changes time { color: var(--faint); }
+.changes li > code { color: var(--faint); }
+.changes b { font-weight: 600; }
+.history li { position: relative; padding: 0 0 14px 22px; }
+.history li:last-child { padding-bottom: 0; }
+.history li::before { content: ""; position: absolute; left: 4px; top: .5em; width: 9px; height: 9px; border-radius: 50%; background: var(--accent); }
+.history li:not(:last-child)::after { content: ""; position: absolute; left: 8px; top: 1.3em; bottom: -.3em; width: 1px; background: var(--line); }
+
+.buttons { display: flex; flex-wrap: wrap; gap: 8px; }
+.card > .buttons { margin-top: 14px; }
+button, .button { font: inherit; font-weight: 550; font-size: .94rem; line-height: 1.4; padding: 7px 15px; border-radius: 8px; border: 1px solid var(--accent); background: var(--accent); color: var(--on-accent); cursor: pointer; text-decoration: none; display: inline-block; }
+button:hover, .button:hover { filter: brightness(1.08); }
+button.quiet { background: transparent; color: var(--text); border-color: var(--line); }
+button.quiet:hover { border-color: var(--faint); }
+button.danger { background: transparent; color: var(--bad); border-color: color-mix(in srgb, var(--bad) 45%, transparent); }
+button.link { padding: 0; border: 0; background: none; color: var(--accent); font-weight: 400; text-decoration: underline; text-underline-offset: 3px; text-decoration-thickness: 1px; }
+label { display: block; font-size: .9rem; font-weight: 550; }
+label .faint { font-size: .94em; }
+input, textarea { display: block; width: 100%; margin-top: 4px; padding: 8px 11px; font: inherit; color: inherit; background: var(--ground); border: 1px solid color-mix(in srgb, var(--faint) 55%, var(--line)); border-radius: 8px; }
+.check { display: flex; align-items: baseline; gap: 8px; font-weight: 400; color: var(--faint); }
+.check input { width: auto; margin: 0; flex: none; accent-color: var(--accent); }
+.fields { display: grid; gap: 12px 16px; grid-template-columns: repeat(auto-fit, minmax(210px, 1fr)); margin-bottom: 14px; }
+.narrow { max-width: 430px; margin-inline: auto; }
+.narrow form { display: grid; gap: 16px; margin-top: 16px; }
+.message { max-width: 560px; margin: 9vh auto; text-align: center; }
+.message p { margin-top: 10px; color: var(--faint); }
+.message .ref { color: var(--text); letter-spacing: .04em; }
+.filters { display: flex; flex-wrap: wrap; gap: 6px; }
+.filters a { padding: 3px 12px; border: 1px solid var(--line); border-radius: 99px; background: var(--card); color: inherit; font-size: .9rem; text-decoration: none; }
+.filters a[aria-current] { background: var(--accent); border-color: var(--accent); color: var(--on-accent); }
+.detail { display: grid; gap: 20px; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); align-items: start; }
+.person { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 7px 20px; }
+.person dt { color: var(--faint); }
+.person dd { font-weight: 500; white-space: pre-line; }
+.ways { display: grid; gap: 12px; }
+.lead { font-size: 1.08rem; max-width: 62em; }
+.ways > li { list-style: none; padding: 14px 18px 16px; background: var(--card); border: 1px solid var(--line); border-radius: 12px; box-shadow: var(--shadow); }
+.ways h3 { margin: 0; color: inherit; font-size: 1rem; text-transform: none; letter-spacing: 0; }
+.ways p { margin: 2px 0 10px; color: var(--faint); font-size: .92rem; }
+.ways form.row { display: flex; flex-wrap: wrap; align-items: end; gap: 10px; }
+.ways form.row label { flex: 1; }
+.ways form.row .check { flex-basis: 100%; }
+
+@media (max-width: 900px) {
+  .pair, .detail { grid-template-columns: minmax(0, 1fr); }
+}
+@media (max-width: 640px) {
+  main { padding-block: 14px 8px; }
+  main > * + * { margin-top: 14px; }
+  thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  table, tbody { display: block; }
+  tbody tr { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); align-items: start; gap: 7px 12px; padding: 11px 0; border-top: 1px solid var(--line); }
+  tbody tr:first-child { border-top: 0; padding-top: 0; }
+  tbody th, td, td.figure { display: block; padding: 0; border: 0; text-align: left; }
+  tbody th { grid-column: 1 / 3; }
+  td[data-label="State"] { grid-area: 1 / 3; justify-self: end; }
+  td[data-label="States"] { grid-column: 1 / -1; }
+  td::before { content: attr(data-label); display: block; font-size: .8rem; color: var(--faint); }
+  td[data-label="State"]::before { content: none; }
+  .changes li { grid-template-columns: auto minmax(0, 1fr); }
+  .changes li > time { grid-column: 2; grid-row: 1; text-align: right; }
+  .changes li > code { grid-column: 1; grid-row: 1; }
+  .changes li > span { grid-column: 1 / -1; }
+  .needs li { flex-wrap: wrap; }
+  .needs .buttons { flex-basis: 100%; padding-left: calc(1.35rem + 14px); }
+  .facts { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 10px 14px; }
+}
+@media print { .top, .buttons, .foot { display: none; } body { background: none; } }
+`;

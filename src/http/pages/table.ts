@@ -1,0 +1,28 @@
+import { type Html, html, type Part } from './html.ts';
+
+export interface Column<Row> {
+  title: string;
+  cell: (row: Row) => Part;
+  /** Figures are right-aligned so that they can be compared. */
+  figure?: boolean;
+}
+
+/**
+ * On a narrow screen each row becomes a small card (the stylesheet does it, with the column's title from `data-label`).
+ * The roles are spelled out because a table that is laid out as cards is no table to a screen reader otherwise.
+ */
+export function table<Row>(caption: string, columns: readonly Column<Row>[], rows: readonly Row[]): Html {
+  const [first, ...others] = columns;
+  const side = (column: Column<Row>) => column.figure && html` class="figure"`;
+  return html`<table role="table"><caption class="unseen">${caption}</caption>
+<thead role="rowgroup"><tr role="row">${columns.map(
+    (column) => html`<th role="columnheader" scope="col"${side(column)}>${column.title}</th>`,
+  )}</tr></thead>
+<tbody role="rowgroup">${rows.map(
+    (row) => html`<tr role="row"><th role="rowheader" scope="row">${first?.cell(row)}</th>${others.map(
+      (column) =>
+        html`<td role="cell" data-label="${column.title}"${side(column)}><span>${column.cell(row)}</span></td>`,
+    )}</tr>
+`,
+  )}</tbody></table>`;
+}

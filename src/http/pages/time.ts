@@ -1,0 +1,40 @@
+import { type Instant, toMs } from '../../model/clock.ts';
+import { type Html, html } from './html.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** A length of time in its largest sensible unit. */
+export function span(ms: number): string {
+  if (ms < MINUTE) return `${Math.floor(ms / SECOND)} s`;
+  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min`;
+  if (ms < 2 * DAY) return `${Math.floor(ms / HOUR)} h`;
+  return `${Math.floor(ms / DAY)} days`;
+}
+
+export function relative(at: Instant, now: number): string {
+  const ms = now - toMs(at);
+  if (Math.abs(ms) < 5 * SECOND) return ms < 0 ? 'now' : 'just now';
+  return ms > 0 ? `${span(ms)} ago` : `in ${span(-ms)}`;
+}
+
+const utc = (at: Instant): string => `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
+
+/** How long ago or until, with the exact moment beneath. */
+export function timeTag(at: Instant | null, now: number, missing = 'never'): Html {
+  if (at === null || Number.isNaN(toMs(at))) return html`<span class="faint">${missing}</span>`;
+  return html`<time datetime="${at}" title="${utc(at)}">${relative(at, now)}</time>`;
+}
+
+/** A day on the clinic's calendar; UTC when the zone is not known to this machine. */
+export function dayLabel(ms: number, timeZone: string, options: Intl.DateTimeFormatOptions): string {
+  try {
+    return new Intl.DateTimeFormat('en-GB', { ...options, timeZone }).format(ms);
+  } catch {
+    return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }).format(ms);
+  }
+}
+
+export const number = (value: number): string => value.toLocaleString('en-GB');

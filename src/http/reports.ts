@@ -1,0 +1,98 @@
+import type { Clock } from '../model/clock.ts';
+import { instant } from '../model/clock.ts';
+import { asFailure } from '../model/failure.ts';
+import type { Log } from '../model/log.ts';
+import type { StatusReport } from '../model/report.ts';
+
+/** The status report as the routes read it. Never throws and never hangs. */
+export interface Reports {
+  get(): Promise<StatusReport>;
+  /** The next reader gets a fresh one: something has just been changed. */
+  forget(): void;
+}
+
+interface ReportsOptions {
+  report: () => Promise<StatusReport>;
+  version: string;
+  clock: Clock;
+  log: Log;
+}
+
+/** A page, a scrape and a health check in the same second cost one reading of the database. */
+const FRESH_MS = 1_000;
+/** Longer than the report itself waits for its database, so that its own words are preferred. */
+const PATIENCE_MS = 7_000;
+
+export function createReports({ report, version, clock, log }: ReportsOptions): Reports {
+  let last: { report: StatusReport; at: number } | undefined;
+  let reading: Promise<StatusReport> | undefined;
+  let generation = 0;
+
+  const read = () => {
+    const mine = generation;
+    const started = report()
+      .then((fresh) => {
+        if (mine === generation) last = { report: fresh, at: clock.monotonic() };
+        return fresh;
+      })
+      .finally(() => {
+        if (reading === started) reading = undefined;
+      });
+    reading = started;
+    return started;
+  };
+
+  return {
+    forget() {
+      generation += 1;
+      reading = undefined;
+      if (last !== undefined) last = { ...last, at: Number.NEGATIVE_INFINITY };
+    },
+    async get() {
+      if (last !== undefined && clock.monotonic() - last.at < FRESH_MS) return last.report;
+      const done = new AbortController();
+      try {
+        return await Promise.race([reading ?? read(), late(clock, done.signal)]);
+      } catch (error) {
+        const { message } = asFailure(error, 'Reading the status');
+        log.error('status report failed', { problem: message });
+        return withoutDatabase(last?.report, message, { version, at: clock.now() });
+      } finally {
+        done.abort();
+      }
+    },
+  };
+}
+
+async function late(clock: Clock, signal: AbortSignal): Promise<never> {
+  await clock.sleep(PATIENCE_MS, signal);
+  throw new Error('late');
+}
+
+/** What can still be said: the last thing known, marked as such, or nothing but the problem. */
+function withoutDatabase(
+  last: StatusReport | undefined,
+  problem: string,
+  now: { version: string; at: number },
+): StatusReport {
+  const known = last ?? {
+    version: now.version,
+    started_at: null,
+    needs: [],
+    clinics: [],
+    connectors: [],
+    bookings: [],
+    changes: [],
+    stale_reasons: [],
+  };
+  return {
+    ...known,
+    health: 'not_syncing',
+    sentence: last
+      ? 'The database does not answer; below is what was last known'
+      : 'The database does not answer',
+    at: instant(now.at),
+    database: { ok: false, problem, bytes: null },
+    stale_reasons: [...known.stale_reasons, 'the database does not answer'],
+  };
+}

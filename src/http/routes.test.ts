@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adminToken, plantedWords, sampleAdmin, startSampleHttp } from '../../test/support/http.ts';
+import type { Http } from './http.ts';
+
+/**
+ * Who may call what. `public`: anybody · `connector`: whoever its connector knows · `admin`: whoever has the admin
+ * token. A route that is not in here fails the test.
+ */
+const who: Record<string, 'public' | 'connector' | 'admin'> = {
+  'GET /': 'public',
+  'GET /livez': 'public',
+  'GET /readyz': 'public',
+  'GET /syncz': 'public',
+  'GET /status.json': 'public',
+  'GET /metrics': 'public',
+  'GET /assets/status.css': 'public',
+  'GET /admin/sign-in': 'public',
+  'POST /admin/sign-in': 'public',
+  'POST /in/:connector': 'connector',
+  'POST /in/:connector/*': 'connector',
+  'GET /in/:connector': 'connector',
+  'GET /in/:connector/*': 'connector',
+  'GET /bookings': 'admin',
+  'GET /bookings/:ref': 'admin',
+  'POST /admin/sign-out': 'admin',
+  'POST /admin/bookings/:ref/approve': 'admin',
+  'POST /admin/bookings/:ref/edit': 'admin',
+  'POST /admin/bookings/:ref/resolve': 'admin',
+  'POST /admin/bookings/:ref/drop': 'admin',
+  'POST /admin/bookings/:ref/acknowledge': 'admin',
+  'POST /admin/bookings/:ref/reconcile': 'admin',
+  'POST /admin/connectors/:name/pause': 'admin',
+  'POST /admin/connectors/:name/resume': 'admin',
+  'POST /admin/connectors/:name/deliveries/retry': 'admin',
+  'POST /admin/connectors/:name/deliveries/skip': 'admin',
+  'POST /admin/guards/:id/approve': 'admin',
+  'POST /admin/clinics/:clinic/resume-lane': 'admin',
+  'POST /admin/clinics/:clinic/sync': 'admin',
+};
+
+const { admin, asked } = sampleAdmin();
+let open: Http;
+let tokenless: Http;
+
+beforeAll(async () => {
+  open = await startSampleHttp({ admin });
+  tokenless = await startSampleHttp({ admin, adminToken: '' });
+});
+afterAll(async () => {
+  await Promise.all([open.stop(), tokenless.stop()]);
+});
+
+const concrete = (path: string) =>
+  path
+    .replace(':connector', 'website')
+    .replace('*', 'CS-7K3Q9F')
+    .replace(':ref', 'CS-7K3Q9F')
+    .replace(/:\w+/, 'main');
+
+async function call(http: Http, route: string, headers: Record<string, string> = {}) {
+  const [method = '', path = ''] = route.split(' ');
+  const body = method === 'POST' ? JSON.stringify({ as: 'booked-no-id', note: 'changed' }) : null;
+  return fetch(`${http.url}${concrete(path)}`, {
+    method,
+    body,
+    redirect: 'manual',
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+}
+
+const routesOf = (kind: string) => Object.keys(who).filter((route) => who[route] === kind);
+
+it('lists every route there is', () => {
+  const registered = open.routes
+    .filter(({ method }) => method !== 'HEAD')
+    .map(({ method, path }) => `${method} ${path}`);
+
+  expect(registered.sort()).toEqual(Object.keys(who).sort());
+});
+
+describe('shows no patient to anybody who is not signed in', () => {
+  it.each([...routesOf('public'), ...routesOf('connector'), ...routesOf('admin')])('%s', async (route) => {
+    for (const accept of ['text/html', 'application/json']) {
+      const answer = await call(open, route, { accept });
+      const shown = `${JSON.stringify([...answer.headers])}${await answer.text()}`;
+
+      for (const word of plantedWords) expect(shown).not.toContain(word);
+    }
+  });
+});
+
+describe('refuses strangers', () => {
+  it.each(routesOf('admin'))('%s', async (route) => {
+    const before = asked.length;
+
+    const stranger = await call(open, route);
+    const wrongToken = await call(open, route, { authorization: 'Bearer no' });
+    const wrongCookie = await call(open, route, { cookie: 'clinic_sync_session=e30.e30' });
+
+    expect([stranger.status, wrongCookie.status]).toEqual([401, 401]);
+    expect([401, 429]).toContain(wrongToken.status);
+    expect(asked.length).toBe(before);
+  });
+
+  it.each(routesOf('connector').filter((route) => route !== 'GET /in/:connector'))('%s', async (route) => {
+    const answer = await call(open, route);
+
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  });
+});
+
+describe('refuses admin routes entirely when no token is set', () => {
+  it.each([...routesOf('admin'), 'GET /admin/sign-in', 'POST /admin/sign-in'])('%s', async (route) => {
+    const before = asked.length;
+
+    const answers = await Promise.all([
+      call(tokenless, route),
+      call(tokenless, route, { authorization: 'Bearer ' }),
+      call(tokenless, route, { authorization: 'Bearer undefined' }),
+      call(tokenless, route, { cookie: 'clinic_sync_session=.' }),
+    ]);
+
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+    expect(await answers[0]?.json()).toMatchObject({
+      ok: false,
+      hint: expect.stringContaining('admin_token'),
+    });
+    expect(asked.length).toBe(before);
+  });
+});
+
+describe('lets the admin token in', () => {
+  it.each(routesOf('admin'))('%s', async (route) => {
+    const fresh = await startSampleHttp({ admin });
+
+    const answer = await call(fresh, route, { authorization: `Bearer ${adminToken}` });
+
+    expect([200, 303]).toContain(answer.status);
+    await fresh.stop();
+  });
+});

@@ -1,0 +1,155 @@
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { asFailure, Failure } from '../model/failure.ts';
+import type { Log } from '../model/log.ts';
+import { failureRefusal, refuse } from './answers.ts';
+
+/** How long and how large a request may be. Tests shorten them; nobody else should need to. */
+export interface HttpLimits {
+  bodyBytes: number;
+  /** Milliseconds for the header lines, and for the whole request. */
+  headersMs: number;
+  requestMs: number;
+  keepAliveMs: number;
+  connections: number;
+  /** Submissions a minute from one address; generous, because form tools send for many visitors from one. */
+  intakePerMinute: number;
+  /** Wrong admin tokens from one address in a quarter of an hour. */
+  wrongTokens: number;
+  /** Milliseconds a stop waits for answers under way. */
+  stopMs: number;
+}
+
+export const defaultLimits: HttpLimits = {
+  bodyBytes: 65_536,
+  headersMs: 5_000,
+  requestMs: 10_000,
+  keepAliveMs: 5_000,
+  connections: 2_000,
+  intakePerMinute: 600,
+  wrongTokens: 10,
+  stopMs: 5_000,
+};
+
+/** One registered route, for the list of who may call what. */
+export interface Route {
+  method: string;
+  path: string;
+}
+
+interface ServerOptions {
+  trustProxy: boolean;
+  limits: HttpLimits;
+  log: Log;
+}
+
+/**
+ * A server that keeps every body as the bytes received, drops whoever is slow, and answers each fault in our shape.
+ * `routes` fills while routes are registered.
+ */
+export function createServer({ trustProxy, limits, log }: ServerOptions): {
+  app: FastifyInstance;
+  routes: Route[];
+} {
+  const app = fastify({
+    logger: false,
+    trustProxy,
+    bodyLimit: limits.bodyBytes,
+    requestTimeout: limits.requestMs,
+    connectionTimeout: limits.requestMs + limits.headersMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    http: {
+      headersTimeout: limits.headersMs,
+      // Node looks for overdue requests only this often; its default of 30 s would make the limits above a fiction.
+      connectionsCheckingInterval: Math.min(1_000, limits.headersMs / 2),
+    },
+    routerOptions: { maxParamLength: 500 },
+    frameworkErrors: (_error, request, reply) => {
+      refuse(request, reply, { status: 400, message: 'The address cannot be read' });
+    },
+    clientErrorHandler(error, socket) {
+      if (!socket.writable) return void socket.destroy();
+      const [line, message] = brokenRequest(error.code);
+      const body = JSON.stringify({ ok: false, message });
+      socket.end(
+        `HTTP/1.1 ${line}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+      );
+    },
+  });
+  app.server.maxConnections = limits.connections;
+
+  const routes: Route[] = [];
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const one of [method].flat()) routes.push({ method: one, path: url });
+  });
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    for (const [name, value] of securityHeaders) if (!reply.hasHeader(name)) reply.header(name, value);
+    done();
+  });
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+
+  app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+    if (error instanceof Failure) return refuse(request, reply, failureRefusal(error));
+    const status = error.statusCode ?? 500;
+    const known = faults[status];
+    if (known !== undefined) return refuse(request, reply, { status, ...known });
+    const { message } = asFailure(error, 'Answering a request');
+    log.error('request failed', { path: request.routeOptions.url ?? '', problem: message });
+    return refuse(request, reply, {
+      status: 500,
+      message: 'Something went wrong here',
+      hint: 'The log of clinic-sync says more.',
+    });
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const allowed = allowedMethods(routes, request);
+    if (allowed.length === 0)
+      return refuse(request, reply, { status: 404, message: 'There is nothing here' });
+    reply.header('allow', allowed.join(', '));
+    return refuse(request, reply, {
+      status: 405,
+      message: `${request.method} is not possible here`,
+      hint: `Use ${allowed.join(' or ')}.`,
+    });
+  });
+  return { app, routes };
+}
+
+/** No script anywhere, styles from here alone. Submitting a form to this site needs its Origin, hence the referrer policy. */
+const securityHeaders = Object.entries({
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cache-control': 'no-store',
+});
+
+const faults: Record<number, { message: string; hint?: string }> = {
+  400: { message: 'The request is damaged', hint: 'Send it again.' },
+  413: { message: 'The body is larger than 64 kB', hint: 'Send only the fields of the booking, no files.' },
+  415: { message: 'The content type cannot be read' },
+};
+
+function brokenRequest(code: string | undefined): [line: string, message: string] {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return ['408 Request Timeout', 'The request took too long'];
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return ['431 Request Header Fields Too Large', 'The headers are too large'];
+  return ['400 Bad Request', 'This is not HTTP'];
+}
+
+function allowedMethods(routes: readonly Route[], request: FastifyRequest): string[] {
+  const [path = ''] = request.url.split('?', 1);
+  return [...new Set(routes.filter((route) => matches(route.path, path)).map(({ method }) => method))];
+}
+
+function matches(pattern: string, path: string): boolean {
+  const wanted = pattern.split('/');
+  const given = path.split('/');
+  const open = wanted.at(-1) === '*';
+  if (open ? given.length < wanted.length : given.length !== wanted.length) return false;
+  return wanted.every(
+    (part, index) => part === '*' || part === given[index] || (part.startsWith(':') && given[index] !== ''),
+  );
+}

@@ -1,0 +1,134 @@
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { accepted, sampleDoor, startSampleHttp } from '../../test/support/http.ts';
+import { systemClock } from '../model/clock.ts';
+import type { Http, HttpOptions } from './http.ts';
+
+async function start(more: Partial<HttpOptions> = {}): Promise<Http> {
+  const http = await startSampleHttp(more, systemClock);
+  onTestFinished(() => http.stop());
+  return http;
+}
+
+function open(http: Http): Socket {
+  const socket = connect(http.port, '127.0.0.1');
+  // A reset by the server is one of the right answers here.
+  socket.on('error', () => {});
+  onTestFinished(() => void socket.destroy());
+  return socket;
+}
+
+/** Everything the server says until it closes the connection. */
+const answerTo = async (http: Http, ...chunks: (string | Buffer)[]): Promise<string> => {
+  const socket = open(http);
+  for (const chunk of chunks) socket.write(chunk);
+  return text(socket).catch(() => '');
+};
+
+const alive = async (http: Http) => (await fetch(`${http.url}/livez`)).status;
+const head = (length: number) =>
+  `POST /in/website HTTP/1.1\r\nhost: x\r\nauthorization: Bearer intake-token\r\ncontent-length: ${length}\r\n`;
+
+describe('slow clients are dropped', () => {
+  const limits = { headersMs: 60, requestMs: 120 };
+
+  it('that never finish their header lines', async () => {
+    const http = await start({ limits });
+
+    const answer = await answerTo(http, 'POST /in/website HTTP/1.1\r\nhost: x\r\nx-slow: ');
+
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(answer).toContain('{"ok":false,');
+  });
+
+  it('that never finish their body', async () => {
+    const bookings = sampleDoor();
+    const http = await start({ limits, bookings });
+
+    const answer = await answerTo(http, `${head(100)}\r\n`, '{"patient_name":');
+
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(bookings.taken).toEqual([]);
+    expect(await alive(http)).toBe(200);
+  });
+});
+
+describe('what is no proper request', () => {
+  it.each([
+    ['garbage', Buffer.from([0, 1, 2, 0xff, 0xfe, 13, 10, 13, 10])],
+    ['a TLS hello', Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00])],
+    [
+      'two lengths',
+      'POST /in/website HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nxx',
+    ],
+    ['a length and chunks', `${head(2)}transfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`],
+    ['a broken chunk', 'POST /in/website HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n'],
+    ['a negative length', 'POST /in/website HTTP/1.1\r\nhost: x\r\ncontent-length: -1\r\n\r\n'],
+  ])('is answered 400 and closed: %s', async (_what, bytes) => {
+    const bookings = sampleDoor();
+    const http = await start({ bookings });
+
+    const answer = await answerTo(http, bytes);
+
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(bookings.taken).toEqual([]);
+    expect(await alive(http)).toBe(200);
+  });
+
+  it('is answered 431 when its headers are too large', async () => {
+    const http = await start();
+
+    const answer = await answerTo(
+      http,
+      `GET / HTTP/1.1\r\nhost: x\r\nx-large: ${'x'.repeat(40_000)}\r\n\r\n`,
+    );
+
+    expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+  });
+
+  it('is forgotten when the client goes away in the middle', async () => {
+    const bookings = sampleDoor();
+    const http = await start({ bookings });
+
+    const socket = open(http);
+    socket.end(`${head(100)}\r\n{"patient_name"`);
+    await text(socket).catch(() => '');
+
+    expect(bookings.taken).toEqual([]);
+    expect(await alive(http)).toBe(200);
+  });
+});
+
+it('refuses a body of 1 MB as soon as its length is known', async () => {
+  const bookings = sampleDoor();
+  const http = await start({ bookings });
+
+  const answer = await answerTo(http, `${head(1_048_576)}\r\n`);
+
+  expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+  expect(answer).toContain('larger than 64 kB');
+  expect(bookings.taken).toEqual([]);
+});
+
+it('takes two hundred submissions at once, each once', async () => {
+  let count = 0;
+  const accept = async () => {
+    count += 1;
+    return accepted({ ref: `CS-${String(count).padStart(6, '0')}` });
+  };
+  const http = await start({ bookings: sampleDoor({ accept }) });
+  const post = async (index: number) => {
+    const answer = await fetch(`${http.url}/in/website`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer intake-token' },
+      body: JSON.stringify({ submission_id: `s-${index}` }),
+    });
+    return ((await answer.json()) as { ref: string }).ref;
+  };
+
+  const refs = await Promise.all(Array.from({ length: 200 }, (_, index) => post(index)));
+
+  expect(new Set(refs).size).toBe(200);
+  expect(count).toBe(200);
+});

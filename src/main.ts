@@ -1,0 +1,30 @@
+#!/usr/bin/env node
+import { runCli } from './cli/cli.ts';
+import type { Io } from './cli/io.ts';
+
+const stopping = new AbortController();
+const signals = ['SIGINT', 'SIGTERM'] as const;
+for (const name of signals) {
+  process.on(name, () => {
+    // A second Ctrl-C means now: everything that matters is on disk at every instant.
+    if (stopping.signal.aborted && name === 'SIGINT') process.exit(130);
+    stopping.abort(new Error(`stopped by ${name}`));
+  });
+}
+
+// `clinic-sync changes | head` closes the pipe early; that is no fault.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
+const io: Io = {
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+  environment: process.env,
+  terminal: process.stdout.isTTY === true && process.env.NO_COLOR === undefined,
+  columns: process.stdout.columns ?? 100,
+  signal: stopping.signal,
+};
+
+process.exitCode = await runCli(process.argv.slice(2), io);

@@ -1,0 +1,131 @@
+/**
+ * How likely an appointment's status is to move, per minute, given its status, the time to the visit and the part of
+ * the day: a Gamma prior from a hand-written template, updated by what was seen at this clinic. Pure.
+ */
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** An appointment as far as its hazard goes. */
+export interface Visit {
+  /** As `statusKey` gives it. */
+  status: string;
+  /** Start of the visit, milliseconds since the epoch. */
+  start: number;
+}
+
+/** Statuses are compared without case and surrounding space. */
+export const statusKey = (status: string): string => status.trim().toLowerCase();
+
+/** Phases of a visit's life, by milliseconds from its start, with the changes expected per hour. */
+const phases = [
+  { name: 'weeks', until: -7 * DAY, perHour: 0.001 },
+  { name: 'days', until: -2 * DAY, perHour: 0.003 },
+  { name: 'eve', until: -6 * HOUR, perHour: 0.012 },
+  { name: 'hours', until: -1 * HOUR, perHour: 0.04 },
+  { name: 'arrival', until: -15 * MINUTE, perHour: 0.3 },
+  { name: 'start', until: 20 * MINUTE, perHour: 0.9 },
+  { name: 'visit', until: 90 * MINUTE, perHour: 0.8 },
+  { name: 'hours-after', until: 5 * HOUR, perHour: 0.25 },
+  { name: 'day-after', until: 1 * DAY, perHour: 0.04 },
+  { name: 'late', until: Number.POSITIVE_INFINITY, perHour: 0.004 },
+] as const;
+
+/** Parts of the clinic's day, by hour. Around a visit somebody is there, whatever the hour. */
+const parts = [
+  { name: 'night', until: 7, factor: 0.1 },
+  { name: 'morning', until: 12, factor: 1 },
+  { name: 'afternoon', until: 17, factor: 1 },
+  { name: 'evening', until: 21, factor: 0.6 },
+  { name: 'night', until: 24, factor: 0.1 },
+] as const;
+const attended = new Set<string>(['arrival', 'start', 'visit']);
+
+/** The prior weighs as much as this many changes seen. */
+const PRIOR_CHANGES = 2;
+/** What was seen this long ago weighs half: clinics change their habits. */
+const HALF_LIFE = 90 * DAY;
+
+/** What was seen, per bucket: changes, and minutes watched without one. JSON, so that it survives restarts. */
+export type Seen = Record<string, { changes: number; minutes: number }>;
+
+interface Bucket {
+  key: string;
+  /** Changes per minute by the template. */
+  prior: number;
+}
+
+function bucketAt({ status, start }: Visit, at: number, zoneOffset: number): Bucket {
+  const phase = phases.find(({ until }) => at - start < until) ?? phases[phases.length - 1];
+  const hour = (((at + zoneOffset) % DAY) + DAY) % DAY;
+  const part = parts.find(({ until }) => hour < until * HOUR) ?? parts[0];
+  const factor = phase !== undefined && attended.has(phase.name) ? 1 : part.factor;
+  return {
+    key: `${status}/${phase?.name}/${part.name}`,
+    prior: ((phase?.perHour ?? 0) * factor) / 60,
+  };
+}
+
+/** The first instant after `at` that is in another phase or part of the day. */
+function bucketEnd({ start }: Visit, at: number, zoneOffset: number): number {
+  const midnight = Math.floor((at + zoneOffset) / DAY) * DAY - zoneOffset;
+  const phase = phases.find(({ until }) => start + until > at)?.until ?? 0;
+  const part = parts.find(({ until }) => midnight + until * HOUR > at)?.until ?? 24;
+  return Math.min(start + phase, midnight + part * HOUR);
+}
+
+/** Expected changes per minute at an instant. `zoneOffset`: the clinic's wall clock less UTC, milliseconds. */
+export function rateAt(seen: Seen, visit: Visit, at: number, zoneOffset: number): number {
+  const { key, prior } = bucketAt(visit, at, zoneOffset);
+  const own = seen[key];
+  if (own === undefined) return prior;
+  // Mean of the Gamma posterior: (a + changes) / (b + exposure), the prior having a = PRIOR_CHANGES and mean `prior`.
+  return (PRIOR_CHANGES + own.changes) / (PRIOR_CHANGES / prior + own.minutes);
+}
+
+export interface SeenInterval extends Visit {
+  /** Two looks, milliseconds since the epoch, and whether the status moved somewhere in between. */
+  from: number;
+  to: number;
+  changed: boolean;
+}
+
+/** Somewhere in a long silence (the daemon was off) tells nothing about when. */
+const LONGEST_FOR_A_CHANGE = 2 * DAY;
+
+/** Counts one interval in. Mutates `seen`. */
+export function learn(seen: Seen, interval: SeenInterval, zoneOffset: number): void {
+  const { from, to, changed } = interval;
+  if (to <= from || (changed && to - from > LONGEST_FOR_A_CHANGE)) return;
+
+  const slices: (Bucket & { minutes: number; expected: number })[] = [];
+  for (let at = from; at < to; ) {
+    const until = Math.min(to, bucketEnd(interval, at, zoneOffset));
+    const minutes = (until - at) / MINUTE;
+    const expected = minutes * rateAt(seen, interval, at, zoneOffset);
+    slices.push({ ...bucketAt(interval, at, zoneOffset), minutes, expected });
+    at = until;
+  }
+
+  // A change is spread over the slices by how likely it was in each; time after it was not watched in this status.
+  const total = slices.reduce((sum, { expected }) => sum + expected, 0);
+  let happened = 0;
+  for (const { key, minutes, expected } of slices) {
+    const share = changed ? expected / total : 0;
+    const bucket = seen[key] ?? { changes: 0, minutes: 0 };
+    bucket.changes += share;
+    bucket.minutes += minutes * (1 - happened - share / 2);
+    seen[key] = bucket;
+    happened += share;
+  }
+}
+
+/** Lets what was seen fade. Mutates `seen`. */
+export function fade(seen: Seen, elapsed: number): void {
+  const factor = 0.5 ** (Math.max(0, elapsed) / HALF_LIFE);
+  for (const bucket of Object.values(seen)) {
+    bucket.changes *= factor;
+    bucket.minutes *= factor;
+  }
+}

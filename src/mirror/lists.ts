@@ -1,0 +1,147 @@
+import type { Clinic } from '../clinic/clinic.ts';
+import type { ClinicSettings } from '../config/config.ts';
+import type { Change, NewChange } from '../model/change.ts';
+import { type Clock, instant } from '../model/clock.ts';
+import type { Log } from '../model/log.ts';
+import type { ListPoll, Thing } from '../model/resource.ts';
+import type { Guard, RecordedPoll, Store } from '../store/store.ts';
+import { changesOf, type Diff, diff, previousFields } from './diff.ts';
+import { judge, mayPass, type Verdict } from './guard.ts';
+import { type Reading, readThings } from './things.ts';
+
+interface Parts {
+  clinic: Clinic;
+  store: Store;
+  clock: Clock;
+  log: Log;
+  settings: ClinicSettings;
+}
+
+/** What recording an answer would write. */
+type Effect = Pick<RecordedPoll, 'upserts' | 'removals' | 'changes' | 'unseen'>;
+
+interface Plan {
+  reading: Reading;
+  whole: Effect;
+  /** What flows of an answer that is held. */
+  additions: Effect;
+  verdict: Verdict | undefined;
+}
+
+export interface ListPoller {
+  /** `stillCurrent` throws when a newer poll has begun. Throws `Failure`. */
+  poll(
+    poll: ListPoll,
+    signal: AbortSignal,
+    stillCurrent: () => void,
+  ): Promise<{ rows: number; changes: Change[]; guarded?: Guard }>;
+  preview(poll: ListPoll, signal: AbortSignal): Promise<NewChange[]>;
+}
+
+/** Resources whose answer is the complete set: read, compare, judge, record. */
+export function createListPoller({ clinic, store, clock, log, settings }: Parts): ListPoller {
+  async function plan(poll: ListPoll, signal: AbortSignal): Promise<Plan> {
+    const reading = await readThings(clinic, poll, signal);
+    const known = await store.mirror.hashes(clinic.key, poll);
+    const found = diff(known, reading.things);
+    const touched = [...found.changed.map(({ id }) => id), ...found.removed];
+    const before =
+      touched.length === 0 ? new Map<string, Thing>() : await store.mirror.things(clinic.key, poll, touched);
+    const verdict = judge(
+      {
+        poll,
+        present: known.size,
+        answered: reading.things.length,
+        removed: found.removed,
+        changed: found.changed.filter(({ id, fields }) =>
+          previousFields(before.get(id)?.fields ?? {}, fields),
+        ),
+      },
+      settings.guards,
+    );
+    return {
+      reading,
+      whole: effect(poll, found, before),
+      additions: {
+        ...effect(poll, { added: flowing(poll, found), changed: [], removed: [] }, before),
+        unseen: found.removed,
+      },
+      verdict,
+    };
+  }
+
+  /** Lets a guarded answer pass, or counts it and holds it. */
+  async function decide(
+    poll: ListPoll,
+    verdict: Verdict,
+    at: string,
+  ): Promise<{ guard: Guard; pass: boolean }> {
+    const current = await store.guards.current(clinic.key, poll);
+    if (current?.state === 'approved' && mayPass(current, verdict.fingerprint))
+      return { guard: current, pass: true };
+    const guard = await store.guards.raise({ clinic: clinic.key, poll, ...verdict }, at);
+    return { guard, pass: mayPass(guard, verdict.fingerprint) };
+  }
+
+  return {
+    async poll(poll, signal, stillCurrent) {
+      const { reading, whole, additions, verdict } = await plan(poll, signal);
+      signal.throwIfAborted();
+      stillCurrent();
+      const at = instant(clock.now());
+      const record = (wanted: Effect) =>
+        store.mirror.record({
+          clinic: clinic.key,
+          poll,
+          at,
+          ...wanted,
+          ...(reading.statistics ? { statistics: reading.statistics } : {}),
+        });
+      const rows = reading.things.length;
+
+      if (verdict === undefined) {
+        const changes = await record(whole);
+        const open = await store.guards.current(clinic.key, poll);
+        if (open) await store.guards.close(open.id, 'withdrawn', at);
+        return { rows, changes };
+      }
+
+      const { guard, pass } = await decide(poll, verdict, at);
+      const changes = await record(pass ? whole : additions);
+      if (!pass) {
+        log.warn('an answer is held by a guard', {
+          clinic: clinic.key,
+          resource: poll,
+          count: verdict.count,
+          problem: verdict.sentence,
+        });
+        return { rows, changes, guarded: guard };
+      }
+      await store.guards.close(guard.id, 'passed', at);
+      log.info('a guarded answer went through', { clinic: clinic.key, resource: poll, count: verdict.count });
+      return { rows, changes };
+    },
+
+    async preview(poll, signal) {
+      const { whole, additions, verdict } = await plan(poll, signal);
+      if (verdict === undefined) return whole.changes;
+      const current = await store.guards.current(clinic.key, poll);
+      const counted = current && { ...current, seen: current.seen + 1 };
+      return counted && mayPass(counted, verdict.fingerprint) ? whole.changes : additions.changes;
+    },
+  };
+}
+
+/** An organization that took another's place is no addition: there is only ever one. */
+const flowing = (poll: ListPoll, { added, removed }: Diff): Thing[] =>
+  removed.length > 0 && (poll === 'organization' || poll === 'website') ? [] : added;
+
+const effect = (
+  poll: ListPoll,
+  parts: Pick<Diff, 'added' | 'changed' | 'removed'>,
+  before: ReadonlyMap<string, Thing>,
+): Effect => ({
+  upserts: [...parts.added, ...parts.changed],
+  removals: parts.removed,
+  changes: changesOf(poll, parts, before),
+});

@@ -1,0 +1,335 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { clinicOfLists, organization, treatment } from '../../test/support/clinic-of-lists.ts';
+import { fakeClock } from '../../test/support/fake-clock.ts';
+import { createClinic } from '../clinic/client.ts';
+import { ClinicConfig } from '../config/config.ts';
+import { systemClock } from '../model/clock.ts';
+import { Failure } from '../model/failure.ts';
+import { silentLog } from '../model/log.ts';
+import { polls } from '../model/resource.ts';
+import { startSandbox } from '../sandbox/sandbox.ts';
+import { openStore } from '../store/sqlite.ts';
+import { createMirror } from './mirror.ts';
+
+const MINUTE = 60_000;
+const signal = new AbortController().signal;
+
+const settingsOf = (base_url = 'https://clinic.example/api/v1') => ({
+  ...ClinicConfig.parse({ base_url, timezone: 'Asia/Dhaka' }),
+  key: 'main',
+  app_key: 'app',
+  secret_key: 'secret',
+});
+
+async function setUp() {
+  const clock = fakeClock();
+  const store = await openStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
+  onTestFinished(() => store.close());
+  const clinic = clinicOfLists();
+  const mirror = createMirror({ clinic, store, clock, log: silentLog, settings: settingsOf() });
+  const poll = async (resource: (typeof polls)[number] = 'treatments') => {
+    await clock.advance(15 * MINUTE);
+    return mirror.poll(resource, signal);
+  };
+  const types = async (resource?: (typeof polls)[number]) =>
+    (await poll(resource)).changes.map(({ type, id }) => `${type} ${id}`);
+  const present = async () => [...(await store.mirror.hashes('main', 'treatments')).keys()];
+  return { clock, store, clinic, mirror, poll, types, present };
+}
+
+const many = (count: number) => Array.from({ length: count }, (_, i) => treatment(i + 1));
+
+describe('polling a list', () => {
+  it('records everything as created at first, and nothing when nothing changed', async () => {
+    const { clinic, poll, types } = await setUp();
+    clinic.answers.treatments = many(2);
+
+    expect(await types()).toEqual(['treatment.created 1', 'treatment.created 2']);
+    expect(await poll()).toEqual({ poll: 'treatments', rows: 2, changes: [] });
+  });
+
+  it('names the fields that changed, with their former values', async () => {
+    const { clinic, poll } = await setUp();
+    clinic.answers.treatments = many(2);
+    await poll();
+    clinic.answers.treatments = [treatment(1, { base_fee: '1300.00' }), treatment(2)];
+
+    const { changes } = await poll();
+
+    expect(changes).toMatchObject([
+      { type: 'treatment.updated', id: '1', sequence: 3, previous: { base_fee: '1200.00' } },
+    ]);
+    expect(changes[0]?.data).toEqual(treatment(1, { base_fee: '1300.00' }));
+  });
+
+  it('removes what a complete answer no longer has, and creates it again when it comes back', async () => {
+    const { store, clinic, types } = await setUp();
+    clinic.answers.treatments = many(2);
+    await types();
+    clinic.answers.treatments = [treatment(1)];
+    expect(await types()).toEqual(['treatment.removed 2']);
+    clinic.answers.treatments = many(2);
+
+    expect(await types()).toEqual(['treatment.created 2']);
+
+    const rows = await store.mirror.rows('treatments', 'main');
+    expect(rows[1]).toMatchObject({
+      treatment_id: 2,
+      removed_at: null,
+      first_seen_at: rows[0]?.first_seen_at,
+    });
+  });
+
+  it('keeps unknown fields in raw without calling them a change', async () => {
+    const { store, clinic, poll } = await setUp();
+    clinic.answers.treatments = [treatment(1)];
+    await poll();
+    clinic.answers.treatments = [treatment(1, { popularity: 5 } as object)];
+
+    expect((await poll()).changes).toEqual([]);
+
+    const things = await store.mirror.things('main', 'treatments', ['1']);
+    expect(things.get('1')?.raw).toMatchObject({ popularity: 5 });
+    expect(things.get('1')?.fields).not.toHaveProperty('popularity');
+  });
+
+  it('sees no change in another order of rows or keys, nor in another form of the same text', async () => {
+    const { clinic, poll } = await setUp();
+    clinic.answers.treatments = [treatment(1, { treatment_name: 'Café' }), treatment(2)];
+    await poll();
+    const turned = Object.fromEntries(
+      Object.entries(treatment(1, { treatment_name: 'Cafe\u0301' })).reverse(),
+    ) as ReturnType<typeof treatment>;
+    clinic.answers.treatments = [treatment(2), turned];
+
+    expect((await poll()).changes).toEqual([]);
+  });
+
+  it('leaves the mirror alone when the clinic fails, and says why', async () => {
+    const { store, clinic, poll, present } = await setUp();
+    clinic.answers.treatments = many(2);
+    await poll();
+    clinic.answers.treatments = new Failure({
+      kind: 'refused',
+      status: 401,
+      message: 'The clinic answers 401.',
+    });
+
+    const result = await poll();
+
+    expect(result).toMatchObject({ changes: [], failed: { status: 401 } });
+    expect(await present()).toEqual(['1', '2']);
+    expect((await store.runs.list()).find(({ poll }) => poll === 'treatments')).toMatchObject({
+      failures: 1,
+      last_error: 'The clinic answers 401.',
+      last_success_at: '2026-03-02T09:15:00.000Z',
+    });
+  });
+
+  it('throws only when it is aborted, and records nothing then', async () => {
+    const { clinic, mirror, present } = await setUp();
+    clinic.answers.treatments = many(2);
+    const controller = new AbortController();
+    clinic.before = () => controller.abort(new Error('stopping'));
+
+    await expect(mirror.poll('treatments', controller.signal)).rejects.toThrow('stopping');
+
+    expect(await present()).toEqual([]);
+  });
+
+  it('drops the answer of a poll that a newer one overtook', async () => {
+    const { clinic, mirror, present } = await setUp();
+    clinic.answers.treatments = many(1);
+    const asked = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    clinic.before = () => {
+      asked.resolve();
+      return released.promise;
+    };
+    const old = mirror.poll('treatments', signal);
+    await asked.promise;
+    clinic.before = () => {};
+    clinic.answers.treatments = many(3);
+    await mirror.poll('treatments', signal);
+
+    released.resolve();
+
+    expect((await old).failed?.message).toContain('newer poll');
+    expect(await present()).toEqual(['1', '2', '3']);
+  });
+});
+
+describe('polling what there is one of', () => {
+  it('records the first reading as an update without previous, and the figures as a series', async () => {
+    const { store, clinic, poll } = await setUp();
+    expect((await poll('organization')).changes).toMatchObject([
+      { type: 'organization.updated', id: '7', previous: null, data: { name: 'Shapla Dental' } },
+    ]);
+    const figures = { total_users: 4, total_patients: 101, total_appointments: 1002, total_doctors: 3 };
+    clinic.answers.organization = organization({ statistics: figures });
+
+    expect((await poll('organization')).changes).toEqual([]);
+    await poll('organization');
+
+    const series = await store.mirror.rows('organization_statistics', 'main');
+    expect(series.map(({ total_patients }) => total_patients)).toEqual([100, 101]);
+  });
+
+  it('holds an answer that is suddenly another clinic’s', async () => {
+    const { store, clinic, poll } = await setUp();
+    await poll('organization');
+    clinic.answers.organization = organization({ care_id: 8, name: 'Another Clinic' });
+
+    const { changes, guarded } = await poll('organization');
+
+    expect(changes).toEqual([]);
+    expect(guarded?.sentence).toContain('another care_id');
+    expect((await store.mirror.rows('organization', 'main')).map(({ name }) => name)).toEqual([
+      'Shapla Dental',
+    ]);
+    await store.guards.approve(guarded?.id ?? '', '2026-03-02T10:00:00Z', 'person');
+    expect((await poll('organization')).changes).toMatchObject([
+      { type: 'organization.updated', id: '8', previous: { care_id: 7, name: 'Shapla Dental' } },
+    ]);
+  });
+});
+
+describe('guards', () => {
+  it('holds a mass removal, lets additions through, and passes it when three answers in a row agree', async () => {
+    const { clinic, types, poll, present, store } = await setUp();
+    clinic.answers.treatments = many(10);
+    await poll();
+    clinic.answers.treatments = [...many(6), treatment(11)];
+
+    expect(await types()).toEqual(['treatment.created 11']);
+    expect(await present()).toHaveLength(11);
+    expect((await poll()).guarded).toMatchObject({
+      kind: 'removed',
+      count: 4,
+      of: 10,
+      seen: 2,
+      state: 'open',
+    });
+
+    expect(new Set(await types())).toEqual(new Set([7, 8, 9, 10].map((id) => `treatment.removed ${id}`)));
+    expect((await store.guards.list()).map(({ state }) => state)).toEqual(['passed']);
+  });
+
+  it('lets few removals through, and many of many', async () => {
+    const { clinic, poll } = await setUp();
+    clinic.answers.treatments = many(4);
+    await poll();
+    clinic.answers.treatments = many(1);
+
+    expect((await poll()).changes).toHaveLength(3);
+  });
+
+  it('holds a mass change', async () => {
+    const { clinic, poll } = await setUp();
+    clinic.answers.treatments = many(10);
+    await poll();
+    clinic.answers.treatments = many(10).map((one, i) => (i < 7 ? { ...one, base_fee: '0.00' } : one));
+
+    expect(await poll()).toMatchObject({ changes: [], guarded: { kind: 'changed', count: 7, of: 10 } });
+  });
+
+  it('always holds an empty list where there was something', async () => {
+    const { clinic, poll, present } = await setUp();
+    clinic.answers.treatments = many(1);
+    await poll();
+    clinic.answers.treatments = [];
+
+    expect((await poll()).guarded?.sentence).toContain('empty list of treatments, where there were 1');
+    expect(await present()).toEqual(['1']);
+  });
+
+  it('lets an approved answer through at the next poll, but not another one', async () => {
+    const { clinic, poll, store } = await setUp();
+    clinic.answers.treatments = many(10);
+    await poll();
+    clinic.answers.treatments = many(5);
+    const { guarded } = await poll();
+    await store.guards.approve(guarded?.id ?? '', '2026-03-02T10:00:00Z', 'person');
+    clinic.answers.treatments = many(2);
+    expect((await poll()).guarded).toMatchObject({ count: 8, seen: 1 });
+    const second = (await store.guards.current('main', 'treatments'))?.id ?? '';
+    await store.guards.approve(second, '2026-03-02T11:00:00Z', 'person');
+
+    expect((await poll()).changes).toHaveLength(8);
+  });
+
+  it('withdraws when the answer is fine again, and then counts anew', async () => {
+    const { clinic, poll, store } = await setUp();
+    clinic.answers.treatments = many(10);
+    await poll();
+    for (const count of [5, 5, 10, 5]) {
+      clinic.answers.treatments = many(count);
+      await poll();
+    }
+
+    expect(await store.guards.current('main', 'treatments')).toMatchObject({ seen: 1, state: 'open' });
+    expect((await store.guards.list()).map(({ state }) => state)).toEqual(['open', 'withdrawn']);
+  });
+});
+
+describe('preview', () => {
+  it('names what a poll would record and stores nothing', async () => {
+    const { clinic, mirror, poll, store } = await setUp();
+    clinic.answers.treatments = many(10);
+    await poll();
+    clinic.answers.treatments = [...many(5), treatment(11)];
+
+    const changes = await mirror.preview('treatments', signal);
+
+    expect(changes.map(({ type, id }) => `${type} ${id}`)).toEqual(['treatment.created 11']);
+    expect(await store.changes.latest('main')).toBe(10);
+    expect(await store.guards.list()).toEqual([]);
+  });
+});
+
+describe('against the sandbox', () => {
+  it('mirrors a whole practice, and follows an appointment to its end', async () => {
+    const sandbox = await startSandbox();
+    onTestFinished(() => sandbox.close());
+    const store = await openStore({ file: ':memory:', clock: systemClock, log: silentLog, mode: 'daemon' });
+    onTestFinished(() => store.close());
+    const clinic = await createClinic({
+      key: 'main',
+      base_url: sandbox.url,
+      ...sandbox.credentials,
+      clock: systemClock,
+      log: silentLog,
+      memory: { load: async () => undefined, save: async () => {} },
+      version: '0',
+    });
+    onTestFinished(() => clinic.close());
+    const settings = settingsOf(sandbox.url);
+    const mirror = createMirror({ clinic, store, clock: systemClock, log: silentLog, settings });
+    const [booked] = sandbox.control.appointments();
+    const id = booked?.id ?? 0;
+    sandbox.control.setStatus(id, 'Scheduled');
+    await store.appointments.track('main', [id], '2026-01-01T00:00:00.000Z');
+
+    const results = [];
+    for (const poll of polls) results.push(await mirror.poll(poll, signal));
+    sandbox.control.setStatus(id, ' completed');
+    const last = await mirror.poll('appointments', signal, { all: true });
+
+    expect(results.map(({ failed }) => failed)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(await store.mirror.hashes('main', 'treatments')).toHaveProperty(
+      'size',
+      sandbox.control.treatments().length,
+    );
+    expect(results[4]?.changes).toMatchObject([{ type: 'appointment.updated', previous: null }]);
+    expect(last.changes).toMatchObject([
+      { type: 'appointment.status_changed', previous: { status: 'Scheduled' } },
+    ]);
+    expect(await store.appointments.pending('main')).toEqual([]);
+  });
+});

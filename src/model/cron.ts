@@ -1,0 +1,101 @@
+import { createTask, validateDetailed } from 'node-cron';
+
+/**
+ * Cron expressions in UTC, five fields or six (seconds first), as node-cron reads them: a day must match both its
+ * day-of-month and its day-of-week field. Only the arithmetic of node-cron is used here: its own timers drop late
+ * slots, flood after a clock set forward and fall silent after one set back.
+ */
+export interface Cron {
+  /** The first matching second strictly after `ms` (milliseconds since the epoch). */
+  next(ms: number): number;
+  /** The usual distance between two matches, in milliseconds. */
+  readonly intervalMs: number;
+}
+
+const SECOND = 1_000;
+const DAY = 86_400_000;
+/** 29 February on one weekday comes back within 40 years, also over 2100. */
+const LONGEST_SEARCH_DAYS = 41 * 366;
+/** Any fixed Monday will do; a fixed one makes the interval a property of the expression alone. */
+const MONDAY = Date.UTC(2026, 0, 5);
+const GAPS_LOOKED_AT = 60;
+
+/** Undefined when the expression can be used, otherwise what is wrong with it. */
+export function validateCron(expression: string): string | undefined {
+  const { valid, errors } = validateDetailed(expression);
+  if (!valid) return errors[0]?.message ?? 'is not a cron expression';
+  return walker(expression)(MONDAY) === undefined ? 'never comes' : undefined;
+}
+
+/** Throws RangeError for what `validateCron` does not accept. */
+export function parseCron(expression: string): Cron {
+  const problem = validateCron(expression);
+  if (problem !== undefined) throw new RangeError(`${expression}: ${problem}`);
+  const walk = walker(expression);
+  const next = (ms: number) => {
+    const found = walk(ms);
+    if (found === undefined) throw new RangeError(`${expression}: never comes`);
+    return found;
+  };
+  return { next, intervalMs: usualGap(next) };
+}
+
+/** The upper median of the next gaps: an expression that pauses at night still has its daytime interval. */
+function usualGap(next: (ms: number) => number): number {
+  const gaps: number[] = [];
+  let at = next(MONDAY - 1);
+  for (let i = 0; i < GAPS_LOOKED_AT; i += 1) {
+    const following = next(at);
+    gaps.push(following - at);
+    at = following;
+  }
+  return gaps.sort((a, b) => a - b)[GAPS_LOOKED_AT / 2] ?? DAY;
+}
+
+function walker(expression: string): (ms: number) => number | undefined {
+  const { fields } = validateDetailed(expression);
+  if (fields === undefined) return () => undefined;
+  const ascending = (values: readonly number[]) => [...values].sort((a, b) => a - b);
+  const [hours, minutes, seconds] = [fields.hour, fields.minute, fields.second].map(ascending);
+  if (hours === undefined || minutes === undefined || seconds === undefined) return () => undefined;
+
+  // A task that is never started knows which dates match; destroyed at once, it leaves node-cron's registry again.
+  const task = createTask(expression, () => {}, { timezone: 'UTC' });
+  void task.destroy();
+  const months = new Set(fields.month);
+  const first = ((hours[0] ?? 0) * 3600 + (minutes[0] ?? 0) * 60 + (seconds[0] ?? 0)) * SECOND;
+  const dayMatches = (midnight: number) =>
+    months.has(new Date(midnight).getUTCMonth() + 1) && task.match(new Date(midnight + first));
+
+  return (ms) => {
+    const today = Math.floor(ms / DAY) * DAY;
+    const elapsed = Math.floor((ms - today) / SECOND);
+    for (let day = 0; day <= LONGEST_SEARCH_DAYS; day += 1) {
+      const midnight = today + day * DAY;
+      // The time of day is looked for first: on most days but the first it costs nothing, and matching costs most.
+      const second = firstAfter(day === 0 ? elapsed : -1, hours, minutes, seconds);
+      if (second !== undefined && dayMatches(midnight)) return midnight + second * SECOND;
+    }
+    return undefined;
+  };
+}
+
+/** The first second of a day after `elapsed` that the three ascending fields name. */
+function firstAfter(
+  elapsed: number,
+  hours: readonly number[],
+  minutes: readonly number[],
+  seconds: readonly number[],
+): number | undefined {
+  for (const hour of hours) {
+    if (hour * 3600 + 3599 <= elapsed) continue;
+    for (const minute of minutes) {
+      if (hour * 3600 + minute * 60 + 59 <= elapsed) continue;
+      for (const second of seconds) {
+        const at = hour * 3600 + minute * 60 + second;
+        if (at > elapsed) return at;
+      }
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,120 @@
+import { gzipSync } from 'node:zlib';
+import { z } from 'zod';
+import { type Answer, htmlAnswer } from '../answer.ts';
+import { after, type FaultContext } from './kind.ts';
+import { half, headOf } from './raw.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+/** Carried out, and answered 200 with another body. */
+const body = (
+  description: string,
+  change: (original: Buffer) => Buffer | string,
+  headers: Record<string, string> = {},
+) =>
+  after({ description }, (_context, answer) => ({
+    ...answer,
+    headers: { ...answer.headers, ...headers },
+    body: Buffer.from(change(answer.body)),
+  }));
+
+/**
+ * Compressed once and repeated: gzip streams may be concatenated, so a bomb costs the sandbox nothing. It is valid JSON
+ * in the end, so that nothing but its size is wrong.
+ */
+function bomb(megabytes: number): Buffer {
+  const filling = gzipSync(Buffer.alloc(MEGABYTE, ' '));
+  return Buffer.concat([
+    gzipSync('{"success":true,"data":['),
+    ...Array(megabytes).fill(filling),
+    gzipSync(']}'),
+  ]);
+}
+
+async function pour({ line, world }: FaultContext, answer: Answer, megabytes: number) {
+  const filling = Buffer.alloc(64 * 1024, ' ');
+  line.write(headOf(answer, { framing: { 'transfer-encoding': 'chunked' } }));
+  line.write('1\r\n{\r\n');
+  for (let left = megabytes * 16; left > 0 && !line.ended.aborted; left -= 1) {
+    line.write(`10000\r\n`);
+    line.write(filling);
+    line.write('\r\n');
+    await line.drained();
+    await world.clock.sleep(0, line.ended).catch(() => {});
+  }
+  line.write('1\r\n}\r\n0\r\n\r\n');
+  line.close();
+}
+
+/** Answers of status 200 that say something else than JSON, or too much of it. The request was carried out. */
+export const bodyFaults = {
+  html_200: after(
+    { description: '200 with an HTML page, as a captive portal or a maintenance page gives.' },
+    () => htmlAnswer(200, 'We will be back soon'),
+  ),
+  empty_200: body('200 with an empty body.', () => ''),
+  text_200: body('200 with the text OK.', () => 'OK', { 'content-type': 'text/plain' }),
+  null_200: body('200 with the JSON value null.', () => 'null'),
+  array_200: body('200 with an empty JSON array.', () => '[]'),
+  half_json_200: body('200, rightly framed, whose JSON ends in the middle.', half),
+  wrong_content_type: body('The right JSON labelled text/html.', (original) => original, {
+    'content-type': 'text/html',
+  }),
+  byte_order_mark: body('The right JSON after a byte order mark.', (original) => `\ufeff${original}`),
+  invalid_utf8: body('A JSON string with bytes that are no UTF-8.', () =>
+    Buffer.concat([Buffer.from('{"success":true,"message":"'), Buffer.from([0xff, 0xc3]), Buffer.from('"}')]),
+  ),
+  deep_json: body('JSON nested 100,000 deep.', () => `{"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
+  huge_body: after(
+    {
+      description: 'A body of `megabytes` (default 64), chunked, valid JSON.',
+      parameters: { megabytes: z.number().int().min(1).max(4_096).default(64) },
+    },
+    async (context, answer, { megabytes }) => {
+      await pour(context, answer, megabytes);
+      return undefined;
+    },
+  ),
+  gzip: body('The right answer, gzip-compressed though nobody asked; legal.', gzipSync, {
+    'content-encoding': 'gzip',
+  }),
+  gzip_bomb: after(
+    {
+      description: 'A small gzip body that becomes `megabytes` (default 256) of valid JSON.',
+      parameters: { megabytes: z.number().int().min(1).max(16_384).default(256) },
+    },
+    (_context, answer, { megabytes }) => ({
+      ...answer,
+      headers: { ...answer.headers, 'content-encoding': 'gzip' },
+      body: bomb(megabytes),
+    }),
+  ),
+  gzip_broken: body('A gzip body that is damaged in the middle.', (original) => half(gzipSync(original)), {
+    'content-encoding': 'gzip',
+  }),
+  gzip_mislabelled: body('Plain JSON that claims to be gzip.', (original) => original, {
+    'content-encoding': 'gzip',
+  }),
+  unknown_encoding: body('A Content-Encoding nobody knows.', (original) => original, {
+    'content-encoding': 'x-dental',
+  }),
+  informational: after(
+    { description: '100, 102 and 103 before the right answer; legal.' },
+    ({ response }, answer) => {
+      response.writeContinue();
+      response.writeProcessing();
+      response.writeEarlyHints({ link: '</style.css>; rel=preload' });
+      return answer;
+    },
+  ),
+  skewed_date: after(
+    {
+      description: 'The Date header is off by `seconds` (default one day ahead); the answer is right.',
+      parameters: { seconds: z.number().int().default(86_400) },
+    },
+    ({ world }, answer, { seconds }) => ({
+      ...answer,
+      headers: { ...answer.headers, date: new Date(world.clock.now() + seconds * 1000).toUTCString() },
+    }),
+  ),
+};

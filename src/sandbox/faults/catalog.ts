@@ -1,0 +1,23 @@
+import { bodyFaults } from './bodies.ts';
+import { bookingFaults } from './booking.ts';
+import { brokenFaults } from './broken.ts';
+import { contentFaults } from './content.ts';
+import { interruptFaults } from './interrupt.ts';
+import { paceFaults } from './pace.ts';
+import { redirectFaults } from './redirect.ts';
+import { statusFaults } from './status.ts';
+import { tokenFaults } from './tokens.ts';
+
+/** Every kind of fault, by the name scripts use. */
+export const faultKinds = {
+  ...interruptFaults,
+  ...paceFaults,
+  ...brokenFaults,
+  ...statusFaults,
+  ...redirectFaults,
+  ...bodyFaults,
+  ...bookingFaults,
+  ...contentFaults,
+  ...tokenFaults,
+};
+export type FaultName = keyof typeof faultKinds;

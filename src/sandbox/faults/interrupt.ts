@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { after, before, onConnection, onHeaders, onListener } from './kind.ts';
+
+const garbage = Buffer.from(Array.from({ length: 512 }, (_, index) => (index * 167 + 13) % 256));
+const downMs = { ms: z.number().int().min(0).default(0) };
+
+/** Connections that end, or stay open and say nothing. */
+export const interruptFaults = {
+  refuse_connections: onListener(
+    {
+      description:
+        'From now on nobody listens (ECONNREFUSED), for `ms` milliseconds or until the faults are cleared.',
+      parameters: { ms: z.number().int().min(1).optional() },
+    },
+    (world, { ms }) => world.refuse(ms),
+  ),
+  reset_on_accept: onConnection(
+    'The connection is accepted and reset (RST) before anything is read.',
+    (line) => line.reset(),
+  ),
+  close_on_accept: onConnection(
+    'The connection is accepted and closed (FIN) before anything is read.',
+    (line) => line.close(),
+  ),
+  silence_on_accept: onConnection(
+    'The connection is accepted, and then nothing is ever read or sent; on https the handshake hangs.',
+    () => {},
+  ),
+  garbage_on_accept: onConnection(
+    'Random bytes right after accepting, where TLS or HTTP was expected.',
+    (line) => {
+      line.write(garbage);
+      line.close();
+    },
+  ),
+  reset_before_reading: onConnection(
+    'Reset (RST) when the first bytes arrive, before they are understood; on https that is before the handshake.',
+    async (line) => {
+      await line.firstBytes();
+      line.reset();
+    },
+  ),
+  reset_after_headers: onHeaders(
+    'Reset (RST) once the request’s headers are read, its body not.',
+    ({ line }) => line.reset(),
+  ),
+  silence_after_headers: onHeaders(
+    'The headers are read, the body never, and nothing is answered.',
+    () => {},
+  ),
+  reset_after_body: before(
+    { description: 'Reset (RST) once the whole request is read; nothing is done.' },
+    ({ line }) => void line.reset(),
+  ),
+  close_after_body: before(
+    { description: 'Closed (FIN) once the whole request is read, without an answer; nothing is done.' },
+    ({ line }) => void line.close(),
+  ),
+  silence_before_commit: before(
+    { description: 'The whole request is read, nothing is done, nothing is ever answered.' },
+    () => undefined,
+  ),
+  reset_after_commit: after(
+    { description: 'The request is carried out, then the connection is reset (RST) without an answer.' },
+    ({ line }) => void line.reset(),
+  ),
+  close_after_commit: after(
+    { description: 'The request is carried out, then the connection is closed (FIN) without an answer.' },
+    ({ line }) => void line.close(),
+  ),
+  silence_after_commit: after(
+    { description: 'The request is carried out, and nothing is ever answered.' },
+    () => undefined,
+  ),
+  restart_before_commit: before(
+    {
+      description:
+        'The server restarts instead of carrying it out: every connection drops, tokens are forgotten, it listens again after `ms`.',
+      parameters: downMs,
+    },
+    ({ world }, { ms }) => void world.restart(ms),
+  ),
+  restart_after_commit: after(
+    {
+      description:
+        'The request is carried out, then the server restarts before answering: every connection drops, tokens are forgotten.',
+      parameters: downMs,
+    },
+    ({ world }, _answer, { ms }) => void world.restart(ms),
+  ),
+};

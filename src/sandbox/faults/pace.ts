@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { htmlAnswer } from '../answer.ts';
+import { after, before, type FaultContext } from './kind.ts';
+import { half, headOf } from './raw.ts';
+
+const ms = (value: number) => z.number().int().min(0).default(value);
+const size = z.number().int().min(1).default(16);
+
+/** Sends piece by piece; false when the client had gone away before the end. */
+async function drip(
+  { line, world }: FaultContext,
+  bytes: Buffer,
+  piece: number,
+  pauseMs: number,
+): Promise<boolean> {
+  for (let at = 0; at < bytes.length; at += piece) {
+    line.write(bytes.subarray(at, at + piece));
+    const gone = await world.clock.sleep(pauseMs, line.ended).then(
+      () => false,
+      () => true,
+    );
+    if (gone) return false;
+  }
+  return true;
+}
+
+/** Right answers that take their time. */
+export const paceFaults = {
+  late_answer: after(
+    {
+      description: 'The request is carried out and answered properly, but only after `ms`.',
+      parameters: { ms: ms(1_000) },
+    },
+    async ({ world, line }, answer, { ms }) => {
+      await world.clock.sleep(ms, line.ended).catch(() => {});
+      return answer;
+    },
+  ),
+  late_commit: before(
+    {
+      description: 'Nothing happens for `ms`, then 504; nothing is carried out.',
+      parameters: { ms: ms(1_000) },
+    },
+    async ({ world, line }, { ms }) => {
+      await world.clock.sleep(ms, line.ended).catch(() => {});
+      return htmlAnswer(504, '504 Gateway Time-out');
+    },
+  ),
+  slow_bytes: after(
+    {
+      description: 'The whole answer arrives in pieces of `size` bytes, `ms` apart.',
+      parameters: { ms: ms(100), size },
+    },
+    async (context, answer, given) => {
+      const whole = Buffer.concat([Buffer.from(headOf(answer)), answer.body]);
+      if (await drip(context, whole, given.size, given.ms)) context.line.close();
+      return undefined;
+    },
+  ),
+  slow_headers: after(
+    {
+      description: 'Header lines without end, `ms` apart; the answer never begins.',
+      parameters: { ms: ms(100) },
+    },
+    async (context, _answer, given) => {
+      context.line.write('HTTP/1.1 200 OK\r\n');
+      const padding = Buffer.from('x-padding: 0\r\n'.repeat(10_000));
+      await drip(context, padding, 'x-padding: 0\r\n'.length, given.ms);
+      return undefined;
+    },
+  ),
+  silence_after_head: after(
+    { description: 'The answer’s head arrives, its body never, and the connection stays open.' },
+    ({ line }, answer) => {
+      line.write(headOf(answer));
+      return undefined;
+    },
+  ),
+  silence_mid_body: after(
+    { description: 'The head and half the body arrive, the rest never, and the connection stays open.' },
+    ({ line }, answer) => {
+      line.write(headOf(answer));
+      line.write(half(answer.body));
+      return undefined;
+    },
+  ),
+};

@@ -1,0 +1,26 @@
+import { STATUS_CODES } from 'node:http';
+import type { Answer } from '../answer.ts';
+
+interface Changes {
+  /** Replaces the automatic Content-Length. */
+  framing?: Record<string, string>;
+  statusLine?: string;
+}
+
+/** The head of an answer as bytes for the wire, blank line included. Closes the connection unless told otherwise. */
+export function headOf(answer: Answer, { framing, statusLine }: Changes = {}): string {
+  const headers = {
+    connection: 'close',
+    ...answer.headers,
+    ...(framing ?? { 'content-length': String(answer.body.length) }),
+  };
+  const first = statusLine ?? `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? 'Unknown'}`;
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return `${[first, ...lines].join('\r\n')}\r\n\r\n`;
+}
+
+/** One chunk of a chunked body. */
+export const chunk = (bytes: Buffer): Buffer =>
+  Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
+
+export const half = (body: Buffer): Buffer => body.subarray(0, Math.floor(body.length / 2));

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { type Answer, htmlAnswer, refusal } from '../answer.ts';
+import { after, before, type FaultContext, type FaultKind } from './kind.ts';
+
+/** What a 401 or 400 says is in the specification; the rest is what servers and the proxies before them say. */
+const refusals = {
+  400: ['bad_request', 'Missing parameters.'],
+  401: ['auth_failed', 'No valid API key provided.'],
+  402: ['payment_required', 'The subscription has ended.'],
+  403: ['forbidden', 'This key may not do that.'],
+  404: ['not_found', 'Not found.'],
+  405: ['method_not_allowed', 'Method not allowed.'],
+  408: ['request_timeout', 'The request took too long.'],
+  409: ['conflict', 'This slot is already taken.'],
+  410: ['gone', 'This is no longer offered.'],
+  413: ['payload_too_large', 'The body is too large.'],
+  414: ['uri_too_long', 'The path is too long.'],
+  415: ['unsupported_media_type', 'The body must be JSON.'],
+  418: ['teapot', 'I am a teapot.'],
+  422: ['unprocessable', 'The clinic is closed at that time.'],
+  425: ['too_early', 'Too early.'],
+  429: ['rate_limited', 'Rate limit exceeded.'],
+  431: ['headers_too_large', 'The headers are too large.'],
+  451: ['legal', 'Not available for legal reasons.'],
+} as const;
+
+const serverErrors = {
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Time-out',
+  520: 'Web server returned an unknown error',
+} as const;
+
+type RefusalName = `status_${keyof typeof refusals}`;
+type ServerErrorName =
+  | `status_${keyof typeof serverErrors}`
+  | `status_${keyof typeof serverErrors}_after_commit`;
+
+const refusalKinds = Object.fromEntries(
+  Object.entries(refusals).map(([status, [code, message]]) => [
+    `status_${status}`,
+    before({ description: `${status} with the API’s error body; nothing is carried out.` }, () =>
+      refusal(Number(status), code, message),
+    ),
+  ]),
+) as Record<RefusalName, FaultKind>;
+
+/** A 500 comes from the application, as JSON; the others from a proxy in front of it, as HTML. */
+const serverError = (status: number, text: string): Answer =>
+  status === 500 ? refusal(500, 'server_error', text) : htmlAnswer(status, `${status} ${text}`);
+
+const serverErrorKinds = Object.fromEntries(
+  Object.entries(serverErrors).flatMap(([status, text]) => [
+    [
+      `status_${status}`,
+      before({ description: `${status}; nothing is carried out.` }, () => serverError(Number(status), text)),
+    ],
+    [
+      `status_${status}_after_commit`,
+      after({ description: `The request is carried out, and answered ${status}.` }, () =>
+        serverError(Number(status), text),
+      ),
+    ],
+  ]),
+) as Record<ServerErrorName, FaultKind>;
+
+const limited = (retryAfter: string, status = 429) =>
+  refusal(status, 'rate_limited', 'Rate limit exceeded.', { 'retry-after': retryAfter });
+
+const httpDate = ({ world }: FaultContext, seconds: number) =>
+  new Date(world.clock.now() + seconds * 1000).toUTCString();
+
+const seconds = (value: number) => ({ seconds: z.number().int().min(0).default(value) });
+
+const waitKinds = {
+  status_429_seconds: before(
+    { description: '429 with Retry-After in `seconds`.', parameters: seconds(2) },
+    (_context, given) => limited(String(given.seconds)),
+  ),
+  status_429_date: before(
+    { description: '429 with Retry-After as an HTTP date `seconds` ahead.', parameters: seconds(2) },
+    (context, given) => limited(httpDate(context, given.seconds)),
+  ),
+  status_429_past_date: before({ description: '429 with Retry-After as a date an hour ago.' }, (context) =>
+    limited(httpDate(context, -3_600)),
+  ),
+  status_429_zero: before({ description: '429 with Retry-After: 0.' }, () => limited('0')),
+  status_429_day: before({ description: '429 with Retry-After: 86400.' }, () => limited('86400')),
+  status_429_negative: before({ description: '429 with Retry-After: -5.' }, () => limited('-5')),
+  status_429_garbage: before({ description: '429 with Retry-After: soon.' }, () => limited('soon')),
+  status_503_seconds: before(
+    { description: '503 with Retry-After in `seconds`; nothing is carried out.', parameters: seconds(2) },
+    (_context, given) => limited(String(given.seconds), 503),
+  ),
+};
+
+const success = (status: number) =>
+  after(
+    { description: `The request is carried out, and answered ${status} with the usual body.` },
+    (_context, answer) => ({
+      ...answer,
+      status,
+    }),
+  );
+
+const oddKinds = {
+  status_201: success(201),
+  status_202: success(202),
+  status_204: after({ description: 'The request is carried out, and answered 204 without a body.' }, () => ({
+    status: 204,
+    headers: {},
+    body: Buffer.alloc(0),
+  })),
+  status_408_after_commit: after({ description: 'The request is carried out, and answered 408.' }, () =>
+    refusal(408, 'request_timeout', 'The request took too long.', { connection: 'close' }),
+  ),
+  status_299: success(299),
+  status_999: success(999),
+};
+
+export const statusFaults = { ...refusalKinds, ...serverErrorKinds, ...waitKinds, ...oddKinds };

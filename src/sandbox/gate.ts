@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { createServer, type Server, type Socket } from 'node:net';
+
+/**
+ * The listening socket and every connection that came through it. It stands in front of the HTTP server so that a
+ * connection can be judged before a byte of it is read, and can be ended with an RST also underneath TLS.
+ */
+export interface Gate {
+  readonly port: number;
+  /** Listens, on the same port as before. No-op when already open. */
+  open(): Promise<void>;
+  /** Stops listening and ends connections: all of them, or those on which nothing is being answered. */
+  shut(drop: 'all' | 'idle'): void;
+  /** The TCP socket underneath a stream the HTTP server knows. */
+  rawOf(stream: Socket): Socket;
+  /** Marks a connection as being in use until the function it returns is called. */
+  busy(raw: Socket): () => void;
+  /** Connections accepted so far. */
+  readonly accepted: number;
+}
+
+interface Options {
+  host: string;
+  port: number;
+  /** Gets the connection paused, nothing read. */
+  onConnection: (raw: Socket) => void;
+}
+
+const keyOf = (socket: Socket) => `${socket.remoteAddress}:${socket.remotePort}`;
+
+export async function openGate({ host, port, onConnection }: Options): Promise<Gate> {
+  const connections = new Map<string, Socket>();
+  const busy = new Map<Socket, number>();
+  let accepted = 0;
+  let bound = port;
+  let listener: Server | undefined;
+
+  const open = async () => {
+    if (listener !== undefined) return;
+    const server = createServer({ pauseOnConnect: true }, (raw) => {
+      accepted += 1;
+      const key = keyOf(raw);
+      connections.set(key, raw);
+      // A client that goes away in the middle is nothing to report.
+      raw.on('error', () => {});
+      raw.once('close', () => connections.delete(key));
+      onConnection(raw);
+    });
+    listener = server;
+    try {
+      server.listen(bound, host);
+      await once(server, 'listening');
+    } catch (error) {
+      listener = undefined;
+      throw error;
+    }
+    const address = server.address();
+    if (typeof address === 'object' && address !== null) bound = address.port;
+  };
+
+  await open();
+  return {
+    get port() {
+      return bound;
+    },
+    get accepted() {
+      return accepted;
+    },
+    open,
+    shut(drop) {
+      const server = listener;
+      listener = undefined;
+      server?.close();
+      for (const raw of connections.values()) if (drop === 'all' || !busy.has(raw)) raw.destroy();
+    },
+    rawOf: (stream) => connections.get(keyOf(stream)) ?? stream,
+    busy(raw) {
+      busy.set(raw, (busy.get(raw) ?? 0) + 1);
+      return () => {
+        const left = (busy.get(raw) ?? 1) - 1;
+        if (left === 0) busy.delete(raw);
+        else busy.set(raw, left);
+      };
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+
+/** One client's connection, down to the byte. */
+export interface Line {
+  /** Ends it with an RST, whatever was still to be sent. */
+  reset(): void;
+  /**
+   * Puts bytes on the wire and ends with an RST as soon as they have been handed to the network. Only what is given
+   * here is likely to be seen: a receiver may lose whatever it had not read when the RST came.
+   */
+  writeThenReset(bytes: Buffer): void;
+  /** Sends what was written, then FIN. */
+  close(): void;
+  /** Puts bytes on the wire as they are (inside TLS on https). */
+  write(bytes: string | Buffer): void;
+  /** Resolves when little is waiting to be sent, or the connection is over. */
+  drained(): Promise<void>;
+  /** Resolves with the first bytes from the client, which are then gone; for connections nobody else reads. */
+  firstBytes(): Promise<void>;
+  /** Aborted once the connection is over. */
+  readonly ended: AbortSignal;
+}
+
+/**
+ * `raw` is the TCP socket, `stream` what carries the bytes: the same on http, the TLS socket on https. Only the raw
+ * socket can send an RST.
+ */
+export function createLine(raw: Socket, stream: Socket = raw): Line {
+  const over = new AbortController();
+  raw.once('close', () => over.abort(new Error('the connection is over')));
+  if (raw.destroyed) over.abort(new Error('the connection is over'));
+
+  return {
+    reset: () => void raw.resetAndDestroy(),
+    writeThenReset: (bytes) => void stream.write(bytes, () => raw.resetAndDestroy()),
+    close: () => void stream.end(),
+    async drained() {
+      if (stream.writableNeedDrain) await once(stream, 'drain', { signal: over.signal }).catch(() => {});
+    },
+    write: (bytes) => void stream.write(bytes),
+    firstBytes: () =>
+      new Promise((resolve) => {
+        stream.once('data', () => resolve());
+        stream.resume();
+      }),
+    ended: over.signal,
+  };
+}

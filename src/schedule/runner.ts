@@ -1,0 +1,235 @@
+import { type Clock, instant } from '../model/clock.ts';
+import { parseCron } from '../model/cron.ts';
+import { asFailure, type Failure } from '../model/failure.ts';
+import type { Log } from '../model/log.ts';
+import type { Poll } from '../model/resource.ts';
+import { span } from '../model/span.ts';
+import type { PollState, Store } from '../store/store.ts';
+import {
+  firstSlot,
+  isDue,
+  jitter,
+  leastGap,
+  type Now,
+  nextSlot,
+  retrySlot,
+  type Slot,
+  slotAt,
+  untilDue,
+} from './slot.ts';
+
+/** One poll of one clinic, again and again. */
+export interface Job {
+  clinic: string;
+  poll: Poll;
+  /** Five or six fields, UTC. */
+  cron: string;
+  /** A run that takes longer is aborted and reported. */
+  deadlineMs: number;
+  /** One run. What it reports as `failed` and transient is tried again before the next regular slot. */
+  run(signal: AbortSignal): Promise<{ failed?: Failure } | undefined>;
+}
+
+/** One job with its slot and at most one run. Nothing in here is ever waited for by another job. */
+export interface Runner {
+  readonly job: Job;
+  /** Takes over what was stored before this process began; `delay` puts it behind others that are overdue too. */
+  begin(stored: PollState | undefined, delay: number): void;
+  /** Somebody else may have stored an earlier due time ("now"). True when that changed the slot. */
+  adopt(stored: PollState): boolean;
+  /** Starts, aborts or abandons a run if it is time. Returns the milliseconds until there may be something to do. */
+  attend(): number;
+  alarms(): string[];
+  /** Aborts the run in progress and resolves when it has ended. */
+  stop(): Promise<void>;
+}
+
+interface Run {
+  controller: AbortController;
+  slot: Slot;
+  startedAt: number;
+  late: boolean;
+  ended: Promise<void>;
+}
+
+/** After its deadline a run has this long to notice. */
+const GRACE = 5_000;
+/** So many runs of one job may be left behind; then no more are started: something is badly stuck. */
+const MOST_ABANDONED = 3;
+
+export function createRunner({
+  job,
+  store,
+  clock,
+  log,
+  random,
+  ended,
+}: {
+  job: Job;
+  store: Pick<Store, 'runs'>;
+  clock: Clock;
+  log: Log;
+  random: () => number;
+  /** Called when a run has ended and the next slot is known. */
+  ended: () => void;
+}): Runner {
+  const cron = parseCron(job.cron);
+  const name = { clinic: job.clinic, resource: job.poll };
+  const title = `${job.poll} of ${job.clinic}`;
+  const now = (): Now => ({ wall: clock.now(), monotonic: clock.monotonic() });
+
+  let slot: Slot = now();
+  let run: Run | undefined;
+  let lastStart = Number.NEGATIVE_INFINITY;
+  let failures = 0;
+  let abandoned = 0;
+  /** The last run had to be stopped at its deadline. */
+  let stopped = false;
+  let stopping = false;
+  /** The due time as it stands in the store, as far as we know, and the oldest write that has not come back. */
+  let stored: string | null = null;
+  let writingSince: number | undefined;
+  let writeProblem: string | undefined;
+
+  function start(): void {
+    const controller = new AbortController();
+    const current: Run = {
+      controller,
+      slot,
+      startedAt: clock.monotonic(),
+      late: false,
+      ended: Promise.resolve(),
+    };
+    lastStart = current.startedAt;
+    run = current;
+    current.ended = execute(current);
+  }
+
+  async function execute(current: Run): Promise<void> {
+    let failed: Failure | undefined;
+    try {
+      failed = (await job.run(current.controller.signal))?.failed;
+    } catch (error) {
+      failed = asFailure(error, `Polling ${job.poll}`);
+    }
+    if (run !== current) {
+      abandoned -= 1;
+      return;
+    }
+    run = undefined;
+    // Cut short by our own stop: it stays due, so that the next start makes up for it.
+    if (stopping && failed) return;
+    stopped = current.late;
+    if (!current.late) settle(current, failed);
+    else await giveUp(current, `did not end within ${span(job.deadlineMs)} and was stopped`);
+  }
+
+  /** Finds the next slot after a run, however it went. */
+  function settle(current: Run, failed?: Failure): void {
+    const at = now();
+    failures = failed ? failures + 1 : 0;
+    slot = nextSlot(cron, current.slot, at, jitter(cron.intervalMs, random()));
+    if (failed?.kind === 'transient') slot = retrySlot(cron, slot, at, failures, failed.retryAfterMs);
+    void write();
+    ended();
+  }
+
+  async function giveUp(current: Run, problem: string): Promise<void> {
+    stopped = true;
+    settle(current);
+    log.error('a run was given up at its deadline', { ...name, problem, ms: job.deadlineMs });
+    try {
+      const error = `The last run ${problem}.`;
+      await store.runs.finished(job.clinic, job.poll, instant(clock.now()), { error });
+    } catch {
+      // The alarm says it anyway.
+    }
+  }
+
+  /** Stores the due time. A store that hangs gets no second write on top of the first. */
+  async function write(): Promise<void> {
+    if (writingSince !== undefined) return;
+    writingSince = clock.monotonic();
+    const due = instant(slot.wall);
+    try {
+      await store.runs.due(job.clinic, job.poll, due);
+      stored = due;
+      writeProblem = undefined;
+    } catch (error) {
+      writeProblem = asFailure(error, 'Storing the next due time').message;
+    }
+    writingSince = undefined;
+    if (writeProblem === undefined && due !== instant(slot.wall)) await write();
+  }
+
+  function watch(current: Run): number {
+    const running = clock.monotonic() - current.startedAt;
+    if (running < job.deadlineMs) return job.deadlineMs - running;
+    if (!current.late) {
+      current.late = true;
+      current.controller.abort(new Error(`${title} took longer than ${span(job.deadlineMs)}`));
+    }
+    if (running < job.deadlineMs + GRACE) return job.deadlineMs + GRACE - running;
+    abandoned += 1;
+    run = undefined;
+    void giveUp(current, `did not end within ${span(job.deadlineMs)}, nor when it was stopped`);
+    return 0;
+  }
+
+  return {
+    job,
+    begin(state, delay) {
+      const at = now();
+      stored = state?.next_due_at ?? null;
+      slot = firstSlot(cron, stored === null ? null : Date.parse(stored), at);
+      if (isDue(slot, at)) slot = slotAt(at.wall + delay, at);
+      failures = state?.failures ?? 0;
+    },
+    adopt({ next_due_at }) {
+      if (next_due_at === null || next_due_at === stored || writingSince !== undefined) return false;
+      stored = next_due_at;
+      const wanted = Date.parse(next_due_at);
+      if (run !== undefined || wanted >= slot.wall) return false;
+      slot = slotAt(wanted, now());
+      return true;
+    },
+    attend() {
+      if (run) return watch(run);
+      const at = now();
+      const gap = lastStart + leastGap(cron.intervalMs) - at.monotonic;
+      if (!isDue(slot, at)) return Math.max(untilDue(slot, at), gap);
+      if (gap > 0) return gap;
+      if (abandoned >= MOST_ABANDONED) return cron.intervalMs;
+      start();
+      return job.deadlineMs;
+    },
+    alarms() {
+      const at = clock.monotonic();
+      const sentences: string[] = [];
+      const every = `every ${span(cron.intervalMs)}`;
+      // Asked of the monotonic clock by whoever looks, so that it is true even when the schedule itself stands still.
+      const overdue = at - (run?.slot ?? slot).monotonic;
+      if (overdue >= cron.intervalMs * 1.5)
+        sentences.push(`Polling ${title} is ${span(overdue)} overdue (it should end ${every}).`);
+      else if (stopped)
+        sentences.push(
+          `The last run of ${title} did not end within ${span(job.deadlineMs)} and was given up.`,
+        );
+      if (abandoned > 0)
+        sentences.push(
+          `${abandoned === 1 ? 'One run' : `${abandoned} runs`} of ${title} did not stop when asked; restart clinic-sync if that lasts.`,
+        );
+      if (writingSince !== undefined && at - writingSince >= Math.min(cron.intervalMs * 1.5, 60_000))
+        sentences.push(`The database has not answered for ${span(at - writingSince)}.`);
+      else if (writeProblem !== undefined)
+        sentences.push(`When ${title} is due next could not be stored: ${writeProblem}`);
+      return sentences;
+    },
+    async stop() {
+      stopping = true;
+      const current = run;
+      current?.controller.abort(new Error('clinic-sync is stopping'));
+      await current?.ended;
+    },
+  };
+}

@@ -1,0 +1,379 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { fakeClock, settle } from '../../test/support/fake-clock.ts';
+import { instant } from '../model/clock.ts';
+import { Failure } from '../model/failure.ts';
+import { silentLog } from '../model/log.ts';
+import type { PollState, RunVerbs } from '../store/store.ts';
+import type { Job } from './runner.ts';
+import { startSchedule } from './schedule.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const never = () => new Promise<never>(() => {});
+
+/** What the store keeps of due times, in memory: a schedule can be started again on it. */
+function keptRuns(): RunVerbs & { states: Map<string, PollState> } {
+  const states = new Map<string, PollState>();
+  const of = (clinic: string, poll: PollState['poll']): PollState => {
+    const known = states.get(`${clinic}/${poll}`);
+    if (known) return known;
+    const fresh: PollState = {
+      clinic,
+      poll,
+      next_due_at: null,
+      last_started_at: null,
+      last_success_at: null,
+      last_error: null,
+      failures: 0,
+      rows: 0,
+    };
+    states.set(`${clinic}/${poll}`, fresh);
+    return fresh;
+  };
+  return {
+    states,
+    list: async () => [...states.values()].map((state) => ({ ...state })),
+    started: async () => {},
+    finished: async (clinic, poll, _at, { error }) => {
+      of(clinic, poll).last_error = error;
+    },
+    due: async (clinic, poll, next) => {
+      of(clinic, poll).next_due_at = next;
+    },
+  };
+}
+
+function setUp(options: { start?: string; runs?: RunVerbs; clock?: ReturnType<typeof fakeClock> } = {}) {
+  const clock = options.clock ?? fakeClock(options.start ?? '2026-03-02T09:05:00Z');
+  const runs = options.runs ?? keptRuns();
+  const started: { poll: string; clinic: string; at: string }[] = [];
+  const job = (part: Partial<Job> = {}): Job => {
+    const { run, ...rest } = part;
+    const whole = {
+      clinic: 'main',
+      poll: 'treatments' as const,
+      cron: '*/15 * * * *',
+      deadlineMs: 2 * MINUTE,
+      ...rest,
+    };
+    return {
+      ...whole,
+      run: async (signal) => {
+        started.push({ poll: whole.poll, clinic: whole.clinic, at: instant(clock.now()) });
+        return run?.(signal);
+      },
+    };
+  };
+  const start = (...jobs: Job[]) => {
+    const schedule = startSchedule({ jobs, store: { runs }, clock, log: silentLog, random: () => 0 });
+    onTestFinished(() => void schedule.stop());
+    return schedule;
+  };
+  return { clock, runs, started, job, start, times: () => started.map(({ at }) => at.slice(11, 19)) };
+}
+
+describe('schedule', () => {
+  it('runs what never ran at once, and then in its slots', async () => {
+    const { clock, job, start, times } = setUp();
+    start(job());
+
+    await clock.advance(40 * MINUTE);
+
+    expect(times()).toEqual(['09:05:00', '09:15:00', '09:30:00', '09:45:00']);
+  });
+
+  it('understands a first field of seconds', async () => {
+    const { clock, job, start, times } = setUp();
+    start(job({ cron: '*/20 * * * * *' }));
+
+    await clock.advance(60_000);
+
+    expect(times()).toEqual(['09:05:00', '09:05:20', '09:05:40', '09:06:00']);
+  });
+
+  it('waits for the stored slot after a restart', async () => {
+    const runs = keptRuns();
+    await runs.due('main', 'treatments', '2026-03-02T09:15:00.000Z');
+    const { clock, job, start, times } = setUp({ runs });
+    start(job());
+
+    await clock.advance(11 * MINUTE);
+
+    expect(times()).toEqual(['09:15:00']);
+  });
+
+  it('catches up once after a long absence, one job after the other, the most overdue first', async () => {
+    const runs = keptRuns();
+    await runs.due('main', 'treatments', '2026-03-01T09:15:00.000Z');
+    await runs.due('main', 'dentists', '2026-02-27T09:15:00.000Z');
+    await runs.due('main', 'website', '2026-03-02T09:05:00.000Z');
+    const { clock, job, start, started } = setUp({ runs });
+    start(job(), job({ poll: 'dentists' }), job({ poll: 'website' }));
+
+    await clock.advance(9 * MINUTE);
+
+    expect(started.map(({ poll }) => poll)).toEqual(['dentists', 'treatments', 'website']);
+    expect(new Set(started.map(({ at }) => at)).size).toBe(3);
+  });
+
+  it('does not believe a stored due time further away than the expression allows', async () => {
+    const runs = keptRuns();
+    await runs.due('main', 'treatments', '2031-01-01T00:00:00.000Z');
+    const { clock, job, start, times } = setUp({ runs });
+    start(job());
+
+    await clock.advance(11 * MINUTE);
+
+    expect(times()).toEqual(['09:15:00']);
+  });
+
+  it('stays due when it is stopped in the middle of a run, and makes up for it at the next start', async () => {
+    const { clock, runs, job, start, started } = setUp();
+    const run = (signal: AbortSignal) =>
+      new Promise<never>((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+      });
+    const first = start(job({ run }));
+    await clock.advance(1_000);
+
+    await first.stop();
+    start(job());
+    await clock.advance(1_000);
+
+    expect(started).toHaveLength(2);
+    expect(await runs.list()).toMatchObject([{ next_due_at: '2026-03-02T09:15:00.000Z' }]);
+  });
+
+  it('runs at once when somebody stored an earlier due time and wakes it', async () => {
+    const { clock, runs, job, start, times } = setUp();
+    const schedule = start(job());
+    await clock.advance(2 * MINUTE);
+    await runs.due('main', 'treatments', instant(clock.now()));
+
+    schedule.wake();
+    await clock.advance(1_000);
+
+    expect(times()).toEqual(['09:05:00', '09:07:00']);
+  });
+
+  it('tries a transient failure again before the next slot, no sooner than the clinic asked', async () => {
+    const { clock, job, start, times } = setUp();
+    const failed = new Failure({ kind: 'transient', message: 'busy', status: 429, retryAfterMs: 5 * MINUTE });
+    let runs = 0;
+    start(
+      job({
+        cron: '0 * * * *',
+        run: async () => {
+          runs += 1;
+          return runs === 1 ? { failed } : undefined;
+        },
+      }),
+    );
+
+    await clock.advance(50 * MINUTE);
+
+    expect(times()).toEqual(['09:05:00', '09:10:00']);
+  });
+
+  it('leaves a refusal to the next slot', async () => {
+    const { clock, job, start, times } = setUp();
+    const failed = new Failure({ kind: 'refused', message: 'no', status: 401 });
+    start(job({ run: async () => ({ failed }) }));
+
+    await clock.advance(15 * MINUTE);
+
+    expect(times()).toEqual(['09:05:00', '09:15:00']);
+  });
+
+  it('never overlaps a job with itself, and lets no job wait for another', async () => {
+    const { clock, job, start, started } = setUp();
+    let open = 0;
+    let most = 0;
+    const slow = job({
+      cron: '* * * * *',
+      deadlineMs: HOUR,
+      run: async (signal) => {
+        open += 1;
+        most = Math.max(most, open);
+        await clock.sleep(150_000, signal);
+        open -= 1;
+        return undefined;
+      },
+    });
+    start(slow, job({ poll: 'dentists', cron: '* * * * *' }));
+
+    await clock.advance(12 * MINUTE);
+
+    expect(most).toBe(1);
+    expect(started.filter(({ poll }) => poll === 'treatments')).toHaveLength(5);
+    expect(started.filter(({ poll }) => poll === 'dentists').length).toBeGreaterThanOrEqual(12);
+  });
+});
+
+describe('schedule against a clock that is wrong', () => {
+  it('runs once, not many times, when the wall clock jumps forward', async () => {
+    const { clock, job, start, started } = setUp();
+    start(job());
+    await clock.advance(MINUTE);
+
+    clock.jump(5 * HOUR);
+    await clock.advance(5 * MINUTE);
+
+    expect(started).toHaveLength(2);
+  });
+
+  it('keeps its rhythm when the wall clock is set back', async () => {
+    const { clock, job, start, started } = setUp();
+    start(job());
+    await clock.advance(MINUTE);
+
+    clock.jump(-26 * HOUR);
+    await clock.advance(HOUR);
+
+    expect(started.length).toBeGreaterThanOrEqual(4);
+    expect(started.length).toBeLessThanOrEqual(6);
+  });
+
+  it('does not run more than once a minute however the wall clock swings', async () => {
+    const { clock, job, start, started } = setUp();
+    start(job());
+
+    for (let i = 0; i < 60; i += 1) {
+      clock.jump(i % 2 === 0 ? HOUR : -HOUR);
+      await clock.advance(10_000);
+    }
+
+    expect(started.length).toBeLessThanOrEqual(11);
+  });
+
+  it('runs every slot once over 30 days with a change to summer time and restarts in them', {
+    timeout: 60_000,
+  }, async () => {
+    const { clock, job, start, started } = setUp({ start: '2026-03-10T00:00:00Z' });
+    const jobs = [
+      job({ cron: '0 * * * *' }),
+      job({ poll: 'dentists', cron: '30 */6 * * *' }),
+      job({ poll: 'organization', cron: '0 3 * * *' }),
+    ];
+    let schedule = start(...jobs);
+
+    for (let day = 0; day < 30; day += 1) {
+      await clock.advance(24 * HOUR);
+      if (day % 7 !== 6) continue;
+      await schedule.stop();
+      schedule = start(...jobs);
+    }
+
+    const count = (poll: string) => started.filter((one) => one.poll === poll).length;
+    expect(count('treatments')).toBe(30 * 24 + 1);
+    expect(count('dentists')).toBe(30 * 4 + 1);
+    expect(count('organization')).toBe(30 + 1);
+    expect(schedule.alarms()).toEqual([]);
+  });
+});
+
+describe('schedule, when something hangs', () => {
+  it('aborts a run at its deadline, says so, and runs again in the next slot', async () => {
+    const { clock, runs, job, start, times } = setUp();
+    let asked = 0;
+    const run = (signal: AbortSignal) =>
+      new Promise<undefined>((resolve, reject) => {
+        asked += 1;
+        if (asked > 1) return resolve(undefined);
+        signal.addEventListener('abort', () => reject(signal.reason));
+      });
+    const schedule = start(job({ run }));
+
+    await clock.advance(3 * MINUTE);
+    expect(schedule.alarms()).toEqual([
+      'The last run of treatments of main did not end within 2 min and was given up.',
+    ]);
+    expect(await runs.list()).toMatchObject([
+      { last_error: 'The last run did not end within 2 min and was stopped.' },
+    ]);
+
+    await clock.advance(8 * MINUTE);
+    expect(times()).toEqual(['09:05:00', '09:15:00']);
+    expect(schedule.alarms()).toEqual([]);
+  });
+
+  it('leaves a run behind that ignores its abort, and starts no more than three such', async () => {
+    const { clock, job, start, started } = setUp();
+    const schedule = start(job({ run: never }), job({ poll: 'dentists' }));
+
+    await clock.advance(2 * HOUR);
+
+    expect(started.filter(({ poll }) => poll === 'treatments')).toHaveLength(3);
+    expect(started.filter(({ poll }) => poll === 'dentists')).toHaveLength(9);
+    expect(schedule.alarms().join(' ')).toContain('3 runs of treatments of main did not stop when asked');
+  });
+
+  const hung = <T extends object>(whole: T, part: Partial<T>): T => ({ ...whole, ...part });
+  it.each([
+    ['a run that heeds nothing', { run: never }, {}],
+    ['a run with a deadline longer than its interval', { run: never, deadlineMs: 10 * HOUR }, {}],
+    ['reading the due times', {}, { list: never }],
+    ['storing the next due time', {}, { due: never }],
+    ['storing a failed run', { run: never }, { finished: never }],
+  ] satisfies [string, Partial<Job>, Partial<RunVerbs>][])(
+    'raises the alarm within two intervals: %s',
+    async (_stage, part, broken) => {
+      const { clock, job, start } = setUp({ runs: hung<RunVerbs>(keptRuns(), broken) });
+      const schedule = start(job(part));
+
+      await clock.advance(30 * MINUTE);
+
+      expect(schedule.alarms()).not.toEqual([]);
+    },
+  );
+
+  it('raises the alarm within two intervals when time itself stops waking it', async () => {
+    const { clock, job } = setUp();
+    const deaf = { ...clock, sleep: never };
+    const schedule = startSchedule({
+      jobs: [job()],
+      store: { runs: keptRuns() },
+      clock: deaf,
+      log: silentLog,
+      random: () => 0,
+    });
+    await settle();
+
+    await clock.advance(15 * MINUTE + 30 * MINUTE);
+
+    expect(schedule.alarms()).toEqual([expect.stringContaining('Polling treatments of main is')]);
+  });
+
+  it('says that polling has not begun while the due times cannot be read, and begins when they can', async () => {
+    const runs = keptRuns();
+    const failure = new Failure({ kind: 'transient', message: 'The database is locked.' });
+    let broken = true;
+    const { clock, job, start, started } = setUp({
+      runs: { ...runs, list: () => (broken ? Promise.reject(failure) : runs.list()) },
+    });
+    const schedule = start(job());
+    await clock.advance(20_000);
+
+    expect(schedule.alarms()).toEqual(['Polling has not begun for 20 s: The database is locked.']);
+    broken = false;
+    await clock.advance(10_000);
+
+    expect(started).toHaveLength(1);
+    expect(schedule.alarms()).toEqual([]);
+  });
+
+  it('stops within its patience although a run ignores its abort', async () => {
+    const { clock, job, start } = setUp();
+    const schedule = start(job({ run: never }));
+    await clock.advance(1_000);
+    let stopped = false;
+
+    const stopping = schedule.stop().then(() => {
+      stopped = true;
+    });
+    await clock.advance(6_000);
+    await stopping;
+
+    expect(stopped).toBe(true);
+  });
+});

@@ -1,0 +1,129 @@
+import type { Clock } from '../model/clock.ts';
+import { asFailure } from '../model/failure.ts';
+import type { Log } from '../model/log.ts';
+import { startLoop } from '../model/loop.ts';
+import { span } from '../model/span.ts';
+import type { PollState, Store } from '../store/store.ts';
+import { createRunner, type Job, type Runner } from './runner.ts';
+
+/**
+ * Runs jobs when they are due: cron says when, the stored due time decides whether, a monotonic clock makes sure of it.
+ * Overdue jobs run once after a start, a suspend or a clock set forward; a job never overlaps itself nor waits for another.
+ */
+export interface Schedule {
+  /** Looks now: reads stored due times again (somebody may have set one to now) and runs what is due. */
+  wake(): void;
+  /** Aborts what runs, gives it 5 s to end, starts nothing more. Idempotent. */
+  stop(): Promise<void>;
+  /** Plain sentences about what does not run as it should; empty when all is well. Never waits for anything. */
+  alarms(): string[];
+}
+
+export interface ScheduleParts {
+  jobs: readonly Job[];
+  store: Pick<Store, 'runs'>;
+  clock: Clock;
+  log: Log;
+  /** 0 up to 1; spreads runs over the first seconds of their slot. */
+  random?: () => number;
+}
+
+/** However far away the next slot is: a clock that was set, or a stored "now", is noticed within this time. */
+const LONGEST_NAP = 60_000;
+/** Jobs of one clinic that are overdue at a start follow each other at this distance. */
+const STAGGER = 500;
+const STOP_WITHIN = 5_000;
+
+export function startSchedule({ jobs, store, clock, log, random = Math.random }: ScheduleParts): Schedule {
+  const runners = jobs.map((job) =>
+    createRunner({ job, store, clock, log, random, ended: () => loop.wake() }),
+  );
+  const startedAt = clock.monotonic();
+  let begun = false;
+  let readSince: number | undefined;
+  let readProblem: string | undefined;
+  let shown = new Set<string>();
+
+  /** Never awaited by the loop: a store that hangs must not keep runs from being watched. */
+  async function read(): Promise<void> {
+    if (readSince !== undefined) return;
+    readSince = clock.monotonic();
+    try {
+      const states = await store.runs.list();
+      readProblem = undefined;
+      const news = begun ? adopt(runners, states) : begin(runners, states, random);
+      begun = true;
+      if (news) loop.wake();
+    } catch (error) {
+      readProblem = asFailure(error, 'Reading the due times').message;
+    }
+    readSince = undefined;
+  }
+
+  function alarms(): string[] {
+    const at = clock.monotonic();
+    const sentences = begun ? runners.flatMap((runner) => runner.alarms()) : [];
+    if (readSince !== undefined && at - readSince >= LONGEST_NAP)
+      sentences.unshift(`The database has not answered for ${span(at - readSince)}: nothing new is planned.`);
+    else if (readProblem !== undefined && !begun)
+      sentences.unshift(`Polling has not begun for ${span(at - startedAt)}: ${readProblem}`);
+    return [...new Set(sentences)];
+  }
+
+  function report(): void {
+    const current = alarms();
+    for (const problem of current) {
+      if (!shown.has(withoutFigures(problem))) log.error('schedule alarm', { problem });
+    }
+    shown = new Set(current.map(withoutFigures));
+  }
+
+  const loop = startLoop({
+    clock,
+    log,
+    name: 'schedule',
+    async tick() {
+      void read();
+      report();
+      if (!begun) return STAGGER * 10;
+      return Math.min(LONGEST_NAP, ...runners.map((runner) => runner.attend()));
+    },
+  });
+
+  return {
+    wake: loop.wake,
+    async stop() {
+      await loop.stop();
+      const patience = new AbortController();
+      const ended = Promise.all(runners.map((runner) => runner.stop()));
+      await Promise.race([ended, clock.sleep(STOP_WITHIN, patience.signal)]).catch(() => {});
+      patience.abort();
+    },
+    alarms,
+  };
+}
+
+const stateOf = ({ job }: Runner, states: readonly PollState[]): PollState | undefined =>
+  states.find(({ clinic, poll }) => clinic === job.clinic && poll === job.poll);
+
+const adopt = (runners: readonly Runner[], states: readonly PollState[]): boolean =>
+  runners.filter((runner) => {
+    const state = stateOf(runner, states);
+    return state !== undefined && runner.adopt(state);
+  }).length > 0;
+
+/** Most overdue first, one after the other per clinic, so that a restart is no burst. */
+function begin(runners: readonly Runner[], states: readonly PollState[], random: () => number): boolean {
+  const behind = new Map<string, number>();
+  const dueAt = (runner: Runner) => stateOf(runner, states)?.next_due_at ?? '';
+  for (const runner of [...runners].sort((a, b) => dueAt(a).localeCompare(dueAt(b)))) {
+    const { clinic } = runner.job;
+    const place = behind.get(clinic) ?? 0;
+    behind.set(clinic, place + 1);
+    runner.begin(stateOf(runner, states), (place + random()) * STAGGER);
+  }
+  return true;
+}
+
+/** The same alarm a minute later is no news. */
+const withoutFigures = (sentence: string): string => sentence.replaceAll(/\d+ (s|min|h|days)\b/g, '');

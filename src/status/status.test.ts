@@ -1,0 +1,335 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { fakeClock } from '../../test/support/fake-clock.ts';
+import { ClinicConfig } from '../config/config.ts';
+import { instant } from '../model/clock.ts';
+import { Failure } from '../model/failure.ts';
+import { silentLog } from '../model/log.ts';
+import { polls } from '../model/resource.ts';
+import { openStore } from '../store/sqlite.ts';
+import type { NewBooking, Store } from '../store/store.ts';
+import { createStatusReport, type StatusParts } from './status.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+async function setUp(part: Partial<StatusParts> = {}) {
+  const clock = fakeClock('2026-03-02T09:00:00Z');
+  const store = await openStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
+  onTestFinished(() => store.close());
+  const clinic = {
+    ...ClinicConfig.parse({ base_url: 'https://clinic.example/api/v1', timezone: 'Asia/Dhaka' }),
+    key: 'main',
+    app_key: 'app',
+    secret_key: 'secret',
+  };
+  const now = () => instant(clock.now());
+  const parts: StatusParts = {
+    store,
+    clinics: [clinic],
+    connectors: [],
+    clock,
+    version: '1.0.0',
+    startedAt: now(),
+    ...part,
+  };
+  const polled = async (error: string | null = null, only: readonly (typeof polls)[number][] = polls) => {
+    for (const poll of only) await store.runs.finished('main', poll, now(), { error, rows: 3 });
+  };
+  const book = (fields: Partial<NewBooking> = {}) =>
+    store.bookings.accept(
+      {
+        clinic: 'main',
+        source: 'website',
+        submission_id: null,
+        state: 'held',
+        reason: 'missing_field',
+        message: 'Rahima Begum lacks a phone',
+        patient_name: 'Rahima Begum',
+        patient_phone: '+8801711999888',
+        phone_e164: null,
+        address: 'Planted Lane 5',
+        appointment_date: null,
+        appointment_time: null,
+        doctor_id: null,
+        doctor: null,
+        treatment_id: null,
+        treatment: null,
+        note: 'Planted note',
+        not_before: null,
+        received_at: now(),
+        content_hash: null,
+        ...fields,
+      } as NewBooking,
+      0,
+    );
+  return { clock, store, clinic, parts, report: createStatusReport(parts), polled, book, now };
+}
+
+describe('the status report', () => {
+  it('says that all is good, and how old the data is', async () => {
+    const { clock, report, polled } = await setUp();
+    await polled();
+    await clock.advance(3 * MINUTE - 1);
+
+    expect(await report()).toMatchObject({
+      health: 'ok',
+      sentence: 'All good: data 3 min old.',
+      needs: [],
+      stale_reasons: [],
+      database: { ok: true },
+    });
+  });
+
+  it('is patient with a fresh start, until three intervals have gone by', async () => {
+    const { clock, report, polled } = await setUp();
+    expect(await report()).toMatchObject({
+      health: 'ok',
+      sentence: 'Starting: not everything has been read yet.',
+    });
+    await clock.advance(MINUTE);
+    await polled(null, ['organization', 'website', 'appointments', 'dentists']);
+    await clock.advance(44 * MINUTE + 1_000);
+    await polled(null, ['organization', 'website', 'appointments', 'dentists']);
+
+    const { health, sentence } = await report();
+
+    expect({ health, sentence }).toEqual({
+      health: 'not_syncing',
+      sentence: 'Not syncing: treatments never read.',
+    });
+  });
+
+  it('names what is stale, since when and why, by the last complete poll', async () => {
+    const { clock, report, polled } = await setUp();
+    await polled();
+    await clock.advance(2 * HOUR);
+    await polled(null, ['organization', 'website', 'appointments', 'dentists']);
+    await polled('The clinic answers 401: wrong key.', ['treatments']);
+
+    const { sentence, stale_reasons, clinics } = await report();
+
+    expect(sentence).toBe('Not syncing: treatments last read 2 h ago (The clinic answers 401: wrong key).');
+    expect(stale_reasons).toHaveLength(1);
+    expect(clinics[0]?.resources.find(({ poll }) => poll === 'treatments')).toMatchObject({
+      stale: true,
+      failures: 1,
+      rows: 3,
+      interval_ms: 15 * MINUTE,
+    });
+  });
+
+  it('does not call the morning’s data stale because the schedule sleeps at night', async () => {
+    const { clock, parts, polled, clinic } = await setUp();
+    const schedule = Object.fromEntries(polls.map((poll) => [poll, '*/15 3-11 * * *']));
+    const report = createStatusReport({ ...parts, clinics: [{ ...clinic, schedule } as typeof clinic] });
+    await clock.advance(2 * HOUR + 46 * MINUTE);
+    await polled();
+    await clock.advance(15 * HOUR);
+
+    expect((await report()).stale_reasons).toEqual([]);
+    await clock.advance(HOUR);
+
+    expect((await report()).stale_reasons).toHaveLength(5);
+  });
+
+  it('puts held and unknown bookings first, each with what to do', async () => {
+    const { store, report, polled, book, now } = await setUp();
+    await polled();
+    await book();
+    const { booking } = await book({ state: 'queued', reason: null, source: 'facebook' });
+    await store.bookings.claim('main', now());
+    await store.bookings.interruptSending(now());
+
+    const { health, sentence, needs, bookings } = await report();
+
+    expect(health).toBe('attention');
+    expect(sentence).toBe('2 bookings need you.');
+    expect(needs.find(({ subject }) => subject === booking.ref)).toMatchObject({
+      sentence: `Booking ${booking.ref} from facebook may or may not exist at the clinic: clinic-sync stopped while it was being sent.`,
+      urgent: true,
+    });
+    expect(needs.find(({ subject }) => subject !== booking.ref)?.action).toContain(
+      'clinic-sync bookings show CS-',
+    );
+    expect(bookings).toEqual([
+      { source: 'facebook', today: 1, last_7_days: 1, states: { unknown: 1 } },
+      { source: 'website', today: 1, last_7_days: 1, states: { held: 1 } },
+    ]);
+  });
+
+  it('counts bookings by the clinic’s own day', async () => {
+    const { clock, report, book, polled } = await setUp();
+    // 18:00 UTC is midnight in Dhaka.
+    await clock.advance(9 * HOUR - MINUTE);
+    await book();
+    await clock.advance(2 * MINUTE);
+    await book();
+    await polled();
+
+    expect((await report()).bookings).toMatchObject([{ source: 'website', today: 1, last_7_days: 2 }]);
+  });
+
+  it('asks for a decision about guards, dead deliveries, connectors, the lane and alarms', async () => {
+    const { store, parts, polled, now } = await setUp();
+    await polled();
+    await store.guards.raise(
+      {
+        clinic: 'main',
+        poll: 'treatments',
+        kind: 'removed',
+        fingerprint: 'f',
+        count: 8,
+        of: 10,
+        sentence: 'The clinic’s answer would remove 8 of 10 treatments.',
+      },
+      now(),
+    );
+    const delivery = { id: 'd1', sequence: 1, type: 'treatment.updated', thing: 'treatment:1', body: '{}' };
+    await store.deliveries.enqueue('crm', 'main', 1, [delivery], now());
+    await store.deliveries.settle([{ id: 'd1', at: now(), state: 'dead', error: 'It answers 400.' }]);
+    await store.deliveries.report('reports', { paused: true, paused_reason: 'asked to' });
+    await store.deliveries.report('accounts', {
+      failures: 4,
+      last_error: 'No access.',
+      last_failure_at: now(),
+    });
+    const report = createStatusReport({
+      ...parts,
+      connectors: [
+        { name: 'crm', use: 'webhook' },
+        { name: 'reports', use: 'csv' },
+        { name: 'accounts', use: 'google-sheets' },
+        { name: 'own', use: './own.js', quarantined: 'It threw.' },
+      ],
+      live: {
+        limiter: () => ({
+          ceiling_per_minute: 60,
+          window_ms: 60_000,
+          blocked_until: null,
+          refused_last_hour: 0,
+          calls_last_hour: 9,
+          token_expires_at: null,
+        }),
+        lane: () => ({ state: 'paused', reason: 'The clinic answers 401.', since: now() }),
+        alarms: () => ['Polling treatments of main is 40 min overdue (it should end every 15 min).'],
+      },
+    });
+
+    const { health, sentence, needs, connectors, clinics } = await report();
+
+    expect(health).toBe('attention');
+    expect(sentence).toBe('7 things need you.');
+    expect(needs.map(({ kind, subject, sentence }) => `${kind} ${subject}: ${sentence}`)).toEqual([
+      'clinic main: Bookings are not being sent to main: The clinic answers 401.',
+      'clinic schedule: Polling treatments of main is 40 min overdue (it should end every 15 min).',
+      'guard 1: The clinic’s answer would remove 8 of 10 treatments.',
+      'delivery crm: One delivery to crm was given up.',
+      'connector reports: reports is paused: asked to.',
+      'connector accounts: accounts has failed 4 times in a row: No access.',
+      'connector own: own could not be started: It threw.',
+    ]);
+    expect(needs.every(({ action }) => action.length > 0)).toBe(true);
+    expect(connectors.map(({ state }) => state)).toEqual(['ok', 'paused', 'failing', 'quarantined']);
+    expect(clinics[0]?.limiter.ceiling_per_minute).toBe(60);
+  });
+
+  it('shows recent changes in a few words', async () => {
+    const { store, report, now } = await setUp();
+    const fields = { treatment_id: 1, treatment_name: 'Scaling', base_fee: '130.00' };
+    const change = { resource: 'treatment', id: '1', data: fields } as const;
+    await store.mirror.record({
+      clinic: 'main',
+      poll: 'treatments',
+      at: now(),
+      upserts: [],
+      removals: [],
+      changes: [
+        { ...change, type: 'treatment.created', previous: null },
+        { ...change, type: 'treatment.updated', previous: { base_fee: '120.00' } },
+      ],
+    });
+
+    const { changes, clinics } = await report();
+
+    expect(changes.map(({ summary }) => summary)).toEqual([
+      'Scaling: base_fee 120.00 → 130.00',
+      'Scaling created',
+    ]);
+    expect(clinics[0]?.resources.find(({ poll }) => poll === 'treatments')?.last_change_at).toBe(now());
+  });
+
+  it('carries no patient data', async () => {
+    const { store, report, book, now } = await setUp();
+    await book();
+    await store.appointments.track('main', [5], now());
+    const seen = { status: 'Scheduled', name: 'Rahima Begum', date: '2026-03-03', time: '10:00' };
+    await store.appointments.observe({
+      clinic: 'main',
+      appointment_id: 5,
+      at: now(),
+      seen: { ...seen, raw: seen },
+      next_due_at: null,
+      done: false,
+      changes: [
+        {
+          type: 'appointment.updated',
+          resource: 'appointment',
+          id: '5',
+          data: seen,
+          previous: { name: 'Rahima B' },
+        },
+      ],
+    });
+
+    const shown = JSON.stringify(await report());
+
+    expect(shown).not.toMatch(/Rahima|8801711999888|Planted/);
+    expect(shown).toContain('appointment 5 updated: name');
+  });
+});
+
+describe('the status report without a database', () => {
+  const broken = new Failure({ kind: 'transient', message: 'The disk is full.' });
+
+  it('says so and shows what was known last, never throwing', async () => {
+    const { store, parts, polled } = await setUp();
+    let down = false;
+    const flaky: Store = {
+      ...store,
+      runs: { ...store.runs, list: () => (down ? Promise.reject(broken) : store.runs.list()) },
+    };
+    const report = createStatusReport({ ...parts, store: flaky });
+    await polled();
+    await report();
+    down = true;
+
+    const { health, sentence, database, needs, clinics } = await report();
+
+    expect(health).toBe('not_syncing');
+    expect(sentence).toBe('Not syncing: the database does not work (The disk is full).');
+    expect(database).toEqual({ ok: false, problem: 'The disk is full.', bytes: null });
+    expect(needs).toMatchObject([{ kind: 'database', urgent: true }]);
+    expect(clinics[0]?.resources[0]?.rows).toBe(3);
+  });
+
+  it('does not wait longer than 5 s for one that hangs', async () => {
+    const { store, parts, clock } = await setUp();
+    const hung: Store = { ...store, runs: { ...store.runs, list: () => new Promise(() => {}) } };
+    const asked = createStatusReport({ ...parts, store: hung })();
+
+    await clock.advance(5_000);
+
+    expect((await asked).database.problem).toBe('it does not answer');
+  });
+
+  it('is not healthy when only writing fails', async () => {
+    const { store, parts, polled } = await setUp();
+    await polled();
+    const health = async () => ({ ok: false, problem: 'The disk is full.', bytes: 10 });
+
+    const report = await createStatusReport({ ...parts, store: { ...store, health } })();
+
+    expect(report.health).toBe('not_syncing');
+    expect(report.stale_reasons[0]).toContain('The disk is full.');
+  });
+});

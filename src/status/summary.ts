@@ -1,0 +1,34 @@
+import type { Change } from '../model/change.ts';
+import type { Json } from '../model/json.ts';
+import { isAboutPatients } from '../model/patient.ts';
+
+const SHOWN = 3;
+const LONGEST_VALUE = 40;
+
+/** One change in a few words, without patient data: `Scaling: base_fee 120.00 → 130.00`. */
+export function summaryOf({ type, resource, id, data, previous }: Change): string {
+  const verb = type.slice(type.indexOf('.') + 1).replace('_', ' ');
+  if (type === 'appointment.status_changed')
+    return `appointment ${id}: ${text(previous?.status)} → ${text(data.status)}`;
+  // Of people's things only the names of the fields are shown.
+  if (isAboutPatients(resource)) {
+    const fields = Object.keys(previous ?? {});
+    return fields.length === 0
+      ? `${resource} ${id} ${verb}`
+      : `${resource} ${id} ${verb}: ${fields.join(', ')}`;
+  }
+  const name = text(data.treatment_name ?? data.doctor_name ?? resource);
+  if (previous === null) return `${name} ${verb}`;
+  const fields = Object.entries(previous);
+  const shown = fields
+    .slice(0, SHOWN)
+    .map(([field, before]) => `${field} ${text(before)} → ${text(data[field])}`);
+  const more = fields.length > SHOWN ? ` and ${fields.length - SHOWN} more` : '';
+  return `${name}: ${shown.join(', ')}${more}`;
+}
+
+function text(value: Json | undefined): string {
+  if (value === null || value === undefined) return '–';
+  const whole = typeof value === 'object' ? '…' : String(value);
+  return whole.length > LONGEST_VALUE ? `${whole.slice(0, LONGEST_VALUE)}…` : whole;
+}

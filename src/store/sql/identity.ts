@@ -1,0 +1,79 @@
+import type { Booking } from '../../model/booking.ts';
+import type { Instant } from '../../model/clock.ts';
+import { toBooking } from './booking-rows.ts';
+import type { Db, Trx } from './database.ts';
+import type { Step } from './move-booking.ts';
+
+/** What is known outside the database about it. */
+export interface Remembered {
+  instance: string;
+  epoch: number;
+  changes?: number | undefined;
+}
+
+interface Begin {
+  at: Instant;
+  /** Undefined: nothing is remembered although the database is not new. */
+  remembered: Remembered | undefined;
+  /** The instance's name, should the database have none yet. */
+  newInstance: string;
+}
+
+type StepBooking = (trx: Trx, before: Booking, step: Step) => Promise<Booking>;
+
+/**
+ * Begins a new epoch. A database that is older than what is remembered of it was restored from a copy: what it holds as
+ * waiting to be sent may have been sent since, so that everything waiting is held in the same transaction.
+ */
+export async function beginEpoch(trx: Trx, step: StepBooking, { at, remembered, newInstance }: Begin) {
+  const row = await trx.selectFrom('identity').selectAll().executeTakeFirst();
+  const restored =
+    row === undefined
+      ? (remembered?.epoch ?? 0) > 0
+      : row.copied_at !== null ||
+        remembered === undefined ||
+        remembered.instance !== row.instance ||
+        remembered.epoch > row.epoch ||
+        (remembered.changes ?? 0) > (await countChanges(trx));
+  const instance = row?.instance ?? newInstance;
+  const epoch = Math.max(row?.epoch ?? 0, remembered?.epoch ?? 0) + 1;
+  const restored_at = restored ? at : (row?.restored_at ?? null);
+  const identity = { instance, epoch, copied_at: null, restored_at };
+  await trx
+    .insertInto('identity')
+    .values({ only: 1, ...identity })
+    .onConflict((conflict) => conflict.column('only').doUpdateSet(identity))
+    .execute();
+  const held = restored ? await holdWaiting(trx, step, at) : 0;
+  return { instance, epoch, restored, held };
+}
+
+async function holdWaiting(trx: Trx, step: StepBooking, at: Instant): Promise<number> {
+  const waiting = await trx
+    .selectFrom('bookings')
+    .selectAll()
+    .where('state', 'in', ['received', 'queued'])
+    .execute();
+  for (const row of waiting)
+    await step(trx, toBooking(row), {
+      to: 'held',
+      actor: 'daemon',
+      by: 'daemon',
+      at,
+      reason: 'restored_state',
+      message: 'The database was restored from an older copy: this booking may have been sent since.',
+    });
+  return waiting.length;
+}
+
+export async function readIdentity(db: Db): Promise<{ instance: string; epoch: number } | undefined> {
+  return db.selectFrom('identity').select(['instance', 'epoch']).executeTakeFirst();
+}
+
+export async function countChanges(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('changes')
+    .select((change) => change.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}

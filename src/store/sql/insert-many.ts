@@ -1,0 +1,45 @@
+import type { CompiledQuery } from 'kysely';
+import { slices, type Trx } from './database.ts';
+
+/** Fewer variables in one statement than any SQLite build allows, and enough rows that the statement costs nothing. */
+const VARIABLES_PER_STATEMENT = 3_000;
+
+export type Cell = string | number | null;
+
+/**
+ * Inserts many rows, many per statement. The statement is compiled once per number of rows and only gets other
+ * parameters: compiling it anew costs several times what SQLite needs to run it.
+ */
+export function insertMany<R extends Record<keyof R, Cell>>(
+  columns: readonly (keyof R & string)[],
+  build: (trx: Trx, rows: Record<keyof R & string, Cell>[]) => { compile(): CompiledQuery },
+): (trx: Trx, rows: readonly R[]) => Promise<void> {
+  const compiled = new Map<number, CompiledQuery>();
+  const perStatement = Math.max(1, Math.floor(VARIABLES_PER_STATEMENT / columns.length));
+
+  const statement = (trx: Trx, count: number): CompiledQuery => {
+    const known = compiled.get(count);
+    if (known !== undefined) return known;
+    // Kysely writes an omitted value as a constant, so every placeholder row has all columns, and none is null.
+    const placeholder = Object.fromEntries(columns.map((column) => [column, ''])) as Record<
+      keyof R & string,
+      Cell
+    >;
+    const fresh = build(
+      trx,
+      Array.from({ length: count }, () => placeholder),
+    ).compile();
+    // Only the sizes that come back: full statements, and the few rows of an ordinary poll or booking.
+    if (count === perStatement || count <= 4) compiled.set(count, fresh);
+    return fresh;
+  };
+
+  return async (trx, rows) => {
+    for (const some of slices(rows, perStatement)) {
+      const query = statement(trx, some.length);
+      const parameters: Cell[] = [];
+      for (const row of some) for (const column of columns) parameters.push(row[column]);
+      await trx.executeQuery({ ...query, parameters });
+    }
+  };
+}

@@ -1,0 +1,48 @@
+import type { Change, NewChange } from '../../model/change.ts';
+import type { Instant } from '../../model/clock.ts';
+import type { Db, Trx } from './database.ts';
+import { insertMany } from './insert-many.ts';
+import type { Stored } from './schema.ts';
+
+export type LogChanges = (
+  trx: Trx,
+  clinic: string,
+  at: Instant,
+  changes: readonly NewChange[],
+) => Promise<Change[]>;
+
+/**
+ * Gives changes their place in the clinic's log. Gap-free, because the transaction holds the only write lock from its
+ * first statement on, and what is rolled back takes its numbers with it.
+ */
+export function logChanges(): LogChanges {
+  const insert = insertMany<Stored<'changes'>>(
+    ['clinic', 'sequence', 'at', 'type', 'resource', 'id', 'data', 'previous'],
+    (trx, rows) => trx.insertInto('changes').values(rows as unknown as Stored<'changes'>[]),
+  );
+  return async (trx, clinic, at, changes) => {
+    if (changes.length === 0) return [];
+    const last = await latestSequence(trx, clinic);
+    const numbered = changes.map((change, i) => ({ ...change, clinic, at, sequence: last + 1 + i }));
+    await insert(
+      trx,
+      numbered.map((change) => ({
+        ...change,
+        data: JSON.stringify(change.data),
+        previous: change.previous === null ? null : JSON.stringify(change.previous),
+      })),
+    );
+    return numbered;
+  };
+}
+
+export async function latestSequence(db: Db, clinic: string): Promise<number> {
+  const row = await db
+    .selectFrom('changes')
+    .select('sequence')
+    .where('clinic', '=', clinic)
+    .orderBy('sequence', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.sequence ?? 0;
+}

@@ -1,0 +1,46 @@
+import type { Poll } from '../../model/resource.ts';
+import type { RunVerbs } from '../store.ts';
+import type { Parts, Trx } from './database.ts';
+import type { Stored } from './schema.ts';
+
+type Row = Stored<'polls'>;
+
+export function runVerbs({ db, write }: Parts): RunVerbs {
+  const save = async (trx: Trx, clinic: string, poll: Poll, values: Partial<Row>) => {
+    await trx
+      .insertInto('polls')
+      .values({ clinic, poll, failures: 0, rows: 0, ...values })
+      .onConflict((conflict) => conflict.columns(['clinic', 'poll']).doUpdateSet(values))
+      .execute();
+  };
+
+  return {
+    async list(clinic) {
+      let query = db.selectFrom('polls').selectAll().orderBy('clinic').orderBy('poll');
+      if (clinic !== undefined) query = query.where('clinic', '=', clinic);
+      const rows = await query.execute();
+      return rows.map(({ recorded_at, ...row }) => ({ ...row, poll: row.poll as Poll }));
+    },
+
+    started: (clinic, poll, at) => write('run', (trx) => save(trx, clinic, poll, { last_started_at: at })),
+
+    finished: (clinic, poll, at, { error, rows }) =>
+      write('run', async (trx) => {
+        const counted = rows === undefined ? {} : { rows };
+        if (error === null) {
+          const success = { last_success_at: at, last_error: null, failures: 0 };
+          return save(trx, clinic, poll, { ...success, ...counted });
+        }
+        const before = await trx
+          .selectFrom('polls')
+          .select('failures')
+          .where('clinic', '=', clinic)
+          .where('poll', '=', poll)
+          .executeTakeFirst();
+        const failures = (before?.failures ?? 0) + 1;
+        return save(trx, clinic, poll, { last_error: error, failures, ...counted });
+      }),
+
+    due: (clinic, poll, next) => write('run', (trx) => save(trx, clinic, poll, { next_due_at: next })),
+  };
+}

@@ -1,0 +1,208 @@
+import type { Generated, GeneratedAlways } from 'kysely';
+import { type Column, computed, integer, json, optional, serial, text, thingFields } from './columns.ts';
+
+/**
+ * What every mirrored thing carries beside its own fields. People read the views `treatments`, `dentists`, …, which
+ * leave out `id` and `hash` and turn `last_seen_at` into `seen_at`: a poll that finds 100,000 things unchanged then
+ * writes one row (`polls.recorded_at`) instead of rewriting every one of them.
+ */
+const kept = {
+  clinic: text,
+  id: text,
+  hash: text,
+  raw: json,
+  first_seen_at: text,
+  changed_at: text,
+  removed_at: optional.text,
+  /** Null: seen by the newest poll. Else: when it was last in an answer. */
+  last_seen_at: optional.text,
+} as const;
+
+/** Every table. Columns that end in `_at` are instants. */
+export const tables = {
+  organization_things: { ...thingFields.organization, ...kept },
+  website_things: { ...thingFields.website, ...kept },
+  treatments_things: { ...thingFields.treatments, ...kept },
+  dentists_things: { ...thingFields.dentists, ...kept },
+  organization_statistics: {
+    clinic: text,
+    at: text,
+    total_users: integer,
+    total_patients: integer,
+    total_appointments: integer,
+    total_doctors: integer,
+    first_seen_at: computed,
+    changed_at: computed,
+    seen_at: text,
+    removed_at: computed,
+    raw: json,
+  },
+  appointments: {
+    clinic: text,
+    appointment_id: integer,
+    status: optional.text,
+    name: optional.text,
+    date: optional.text,
+    time: optional.text,
+    ref: optional.text,
+    status_changed_at: optional.text,
+    next_due_at: optional.text,
+    done: integer,
+    first_seen_at: text,
+    changed_at: text,
+    seen_at: optional.text,
+    removed_at: optional.text,
+    raw: optional.json,
+  },
+  observations: {
+    n: serial,
+    clinic: text,
+    appointment_id: integer,
+    status: text,
+    date: text,
+    time: text,
+    from_at: text,
+    to_at: text,
+    changed: integer,
+  },
+  changes: {
+    clinic: text,
+    sequence: integer,
+    at: text,
+    type: text,
+    resource: text,
+    id: text,
+    data: json,
+    previous: optional.json,
+  },
+  bookings: {
+    ref: text,
+    clinic: text,
+    source: text,
+    submission_id: optional.text,
+    state: text,
+    reason: optional.text,
+    message: optional.text,
+    patient_name: optional.text,
+    patient_phone: optional.text,
+    phone_e164: optional.text,
+    address: optional.text,
+    appointment_date: optional.text,
+    appointment_time: optional.text,
+    doctor_id: optional.integer,
+    doctor: optional.text,
+    treatment_id: optional.integer,
+    treatment: optional.text,
+    note: optional.text,
+    appointment_id: optional.integer,
+    attempt: integer,
+    not_before: optional.text,
+    sending_since: optional.text,
+    merged: integer,
+    duplicate_of: optional.text,
+    evidence: optional.json,
+    received_at: text,
+    changed_at: text,
+    booked_at: optional.text,
+    content_hash: optional.text,
+  },
+  merged_submissions: { source: text, submission_id: text, ref: text, at: text },
+  booking_events: {
+    n: serial,
+    ref: text,
+    at: text,
+    from_state: optional.text,
+    to_state: text,
+    actor: text,
+    by: text,
+    reason: optional.text,
+    message: optional.text,
+    /** What was known about the booking's outcome after this move; a new attempt starts without any. */
+    evidence: optional.json,
+  },
+  deliveries: {
+    n: serial,
+    id: text,
+    connector: text,
+    clinic: text,
+    sequence: integer,
+    type: text,
+    thing: text,
+    body: text,
+    state: text,
+    attempts: integer,
+    created_at: text,
+    next_attempt_at: text,
+    last_error: optional.text,
+    delivered_at: optional.text,
+  },
+  cursors: { connector: text, clinic: text, sequence: integer },
+  connectors: {
+    connector: text,
+    paused: integer,
+    paused_reason: optional.text,
+    last_success_at: optional.text,
+    last_failure_at: optional.text,
+    last_error: optional.text,
+    failures: integer,
+    problems: json,
+  },
+  polls: {
+    clinic: text,
+    poll: text,
+    next_due_at: optional.text,
+    last_started_at: optional.text,
+    last_success_at: optional.text,
+    last_error: optional.text,
+    failures: integer,
+    rows: integer,
+    /** When the newest complete answer of this poll was recorded. */
+    recorded_at: optional.text,
+  },
+  guards: {
+    n: serial,
+    clinic: text,
+    poll: text,
+    kind: text,
+    fingerprint: text,
+    seen: serial,
+    count: integer,
+    of: integer,
+    sentence: text,
+    state: text,
+    first_at: text,
+    last_at: text,
+    approved_by: optional.text,
+  },
+  memory: { scope: text, key: text, value: text },
+  identity: {
+    only: integer,
+    instance: text,
+    epoch: integer,
+    /** Set in backups alone: whoever opens one as its database went back in time. */
+    copied_at: optional.text,
+    restored_at: optional.text,
+    checked_at: optional.text,
+  },
+  migrations: { number: integer, name: text, at: text },
+} as const;
+
+type Value<C extends Column> = C['type'] extends 'TEXT' ? string : number;
+type Cell<C extends Column> = C['nullable'] extends true ? Value<C> | null : Value<C>;
+type Kyselised<C extends Column> = C['generated'] extends 'always'
+  ? GeneratedAlways<Cell<C>>
+  : C['generated'] extends 'default'
+    ? Generated<Cell<C>>
+    : Cell<C>;
+
+type Tables = typeof tables;
+export type Schema = {
+  [T in keyof Tables]: {
+    [C in keyof Tables[T]]: Tables[T][C] extends Column ? Kyselised<Tables[T][C]> : never;
+  };
+};
+
+/** A row as it is read. */
+export type Stored<T extends keyof Tables> = {
+  [C in keyof Tables[T]]: Tables[T][C] extends Column ? Cell<Tables[T][C]> : never;
+};

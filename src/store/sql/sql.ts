@@ -1,0 +1,110 @@
+import { CompiledQuery, type Dialect, Kysely } from 'kysely';
+import { type Clock, type Instant, instant } from '../../model/clock.ts';
+import { Failure } from '../../model/failure.ts';
+import type { Store } from '../store.ts';
+import { appointmentVerbs } from './appointments.ts';
+import { logSteps } from './booking-steps.ts';
+import { bookingVerbs } from './bookings.ts';
+import { changeVerbs } from './changes.ts';
+import type { Parts } from './database.ts';
+import { deliveryVerbs } from './deliveries.ts';
+import { groupCommit } from './group-commit.ts';
+import { guardVerbs } from './guards.ts';
+import { beginEpoch, countChanges, type Remembered, readIdentity } from './identity.ts';
+import { logChanges } from './log-changes.ts';
+import { memoryVerbs } from './memory.ts';
+import { migrate, type SchemaState, schemaState } from './migrate.ts';
+import { mirrorVerbs } from './mirror.ts';
+import { moveBooking } from './move-booking.ts';
+import { prune } from './prune.ts';
+import { runVerbs } from './runs.ts';
+import type { Schema } from './schema.ts';
+
+type Verbs = Omit<Store, 'identity' | 'health' | 'backup' | 'close'>;
+
+/** The verbs over any SQL database, and what its own file needs to open, check and copy it. */
+export interface SqlStore {
+  verbs: Verbs;
+  /** See `schemaState` for what it throws. */
+  schema(): Promise<SchemaState>;
+  migrate(state: SchemaState): Promise<void>;
+  begin(
+    remembered: Remembered | undefined,
+    newInstance: string,
+  ): Promise<{ instance: string; epoch: number; restored: boolean; held: number }>;
+  identity(): Promise<{ instance: string; epoch: number } | undefined>;
+  countChanges(): Promise<number>;
+  /** Writes a row, durably, and reads it back. */
+  beat(): Promise<void>;
+  /** One statement of the dialect's own, outside any transaction. */
+  run(statement: string, ...parameters: string[]): Promise<Record<string, unknown>[]>;
+  /** Waits for writes under way, then closes the database. Idempotent. */
+  close(last?: () => Promise<void>): Promise<void>;
+}
+
+interface SqlOptions {
+  dialect: Dialect;
+  clock: Clock;
+  isBusy: (error: unknown) => boolean;
+}
+
+export function sqlStore({ dialect, clock, isBusy }: SqlOptions): SqlStore {
+  const db = new Kysely<Schema>({ dialect });
+  const { write, idle } = groupCommit({ db, clock, isBusy });
+  const parts: Parts & { logChanges: ReturnType<typeof logChanges> } = {
+    db,
+    write,
+    logChanges: logChanges(),
+  };
+  const { step } = moveBooking({ logChanges: parts.logChanges, logSteps: logSteps() });
+  let closing: Promise<void> | undefined;
+
+  return {
+    verbs: {
+      mirror: mirrorVerbs(parts),
+      changes: changeVerbs(parts),
+      appointments: appointmentVerbs(parts),
+      bookings: bookingVerbs(parts),
+      deliveries: deliveryVerbs(parts),
+      runs: runVerbs(parts),
+      guards: guardVerbs(parts),
+      memory: memoryVerbs(parts),
+      prune: (olderThan: Instant) => prune(write, olderThan),
+    },
+
+    schema: () => schemaState(db),
+    migrate: (state) => migrate(db, state, clock),
+
+    begin: (remembered, newInstance) =>
+      write('start', (trx) => beginEpoch(trx, step, { at: instant(clock.now()), remembered, newInstance })),
+    identity: () => readIdentity(db),
+    countChanges: () => countChanges(db),
+
+    async beat() {
+      const at = instant(clock.now());
+      await write('health', (trx) => trx.updateTable('identity').set({ checked_at: at }).execute());
+      const row = await db.selectFrom('identity').select('checked_at').executeTakeFirst();
+      if (row?.checked_at !== at)
+        throw new Failure({
+          kind: 'transient',
+          message: 'The database does not give back what was written to it.',
+        });
+    },
+
+    async run(statement, ...parameters) {
+      return (await db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(statement, parameters))).rows;
+    },
+
+    close(last) {
+      closing ??= (async () => {
+        await idle();
+        try {
+          await last?.();
+        } finally {
+          await db.destroy();
+        }
+      })();
+      return closing;
+    },
+  };
+}

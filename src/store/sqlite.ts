@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { type Clock, instant } from '../model/clock.ts';
+import { Failure } from '../model/failure.ts';
+import type { Log } from '../model/log.ts';
+import { type SqlStore, sqlStore } from './sql/sql.ts';
+import { backUp } from './sqlite/backup.ts';
+import { sqliteDialect } from './sqlite/dialect.ts';
+import { healthCheck } from './sqlite/health.ts';
+import { lockDatabase } from './sqlite/lock.ts';
+import { type Marker, markerPath, readMarker, writeMarker } from './sqlite/marker.ts';
+import { openDatabase } from './sqlite/open-database.ts';
+import { isBusy } from './sqlite/storage-failure.ts';
+import type { Store } from './store.ts';
+
+export interface OpenOptions {
+  /** Path of the database, or `:memory:` for a test. */
+  file: string;
+  clock: Clock;
+  log: Log;
+  /**
+   * `daemon`: the only one on its file; creates and migrates it and begins a new epoch.
+   * `tool`: beside a running daemon or alone; refuses a database that is missing or needs a migration.
+   */
+  mode: 'daemon' | 'tool';
+}
+
+/**
+ * Opens the database. Throws `Failure` refused when another daemon has it, when it is missing although it was there
+ * before, when a newer version wrote it; transient when the disk or the permissions do not let it be used.
+ */
+export async function openStore({ file, clock, log, mode }: OpenOptions): Promise<Store> {
+  const path = file === ':memory:' ? file : resolve(file);
+  if (mode === 'tool') return openBesideDaemon({ file: path, clock });
+  if (path === ':memory:') return openInMemory(clock);
+  return openAlone({ file: path, clock, log });
+}
+
+interface Opened {
+  file: string;
+  sql: SqlStore;
+  unsure: () => Failure | undefined;
+}
+
+function connect(file: string, clock: Clock, create: boolean): Opened {
+  const database = openDatabase(file, { create });
+  const dialect = sqliteDialect(database, file);
+  return { file, sql: sqlStore({ dialect, clock, isBusy }), unsure: dialect.unsure };
+}
+
+function assemble(
+  { file, sql, unsure }: Opened,
+  clock: Clock,
+  identity: Store['identity'],
+  close: () => Promise<void>,
+): Store {
+  return {
+    ...sql.verbs,
+    identity,
+    health: healthCheck({ file, unsure, beat: sql.beat }),
+    backup: (target) => backUp({ target, at: instant(clock.now()), run: sql.run }),
+    close,
+  };
+}
+
+async function openInMemory(clock: Clock): Promise<Store> {
+  const opened = connect(':memory:', clock, true);
+  const { sql } = opened;
+  await sql.migrate(await sql.schema());
+  const { instance, epoch } = await sql.begin({ instance: '', epoch: 0 }, randomUUID());
+  return assemble(opened, clock, { instance, epoch, restored: false }, () => sql.close());
+}
+
+async function openBesideDaemon({ file, clock }: { file: string; clock: Clock }): Promise<Store> {
+  if (size(file) === 0)
+    throw new Failure({
+      kind: 'refused',
+      message: `There is no database ${file}.`,
+      hint: 'Start the daemon once, or check the path under store.sqlite.',
+    });
+  const opened = connect(file, clock, false);
+  const { sql } = opened;
+  try {
+    const { pending } = await sql.schema();
+    const identity = pending.length === 0 ? await sql.identity() : undefined;
+    if (identity === undefined)
+      throw new Failure({
+        kind: 'refused',
+        message: `The database ${file} is not up to date.`,
+        hint: 'Start the daemon of this version once: it brings the database up to date.',
+      });
+    return assemble(opened, clock, { ...identity, restored: false }, () => sql.close());
+  } catch (error) {
+    await sql.close();
+    throw error;
+  }
+}
+
+async function openAlone({ file, clock, log }: { file: string; clock: Clock; log: Log }): Promise<Store> {
+  createFolder(file);
+  const lock = lockDatabase(file);
+  let opened: Opened | undefined;
+  try {
+    const remembered = remember(file);
+    opened = connect(file, clock, true);
+    const { sql } = opened;
+    await bringUpToDate(opened, remembered, { clock, log });
+    const { held, ...identity } = await sql.begin(remembered, remembered?.instance ?? randomUUID());
+    writeMarker(file, { instance: identity.instance, epoch: identity.epoch });
+    if (identity.restored)
+      log.warn('database is older than its marker: bookings that waited are held', {
+        path: file,
+        count: held,
+      });
+    log.info('database opened', { path: file });
+
+    /** An orderly stop: what the marker then knows shows a copy that was taken earlier in the same epoch. */
+    const settle = async () => {
+      if (opened?.unsure() !== undefined) return;
+      const changes = await sql.countChanges();
+      await sql.run('pragma wal_checkpoint(truncate)');
+      writeMarker(file, { instance: identity.instance, epoch: identity.epoch, changes });
+    };
+    return assemble(opened, clock, identity, () => sql.close(settle).finally(lock.release));
+  } catch (error) {
+    await opened?.sql.close();
+    lock.release();
+    throw error;
+  }
+}
+
+/** Refuses to start afresh where a database used to be; notes a first start before it makes a file. */
+function remember(file: string): Marker | undefined {
+  const marker = readMarker(file);
+  if (size(file) > 0) return marker;
+  if (marker !== undefined && marker.epoch > 0) throw missing(file);
+  const first = marker ?? { instance: randomUUID(), epoch: 0 };
+  writeMarker(file, first);
+  return first;
+}
+
+async function bringUpToDate(
+  { file, sql }: Opened,
+  remembered: Marker | undefined,
+  { clock, log }: { clock: Clock; log: Log },
+): Promise<void> {
+  const state = await sql.schema();
+  // A file without a single table is no more there than a missing one.
+  if (state.current === 0 && (remembered?.epoch ?? 0) > 0) throw missing(file);
+  if (state.pending.length === 0) return;
+  if (state.current > 0) {
+    const copy = `${file}.before-${state.pending[0]?.number}-${instant(clock.now()).replaceAll(':', '')}`;
+    const bytes = await backUp({ target: copy, at: instant(clock.now()), run: sql.run });
+    log.info('database backed up before it is changed', { path: copy, bytes });
+  }
+  await sql.migrate(state);
+  log.info('database brought up to date', { count: state.pending.length });
+}
+
+const missing = (file: string) =>
+  new Failure({
+    kind: 'refused',
+    message: `The database ${file} is missing, although it was there before.`,
+    hint: `Is the volume mounted? Put the file back or restore a backup. To start afresh and forget what was booked, delete ${markerPath(file)}.`,
+  });
+
+const size = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+
+function createFolder(file: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+  } catch (error) {
+    throw new Failure({
+      kind: 'transient',
+      message: `The folder of the database ${file} cannot be created.`,
+      hint: 'Check the path under store.sqlite and the permissions of the folder above it.',
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,120 @@
+import type Database from 'better-sqlite3';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import { Failure } from '../../model/failure.ts';
+import { bind } from './bind.ts';
+import { sqliteCode, storageFailure } from './storage-failure.ts';
+
+/** Prepared statements kept; the product has fewer distinct ones, bulk remainders aside. */
+const STATEMENTS_KEPT = 250;
+
+export interface SqliteDialect extends Dialect {
+  /** Set once a COMMIT threw and nobody can know whether it is on disk. Only reopening the file tells. */
+  readonly unsure: () => Failure | undefined;
+}
+
+/**
+ * Kysely over one better-sqlite3 connection. Not kysely's own dialect, because that begins transactions deferred: one
+ * that reads before it writes then fails at once when another process wrote in between (SQLITE_BUSY_SNAPSHOT).
+ */
+export function sqliteDialect(database: Database.Database, file: string): SqliteDialect {
+  let unsure: Failure | undefined;
+  const statements = new Map<string, Database.Statement>();
+
+  const prepare = (text: string): Database.Statement => {
+    const known = statements.get(text);
+    if (known !== undefined) {
+      statements.delete(text);
+      statements.set(text, known);
+      return known;
+    }
+    const statement = database.prepare(text);
+    statements.set(text, statement);
+    for (const oldest of statements.keys()) {
+      if (statements.size <= STATEMENTS_KEPT) break;
+      statements.delete(oldest);
+    }
+    return statement;
+  };
+
+  const run = (text: string, parameters: readonly unknown[] = []): QueryResult<never> => {
+    try {
+      const values = parameters.map(bind);
+      const statement = prepare(text);
+      if (statement.reader) return { rows: statement.all(values) as never[] };
+      const { changes } = statement.run(values);
+      return { rows: [], numAffectedRows: BigInt(changes) };
+    } catch (error) {
+      throw storageFailure(error, file);
+    }
+  };
+
+  const connection: DatabaseConnection = {
+    async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+      return run(sql, parameters);
+    },
+    streamQuery() {
+      // An iterator that somebody forgets to finish keeps the write-ahead log from ever being reset.
+      throw new Failure({ kind: 'refused', message: 'This database does not stream.' });
+    },
+  };
+
+  const driver: Driver = {
+    async init() {},
+    async acquireConnection() {
+      return connection;
+    },
+    async releaseConnection() {},
+    async beginTransaction() {
+      if (unsure !== undefined) throw unsure;
+      run('begin immediate');
+    },
+    async commitTransaction() {
+      try {
+        run('commit');
+      } catch (error) {
+        if (isSurelyNotCommitted(error)) throw error;
+        unsure = new Failure({
+          kind: 'transient',
+          message: `It is not known whether the last write reached the disk (${file}, ${sqliteCode(error) ?? 'no code'}).`,
+          hint: 'Check the volume; the program has to be restarted, and reads on start what is really there.',
+          cause: error,
+        });
+        throw unsure;
+      }
+    },
+    async rollbackTransaction() {
+      // SQLite has already rolled back by itself after a full disk or an I/O error.
+      if (database.inTransaction) run('rollback');
+    },
+    async destroy() {
+      statements.clear();
+      database.close();
+    },
+  };
+
+  return {
+    createDriver: () => driver,
+    createAdapter: () => new SqliteAdapter(),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    unsure: () => unsure,
+  };
+}
+
+/**
+ * With a full disk the frame that makes the commit valid was not written whole; with a busy database none was written.
+ * Every other error may come after that frame (a failed fsync does).
+ */
+function isSurelyNotCommitted(error: unknown): boolean {
+  const code = sqliteCode(error) ?? '';
+  return code === 'SQLITE_FULL' || code.startsWith('SQLITE_BUSY');
+}

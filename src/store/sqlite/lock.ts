@@ -1,0 +1,29 @@
+import Database from 'better-sqlite3';
+import { Failure } from '../../model/failure.ts';
+import { isBusy, storageFailure } from './storage-failure.ts';
+
+/**
+ * One daemon per database, for as long as it lives: a second one could send the same booking. The lock is an open
+ * exclusive transaction on an empty SQLite file of its own, so the operating system releases it however the process
+ * ends (kill -9 too), and readers and command-line tools beside the daemon are not shut out of the database itself.
+ */
+export function lockDatabase(file: string): { release(): void } {
+  const path = `${file}.lock`;
+  let lock: Database.Database | undefined;
+  try {
+    lock = new Database(path, { timeout: 0 });
+    lock.pragma('locking_mode = exclusive');
+    lock.exec('begin exclusive');
+  } catch (error) {
+    lock?.close();
+    if (!isBusy(error)) throw storageFailure(error, path);
+    throw new Failure({
+      kind: 'refused',
+      message: `Another clinic-sync daemon has the database ${file}.`,
+      hint: 'Stop the other one, or give this one a database of its own under store.sqlite.',
+      cause: error,
+    });
+  }
+  const held = lock;
+  return { release: () => void held.close() };
+}

@@ -1,0 +1,78 @@
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import { crashpoint } from '../../model/crashpoint.ts';
+import { Failure } from '../../model/failure.ts';
+
+/** Beside the database, so that a database that went missing or went back in time is noticed. */
+export const Marker = z.object({
+  instance: z.string().min(1),
+  /** The newest epoch of this database; 0 while it is being created for the first time. */
+  epoch: z.number().int().nonnegative(),
+  /** How long the change logs were at the last orderly stop. */
+  changes: z.number().int().nonnegative().optional(),
+});
+export type Marker = z.infer<typeof Marker>;
+
+export const markerPath = (file: string): string => `${file}.marker`;
+
+export function readMarker(file: string): Marker | undefined {
+  const path = markerPath(file);
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw unreadable(path, error);
+  }
+  try {
+    return Marker.parse(JSON.parse(text));
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+/** Replaced by rename, so that a crash leaves the old one or the new one; synced, file and folder, before it returns. */
+export function writeMarker(file: string, marker: Marker): void {
+  const path = markerPath(file);
+  const temporary = `${path}.new`;
+  try {
+    const descriptor = openSync(temporary, 'w', 0o600);
+    try {
+      writeSync(descriptor, `${JSON.stringify(marker)}\n`);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    crashpoint('store.marker.before-rename');
+    renameSync(temporary, path);
+    syncFolder(dirname(path));
+  } catch (error) {
+    throw new Failure({
+      kind: 'transient',
+      message: `The marker ${path} cannot be written.`,
+      hint: 'Check that its folder is writable and has free space.',
+      cause: error,
+    });
+  }
+}
+
+/** A rename is durable only when its folder is. */
+export function syncFolder(folder: string): void {
+  // Windows has no such thing as an open folder.
+  if (process.platform === 'win32') return;
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+const unreadable = (path: string, cause: unknown) =>
+  new Failure({
+    kind: 'refused',
+    message: `The marker ${path} cannot be read.`,
+    hint: 'Check its permissions. If it is damaged, delete it: queued bookings are then held until a person releases them.',
+    cause,
+  });

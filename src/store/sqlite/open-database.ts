@@ -1,0 +1,67 @@
+import { closeSync, openSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { Failure } from '../../model/failure.ts';
+import { storageFailure } from './storage-failure.ts';
+
+/**
+ * How long SQLite itself waits for another process, in milliseconds. It blocks the whole program while it waits, so
+ * this is short; longer waiting is done above, between tries.
+ */
+const BUSY_TIMEOUT_MS = 30;
+/** The write-ahead log shrinks back to this after a huge poll, in bytes. */
+const LOG_SIZE_LIMIT = 8 * 1024 * 1024;
+
+/** Opens the file with everything the promises about durability rest on, and asserts it. */
+export function openDatabase(file: string, { create }: { create: boolean }): Database.Database {
+  let database: Database.Database | undefined;
+  try {
+    if (create && file !== ':memory:') createFile(file);
+    database = new Database(file, { timeout: BUSY_TIMEOUT_MS, fileMustExist: !create });
+    const journal = database.pragma('journal_mode = WAL', { simple: true });
+    // better-sqlite3 reopens a WAL database with NORMAL: a power cut then loses what was acknowledged.
+    database.pragma('synchronous = FULL');
+    database.pragma('foreign_keys = ON');
+    database.pragma('secure_delete = ON');
+    database.pragma('trusted_schema = OFF');
+    // Sorting and the like must not leave patients' names in temporary files.
+    database.pragma('temp_store = MEMORY');
+    database.pragma(`journal_size_limit = ${LOG_SIZE_LIMIT}`);
+    assertSetting(database, file, 'synchronous', 2);
+    assertSetting(database, file, 'foreign_keys', 1);
+    assertSetting(database, file, 'secure_delete', 1);
+    if (journal !== 'wal' && file !== ':memory:')
+      throw new Failure({
+        kind: 'refused',
+        message: `The volume of ${file} does not support SQLite's write-ahead log.`,
+        hint: 'Put the database on a local disk, not on a network share.',
+      });
+    return database;
+  } catch (error) {
+    database?.close();
+    throw storageFailure(error, file);
+  }
+}
+
+function assertSetting(database: Database.Database, file: string, name: string, wanted: number): void {
+  const found = database.pragma(name, { simple: true });
+  if (found === wanted) return;
+  throw new Failure({
+    kind: 'refused',
+    message: `The database ${file} runs with ${name} = ${String(found)} instead of ${wanted}.`,
+    hint: 'Please report this: without it, what was accepted could be lost.',
+  });
+}
+
+/** Patients' data is in it: for this user alone. SQLite gives its companion files the same permissions. */
+function createFile(file: string): void {
+  try {
+    closeSync(openSync(file, 'a', 0o600));
+  } catch (error) {
+    throw new Failure({
+      kind: 'transient',
+      message: `The database file ${file} cannot be created.`,
+      hint: 'Check that its folder exists and that this user may write in it.',
+      cause: error,
+    });
+  }
+}

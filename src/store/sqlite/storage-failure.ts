@@ -1,0 +1,81 @@
+import Database from 'better-sqlite3';
+import { Failure } from '../../model/failure.ts';
+
+/** What SQLite reports, as what a person can do about it. Its own messages may quote values, so they stay in `cause`. */
+const explanations: [code: string, kind: 'transient' | 'refused', message: string, hint: string][] = [
+  [
+    'SQLITE_FULL',
+    'transient',
+    'The disk is full: nothing can be stored',
+    'Free space on its volume; work goes on by itself.',
+  ],
+  [
+    'SQLITE_BUSY',
+    'transient',
+    'Another process is writing to the database',
+    'Wait, or end the program that holds it open.',
+  ],
+  ['SQLITE_LOCKED', 'transient', 'The database is in use', 'Try again.'],
+  [
+    'SQLITE_READONLY',
+    'transient',
+    'The database cannot be written: it is read-only',
+    'Make the file, its folder and its volume writable for this user.',
+  ],
+  [
+    'SQLITE_IOERR',
+    'transient',
+    'The disk failed while the database was read or written',
+    'Check the volume and its free space, then restart.',
+  ],
+  [
+    'SQLITE_CANTOPEN',
+    'transient',
+    'The database file cannot be opened',
+    'Check that its folder exists and that this user may read and write in it.',
+  ],
+  [
+    'SQLITE_PERM',
+    'transient',
+    'The database file may not be used by this user',
+    'Check its owner and permissions.',
+  ],
+  [
+    'SQLITE_NOTADB',
+    'refused',
+    'The file is not a clinic-sync database',
+    'Check the path under store.sqlite.',
+  ],
+  [
+    'SQLITE_CORRUPT',
+    'refused',
+    'The database is damaged',
+    'Stop, keep a copy of the file, and restore a backup.',
+  ],
+  [
+    'SQLITE_CONSTRAINT',
+    'refused',
+    'The database refused a row that breaks its rules',
+    'Please report this: it should have been refused earlier.',
+  ],
+];
+
+/** The code of SQLite behind an error, extended codes included: `SQLITE_IOERR_FSYNC`. */
+export function sqliteCode(error: unknown): string | undefined {
+  if (error instanceof Database.SqliteError) return error.code;
+  if (error instanceof Failure) return sqliteCode(error.cause);
+  return undefined;
+}
+
+const isCode = (code: string, family: string) => code === family || code.startsWith(`${family}_`);
+
+/** Nothing was done, and the same may succeed in a moment. */
+export const isBusy = (error: unknown): boolean => isCode(sqliteCode(error) ?? '', 'SQLITE_BUSY');
+
+export function storageFailure(error: unknown, file: string): unknown {
+  const code = sqliteCode(error);
+  if (code === undefined || error instanceof Failure) return error;
+  const found = explanations.find(([family]) => isCode(code, family));
+  const [, kind, message, hint] = found ?? (['', 'transient', 'The database failed', 'Try again.'] as const);
+  return new Failure({ kind, message: `${message} (${file}, ${code}).`, hint, cause: error });
+}

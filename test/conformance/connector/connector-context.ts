@@ -1,0 +1,40 @@
+import type { BookingDoor, ConnectorContext, Memory } from '../../../src/connector.ts';
+import type { Clock } from '../../../src/model/clock.ts';
+import { silentLog } from '../../../src/model/log.ts';
+import type { Store } from '../../../src/store/store.ts';
+
+interface Parts<Settings> {
+  settings: Settings;
+  store: Store;
+  clinics: ConnectorContext['clinics'];
+  includePatient: boolean;
+  clock: Clock;
+}
+
+/** What the daemon hands to a connector, on a real database, with a door that takes no bookings. */
+export function connectorContext<Settings>(parts: Parts<Settings>): ConnectorContext<Settings> {
+  const { settings, store, clinics, includePatient, clock } = parts;
+  const scope = 'connector:tested';
+  const memory: Memory = {
+    get: (key) => store.memory.get(scope, key),
+    set: (entries) => store.memory.set(scope, entries),
+    list: (prefix) => store.memory.list(scope, prefix),
+  };
+  const bookings: BookingDoor = {
+    accept: () => Promise.reject(new Error('a booking that nobody sent')),
+    validate: async () => [],
+    find: async () => undefined,
+  };
+  return {
+    name: 'tested',
+    settings,
+    clinics,
+    includePatient,
+    instance: store.identity.instance,
+    bookings,
+    memory,
+    clock,
+    log: silentLog,
+    wake() {},
+  };
+}

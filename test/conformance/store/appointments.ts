@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import type { Observation, Store } from '../../../src/store/store.ts';
+import { minute, type OpenStore } from './samples.ts';
+
+const seen = (status: string) => ({
+  status,
+  name: 'Ada Planted',
+  date: '2026-04-01',
+  time: '10:30',
+  raw: { status, room: 4 },
+});
+
+const observe = (store: Store, observation: Partial<Observation> & { at: string }) =>
+  store.appointments.observe({
+    clinic: 'main',
+    appointment_id: 7,
+    seen: seen('Scheduled'),
+    next_due_at: minute(999),
+    done: false,
+    changes: [],
+    ...observation,
+  });
+
+export function describeAppointments(open: OpenStore): void {
+  describe('appointments', () => {
+    it('starts following an appointment once, due at once, and says so in the change log', async () => {
+      const store = await open();
+
+      const first = await store.appointments.track('main', [7, 8, 7], minute(0), { date: '2026-04-01' });
+      const again = await store.appointments.track('main', [7], minute(1));
+
+      expect([first, again]).toEqual([2, 0]);
+      expect(await store.appointments.pending('main')).toMatchObject([
+        {
+          appointment_id: 7,
+          status: null,
+          date: '2026-04-01',
+          ref: null,
+          next_due_at: minute(0),
+          done: false,
+        },
+        { appointment_id: 8 },
+      ]);
+      expect(await store.changes.after('main', 0, 10)).toMatchObject([
+        { type: 'appointment.tracked', resource: 'appointment', id: '7', previous: null },
+        { type: 'appointment.tracked', id: '8' },
+      ]);
+    });
+
+    it('writes what one look saw, its changes and the next due time together', async () => {
+      const store = await open();
+      await store.appointments.track('main', [7], minute(0));
+      const changed = {
+        type: 'appointment.status_changed',
+        resource: 'appointment',
+        id: '7',
+        data: { status: 'Scheduled' },
+        previous: null,
+      } as const;
+
+      const changes = await observe(store, { at: minute(1), next_due_at: minute(30), changes: [changed] });
+      await observe(store, { at: minute(31), next_due_at: minute(61) });
+
+      expect(changes).toEqual([{ ...changed, clinic: 'main', sequence: 2, at: minute(1) }]);
+      expect(await store.appointments.list('main')).toEqual([
+        {
+          clinic: 'main',
+          appointment_id: 7,
+          status: 'Scheduled',
+          name: 'Ada Planted',
+          date: '2026-04-01',
+          time: '10:30',
+          ref: null,
+          status_changed_at: minute(1),
+          first_seen_at: minute(0),
+          seen_at: minute(31),
+          next_due_at: minute(61),
+          done: false,
+        },
+      ]);
+      expect(await store.mirror.rows('appointments', 'main')).toMatchObject([
+        { changed_at: minute(1), removed_at: null, raw: JSON.stringify(seen('Scheduled').raw) },
+      ]);
+    });
+
+    it('remembers between which looks a status moved, and one interval for looks that saw the same', async () => {
+      const store = await open();
+      await store.appointments.track('main', [7], minute(0));
+      for (const [at, status] of [
+        [1, 'Scheduled'],
+        [5, 'Scheduled'],
+        [9, 'Scheduled'],
+        [12, 'Arrived'],
+        [20, 'Arrived'],
+      ] as const)
+        await observe(store, { at: minute(at), seen: seen(status) });
+
+      const intervals = await store.appointments.observations('main', minute(0));
+
+      expect(intervals.map(({ from, to, status, changed }) => [from, to, status, changed])).toEqual([
+        [minute(1), minute(9), 'Scheduled', false],
+        [minute(9), minute(12), 'Scheduled', true],
+        [minute(12), minute(20), 'Arrived', false],
+      ]);
+      expect(await store.appointments.observations('main', minute(13))).toHaveLength(1);
+    });
+
+    it('marks an appointment the clinic does not know, and unmarks it when it is back', async () => {
+      const store = await open();
+      await store.appointments.track('main', [7], minute(0));
+      await observe(store, { at: minute(1) });
+
+      await observe(store, { at: minute(2), seen: null });
+      const gone = await store.mirror.rows('appointments', 'main');
+      await observe(store, { at: minute(3) });
+
+      expect(gone).toMatchObject([{ status: 'Scheduled', seen_at: minute(1), removed_at: minute(2) }]);
+      expect(await store.mirror.rows('appointments', 'main')).toMatchObject([
+        { removed_at: null, changed_at: minute(3) },
+      ]);
+    });
+
+    it('does not follow what is done or untracked, until it is tracked again', async () => {
+      const store = await open();
+      await store.appointments.track('main', [7, 8, 9], minute(0));
+
+      await observe(store, { at: minute(1), next_due_at: null, done: true });
+      const untracked = await store.appointments.untrack('main', [7, 8], minute(2));
+      const pending = await store.appointments.pending('main');
+      const again = await store.appointments.track('main', [8], minute(3));
+
+      expect([untracked, again]).toEqual([1, 1]);
+      expect(pending.map(({ appointment_id }) => appointment_id)).toEqual([9]);
+      expect(await store.appointments.pending('main')).toMatchObject([
+        { appointment_id: 9 },
+        { appointment_id: 8, next_due_at: minute(3) },
+      ]);
+    });
+
+    it('gives the most overdue first', async () => {
+      const store = await open();
+      await store.appointments.track('main', [7, 8, 9], minute(0));
+      await observe(store, { appointment_id: 7, at: minute(1), next_due_at: minute(30) });
+      await observe(store, { appointment_id: 8, at: minute(1), next_due_at: minute(20) });
+
+      const pending = await store.appointments.pending('main');
+
+      expect(pending.map(({ appointment_id }) => appointment_id)).toEqual([9, 8, 7]);
+    });
+
+    it('does not take in a look at an appointment that is not there', async () => {
+      const store = await open();
+
+      const changes = await observe(store, { at: minute(1) });
+
+      expect(changes).toEqual([]);
+      expect(await store.appointments.list('main')).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,471 @@
+import { describe, expect, it } from 'vitest';
+import { bookingRefPattern } from '../../../src/model/booking-ref.ts';
+import type { BookingMove, NewBooking, Store } from '../../../src/store/store.ts';
+import { booking, minute, type OpenStore, QUARTER_HOUR_MS } from './samples.ts';
+
+const accept = (store: Store, fields: Partial<NewBooking> = {}) =>
+  store.bookings.accept(booking(fields), QUARTER_HOUR_MS);
+
+const move = (store: Store, wanted: Partial<BookingMove> & Pick<BookingMove, 'ref' | 'from' | 'to'>) =>
+  store.bookings.move({ actor: 'daemon', by: 'daemon', at: minute(5), ...wanted });
+
+/** A booking on the wire. */
+async function sending(store: Store, fields: Partial<NewBooking> = {}) {
+  await accept(store, fields);
+  const claimed = await store.bookings.claim(fields.clinic ?? 'main', minute(1));
+  expect.assert(claimed, 'the booking was claimed');
+  return claimed;
+}
+
+const types = async (store: Store) => (await store.changes.after('main', 0, 99)).map(({ type }) => type);
+
+export function describeBookings(open: OpenStore): void {
+  describe('accepting a booking', () => {
+    it('stores it with a ref of its own, its events and its changes', async () => {
+      const store = await open();
+
+      const { booking: stored, result } = await accept(store, { note: 'Window seat' });
+
+      expect(result).toBe('new');
+      expect(stored.ref).toMatch(bookingRefPattern);
+      expect(stored).toMatchObject({
+        state: 'queued',
+        attempt: 0,
+        merged: 0,
+        note: 'Window seat',
+        evidence: null,
+      });
+      expect(await store.bookings.get(stored.ref)).toEqual(stored);
+      expect(await store.bookings.events(stored.ref)).toMatchObject([
+        { from: null, to: 'received', actor: 'daemon', by: 'website', at: minute(0) },
+        { from: 'received', to: 'queued', at: minute(0) },
+      ]);
+      expect(await store.changes.after('main', 0, 9)).toMatchObject([
+        { type: 'booking.received', id: stored.ref, data: { state: 'received' }, previous: null },
+        {
+          type: 'booking.queued',
+          id: stored.ref,
+          data: { state: 'queued' },
+          previous: { state: 'received' },
+        },
+      ]);
+    });
+
+    it('keeps what is only for us out of the change log', async () => {
+      const store = await open();
+
+      await accept(store);
+
+      const [received] = await store.changes.after('main', 0, 1);
+      expect(received?.data).toHaveProperty('patient_name');
+      for (const field of ['phone_e164', 'evidence', 'not_before', 'content_hash'])
+        expect(received?.data).not.toHaveProperty(field);
+    });
+
+    it('answers a repeated submission with the first booking, however long ago it was', async () => {
+      const store = await open();
+      const { booking: first } = await accept(store, { submission_id: 'again' });
+
+      const repeated = await accept(store, { submission_id: 'again', received_at: minute(9_999) });
+      const elsewhere = await accept(store, { submission_id: 'again', source: 'crm' });
+
+      expect(repeated).toEqual({ booking: first, result: 'same' });
+      expect(elsewhere.result).toBe('new');
+      expect(await store.bookings.list({})).toHaveLength(2);
+    });
+
+    it('merges equal content from one source within the window, and knows the merged submission later', async () => {
+      const store = await open();
+      const { booking: first } = await accept(store, { content_hash: 'h' });
+
+      const within = await accept(store, {
+        content_hash: 'h',
+        submission_id: 'second',
+        received_at: minute(15),
+      });
+      const after = await accept(store, { content_hash: 'h', received_at: minute(16) });
+      const repeated = await accept(store, {
+        content_hash: 'h',
+        submission_id: 'second',
+        received_at: minute(60),
+      });
+
+      expect(within).toMatchObject({ result: 'merged', booking: { ref: first.ref, merged: 1 } });
+      expect(after.result).toBe('new');
+      expect(repeated).toMatchObject({ result: 'same', booking: { ref: first.ref, merged: 1 } });
+    });
+
+    it('does not merge into another source’s booking, nor into one that a person dropped', async () => {
+      const store = await open();
+      const { booking: first } = await accept(store, { content_hash: 'h' });
+
+      const otherSource = await accept(store, { content_hash: 'h', source: 'crm' });
+      await move(store, { ref: first.ref, from: ['queued'], to: 'dropped', actor: 'person', by: 'Sam' });
+      const afterDrop = await accept(store, { content_hash: 'h' });
+
+      expect([otherSource.result, afterDrop.result]).toEqual(['new', 'new']);
+    });
+
+    it('holds the same phone at the same time from any source, never drops it', async () => {
+      const store = await open();
+      const phone_e164 = '+8801711111111';
+      const { booking: first } = await accept(store, { phone_e164 });
+
+      const { booking: second, result } = await accept(store, { phone_e164, source: 'crm' });
+      const { booking: later } = await accept(store, { phone_e164, appointment_time: '11:00' });
+
+      expect(result).toBe('new');
+      expect(second).toMatchObject({ state: 'held', reason: 'duplicate_suspect', duplicate_of: first.ref });
+      expect(second.message).toContain(first.ref);
+      expect(later).toMatchObject({ state: 'queued', duplicate_of: null });
+    });
+
+    it('takes no notice of a resembling booking that will never be an appointment', async () => {
+      const store = await open();
+      const phone_e164 = '+8801711111111';
+      const { booking: first } = await accept(store, { phone_e164 });
+      await move(store, { ref: first.ref, from: ['queued'], to: 'expired' });
+
+      const { booking: second } = await accept(store, { phone_e164 });
+
+      expect(second.state).toBe('queued');
+    });
+
+    it('stores submissions that arrive at the same moment each once, in the order they came', async () => {
+      const store = await open();
+      const many = Array.from({ length: 40 }, (_, i) => booking({ submission_id: `s${i % 20}` }));
+
+      const results = await Promise.all(many.map((one) => store.bookings.accept(one, QUARTER_HOUR_MS)));
+
+      expect(results.map(({ result }) => result)).toEqual([
+        ...Array(20).fill('new'),
+        ...Array(20).fill('same'),
+      ]);
+      expect(await store.bookings.list({})).toHaveLength(20);
+      expect(await store.changes.latest('main')).toBe(40);
+    });
+
+    it('lets one that cannot be stored fail alone', async () => {
+      const store = await open();
+      const broken = booking({ doctor_id: Number.NaN });
+
+      const results = await Promise.allSettled(
+        [booking(), broken, booking()].map((one) => store.bookings.accept(one, QUARTER_HOUR_MS)),
+      );
+
+      expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+      expect(await store.bookings.list({})).toHaveLength(2);
+      expect((await store.changes.after('main', 0, 9)).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
+    });
+  });
+
+  describe('sending a booking', () => {
+    it('claims the oldest that may be sent, and no other while it is on the wire', async () => {
+      const store = await open();
+      await accept(store, { received_at: minute(2) });
+      const { booking: oldest } = await accept(store, { received_at: minute(1) });
+      await accept(store, { received_at: minute(0), not_before: minute(30) });
+
+      const claimed = await store.bookings.claim('main', minute(10));
+      const second = await store.bookings.claim('main', minute(10));
+      await accept(store, { clinic: 'north' });
+      const elsewhere = await store.bookings.claim('north', minute(10));
+
+      expect(claimed).toMatchObject({
+        ref: oldest.ref,
+        state: 'sending',
+        attempt: 1,
+        sending_since: minute(10),
+      });
+      expect(second).toBeUndefined();
+      expect(elsewhere).toBeDefined();
+    });
+
+    it('gives the wire to one of many who ask at the same moment', async () => {
+      const store = await open();
+      for (let i = 0; i < 5; i += 1) await accept(store);
+
+      const claims = await Promise.all(
+        Array.from({ length: 5 }, () => store.bookings.claim('main', minute(1))),
+      );
+
+      expect(claims.filter((claim) => claim !== undefined)).toHaveLength(1);
+    });
+
+    it('claims the one that is asked for, with the facts about the attempt', async () => {
+      const store = await open();
+      await accept(store, { received_at: minute(0) });
+      const { booking: wanted } = await accept(store, { received_at: minute(1) });
+      const waiting = await accept(store, { not_before: minute(30) });
+
+      const early = await store.bookings.claim('main', minute(2), { ref: waiting.booking.ref, evidence: {} });
+      const claimed = await store.bookings.claim('main', minute(2), {
+        ref: wanted.ref,
+        evidence: { body_hash: 'abc' },
+      });
+
+      expect(early).toBeUndefined();
+      expect(claimed).toMatchObject({ ref: wanted.ref, evidence: { sent_at: minute(2), body_hash: 'abc' } });
+    });
+
+    it('says when the next queued booking may be sent', async () => {
+      const store = await open();
+      const none = await store.bookings.nextDue('main');
+
+      await accept(store, { not_before: minute(30) });
+      const later = await store.bookings.nextDue('main');
+      await accept(store, { received_at: minute(3) });
+
+      expect([none, later, await store.bookings.nextDue('main')]).toEqual([undefined, minute(30), minute(3)]);
+    });
+
+    it('begins each attempt without the evidence of the one before', async () => {
+      const store = await open();
+      const { ref } = await sending(store);
+      await store.bookings.note(ref, { body_hash: 'first', probed_ids: [1] });
+      await move(store, {
+        ref,
+        from: ['sending'],
+        to: 'unknown',
+        reason: 'timeout',
+        evidence: { verdict: 'none' },
+      });
+      const unknown = await store.bookings.get(ref);
+      await move(store, { ref, from: ['unknown'], to: 'queued', actor: 'person', by: 'Sam' });
+
+      const again = await store.bookings.claim('main', minute(9));
+
+      expect(unknown).toMatchObject({
+        reason: 'timeout',
+        sending_since: minute(1),
+        evidence: { sent_at: minute(1), body_hash: 'first', probed_ids: [1], verdict: 'none' },
+      });
+      expect(again).toMatchObject({ attempt: 2, evidence: { sent_at: minute(9) } });
+      expect(again?.evidence).not.toHaveProperty('probed_ids');
+    });
+
+    it('makes every booking on the wire unknown at start, and nothing else', async () => {
+      const store = await open();
+      const first = await sending(store);
+      const second = await sending(store, { clinic: 'north' });
+      const { booking: queued } = await accept(store);
+
+      const interrupted = await store.bookings.interruptSending(minute(9));
+
+      expect(interrupted.map(({ ref }) => ref).sort()).toEqual([first.ref, second.ref].sort());
+      expect(interrupted).toMatchObject([{ state: 'unknown', reason: 'interrupted' }, { state: 'unknown' }]);
+      expect((await store.bookings.get(queued.ref))?.state).toBe('queued');
+      expect(await types(store)).toContain('booking.unknown');
+    });
+  });
+
+  describe('moving a booking', () => {
+    it('links a booked one to its appointment and follows it, all in one step', async () => {
+      const store = await open();
+      const { ref } = await sending(store);
+
+      const booked = await move(store, {
+        ref,
+        from: ['sending'],
+        to: 'booked',
+        appointment_id: 501,
+        message: 'Appointment created',
+      });
+
+      expect(booked).toMatchObject({ state: 'booked', appointment_id: 501, message: 'Appointment created' });
+      expect(await store.appointments.pending('main')).toMatchObject([
+        { appointment_id: 501, ref, date: '2026-04-01', time: '10:30', next_due_at: minute(5) },
+      ]);
+      expect(await types(store)).toEqual([
+        'booking.received',
+        'booking.queued',
+        'booking.booked',
+        'appointment.tracked',
+      ]);
+      expect((await store.bookings.events(ref)).map(({ from, to }) => [from, to])).toEqual([
+        [null, 'received'],
+        ['received', 'queued'],
+        ['queued', 'sending'],
+        ['sending', 'booked'],
+      ]);
+      expect(await store.bookings.linked('main', 501)).toBe(ref);
+      expect(await store.bookings.linked('north', 501)).toBeUndefined();
+      expect(await store.bookings.ownIds('main')).toEqual([{ appointment_id: 501, at: minute(5) }]);
+    });
+
+    it('gives an appointment that is followed already the ref of its booking', async () => {
+      const store = await open();
+      await store.appointments.track('main', [501], minute(0));
+      const { ref } = await sending(store);
+
+      await move(store, { ref, from: ['sending'], to: 'booked', appointment_id: 501 });
+
+      expect(await store.appointments.list('main')).toMatchObject([{ appointment_id: 501, ref }]);
+      expect((await types(store)).filter((type) => type === 'appointment.tracked')).toHaveLength(1);
+    });
+
+    it('records one that exists without a known number as booked', async () => {
+      const store = await open();
+      const { ref } = await sending(store);
+      await move(store, { ref, from: ['sending'], to: 'unknown', reason: 'timeout' });
+
+      await move(store, { ref, from: ['unknown'], to: 'booked_no_id', actor: 'person', by: 'Sam' });
+
+      expect((await types(store)).at(-1)).toBe('booking.booked');
+      expect(await store.appointments.list('main')).toEqual([]);
+    });
+
+    it('refuses an appointment that another booking has, and changes nothing', async () => {
+      const store = await open();
+      const first = await sending(store);
+      await move(store, { ref: first.ref, from: ['sending'], to: 'booked', appointment_id: 501 });
+      const second = await sending(store);
+      const before = await store.changes.latest('main');
+
+      const moving = move(store, { ref: second.ref, from: ['sending'], to: 'booked', appointment_id: 501 });
+
+      await expect(moving).rejects.toMatchObject({ name: 'Failure', kind: 'refused' });
+      expect(await store.bookings.get(second.ref)).toEqual(second);
+      expect(await store.changes.latest('main')).toBe(before);
+    });
+
+    it('takes the same number at another clinic', async () => {
+      const store = await open();
+      const here = await sending(store);
+      const there = await sending(store, { clinic: 'north' });
+
+      await move(store, { ref: here.ref, from: ['sending'], to: 'booked', appointment_id: 501 });
+      const booked = await move(store, {
+        ref: there.ref,
+        from: ['sending'],
+        to: 'booked',
+        appointment_id: 501,
+      });
+
+      expect(booked?.state).toBe('booked');
+    });
+
+    it('does nothing when the booking is not where the caller believes it to be', async () => {
+      const store = await open();
+      const { booking: stored } = await accept(store);
+
+      const moved = await move(store, {
+        ref: stored.ref,
+        from: ['held', 'unknown'],
+        to: 'queued',
+        actor: 'person',
+      });
+      const nobody = await move(store, { ref: 'CS-000000', from: ['queued'], to: 'expired' });
+
+      expect([moved, nobody]).toEqual([undefined, undefined]);
+      expect(await store.bookings.get(stored.ref)).toEqual(stored);
+    });
+
+    it.each([
+      ['queued', 'booked', 'daemon'],
+      ['queued', 'unknown', 'daemon'],
+      ['queued', 'sending', 'daemon'],
+      ['queued', 'dropped', 'daemon'],
+      ['queued', 'received', 'person'],
+    ] as const)('refuses %s to %s by a %s', async (from, to, actor) => {
+      const store = await open();
+      const { booking: stored } = await accept(store);
+
+      const moving = move(store, { ref: stored.ref, from: [from], to, actor, appointment_id: 501 });
+
+      await expect(moving).rejects.toMatchObject({ name: 'Failure', kind: 'refused' });
+      expect(await store.bookings.get(stored.ref)).toEqual(stored);
+    });
+
+    it('refuses to send again by itself what may exist at the clinic', async () => {
+      const store = await open();
+      const { ref } = await sending(store);
+      await move(store, { ref, from: ['sending'], to: 'unknown', reason: 'timeout' });
+
+      const moving = move(store, { ref, from: ['unknown'], to: 'queued', actor: 'daemon' });
+
+      await expect(moving).rejects.toMatchObject({ kind: 'refused' });
+    });
+
+    it('lets one of two who move the same booking win', async () => {
+      const store = await open();
+      const { booking: stored } = await accept(store, { state: 'held', reason: 'approval' });
+      const person = { ref: stored.ref, from: ['held'], actor: 'person', by: 'Sam' } as const;
+
+      const results = await Promise.all([
+        move(store, { ...person, to: 'queued' }),
+        move(store, { ...person, to: 'dropped' }),
+      ]);
+
+      expect(results.map((result) => result?.state)).toEqual(['queued', undefined]);
+    });
+
+    it('stores a person’s corrections with the move, and tells what changed', async () => {
+      const store = await open();
+      const { booking: stored } = await accept(store, {
+        state: 'held',
+        reason: 'invalid_field',
+        message: 'No time.',
+      });
+
+      const queued = await move(store, {
+        ref: stored.ref,
+        from: ['held'],
+        to: 'queued',
+        actor: 'person',
+        by: 'Sam',
+        reason: null,
+        edit: { appointment_time: '11:15', doctor_id: null },
+      });
+
+      expect(queued).toMatchObject({
+        state: 'queued',
+        reason: null,
+        message: null,
+        appointment_time: '11:15',
+      });
+      const last = (await store.changes.after('main', 0, 9)).at(-1);
+      expect(last?.previous).toEqual({
+        state: 'held',
+        reason: 'invalid_field',
+        message: 'No time.',
+        appointment_time: '10:30',
+        doctor_id: 7,
+      });
+      expect((await store.bookings.events(stored.ref)).at(-1)).toMatchObject({ actor: 'person', by: 'Sam' });
+    });
+  });
+
+  describe('looking bookings up', () => {
+    it('lists them newest first, by clinic, source, state and time', async () => {
+      const store = await open();
+      const { booking: a } = await accept(store, { received_at: minute(1) });
+      const { booking: b } = await accept(store, { received_at: minute(2), source: 'crm', state: 'held' });
+      const { booking: c } = await accept(store, { received_at: minute(3), clinic: 'north' });
+      const refs = async (filter: Parameters<Store['bookings']['list']>[0]) =>
+        (await store.bookings.list(filter)).map(({ ref }) => ref);
+
+      expect(await refs({})).toEqual([c.ref, b.ref, a.ref]);
+      expect(await refs({ clinic: 'main' })).toEqual([b.ref, a.ref]);
+      expect(await refs({ source: 'crm' })).toEqual([b.ref]);
+      expect(await refs({ states: ['queued', 'received'] })).toEqual([c.ref, a.ref]);
+      expect(await refs({ states: [] })).toEqual([]);
+      expect(await refs({ since: minute(2), limit: 1 })).toEqual([c.ref]);
+    });
+
+    it('counts by source and by phone since a time, and per state for the day and the week', async () => {
+      const store = await open();
+      const phone_e164 = '+8801711111111';
+      await accept(store, { received_at: minute(0), phone_e164 });
+      await accept(store, { received_at: minute(10), phone_e164, appointment_time: '12:00' });
+      await accept(store, { received_at: minute(20), source: 'crm', state: 'held' });
+
+      expect(await store.bookings.countSince('main', minute(5), { source: 'website' })).toBe(1);
+      expect(await store.bookings.countSince('main', minute(0), { phone_e164 })).toBe(2);
+      expect(await store.bookings.totals(minute(15), minute(5))).toEqual([
+        { source: 'crm', state: 'held', today: 1, week: 1, all: 1 },
+        { source: 'website', state: 'queued', today: 0, week: 1, all: 2 },
+      ]);
+    });
+  });
+}

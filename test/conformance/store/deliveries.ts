@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import type { NewDelivery } from '../../../src/model/delivery.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { delivery, minute, type OpenStore } from './samples.ts';
+
+const enqueue = (store: Store, deliveries: NewDelivery[], connector = 'crm') =>
+  store.deliveries.enqueue(connector, 'main', deliveries.at(-1)?.sequence ?? 0, deliveries, minute(0));
+
+const dueIds = async (store: Store, at = minute(1), connector = 'crm') =>
+  (await store.deliveries.due(connector, at, 100)).map(({ id }) => id);
+
+export function describeDeliveries(open: OpenStore): void {
+  describe('deliveries', () => {
+    it('takes deliveries and the cursor together, and leaves alone what it has', async () => {
+      const store = await open();
+      const before = await store.deliveries.cursor('crm', 'main');
+
+      await enqueue(store, [delivery(1), delivery(2, 'treatment:2')]);
+      await store.deliveries.settle([{ id: 'd1', at: minute(1), state: 'delivered' }]);
+      await enqueue(store, [delivery(1), delivery(3, 'treatment:3')]);
+
+      expect([before, await store.deliveries.cursor('crm', 'main')]).toEqual([undefined, 3]);
+      expect(await store.deliveries.list({ connector: 'crm' })).toMatchObject([
+        { id: 'd3', state: 'pending', attempts: 0, next_attempt_at: minute(0) },
+        { id: 'd2', state: 'pending' },
+        { id: 'd1', state: 'delivered', attempts: 1, delivered_at: minute(1) },
+      ]);
+    });
+
+    it('has at most one due per thing: its oldest', async () => {
+      const store = await open();
+      await enqueue(store, [delivery(1, 'a'), delivery(2, 'b'), delivery(3, 'a'), delivery(4, 'c')]);
+
+      const first = await dueIds(store);
+      await store.deliveries.settle([{ id: 'd1', at: minute(1), state: 'delivered' }]);
+
+      expect(first).toEqual(['d1', 'd2', 'd4']);
+      expect(await dueIds(store)).toEqual(['d2', 'd3', 'd4']);
+    });
+
+    it('keeps later ones of a thing behind one that is retried or dead, and nothing else', async () => {
+      const store = await open();
+      await enqueue(store, [
+        delivery(1, 'a'),
+        delivery(2, 'a'),
+        delivery(3, 'b'),
+        delivery(4, 'b'),
+        delivery(5, 'c'),
+      ]);
+
+      await store.deliveries.settle([
+        { id: 'd1', at: minute(1), state: 'pending', next_attempt_at: minute(10), error: 'timed out' },
+        { id: 'd3', at: minute(1), state: 'dead', error: 'answered 400' },
+      ]);
+
+      expect(await dueIds(store, minute(2))).toEqual(['d5']);
+      expect(await dueIds(store, minute(10))).toEqual(['d1', 'd5']);
+      expect(await store.deliveries.list({ state: 'dead' })).toMatchObject([
+        { id: 'd3', attempts: 1, last_error: 'answered 400' },
+      ]);
+    });
+
+    it('does not mix the things of two connectors or two clinics', async () => {
+      const store = await open();
+      await enqueue(store, [delivery(1, 'a', 'x1')], 'crm');
+      await enqueue(store, [delivery(1, 'a', 'y1')], 'erp');
+      await store.deliveries.enqueue('crm', 'north', 1, [delivery(1, 'a', 'z1')], minute(0));
+      await store.deliveries.settle([{ id: 'y1', at: minute(1), state: 'dead' }]);
+
+      expect(await dueIds(store)).toEqual(['x1', 'z1']);
+      expect(await dueIds(store, minute(1), 'erp')).toEqual([]);
+    });
+
+    it('says when the next one is due, not counting what waits behind a dead one', async () => {
+      const store = await open();
+      const none = await store.deliveries.nextDue('crm');
+      await enqueue(store, [delivery(1, 'a'), delivery(2, 'a'), delivery(3, 'b')]);
+
+      await store.deliveries.settle([
+        { id: 'd1', at: minute(1), state: 'dead' },
+        { id: 'd3', at: minute(1), state: 'pending', next_attempt_at: minute(7) },
+      ]);
+      const next = await store.deliveries.nextDue('crm');
+      await store.deliveries.settle([{ id: 'd3', at: minute(8), state: 'delivered' }]);
+
+      expect([none, next, await store.deliveries.nextDue('crm')]).toEqual([undefined, minute(7), undefined]);
+      expect(await store.deliveries.counts('crm')).toEqual({ pending: 1, dead: 1 });
+    });
+
+    it('tries a dead one afresh, or goes on past it, when a person says so', async () => {
+      const store = await open();
+      await enqueue(store, [delivery(1, 'a'), delivery(2, 'a'), delivery(3, 'b'), delivery(4, 'c')]);
+      await store.deliveries.settle(
+        ['d1', 'd3', 'd4'].map((id) => ({ id, at: minute(1), state: 'dead' as const })),
+      );
+
+      const skipped = await store.deliveries.decide('crm', 'skip', minute(2), 'd1');
+      const retried = await store.deliveries.decide('crm', 'retry', minute(2));
+      const none = await store.deliveries.decide('crm', 'retry', minute(2), 'd2');
+
+      expect([skipped, retried, none]).toEqual([1, 2, 0]);
+      expect(await dueIds(store, minute(2))).toEqual(['d2', 'd3', 'd4']);
+      expect(await store.deliveries.list({ state: 'pending', limit: 1 })).toMatchObject([
+        { id: 'd4', attempts: 0 },
+      ]);
+      expect(await store.deliveries.list({ state: 'skipped' })).toMatchObject([{ id: 'd1' }]);
+    });
+
+    it('does not bring back what was decided while it was on its way', async () => {
+      const store = await open();
+      await enqueue(store, [delivery(1)]);
+      await store.deliveries.settle([{ id: 'd1', at: minute(1), state: 'dead' }]);
+      await store.deliveries.decide('crm', 'skip', minute(2));
+
+      await store.deliveries.settle([
+        { id: 'd1', at: minute(3), state: 'pending', next_attempt_at: minute(4) },
+      ]);
+
+      expect(await store.deliveries.list({})).toMatchObject([{ state: 'skipped' }]);
+    });
+
+    it('goes back to before a sequence to deliver again', async () => {
+      const store = await open();
+      await enqueue(store, [delivery(9)]);
+
+      await store.deliveries.replay('crm', 'main', 4);
+
+      expect(await store.deliveries.cursor('crm', 'main')).toBe(3);
+      expect(await store.deliveries.list({})).toHaveLength(1);
+    });
+
+    it('remembers how a connector is doing, field by field', async () => {
+      const store = await open();
+      const unheardOf = await store.deliveries.connector('crm');
+
+      await store.deliveries.report('crm', {
+        paused: true,
+        paused_reason: 'gone',
+        problems: ['Row 4 skipped.'],
+      });
+      await store.deliveries.report('crm', { failures: 2, last_error: 'timed out' });
+
+      expect(unheardOf).toMatchObject({ paused: false, failures: 0, problems: [] });
+      expect(await store.deliveries.connector('crm')).toEqual({
+        paused: true,
+        paused_reason: 'gone',
+        last_success_at: null,
+        last_failure_at: null,
+        last_error: 'timed out',
+        failures: 2,
+        problems: ['Row 4 skipped.'],
+      });
+    });
+
+    it('removes old ones that are settled, and nothing that is not', async () => {
+      const store = await open();
+      await enqueue(store, [
+        delivery(1, 'a'),
+        delivery(2, 'b'),
+        delivery(3, 'c'),
+        delivery(4, 'd'),
+        delivery(5, 'e'),
+      ]);
+      await store.deliveries.settle([
+        { id: 'd1', at: minute(1), state: 'delivered' },
+        { id: 'd2', at: minute(50), state: 'delivered' },
+        { id: 'd3', at: minute(1), state: 'dead' },
+        { id: 'd4', at: minute(1), state: 'dead' },
+      ]);
+      await store.deliveries.decide('crm', 'skip', minute(2), 'd4');
+
+      const pruned = await store.prune(minute(30));
+
+      expect(pruned).toBe(2);
+      expect((await store.deliveries.list({})).map(({ id }) => id)).toEqual(['d5', 'd3', 'd2']);
+    });
+  });
+}

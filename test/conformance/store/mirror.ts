@@ -1,0 +1,236 @@
+import { describe, expect, it } from 'vitest';
+import type { RecordedPoll, Store } from '../../../src/store/store.ts';
+import { created, minute, type OpenStore, treatment } from './samples.ts';
+
+const nothing = { clinic: 'main', poll: 'treatments', upserts: [], removals: [], changes: [] } as const;
+
+/** A poll of treatments in which nothing differs, but for what is given. */
+const record = (store: Store, poll: Partial<RecordedPoll> & { at: string }) =>
+  store.mirror.record({ ...nothing, ...poll } as RecordedPoll);
+
+export function describeMirror(open: OpenStore): void {
+  describe('mirror', () => {
+    it('keeps things by the API’s field names, decimals as the exact text', async () => {
+      const store = await open();
+      const thing = treatment(4, { base_fee: '0.10' });
+
+      await record(store, { at: minute(0), upserts: [thing] });
+
+      expect(await store.mirror.rows('treatments', 'main')).toEqual([
+        {
+          clinic: 'main',
+          treatment_id: 4,
+          treatment_name: 'Treatment 4',
+          description: 'Scale and polish',
+          base_fee: '0.10',
+          duration_minutes: 30,
+          image_url: 'https://clinic.example/1.png',
+          first_seen_at: minute(0),
+          changed_at: minute(0),
+          seen_at: minute(0),
+          removed_at: null,
+          raw: JSON.stringify(thing.raw),
+        },
+      ]);
+      expect(await store.mirror.things('main', 'treatments', ['4', '5'])).toEqual(new Map([['4', thing]]));
+    });
+
+    it('gives unchanged things the time of the newest answer, and changed ones a new changed_at too', async () => {
+      const store = await open();
+      await record(store, { at: minute(0), upserts: [treatment(1), treatment(2)] });
+
+      await record(store, { at: minute(15), upserts: [treatment(2, { base_fee: '99' })] });
+
+      expect(await store.mirror.rows('treatments', 'main')).toMatchObject([
+        { treatment_id: 1, first_seen_at: minute(0), changed_at: minute(0), seen_at: minute(15) },
+        { treatment_id: 2, first_seen_at: minute(0), changed_at: minute(15), seen_at: minute(15) },
+      ]);
+    });
+
+    it('keeps the row of a removed thing with when it was last seen, and takes it back as the same thing', async () => {
+      const store = await open();
+      await record(store, { at: minute(0), upserts: [treatment(1), treatment(2)] });
+      await record(store, { at: minute(15) });
+
+      await record(store, { at: minute(30), removals: ['2'] });
+      const removed = await store.mirror.rows('treatments', 'main');
+      const present = await store.mirror.hashes('main', 'treatments');
+      await record(store, { at: minute(45), upserts: [treatment(2)] });
+
+      expect(removed[1]).toMatchObject({
+        seen_at: minute(15),
+        removed_at: minute(30),
+        changed_at: minute(30),
+      });
+      expect([...present.keys()]).toEqual(['1']);
+      expect((await store.mirror.rows('treatments', 'main'))[1]).toMatchObject({
+        first_seen_at: minute(0),
+        changed_at: minute(45),
+        seen_at: minute(45),
+        removed_at: null,
+      });
+    });
+
+    it('leaves the seen_at of things that a guard keeps although the answer lacks them', async () => {
+      const store = await open();
+      await record(store, { at: minute(0), upserts: [treatment(1), treatment(2)] });
+
+      await record(store, { at: minute(15), unseen: ['2'] });
+      await record(store, { at: minute(30), unseen: ['2'] });
+      const held = await store.mirror.rows('treatments', 'main');
+      await record(store, { at: minute(45) });
+
+      expect(held).toMatchObject([{ seen_at: minute(30) }, { seen_at: minute(0), removed_at: null }]);
+      expect(await store.mirror.rows('treatments', 'main')).toMatchObject([
+        { seen_at: minute(45) },
+        { seen_at: minute(45) },
+      ]);
+    });
+
+    it('numbers changes without gaps, for each clinic by itself', async () => {
+      const store = await open();
+      const things = [treatment(1), treatment(2)];
+
+      const first = await record(store, { at: minute(0), upserts: things, changes: things.map(created) });
+      const other = await record(store, { clinic: 'north', at: minute(0), changes: things.map(created) });
+      const second = await record(store, { at: minute(1), changes: [created(treatment(3))] });
+
+      expect([first, other, second].map((changes) => changes.map(({ sequence }) => sequence))).toEqual([
+        [1, 2],
+        [1, 2],
+        [3],
+      ]);
+      expect(await store.changes.after('main', 1, 10)).toEqual([...first.slice(1), ...second]);
+      expect(await store.changes.latest('main')).toBe(3);
+      expect(await store.changes.latest('nowhere')).toBe(0);
+    });
+
+    it('finds changes newest first, and all there ever were of one thing', async () => {
+      const store = await open();
+      const things = [treatment(1), treatment(2)];
+      await record(store, { at: minute(0), changes: things.map(created) });
+      await record(store, { clinic: 'north', at: minute(1), changes: [created(treatment(1))] });
+      const update = {
+        type: 'treatment.updated',
+        resource: 'treatment',
+        id: '1',
+        data: { base_fee: '2' },
+        previous: { base_fee: '1' },
+      } as const;
+      await record(store, { at: minute(2), changes: [update] });
+
+      const recent = await store.changes.recent(3);
+      const history = await store.changes.history('main', 'treatment', '1');
+
+      expect(recent.map(({ clinic, sequence }) => [clinic, sequence])).toEqual([
+        ['main', 3],
+        ['north', 1],
+        ['main', 2],
+      ]);
+      expect((await store.changes.recent(1, 'north')).map(({ clinic }) => clinic)).toEqual(['north']);
+      expect(history.map(({ sequence }) => sequence)).toEqual([1, 3]);
+      expect(history[1]).toMatchObject(update);
+      expect(await store.changes.history('main', 'treatment')).toHaveLength(3);
+    });
+
+    it('keeps a row per change of the figures, and when the newest were last seen', async () => {
+      const store = await open();
+      const figures = { total_users: 3, total_patients: 900, total_appointments: 4000, total_doctors: 5 };
+      const organization = { poll: 'organization' } as const;
+      await record(store, { ...organization, at: minute(0), statistics: figures });
+      await record(store, { ...organization, at: minute(60), statistics: figures });
+
+      await record(store, {
+        ...organization,
+        at: minute(120),
+        statistics: { ...figures, total_patients: 901 },
+      });
+
+      expect(await store.mirror.rows('organization_statistics', 'main')).toMatchObject([
+        {
+          at: minute(0),
+          total_patients: 900,
+          first_seen_at: minute(0),
+          seen_at: minute(60),
+          removed_at: null,
+        },
+        { at: minute(120), total_patients: 901, first_seen_at: minute(120), seen_at: minute(120) },
+      ]);
+    });
+
+    it('keeps lists and objects of the website as JSON text, and gives them back as they were', async () => {
+      const store = await open();
+      const hours = { Monday: { open: '09:00', close: '17:00', is_closed: false } };
+      const fields = {
+        care_id: 1,
+        clinic_name: 'Smile',
+        opening_hours: hours,
+        faqs: [],
+        social_twitter: null,
+      };
+      const thing = { id: 'website', fields, raw: fields, hash: 'h' };
+
+      await record(store, { poll: 'website', at: minute(0), upserts: [thing] });
+
+      const [row] = await store.mirror.rows('website', 'main');
+      expect(row).toMatchObject({ opening_hours: JSON.stringify(hours), faqs: '[]', social_twitter: null });
+      const found = await store.mirror.things('main', 'website', ['website']);
+      expect(found.get('website')?.fields).toMatchObject(fields);
+    });
+
+    it('records nothing of a poll that contains something it cannot store', async () => {
+      const store = await open();
+      const broken = treatment(2, { duration_minutes: Number.NaN });
+
+      const recording = record(store, {
+        at: minute(0),
+        upserts: [treatment(1), broken],
+        changes: [created(treatment(1))],
+      });
+
+      await expect(recording).rejects.toMatchObject({ name: 'Failure', kind: 'refused' });
+      expect(await store.mirror.rows('treatments', 'main')).toEqual([]);
+      expect(await store.changes.latest('main')).toBe(0);
+      expect(await store.runs.list()).toEqual([]);
+    });
+
+    it('takes more things in one poll than a statement has variables', async () => {
+      const store = await open();
+      const things = Array.from({ length: 5_003 }, (_, i) => treatment(i));
+
+      await record(store, { at: minute(0), upserts: things, changes: things.map(created) });
+      await record(store, { at: minute(1), removals: things.slice(1).map(({ id }) => id) });
+
+      expect([...(await store.mirror.hashes('main', 'treatments'))]).toEqual([['0', things[0]?.hash]]);
+      expect(await store.changes.latest('main')).toBe(5_003);
+      const found = await store.mirror.things(
+        'main',
+        'treatments',
+        things.map(({ id }) => id),
+      );
+      expect(found.size).toBe(5_003);
+    });
+
+    it('notes the success of the poll with its number of present things', async () => {
+      const store = await open();
+      await store.runs.finished('main', 'treatments', minute(0), { error: 'no answer' });
+      await store.runs.due('main', 'treatments', minute(15));
+
+      await record(store, { at: minute(1), upserts: [treatment(1), treatment(2)] });
+      await record(store, { at: minute(2), removals: ['1'] });
+
+      expect(await store.runs.list('main')).toEqual([
+        {
+          clinic: 'main',
+          poll: 'treatments',
+          next_due_at: minute(15),
+          last_started_at: null,
+          last_success_at: minute(2),
+          last_error: null,
+          failures: 0,
+          rows: 1,
+        },
+      ]);
+    });
+  });
+}

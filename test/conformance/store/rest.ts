@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { minute, type OpenStore } from './samples.ts';
+
+const guard = {
+  clinic: 'main',
+  poll: 'treatments',
+  kind: 'removed',
+  fingerprint: 'f1',
+  count: 40,
+  of: 50,
+  sentence: '40 of 50 treatments are missing.',
+} as const;
+
+export function describeRest(open: OpenStore): void {
+  describe('guards', () => {
+    it('counts equal answers, and opens a new one in place of a different one', async () => {
+      const store = await open();
+
+      const first = await store.guards.raise(guard, minute(0));
+      const again = await store.guards.raise(guard, minute(15));
+      const other = await store.guards.raise({ ...guard, fingerprint: 'f2' }, minute(30));
+
+      expect(first).toEqual({
+        ...guard,
+        id: first.id,
+        seen: 1,
+        state: 'open',
+        first_at: minute(0),
+        last_at: minute(0),
+      });
+      expect(again).toMatchObject({ id: first.id, seen: 2, first_at: minute(0), last_at: minute(15) });
+      expect(other).toMatchObject({ seen: 1, state: 'open' });
+      expect(await store.guards.current('main', 'treatments')).toEqual(other);
+      expect(await store.guards.current('main', 'dentists')).toBeUndefined();
+      expect(await store.guards.list()).toMatchObject([
+        { id: other.id, state: 'open' },
+        { id: first.id, state: 'withdrawn' },
+      ]);
+    });
+
+    it('stays approved until it has passed, and can be approved only while it is open', async () => {
+      const store = await open();
+      const { id } = await store.guards.raise(guard, minute(0));
+
+      const approved = [
+        await store.guards.approve(id, minute(1), 'Sam'),
+        await store.guards.approve(id, minute(1), 'Sam'),
+        await store.guards.approve('no such', minute(1), 'Sam'),
+      ];
+      const raised = await store.guards.raise(guard, minute(2));
+      await store.guards.close(id, 'passed', minute(3));
+
+      expect(approved).toEqual([true, false, false]);
+      expect(raised).toMatchObject({ id, state: 'approved', seen: 2 });
+      expect(await store.guards.current('main', 'treatments')).toBeUndefined();
+    });
+  });
+
+  describe('runs', () => {
+    it('counts failures in a row and forgets them after a success', async () => {
+      const store = await open();
+      await store.runs.started('main', 'appointments', minute(0));
+      await store.runs.finished('main', 'appointments', minute(1), { error: 'no answer' });
+      await store.runs.finished('main', 'appointments', minute(2), { error: 'no answer' });
+      const failing = await store.runs.list('main');
+      await store.runs.due('main', 'appointments', minute(4));
+      await store.runs.finished('main', 'appointments', minute(3), { error: null, rows: 12 });
+
+      expect(failing).toMatchObject([
+        { failures: 2, last_error: 'no answer', last_success_at: null, last_started_at: minute(0) },
+      ]);
+      expect(await store.runs.list()).toMatchObject([
+        { failures: 0, last_error: null, last_success_at: minute(3), next_due_at: minute(4), rows: 12 },
+      ]);
+      expect(await store.runs.list('north')).toEqual([]);
+    });
+  });
+
+  describe('memory', () => {
+    it('keeps text by scope, sets several keys at once, and forgets what is undefined', async () => {
+      const store = await open();
+
+      await store.memory.set('sheet', { 'tab/1': 'a', 'tab/2': 'b', other: 'c', '100%_x': 'd' });
+      await store.memory.set('crm', { 'tab/1': 'z' });
+      await store.memory.set('sheet', { 'tab/1': undefined, 'tab/2': 'new' });
+
+      expect(await store.memory.get('sheet', 'tab/1')).toBeUndefined();
+      expect(await store.memory.get('crm', 'tab/1')).toBe('z');
+      expect(await store.memory.list('sheet', 'tab/')).toEqual({ 'tab/2': 'new' });
+      expect(await store.memory.list('sheet', '100%_')).toEqual({ '100%_x': 'd' });
+      expect(await store.memory.list('sheet', '')).toEqual({ '100%_x': 'd', other: 'c', 'tab/2': 'new' });
+    });
+  });
+
+  describe('the store', () => {
+    it('says that it is well after writing and reading a row', async () => {
+      const store = await open();
+
+      const health = await store.health();
+
+      expect(health).toMatchObject({ ok: true, problem: null });
+    });
+
+    it('closes once, however often it is asked to', async () => {
+      const store = await open();
+
+      await Promise.all([store.close(), store.close()]);
+
+      await expect(store.changes.latest('main')).rejects.toThrow();
+      expect(await store.health()).toMatchObject({ ok: false });
+    });
+  });
+}

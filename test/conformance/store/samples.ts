@@ -1,0 +1,71 @@
+import type { NewChange } from '../../../src/model/change.ts';
+import type { NewDelivery } from '../../../src/model/delivery.ts';
+import type { Thing } from '../../../src/model/resource.ts';
+import type { NewBooking, Store } from '../../../src/store/store.ts';
+
+/** Opens an empty store; what it opened is closed again by whoever opened it. */
+export type OpenStore = () => Promise<Store>;
+
+const start = Date.parse('2026-03-02T09:00:00Z');
+/** An instant so many minutes into the test's day. */
+export const minute = (minutes: number): string => new Date(start + minutes * 60_000).toISOString();
+export const QUARTER_HOUR_MS = 15 * 60_000;
+
+export function treatment(id: number, fields: Partial<Record<string, string | number>> = {}): Thing {
+  const raw = {
+    treatment_id: id,
+    treatment_name: `Treatment ${id}`,
+    description: 'Scale and polish',
+    base_fee: '120.50',
+    duration_minutes: 30,
+    image_url: 'https://clinic.example/1.png',
+    ...fields,
+  };
+  return { id: String(id), fields: raw, raw: { ...raw, extra: ['kept'] }, hash: JSON.stringify(raw) };
+}
+
+export const created = (thing: Thing): NewChange => ({
+  type: 'treatment.created',
+  resource: 'treatment',
+  id: thing.id,
+  data: thing.fields,
+  previous: null,
+});
+
+let submissions = 0;
+
+/** Every one a different submission about a different person, unless told otherwise. */
+export function booking(fields: Partial<NewBooking> = {}): NewBooking {
+  submissions += 1;
+  return {
+    clinic: 'main',
+    source: 'website',
+    submission_id: `submission-${submissions}`,
+    state: 'queued',
+    reason: null,
+    message: null,
+    patient_name: 'Ada Planted',
+    patient_phone: `0170000${submissions}`,
+    phone_e164: `+88017${String(submissions).padStart(8, '0')}`,
+    address: null,
+    appointment_date: '2026-04-01',
+    appointment_time: '10:30',
+    doctor_id: 7,
+    doctor: null,
+    treatment_id: null,
+    treatment: null,
+    note: null,
+    not_before: null,
+    received_at: minute(0),
+    content_hash: `content-${submissions}`,
+    ...fields,
+  };
+}
+
+export const delivery = (sequence: number, thing = 'treatment:1', id = `d${sequence}`): NewDelivery => ({
+  id,
+  sequence,
+  type: 'treatment.updated',
+  thing,
+  body: `{"sequence":${sequence}}`,
+});

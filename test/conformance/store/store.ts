@@ -1,0 +1,18 @@
+import { describe } from 'vitest';
+import { describeAppointments } from './appointments.ts';
+import { describeBookings } from './bookings.ts';
+import { describeDeliveries } from './deliveries.ts';
+import { describeMirror } from './mirror.ts';
+import { describeRest } from './rest.ts';
+import type { OpenStore } from './samples.ts';
+
+/** What every store promises, whatever database it is on. */
+export function describeStore(name: string, open: OpenStore): void {
+  describe(`a store on ${name}`, () => {
+    describeMirror(open);
+    describeAppointments(open);
+    describeBookings(open);
+    describeDeliveries(open);
+    describeRest(open);
+  });
+}

@@ -28,6 +28,7 @@ WORKDIR /app
 RUN install -d -o node -g node /data /config
 COPY --from=deps /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+COPY config ./config
 COPY package.json ./
 USER node
 VOLUME ["/data", "/config"]

@@ -154,18 +154,23 @@ export type IntakeResult =
   | {
       kind: 'submission';
       submission: Submission;
-      /** Where a browser (`Accept: text/html`) goes next, 303. From the configuration, never from the request. */
+      /**
+       * Where a browser (`Accept: text/html`) goes next, 303. From the configuration, never from the request.
+       * `{ref}` in it becomes the booking's reference.
+       */
       thanks?: string;
     }
   /** Answered 200 and not stored: a test ping, a bot in the honeypot. */
   | { kind: 'ignored'; message: string }
+  /** Not stored: a browser gets this page, with what the visitor typed still in it, to send it again. */
+  | { kind: 'page'; status: number; html: string }
   | IntakeRefusal;
 
 /** No clinic call, no waiting: authenticate, parse, map. */
 export interface HttpIntake {
   /** May this request read the state of this connector's bookings? */
   authorize(request: IntakeRequest): IntakeRefusal | undefined;
-  receive(request: IntakeRequest): Promise<IntakeResult>;
+  receive(request: IntakeRequest, mirror?: MirrorView): Promise<IntakeResult>;
   /** The same mapping for a sample that a person holds in their hands: no authentication. */
   sample?(request: IntakeRequest): Promise<IntakeResult>;
   /** A page served under `GET /in/{connector}/…` (a form, a thank-you page); undefined: 404. */

@@ -7,7 +7,7 @@ import { csv } from './csv.ts';
 /** Every file but the manifest, whose as-of moves with every look at the clinic. */
 async function contents(directory: string): Promise<string> {
   const names = await readdir(directory, { recursive: true }).catch(() => []);
-  const files = names.filter((name) => /\.(csv|xlsx)$/.test(name)).sort();
+  const files = names.filter((name) => /\.csv$/.test(name)).sort();
   const texts = await Promise.all(
     files.map(async (name) => `${name}\n${await readFile(join(directory, name), 'utf8')}`),
   );

@@ -28,8 +28,12 @@ export const appointmentsCommand = (io: Io): CommandModule => ({
             .option('patient', { type: 'boolean', default: false, describe: 'Include names' }),
         (argv) => list(io, argv as unknown as Arguments),
       )
-      .command('track <ids..>', 'Follow appointments that were not booked through us', {}, (argv) => track(io, argv as unknown as Arguments))
-      .command('untrack <ids..>', 'Follow them no longer', {}, (argv) => untrack(io, argv as unknown as Arguments))
+      .command('track <ids..>', 'Follow appointments that were not booked through us', {}, (argv) =>
+        track(io, argv as unknown as Arguments),
+      )
+      .command('untrack <ids..>', 'Follow them no longer', {}, (argv) =>
+        untrack(io, argv as unknown as Arguments),
+      )
       .example('$0 appointments track 1201 1202', 'follow two appointments')
       .demandCommand(1, 'Say which: list, track or untrack.'),
   handler: () => {},
@@ -41,7 +45,11 @@ async function list(io: Io, given: Arguments): Promise<void> {
     const all = (await Promise.all(perClinic)).flat().filter(({ done }) => given.all || !done);
     const shown = all.map(({ name, ...rest }) => (given.patient ? { ...rest, name } : rest));
     if (given.json) return printJson(io, shown);
-    if (shown.length === 0) return print(io, 'No appointments are followed. They are when a booking succeeds, or with: appointments track ID');
+    if (shown.length === 0)
+      return print(
+        io,
+        'No appointments are followed. They are when a booking succeeds, or with: appointments track ID',
+      );
 
     const rows = all.map((one) => [
       one.clinic,
@@ -53,7 +61,16 @@ async function list(io: Io, given: Arguments): Promise<void> {
       one.done ? 'done' : (one.next_due_at ?? ''),
       ...(given.patient ? [one.name ?? ''] : []),
     ]);
-    const head = ['CLINIC', 'ID', 'STATUS', 'SLOT', 'BOOKING', 'READ', 'NEXT', ...(given.patient ? ['NAME'] : [])];
+    const head = [
+      'CLINIC',
+      'ID',
+      'STATUS',
+      'SLOT',
+      'BOOKING',
+      'READ',
+      'NEXT',
+      ...(given.patient ? ['NAME'] : []),
+    ];
     print(io, table([head, ...rows]));
   });
 }
@@ -64,7 +81,10 @@ async function track(io: Io, given: Arguments): Promise<void> {
     const clinic = oneClinic(config, given.clinic);
     const count = await store.appointments.track(clinic, ids, instant(systemClock.now()));
     if (given.json) return printJson(io, { clinic, tracked: count });
-    print(io, `Following ${count} more; ${ids.length - count} were followed already. Their status is read within a minute.`);
+    print(
+      io,
+      `Following ${count} more; ${ids.length - count} were followed already. Their status is read within a minute.`,
+    );
   });
 }
 
@@ -81,6 +101,7 @@ async function untrack(io: Io, given: Arguments): Promise<void> {
 function positiveIds(given: readonly (string | number)[]): number[] {
   const ids = given.map(Number);
   const wrong = given.find((_, index) => !Number.isSafeInteger(ids[index]) || (ids[index] ?? 0) <= 0);
-  if (wrong !== undefined) throw new Exit(exit.usage, `${wrong} is no appointment number: give positive whole numbers.`);
+  if (wrong !== undefined)
+    throw new Exit(exit.usage, `${wrong} is no appointment number: give positive whole numbers.`);
   return ids;
 }

@@ -21,7 +21,10 @@ export const backupCommand = (io: Io): CommandModule => ({
     await withStore(io, given, async ({ store }) => {
       const bytes = await store.backup(given.file);
       if (given.json) return printJson(io, { file: given.file, bytes });
-      print(io, `Wrote and verified ${given.file} (${bytes} bytes). It holds patient data: keep it as safe as the original.`);
+      print(
+        io,
+        `Wrote and verified ${given.file} (${bytes} bytes). It holds patient data: keep it as safe as the original.`,
+      );
     });
   },
 });

@@ -44,8 +44,17 @@ export const addCommand = (io: Io): CommandModule => ({
       .option('submission-id', { type: 'string', describe: 'The same id again is the same booking' })
       .option('connector', { type: 'string', describe: 'With --from-file: whose mapping to use' })
       .option('from-file', { type: 'string', describe: 'A body as a form tool sends it' })
-      .option('header', { type: 'string', array: true, default: [], describe: 'With --from-file: a header, "name: value"' })
-      .option('dry-run', { type: 'boolean', default: false, describe: 'Show what it would become; store nothing' })
+      .option('header', {
+        type: 'string',
+        array: true,
+        default: [],
+        describe: 'With --from-file: a header, "name: value"',
+      })
+      .option('dry-run', {
+        type: 'boolean',
+        default: false,
+        describe: 'Show what it would become; store nothing',
+      })
       .example('$0 bookings add --name "Ann Lee" --phone +8801712345678 --date 2026-12-01 --time 10:30', '')
       .example('$0 bookings add --connector website --from-file sample.json --dry-run', 'try a mapping'),
   handler: (argv) => add(io, argv as unknown as Arguments),
@@ -53,12 +62,14 @@ export const addCommand = (io: Io): CommandModule => ({
 
 async function add(io: Io, given: Arguments): Promise<void> {
   await withParts(io, given, async (parts) => {
-    const submission = given.fromFile === undefined ? typed(given) : await mapped(parts, given, given.fromFile);
+    const submission =
+      given.fromFile === undefined ? typed(given) : await mapped(parts, given, given.fromFile);
     if (given.dryRun) {
       const faults = await parts.bookings.validate(submission);
       if (given.json) return printJson(io, { submission, faults });
       print(io, 'It would become:');
-      for (const [field, value] of Object.entries(submission.fields)) print(io, `  ${field}: ${JSON.stringify(value)}`);
+      for (const [field, value] of Object.entries(submission.fields))
+        print(io, `  ${field}: ${JSON.stringify(value)}`);
       if (submission.submission_id) print(io, `  (submission id ${submission.submission_id})`);
       if (submission.task) print(io, `  a task for a person: ${submission.task}`);
       print(io, faults.length === 0 ? 'and would be sent.' : 'and would be held:');
@@ -84,7 +95,8 @@ function typed(given: Arguments): Submission {
     ...(address && { address }),
     ...(note && { note }),
   };
-  if (Object.keys(fields).length === 0) throw new Exit(exit.usage, 'Say what to book: --name, --phone, --date and --time.');
+  if (Object.keys(fields).length === 0)
+    throw new Exit(exit.usage, 'Say what to book: --name, --phone, --date and --time.');
   return {
     source: SOURCE,
     fields,
@@ -93,14 +105,43 @@ function typed(given: Arguments): Submission {
   };
 }
 
-async function mapped({ connectors }: Parameters<Parameters<typeof withParts>[2]>[0], given: Arguments, file: string): Promise<Submission> {
-  if (given.connector === undefined) throw new Exit(exit.usage, 'Add --connector NAME: its settings say how to read the file.');
+async function mapped(
+  { connectors }: Parameters<Parameters<typeof withParts>[2]>[0],
+  given: Arguments,
+  file: string,
+): Promise<Submission> {
+  if (given.connector === undefined)
+    throw new Exit(exit.usage, 'Add --connector NAME: its settings say how to read the file.');
   const name = given.connector;
-  const { connector } = connectors.find(({ settings }) => settings.name === knownConnector(connectors.map((one) => one.settings), name).name) ?? {};
-  if (connector?.intake?.sample === undefined) throw new Exit(exit.usage, `The connector ${name} takes no bookings over HTTP.`);
+  const { connector } =
+    connectors.find(
+      ({ settings }) =>
+        settings.name ===
+        knownConnector(
+          connectors.map((one) => one.settings),
+          name,
+        ).name,
+    ) ?? {};
+  if (connector?.intake?.sample === undefined)
+    throw new Exit(exit.usage, `The connector ${name} takes no bookings over HTTP.`);
   const body = readFileSync(file);
-  const headers = Object.fromEntries(given.header.map((line) => [line.slice(0, line.indexOf(':')).trim().toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]));
-  const result = await connector.intake.sample({ method: 'POST', path: '', query: new URLSearchParams(), headers: { 'content-type': 'application/json', ...headers }, body, remoteAddress: '127.0.0.1' });
+  const headers = Object.fromEntries(
+    given.header.map((line) => [
+      line.slice(0, line.indexOf(':')).trim().toLowerCase(),
+      line.slice(line.indexOf(':') + 1).trim(),
+    ]),
+  );
+  const result = await connector.intake.sample({
+    method: 'POST',
+    path: '',
+    query: new URLSearchParams(),
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+    remoteAddress: '127.0.0.1',
+  });
   if (result.kind === 'submission') return result.submission;
-  throw new Exit(exit.needsPerson, result.kind === 'refused' ? `${result.message}. ${result.hint ?? ''}`.trim() : result.message);
+  throw new Exit(
+    exit.needsPerson,
+    result.kind === 'refused' ? `${result.message}. ${result.hint ?? ''}`.trim() : result.message,
+  );
 }

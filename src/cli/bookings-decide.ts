@@ -21,7 +21,13 @@ const common = <T>(yargs: Argv<T>) =>
 
 type Decide = (bookings: Bookings, argv: Arguments) => Promise<Booking>;
 
-function decision(io: Io, command: string, describe: string, options: (yargs: Argv) => Argv, decide: Decide): CommandModule {
+function decision(
+  io: Io,
+  command: string,
+  describe: string,
+  options: (yargs: Argv) => Argv,
+  decide: Decide,
+): CommandModule {
   return {
     command: `${command} <ref>`,
     describe,
@@ -37,7 +43,16 @@ function decision(io: Io, command: string, describe: string, options: (yargs: Ar
   };
 }
 
-const FIELDS = ['patient_name', 'patient_phone', 'address', 'appointment_date', 'appointment_time', 'doctor', 'treatment', 'note'] as const;
+const FIELDS = [
+  'patient_name',
+  'patient_phone',
+  'address',
+  'appointment_date',
+  'appointment_time',
+  'doctor',
+  'treatment',
+  'note',
+] as const;
 
 const reconcileCommand = (io: Io): CommandModule => ({
   command: 'reconcile <ref>',
@@ -56,17 +71,33 @@ const reconcileCommand = (io: Io): CommandModule => ({
 /** What a person decides about a booking; each is stored with who, when and why. */
 export const decisionCommands = (io: Io): CommandModule[] => [
   reconcileCommand(io),
-  decision(io, 'approve', 'Release a held booking', (yargs) => yargs, (bookings, { ref, by, why }) => bookings.approve(ref, by, why)),
-  decision(io, 'drop', 'End a booking; nothing is sent any more', (yargs) => yargs, (bookings, { ref, by, why }) => bookings.drop(ref, by, why)),
+  decision(
+    io,
+    'approve',
+    'Release a held booking',
+    (yargs) => yargs,
+    (bookings, { ref, by, why }) => bookings.approve(ref, by, why),
+  ),
+  decision(
+    io,
+    'drop',
+    'End a booking; nothing is sent any more',
+    (yargs) => yargs,
+    (bookings, { ref, by, why }) => bookings.drop(ref, by, why),
+  ),
   decision(
     io,
     'edit',
     'Correct what is going to be sent',
-    (yargs) => FIELDS.reduce((all, field) => all.option(field.replaceAll('_', '-'), { type: 'string' }), yargs),
+    (yargs) =>
+      FIELDS.reduce((all, field) => all.option(field.replaceAll('_', '-'), { type: 'string' }), yargs),
     (bookings, argv) => {
       const given = argv as unknown as Record<string, string | undefined>;
-      const fields = FIELDS.flatMap((field) => (given[field.replaceAll('_', '-')] === undefined ? [] : [[field, given[field.replaceAll('_', '-')]]]));
-      if (fields.length === 0) throw new Exit(exit.usage, 'Say what to correct, for example --patient-phone "+880 1712 345678".');
+      const fields = FIELDS.flatMap((field) =>
+        given[field.replaceAll('_', '-')] === undefined ? [] : [[field, given[field.replaceAll('_', '-')]]],
+      );
+      if (fields.length === 0)
+        throw new Exit(exit.usage, 'Say what to correct, for example --patient-phone "+880 1712 345678".');
       return bookings.edit(argv.ref, Object.fromEntries(fields), argv.by);
     },
   ),
@@ -76,10 +107,22 @@ export const decisionCommands = (io: Io): CommandModule[] => [
     'Say what became of an unknown booking',
     (yargs) =>
       yargs
-        .option('as', { choices: ['booked', 'booked-no-id', 'not-booked'] as const, demandOption: true, describe: 'What you found at the clinic' })
+        .option('as', {
+          choices: ['booked', 'booked-no-id', 'not-booked'] as const,
+          demandOption: true,
+          describe: 'What you found at the clinic',
+        })
         .option('appointment', { type: 'number', describe: 'Its number, with --as booked' })
-        .option('send-again', { type: 'boolean', default: false, describe: 'With --as not-booked: send it again' })
-        .option('confirm', { type: 'boolean', default: false, describe: 'Although the clinic shows something else' }),
+        .option('send-again', {
+          type: 'boolean',
+          default: false,
+          describe: 'With --as not-booked: send it again',
+        })
+        .option('confirm', {
+          type: 'boolean',
+          default: false,
+          describe: 'Although the clinic shows something else',
+        }),
     resolve,
   ),
 ];
@@ -91,10 +134,15 @@ async function resolve(bookings: Bookings, argv: Arguments): Promise<Booking> {
     sendAgain: boolean;
     confirm: boolean;
   };
-  if (as === 'booked' && appointment === undefined) throw new Exit(exit.usage, 'Add the appointment’s number: --appointment N, or say --as booked-no-id.');
+  if (as === 'booked' && appointment === undefined)
+    throw new Exit(exit.usage, 'Add the appointment’s number: --appointment N, or say --as booked-no-id.');
   const resolved = await bookings.resolve(
     ref,
-    as === 'booked' ? { as, appointment_id: appointment ?? 0, confirm } : as === 'not-booked' ? { as, send_again: sendAgain, confirm } : { as },
+    as === 'booked'
+      ? { as, appointment_id: appointment ?? 0, confirm }
+      : as === 'not-booked'
+        ? { as, send_again: sendAgain, confirm }
+        : { as },
     by,
   );
   if (resolved.ok) return resolved.booking;

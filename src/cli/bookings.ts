@@ -29,7 +29,11 @@ export const bookingsCommand = (io: Io): CommandModule => ({
         'Newest first',
         (sub) =>
           sub
-            .option('needs-me', { type: 'boolean', default: false, describe: 'Only those that wait for a person' })
+            .option('needs-me', {
+              type: 'boolean',
+              default: false,
+              describe: 'Only those that wait for a person',
+            })
             .option('state', { choices: bookingStates, describe: 'Only this state' })
             .option('source', { type: 'string', describe: 'Only from this connector' })
             .option('limit', { type: 'number', default: 50, describe: 'At most so many' })
@@ -43,7 +47,10 @@ export const bookingsCommand = (io: Io): CommandModule => ({
     return decisionCommands(io)
       .reduce((all, command) => all.command(command), withReads)
       .example('$0 bookings list --needs-me', 'what waits for a person')
-      .example('$0 bookings resolve CS-7K3Q9F --as booked --appointment 1204', 'it is there, with this number')
+      .example(
+        '$0 bookings resolve CS-7K3Q9F --as booked --appointment 1204',
+        'it is there, with this number',
+      )
       .demandCommand(1, 'Say which: list, show, add, approve, edit, resolve, reconcile or drop.');
   },
   handler: () => {},
@@ -57,7 +64,8 @@ async function list(io: Io, { needsMe, state, source, limit, patient, ...given }
     if (given.json) return printJson(io, shown);
     if (found.length === 0) return print(io, needsMe ? 'No booking waits for a person.' : 'No bookings.');
 
-    const person = (booking: Booking) => (patient ? [booking.patient_name ?? '', booking.patient_phone ?? ''] : []);
+    const person = (booking: Booking) =>
+      patient ? [booking.patient_name ?? '', booking.patient_phone ?? ''] : [];
     const rows = found.map((booking) => [
       booking.ref,
       booking.state,
@@ -68,7 +76,16 @@ async function list(io: Io, { needsMe, state, source, limit, patient, ...given }
       ...person(booking),
       booking.reason ?? '',
     ]);
-    const head = ['REF', 'STATE', 'SLOT', 'SOURCE', 'APPOINTMENT', 'RECEIVED', ...(patient ? ['NAME', 'PHONE'] : []), 'WHY'];
+    const head = [
+      'REF',
+      'STATE',
+      'SLOT',
+      'SOURCE',
+      'APPOINTMENT',
+      'RECEIVED',
+      ...(patient ? ['NAME', 'PHONE'] : []),
+      'WHY',
+    ];
     print(io, table([head, ...rows]));
   });
 }
@@ -76,12 +93,19 @@ async function list(io: Io, { needsMe, state, source, limit, patient, ...given }
 async function show(io: Io, given: Arguments): Promise<void> {
   await withParts(io, given, async ({ store, bookings }) => {
     const booking = await store.bookings.get(given.ref);
-    if (booking === undefined) throw new Exit(exit.needsPerson, `There is no booking ${given.ref}; see: clinic-sync bookings list`);
-    const [description, events] = [await bookings.describe(given.ref), await store.bookings.events(given.ref)];
+    if (booking === undefined)
+      throw new Exit(exit.needsPerson, `There is no booking ${given.ref}; see: clinic-sync bookings list`);
+    const [description, events] = [
+      await bookings.describe(given.ref),
+      await store.bookings.events(given.ref),
+    ];
     if (given.json) return printJson(io, { booking, ...description, events });
 
     const paint = painter(io);
-    print(io, `${paint('bold', booking.ref)}  ${booking.state}${booking.reason ? ` (${booking.reason})` : ''}`);
+    print(
+      io,
+      `${paint('bold', booking.ref)}  ${booking.state}${booking.reason ? ` (${booking.reason})` : ''}`,
+    );
     print(io, description.sentence);
     for (const line of description.evidence) print(io, `  ${line}`);
     const asked = [
@@ -96,7 +120,10 @@ async function show(io: Io, given: Arguments): Promise<void> {
       ['appointment', booking.appointment_id],
     ].filter(([, value]) => value !== null && value !== '');
     print(io, `\n${table(asked.map(([name, value]) => [`  ${name}`, String(value)]))}`);
-    print(io, `\n${table(events.map(({ at, to, by, reason, message }) => [`  ${at}`, to, by, [reason, message].filter(Boolean).join(': ')]))}`);
+    print(
+      io,
+      `\n${table(events.map(({ at, to, by, reason, message }) => [`  ${at}`, to, by, [reason, message].filter(Boolean).join(': ')]))}`,
+    );
     if (description.ways.length === 0) return;
     print(io, '\nWhat you can do:');
     print(io, table(description.ways.map(({ way, command }) => [`  ${way}`, command])));

@@ -1,42 +1,39 @@
-import yargs from 'yargs';
-import { appointmentsCommand } from './appointments.ts';
-import { backupCommand } from './backup.ts';
-import { bookingsCommand } from './bookings.ts';
-import { changesCommand } from './changes.ts';
-import { configCommand } from './config.ts';
-import { connectorsCommand } from './connectors.ts';
-import { demoCommand } from './demo.ts';
-import { deliveriesCommand } from './deliveries.ts';
-import { guardsCommand } from './guards.ts';
-import { historyCommand } from './history.ts';
-import { runCommand } from './run.ts';
-import { sandboxCommand } from './sandbox.ts';
-import { statusCommand } from './status.ts';
-import { syncCommand } from './sync.ts';
+import yargs, { type CommandModule } from 'yargs';
 import { Exit, exit, failureText, type Io } from './io.ts';
 import { packageVersion } from './package.ts';
 
+/** Every command, one file each; only the file of the one that runs is loaded. */
+const commands: Record<string, (io: Io) => Promise<CommandModule>> = {
+  run: async (io) => (await import('./run.ts')).runCommand(io),
+  demo: async (io) => (await import('./demo.ts')).demoCommand(io),
+  sync: async (io) => (await import('./sync.ts')).syncCommand(io),
+  status: async (io) => (await import('./status.ts')).statusCommand(io),
+  health: async (io) => (await import('./health.ts')).healthCommand(io),
+  doctor: async (io) => (await import('./doctor.ts')).doctorCommand(io),
+  config: async (io) => (await import('./config.ts')).configCommand(io),
+  bookings: async (io) => (await import('./bookings.ts')).bookingsCommand(io),
+  appointments: async (io) => (await import('./appointments.ts')).appointmentsCommand(io),
+  changes: async (io) => (await import('./changes.ts')).changesCommand(io),
+  history: async (io) => (await import('./history.ts')).historyCommand(io),
+  deliveries: async (io) => (await import('./deliveries.ts')).deliveriesCommand(io),
+  connectors: async (io) => (await import('./connectors.ts')).connectorsCommand(io),
+  guards: async (io) => (await import('./guards.ts')).guardsCommand(io),
+  backup: async (io) => (await import('./backup.ts')).backupCommand(io),
+  sandbox: async (io) => (await import('./sandbox.ts')).sandboxCommand(io),
+};
+
 /** Runs one command line; resolves to the exit code. Never throws. */
 export async function runCli(argv: readonly string[], io: Io): Promise<number> {
+  const [first = ''] = argv;
+  const wanted = Object.hasOwn(commands, first) ? [first] : Object.keys(commands);
+  const modules = await Promise.all(wanted.map((name) => commands[name]?.(io)));
+
   const parser = yargs([...argv])
     .scriptName('clinic-sync')
     .usage('$0 <command>\n\nKeeps a dental clinic’s other tools in step with its practice system.')
     .option('config', { type: 'string', global: true, describe: 'Configuration file' })
     .option('json', { type: 'boolean', global: true, describe: 'Print data as JSON' })
-    .command(runCommand(io))
-    .command(demoCommand(io))
-    .command(syncCommand(io))
-    .command(statusCommand(io))
-    .command(configCommand(io))
-    .command(bookingsCommand(io))
-    .command(appointmentsCommand(io))
-    .command(changesCommand(io))
-    .command(historyCommand(io))
-    .command(deliveriesCommand(io))
-    .command(connectorsCommand(io))
-    .command(guardsCommand(io))
-    .command(backupCommand(io))
-    .command(sandboxCommand(io))
+    .example('$0 demo', 'everything at once, with a clinic of its own')
     .demandCommand(1, 'Say what to do.')
     .strict()
     .recommendCommands()
@@ -47,6 +44,7 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
     .fail((message, error) => {
       throw error ?? new Exit(exit.usage, message);
     });
+  for (const module of modules) if (module) parser.command(module);
 
   try {
     let text = '';
@@ -54,13 +52,14 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
       text = output;
     });
     if (text !== '') io.out(`${text}\n`);
-    return Number(process.exitCode ?? exit.ok);
+    return exit.ok;
   } catch (error) {
     if (!(error instanceof Exit)) {
       io.err(`${failureText(error)}\n`);
       return exit.needsPerson;
     }
-    if (error.message !== '') io.err(`${error.message}\nTry: clinic-sync --help\n`);
+    if (error.message !== '')
+      io.err(`${error.message}\n${error.code === exit.usage ? 'Try: clinic-sync --help\n' : ''}`);
     return error.code;
   }
 }

@@ -19,10 +19,18 @@ export const connectorsCommand = (io: Io): CommandModule => ({
   describe: 'What clinic-sync keeps in step, and where bookings come from',
   builder: (yargs) =>
     yargs
-      .command('list', 'The configured connectors and their state', {}, (argv) => list(io, argv as unknown as Arguments))
-      .command('kinds', 'What can be written after `use:`', {}, (argv) => kinds(io, argv as unknown as Arguments))
-      .command('check [names..]', 'Prove that each could do its work now; changes nothing', {}, (argv) => check(io, argv as unknown as Arguments))
-      .command('pause <name>', 'Hold a connector back; what is for it waits', {}, (argv) => pause(io, argv as unknown as Arguments, true))
+      .command('list', 'The configured connectors and their state', {}, (argv) =>
+        list(io, argv as unknown as Arguments),
+      )
+      .command('kinds', 'What can be written after `use:`', {}, (argv) =>
+        kinds(io, argv as unknown as Arguments),
+      )
+      .command('check [names..]', 'Prove that each could do its work now; changes nothing', {}, (argv) =>
+        check(io, argv as unknown as Arguments),
+      )
+      .command('pause <name>', 'Hold a connector back; what is for it waits', {}, (argv) =>
+        pause(io, argv as unknown as Arguments, true),
+      )
       .command('resume <name>', 'Let it go on', {}, (argv) => pause(io, argv as unknown as Arguments, false))
       .example('$0 connectors check accounts', 'is the spreadsheet shared with us?')
       .demandCommand(1, 'Say which: list, kinds, check, pause or resume.'),
@@ -33,7 +41,10 @@ async function list(io: Io, given: Arguments): Promise<void> {
   await withParts(io, given, async ({ connectors, store }) => {
     const found = await Promise.all(
       connectors.map(async ({ settings: { name, use, clinics }, quarantined }) => {
-        const [state, counts] = await Promise.all([store.deliveries.connector(name), store.deliveries.counts(name)]);
+        const [state, counts] = await Promise.all([
+          store.deliveries.connector(name),
+          store.deliveries.counts(name),
+        ]);
         return { name, use, clinics, quarantined: quarantined ?? null, ...state, ...counts };
       }),
     );
@@ -53,7 +64,9 @@ async function list(io: Io, given: Arguments): Promise<void> {
 }
 
 async function kinds(io: Io, given: Arguments): Promise<void> {
-  const found = (await Promise.all(kindNames.map((name) => findKind(name)))).flatMap((kind) => (kind ? [{ name: kind.name, summary: kind.summary }] : []));
+  const found = (await Promise.all(kindNames.map((name) => findKind(name)))).flatMap((kind) =>
+    kind ? [{ name: kind.name, summary: kind.summary }] : [],
+  );
   if (given.json) return printJson(io, found);
   print(io, table(found.map(({ name, summary }) => [name, summary])));
 }
@@ -61,23 +74,31 @@ async function kinds(io: Io, given: Arguments): Promise<void> {
 async function check(io: Io, given: Arguments): Promise<void> {
   await withParts(io, given, async ({ connectors }) => {
     const settings = connectors.map((one) => one.settings);
-    const wanted = given.names?.length ? given.names.map((name) => knownConnector(settings, name).name) : settings.map(({ name }) => name);
+    const wanted = given.names?.length
+      ? given.names.map((name) => knownConnector(settings, name).name)
+      : settings.map(({ name }) => name);
     const checked: { connector: string; lines: CheckLine[] }[] = [];
     for (const { settings: own, connector, quarantined } of connectors) {
       if (!wanted.includes(own.name)) continue;
-      const lines: CheckLine[] = connector ? await connector.check(io.signal) : [{ level: 'fail', what: quarantined ?? 'is quarantined' }];
+      const lines: CheckLine[] = connector
+        ? await connector.check(io.signal)
+        : [{ level: 'fail', what: quarantined ?? 'is quarantined' }];
       checked.push({ connector: own.name, lines });
     }
     if (given.json) printJson(io, checked);
-    else for (const { connector, lines } of checked) print(io, `${connector}\n${checkText(lines, painter(io))}`);
-    if (checked.some(({ lines }) => lines.some(({ level }) => level === 'fail'))) throw new Exit(exit.needsPerson);
+    else
+      for (const { connector, lines } of checked) print(io, `${connector}\n${checkText(lines, painter(io))}`);
+    if (checked.some(({ lines }) => lines.some(({ level }) => level === 'fail')))
+      throw new Exit(exit.needsPerson);
   });
 }
 
 /** One line per check: ok, warn or FAIL, and what to do. */
 export function checkText(lines: readonly CheckLine[], paint: Paint): string {
   const marks = { ok: paint('green', 'ok  '), warn: paint('yellow', 'warn'), fail: paint('red', 'FAIL') };
-  return lines.map(({ level, what, hint }) => `  ${marks[level]}  ${what}${hint ? `\n        → ${hint}` : ''}`).join('\n');
+  return lines
+    .map(({ level, what, hint }) => `  ${marks[level]}  ${what}${hint ? `\n        → ${hint}` : ''}`)
+    .join('\n');
 }
 
 async function pause(io: Io, given: Arguments, paused: boolean): Promise<void> {

@@ -43,7 +43,11 @@ export const deliveriesCommand = (io: Io): CommandModule => ({
         'Deliver changes again, from a sequence on, with new ids',
         (sub) =>
           sub
-            .option('from', { type: 'number', demandOption: true, describe: 'The first sequence to deliver again' })
+            .option('from', {
+              type: 'number',
+              demandOption: true,
+              describe: 'The first sequence to deliver again',
+            })
             .option('clinic', { type: 'string', describe: 'The clinic, when several are configured' }),
         (argv) => replay(io, argv as unknown as Arguments),
       )
@@ -54,7 +58,11 @@ export const deliveriesCommand = (io: Io): CommandModule => ({
 
 async function list(io: Io, { connector, state, limit, ...given }: Arguments): Promise<void> {
   await withStore(io, given, async ({ store }) => {
-    const found = await store.deliveries.list({ ...(connector && { connector }), ...(state && { state }), limit });
+    const found = await store.deliveries.list({
+      ...(connector && { connector }),
+      ...(state && { state }),
+      limit,
+    });
     // Bodies may carry patients; they are for the receiver.
     const shown = found.map(({ body, ...rest }) => ({ ...rest, bytes: Buffer.byteLength(body) }));
     if (given.json) return printJson(io, shown);
@@ -69,7 +77,10 @@ async function list(io: Io, { connector, state, limit, ...given }: Arguments): P
       one.state === 'pending' ? one.next_attempt_at : (one.delivered_at ?? ''),
       one.last_error ?? '',
     ]);
-    print(io, table([['ID', 'CONNECTOR', 'SEQ', 'EVENT', 'STATE', 'TRIES', 'NEXT/DONE', 'LAST ERROR'], ...rows]));
+    print(
+      io,
+      table([['ID', 'CONNECTOR', 'SEQ', 'EVENT', 'STATE', 'TRIES', 'NEXT/DONE', 'LAST ERROR'], ...rows]),
+    );
   });
 }
 
@@ -78,18 +89,27 @@ async function decide(io: Io, given: Arguments, decision: 'retry' | 'skip'): Pro
     knownConnector(config.connectors, given.name);
     const count = await store.deliveries.decide(given.name, decision, instant(systemClock.now()), given.id);
     if (given.json) return printJson(io, { connector: given.name, decision, count });
-    print(io, count === 0 ? 'There was no dead delivery to decide about.' : `${decision === 'retry' ? 'Sending again' : 'Skipped'}: ${count}.`);
+    print(
+      io,
+      count === 0
+        ? 'There was no dead delivery to decide about.'
+        : `${decision === 'retry' ? 'Sending again' : 'Skipped'}: ${count}.`,
+    );
   });
 }
 
 async function replay(io: Io, given: Arguments): Promise<void> {
-  if (!Number.isSafeInteger(given.from) || given.from < 1) throw new Exit(exit.usage, '--from is a sequence: a whole number from 1.');
+  if (!Number.isSafeInteger(given.from) || given.from < 1)
+    throw new Exit(exit.usage, '--from is a sequence: a whole number from 1.');
   await withStore(io, given, async ({ config, store }) => {
     knownConnector(config.connectors, given.name);
     const clinic = oneClinic(config, given.clinic);
     await store.deliveries.replay(given.name, clinic, given.from);
     if (given.json) return printJson(io, { connector: given.name, clinic, from: given.from });
-    print(io, `${given.name} receives the changes of ${clinic} from sequence ${given.from} on again, with new ids.`);
+    print(
+      io,
+      `${given.name} receives the changes of ${clinic} from sequence ${given.from} on again, with new ids.`,
+    );
   });
 }
 

@@ -23,7 +23,10 @@ export const demoCommand = (io: Io): CommandModule => ({
   builder: (yargs) =>
     yargs
       .option('once', { type: 'boolean', default: false, describe: 'One whole round trip, then exit' })
-      .option('port', { type: 'number', describe: `Port of the status page; default ${DEFAULT_PORT}, or a free one` })
+      .option('port', {
+        type: 'number',
+        describe: `Port of the status page; default ${DEFAULT_PORT}, or a free one`,
+      })
       .option('dir', { type: 'string', default: './demo-data', describe: 'Folder for everything it writes' })
       .example('$0 demo --once', 'proves the main job in under a minute'),
   handler: (argv) => demo(io, argv as unknown as Arguments),
@@ -67,10 +70,18 @@ async function proveOnce(io: Io, started: Demo): Promise<void> {
 /** The asked port; without one the usual port, or any other when that is taken. */
 async function startOnFreePort(io: Io, { port, dir }: Arguments): Promise<Demo> {
   const start = (on: number) =>
-    startDemo({ folder: dir, port: on, clock: systemClock, log: silentLog, version: packageVersion(), onEvent: () => {} });
+    startDemo({
+      folder: dir,
+      port: on,
+      clock: systemClock,
+      log: silentLog,
+      version: packageVersion(),
+      onEvent: () => {},
+    });
   if (port !== undefined) return start(port);
   return start(DEFAULT_PORT).catch((error: unknown) => {
-    const taken = error instanceof Error && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE';
+    const taken =
+      error instanceof Error && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE';
     if (!taken) throw error;
     io.err(`Port ${DEFAULT_PORT} is taken; using another.\n`);
     return start(0);
@@ -91,7 +102,10 @@ async function narrate(io: Io, { daemon, receiver }: Demo): Promise<void> {
       last = change.sequence;
       print(io, `${paint('dim', change.at.slice(11, 19))}  ${sentenceOf(change, currency)}`);
     }
-    await Promise.race([systemClock.sleep(500, io.signal).catch(() => {}), once(io.signal, 'abort').catch(() => {})]);
+    await Promise.race([
+      systemClock.sleep(500, io.signal).catch(() => {}),
+      once(io.signal, 'abort').catch(() => {}),
+    ]);
   }
   const verified = receiver.events.filter((event) => event.verified).length;
   print(io, `\nThe webhook receiver got ${receiver.events.length} events; ${verified} signatures verified.`);

@@ -17,7 +17,9 @@ export const guardsCommand = (io: Io): CommandModule => ({
   builder: (yargs) =>
     yargs
       .command('list', 'Open and recent guards', {}, (argv) => list(io, argv as unknown as Arguments))
-      .command('approve <id>', 'Let the held answer through at the next poll', {}, (argv) => approve(io, argv as unknown as Arguments))
+      .command('approve <id>', 'Let the held answer through at the next poll', {}, (argv) =>
+        approve(io, argv as unknown as Arguments),
+      )
       .example('$0 guards approve 3', 'the clinic really did retire half its treatments')
       .demandCommand(1, 'Say which: list or approve.'),
   handler: () => {},
@@ -28,7 +30,14 @@ async function list(io: Io, given: Arguments): Promise<void> {
     const guards = await store.guards.list();
     if (given.json) return printJson(io, guards);
     if (guards.length === 0) return print(io, 'No guard was ever raised.');
-    const rows = guards.map(({ id, clinic, poll, state, last_at, sentence }) => [id, clinic, poll, state, last_at, sentence]);
+    const rows = guards.map(({ id, clinic, poll, state, last_at, sentence }) => [
+      id,
+      clinic,
+      poll,
+      state,
+      last_at,
+      sentence,
+    ]);
     print(io, table([['ID', 'CLINIC', 'POLL', 'STATE', 'LAST SEEN', 'WHAT'], ...rows]));
   });
 }
@@ -36,7 +45,8 @@ async function list(io: Io, given: Arguments): Promise<void> {
 async function approve(io: Io, given: Arguments): Promise<void> {
   await withStore(io, given, async ({ store }) => {
     const approved = await store.guards.approve(String(given.id), instant(systemClock.now()), actorName());
-    if (!approved) throw new Exit(exit.needsPerson, `There is no open guard ${given.id}; see: clinic-sync guards list`);
+    if (!approved)
+      throw new Exit(exit.needsPerson, `There is no open guard ${given.id}; see: clinic-sync guards list`);
     if (given.json) return printJson(io, { id: given.id, approved });
     print(io, 'Approved: the next poll that says the same is recorded.');
   });

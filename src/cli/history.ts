@@ -36,7 +36,11 @@ export const historyCommand = (io: Io): CommandModule => ({
       })
       .positional('id', { type: 'string', describe: 'One thing only' })
       .option('clinic', { type: 'string', describe: 'One clinic only' })
-      .option('patient', { type: 'boolean', default: false, describe: 'Include names, phones, addresses and notes' })
+      .option('patient', {
+        type: 'boolean',
+        default: false,
+        describe: 'Include names, phones, addresses and notes',
+      })
       .example('$0 history treatment 7', 'what a treatment has cost, and since when'),
   handler: (argv) => history(io, argv as unknown as Arguments),
 });
@@ -49,11 +53,20 @@ async function history(io: Io, given: Arguments): Promise<void> {
     return (await Promise.all(perClinic)).flat();
   });
   const hidden = new Set<string>(given.patient ? [] : patientFields);
-  const shown = spans.filter(({ field }) => !(isAboutPatients(given.resource as Change['resource']) && hidden.has(field)));
+  const shown = spans.filter(
+    ({ field }) => !(isAboutPatients(given.resource as Change['resource']) && hidden.has(field)),
+  );
 
   if (given.json) return printJson(io, shown);
   if (shown.length === 0) return print(io, 'No changes recorded.');
-  const rows = shown.map(({ clinic, id, field, value, from, to }) => [clinic, id, field, from, to ?? 'now', asText(value)]);
+  const rows = shown.map(({ clinic, id, field, value, from, to }) => [
+    clinic,
+    id,
+    field,
+    from,
+    to ?? 'now',
+    asText(value),
+  ]);
   print(io, table([['CLINIC', 'ID', 'FIELD', 'FROM', 'TO', 'VALUE'], ...rows]));
 }
 

@@ -24,7 +24,10 @@ export const runCommand = (io: Io): CommandModule => ({
     log.info('stopping');
     const overdue = new AbortController();
     const stopped = daemon.stop().then(() => true);
-    const inTime = await Promise.race([stopped, systemClock.sleep(LONGEST_STOP_MS, overdue.signal).then(() => false)]);
+    const inTime = await Promise.race([
+      stopped,
+      systemClock.sleep(LONGEST_STOP_MS, overdue.signal).then(() => false),
+    ]);
     overdue.abort();
     log.info('stopped', { state: inTime ? 'clean' : 'overdue' });
     // Whatever still runs has nothing to lose: all that matters was durable before it began.

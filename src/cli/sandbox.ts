@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { CommandModule } from 'yargs';
 import { parseFaults, startSandbox } from '../sandbox/sandbox.ts';
 import { type Io, painter, print, printJson } from './io.ts';
@@ -22,11 +22,19 @@ export const sandboxCommand = (io: Io): CommandModule => ({
   describe: 'Run the reference server of the Clinic Practice API',
   builder: (yargs) =>
     yargs
-      .option('port', { type: 'number', default: 8090, describe: 'Port of the API; 0 lets the system choose' })
+      .option('port', {
+        type: 'number',
+        default: 8090,
+        describe: 'Port of the API; 0 lets the system choose',
+      })
       .option('control-port', { type: 'number', default: 0, describe: 'Port of the control channel' })
       .option('data', { type: 'string', describe: 'SQLite file that keeps its state; default: memory' })
       .option('faults', { type: 'string', describe: 'File of faults to act out (YAML or JSON)' })
-      .option('life', { type: 'boolean', default: false, describe: 'Statuses move and fees change by themselves' })
+      .option('life', {
+        type: 'boolean',
+        default: false,
+        describe: 'Statuses move and fees change by themselves',
+      })
       .option('limit', { type: 'number', describe: 'Calls a minute before it answers 429' })
       .option('app-key', { type: 'string', describe: 'Default: made up and printed' })
       .option('secret-key', { type: 'string', describe: 'Default: made up and printed' })
@@ -50,7 +58,10 @@ async function sandbox(io: Io, given: Arguments): Promise<void> {
   else {
     const paint = painter(io);
     print(io, `${paint('bold', 'The sandbox is open.')} Ctrl-C closes it.`);
-    print(io, `  base_url    ${url}\n  app_key     ${credentials.app_key}\n  secret_key  ${credentials.secret_key}`);
+    print(
+      io,
+      `  base_url    ${url}\n  app_key     ${credentials.app_key}\n  secret_key  ${credentials.secret_key}`,
+    );
     print(io, `  control     ${controlUrl}`);
   }
   if (!io.signal.aborted) await once(io.signal, 'abort');

@@ -12,7 +12,11 @@ interface Arguments extends ConfigArguments {
   watch: boolean;
 }
 
-const codes: Record<Health, number> = { ok: exit.ok, attention: exit.needsPerson, not_syncing: exit.notSyncing };
+const codes: Record<Health, number> = {
+  ok: exit.ok,
+  attention: exit.needsPerson,
+  not_syncing: exit.notSyncing,
+};
 const colours = { ok: 'green', attention: 'yellow', not_syncing: 'red' } as const;
 const LOOK_AGAIN_MS = 2000;
 
@@ -33,7 +37,8 @@ async function status(io: Io, given: Arguments): Promise<void> {
     for (;;) {
       const now = await report();
       if (given.json) printJson(io, now);
-      else io.out(`${given.watch && io.terminal ? '\u001b[2J\u001b[H' : ''}${statusText(now, painter(io))}\n`);
+      else
+        io.out(`${given.watch && io.terminal ? '\u001b[2J\u001b[H' : ''}${statusText(now, painter(io))}\n`);
       if (!given.watch) throw new Exit(codes[now.health]);
       await systemClock.sleep(LOOK_AGAIN_MS, io.signal).catch(() => {});
       if (io.signal.aborted) return;
@@ -48,7 +53,9 @@ export function statusText(report: StatusReport, paint: Paint): string {
   const parts = [paint(['bold', colours[report.health]], report.sentence)];
 
   if (report.needs.length > 0) {
-    const rows = report.needs.map(({ subject, sentence, action }) => `  ${paint('yellow', subject)}  ${sentence}\n      → ${action}`);
+    const rows = report.needs.map(
+      ({ subject, sentence, action }) => `  ${paint('yellow', subject)}  ${sentence}\n      → ${action}`,
+    );
     parts.push(`Needs you\n${rows.join('\n')}`);
   }
   for (const clinic of report.clinics) {
@@ -60,9 +67,15 @@ export function statusText(report: StatusReport, paint: Paint): string {
       one.next_due_at === null ? '' : `in ${span(toMs(one.next_due_at) - now)}`,
       one.last_error ?? (one.stale ? 'stale' : 'ok'),
     ]);
-    const limit = clinic.limiter.ceiling_per_minute === null ? 'no limit met yet' : `limit ${Math.round(clinic.limiter.ceiling_per_minute)} calls a minute`;
-    const lane = clinic.lane.state === 'open' ? 'bookings are sent' : `bookings paused: ${clinic.lane.reason ?? ''}`;
-    parts.push(`${clinic.name ?? clinic.clinic} (${clinic.timezone}; ${limit}; ${lane})\n${table([['  RESOURCE', 'ROWS', 'READ', 'CHANGED', 'NEXT', 'STATE'], ...rows])}`);
+    const limit =
+      clinic.limiter.ceiling_per_minute === null
+        ? 'no limit met yet'
+        : `limit ${Math.round(clinic.limiter.ceiling_per_minute)} calls a minute`;
+    const lane =
+      clinic.lane.state === 'open' ? 'bookings are sent' : `bookings paused: ${clinic.lane.reason ?? ''}`;
+    parts.push(
+      `${clinic.name ?? clinic.clinic} (${clinic.timezone}; ${limit}; ${lane})\n${table([['  RESOURCE', 'ROWS', 'READ', 'CHANGED', 'NEXT', 'STATE'], ...rows])}`,
+    );
   }
   if (report.connectors.length > 0) {
     const rows = report.connectors.map((one) => [
@@ -73,14 +86,18 @@ export function statusText(report: StatusReport, paint: Paint): string {
       ago(one.last_success_at),
       [one.last_error, ...one.problems].filter(Boolean).join('; '),
     ]);
-    parts.push(`Connectors\n${table([['  NAME', 'KIND', 'STATE', 'WAITING', 'LAST SUCCESS', 'PROBLEM'], ...rows])}`);
+    parts.push(
+      `Connectors\n${table([['  NAME', 'KIND', 'STATE', 'WAITING', 'LAST SUCCESS', 'PROBLEM'], ...rows])}`,
+    );
   }
   if (report.bookings.length > 0) {
     const rows = report.bookings.map(({ source, today, last_7_days, states }) => [
       `  ${source}`,
       String(today),
       String(last_7_days),
-      Object.entries(states).map(([state, count]) => `${count} ${state}`).join(', '),
+      Object.entries(states)
+        .map(([state, count]) => `${count} ${state}`)
+        .join(', '),
     ]);
     parts.push(`Bookings\n${table([['  SOURCE', 'TODAY', '7 DAYS', 'STATES'], ...rows])}`);
   }

@@ -32,8 +32,16 @@ export const syncCommand = (io: Io): CommandModule => ({
   builder: (yargs) =>
     yargs
       .positional('resources', { choices: polls, array: true, describe: 'Only these' })
-      .option('dry-run', { type: 'boolean', default: false, describe: 'Name what would be recorded and delivered; do nothing' })
-      .option('full', { type: 'boolean', default: false, describe: 'Also read appointments that are not due yet' })
+      .option('dry-run', {
+        type: 'boolean',
+        default: false,
+        describe: 'Name what would be recorded and delivered; do nothing',
+      })
+      .option('full', {
+        type: 'boolean',
+        default: false,
+        describe: 'Also read appointments that are not due yet',
+      })
       .example('$0 sync treatments --dry-run', 'what has changed at the clinic?'),
   handler: (argv) => sync(io, argv as unknown as Arguments),
 });
@@ -57,14 +65,18 @@ async function sync(io: Io, given: Arguments): Promise<void> {
   }
 }
 
-async function pollAndDeliver(io: Io, given: Arguments, parts: Parts, chosen: readonly Poll[]): Promise<void> {
+async function pollAndDeliver(
+  io: Io,
+  given: Arguments,
+  parts: Parts,
+  chosen: readonly Poll[],
+): Promise<void> {
   const paint = painter(io);
   const polled: Polled[] = [];
   for (const { settings, mirror } of parts.clinics.values()) {
     for (const poll of chosen) {
       if (io.terminal && !given.json) io.err(`${settings.key} ${poll} …`);
-      if (given.full && poll === 'appointments') await makeAllDue(parts, settings.key);
-      const { rows, changes, guarded, failed } = await mirror.poll(poll, io.signal);
+      const { rows, changes, guarded, failed } = await mirror.poll(poll, io.signal, { all: given.full });
       if (io.terminal && !given.json) io.err('\r\u001b[K');
       const one: Polled = {
         clinic: settings.key,
@@ -77,7 +89,10 @@ async function pollAndDeliver(io: Io, given: Arguments, parts: Parts, chosen: re
       polled.push(one);
       if (given.json) continue;
       const mark = one.failed ? paint('red', '✗') : one.guarded ? paint('yellow', '!') : paint('green', '✓');
-      print(io, `${mark} ${one.clinic} ${poll}: ${one.failed ?? one.guarded ?? `${rows} rows, ${one.changes} changed`}`);
+      print(
+        io,
+        `${mark} ${one.clinic} ${poll}: ${one.failed ?? one.guarded ?? `${rows} rows, ${one.changes} changed`}`,
+      );
     }
   }
 
@@ -85,19 +100,22 @@ async function pollAndDeliver(io: Io, given: Arguments, parts: Parts, chosen: re
   if (given.json) printJson(io, { polled, delivered });
   else {
     for (const { connector, written, delivered: events, error, pending, dead } of delivered) {
-      const what = Object.entries({ ...written, ...(events > 0 && { events }) }).map(([name, count]) => `${name} ${count}`);
+      const what = Object.entries({ ...written, ...(events > 0 && { events }) }).map(
+        ([name, count]) => `${name} ${count}`,
+      );
       const mark = error ? paint('red', '✗') : paint('green', '✓');
-      const rest = [pending ? `${pending} waiting` : '', dead ? `${dead} given up` : ''].filter(Boolean).join(', ');
-      print(io, `${mark} ${connector}: ${error ?? (what.join(', ') || 'nothing to do')}${rest ? ` (${rest})` : ''}`);
+      const rest = [pending ? `${pending} waiting` : '', dead ? `${dead} given up` : '']
+        .filter(Boolean)
+        .join(', ');
+      print(
+        io,
+        `${mark} ${connector}: ${error ?? (what.join(', ') || 'nothing to do')}${rest ? ` (${rest})` : ''}`,
+      );
     }
   }
   if (polled.some(({ failed }) => failed)) throw new Exit(exit.notSyncing);
-  if (polled.some(({ guarded }) => guarded) || delivered.some(({ error, dead }) => error || dead > 0)) throw new Exit(exit.needsPerson);
-}
-
-async function makeAllDue({ store }: Parts, clinic: string): Promise<void> {
-  const pending = await store.appointments.pending(clinic);
-  await store.appointments.dueNow(clinic, pending.map(({ appointment_id }) => appointment_id));
+  if (polled.some(({ guarded }) => guarded) || delivered.some(({ error, dead }) => error || dead > 0))
+    throw new Exit(exit.needsPerson);
 }
 
 async function preview(io: Io, given: Arguments, parts: Parts, chosen: readonly Poll[]): Promise<void> {
@@ -109,17 +127,33 @@ async function preview(io: Io, given: Arguments, parts: Parts, chosen: readonly 
       }
     }
   }
-  if (given.json) return printJson(io, found.map(({ change, ...rest }) => ({ ...rest, ...change })));
+  if (given.json)
+    return printJson(
+      io,
+      found.map(({ change, ...rest }) => ({ ...rest, ...change })),
+    );
   if (found.length === 0) return print(io, 'Nothing has changed.');
   for (const { clinic, change, receivers } of found) {
     const fields = Object.keys(change.previous ?? {}).join(', ');
-    print(io, `${clinic}  ${change.type}  ${change.id}${fields ? `  (${fields})` : ''}  → ${receivers.join(', ') || 'no connector'}`);
+    print(
+      io,
+      `${clinic}  ${change.type}  ${change.id}${fields ? `  (${fields})` : ''}  → ${receivers.join(', ') || 'no connector'}`,
+    );
   }
 }
 
 /** Connectors that keep a state get everything; those that take events say which. */
-function receiversOf({ connectors, deliveries }: Parts, { key }: ClinicParts['settings'], change: NewChange): string[] {
-  const byEvent = deliveries.receivers({ ...change, clinic: key, sequence: 0, at: new Date(0).toISOString() });
+function receiversOf(
+  { connectors, deliveries }: Parts,
+  { key }: ClinicParts['settings'],
+  change: NewChange,
+): string[] {
+  const byEvent = deliveries.receivers({
+    ...change,
+    clinic: key,
+    sequence: 0,
+    at: new Date(0).toISOString(),
+  });
   const byState = connectors.filter(({ connector }) => connector?.state).map(({ settings }) => settings.name);
   return [...new Set([...byState, ...byEvent])];
 }

@@ -6,7 +6,11 @@ import type { Io } from './io.ts';
 import { packageVersion } from './package.ts';
 
 /** Everything the daemon is made of, beside a running daemon, for one command; nothing of it runs by itself. */
-export async function withParts<T>(io: Io, given: ConfigArguments, use: (parts: Parts) => Promise<T>): Promise<T> {
+export async function withParts<T>(
+  io: Io,
+  given: ConfigArguments,
+  use: (parts: Parts) => Promise<T>,
+): Promise<T> {
   const config = await requireConfig(io, given);
   const parts = await buildParts({
     config,

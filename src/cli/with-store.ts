@@ -13,7 +13,12 @@ export async function withStore<T>(
   use: (parts: { config: Config; store: Store }) => Promise<T>,
 ): Promise<T> {
   const config = await requireConfig(io, given);
-  const store = await openStore({ file: config.store.sqlite, clock: systemClock, log: silentLog, mode: 'tool' });
+  const store = await openStore({
+    file: config.store.sqlite,
+    clock: systemClock,
+    log: silentLog,
+    mode: 'tool',
+  });
   try {
     return await use({ config, store });
   } finally {
@@ -33,5 +38,10 @@ export function oneClinic(config: Config, named: string | undefined): string {
   const [only] = keys;
   if (keys.length === 1 && only !== undefined) return only;
   const known = config.clinics.map(({ key }) => key).join(', ');
-  throw new Exit(exit.usage, named ? `There is no clinic ${named}; configured: ${known}.` : `Several clinics are configured; add --clinic with one of: ${known}.`);
+  throw new Exit(
+    exit.usage,
+    named
+      ? `There is no clinic ${named}; configured: ${known}.`
+      : `Several clinics are configured; add --clinic with one of: ${known}.`,
+  );
 }

@@ -7,7 +7,8 @@ import { BookingBody } from './wire.ts';
 
 interface BookOptions {
   calls: Calls;
-  secrets: string[];
+  /** What no message may show. */
+  secrets: () => string[];
 }
 
 /** POST /appointments/book (specification 4.7), at most once, or twice when the first was refused with 401. */
@@ -19,7 +20,7 @@ export function createBook({ calls, secrets }: BookOptions): Clinic['book'] {
       phone: body.patient_phone,
       texts: [body.address, body.note],
     };
-    const words = (message: string) => safeWords(message, { patient, secrets });
+    const words = (message: string) => safeWords(message, { patient, secrets: secrets() });
     const call = {
       method: 'POST',
       path: '/appointments/book',

@@ -1,11 +1,11 @@
 import { type Clock, instant } from '../model/clock.ts';
 import { Failure } from '../model/failure.ts';
+import { KEYS_HINT, readableAnswer } from './answer.ts';
 import type { ClinicEvent, Lane } from './clinic.ts';
 import { checked } from './contract.ts';
 import type { Exchange } from './exchange.ts';
 import type { Gate, Turn } from './gate.ts';
 import type { Verdict } from './pace.ts';
-import { KEYS_HINT, readableAnswer } from './answer.ts';
 import { createTokens, type Token, type Tokens } from './token.ts';
 import type { HttpCall, Transport } from './transport.ts';
 import { AccessToken } from './wire.ts';
@@ -40,13 +40,15 @@ interface CallsOptions {
   clock: Clock;
   words: (message: string) => string;
   onEvent: (event: ClinicEvent) => void;
+  /** A token that no message may show. */
+  onSecret: (token: string) => void;
   closing: AbortSignal;
 }
 
 const GRANT = 'POST /granttoken';
 
 export function createCalls(options: CallsOptions): Calls {
-  const { gate, transport, keys, clock, words, onEvent, closing } = options;
+  const { gate, transport, keys, clock, words, onEvent, onSecret, closing } = options;
 
   const onTheWire = async (call: Call, headers: Record<string, string>, turn: Turn): Promise<Exchange> => {
     const began = clock.monotonic();
@@ -89,7 +91,9 @@ export function createCalls(options: CallsOptions): Calls {
         hint: KEYS_HINT,
         status: exchange.status,
       });
-    return checked(AccessToken, readableAnswer(exchange, GRANT, words), GRANT);
+    const granted = checked(AccessToken, readableAnswer(exchange, GRANT, words), GRANT);
+    onSecret(granted.access_token);
+    return granted;
   };
 
   const tokens = createTokens({

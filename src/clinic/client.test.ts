@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { testClinic } from '../../test/support/clinic-kit.ts';
+import { noLimit, testClinic } from '../../test/support/clinic-kit.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { Failure } from '../model/failure.ts';
@@ -10,6 +10,7 @@ import { startSandbox } from '../sandbox/sandbox.ts';
 import type { Clinic, ClinicEvent } from './clinic.ts';
 
 const signal = new AbortController().signal;
+const runs = Number(process.env.VERIFY_RUNS ?? 1);
 const cleanup: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const undo of cleanup.splice(0).toReversed()) await undo();
@@ -92,6 +93,26 @@ describe('tokens, however many wait', () => {
       granttoken: { 200: 2 },
       treatments: { 401: 2 },
     });
+  });
+
+  it('uses a token that lives shorter than the wait for a turn', async () => {
+    const clock = fakeClock();
+    const slow = noLimit.replace('100000', '6');
+    const { sandbox, clinic } = await withSandbox(
+      { clock, tokenLifetimeSeconds: 2 },
+      { clock, memory: { load: async () => slow, save: async () => {} } },
+    );
+
+    let done = 0;
+    const all = Promise.all([1, 2, 3, 4].map(() => clinic.treatment(1, signal).then(() => (done += 1))));
+    await eventually(async () => {
+      await clock.advance(100);
+      return done === 4;
+    });
+    await all;
+
+    expect(sandbox.control.requests().counts.treatment).toEqual({ 200: 4 });
+    expect(sandbox.control.tokensGranted()).toBeLessThanOrEqual(5);
   });
 
   it('does not care about the clock of the clinic', async () => {
@@ -231,51 +252,55 @@ describe('whatever an answer holds', () => {
     (clinic) => clinic.appointmentStatus(1, signal),
   ];
 
-  it('a call gives a valid value or a Failure, and a booking an outcome', async () => {
-    let body: Buffer = Buffer.alloc(0);
-    let status = 200;
-    const server = createServer(({ url }, response) => {
-      if (url?.endsWith('/granttoken') === true)
-        response.end('{"access_token":"planted-token","expires_in":3600}');
-      else response.writeHead(status).end(status === 204 || status === 304 ? undefined : body);
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    cleanup.push(async () => server.close());
-    const { port } = server.address() as { port: number };
-    const clinic = await testClinic({ base_url: `http://127.0.0.1:${port}` });
-    cleanup.push(() => clinic.close());
+  it(
+    'a call gives a valid value or a Failure, and a booking an outcome',
+    async () => {
+      let body: Buffer = Buffer.alloc(0);
+      let status = 200;
+      const server = createServer(({ url }, response) => {
+        if (url?.endsWith('/granttoken') === true)
+          response.end('{"access_token":"planted-token","expires_in":3600}');
+        else response.writeHead(status).end(status === 204 || status === 304 ? undefined : body);
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      cleanup.push(async () => server.close());
+      const { port } = server.address() as { port: number };
+      const clinic = await testClinic({ base_url: `http://127.0.0.1:${port}` });
+      cleanup.push(() => clinic.close());
 
-    const json = fc.oneof(
-      fc.json(),
-      fc
-        .record({ success: fc.constant(true), data: fc.anything(), site: fc.anything() })
-        .map((v) => JSON.stringify(v)),
-      fc.constant('{"success":true,"data":[{"__proto__":{"x":1},"treatment_id":1}],"__proto__":null}'),
-    );
-    const bytes = fc.oneof(
-      json.map((text) => Buffer.from(text ?? '')),
-      fc.uint8Array({ maxLength: 100 }).map((array) => Buffer.from(array)),
-    );
-    const statuses = fc.oneof(
-      fc.constant(200),
-      fc.integer({ min: 200, max: 599 }).filter((n) => n !== 429),
-    );
+      const json = fc.oneof(
+        fc.json(),
+        fc
+          .record({ success: fc.constant(true), data: fc.anything(), site: fc.anything() })
+          .map((v) => JSON.stringify(v)),
+        fc.constant('{"success":true,"data":[{"__proto__":{"x":1},"treatment_id":1}],"__proto__":null}'),
+      );
+      const bytes = fc.oneof(
+        json.map((text) => Buffer.from(text ?? '')),
+        fc.uint8Array({ maxLength: 100 }).map((array) => Buffer.from(array)),
+      );
+      const statuses = fc.oneof(
+        fc.constant(200),
+        fc.integer({ min: 200, max: 599 }).filter((n) => n !== 429),
+      );
 
-    await fc.assert(
-      fc.asyncProperty(bytes, statuses, fc.nat({ max: reads.length }), async (given, code, which) => {
-        body = given;
-        status = code;
-        const read = reads[which];
-        if (read === undefined) {
-          const outcome = await clinic.book(request, { signal, beforeSend: async () => {} });
-          expect(outcome.class).toMatch(/^(booked|no_id|refused|lane_refusal|ambiguous)$/);
-          return;
-        }
-        const result = await read(clinic).catch((error) => error);
-        if (result instanceof Error) expect(result).toBeInstanceOf(Failure);
-        else expect(typeof result === 'object' || result === undefined).toBe(true);
-      }),
-      { numRuns: 150 * Number(process.env.VERIFY_RUNS ?? 1) },
-    );
-  });
+      await fc.assert(
+        fc.asyncProperty(bytes, statuses, fc.nat({ max: reads.length }), async (given, code, which) => {
+          body = given;
+          status = code;
+          const read = reads[which];
+          if (read === undefined) {
+            const outcome = await clinic.book(request, { signal, beforeSend: async () => {} });
+            expect(outcome.class).toMatch(/^(booked|no_id|refused|lane_refusal|ambiguous)$/);
+            return;
+          }
+          const result = await read(clinic).catch((error) => error);
+          if (result instanceof Error) expect(result).toBeInstanceOf(Failure);
+          else expect(typeof result === 'object' || result === undefined).toBe(true);
+        }),
+        { numRuns: 150 * runs },
+      );
+    },
+    10_000 * runs,
+  );
 });

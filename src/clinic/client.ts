@@ -31,8 +31,10 @@ export interface ClinicOptions {
 export async function createClinic(options: ClinicOptions): Promise<Clinic> {
   const { key, base_url, app_key, secret_key, clock, log, memory, version, onEvent = () => {} } = options;
   const closing = new AbortController();
-  const secrets = [app_key, secret_key];
-  const words = (message: string) => safeWords(message, { secrets });
+  const tokens: string[] = [];
+  // Tokens too: a server may quote the one it refuses, which is not always the newest.
+  const secrets = () => [app_key, secret_key, ...tokens];
+  const words = (message: string) => safeWords(message, { secrets: secrets() });
 
   const gate = await createGate({ clock, log, memory, clinic: key, onEvent });
   const transport = createTransport({ base_url, version, clock, ca: options.ca });
@@ -43,6 +45,7 @@ export async function createClinic(options: ClinicOptions): Promise<Clinic> {
     clock,
     words,
     onEvent,
+    onSecret: (token) => tokens.splice(0, tokens.length, token, ...tokens.slice(0, 2)),
     closing: closing.signal,
   });
 

@@ -77,9 +77,8 @@ export function createKeeper({
 
   const write = async () => {
     while (wanted !== undefined && wanted !== saved) {
-      const state = wanted;
       await clock.sleep(QUIET_MS, closing.signal).catch(() => {});
-      if (wanted !== state) continue;
+      const state = wanted;
       try {
         await memory.save(state);
       } catch {
@@ -93,7 +92,7 @@ export function createKeeper({
   return {
     changed(state) {
       wanted = state;
-      writing ??= write();
+      if (wanted !== saved) writing ??= write();
     },
     async close() {
       closing.abort();

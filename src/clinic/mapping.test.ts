@@ -200,12 +200,12 @@ describe('an answer that cannot be used', () => {
     [503, 'transient', /server has a problem/],
     [408, 'transient', undefined],
   ])('is a Failure with a hint: %i is %s', async (status, kind, hint) => {
-    answers('/dentists', status, { success: false, message: 'planted-secret-key is why' });
+    answers('/dentists', status, { success: false, message: 'planted-secret-key, planted-token' });
 
     const failure = await clinic.dentists(signal).catch((error) => error);
 
     expect(failure).toMatchObject({ kind, status });
-    expect(failure.message).toBe(`GET /dentists: the clinic answered ${status}: “[secret] is why”`);
+    expect(failure.message).toBe(`GET /dentists: the clinic answered ${status}: “[secret], [secret]”`);
     if (hint !== undefined) expect(failure.hint).toMatch(hint);
     expect(failure.cause).toBeUndefined();
   });

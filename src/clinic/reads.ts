@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import { Failure } from '../model/failure.ts';
 import type { Json } from '../model/json.ts';
+import { quoted, readableAnswer } from './answer.ts';
 import type { Call, Calls } from './calls.ts';
 import type { Clinic, Lane } from './clinic.ts';
 import { checked, checkedList } from './contract.ts';
 import { messageOf } from './outcome.ts';
-import { quoted, readableAnswer } from './answer.ts';
 import {
   AppointmentStatusAnswer,
   Dentist,

@@ -53,7 +53,14 @@ describe('loading a configuration', () => {
     expect(clinic?.schedule.treatments).toBe('*/15 * * * *');
     expect(clinic?.guards).toEqual({ removed_percent: 30, removed_over: 3, changed_percent: 60 });
     expect(loaded.config.connectors).toEqual([
-      { name: 'door', use: 'bell', clinics: ['main'], includePatient: false, approval: 'none', settings: { tone: 'high', key: 'k' } },
+      {
+        name: 'door',
+        use: 'bell',
+        clinics: ['main'],
+        includePatient: false,
+        approval: 'none',
+        settings: { tone: 'high', key: 'k' },
+      },
     ]);
     expect(loaded.config.http).toMatchObject({ host: '127.0.0.1', port: 8080 });
   });
@@ -92,8 +99,14 @@ http: { listen: nowhere }
       'connectors.gate.tone',
     ]);
     expect(byPath.get('clinics.main.schedul')).toMatchObject({ line: 7, hint: 'Did you mean schedule?' });
-    expect(byPath.get('clinics.main.app_key')).toMatchObject({ line: 5, message: expect.stringContaining('MISSING_KEY') });
-    expect(byPath.get('clinics.main.bookings.horizon_days')).toMatchObject({ line: 9, message: 'must be a number' });
+    expect(byPath.get('clinics.main.app_key')).toMatchObject({
+      line: 5,
+      message: expect.stringContaining('MISSING_KEY'),
+    });
+    expect(byPath.get('clinics.main.bookings.horizon_days')).toMatchObject({
+      line: 9,
+      message: 'must be a number',
+    });
     expect(byPath.get('connectors.door.use')).toMatchObject({ line: 11, hint: 'Did you mean bell?' });
     expect(byPath.get('connectors.gate.tine')).toMatchObject({ line: 12, hint: 'Did you mean tone?' });
   });
@@ -127,7 +140,11 @@ http: { listen: "127.0.0.1:99999" }
   });
 
   it('keeps a foreign connector that does not load, for the daemon to quarantine', async () => {
-    const loaded = await fromText(`${good}  own: { use: ./broken.js, anything: 1 }\n`, 'test.yaml', options({ KEY: 'k' }));
+    const loaded = await fromText(
+      `${good}  own: { use: ./broken.js, anything: 1 }\n`,
+      'test.yaml',
+      options({ KEY: 'k' }),
+    );
 
     expect.assert(loaded.ok);
     expect(loaded.config.connectors[1]).toMatchObject({ use: './broken.js', settings: { anything: 1 } });
@@ -137,7 +154,11 @@ http: { listen: "127.0.0.1:99999" }
     const file = join(folder, 'app_key');
     writeFileSync(file, 'from-file\n');
 
-    const loaded = await fromText(good.replace(/app_key: .*/, `app_key_file: ${file}`), 'test.yaml', options());
+    const loaded = await fromText(
+      good.replace(/app_key: .*/, `app_key_file: ${file}`),
+      'test.yaml',
+      options(),
+    );
 
     expect.assert(loaded.ok);
     expect(loaded.config.clinics[0]?.app_key).toBe('from-file');
@@ -169,7 +190,9 @@ describe('configuration by environment alone', () => {
     const file = join(folder, 'zone');
     writeFileSync(file, 'Asia/Dhaka\n');
 
-    const loaded = await loadConfig(withCsv({ ...environment, CLINIC_TIMEZONE: undefined, CLINIC_TIMEZONE_FILE: file }));
+    const loaded = await loadConfig(
+      withCsv({ ...environment, CLINIC_TIMEZONE: undefined, CLINIC_TIMEZONE_FILE: file }),
+    );
 
     expect.assert(loaded.ok);
     expect(loaded.config.clinics[0]?.timezone).toBe('Asia/Dhaka');
@@ -179,14 +202,22 @@ describe('configuration by environment alone', () => {
     const loaded = await loadConfig(withCsv({ CLINIC_APP_KEY: 'k' }));
 
     expect.assert(!loaded.ok);
-    expect(loaded.faults.map(({ path }) => path)).toEqual(['CLINIC_BASE_URL', 'CLINIC_SECRET_KEY', 'CLINIC_TIMEZONE']);
+    expect(loaded.faults.map(({ path }) => path)).toEqual([
+      'CLINIC_BASE_URL',
+      'CLINIC_SECRET_KEY',
+      'CLINIC_TIMEZONE',
+    ]);
   });
 
   it('lets a container say where to listen, unless the file says it', async () => {
     const elsewhere = { KEY: 'k', CLINIC_SYNC_LISTEN: '0.0.0.0:9000' };
 
     const silent = await fromText(good, 'test.yaml', options(elsewhere));
-    const spoken = await fromText(`${good}http: { listen: "127.0.0.1:7000" }\n`, 'test.yaml', options(elsewhere));
+    const spoken = await fromText(
+      `${good}http: { listen: "127.0.0.1:7000" }\n`,
+      'test.yaml',
+      options(elsewhere),
+    );
 
     expect.assert(silent.ok && spoken.ok);
     expect(silent.config.http).toMatchObject({ host: '0.0.0.0', port: 9000 });
@@ -201,7 +232,8 @@ describe('showing a configuration', () => {
 
     expect.assert(loaded.ok);
     const shown = JSON.stringify(masked(loaded.shown, new Map([['bell', bell as never]])));
-    for (const secret of ['appsecret', 'clinicsecret', 'hunter2', 'topsecret']) expect(shown).not.toContain(secret);
+    for (const secret of ['appsecret', 'clinicsecret', 'hunter2', 'topsecret'])
+      expect(shown).not.toContain(secret);
     expect(shown).toContain('"tone":"high"');
   });
 

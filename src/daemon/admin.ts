@@ -13,7 +13,8 @@ interface AdminOptions {
 
 const done = (message: string): Done => ({ ok: true, message });
 
-const missing = (what: string) => new Failure({ kind: 'refused', status: 404, message: `There is no ${what}.` });
+const missing = (what: string) =>
+  new Failure({ kind: 'refused', status: 404, message: `There is no ${what}.` });
 
 /** What the status page's buttons do, in the words of the workers. */
 export function adminActions({ parts, clock, wakeSchedule }: AdminOptions): AdminActions {
@@ -28,7 +29,8 @@ export function adminActions({ parts, clock, wakeSchedule }: AdminOptions): Admi
   const decided = async (connector: string, decision: 'retry' | 'skip', id: string | undefined) => {
     mustHaveConnector(connector);
     const count = await deliveries.decide(connector, decision, id);
-    if (count === 0) throw new Failure({ kind: 'refused', message: 'There is no dead delivery to decide about.' });
+    if (count === 0)
+      throw new Failure({ kind: 'refused', message: 'There is no dead delivery to decide about.' });
     return done(decision === 'retry' ? `Sending ${count} again.` : `Skipped ${count}.`);
   };
 
@@ -56,6 +58,10 @@ export function adminActions({ parts, clock, wakeSchedule }: AdminOptions): Admi
     async drop(ref, why, by) {
       await bookings.drop(ref, by, why);
       return done(`${ref} is dropped.`);
+    },
+    async acknowledge(ref, by) {
+      await bookings.acknowledge(ref, by);
+      return done(`${ref} is as it should be.`);
     },
     async reconcile(ref, by) {
       const { sentence } = await bookings.reconcile(ref, by);

@@ -75,7 +75,14 @@ export async function buildParts(options: PartsOptions): Promise<Parts> {
     let wake: Deliveries['wake'] = () => {};
     const sources = new Map(config.connectors.map(({ name, approval }) => [name, { approval }]));
     const bookings = createBookings({ store, clinics, sources, clock, log, onMoved: () => wake() });
-    const connectors = await buildConnectors({ config, store, bookings, clock, log, wake: (name) => wake(name) });
+    const connectors = await buildConnectors({
+      config,
+      store,
+      bookings,
+      clock,
+      log,
+      wake: (name) => wake(name),
+    });
     undo.push(async () => {
       for (const { connector } of connectors) await connector?.stop();
     });

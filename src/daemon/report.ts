@@ -22,15 +22,29 @@ const silent: LimiterReport = {
 };
 
 /** The report of these parts, as it is at each call. */
-export const statusReport = ({ parts, clock, version, startedAt, alarms = () => [] }: ReportOptions): (() => Promise<StatusReport>) => {
+export const statusReport = ({
+  parts,
+  clock,
+  version,
+  startedAt,
+  alarms = () => [],
+}: ReportOptions): (() => Promise<StatusReport>) => {
   const { store, config, clinics, connectors, bookings } = parts;
   return createStatusReport({
     store,
     clinics: config.clinics,
-    connectors: connectors.map(({ settings: { name, use }, quarantined }) => ({ name, use, ...(quarantined !== undefined && { quarantined }) })),
+    connectors: connectors.map(({ settings: { name, use }, quarantined }) => ({
+      name,
+      use,
+      ...(quarantined !== undefined && { quarantined }),
+    })),
     clock,
     version,
     startedAt: startedAt ?? null,
-    live: { limiter: (key) => clinics.get(key)?.clinic.limiter() ?? silent, lane: (key) => bookings.lane(key), alarms },
+    live: {
+      limiter: (key) => clinics.get(key)?.clinic.limiter() ?? silent,
+      lane: (key) => bookings.lane(key),
+      alarms,
+    },
   });
 };

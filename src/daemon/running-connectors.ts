@@ -27,7 +27,11 @@ export async function buildConnectors({ config, ...parts }: BuildOptions): Promi
   return built;
 }
 
-async function build(settings: ConnectorSettings, config: Config, parts: Omit<BuildOptions, 'config'>): Promise<Built> {
+async function build(
+  settings: ConnectorSettings,
+  config: Config,
+  parts: Omit<BuildOptions, 'config'>,
+): Promise<Built> {
   const { name, use, includePatient, clinics } = settings;
   const { store, bookings, clock, log, wake } = parts;
   try {

@@ -211,6 +211,25 @@ describe('a delivery that fails', () => {
     expect(bodies(crm.taken)).toEqual(['treatment.created 2 20.00', 'treatment.updated 1 11.00']);
   });
 
+  it('to be written down as delivered is sent again with the same id', async () => {
+    const crm = scriptedConnector();
+    let broken = true;
+    const settleOrFail: Store['deliveries']['settle'] = (outcomes) =>
+      broken ? Promise.reject(new Error('disk full')) : store.deliveries.settle(outcomes);
+    const fragile = { ...store, deliveries: { ...store.deliveries, settle: settleOrFail } };
+    const deliveries = start({ crm }, { store: fragile, loops: false });
+    await deliveries.runOnce(signal);
+
+    await record({ 1: '10.00' });
+    await expect(deliveries.runOnce(signal)).rejects.toThrow('disk full');
+    broken = false;
+    await deliveries.runOnce(signal);
+
+    expect(crm.taken).toHaveLength(2);
+    expect(new Set(crm.taken.map(({ id }) => id)).size).toBe(1);
+    expect(await state()).toEqual(['delivered']);
+  });
+
   it('by throwing anything at all counts as one that may work later', async () => {
     const crm = scriptedConnector();
     const deliveries = start({ crm }, { loops: false });

@@ -33,7 +33,8 @@ export function eventLane(options: EventLaneOptions): Lane {
   const pool = createPool({ events, clock });
   const concurrency = Math.max(1, events.concurrency ?? CONCURRENCY);
   const farthestMs = 2 * Math.max(DAY_MS, ...events.schedule);
-  let unreadable: string | null = null;
+  /** Unknown at first: an earlier process may have left a problem behind. */
+  let unreadable: string | null | undefined;
 
   const waitingAt = (ms: number, limit: number) => store.deliveries.due(connector, instant(ms), limit);
   const oldest = async () => (await waitingAt(clock.now() + WHENEVER_MS, 1))[0]?.created_at;
@@ -81,10 +82,14 @@ export function eventLane(options: EventLaneOptions): Lane {
     for (;;) {
       const ended = pool.ended();
       if (ended.length > 0) {
-        await settle(ended, options, health);
-        await health.save(oldest);
-        for (const { delivery, failure, release } of ended) {
-          release();
+        try {
+          await settle(ended, options, health);
+          await health.save(oldest);
+        } finally {
+          // Also when it could not be written down: they are pending still, and sent again under the same id.
+          for (const { release } of ended) release();
+        }
+        for (const { delivery, failure } of ended) {
           if (failure === undefined) delivered += 1;
           else failed.add(delivery.id);
         }
@@ -127,7 +132,7 @@ export function eventLane(options: EventLaneOptions): Lane {
     const { last_error } = await store.deliveries.connector(connector);
     return {
       ...total,
-      problems: unreadable === null ? [] : [unreadable],
+      problems: unreadable ? [unreadable] : [],
       error: total.failed > 0 ? last_error : null,
     };
   }

@@ -34,6 +34,14 @@ it('shows no patient to a connector that was not given them', async () => {
   expect(shown).toContain('Treatment 1');
 });
 
+it('shows no hash over what a patient gave, to nobody', async () => {
+  const [row] = await (await view(true)).rows('bookings', 'main');
+
+  expect(row).toHaveProperty('ref');
+  expect(row).not.toHaveProperty('content_hash');
+  expect(row).not.toHaveProperty('evidence');
+});
+
 it('shows patients to one that was', async () => {
   expect(await everything(await view(true))).toMatch(patientTraces);
 });

@@ -21,4 +21,5 @@ export function sentenceOf({ type, id, data, previous }: Change, currency: strin
   return `${what}${name ? `: ${name}` : ''}${fields.length > 0 ? ` (${fields.join(', ')})` : ''}`;
 }
 
-const textOf = (value: Json | undefined): string => (value === undefined || value === null ? '' : String(value));
+const textOf = (value: Json | undefined): string =>
+  value === undefined || value === null ? '' : String(value);

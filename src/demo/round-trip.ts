@@ -36,7 +36,9 @@ export async function roundTrip({ demo, clock, say, signal }: RoundTrip): Promis
 
   const rows = await until('a complete mirror', async () => {
     const counts = await Promise.all(
-      (['organization', 'website', 'treatments', 'dentists'] as const).map(async (table) => (await store.mirror.rows(table, CLINIC)).length),
+      (['organization', 'website', 'treatments', 'dentists'] as const).map(
+        async (table) => (await store.mirror.rows(table, CLINIC)).length,
+      ),
     );
     return counts.every((count) => count > 0) ? counts : undefined;
   });
@@ -53,14 +55,17 @@ export async function roundTrip({ demo, clock, say, signal }: RoundTrip): Promis
   });
   const inLedger = demo.sandbox.control.ledger().filter((entry) => JSON.stringify(entry).includes(ref));
   if (inLedger.length !== 1) throw new Error(`the clinic has ${inLedger.length} appointments for ${ref}`);
-  say(`booked       ${ref} is appointment ${booking.appointment_id}; the clinic's ledger has it exactly once`);
+  say(
+    `booked       ${ref} is appointment ${booking.appointment_id}; the clinic's ledger has it exactly once`,
+  );
 
   await follow(demo, booking, until);
   say(`followed     the clinic confirmed it; the change went through the mirror to the webhook`);
 
   const { events } = demo.receiver;
   const unverified = events.filter(({ verified }) => !verified);
-  if (events.length === 0 || unverified.length > 0) throw new Error(`${unverified.length} of ${events.length} webhooks had a wrong signature`);
+  if (events.length === 0 || unverified.length > 0)
+    throw new Error(`${unverified.length} of ${events.length} webhooks had a wrong signature`);
   say(`webhooks     ${events.length} received, every signature verified`);
   await until('the CSV file of bookings', () => (bookingsFile(demo.folder).includes(ref) ? true : undefined));
   say(`exported     bookings.csv shows ${ref}`);
@@ -90,7 +95,11 @@ async function book(demo: Demo, clock: Clock, signal: AbortSignal): Promise<stri
 
 /** A day next week on which the clinic is open. */
 function openDay(hours: OpeningHours, now: number, zone: string): string {
-  const closed = new Set(Object.entries(hours).flatMap(([day, { is_closed }]) => (is_closed ? [day.toLowerCase().slice(0, 3)] : [])));
+  const closed = new Set(
+    Object.entries(hours).flatMap(([day, { is_closed }]) =>
+      is_closed ? [day.toLowerCase().slice(0, 3)] : [],
+    ),
+  );
   const names = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
   for (let ahead = 7; ahead < 14; ahead += 1) {
     const { date, weekday } = wallClockAt(now + ahead * 86_400_000, zone);
@@ -99,11 +108,22 @@ function openDay(hours: OpeningHours, now: number, zone: string): string {
   throw new Error('the clinic is closed all week');
 }
 
-async function follow(demo: Demo, booking: Booking, until: <T>(what: string, look: () => T | undefined) => Promise<T>): Promise<void> {
+async function follow(
+  demo: Demo,
+  booking: Booking,
+  until: <T>(what: string, look: () => T | undefined) => Promise<T>,
+): Promise<void> {
   const id = booking.appointment_id ?? 0;
   const ofThis = (status: string) =>
-    demo.receiver.events.find(({ type, data }) => type === 'appointment.status_changed' && data.appointment_id === id && data.status === status);
-  await until('the appointment is followed', () => demo.receiver.events.find(({ type, data }) => type === 'appointment.tracked' && data.appointment_id === id));
+    demo.receiver.events.find(
+      ({ type, data }) =>
+        type === 'appointment.status_changed' && data.appointment_id === id && data.status === status,
+    );
+  await until('the appointment is followed', () =>
+    demo.receiver.events.find(
+      ({ type, data }) => type === 'appointment.tracked' && data.appointment_id === id,
+    ),
+  );
   demo.sandbox.control.setStatus(id, 'Confirmed');
   await until('the status change at the webhook', () => ofThis('Confirmed'));
 }
@@ -112,11 +132,14 @@ function manifest(folder: string): Record<string, unknown> | undefined {
   const own = join(folder, 'csv', CLINIC);
   try {
     if (!readdirSync(own).includes('manifest.json')) return undefined;
-    const { files } = JSON.parse(readFileSync(join(own, 'manifest.json'), 'utf8')) as { files: Record<string, unknown> };
+    const { files } = JSON.parse(readFileSync(join(own, 'manifest.json'), 'utf8')) as {
+      files: Record<string, unknown>;
+    };
     return files;
   } catch {
     return undefined;
   }
 }
 
-const bookingsFile = (folder: string): string => readFileSync(join(folder, 'csv', CLINIC, 'bookings.csv'), 'utf8');
+const bookingsFile = (folder: string): string =>
+  readFileSync(join(folder, 'csv', CLINIC, 'bookings.csv'), 'utf8');

@@ -27,7 +27,13 @@ export async function fillInForm({ formUrl, fields, pause, signal }: Visit): Pro
   return text;
 }
 
-const entities: Record<string, string> = { '&amp;': '&', '&quot;': '"', '&#39;': "'", '&lt;': '<', '&gt;': '>' };
+const entities: Record<string, string> = {
+  '&amp;': '&',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&lt;': '<',
+  '&gt;': '>',
+};
 
 function attribute(tag: string, name: string): string {
   const value = tag.match(new RegExp(`\\b${name}="([^"]*)"`))?.[1] ?? '';

@@ -81,7 +81,7 @@ export const bearerToken = (headers: IncomingHttpHeaders): string | undefined =>
   headers.authorization?.match(/^Bearer +(\S+)$/i)?.[1];
 
 /** A name for the history: one line, printable. */
-export const personName = (given: string): string =>
+const personName = (given: string): string =>
   given
     .toWellFormed()
     .replace(/[\p{C}\s]+/gu, ' ')

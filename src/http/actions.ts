@@ -81,8 +81,8 @@ async function edited(ref: string, fields: Record<string, string>, data: AdminDa
   const before = (await data.booking(ref))?.booking;
   const edit: BookingEdit = {};
   for (const name of texts) {
-    const value = fields[name];
-    if (value !== undefined && value !== (before?.[name] ?? '')) edit[name] = value.trim() || null;
+    const value = fields[name] && oneLineEnd(fields[name]);
+    if (value !== undefined && value !== oneLineEnd(before?.[name] ?? '')) edit[name] = value.trim() || null;
   }
   for (const name of ids) {
     const value = fields[name];
@@ -95,3 +95,6 @@ async function edited(ref: string, fields: Record<string, string>, data: AdminDa
   if (Object.keys(edit).length === 0) throw unclear('Nothing was changed', 'Change a field first.');
   return edit;
 }
+
+/** A browser sends every line break of a text area as CR LF, whatever it was before. */
+const oneLineEnd = (text: string): string => text.replace(/\r\n?/g, '\n');

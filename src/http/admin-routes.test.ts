@@ -186,7 +186,11 @@ describe('acting from the pages', () => {
     const { signIn, post, asked } = await start();
     const { cookie, formToken } = await signIn();
 
-    await post('/admin/bookings/CS-7K3Q9F/resolve', { form_token: formToken, as: 'not-booked', confirm: 'on' }, { cookie });
+    await post(
+      '/admin/bookings/CS-7K3Q9F/resolve',
+      { form_token: formToken, as: 'not-booked', confirm: 'on' },
+      { cookie },
+    );
 
     expect(asked).toEqual(['resolve("CS-7K3Q9F", {"as":"not-booked","confirm":true}, "Ruma")']);
   });
@@ -213,13 +217,15 @@ describe('acting from the pages', () => {
       appointment_time: '11:00',
       doctor: 'Dr. O’Neil',
       doctor_id: '',
+      note: '',
+      address: '7 Planted Lane',
       treatment_id: '7',
     };
 
     await post('/admin/bookings/CS-7K3Q9F/edit', fields, { cookie });
 
     expect(asked).toEqual([
-      'edit("CS-7K3Q9F", {"appointment_time":"11:00","doctor_id":null,"treatment_id":7}, "Ruma")',
+      'edit("CS-7K3Q9F", {"appointment_time":"11:00","note":null,"doctor_id":null,"treatment_id":7}, "Ruma")',
     ]);
   });
 });

@@ -64,9 +64,14 @@ export function adminRoutes(app: FastifyInstance, options: AdminOptions): void {
     session !== null &&
     (!fromThisSite(request.headers, request.host) || !access.isFormToken(session, formToken ?? ''));
 
-  const tooLong = async (): Promise<Outcome> => {
-    await clock.sleep(PATIENCE_MS, new AbortController().signal);
-    return underWay;
+  const patiently = async (finished: Promise<Outcome>): Promise<Outcome> => {
+    const answered = new AbortController();
+    const tooLong = clock.sleep(PATIENCE_MS, answered.signal).then(() => underWay);
+    try {
+      return await Promise.race([finished, tooLong]);
+    } finally {
+      answered.abort();
+    }
   };
 
   const act =
@@ -82,7 +87,7 @@ export function adminRoutes(app: FastifyInstance, options: AdminOptions): void {
         reports.forget();
         if (session !== null) notices.set(session, { ok: refusal === undefined, message });
       };
-      const outcome = await Promise.race([finished, tooLong()]);
+      const outcome = await patiently(finished);
       tell(outcome);
       if (outcome === underWay) void finished.then(tell);
       const status = outcome.refusal?.status ?? (outcome === underWay ? 202 : 200);

@@ -326,6 +326,18 @@ describe('odd content', () => {
   });
 });
 
+it('can be read by a script on the clinic’s website', async () => {
+  const { http, post } = await start();
+
+  const preflight = await fetch(`${http.url}/in/website`, { method: 'OPTIONS' });
+  const answer = await post();
+
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers.get('access-control-allow-headers')).toContain('content-type');
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+  expect(answer.headers.has('access-control-allow-credentials')).toBe(false);
+});
+
 describe('reading a booking back', () => {
   it('tells its source how it stands', async () => {
     const { http } = await start();

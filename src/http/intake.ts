@@ -59,7 +59,7 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
     if (found === undefined) return noConnector(request, reply);
 
     const started = clock.monotonic();
-    const fields = await receive(found.intake, request, reply);
+    const fields = await receive(found, request, reply);
     const status = reply.statusCode;
     metrics.intakeAnswered(connector, status);
     log.info('intake answered', {
@@ -73,7 +73,7 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
 
   /** Answers, and returns what may be logged about it. */
   const receive = async (
-    intake: HttpIntake,
+    { intake, view }: { intake: HttpIntake; view: MirrorView },
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<LogFields> => {
@@ -96,11 +96,15 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
 
     let result: IntakeResult;
     try {
-      result = await intake.receive(intakeRequest(request));
+      result = await intake.receive(intakeRequest(request), view);
     } catch (error) {
       return cannotStore(error, request, reply);
     }
     if (result.kind === 'refused') return answerRefusal(request, reply, result);
+    if (result.kind === 'page') {
+      sendHtml(reply.code(result.status), result.html);
+      return { reason: 'page' };
+    }
     if (result.kind === 'ignored') {
       if (wantsHtml(request)) sendHtml(reply, thanksPage(undefined));
       else reply.send({ ok: true, message: result.message });
@@ -138,7 +142,7 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
       return cannotStore(error, request, reply);
     }
     if (wantsHtml(request)) {
-      if (thanks !== undefined) reply.redirect(thanks, 303);
+      if (thanks !== undefined) reply.redirect(thanks.replaceAll('{ref}', booking.ref), 303);
       else sendHtml(reply, thanksPage(booking.ref));
     } else {
       const { ref, state, reason, message, duplicate_of } = booking;
@@ -184,11 +188,13 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
 
     const page = await found.intake.page?.(asked, found.view);
     if (page === undefined) return refuse(request, reply, { status: 404, message: 'There is nothing here' });
-    return sendHtml(reply.code(page.status).headers(pageHeaders), page.html);
+    return sendHtml(reply.code(page.status), page.html);
   };
 
   app.register((scope, _options, done) => {
     scope.addHook('onRequest', async (request, reply) => {
+      // Readable from any website: who may book is the connector's business, and no cookie counts here.
+      reply.header('access-control-allow-origin', '*');
       if (!draining() || request.method !== 'POST') return;
       await refuse(request, reply.header('connection', 'close'), {
         status: 503,
@@ -200,10 +206,17 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
     for (const path of ['/in/:connector', '/in/:connector/*']) {
       scope.post(path, post);
       scope.get(path, read);
+      scope.options(path, async (_request, reply) => reply.code(204).headers(preflight).send());
     }
     done();
   });
 }
+
+const preflight = {
+  'access-control-allow-methods': 'GET, POST',
+  'access-control-allow-headers': 'authorization, content-type, idempotency-key',
+  'access-control-max-age': '600',
+};
 
 const noBooking = {
   status: 404,

@@ -20,6 +20,8 @@ const who: Record<string, 'public' | 'connector' | 'admin'> = {
   'POST /in/:connector/*': 'connector',
   'GET /in/:connector': 'connector',
   'GET /in/:connector/*': 'connector',
+  'OPTIONS /in/:connector': 'public',
+  'OPTIONS /in/:connector/*': 'public',
   'GET /bookings': 'admin',
   'GET /bookings/:ref': 'admin',
   'POST /admin/sign-out': 'admin',

@@ -1,11 +1,15 @@
+import type { IncomingMessage } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { asFailure, Failure } from '../model/failure.ts';
 import type { Log } from '../model/log.ts';
 import { failureRefusal, refuse } from './answers.ts';
+import { readWithoutFiles } from './without-files.ts';
 
 /** How long and how large a request may be. Tests shorten them; nobody else should need to. */
 export interface HttpLimits {
   bodyBytes: number;
+  /** Read of a multipart body, whose files are dropped. */
+  multipartBytes: number;
   /** Milliseconds for the header lines, and for the whole request. */
   headersMs: number;
   requestMs: number;
@@ -21,8 +25,9 @@ export interface HttpLimits {
 
 export const defaultLimits: HttpLimits = {
   bodyBytes: 65_536,
+  multipartBytes: 10_485_760,
   headersMs: 5_000,
-  requestMs: 10_000,
+  requestMs: 20_000,
   keepAliveMs: 5_000,
   connections: 2_000,
   intakePerMinute: 600,
@@ -88,6 +93,12 @@ export function createServer({ trustProxy, limits, log }: ServerOptions): {
 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.addContentTypeParser('multipart/form-data', (request: FastifyRequest, payload: IncomingMessage) =>
+    readWithoutFiles(payload, request.headers['content-type'] ?? '', {
+      keptBytes: limits.bodyBytes,
+      readBytes: limits.multipartBytes,
+    }),
+  );
 
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     if (error instanceof Failure) return refuse(request, reply, failureRefusal(error));
@@ -128,7 +139,7 @@ const securityHeaders = Object.entries({
 
 const faults: Record<number, { message: string; hint?: string }> = {
   400: { message: 'The request is damaged', hint: 'Send it again.' },
-  413: { message: 'The body is larger than 64 kB', hint: 'Send only the fields of the booking, no files.' },
+  413: { message: 'The body is larger than 64 kB', hint: 'Send only the fields of the booking.' },
   415: { message: 'The content type cannot be read' },
 };
 

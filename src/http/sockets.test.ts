@@ -87,12 +87,18 @@ describe('what is no proper request', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 431 /);
   });
 
-  it('is forgotten when the client goes away in the middle', async () => {
+  it.each([
+    ['of a submission', `${head(100)}\r\n{"patient_name"`],
+    [
+      'of a file',
+      `${head(200_000)}content-type: multipart/form-data; boundary=x\r\n\r\n--x\r\ncontent-disposition: form-data; name="a"; filename="b"\r\n\r\n${'x'.repeat(90_000)}`,
+    ],
+  ])('is forgotten when the client goes away in the middle %s', async (_what, bytes) => {
     const bookings = sampleDoor();
     const http = await start({ bookings });
 
     const socket = open(http);
-    socket.end(`${head(100)}\r\n{"patient_name"`);
+    socket.end(bytes);
     await text(socket).catch(() => '');
 
     expect(bookings.taken).toEqual([]);

@@ -237,6 +237,21 @@ describe('following appointments, when something is wrong', () => {
     expect(clinic.reads).toEqual([1, 2, 3]);
   });
 
+  it('goes on looking when the wall clock was set back or forward', async () => {
+    const { clinic, clock, poll, rounds, track } = await setUp();
+    clinic.statuses.set(5, status({ date: '2026-03-20' }));
+    await track(5);
+    await poll();
+
+    for (const jump of [-5 * HOUR, 10 * HOUR, -5 * HOUR]) {
+      const before = clinic.reads.length;
+      clock.jump(jump);
+      await rounds(30);
+      expect(clinic.reads.length).toBeGreaterThan(before);
+      expect(clinic.reads.length).toBeLessThan(before + 6);
+    }
+  });
+
   it('survives a visit on a date that does not exist', async () => {
     const { clinic, poll, track, tracked } = await setUp();
     clinic.statuses.set(5, status({ date: '2026-02-31', time: '29:99' }));

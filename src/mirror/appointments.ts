@@ -20,6 +20,7 @@ const FOLLOWED_AFTER = 30 * DAY;
 
 /** Calls that were not needed are saved for so many intervals; a first round (or a single one) starts with as many. */
 const SAVED_INTERVALS = 3;
+const STARTS_REMEMBERED = 10_000;
 /** One that cannot be read is its own trouble; this many in a row are the clinic's. */
 const FAILURES_THAT_STOP = 3;
 
@@ -56,8 +57,17 @@ export function createFollower({ clinic, store, clock, log, settings }: Parts): 
   const interval = parseCron(settings.schedule.appointments).intervalMs;
   /** Appointments whose read failed by themselves: not before, and the wait that led there. */
   const resting = new Map<number, { until: number; wait: number }>();
+  const starts = new Map<string, number | undefined>();
   let credit = 0;
   let creditedAt: number | undefined;
+
+  /** Start of a visit; remembered, because zone arithmetic for thousands of them every minute would show. */
+  function startOf(date: string | null, time: string | null): number | undefined {
+    const key = `${date}T${time}`;
+    if (starts.size > STARTS_REMEMBERED) starts.clear();
+    if (!starts.has(key)) starts.set(key, visitStart(date, time, zone));
+    return starts.get(key);
+  }
 
   /** The plan of one round: which to read, in which order, and how to find each one's next due time. */
   async function plan(all: boolean) {
@@ -77,11 +87,13 @@ export function createFollower({ clinic, store, clock, log, settings }: Parts): 
     const due: { appointment: TrackedAppointment; gain: number }[] = [];
     for (const appointment of pending) {
       const { status, seen_at, next_due_at, appointment_id } = appointment;
-      const start = visitStart(appointment.date, appointment.time, zone);
+      const start = startOf(appointment.date, appointment.time);
       const rate = status !== null && start !== undefined ? rateOf(status, start) : undefined;
       if (rate) rates.push(rate(now));
       // Rounds come once an interval: half of one early tells more than half of one late.
-      const isDue = next_due_at === null || toMs(next_due_at) <= now + interval / 2;
+      const soon = next_due_at === null || toMs(next_due_at) <= now + interval / 2;
+      // Seen in the future: the clock was set back since, and the due time is as far off as the clock was.
+      const isDue = soon || (seen_at !== null && toMs(seen_at) > now);
       const rests = (resting.get(appointment_id)?.until ?? Number.NEGATIVE_INFINITY) > clock.monotonic();
       if (!all && (!isDue || rests)) continue;
       const known = rate !== undefined && seen_at !== null;
@@ -139,7 +151,7 @@ export function createFollower({ clinic, store, clock, log, settings }: Parts): 
     }
 
     const seen = sightingOf(answer);
-    const start = visitStart(seen.date, seen.time, zone);
+    const start = startOf(seen.date, seen.time);
     const past = now - (start ?? toMs(before.first_seen_at)) > FOLLOWED_AFTER;
     const done = past || final.has(statusKey(seen.status));
     return store.appointments.observe({

@@ -306,10 +306,7 @@ describe('opening as a tool', () => {
 
     const accepting = store.memory.set('scope', { key: 'value' });
     const refused = expect(accepting).rejects.toMatchObject({ kind: 'transient', hint: expect.any(String) });
-    for (let i = 0; i < 11; i += 1) {
-      await expect.poll(() => clock.sleeping).toBe(1);
-      await clock.advance(1_000);
-    }
+    await clock.advance(10_000);
 
     await refused;
   });
@@ -363,7 +360,7 @@ describe('health', () => {
     expect(after).toMatchObject({ ok: false, problem: expect.stringContaining('deleted') });
   });
 
-  it('says what is wrong, and that it is over, when another process keeps the database', async () => {
+  it('says what is wrong instead of throwing', async () => {
     const file = newFile();
     const store = await open(file);
     alter(file, 'drop table identity');

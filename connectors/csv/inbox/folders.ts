@@ -93,7 +93,7 @@ export async function move(from: [folder: string, name: string], to: [folder: st
 }
 
 /** A file is held in memory once while its rows are booked: some 150,000 rows. */
-export const MAX_FILE_BYTES = 20 * 2 ** 20;
+const MAX_FILE_BYTES = 20 * 2 ** 20;
 
 /** The file's bytes; never through a link, never from a pipe, never more than the limit. */
 export async function readPlainFile(path: string): Promise<{ bytes: Buffer } | { tooLarge: number }> {

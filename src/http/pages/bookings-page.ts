@@ -5,7 +5,7 @@ import { badge, layout, type Viewer } from './layout.ts';
 import { table } from './table.ts';
 import { timeTag } from './time.ts';
 
-export const stateHealth: Record<BookingState, Health> = {
+const stateHealth: Record<BookingState, Health> = {
   received: 'ok',
   held: 'attention',
   queued: 'ok',

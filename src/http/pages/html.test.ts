@@ -24,5 +24,7 @@ it('makes lone surrogates printable', () => {
 });
 
 it('sets commands in a sentence apart', () => {
-  expect(toText(prose('Try `clinic-sync doctor` & wait.'))).toBe('Try <code>clinic-sync doctor</code> &amp; wait.');
+  expect(toText(prose('Try `clinic-sync doctor` & wait.'))).toBe(
+    'Try <code>clinic-sync doctor</code> &amp; wait.',
+  );
 });

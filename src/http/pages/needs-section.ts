@@ -9,7 +9,9 @@ export function needsSection(
   viewer: Viewer,
   now: number,
 ): Html | undefined {
-  const paused = new Set(connectors.filter(({ state }) => state === 'paused').map(({ connector }) => connector));
+  const paused = new Set(
+    connectors.filter(({ state }) => state === 'paused').map(({ connector }) => connector),
+  );
   if (needs.length === 0) return undefined;
   const sorted = needs.toSorted((a, b) => Number(b.urgent) - Number(a.urgent));
   return html`<section aria-labelledby="needs"><h2 id="needs">Needs you <span class="count">${needs.length}</span></h2>
@@ -22,11 +24,15 @@ ${viewer.canSignIn && viewer.by === undefined && html`<p class="hint"><a href="/
 const needItem = (need: Need, paused: ReadonlySet<string>, viewer: Viewer, now: number): Html =>
   html`<li class="${need.urgent ? 'is-bad' : 'is-attention'}">${icon(need.urgent ? 'not_syncing' : 'attention')}
 <div><p class="sentence">${need.urgent && html`<strong class="unseen">Urgent: </strong>`}${prose(need.sentence)}</p>
-<p class="faint">${prose(need.action)} · since ${timeTag(need.since, now)}</p></div>
+<p class="faint">${prose(need.action.replace(/\.$/, ''))} · since ${timeTag(need.since, now)}</p></div>
 ${viewer.by !== undefined && html`<div class="buttons">${waysOut(need, paused, viewer)}</div>`}</li>`;
 
 /** Buttons for what a button can settle; the sentence says the rest. */
-function waysOut({ kind, subject, clinic }: Need, paused: ReadonlySet<string>, viewer: Viewer): Html | undefined {
+function waysOut(
+  { kind, subject, clinic }: Need,
+  paused: ReadonlySet<string>,
+  viewer: Viewer,
+): Html | undefined {
   const path = encodeURIComponent(subject);
   const button = (action: string, label: string, quiet = false) =>
     actionButton(viewer, { action, label, back: '/', quiet });

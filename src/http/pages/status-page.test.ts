@@ -54,7 +54,7 @@ describe('what needs a person', () => {
   it('has buttons for those who are signed in, and none for others', () => {
     const buttons = (viewer: Viewer) =>
       [
-        ...page({ needs, clinics: [], connectors: [] }, viewer).matchAll(
+        ...page({ needs, clinics: [], connectors: pausedOne }, viewer).matchAll(
           /(?:action|href)="(\/(?:admin|bookings)\/[^"]+)"/g,
         ),
       ].map(([, path]) => path);

@@ -54,7 +54,7 @@ const meaning: Record<Health, string> = {
 };
 
 const databaseFault = (problem: string | null): Html =>
-  html`<p class="notice is-bad" role="alert">${badge('not_syncing', 'Database')}<span>${problem ?? 'It does not answer.'} Bookings are refused until it works again; senders are asked to come back.</span></p>`;
+  html`<p class="notice is-bad" role="alert">${badge('not_syncing', 'Database')}<span>${(problem ?? 'It does not answer').replace(/\.$/, '')}. Bookings are refused until it works again; senders are asked to come back.</span></p>`;
 
 function bookingsSection(bookings: readonly BookingReport[], viewer: Viewer): Html {
   const columns = [

@@ -132,9 +132,10 @@ button.danger { background: transparent; color: var(--bad); border-color: color-
 button.link { padding: 0; border: 0; background: none; color: var(--accent); font-weight: 400; text-decoration: underline; text-underline-offset: 3px; text-decoration-thickness: 1px; }
 label { display: block; font-size: .9rem; font-weight: 550; }
 label .faint { font-size: .94em; }
-input, textarea { display: block; width: 100%; margin-top: 4px; padding: 8px 11px; font: inherit; color: inherit; background: var(--ground); border: 1px solid color-mix(in srgb, var(--faint) 55%, var(--line)); border-radius: 8px; }
+input, textarea { display: block; width: 100%; margin-top: 4px; padding: 8px 11px; font: inherit; font-weight: 400; color: inherit; background: var(--ground); border: 1px solid color-mix(in srgb, var(--faint) 55%, var(--line)); border-radius: 8px; }
 .check { display: flex; align-items: baseline; gap: 8px; font-weight: 400; color: var(--faint); }
 .check input { width: auto; margin: 0; flex: none; accent-color: var(--accent); }
+textarea { min-height: 5em; resize: vertical; }
 .fields { display: grid; gap: 12px 16px; grid-template-columns: repeat(auto-fit, minmax(210px, 1fr)); margin-bottom: 14px; }
 .narrow { max-width: 430px; margin-inline: auto; }
 .narrow form { display: grid; gap: 16px; margin-top: 16px; }

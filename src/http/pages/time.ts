@@ -14,7 +14,7 @@ export function span(ms: number): string {
   return `${Math.floor(ms / DAY)} days`;
 }
 
-export function relative(at: Instant, now: number): string {
+function relative(at: Instant, now: number): string {
   const ms = now - toMs(at);
   if (Math.abs(ms) < 5 * SECOND) return ms < 0 ? 'now' : 'just now';
   return ms > 0 ? `${span(ms)} ago` : `in ${span(-ms)}`;

@@ -76,12 +76,16 @@ const editable: readonly [EditableName, string, string][] = [
   ['treatment', 'Treatment', 'text'],
   ['treatment_id', 'Treatment’s number', 'text'],
   ['address', 'Address', 'text'],
-  ['note', 'Note', 'text'],
+  ['note', 'Note', 'textarea'],
 ];
 
 /** A value that a date or time field could not show stays a text field: a browser would blank it. */
 function input(booking: Booking, name: EditableName, label: string, type: string): Html {
   const value = String(booking[name] ?? '');
+  if (type === 'textarea')
+    // HTML drops one line break at the start of a text area.
+    return html`<label>${label}<textarea name="${name}">
+${value}</textarea></label>`;
   const shown = type === 'date' ? /^(\d{4}-\d{2}-\d{2})?$/ : type === 'time' ? /^(\d{2}:\d{2})?$/ : /^/;
   return html`<label>${label}<input name="${name}" type="${shown.test(value) ? type : 'text'}" value="${value}" autocomplete="off"></label>`;
 }

@@ -94,7 +94,8 @@ export function deliveryVerbs({ db, write }: Parts): DeliveryVerbs {
     async due(connector, at, limit) {
       const rows = await heads(db, connector)
         .selectAll('d')
-        .where('d.next_attempt_at', '<=', at)
+        // As an expression, so that rows are found in their order by the index instead of all being sorted each time.
+        .where(sql<boolean>`d.next_attempt_at || '' <= ${at}`)
         .orderBy('d.sequence')
         .orderBy('d.n')
         .limit(limit)

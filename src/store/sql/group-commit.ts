@@ -101,7 +101,8 @@ export function groupCommit({ db, clock, isBusy }: GroupCommitOptions): {
   };
 
   const start = () => {
-    flushing ??= flush();
+    // With nothing waiting, flush() would be over before it is assigned, and every later write would wait for it forever.
+    if (waiting.length > 0) flushing ??= flush();
   };
 
   const startSoon = async () => {

@@ -11,7 +11,7 @@ export interface Migration {
   statements: readonly string[];
 }
 
-const migrations: readonly Migration[] = [start];
+export const migrations: readonly Migration[] = [start];
 
 export interface SchemaState {
   /** The newest migration the database has; 0 for an empty one. */

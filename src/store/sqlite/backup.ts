@@ -26,7 +26,7 @@ export async function backUp({ target, at, run }: BackupOptions): Promise<number
   refuseExisting(path);
   const partial = `${path}.partial`;
   try {
-    rmSync(partial, { force: true });
+    remove(partial);
     // VACUUM INTO takes an existing empty file, which is how nobody else may read it from the first byte on.
     closeSync(openSync(partial, 'wx', 0o600));
     const before = await countRows(run);
@@ -40,7 +40,7 @@ export async function backUp({ target, at, run }: BackupOptions): Promise<number
     syncFolder(dirname(path));
     return statSync(path).size;
   } catch (error) {
-    rmSync(partial, { force: true });
+    remove(partial);
     if (error instanceof Failure) throw error;
     if (sqliteCode(error) !== undefined) throw storageFailure(error, path);
     throw new Failure({
@@ -85,6 +85,11 @@ function refuseExisting(path: string): void {
     message: `${path} exists already.`,
     hint: 'Choose another name; a backup never replaces a file.',
   });
+}
+
+/** What is left of an attempt; that there may be nothing, or not even a folder, is no news. */
+function remove(path: string): void {
+  if (existsSync(path)) rmSync(path, { force: true });
 }
 
 function syncFile(path: string): void {

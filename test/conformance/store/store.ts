@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import { describeAppointments } from './appointments.ts';
 import { describeBookings } from './bookings.ts';
+import { describeBookingsModel } from './bookings-model.ts';
 import { describeDeliveries } from './deliveries.ts';
 import { describeMirror } from './mirror.ts';
 import { describeRest } from './rest.ts';
@@ -12,6 +13,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeMirror(open);
     describeAppointments(open);
     describeBookings(open);
+    describeBookingsModel(open);
     describeDeliveries(open);
     describeRest(open);
   });

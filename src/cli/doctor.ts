@@ -1,0 +1,150 @@
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { CommandModule } from 'yargs';
+import type { CheckLine } from '../connector.ts';
+import { buildParts, type Parts } from '../daemon/parts.ts';
+import { systemClock } from '../model/clock.ts';
+import { asFailure } from '../model/failure.ts';
+import { silentLog } from '../model/log.ts';
+import { type ConfigArguments, faultsText, load } from './configuration.ts';
+import { checkText } from './connectors.ts';
+import { Exit, exit, type Io, painter, print, printJson } from './io.ts';
+import { packageVersion } from './package.ts';
+
+interface Section {
+  title: string;
+  lines: CheckLine[];
+}
+
+const LEAST_FREE_MB = 200;
+const MOST_SKEW_MS = 120_000;
+
+/** `clinic-sync doctor`: everything that can be wrong from outside, each with what to do. Changes nothing. */
+export const doctorCommand = (io: Io): CommandModule => ({
+  command: 'doctor',
+  describe: 'Check configuration, credentials, clock, disk, database and connectors',
+  builder: (yargs) => yargs.example('$0 doctor', 'the first thing to run when something is wrong'),
+  handler: async (argv) => {
+    const given = argv as ConfigArguments & { json?: boolean };
+    const loaded = await load(io, given);
+    if (!loaded.ok) {
+      if (given.json) printJson(io, loaded);
+      else io.err(faultsText(io, loaded.origin, loaded.faults));
+      throw new Exit(exit.needsPerson);
+    }
+    const { config } = loaded;
+    const sections: Section[] = [
+      { title: 'configuration', lines: [{ level: 'ok', what: `${config.origin} is valid` }] },
+      { title: 'disk', lines: diskLines(config.store.sqlite) },
+    ];
+
+    try {
+      // Before the first start there is no database; credentials and connectors can be checked all the same.
+      const file = existsSync(config.store.sqlite) ? config.store.sqlite : ':memory:';
+      const isNew = file === ':memory:';
+      const parts = await buildParts({
+        config: { ...config, store: { sqlite: file } },
+        clock: systemClock,
+        log: silentLog,
+        version: packageVersion(),
+        mode: isNew ? 'daemon' : 'tool',
+        loops: false,
+      });
+      try {
+        sections.push(
+          await databaseSection(parts, isNew),
+          ...(await clinicSections(parts, io.signal)),
+          ...(await connectorSections(parts, io.signal)),
+        );
+      } finally {
+        await parts.close();
+      }
+    } catch (error) {
+      sections.push({ title: 'database', lines: [failed(error, 'Opening the database')] });
+    }
+
+    if (given.json) printJson(io, sections);
+    else for (const { title, lines } of sections) print(io, `${title}\n${checkText(lines, painter(io))}`);
+    if (sections.some(({ lines }) => lines.some(({ level }) => level === 'fail')))
+      throw new Exit(exit.needsPerson);
+  },
+});
+
+function failed(error: unknown, doing: string): CheckLine {
+  const { message, hint } = asFailure(error, doing);
+  return { level: 'fail', what: message, ...(hint !== undefined && { hint }) };
+}
+
+function diskLines(file: string): CheckLine[] {
+  const folder = dirname(resolve(file));
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch {
+    return [
+      {
+        level: 'fail',
+        what: `${folder} cannot be written`,
+        hint: 'Create it, mount it, or give it to the user this runs as.',
+      },
+    ];
+  }
+  const { bavail, bsize } = statfsSync(folder);
+  const free = Math.floor((bavail * bsize) / 1_000_000);
+  if (free < LEAST_FREE_MB)
+    return [
+      { level: 'warn', what: `${free} MB free in ${folder}`, hint: 'Make room: a full disk stops bookings.' },
+    ];
+  return [{ level: 'ok', what: `${folder} can be written, ${free} MB free` }];
+}
+
+async function databaseSection({ store }: Parts, isNew: boolean): Promise<Section> {
+  if (isNew)
+    return { title: 'database', lines: [{ level: 'ok', what: 'not there yet; the first start makes it' }] };
+  const { ok, problem } = await store.health();
+  return {
+    title: 'database',
+    lines: [
+      ok ? { level: 'ok', what: 'reads and writes' } : { level: 'fail', what: problem ?? 'does not work' },
+    ],
+  };
+}
+
+async function clinicSections({ clinics }: Parts, signal: AbortSignal): Promise<Section[]> {
+  const sections: Section[] = [];
+  for (const { settings, clinic } of clinics.values()) {
+    const lines: CheckLine[] = [];
+    try {
+      const { name } = await clinic.organization(signal);
+      lines.push({ level: 'ok', what: `${settings.base_url} accepts the keys and calls itself ${name}` });
+    } catch (error) {
+      lines.push(failed(error, `Asking ${settings.base_url}`));
+    }
+    const skew = await skewOf(settings.base_url, signal);
+    if (skew !== undefined && Math.abs(skew) > MOST_SKEW_MS) {
+      const what = `this machine's clock and the clinic's differ by ${Math.round(skew / 1000)} s`;
+      lines.push({ level: 'warn', what, hint: 'Switch on time synchronisation (NTP) on this machine.' });
+    }
+    sections.push({ title: `clinic ${settings.key}`, lines });
+  }
+  return sections;
+}
+
+/** The server's clock minus ours, from the Date header of any answer; undefined when it sends none. */
+async function skewOf(baseUrl: string, signal: AbortSignal): Promise<number | undefined> {
+  const answer = await fetch(`${baseUrl}/organization`, { redirect: 'manual', signal }).catch(
+    () => undefined,
+  );
+  const date = Date.parse(answer?.headers.get('date') ?? '');
+  await answer?.body?.cancel();
+  return Number.isNaN(date) ? undefined : date - systemClock.now();
+}
+
+const connectorSections = ({ connectors }: Parts, signal: AbortSignal): Promise<Section[]> =>
+  Promise.all(
+    connectors.map(async ({ settings, connector, quarantined }) => ({
+      title: `connector ${settings.name} (${settings.use})`,
+      lines: connector
+        ? await connector.check(signal)
+        : [{ level: 'fail' as const, what: quarantined ?? 'is quarantined' }],
+    })),
+  );

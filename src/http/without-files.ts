@@ -1,0 +1,102 @@
+import type { Readable } from 'node:stream';
+import { Busboy } from '@fastify/busboy';
+
+interface Sizes {
+  /** What is kept: the whole body, or, of a larger one, its fields. */
+  keptBytes: number;
+  /** What is read at all. */
+  readBytes: number;
+}
+
+/** Becomes an answer of this status. */
+class BodyFault extends Error {
+  readonly statusCode: 400 | 413;
+  constructor(statusCode: 400 | 413) {
+    super('The body cannot be taken');
+    this.statusCode = statusCode;
+  }
+}
+
+/**
+ * Reads a multipart body. A small one is kept as the bytes received. A larger one usually carries a photograph that a
+ * visitor attached: its files are drained and dropped and its fields rebuilt, because refusing it would lose the lead.
+ * Rejects with a 400 for a damaged body, a 413 for one that is too large even so.
+ */
+export async function readWithoutFiles(
+  payload: Readable,
+  contentType: string,
+  { keptBytes, readBytes }: Sizes,
+): Promise<Buffer> {
+  const kept: Buffer[] = [];
+  let read = 0;
+  let filter: FileFilter | undefined;
+  for await (const chunk of chunksOf(payload)) {
+    read += chunk.length;
+    if (read > readBytes) throw new BodyFault(413);
+    if (filter === undefined) kept.push(chunk);
+    else filter.write(chunk);
+    if (filter === undefined && read > keptBytes) {
+      filter = createFileFilter(contentType, keptBytes);
+      for (const early of kept.splice(0)) filter.write(early);
+    }
+  }
+  return filter === undefined ? Buffer.concat(kept) : filter.end();
+}
+
+async function* chunksOf(payload: Readable): AsyncGenerator<Buffer> {
+  const chunks = payload.iterator({
+    // Destroying the stream on the way out would close the socket before the answer is sent.
+    destroyOnReturn: false,
+  });
+  try {
+    yield* chunks as AsyncIterable<Buffer>;
+  } catch {
+    // The visitor went away: nothing is wrong here.
+    throw new BodyFault(400);
+  }
+}
+
+interface FileFilter {
+  write(chunk: Buffer): void;
+  /** The body again, its fields only. */
+  end(): Promise<Buffer>;
+}
+
+/** Far above what a connector takes; a field is never dropped in silence. */
+const MOST_FIELDS = 1_000;
+const LONGEST_NAME = 4_096;
+
+function createFileFilter(contentType: string, keptBytes: number): FileFilter {
+  const boundary = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType);
+  const separator = boundary?.[1] ?? boundary?.[2];
+  if (separator === undefined) throw new BodyFault(400);
+
+  const parts: string[] = [];
+  const done = Promise.withResolvers<void>();
+  done.promise.catch(() => {});
+  const parser = new Busboy({
+    headers: { 'content-type': contentType },
+    limits: { fields: MOST_FIELDS, fieldNameSize: LONGEST_NAME, fieldSize: keptBytes },
+  });
+  // Nobody listens for `file`: then the parser drains files by itself, also those that are cut short.
+  parser.on('field', (name, value) => {
+    const quoted = name.replace(/["\r\n]/g, encodeURIComponent);
+    parts.push(`--${separator}\r\ncontent-disposition: form-data; name="${quoted}"\r\n\r\n${value}\r\n`);
+  });
+  parser.on('finish', done.resolve);
+  parser.on('fieldsLimit', () => done.reject(new BodyFault(413)));
+  parser.on('error', () => done.reject(new BodyFault(400)));
+
+  return {
+    write(chunk) {
+      parser.write(chunk);
+    },
+    async end() {
+      parser.end();
+      await done.promise;
+      const body = Buffer.from(`${parts.join('')}--${separator}--\r\n`);
+      if (body.length > keptBytes) throw new BodyFault(413);
+      return body;
+    },
+  };
+}

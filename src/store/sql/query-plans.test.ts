@@ -1,0 +1,122 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { booking, created, delivery, minute, treatment } from '../../../test/conformance/store/samples.ts';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
+import { sqliteDialect } from '../sqlite/dialect.ts';
+import { openDatabase } from '../sqlite/open-database.ts';
+import { isBusy } from '../sqlite/storage-failure.ts';
+import { sqlStore } from './sql.ts';
+
+/** A store that keeps the statements it ran, with their values. */
+async function recordingStore() {
+  const database = openDatabase(':memory:', { create: true });
+  const ran: { text: string; values: unknown[] }[] = [];
+  const recording = new Proxy(database, {
+    get(target, key) {
+      const value = Reflect.get(target, key);
+      if (key !== 'prepare') return typeof value === 'function' ? value.bind(target) : value;
+      return (text: string) => {
+        const statement = target.prepare(text);
+        const noting =
+          <T>(run: (values: unknown[]) => T) =>
+          (values: unknown[]) => {
+            ran.push({ text, values });
+            return run.call(statement, values);
+          };
+        return { reader: statement.reader, all: noting(statement.all), run: noting(statement.run) };
+      };
+    },
+  });
+  const sql = sqlStore({ dialect: sqliteDialect(recording, ':memory:'), clock: fakeClock(), isBusy });
+  await sql.migrate(await sql.schema());
+  await sql.begin({ instance: '', epoch: 0 }, 'instance');
+  onTestFinished(() => sql.close());
+  ran.length = 0;
+
+  const plans = () =>
+    ran
+      .filter(({ text }) => /^(select|update|delete|insert)/.test(text))
+      .map(({ text, values }) => ({
+        text,
+        plan: (database.prepare(`explain query plan ${text}`).all(values) as { detail: string }[])
+          .map(({ detail }) => detail)
+          .join('; '),
+      }));
+  return { ...sql.verbs, plans };
+}
+
+it('never reads a whole table in what runs with every poll, booking or delivery', async () => {
+  const store = await recordingStore();
+  const main = ['main', 'treatments'] as const;
+
+  await store.mirror.record({
+    clinic: 'main',
+    poll: 'treatments',
+    at: minute(0),
+    upserts: [treatment(1)],
+    removals: ['2'],
+    unseen: ['3'],
+    changes: [created(treatment(1))],
+    statistics: { total_users: 1, total_patients: 1, total_appointments: 1, total_doctors: 1 },
+  });
+  await store.mirror.hashes(...main);
+  await store.mirror.things(...main, ['1']);
+  await store.changes.after('main', 0, 10);
+  await store.changes.latest('main');
+  await store.changes.recent(10);
+  await store.changes.recent(10, 'main');
+  await store.changes.history('main', 'treatment', '1');
+  await store.appointments.track('main', [7], minute(0));
+  await store.appointments.pending('main');
+  const seen = { status: 'Scheduled', name: 'A', date: '2026-04-01', time: '10:30', raw: {} };
+  const look = { clinic: 'main', appointment_id: 7, seen, next_due_at: null, done: false, changes: [] };
+  for (const at of [1, 2, 3]) await store.appointments.observe({ ...look, at: minute(at) });
+  await store.appointments.observations('main', minute(0));
+  const { booking: stored } = await store.bookings.accept(booking(), 900_000);
+  await store.bookings.nextDue('main');
+  const { ref } = stored;
+  await store.bookings.claim('main', minute(1), { ref, evidence: {} });
+  await store.bookings.move({
+    ref,
+    from: ['sending'],
+    to: 'booked',
+    actor: 'daemon',
+    by: 'daemon',
+    at: minute(2),
+    appointment_id: 5,
+  });
+  await store.bookings.claim('main', minute(1));
+  await store.bookings.linked('main', 5);
+  await store.bookings.ownIds('main');
+  await store.bookings.events(ref);
+  await store.bookings.list({ clinic: 'main', states: ['queued', 'unknown'] });
+  await store.bookings.list({ limit: 10 });
+  await store.bookings.countSince('main', minute(0), { source: 'website' });
+  await store.bookings.countSince('main', minute(0), { phone_e164: '+8801' });
+  await store.deliveries.enqueue('crm', 'main', 1, [delivery(1)], minute(0));
+  await store.deliveries.due('crm', minute(1), 10);
+  await store.deliveries.nextDue('crm');
+  await store.deliveries.counts('crm');
+  await store.deliveries.settle([{ id: 'd1', at: minute(1), state: 'delivered' }]);
+  await store.deliveries.list({ state: 'dead', connector: 'crm', limit: 10 });
+  await store.prune(minute(0));
+
+  const scans = store.plans().filter(({ plan }) => /SCAN (?!CONSTANT|deliveries$|guards|\d+-ROW)/.test(plan));
+  expect(scans.filter(({ plan }) => !/SCAN \w+ USING (COVERING )?INDEX/.test(plan))).toEqual([]);
+});
+
+it('finds the due deliveries of a connector in order, through indexes alone', async () => {
+  const store = await recordingStore();
+
+  await store.deliveries.due('crm', minute(1), 10);
+  await store.deliveries.nextDue('crm');
+
+  expect(store.plans().map(({ plan }) => plan)).toEqual([
+    expect.stringMatching(
+      /^SEARCH d USING INDEX deliveries_pending \(connector=\?\).*SEARCH front USING (COVERING )?INDEX deliveries_in_front/,
+    ),
+    expect.stringMatching(
+      /^SEARCH d USING INDEX deliveries_next \(connector=\?\).*SEARCH front USING (COVERING )?INDEX deliveries_in_front/,
+    ),
+  ]);
+  for (const { plan } of store.plans()) expect(plan).not.toContain('TEMP B-TREE');
+});

@@ -1,0 +1,127 @@
+import Database from 'better-sqlite3';
+import { expect, it, onTestFinished } from 'vitest';
+import { booking, minute, QUARTER_HOUR_MS } from '../../../test/conformance/store/samples.ts';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
+import { sqlStore } from '../sql/sql.ts';
+import { sqliteDialect } from './dialect.ts';
+import { healthCheck } from './health.ts';
+import { openDatabase } from './open-database.ts';
+import { isBusy } from './storage-failure.ts';
+
+/** A store on a real database whose COMMIT reports an error of the disk when it is told to. */
+async function failingStore() {
+  const database = openDatabase(':memory:', { create: true });
+  const fault: { code?: string } = {};
+  const failing = new Proxy(database, {
+    get(target, key) {
+      const value = Reflect.get(target, key);
+      if (key !== 'prepare') return typeof value === 'function' ? value.bind(target) : value;
+      return (text: string) => {
+        const statement = target.prepare(text);
+        if (text !== 'commit') return statement;
+        return {
+          reader: false,
+          run() {
+            if (fault.code === undefined) return statement.run();
+            if (fault.code !== 'SQLITE_FULL') statement.run();
+            throw new Database.SqliteError('disk I/O error about Ada Planted', fault.code);
+          },
+        };
+      };
+    },
+  });
+  const dialect = sqliteDialect(failing, 'clinic-sync.db');
+  const sql = sqlStore({ dialect, clock: fakeClock(), isBusy });
+  await sql.migrate(await sql.schema());
+  await sql.begin({ instance: '', epoch: 0 }, 'instance');
+  onTestFinished(() => sql.close());
+  const health = healthCheck({ file: ':memory:', unsure: dialect.unsure, beat: sql.beat });
+  return { ...sql.verbs, database, fault, health };
+}
+
+it('stops writing once a commit threw, because what it was about may be stored or not', async () => {
+  const store = await failingStore();
+  store.fault.code = 'SQLITE_IOERR_FSYNC';
+
+  const accepting = store.bookings.accept(booking(), QUARTER_HOUR_MS);
+  await expect(accepting).rejects.toMatchObject({
+    kind: 'transient',
+    message: expect.stringContaining('not known'),
+  });
+  delete store.fault.code;
+
+  await expect(store.bookings.claim('main', minute(1))).rejects.toMatchObject({ kind: 'transient' });
+  expect(await store.bookings.list({})).toHaveLength(1);
+  expect(await store.health()).toMatchObject({ ok: false, problem: expect.stringContaining('restarted') });
+});
+
+it('goes on after a commit that found the disk full, because that one is surely not stored', async () => {
+  const store = await failingStore();
+  store.fault.code = 'SQLITE_FULL';
+
+  const accepting = Promise.allSettled([booking(), booking()].map((one) => store.bookings.accept(one, 0)));
+  const results = await accepting;
+  const health = await store.health();
+  delete store.fault.code;
+
+  for (const result of results)
+    expect(result).toMatchObject({
+      reason: { kind: 'transient', message: expect.stringContaining('disk is full') },
+    });
+  expect(health).toMatchObject({ ok: false, problem: expect.stringContaining('Free space') });
+  expect(await store.bookings.list({})).toEqual([]);
+  expect((await store.bookings.accept(booking(), 0)).result).toBe('new');
+  expect(await store.health()).toMatchObject({ ok: true });
+});
+
+it('takes nothing of a group in when there is no room for it, and all of it when there is', async () => {
+  const store = await failingStore();
+  const note = 'x'.repeat(20_000);
+  const pages = store.database.pragma('page_count', { simple: true });
+  store.database.pragma(`max_page_count = ${Number(pages) + 8}`);
+  const group = [booking(), booking({ note }), booking({ note }), booking({ note })];
+
+  const full = await Promise.allSettled(group.map((one) => store.bookings.accept(one, 0)));
+  store.database.pragma('max_page_count = 100000');
+  const retried = await Promise.all(group.map((one) => store.bookings.accept(one, 0)));
+
+  const failed = full.filter(({ status }) => status === 'rejected');
+  expect(failed.length).toBeGreaterThan(0);
+  for (const { reason } of failed as PromiseRejectedResult[])
+    expect(reason).toMatchObject({
+      name: 'Failure',
+      kind: 'transient',
+      message: expect.stringContaining('full'),
+    });
+  const acknowledged = full.filter(({ status }) => status === 'fulfilled').length;
+  expect(retried.filter(({ result }) => result === 'same')).toHaveLength(acknowledged);
+  expect(await store.bookings.list({})).toHaveLength(4);
+});
+
+it('shows nothing of what SQLite says, which may quote what was stored', async () => {
+  const store = await failingStore();
+  store.fault.code = 'SQLITE_IOERR_FSYNC';
+
+  const error = await store.bookings.accept(booking(), 0).catch((thrown: Error) => thrown);
+
+  expect(String(error)).not.toContain('Ada');
+});
+
+it.each([[undefined], [Number.NaN], [2 ** 53], [true], [new Date(0)], [{}]])(
+  'refuses to store %s',
+  async (value) => {
+    const store = await failingStore();
+    const odd = booking({ note: value as unknown as string });
+
+    await expect(store.bookings.accept(odd, 0)).rejects.toMatchObject({ kind: 'refused' });
+    expect(await store.bookings.list({})).toEqual([]);
+  },
+);
+
+it('stores text that is not well formed as text that is', async () => {
+  const store = await failingStore();
+
+  const { booking: stored } = await store.bookings.accept(booking({ note: 'half \ud83d' }), 0);
+
+  expect((await store.bookings.get(stored.ref))?.note).toBe('half \ufffd');
+});

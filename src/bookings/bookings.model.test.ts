@@ -1,38 +1,89 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Violation } from '../../test/support/bookings-judge.ts';
 import { happening, tell } from '../../test/support/bookings-story.ts';
 import { bookingsWorld } from '../../test/support/bookings-world.ts';
 import { type FakeClock, fakeClock } from '../../test/support/fake-clock.ts';
+import { wrongPolicies } from '../../test/support/wrong-policies.ts';
 import { silentLog } from '../model/log.ts';
 import { openStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 
-const stories = Math.ceil(300 * Number(process.env.VERIFY_RUNS ?? 1));
+const factor = Number(process.env.VERIFY_RUNS ?? 1);
+const stories = Math.ceil(2_000 * factor);
+const reopenedStories = Math.ceil(60 * factor);
+/** A wrong policy is found long before. */
+const spoiledStories = 1_000;
+const long = { timeout: 120_000 + 100 * stories };
 
+const story = fc.array(happening, { minLength: 3, maxLength: 12 });
+const reconcile = fc.constantFrom('on_request' as const, 'auto' as const);
+
+/** Each story has a clinic of its own in one store: opening a database costs more than telling a story. */
 describe('bookings, whatever happens', () => {
   let store: Store;
   let clock: FakeClock;
   let told = 0;
+  const key = () => `clinic-${(told += 1)}`;
   beforeAll(async () => {
     clock = fakeClock();
     store = await openStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
   });
   afterAll(() => store.close());
 
-  it('sends every accepted booking at most once unless a person releases it, and loses none', async () => {
-    const t = performance.now();
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(happening, { minLength: 3, maxLength: 12 }),
-        fc.constantFrom('on_request' as const, 'auto' as const),
-        async (story, reconcile) => {
-          told += 1;
-          await tell(bookingsWorld({ store, clock, key: `clinic-${told}`, rules: { reconcile } }), story);
-        },
-      ),
-      { numRuns: stories },
+  it('sends each at most once unless a person releases it, and loses none', long, async () => {
+    const kept = fc.asyncProperty(story, reconcile, (happenings, mode) =>
+      tell(bookingsWorld({ store, clock, key: key(), rules: { reconcile: mode } }), happenings),
     );
-    console.log((performance.now() - t) / told, told);
-    expect(told).toBeGreaterThanOrEqual(stories);
-  }, 600_000);
+
+    const result = await fc.check(kept, { numRuns: stories });
+
+    expect(result.failed, fc.defaultReportMessage(result)).toBe(false);
+    expect(result.numRuns).toBe(stories);
+  });
+
+  it.each(Object.entries(wrongPolicies))('notices a daemon that %s', long, async (_policy, spoil) => {
+    const spoiled = fc.asyncProperty(story, reconcile, (happenings, mode) =>
+      tell(bookingsWorld({ store, clock, key: key(), rules: { reconcile: mode }, spoil }), happenings),
+    );
+
+    const result = await fc.check(spoiled, { numRuns: spoiledStories, endOnFailure: true });
+
+    expect(result.errorInstance).toBeInstanceOf(Violation);
+  });
+});
+
+describe('bookings, whatever happens, with the database closed and opened at every restart', () => {
+  let folder: string;
+  let told = 0;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'clinic-sync-bookings-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('sends each at most once unless a person releases it, and loses none', long, async () => {
+    const kept = fc.asyncProperty(story, reconcile, async (happenings, mode) => {
+      told += 1;
+      const file = join(folder, `${told}.db`);
+      const clock = fakeClock();
+      const open = () => openStore({ file, clock, log: silentLog, mode: 'daemon' });
+      const world = bookingsWorld({ store: await open(), clock, rules: { reconcile: mode } });
+      const reopen = async () => {
+        await world.store.close();
+        return await open();
+      };
+      try {
+        await tell(world, happenings, reopen);
+      } finally {
+        await world.store.close();
+      }
+    });
+
+    const result = await fc.check(kept, { numRuns: reopenedStories });
+
+    expect(result.failed, fc.defaultReportMessage(result)).toBe(false);
+  });
 });

@@ -195,6 +195,8 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
     scope.addHook('onRequest', async (request, reply) => {
       // Readable from any website: who may book is the connector's business, and no cookie counts here.
       reply.header('access-control-allow-origin', '*');
+      // Refusals and thanks, too: in a frame on the clinic's website the visitor must see them.
+      reply.headers(pageHeaders);
       if (!draining() || request.method !== 'POST') return;
       await refuse(request, reply.header('connection', 'close'), {
         status: 503,

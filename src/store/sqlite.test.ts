@@ -347,6 +347,23 @@ describe('a backup', () => {
   });
 });
 
+describe('erasing a person', () => {
+  it('leaves no trace in the bytes of the file or its log, and names the copies it cannot reach', async () => {
+    const file = newFile();
+    const store = await open(file);
+    const { booking: stored } = await accept(store, { patient_name: 'Zebedee Planted' });
+    writeFileSync(`${file}.before-2`, '');
+    const bytes = () => Buffer.concat([readFileSync(file), readFileSync(`${file}-wal`)]).toString('latin1');
+    const before = bytes();
+
+    const erased = await store.erase({ ref: stored.ref }, minute(1), 'Sam');
+
+    expect(before).toContain('Zebedee');
+    expect(bytes()).not.toContain('Zebedee');
+    expect(erased.copies).toEqual([`${file}.before-2`]);
+  });
+});
+
 describe('health', () => {
   it('notices that the file at its path is no longer the one in use', async () => {
     const file = newFile();

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { mkdirSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { type Clock, instant } from '../model/clock.ts';
-import { Failure } from '../model/failure.ts';
+import { asFailure, Failure } from '../model/failure.ts';
 import type { Log } from '../model/log.ts';
 import { type SqlStore, sqlStore } from './sql/sql.ts';
 import { backUp } from './sqlite/backup.ts';
@@ -59,6 +59,12 @@ function assemble(
     ...sql.verbs,
     identity,
     health: healthCheck({ file, unsure, beat: sql.beat }),
+    async erase(person, at, by) {
+      const rows = await sql.erase(person, at, by);
+      // What was overwritten is still in the log until it has been copied into the file, where it is overwritten too.
+      const [cleared] = await sql.run('pragma wal_checkpoint(truncate)');
+      return { ...rows, log_cleared: cleared?.busy === 0, copies: copiesBeside(file) };
+    },
     backup: (target) => backUp({ target, at: instant(clock.now()), run: sql.run }),
     close,
   };
@@ -118,9 +124,14 @@ async function openAlone({ file, clock, log }: { file: string; clock: Clock; log
     /** An orderly stop: what the marker then knows shows a copy that was taken earlier in the same epoch. */
     const settle = async () => {
       if (opened?.unsure() !== undefined) return;
-      const changes = await sql.countChanges();
-      await sql.run('pragma wal_checkpoint(truncate)');
-      writeMarker(file, { instance: identity.instance, epoch: identity.epoch, changes });
+      try {
+        const changes = await sql.countChanges();
+        await sql.run('pragma wal_checkpoint(truncate)');
+        writeMarker(file, { instance: identity.instance, epoch: identity.epoch, changes });
+      } catch (error) {
+        // Nothing is lost by it: everything is in the write-ahead log, where the next start finds it.
+        log.warn('database closed without tidying up', { problem: asFailure(error, 'closing').message });
+      }
     };
     return assemble(opened, clock, identity, () => sql.close(settle).finally(lock.release));
   } catch (error) {
@@ -150,12 +161,23 @@ async function bringUpToDate(
   if (state.current === 0 && (remembered?.epoch ?? 0) > 0) throw missing(file);
   if (state.pending.length === 0) return;
   if (state.current > 0) {
-    const copy = `${file}.before-${state.pending[0]?.number}-${instant(clock.now()).replaceAll(':', '')}`;
-    const bytes = await backUp({ target: copy, at: instant(clock.now()), run: sql.run });
-    log.info('database backed up before it is changed', { path: copy, bytes });
+    const target = `${file}${COPY_SUFFIX}${state.pending[0]?.number}`;
+    // The same name for every try, or a step that fails on every restart would fill the disk with copies.
+    const bytes = await backUp({ target, replace: true, at: instant(clock.now()), run: sql.run });
+    log.info('database backed up before it is changed', { path: target, bytes });
   }
   await sql.migrate(state);
   log.info('database brought up to date', { count: state.pending.length });
+}
+
+/** Made before a migration: `FILE.before-2`. */
+const COPY_SUFFIX = '.before-';
+
+function copiesBeside(file: string): string[] {
+  if (file === ':memory:') return [];
+  const start = basename(file) + COPY_SUFFIX;
+  const names = readdirSync(dirname(file)).filter((name) => name.startsWith(start));
+  return names.map((name) => join(dirname(file), name)).sort();
 }
 
 const missing = (file: string) =>

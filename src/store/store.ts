@@ -12,7 +12,10 @@ import type { ListPoll, Poll, Statistics, Thing } from '../model/resource.ts';
  * (a COMMIT that itself failed: see `health`).
  */
 export interface Store {
-  /** Identity of this database file and how often it was opened for writing by a daemon. */
+  /**
+   * Identity of this database file and how often it was opened for writing by a daemon. `restored`: this daemon found an
+   * older copy than the one it last had; every booking that waited to be sent is held (`restored_state`) by then.
+   */
   readonly identity: { instance: string; epoch: number; restored: boolean };
   readonly mirror: MirrorVerbs;
   readonly changes: ChangeVerbs;
@@ -22,13 +25,38 @@ export interface Store {
   readonly runs: RunVerbs;
   readonly guards: GuardVerbs;
   readonly memory: MemoryVerbs;
-  /** Cheap and honest: reads and writes a row. `ok:false` carries a sentence for a person. */
+  /**
+   * Cheap and honest: writes a row and reads it back. `ok:false` carries a sentence for a person. Does not throw.
+   * After a COMMIT that threw (other than for a full disk) nobody can know whether it is on disk: from then on `ok` is
+   * false and every write throws, until the process is restarted and reads what is really there.
+   */
   health(): Promise<{ ok: boolean; problem: string | null; bytes: number | null }>;
   /** Verified online copy; refuses to overwrite. Resolves to its size in bytes. */
   backup(file: string): Promise<number>;
   /** Removes what is older than the limits: delivered deliveries, finished runs. Never bookings or changes. */
   prune(olderThan: Instant): Promise<number>;
+  /**
+   * Removes a person's data wherever this database holds it; the rows stay, without the person. Bookings that wait are
+   * dropped first. Throws `Failure` transient while one of them is being sent (then nothing happened). Idempotent.
+   */
+  erase(person: Person, at: Instant, by: string): Promise<Erased>;
+  /** Waits for writes under way. Idempotent. */
   close(): Promise<void>;
+}
+
+/** By one booking, or by every way a phone number was written. */
+export type Person = { ref: string } | { phones: readonly string[] };
+
+export interface Erased {
+  refs: string[];
+  appointment_ids: number[];
+  /** Rows of the change log and deliveries that were rewritten. */
+  changes: number;
+  deliveries: number;
+  /** False: another process keeps the write-ahead log in use, which has the former pages until it lets go. */
+  log_cleared: boolean;
+  /** Copies of the database we made beside it, which still have everything. */
+  copies: string[];
 }
 
 export interface MirrorVerbs {

@@ -15,8 +15,7 @@ interface Known {
   at: number;
   /** How often a person said "it is not there, send it again". */
   releases: number;
-  /** A person edited it, dropped it or gave its number: the ledger alone does not decide about it any more. */
-  dropped: boolean;
+  /** Its content is not what was submitted any more. */
   edited: boolean;
 }
 
@@ -78,10 +77,11 @@ export function bookingsJudge(world: World) {
         other.phone_e164 === stored?.phone_e164 &&
         other.appointment_date === stored.appointment_date &&
         other.appointment_time === stored.appointment_time;
-      if (sameSlot && !over.includes(other.state) && state !== 'held')
+      const still = (await store.bookings.get(other.ref))?.state ?? other.state;
+      if (sameSlot && !over.includes(other.state) && !over.includes(still) && state !== 'held')
         violate(`${ref} has the phone and slot of ${other.ref} and was not held`);
     }
-    known.set(ref, { ref, content, at: now, releases: 0, dropped: false, edited: false });
+    known.set(ref, { ref, content, at: now, releases: 0, edited: false });
   };
 
   const check = async () => {
@@ -100,10 +100,16 @@ export function bookingsJudge(world: World) {
       const commits = clinic.ledger.filter((entry) => entry.ref === ref);
       if (risky.length > 1 + releases) violate(`${ref} was sent ${risky.length} times`);
       if (commits.length > 1 + releases) violate(`${ref} exists ${commits.length} times at the clinic`);
-      if (commits.length > 0 && releases === 0 && !fate?.dropped && !mayExist.includes(state))
+      if (commits.length > 0 && releases === 0 && !mayExist.includes(state) && !(await droppedInDoubt(ref)))
         violate(`${ref} exists at the clinic and is ${state}`);
       if (state === 'booked') await checkBooked(booking, commits);
     }
+  };
+
+  /** A person ended it knowing that it might exist. */
+  const droppedInDoubt = async (ref: string) => {
+    const last = (await world.store.bookings.events(ref)).at(-1);
+    return last?.to === 'dropped' && last.from === 'unknown' && last.actor === 'person';
   };
 
   /** A confirmation must be the clinic's own, a person's word, or the one match of a look. */
@@ -120,7 +126,6 @@ export function bookingsJudge(world: World) {
     accepted,
     check,
     released: (ref: string) => note(known, ref, (fate) => ({ ...fate, releases: fate.releases + 1 })),
-    dropped: (ref: string) => note(known, ref, (fate) => ({ ...fate, dropped: true })),
     edited: (ref: string) => note(known, ref, (fate) => ({ ...fate, edited: true })),
     resumed() {
       resumedAt = world.clock.now();

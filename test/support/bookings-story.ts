@@ -66,21 +66,25 @@ export const happening = fc.oneof(
 );
 export type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never;
 
-/** Lets it all happen, and holds every step against the clinic's ledger. */
+/** Lets it all happen, and holds every step against the clinic's ledger. Throws `Violation`. */
 export async function tell(
   world: World,
   story: readonly Happening[],
   reopen?: () => Promise<World['store']>,
-) {
+): Promise<void> {
   const judge = bookingsJudge(world);
   const startedAt = world.clock.now();
   await world.start();
-  for (const step of story) {
-    await happen(world, judge, step, startedAt, reopen);
-    if (world.life.dead) await restart(world, reopen);
-    await judge.check();
+  try {
+    for (const step of story) {
+      await happen(world, judge, step, startedAt, reopen);
+      if (world.life.dead) await restart(world, reopen);
+      await judge.check();
+    }
+    await calm(world, judge, reopen);
+  } finally {
+    world.crash();
   }
-  await calm(world, judge, reopen);
 }
 
 async function happen(
@@ -154,8 +158,6 @@ async function decide(world: World, judge: Judge, step: Person, ref: string): Pr
       await answered(world, bookings.edit(ref, { note: 'call first' }, 'Mina'));
       return;
     case 'drop':
-      // Said before it is done: a crash may come between the two.
-      if ((await world.store.bookings.get(ref))?.state === 'unknown') judge.dropped(ref);
       await answered(world, bookings.drop(ref, 'Mina', 'patient cancelled'));
       return;
     case 'reconcile': {
@@ -175,7 +177,7 @@ async function decide(world: World, judge: Judge, step: Person, ref: string): Pr
         'not there': { as: 'not-booked', send_again: false, confirm: step.confirm },
         'send again': { as: 'not-booked', send_again: true, confirm: step.confirm },
       };
-      if (step.as === 'not there') judge.dropped(ref);
+      // Said before it is done: a crash may come between the two.
       if (step.as === 'send again') judge.released(ref);
       await answered(world, bookings.resolve(ref, decisions[step.as], 'Mina'));
     }

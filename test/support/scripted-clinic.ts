@@ -184,7 +184,8 @@ export function scriptedClinic(key = 'main', firstId = 101): ScriptedClinic {
       const harmless =
         typeof outcome === 'object' && ['never_sent', 'lane_refusal', 'refused'].includes(outcome.class);
       posts.push({ ref, request, answer: answerName, harmless });
-      if (answerName !== 'booked') clinic.proven = false;
+      // Somebody else's number looks like any other: nothing went wrong that could be seen.
+      if (answerName !== 'booked' && answerName !== 'id_of_another') clinic.proven = false;
       onWire -= 1;
       if (outcome === 'throw') throw new Error('the client is broken');
       if (outcome !== 'silence') return outcome;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Clock, instant } from '../../model/clock.ts';
-import { Failure } from '../../model/failure.ts';
-import type { Db } from './database.ts';
+import { asFailure, Failure } from '../../model/failure.ts';
+import type { Db, Trx } from './database.ts';
 import { start } from './migrations/0001-start.ts';
 
 /** One step forward; there is no way back but a backup. Each runs in a transaction of its own with its row here. */
@@ -41,17 +41,30 @@ export async function schemaState(db: Db): Promise<SchemaState> {
   return { current, pending: migrations.filter(({ number }) => number > current) };
 }
 
+/** Throws what the database threw, naming the step; the database is then as the step before left it. */
 export async function migrate(db: Db, { pending }: SchemaState, clock: Clock): Promise<void> {
-  for (const { number, name, statements } of pending)
-    await db.transaction().execute(async (trx) => {
-      if (number === 1)
-        await sql`CREATE TABLE migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL, at TEXT NOT NULL) STRICT`.execute(
-          trx,
-        );
-      for (const statement of statements) await sql.raw(statement).execute(trx);
-      await trx
-        .insertInto('migrations')
-        .values({ number, name, at: instant(clock.now()) })
-        .execute();
-    });
+  for (const migration of pending)
+    try {
+      await db.transaction().execute((trx) => apply(trx, migration, clock));
+    } catch (error) {
+      const failure = asFailure(error, 'a statement');
+      throw new Failure({
+        kind: failure.kind,
+        message: `The database was not brought up to date, step ${migration.number} (${migration.name}): ${failure.message}`,
+        hint: failure.hint ?? 'Run the version before this one, and report this.',
+        cause: error,
+      });
+    }
 }
+
+async function apply(trx: Trx, { number, name, statements }: Migration, clock: Clock): Promise<void> {
+  if (number === 1) await sql.raw(migrationsTable).execute(trx);
+  for (const statement of statements) await sql.raw(statement).execute(trx);
+  await trx
+    .insertInto('migrations')
+    .values({ number, name, at: instant(clock.now()) })
+    .execute();
+}
+
+const migrationsTable =
+  'CREATE TABLE migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL, at TEXT NOT NULL) STRICT';

@@ -1,13 +1,14 @@
 import { CompiledQuery, type Dialect, Kysely } from 'kysely';
 import { type Clock, type Instant, instant } from '../../model/clock.ts';
 import { Failure } from '../../model/failure.ts';
-import type { Store } from '../store.ts';
+import type { Person, Store } from '../store.ts';
 import { appointmentVerbs } from './appointments.ts';
 import { logSteps } from './booking-steps.ts';
 import { bookingVerbs } from './bookings.ts';
 import { changeVerbs } from './changes.ts';
 import type { Parts } from './database.ts';
 import { deliveryVerbs } from './deliveries.ts';
+import { type ErasedRows, erasePerson } from './erase.ts';
 import { groupCommit } from './group-commit.ts';
 import { guardVerbs } from './guards.ts';
 import { beginEpoch, countChanges, type Remembered, readIdentity } from './identity.ts';
@@ -20,7 +21,7 @@ import { prune } from './prune.ts';
 import { runVerbs } from './runs.ts';
 import type { Schema } from './schema.ts';
 
-type Verbs = Omit<Store, 'identity' | 'health' | 'backup' | 'close'>;
+type Verbs = Omit<Store, 'identity' | 'health' | 'backup' | 'erase' | 'close'>;
 
 /** The verbs over any SQL database, and what its own file needs to open, check and copy it. */
 export interface SqlStore {
@@ -36,6 +37,8 @@ export interface SqlStore {
   countChanges(): Promise<number>;
   /** Writes a row, durably, and reads it back. */
   beat(): Promise<void>;
+  /** See `Store.erase`; clearing the log and finding copies is the file's business. */
+  erase(person: Person, at: Instant, by: string): Promise<ErasedRows>;
   /** One statement of the dialect's own, outside any transaction. */
   run(statement: string, ...parameters: string[]): Promise<Record<string, unknown>[]>;
   /** Waits for writes under way, then closes the database. Idempotent. */
@@ -90,6 +93,8 @@ export function sqlStore({ dialect, clock, isBusy }: SqlOptions): SqlStore {
           message: 'The database does not give back what was written to it.',
         });
     },
+
+    erase: (person, at, by) => write('erase', (trx) => erasePerson(trx, step, { person, at, by })),
 
     async run(statement, ...parameters) {
       return (await db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(statement, parameters))).rows;

@@ -13,6 +13,8 @@ type Counts = Record<string, number>;
 
 interface BackupOptions {
   target: string;
+  /** For copies of our own. A person's file is never replaced. */
+  replace?: boolean;
   at: Instant;
   run: (statement: string, ...parameters: string[]) => Promise<Record<string, unknown>[]>;
 }
@@ -21,9 +23,9 @@ interface BackupOptions {
  * A copy of a database in use: of one moment, compact, without companion files. It gets its name only once it was read
  * back whole, and knows that it is a copy. Resolves to its size in bytes.
  */
-export async function backUp({ target, at, run }: BackupOptions): Promise<number> {
+export async function backUp({ target, replace = false, at, run }: BackupOptions): Promise<number> {
   const path = resolve(target);
-  refuseExisting(path);
+  if (!replace) refuseExisting(path);
   const partial = `${path}.partial`;
   try {
     remove(partial);
@@ -35,7 +37,7 @@ export async function backUp({ target, at, run }: BackupOptions): Promise<number
     verify(partial, at, before, after);
     syncFile(partial);
     crashpoint('store.backup.before-rename');
-    refuseExisting(path);
+    if (!replace) refuseExisting(path);
     renameSync(partial, path);
     syncFolder(dirname(path));
     return statSync(path).size;

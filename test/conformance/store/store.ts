@@ -3,6 +3,7 @@ import { describeAppointments } from './appointments.ts';
 import { describeBookings } from './bookings.ts';
 import { describeBookingsModel } from './bookings-model.ts';
 import { describeDeliveries } from './deliveries.ts';
+import { describeErasure } from './erasure.ts';
 import { describeMirror } from './mirror.ts';
 import { describeRest } from './rest.ts';
 import type { OpenStore } from './samples.ts';
@@ -15,6 +16,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeBookings(open);
     describeBookingsModel(open);
     describeDeliveries(open);
+    describeErasure(open);
     describeRest(open);
   });
 }

@@ -1,0 +1,103 @@
+/** Date and time of day as written, not checked for existing. Hours are 0–23. */
+export interface Written {
+  year?: number;
+  month?: number;
+  day?: number;
+  hour?: number;
+  minute?: number;
+  /** +1 for PM, 0 for AM. */
+  half?: 0 | 1;
+}
+
+interface Token {
+  pattern: string;
+  read?: (text: string, into: Written) => void;
+}
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const number = (key: 'year' | 'month' | 'day' | 'hour' | 'minute') => (text: string, into: Written) => {
+  into[key] = Number(text);
+};
+const monthName: Token = {
+  pattern: '([a-z]{3,9})\\.?',
+  read: (text, into) => {
+    into.month = months.indexOf(text.slice(0, 3).toLowerCase()) + 1;
+  },
+};
+const weekday: Token = { pattern: '[\\p{L}]+\\.?' };
+const half: Token = {
+  pattern: '([ap])\\.?m\\.?',
+  read: (text, into) => {
+    into.half = text.toLowerCase() === 'p' ? 1 : 0;
+  },
+};
+
+const day: Token = { pattern: '(\\d{1,2})', read: number('day') };
+const hour: Token = { pattern: '(\\d{1,2})', read: number('hour') };
+const month: Token = { pattern: '(\\d{1,2})', read: number('month') };
+
+/** The tokens of common form tools; letters that are none of them go into [brackets]. */
+const tokens: Record<string, Token> = {
+  YYYY: { pattern: '(\\d{4})', read: number('year') },
+  MMMM: monthName,
+  MMM: monthName,
+  MM: month,
+  M: month,
+  DD: day,
+  Do: { pattern: '(\\d{1,2})(?:st|nd|rd|th)', read: number('day') },
+  D: day,
+  dddd: weekday,
+  ddd: weekday,
+  HH: hour,
+  H: hour,
+  hh: hour,
+  h: hour,
+  mm: { pattern: '(\\d{2})', read: number('minute') },
+  // Only whole minutes: dropping seconds would book another time.
+  ss: { pattern: '00' },
+  A: half,
+  a: half,
+};
+const splitter = /\[[^\]]*\]|YYYY|MMMM|MMM|MM|M|DD|Do|D|dddd|ddd|HH|H|hh|h|mm|ss|A|a|\s+|./gu;
+
+const partsOf = (format: string): string[] => format.match(splitter) ?? [];
+
+/** A whole date, a whole time of day, or both; nothing twice, no letter that means nothing. */
+export function isDateTimeFormat(format: string): boolean {
+  const parts = partsOf(format);
+  const has = (...names: string[]) => parts.filter((part) => names.includes(part)).length;
+  if (parts.some((part) => /^\p{L}$/u.test(part) && tokens[part] === undefined)) return false;
+  const date = [has('YYYY'), has('MMMM', 'MMM', 'MM', 'M'), has('DD', 'D', 'Do')];
+  const hours = has('HH', 'H') + has('hh', 'h');
+  const halves = has('A', 'a');
+  if ([...date, hours, has('mm'), halves].some((count) => count > 1)) return false;
+  const wholeDate = date.every((count) => count === 1);
+  const noDate = date.every((count) => count === 0);
+  const wholeTime =
+    has('HH', 'H') + has('mm') === 2 ? halves === 0 : has('hh', 'h') === 1 && halves === 1;
+  const noTime = hours + has('mm') + halves === 0;
+  return (wholeDate && (wholeTime || noTime)) || (noDate && wholeTime);
+}
+
+/** What the text says, read as the format writes; undefined when it is written otherwise. */
+export function readFormat(text: string, format: string): Written | undefined {
+  const readers: NonNullable<Token['read']>[] = [];
+  const pattern = partsOf(format).map((part) => {
+    const token = tokens[part];
+    if (token?.read) readers.push(token.read);
+    if (token) return token.pattern;
+    if (/^\s+$/.test(part)) return '\\s+';
+    return RegExp.escape(part.startsWith('[') ? part.slice(1, -1) : part);
+  });
+  const match = new RegExp(`^${pattern.join('')}$`, 'iu').exec(text.normalize('NFKC').trim());
+  if (match === null) return undefined;
+  const written: Written = {};
+  for (const [index, read] of readers.entries()) read(match[index + 1] ?? '', written);
+  if (written.half !== undefined) {
+    const shown = written.hour ?? 0;
+    if (shown < 1 || shown > 12) return undefined;
+    written.hour = (shown % 12) + written.half * 12;
+    written.minute ??= 0;
+  }
+  return written;
+}

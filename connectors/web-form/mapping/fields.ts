@@ -1,0 +1,99 @@
+import type { FieldFault } from '../../../src/model/booking.ts';
+import type { Json, JsonObject } from '../../../src/model/json.ts';
+
+export const mostFields = 100;
+export const mostFieldBytes = 32_768;
+/** Answers of form tools are a few levels deep; what is deeper is not an answer. */
+const deepest = 6;
+
+/** The fields of one submission, by the names the tool gives them. Without a prototype: `__proto__` is a name like any other. */
+export function noFields(): JsonObject {
+  return Object.create(null);
+}
+
+/**
+ * At most 100 fields of 32 kB. What is over is left out, and said so: the booking waits for a person then, because a
+ * field that was left out may have been one of its own.
+ */
+export function limited(fields: JsonObject): { fields: JsonObject; problems: FieldFault[] } {
+  const kept = noFields();
+  const problems: FieldFault[] = [];
+  const names = Object.keys(fields);
+  if (names.length > mostFields)
+    problems.push({ field: 'fields', message: `The form sent more than ${mostFields} fields; the rest was left out.` });
+  let cut = false;
+  const short = (value: Json): Json => {
+    if (typeof value !== 'string' || Buffer.byteLength(value) <= mostFieldBytes) return value;
+    cut = true;
+    return Buffer.from(value).subarray(0, mostFieldBytes).toString('utf8').replace(/\uFFFD$/, '');
+  };
+  for (const name of names.slice(0, mostFields)) kept[name] = bounded(fields[name] ?? null, deepest, short);
+  if (cut)
+    problems.push({ field: 'fields', message: 'A field was longer than 32 kB; the rest of it was left out.' });
+  return { fields: kept, problems };
+}
+
+/** A copy no deeper than `levels`, so that nothing that walks it can run out of stack. */
+function bounded(value: Json, levels: number, text: (value: Json) => Json): Json {
+  if (value === null || typeof value !== 'object') return text(value);
+  if (levels === 0) return null;
+  if (Array.isArray(value)) return value.slice(0, mostFields).map((item) => bounded(item, levels - 1, text));
+  const copy = noFields();
+  for (const [name, item] of Object.entries(value).slice(0, mostFields)) copy[name] = bounded(item, levels - 1, text);
+  return copy;
+}
+
+/** How a value reads as text: lists joined with commas, the parts of a name or an address with spaces. */
+export function asText(value: Json | undefined, pick: 'all' | 'first' | 'last' = 'all'): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return value.trim();
+  if (typeof value !== 'object') return String(value);
+  if (!Array.isArray(value))
+    return Object.values(value)
+      .map((item) => asText(item, pick))
+      .filter((text) => text !== '')
+      .join(' ');
+  const texts = value.map((item) => asText(item, pick)).filter((text) => text !== '');
+  if (pick === 'first') return texts[0] ?? '';
+  if (pick === 'last') return texts.at(-1) ?? '';
+  return texts.join(', ');
+}
+
+/** `First Name*`, `first_name` and `firstName` are one label. */
+export const looseName = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '');
+
+const closeName = (name: string): string => name.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+
+/**
+ * Finds a field by the name a person wrote down: exactly, without case, or as a path into nested answers
+ * (`address.city`, `choices.0`). An exact name wins over a path, since some tools have dots in their names (`1.3`).
+ */
+export function findField(fields: JsonObject, name: string): Json | undefined {
+  if (Object.hasOwn(fields, name)) return fields[name];
+  const wanted = closeName(name);
+  const same = Object.keys(fields).find((key) => closeName(key) === wanted);
+  return same === undefined ? alongPath(fields, name) : fields[same];
+}
+
+/** Finds a field by one of the labels people commonly use; separators, case and asterisks do not count. */
+export function findLabel(fields: JsonObject, label: string): Json | undefined {
+  const wanted = looseName(label);
+  const same = Object.keys(fields).find((key) => looseName(key) === wanted);
+  return same === undefined ? undefined : fields[same];
+}
+
+function alongPath(fields: JsonObject, path: string): Json | undefined {
+  const dot = path.indexOf('.');
+  if (dot < 0) return undefined;
+  let value: Json | undefined = fields;
+  for (const step of path.split('.')) {
+    if (value === null || typeof value !== 'object') return undefined;
+    value = Object.hasOwn(value, step) ? (value as JsonObject)[step] : undefined;
+    if (value === undefined) return undefined;
+  }
+  return value;
+}

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import type { NewBooking, Store } from '../../../src/store/store.ts';
+import { booking, delivery, minute, type OpenStore, QUARTER_HOUR_MS } from './samples.ts';
+
+const planted = {
+  patient_name: 'Zebedee Planted',
+  patient_phone: '01711-987654',
+  phone_e164: '+8801711987654',
+  address: '9 Planted Lane',
+  note: 'planted allergy',
+  message: 'planted message',
+};
+const traces = /zebedee|987654|planted/i;
+
+const accept = async (store: Store, fields: Partial<NewBooking> = {}) =>
+  (await store.bookings.accept(booking(fields), QUARTER_HOUR_MS)).booking;
+
+/** Everything the store shows about bookings, appointments, changes and deliveries. */
+const everything = async (store: Store) =>
+  JSON.stringify([
+    await store.mirror.rows('bookings', 'main'),
+    await store.mirror.rows('appointments', 'main'),
+    await store.changes.after('main', 0, 999),
+    await store.deliveries.list({}),
+    await Promise.all((await store.bookings.list({})).map(({ ref }) => store.bookings.events(ref))),
+  ]);
+
+async function bookedAndDelivered(store: Store) {
+  const { ref } = await accept(store, planted);
+  await store.bookings.claim('main', minute(1));
+  const outcome = { actor: 'daemon', by: 'daemon', at: minute(2), message: 'Booked for Zebedee' } as const;
+  await store.bookings.move({ ref, from: ['sending'], to: 'booked', appointment_id: 501, ...outcome });
+  const seen = { status: 'Scheduled', name: 'Zebedee Planted', date: '2026-04-01', time: '10:30' };
+  await store.appointments.observe({
+    clinic: 'main',
+    appointment_id: 501,
+    at: minute(3),
+    seen: { ...seen, raw: seen },
+    next_due_at: minute(9),
+    done: false,
+    changes: [
+      { type: 'appointment.updated', resource: 'appointment', id: '501', data: seen, previous: null },
+    ],
+  });
+  const event = {
+    ...delivery(3, `booking:${ref}`),
+    body: JSON.stringify({ type: 'x', data: planted, previous: planted }),
+  };
+  const odd = { ...delivery(4, 'appointment:501'), body: 'Zebedee,10:30' };
+  await store.deliveries.enqueue('crm', 'main', 4, [event, odd], minute(4));
+  return ref;
+}
+
+export function describeErasure(open: OpenStore): void {
+  describe('erasing a person', () => {
+    it.each([
+      ['by any way the phone was written', (_ref: string) => ({ phones: ['01711-987654'] })],
+      ['by the number in its international form', (_ref: string) => ({ phones: ['+8801711987654'] })],
+      ['by a booking', (ref: string) => ({ ref })],
+    ])('removes them from every row, %s', async (_how, person) => {
+      const store = await open();
+      const ref = await bookedAndDelivered(store);
+      const before = await everything(store);
+
+      const erased = await store.erase(person(ref), minute(5), 'Sam');
+
+      expect(before).toMatch(traces);
+      expect(await everything(store)).not.toMatch(traces);
+      expect(erased).toMatchObject({ refs: [ref], appointment_ids: [501], deliveries: 2, log_cleared: true });
+      expect(await store.bookings.get(ref)).toMatchObject({ state: 'booked', appointment_id: 501 });
+      expect(await store.appointments.pending('main')).toEqual([]);
+    });
+
+    it('drops what waits, so that nobody without a name is booked', async () => {
+      const store = await open();
+      const { ref } = await accept(store, planted);
+
+      await store.erase({ ref }, minute(5), 'Sam');
+
+      expect(await store.bookings.get(ref)).toMatchObject({
+        state: 'dropped',
+        reason: 'erased',
+        patient_name: null,
+      });
+      expect(await store.bookings.claim('main', minute(6))).toBeUndefined();
+      expect(await everything(store)).not.toMatch(traces);
+    });
+
+    it('waits for one that is on the wire', async () => {
+      const store = await open();
+      const { ref } = await accept(store, planted);
+      const sending = await store.bookings.claim('main', minute(1));
+
+      await expect(store.erase({ ref }, minute(5), 'Sam')).rejects.toMatchObject({ kind: 'transient' });
+      expect(await store.bookings.get(ref)).toEqual(sending);
+    });
+
+    it('still knows the submission, so that a repetition does not bring the person back', async () => {
+      const store = await open();
+      const { ref } = await accept(store, { ...planted, submission_id: 'form-1' });
+      await store.erase({ ref }, minute(5), 'Sam');
+
+      const again = await store.bookings.accept(
+        booking({ ...planted, submission_id: 'form-1' }),
+        QUARTER_HOUR_MS,
+      );
+
+      expect(again).toMatchObject({ result: 'same', booking: { ref } });
+      expect(await everything(store)).not.toMatch(traces);
+    });
+
+    it('leaves everybody else alone, and finds nobody twice', async () => {
+      const store = await open();
+      const other = await accept(store);
+      const mine = await accept(store, planted);
+      await store.erase({ phones: ['+8801711987654'] }, minute(5), 'Sam');
+
+      const again = await store.erase({ phones: ['+8801711987654'] }, minute(6), 'Sam');
+
+      expect(again).toMatchObject({ refs: [], appointment_ids: [] });
+      expect(await store.bookings.get(other.ref)).toEqual(other);
+      expect(await store.erase({ ref: mine.ref }, minute(7), 'Sam')).toMatchObject({ refs: [mine.ref] });
+    });
+  });
+}

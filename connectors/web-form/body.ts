@@ -1,38 +1,55 @@
 import type { IntakeRefusal, IntakeRequest } from '../../src/connector.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
+import { noFields } from './mapping/fields.ts';
 
-const MAX_FIELDS = 100;
-const MAX_FIELD_BYTES = 32_768;
+export type BodyKind = 'json' | 'form' | 'multipart' | 'text';
 
-export type ParsedBody = { ok: true; fields: JsonObject } | { ok: false; refusal: IntakeRefusal };
+export type ParsedBody = { ok: true; body: JsonObject } | { ok: false; refusal: IntakeRefusal };
 
 const refuse = (status: 400 | 415, message: string, hint: string): ParsedBody => ({
   ok: false,
   refusal: { kind: 'refused', status, message, hint },
 });
 
+const names: Record<BodyKind, string> = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  multipart: 'multipart/form-data',
+  text: 'text/plain',
+};
+
 /**
- * A request's body as flat fields, whatever a form tool calls its content: JSON, urlencoded or multipart. A field that
- * occurs several times becomes a list; file parts are dropped. The result has no prototype, so `__proto__` is a name
- * like any other.
+ * A request's body as one object, whatever its content type is called. A field that occurs several times becomes a
+ * list, file parts are dropped, text that is no JSON becomes the field `text`. No result has a prototype at the top.
  */
-export async function parseBody({
-  headers,
-  body,
-}: Pick<IntakeRequest, 'headers' | 'body'>): Promise<ParsedBody> {
-  const type = (headers['content-type'] ?? '').toLowerCase().split(';')[0]?.trim() ?? '';
+export async function parseBody(
+  { headers, body }: Pick<IntakeRequest, 'headers' | 'body'>,
+  accepted: readonly BodyKind[],
+): Promise<ParsedBody> {
+  const contentType = headers['content-type'] ?? '';
+  const kind = kindOf(contentType);
+  if (kind === undefined || !accepted.includes(kind))
+    return refuse(
+      415,
+      'The content type is not one that this connector takes',
+      `Send ${accepted.map((one) => names[one]).join(' or ')}.`,
+    );
   if (body.length === 0)
-    return refuse(400, 'The body is empty', 'Send the form’s fields as JSON or as a form.');
-  if (type === 'application/x-www-form-urlencoded')
-    return limited(entries(new URLSearchParams(body.toString('utf8'))));
-  if (type === 'multipart/form-data') return multipart(headers['content-type'] ?? '', body);
-  if (type === 'application/json' || type.endsWith('+json') || type === 'text/plain' || type === '')
-    return json(body);
-  return refuse(
-    415,
-    `The content type ${type.slice(0, 60)} is not understood`,
-    'Send application/json, application/x-www-form-urlencoded or multipart/form-data.',
-  );
+    return refuse(400, 'The body is empty', 'Send the form’s fields as the content type says.');
+  if (kind === 'form') return { ok: true, body: collect(new URLSearchParams(body.toString('utf8'))) };
+  if (kind === 'multipart') return multipart(contentType, body);
+  const parsed = json(body);
+  return kind === 'text' && !parsed.ok ? { ok: true, body: lines(body.toString('utf8')) } : parsed;
+}
+
+function kindOf(contentType: string): BodyKind | undefined {
+  const type = contentType.toLowerCase().split(';')[0]?.trim() ?? '';
+  if (type === 'application/x-www-form-urlencoded') return 'form';
+  if (type === 'multipart/form-data') return 'multipart';
+  if (type === 'text/plain') return 'text';
+  // Senders that name nothing send JSON.
+  if (type === 'application/json' || type.endsWith('+json') || type === '') return 'json';
+  return undefined;
 }
 
 function json(body: Buffer): ParsedBody {
@@ -42,49 +59,40 @@ function json(body: Buffer): ParsedBody {
   } catch {
     return refuse(400, 'The body is not JSON', 'Check the form tool’s request format: it must send JSON.');
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
     return refuse(400, 'The body is JSON but no object', 'Send one object with the form’s fields.');
-  }
-  return limited(Object.entries(value as JsonObject));
+  return { ok: true, body: Object.assign(noFields(), value) };
 }
 
 async function multipart(contentType: string, body: Buffer): Promise<ParsedBody> {
   try {
-    const form = await new Response(new Uint8Array(body), {
-      headers: { 'content-type': contentType },
-    }).formData();
-    return limited(
-      entries([...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
+    const response = new Response(new Uint8Array(body), { headers: { 'content-type': contentType } });
+    const texts = [...(await response.formData())].filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
     );
+    return { ok: true, body: collect(texts) };
   } catch {
     return refuse(400, 'The multipart body is cut or damaged', 'Send it again.');
   }
 }
 
-/** Repeated names become lists, as in a group of checkboxes. */
-function entries(pairs: Iterable<[string, string]>): [string, Json][] {
-  const fields = new Map<string, Json>();
-  for (const [name, value] of pairs) {
-    const before = fields.get(name);
-    fields.set(name, before === undefined ? value : [before, value].flat());
-  }
-  return [...fields];
+/** `Name: value` on each line, as people write such templates; the whole text is the field `text`. */
+function lines(text: string): JsonObject {
+  const pairs = text.split(/\r?\n/).flatMap((line): [string, string][] => {
+    const [, name, value] = /^\s*([^:]{1,60}?)\s*:\s*(\S.*)$/.exec(line) ?? [];
+    return name === undefined || value === undefined ? [] : [[name, value.trim()]];
+  });
+  return collect([...pairs, ['text', text]]);
 }
 
-function limited(pairs: readonly [string, Json][]): ParsedBody {
-  if (pairs.length > MAX_FIELDS) {
-    return refuse(400, `The body has more than ${MAX_FIELDS} fields`, 'Send only the fields of the booking.');
-  }
-  const fields: JsonObject = Object.create(null);
+/** Repeated names become lists, as in a group of checkboxes. */
+function collect(pairs: Iterable<[string, string]>): JsonObject {
+  const fields = noFields();
   for (const [name, value] of pairs) {
-    if (typeof value === 'string' && Buffer.byteLength(value) > MAX_FIELD_BYTES) {
-      return refuse(
-        400,
-        `The field ${name.slice(0, 60)} is longer than ${MAX_FIELD_BYTES} bytes`,
-        'Shorten it.',
-      );
-    }
-    fields[name] = value;
+    const before: Json | undefined = fields[name];
+    if (before === undefined) fields[name] = value;
+    else if (Array.isArray(before)) before.push(value);
+    else fields[name] = [before, value];
   }
-  return { ok: true, fields };
+  return fields;
 }

@@ -18,6 +18,7 @@ import { clearMismatch, mismatched } from './mismatch.ts';
 import { createPersons, type Decision, type Edit, type PersonsActions, type Resolved } from './persons.ts';
 import { reconcile } from './reconcile.ts';
 import { createRecovery } from './recovery.ts';
+import { type StatusReads, watched } from './status-reads.ts';
 
 export interface BookingsOptions {
   store: Store;
@@ -66,7 +67,6 @@ export function createBookings(options: BookingsOptions): Bookings {
   const isRestored = () =>
     store.identity.restored || [...lanes.values()].some((lane) => lane.view().pause?.kind === 'restored');
   const intake = createIntake({ store, clinics: settingsOf, sources, facts, clock, isRestored });
-  const persons = createPersons({ store, clinics, intake, clock, signal: stopping.signal });
   const probing = new Map<string, Promise<Booking>>();
 
   const moved = (booking: Booking) => {
@@ -76,12 +76,17 @@ export function createBookings(options: BookingsOptions): Bookings {
   const lanes = new Map<string, Lane>(
     [...clinics].map(([key, parts]) => [key, createLane({ ...parts, store, clock, log, random, moved })]),
   );
+  /** A read that fails here is an error at the clinic all the same: the lane has to look before it sends again. */
+  const reads = new Map<string, StatusReads>(
+    [...clinics].map(([key, { clinic }]) => [key, watched(clinic, () => lanes.get(key)?.mistrust())]),
+  );
+  const persons = createPersons({ store, reads, intake, clock, signal: stopping.signal });
   const recovery = createRecovery({ store, lanes, intake, clock, log, moved });
 
   /** Two who ask for the same look share it: the clinic is asked once. */
   const probe = (booking: Booking, by: string, signal: AbortSignal): Promise<Booking> => {
     const { ref } = booking;
-    const clinic = clinics.get(booking.clinic)?.clinic;
+    const clinic = reads.get(booking.clinic);
     if (clinic === undefined) throw noSuchClinic(booking.clinic);
     const under = probing.get(ref);
     if (under !== undefined) return under;
@@ -92,9 +97,10 @@ export function createBookings(options: BookingsOptions): Bookings {
     return look;
   };
 
-  const cares = [...clinics].map(([, parts]) =>
+  const cares = [...clinics].map(([key, { clinic, settings }]) =>
     createCare({
-      ...parts,
+      clinic: reads.get(key) ?? clinic,
+      settings,
       store,
       clock,
       log,

@@ -1,4 +1,3 @@
-import type { Clinic } from '../clinic/clinic.ts';
 import type { ClinicSettings } from '../config/config.ts';
 import type { Booking } from '../model/booking.ts';
 import { type Clock, instant } from '../model/clock.ts';
@@ -12,6 +11,7 @@ import { isCounted } from './counter.ts';
 import { expiresAt } from './expiry.ts';
 import { flagMismatch } from './mismatch.ts';
 import { expiredMessage } from './sentences.ts';
+import type { StatusReads } from './status-reads.ts';
 
 const EVERY_MS = 30_000;
 /** Status reads of a fresh booking; after that the mirror's own polls show what the clinic has. */
@@ -20,7 +20,7 @@ const WEEK_MS = 7 * 24 * 60 * 60_000;
 export const matchesMessage = 'The clinic shows the same name, date and time.';
 
 interface CareOptions {
-  clinic: Clinic;
+  clinic: StatusReads;
   settings: ClinicSettings;
   store: Store;
   clock: Clock;

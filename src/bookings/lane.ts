@@ -41,6 +41,8 @@ export interface Lane {
   stop(): Promise<void>;
   /** Reads what was kept; counts the bookings that a crash left unknown. Before `start`. */
   recover(interrupted: readonly Booking[]): Promise<void>;
+  /** Something else found the clinic not answering: a read comes before the next send. */
+  mistrust(): void;
   pause(kind: PauseKind, reason: string): Promise<void>;
   resume(): Promise<void>;
   view(): LaneState;
@@ -139,9 +141,10 @@ export function createLane(options: LaneOptions): Lane {
   };
 
   /** Sends one booking and writes down what became of it. Resolves to the milliseconds until the next. */
-  const send = async (booking: Booking, { value, at }: Reading, stop: AbortSignal): Promise<number> => {
+  const send = async (booking: Booking, counter: Reading, stop: AbortSignal): Promise<number> => {
     const zone = settings.timezone;
-    const sent = await submit({ store, clinic, clock, zone, booking, counter: { value, at }, stop });
+    const trusted = () => reading === counter;
+    const sent = await submit({ store, clinic, clock, zone, booking, counter, trusted, stop });
     if (sent.kind === 'not_sent') {
       owed = async () => {
         await takeBack({ store, clock, log, booking, sent, moved });
@@ -224,6 +227,9 @@ export function createLane(options: LaneOptions): Lane {
       await loop?.stop();
       // One more try to write down what is known; what stays `sending` is unknown at the next start.
       await payOwed().catch(() => {});
+    },
+    mistrust() {
+      reading = undefined;
     },
     async pause(kind, reason) {
       await keep(pauseLane(state, kind, reason, instant(clock.now())));

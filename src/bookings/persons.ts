@@ -1,5 +1,3 @@
-import type { Clinic } from '../clinic/clinic.ts';
-import type { ClinicSettings } from '../config/config.ts';
 import { type Booking, type BookingState, submissionFields } from '../model/booking.ts';
 import { type Clock, instant } from '../model/clock.ts';
 import { crashpoint } from '../model/crashpoint.ts';
@@ -12,6 +10,7 @@ import type { Intake } from './intake.ts';
 import { flagMismatch } from './mismatch.ts';
 import type { Draft } from './read-fields.ts';
 import { heldMessage, holds, taskPrefix } from './sentences.ts';
+import type { StatusReads } from './status-reads.ts';
 
 /** What a person says about a booking whose outcome is unknown. */
 export type Decision =
@@ -30,7 +29,7 @@ export type Edit = Partial<Draft>;
 
 interface Persons {
   store: Store;
-  clinics: ReadonlyMap<string, { clinic: Clinic; settings: ClinicSettings }>;
+  reads: ReadonlyMap<string, StatusReads>;
   intake: Intake;
   clock: Clock;
   signal: AbortSignal;
@@ -44,7 +43,7 @@ export interface PersonsActions {
   drop(ref: string, by: string, why?: string): Promise<Booking>;
 }
 
-export function createPersons({ store, clinics, intake, clock, signal }: Persons): PersonsActions {
+export function createPersons({ store, reads, intake, clock, signal }: Persons): PersonsActions {
   const now = () => instant(clock.now());
 
   const get = async (ref: string): Promise<Booking> => {
@@ -123,7 +122,7 @@ export function createPersons({ store, clinics, intake, clock, signal }: Persons
 
   /** What the clinic has under this number. A clinic that cannot be asked is overruled by `confirm` only. */
   const look = async (booking: Booking, id: number, confirm: boolean) => {
-    const clinic = clinics.get(booking.clinic)?.clinic;
+    const clinic = reads.get(booking.clinic);
     let problem = 'The number could not be checked at the clinic.';
     try {
       const seen = await clinic?.appointmentStatus(id, signal, 'status');

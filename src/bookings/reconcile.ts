@@ -1,4 +1,3 @@
-import type { Clinic } from '../clinic/clinic.ts';
 import type { Booking } from '../model/booking.ts';
 import { type Clock, instant } from '../model/clock.ts';
 import { crashpoint } from '../model/crashpoint.ts';
@@ -8,6 +7,7 @@ import type { Store } from '../store/store.ts';
 import { compare, isSame } from './compare.ts';
 import { fold } from './fold.ts';
 import { nextProbe, probeRange } from './probe-plan.ts';
+import type { StatusReads } from './status-reads.ts';
 
 const BETWEEN_PROBES_MS = 2_000;
 
@@ -23,7 +23,7 @@ export type Verdict = keyof typeof verdicts;
 
 interface Reconcile {
   store: Store;
-  clinic: Clinic;
+  clinic: StatusReads;
   clock: Clock;
   log: Log;
   booking: Booking;

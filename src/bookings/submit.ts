@@ -24,6 +24,8 @@ export interface Submission {
   booking: Booking;
   /** `total_appointments` as read just before. */
   counter: { value: number; at: Instant };
+  /** False once something went wrong at the clinic after that reading: then another read comes first. */
+  trusted: () => boolean;
   /** Aborted when the daemon stops. */
   stop: AbortSignal;
 }
@@ -79,7 +81,8 @@ export async function submit(submission: Submission): Promise<Submitted> {
   const beforeSend = async () => {
     // The one resend after a 401, which surely created nothing: the same intent covers it.
     if (phase === 'handed_over') return;
-    if (phase !== 'waiting' || stop.aborted || slotPassed(submission)) throw notNow();
+    const may = phase === 'waiting' && !stop.aborted && submission.trusted() && !slotPassed(submission);
+    if (!may) throw notNow();
     phase = 'claiming';
     claiming = claim();
     await claiming;
@@ -121,7 +124,7 @@ function evidenceBefore(
   return {
     sent_at: sentAt,
     body_hash: bodyHash,
-    counter_before: counter,
+    counter_before: { value: counter.value, at: counter.at },
     highest_own_id: highestOwnId,
     // Evidence is merged: what an earlier send left behind says nothing about this one.
     answer: '',

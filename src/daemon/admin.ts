@@ -45,7 +45,7 @@ export function adminActions({ parts, clock, wakeSchedule }: AdminOptions): Admi
     },
     async resolve(ref, resolution, by) {
       if (resolution.as === 'not-booked') {
-        await bookings.resolve(ref, { as: 'not-booked', send_again: true }, by);
+        await bookings.resolve(ref, { as: 'not-booked', send_again: true, confirm: resolution.confirm ?? false }, by);
         return done(`${ref} is sent again.`);
       }
       const resolved = await bookings.resolve(ref, resolution, by);
@@ -102,12 +102,12 @@ export const adminData = ({ bookings, store }: Parts): AdminData => ({
   async booking(ref) {
     const booking = await store.bookings.get(ref);
     if (booking === undefined) return undefined;
-    const [{ sentence, evidence }, events, resembles] = await Promise.all([
+    const [{ sentence }, events, resembles] = await Promise.all([
       bookings.describe(ref),
       store.bookings.events(ref),
       booking.duplicate_of === null ? undefined : store.bookings.get(booking.duplicate_of),
     ]);
-    return { booking, sentence: [sentence, ...evidence].join(' '), events, resembles: resembles ?? null };
+    return { booking, sentence, events, resembles: resembles ?? null };
   },
   bookings: (filter) => store.bookings.list(filter),
 });

@@ -32,7 +32,7 @@ export function bookingsJudge(world: World) {
   const bySubmission = new Map<string, string>();
   let resumedAt = 0;
   let broken: string | undefined;
-  const { clinic, store } = world;
+  const { clinic } = world;
   const mine = () => world.store.bookings.list({ clinic: clinic.key });
   const violate = (promise: string): never => {
     throw new Violation(promise);
@@ -65,7 +65,7 @@ export function bookingsJudge(world: World) {
     }
     if (!created) return;
     const now = world.clock.now();
-    const stored = await store.bookings.get(ref);
+    const stored = await world.store.bookings.get(ref);
     for (const other of before) {
       const first = known.get(other.ref);
       if (first === undefined || other.ref === ref || first.edited) continue;
@@ -77,7 +77,7 @@ export function bookingsJudge(world: World) {
         other.phone_e164 === stored?.phone_e164 &&
         other.appointment_date === stored.appointment_date &&
         other.appointment_time === stored.appointment_time;
-      const still = (await store.bookings.get(other.ref))?.state ?? other.state;
+      const still = (await world.store.bookings.get(other.ref))?.state ?? other.state;
       if (sameSlot && !over.includes(other.state) && !over.includes(still) && state !== 'held')
         violate(`${ref} has the phone and slot of ${other.ref} and was not held`);
     }

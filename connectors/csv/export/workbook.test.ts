@@ -126,7 +126,8 @@ async function libreOffice(folder: string, name: string): Promise<boolean> {
       profile,
       '--headless',
       '--convert-to',
-      'csv',
+      // Comma, quote, UTF-8, and the cells as they are shown rather than as they are stored.
+      'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true',
       '--outdir',
       folder,
       join(folder, name),

@@ -64,10 +64,9 @@ function local(written: Written, { zone, clinicZone }: WhenOptions): When | unde
     if (date === undefined || time === undefined || zone === undefined || zone === clinicZone)
       return shown(date, time);
     if (clinicZone === undefined) return undefined;
-    // Rejects the hour that an autumn change repeats: it would be a guess which one is meant.
-    const there = date.toZonedDateTime({ timeZone: zone, plainTime: time });
-    const exact = date.toPlainDateTime(time).toZonedDateTime(zone, { disambiguation: 'reject' });
-    return there.equals(exact) ? inZone(exact.toInstant(), clinicZone, date) : undefined;
+    // The hour that an autumn change repeats is rejected: which one is meant would be a guess.
+    const there = date.toPlainDateTime(time).toZonedDateTime(zone, { disambiguation: 'reject' });
+    return inZone(there.toInstant(), clinicZone, date);
   });
 }
 

@@ -1,0 +1,88 @@
+import { createHmac } from 'node:crypto';
+import type { IntakeRequest } from '../../../src/connector.ts';
+import { type Proof, unauthorized } from './proof.ts';
+import { sameSecret } from './same-secret.ts';
+
+/** Older or newer than this is refused: a recorded request must not be played again. */
+const TOLERANCE_MS = 5 * 60_000;
+
+export interface Signed {
+  /** Any of them may be right (a sender that changes its secret sends two). */
+  signatures: readonly string[];
+  /** What was signed; the body is the bytes as received. */
+  content: (string | Buffer)[];
+  /** When it was signed, in milliseconds since the epoch; left out where the tool sends no time. */
+  atMs?: number;
+}
+
+export interface SignatureScheme {
+  /** The header that has the signature, lower case. */
+  header: string;
+  encoding: 'hex' | 'base64';
+  /** Undefined when the headers are not as the tool sends them. */
+  read(signature: string, request: IntakeRequest): Signed | undefined;
+  /** Keys that the secret may stand for; default: its own bytes. */
+  keys?(secret: string): Buffer[];
+}
+
+/** HMAC-SHA256 over the raw body, in the writing of one tool. Whatever is missing or odd is refused. */
+export function signature({ header, encoding, read, keys = ownBytes }: SignatureScheme): Proof {
+  const hint = 'Check that this connector’s secret is the one set at the tool, and that both clocks are right.';
+  return {
+    needs: 'secret',
+    carries: `a signature in the header ${header}`,
+    offered: ({ headers }) => headers[header] !== undefined,
+    fault(request, secret, nowMs) {
+      const given = request.headers[header];
+      if (given === undefined || given === '') return unauthorized('The signature is missing', hint);
+      const signed = read(given, request);
+      if (signed === undefined) return unauthorized('The signature cannot be read', hint);
+      // Negated, so that a time that is no number is refused, too.
+      if (signed.atMs !== undefined && !(Math.abs(nowMs - signed.atMs) <= TOLERANCE_MS))
+        return unauthorized('The signature is too old, or from the future', hint);
+      const right = keys(secret).some((key) => {
+        const hmac = createHmac('sha256', key);
+        for (const part of signed.content) hmac.update(part);
+        const expected = hmac.digest(encoding);
+        return signed.signatures.some((one) => sameSecret(one, expected));
+      });
+      return right ? undefined : unauthorized('The signature is not valid', hint);
+    },
+  };
+}
+
+const ownBytes = (secret: string) => [Buffer.from(secret, 'utf8')];
+
+/** `t=1700000000,v1=…`: the parts by name; a name that comes twice keeps its first value. */
+export function signatureParts(text: string): Map<string, string> {
+  const parts = new Map<string, string>();
+  for (const pair of text.split(',')) {
+    const at = pair.indexOf('=');
+    const name = pair.slice(0, at).trim();
+    if (at > 0 && !parts.has(name)) parts.set(name, pair.slice(at + 1).trim());
+  }
+  return parts;
+}
+
+/** Seconds or milliseconds since the epoch, as digits; NaN for anything else. */
+export const seconds = (text: string): number => (/^\d{1,12}$/.test(text) ? Number(text) * 1_000 : Number.NaN);
+export const milliseconds = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : Number.NaN);
+
+/** https://www.standardwebhooks.com: id, time and body are signed; `whsec_` and base64, or any text, is the secret. */
+export const standardWebhooks: Proof = signature({
+  header: 'webhook-signature',
+  encoding: 'base64',
+  read(given, { headers, body }) {
+    const id = headers['webhook-id'];
+    const at = headers['webhook-timestamp'];
+    if (!id || !at) return undefined;
+    const signatures = given.split(' ').flatMap((one) => (one.startsWith('v1,') ? [one.slice(3)] : []));
+    return { signatures, content: [`${id}.${at}.`, body], atMs: seconds(at) };
+  },
+  keys(secret) {
+    const encoded = secret.replace(/^whsec_/, '');
+    const decoded = /^[A-Za-z0-9+/]+={0,2}$/.test(encoded) ? [Buffer.from(encoded, 'base64')] : [];
+    // Libraries disagree on a secret without the prefix: some take it as base64, some as it is.
+    return secret.startsWith('whsec_') ? decoded : [Buffer.from(secret, 'utf8'), ...decoded];
+  },
+});

@@ -1,0 +1,165 @@
+import { type FieldFault, type Submission, submissionFields } from '../../../src/model/booking.ts';
+import type { Json, JsonObject } from '../../../src/model/json.ts';
+import type { Reading } from '../presets/preset.ts';
+import { asText, findField, findLabel, limited, looseName } from './fields.ts';
+import { fillTemplate, isTemplate, type PlainRule, placeholdersOf, plainRule, type Rule, type Source } from './rule.ts';
+import { readWhen, type When } from './when.ts';
+
+/** What can be filled from a form: the booking's fields, which clinic it is for, and the tool's own id. */
+export const targets = [...submissionFields, 'clinic', 'submission_id'] as const;
+export type Target = (typeof targets)[number];
+
+/** Two ways to name one thing: a rule for one switches the default of the other off. */
+const alternatives: Partial<Record<Target, Target>> = {
+  doctor: 'doctor_id',
+  doctor_id: 'doctor',
+  treatment: 'treatment_id',
+  treatment_id: 'treatment',
+};
+
+export interface MappingOptions {
+  /** The connector's name. */
+  source: string;
+  clinics: readonly { clinic: string; timezone: string }[];
+  /** `fields:` of the configuration. */
+  rules: Partial<Record<Target, Rule>>;
+  /** Fields that the tool always sends in the same place. */
+  fixed?: Partial<Record<Target, Rule>> | undefined;
+  /** Labels to look for where there is no rule. */
+  labels?: Partial<Record<Target, readonly string[]>> | undefined;
+  /** Fields with a booking's own names are taken exactly as they came. */
+  own?: boolean | undefined;
+}
+
+export interface Mapped {
+  submission: Submission;
+  /** Names of the tool's fields that went into the booking. */
+  used: string[];
+  /** All names it sent. */
+  seen: string[];
+}
+
+/** Turns what a tool sent into a submission. Only what is mapped is copied; nothing is guessed and nothing thrown. */
+export function createMapping(options: MappingOptions): (reading: Exclude<Reading, { kind: 'ignored' }>) => Mapped {
+  const { source, clinics, labels = {}, own = false } = options;
+  const [onlyClinic, ...otherClinics] = clinics;
+  const rules = new Map<Target, PlainRule>();
+  for (const target of targets) {
+    const rule = options.rules[target] ?? options.fixed?.[target];
+    if (rule !== undefined) rules.set(target, plainRule(rule));
+  }
+  const ruled = (target: Target) => {
+    const alternative = alternatives[target];
+    return options.rules[target] !== undefined || (alternative !== undefined && options.rules[alternative] !== undefined);
+  };
+
+  return (reading) => {
+    const { fields, problems } = limited(reading.fields);
+    const used = new Set<string>();
+    const fill = (target: Target): Filled | undefined => {
+      const rule = rules.get(target);
+      if (rule) return 'constant' in rule ? constant(rule.constant) : fromSource(rule, fields, used);
+      if (ruled(target)) return undefined;
+      if (own && fields[target] !== undefined) {
+        used.add(target);
+        return { value: fields[target], text: asText(fields[target]), own: true };
+      }
+      return fromLabels(labels[target] ?? [], fields, used);
+    };
+
+    const filled = new Map(targets.map((target) => [target, fill(target)]));
+    const clinic = filled.get('clinic')?.text || (otherClinics.length === 0 ? onlyClinic?.clinic : undefined);
+    const clinicZone = clinics.find((one) => one.clinic === clinic)?.timezone;
+    const slot = readSlot(filled.get('appointment_date'), filled.get('appointment_time'), clinicZone, problems);
+
+    const submission: Submission = { source, fields: Object.create(null) };
+    if (clinic) submission.clinic = clinic;
+    const id = filled.get('submission_id')?.text || reading.id;
+    if (id) submission.submission_id = id;
+    for (const field of submissionFields) {
+      const value = field === 'appointment_date' || field === 'appointment_time' ? slot[field] : present(filled.get(field));
+      if (value !== undefined) submission.fields[field] = value;
+    }
+    if (reading.kind === 'task') submission.task = reading.task;
+    if (problems.length > 0) submission.problems = problems;
+    return { submission, used: [...used], seen: Object.keys(fields) };
+  };
+}
+
+interface Filled {
+  value: Json;
+  text: string;
+  rule?: Source;
+  own?: boolean;
+}
+
+const present = (filled: Filled | undefined): Json | undefined =>
+  filled === undefined || filled.value === null || filled.text === '' ? undefined : filled.value;
+
+const constant = (value: string | number): Filled => ({ value, text: String(value) });
+
+function fromSource(rule: Source, fields: JsonObject, used: Set<string>): Filled | undefined {
+  const look = (name: string) => {
+    const text = asText(findField(fields, name), rule.pick);
+    if (text !== '') used.add(name);
+    return text;
+  };
+  for (const from of rule.from) {
+    const names = placeholdersOf(from);
+    const text = isTemplate(from) ? fillTemplate(from, look) : look(from);
+    // A text around fields that nobody filled in says nothing.
+    if (text === '' || (names.length > 0 && names.every((name) => look(name) === ''))) continue;
+    const option = rule.options && Object.entries(rule.options).find(([name]) => looseName(name) === looseName(text));
+    const value = option ? option[1] : text;
+    return { value, text: String(value), rule };
+  }
+  return undefined;
+}
+
+function fromLabels(labels: readonly string[], fields: JsonObject, used: Set<string>): Filled | undefined {
+  for (const label of labels) {
+    const names = isTemplate(label) ? placeholdersOf(label) : [label];
+    const texts = new Map(names.map((name) => [name, asText(findLabel(fields, name))]));
+    if ([...texts.values()].some((text) => text === '')) continue;
+    for (const name of names) used.add(name);
+    const text = isTemplate(label) ? fillTemplate(label, (name) => texts.get(name) ?? '') : (texts.get(label) ?? '');
+    return { value: text, text };
+  }
+  return undefined;
+}
+
+type Slot = Record<'appointment_date' | 'appointment_time', Json | undefined>;
+
+/** Date and time by the clinic's wall clock. What cannot be read stays as it came, for the person it is held for. */
+function readSlot(
+  date: Filled | undefined,
+  time: Filled | undefined,
+  clinicZone: string | undefined,
+  problems: FieldFault[],
+): Slot {
+  const when = (filled: Filled | undefined): When | undefined =>
+    filled && !filled.own ? readWhen(filled.text, { ...filled.rule, format: filled.rule?.format, clinicZone }) : undefined;
+  const onDate = when(date);
+  const onTime = when(time);
+
+  for (const [field, filled, read] of [
+    ['appointment_date', date, onDate?.date],
+    ['appointment_time', time, onTime?.time],
+  ] as const) {
+    const format = filled?.rule?.format;
+    if (format !== undefined && filled?.text && read === undefined)
+      problems.push({ field, message: `It is not written as ${format}, as this connector’s settings say.` });
+  }
+  const moved = onDate?.writtenDate !== undefined && onDate.writtenDate !== onDate.date;
+  if (moved && present(time) !== undefined && onTime?.writtenDate === undefined)
+    problems.push({
+      field: 'appointment_date',
+      message: 'The date names a time zone and the time does not, so the day is not certain.',
+    });
+
+  return {
+    appointment_date: onDate?.date ?? present(date),
+    // A moment in the date's field has the time in it, when there is no field for the time.
+    appointment_time: onTime?.time ?? present(time) ?? onDate?.time,
+  };
+}

@@ -19,6 +19,7 @@ const rings = [
     'src/status',
     'src/http',
     'src/sandbox',
+    'src/sheets-sandbox',
     'src/store/sqlite.ts',
     ...globSync('connectors/*/').map((folder) => folder.replace(/\/$/, '')),
   ],

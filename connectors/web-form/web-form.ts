@@ -1,74 +1,41 @@
-import { z } from 'zod';
-import {
-  type Connector,
-  defineConnector,
-  type IntakeRefusal,
-  type IntakeRequest,
-  type IntakeResult,
-} from '../../src/connector.ts';
-import { type Submission, submissionFields } from '../../src/model/booking.ts';
-import type { Json, JsonObject } from '../../src/model/json.ts';
-import { bearerFault, signatureFault } from './authentication.ts';
-import { parseBody } from './body.ts';
-
-const Settings = z.strictObject({
-  token: z
-    .string()
-    .min(16)
-    .describe('The token a sender shows as `Authorization: Bearer TOKEN`; at least 16 characters.'),
-  secret: z
-    .string()
-    .min(16)
-    .optional()
-    .describe('Secret of Standard Webhooks signatures, for senders that sign.'),
-  preset: z.enum(['native']).default('native').describe('The form tool that sends.'),
-  thanks: z.url().optional().describe('Where a browser goes after the form was sent.'),
-});
-type Settings = z.infer<typeof Settings>;
+import { type Connector, type ConnectorContext, defineConnector } from '../../src/connector.ts';
+import { checkLines } from './check.ts';
+import { formIntake } from './form/form-intake.ts';
+import { commonLabels } from './mapping/common-labels.ts';
+import { createMapping } from './mapping/mapping.ts';
+import type { Preset } from './presets/preset.ts';
+import { presets } from './presets/presets.ts';
+import { createSeen } from './seen.ts';
+import { WebFormSettings } from './settings.ts';
+import { toolIntake } from './tool-intake.ts';
 
 /** Takes bookings over HTTP at `/in/{connector}`. */
-export const webForm = defineConnector<Settings>({
+export const webForm = defineConnector<WebFormSettings>({
   name: 'web-form',
-  summary: 'Takes bookings over HTTP from web forms and form tools.',
-  settings: Settings,
+  summary: 'Takes bookings from web forms and form tools, and serves a booking form.',
+  settings: WebFormSettings,
   secrets: ['token', 'secret'],
-  async create({ name, settings }): Promise<Connector> {
-    const authorize = (request: IntakeRequest): IntakeRefusal | undefined => {
-      const signed = request.headers['webhook-signature'] !== undefined && settings.secret !== undefined;
-      return signed ? signatureFault(request, settings.secret ?? '') : bearerFault(request, settings.token);
-    };
-
-    return {
-      intake: {
-        authorize,
-        async receive(request): Promise<IntakeResult> {
-          const refusal = authorize(request);
-          if (refusal) return refusal;
-          const parsed = await parseBody(request);
-          if (!parsed.ok) return parsed.refusal;
-          const submission = nativeSubmission(name, parsed.fields, request.headers);
-          return { kind: 'submission', submission, ...(settings.thanks && { thanks: settings.thanks }) };
-        },
-      },
-      check: async () => [{ level: 'ok', what: `takes POST /in/${name} (preset ${settings.preset})` }],
-      stop: async () => {},
-    };
-  },
+  create: async (context) => createWebForm(context),
 });
 
-/** The API's booking fields by their own names; only these are copied. */
-function nativeSubmission(source: string, fields: JsonObject, headers: IntakeRequest['headers']): Submission {
-  const submission: Submission = { source, fields: {} };
-  for (const name of submissionFields) {
-    const value = fields[name];
-    if (value !== undefined && value !== null) submission.fields[name] = value;
-  }
-  const id = text(fields.submission_id) ?? headers['idempotency-key'] ?? headers['webhook-id'];
-  if (id !== undefined && id !== '') submission.submission_id = id;
-  const clinic = text(fields.clinic);
-  if (clinic !== undefined) submission.clinic = clinic;
-  return submission;
-}
+function createWebForm(context: ConnectorContext<WebFormSettings>): Connector {
+  const { name, settings, clinics, memory, clock, log } = context;
+  const preset: Preset = presets[settings.preset];
+  const isForm = settings.preset === 'html-form';
+  const map = createMapping({
+    source: name,
+    clinics,
+    rules: settings.fields,
+    fixed: preset.fixed,
+    labels: preset.labels ? commonLabels : undefined,
+    own: preset.own,
+  });
+  const seen = createSeen({ memory, clock, log, isPublic: isForm });
+  const parts = { name, settings, preset, map, seen, clock };
 
-const text = (value: Json | undefined): string | undefined =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+  return {
+    intake: isForm ? formIntake({ ...parts, clinics }) : toolIntake(parts),
+    check: async () => [...checkLines(name, settings), ...(await seen.check())],
+    stop: () => seen.stop(),
+  };
+}

@@ -39,6 +39,8 @@ export function createPoster({ url, timeoutMs, destinations, connections }: Post
     async post(body, headers, signal) {
       destinations.admit(url);
       const request = client.stream.post(url, { body, headers, signal });
+      // Aborted at a moment when nobody reads it, it would otherwise end the whole process.
+      request.on('error', () => {});
       let answer: Answer | undefined;
       request.on('response', ({ statusCode, headers: received }: Response) => {
         answer = { status: statusCode, retryAfter: received['retry-after'] };
@@ -53,6 +55,9 @@ export function createPoster({ url, timeoutMs, destinations, connections }: Post
       } catch (error) {
         // Once the status was there the receiver has decided; how its answer ended does not matter.
         if (answer === undefined) throw error;
+      } finally {
+        // Also when all was read: until then it listens to the signal, which lives as long as the daemon.
+        request.destroy();
       }
       if (answer === undefined) throw new Error('no answer');
       return answer;

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { getEventListeners } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Connector, ConnectorContext, OutgoingEvent } from '../../src/connector.ts';
 import type { Change } from '../../src/model/change.ts';
 import { systemClock } from '../../src/model/clock.ts';
@@ -248,6 +251,21 @@ describe('a receiver that does not behave', () => {
     stopping.abort(new Error('stopping'));
 
     await expect(delivery).rejects.toThrow('stopping');
+  });
+
+  it('that answers before it has read everything is not held on to: a later stop concerns nobody', async () => {
+    const hasty = createServer((request, response) => {
+      response.writeHead(204).end();
+      request.resume();
+    });
+    await new Promise<void>((resolve) => hasty.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void hasty.close());
+    const { events } = await connect({ url: `http://127.0.0.1:${(hasty.address() as AddressInfo).port}` });
+    const stopping = new AbortController();
+
+    await events.deliver(outgoing('x'.repeat(2_000_000)), stopping.signal);
+
+    expect(getEventListeners(stopping.signal, 'abort')).toEqual([]);
   });
 
   it('in a private network is never connected to unless that network is allowed', async () => {

@@ -8,7 +8,7 @@ import type { Log } from '../model/log.ts';
 import type { Need } from '../model/report.ts';
 import type { Store } from '../store/store.ts';
 import { type Attention, attention } from './attention.ts';
-import { createCare } from './care.ts';
+import { type Care, createCare } from './care.ts';
 import { isSettled, settledAtMs } from './counter.ts';
 import { type Description, describe } from './describe.ts';
 import { createFacts } from './facts.ts';
@@ -72,6 +72,7 @@ export function createBookings(options: BookingsOptions): Bookings {
   const moved = (booking: Booking) => {
     onMoved?.(booking);
     lanes.get(booking.clinic)?.wake();
+    cares.get(booking.clinic)?.notice(booking);
   };
   const lanes = new Map<string, Lane>(
     [...clinics].map(([key, parts]) => [key, createLane({ ...parts, store, clock, log, random, moved })]),
@@ -97,17 +98,20 @@ export function createBookings(options: BookingsOptions): Bookings {
     return look;
   };
 
-  const cares = [...clinics].map(([key, { clinic, settings }]) =>
-    createCare({
-      clinic: reads.get(key) ?? clinic,
-      settings,
-      store,
-      clock,
-      log,
-      moved,
-      recheck: recovery.recheck,
-      probe: (booking, signal) => probe(booking, 'clinic-sync', signal),
-    }),
+  const cares = new Map<string, Care>(
+    [...clinics].map(([key, { clinic, settings }]) => [
+      key,
+      createCare({
+        clinic: reads.get(key) ?? clinic,
+        settings,
+        store,
+        clock,
+        log,
+        moved,
+        recheck: recovery.recheck,
+        probe: (booking, signal) => probe(booking, 'clinic-sync', signal),
+      }),
+    ]),
   );
 
   const laneOf = (clinic: string): Lane => {
@@ -130,10 +134,12 @@ export function createBookings(options: BookingsOptions): Bookings {
     const nowMs = clock.now();
     const [asking, expired, wrong] = await Promise.all([
       store.bookings.list({ states: ['held', 'unknown'] }),
-      store.bookings.list({ states: ['expired'], since: instant(nowMs - EXPIRED_SHOWN_MS) }),
+      store.bookings.list({ states: ['expired'] }),
       mismatched(store),
     ]);
-    return [...asking, ...expired, ...wrong]
+    const shownSince = instant(nowMs - EXPIRED_SHOWN_MS);
+    const lately = expired.filter(({ changed_at }) => changed_at >= shownSince);
+    return [...asking, ...lately, ...wrong]
       .map((booking) => attention(booking, nowMs, zoneOf(booking.clinic)))
       .filter((asked) => asked !== undefined)
       .sort((a, b) => Number(b.urgent) - Number(a.urgent) || a.since.localeCompare(b.since));
@@ -143,15 +149,15 @@ export function createBookings(options: BookingsOptions): Bookings {
     async start() {
       await recovery.recover();
       for (const lane of lanes.values()) lane.start();
-      for (const care of cares) care.start();
+      for (const care of cares.values()) await care.start();
     },
     async stop() {
       stopping.abort(new Failure({ kind: 'transient', message: 'clinic-sync is stopping.' }));
-      await Promise.all([...lanes.values(), ...cares].map((part) => part.stop()));
+      await Promise.all([...lanes.values(), ...cares.values()].map((part) => part.stop()));
     },
     wake() {
       facts.forget();
-      for (const part of [...lanes.values(), ...cares]) part.wake();
+      for (const part of [...lanes.values(), ...cares.values()]) part.wake();
     },
 
     async accept(submission) {
@@ -235,7 +241,8 @@ export function createBookings(options: BookingsOptions): Bookings {
     async needs() {
       const paused = [...lanes].flatMap(([clinic, lane]): Need[] => {
         const { pause } = lane.view();
-        if (pause === null || (pause.until !== null && pause.kind === 'limit')) return [];
+        // What passes by itself asks nobody for anything.
+        if (pause === null || pause.kind === 'limit' || pause.kind === 'unreachable') return [];
         const alone = pause.until !== null;
         return [
           {

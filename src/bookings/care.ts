@@ -9,15 +9,27 @@ import type { Store } from '../store/store.ts';
 import { compare, differences } from './compare.ts';
 import { isCounted } from './counter.ts';
 import { expiresAt } from './expiry.ts';
-import { flagMismatch } from './mismatch.ts';
+import { raiseFlag } from './mismatch.ts';
 import { expiredMessage } from './sentences.ts';
 import type { StatusReads } from './status-reads.ts';
 
 const EVERY_MS = 30_000;
-/** Status reads of a fresh booking; after that the mirror's own polls show what the clinic has. */
-const READS_AT_MOST = 5;
-const WEEK_MS = 7 * 24 * 60 * 60_000;
-export const matchesMessage = 'The clinic shows the same name, date and time.';
+/** Ten minutes of asking what the clinic has; then a person is asked to look. */
+const READS_AT_MOST = 20;
+const matchesMessage = 'The clinic shows the same name, date and time.';
+const differsMessage = 'The clinic shows something else than we asked for.';
+const unverifiable = 'The clinic could not be asked what it has under this number.';
+
+const isUnverified = ({ state, appointment_id, evidence }: Booking) =>
+  state === 'booked' && appointment_id !== null && !evidence?.verdict;
+
+export interface Care {
+  start(): Promise<void>;
+  wake(): void;
+  stop(): Promise<void>;
+  /** A booking has moved. */
+  notice(booking: Booking): void;
+}
 
 interface CareOptions {
   clinic: StatusReads;
@@ -32,10 +44,11 @@ interface CareOptions {
 }
 
 /** What becomes of bookings beside being sent: lists that arrive, time that passes, numbers to be verified. */
-export function createCare(options: CareOptions): { start(): void; wake(): void; stop(): Promise<void> } {
+export function createCare(options: CareOptions): Care {
   const { clinic, settings, store, clock, log, moved, recheck, probe } = options;
   const key = settings.key;
-  const tries = new Map<string, number>();
+  /** Freshly booked, with how often the clinic was asked about it. */
+  const toVerify = new Map<string, number>();
   const probed = new Set<string>();
   let loop: Loop | undefined;
 
@@ -70,32 +83,32 @@ export function createCare(options: CareOptions): { start(): void; wake(): void;
 
   /** One status read after a confirmation: the clinic may have written down something else than we asked for. */
   const verify = async (signal: AbortSignal) => {
-    const since = instant(clock.now() - WEEK_MS);
-    const booked = await store.bookings.list({ clinic: key, states: ['booked'], since });
-    for (const booking of booked) {
-      if (booking.appointment_id === null || booking.evidence?.verdict) continue;
-      const { ref, appointment_id } = booking;
-      const tried = tries.get(ref) ?? 0;
-      if (tried >= READS_AT_MOST) continue;
-      tries.set(ref, tried + 1);
-      const seen = await clinic.appointmentStatus(appointment_id, signal, 'status');
-      crashpoint('bookings.after_status_read');
-      const mismatch =
-        seen === undefined
-          ? [`The clinic does not know the appointment number ${appointment_id} that it gave.`]
-          : differences(compare(booking, appointment_id, seen));
-      if (mismatch.length > 0) {
-        await flagMismatch(store, ref, mismatch);
-        log.warn('appointment is not what was asked for', { clinic: key, ref, appointment_id });
+    for (const [ref, tried] of toVerify) {
+      const booking = await store.bookings.get(ref);
+      if (booking === undefined || !isUnverified(booking)) {
+        toVerify.delete(ref);
+        continue;
       }
-      await store.bookings.note(ref, {
-        verdict:
-          mismatch.length === 0 ? matchesMessage : 'The clinic shows something else than we asked for.',
+      toVerify.set(ref, tried + 1);
+      const mismatch = await differencesAtClinic(booking, signal).catch((error: unknown) => {
+        if (signal.aborted || tried + 1 < READS_AT_MOST) throw error;
+        return [unverifiable];
       });
+      crashpoint('bookings.after_status_read');
+      const wrong = mismatch.length > 0;
+      if (wrong) await raiseFlag(store, ref);
+      await store.bookings.note(ref, { verdict: wrong ? differsMessage : matchesMessage, mismatch });
       crashpoint('bookings.after_verification');
-      tries.delete(ref);
-      moved(booking);
+      toVerify.delete(ref);
+      if (wrong) log.warn('appointment is not what was asked for', { clinic: key, ref });
     }
+  };
+
+  const differencesAtClinic = async (booking: Booking, signal: AbortSignal): Promise<string[]> => {
+    const id = booking.appointment_id ?? 0;
+    const seen = await clinic.appointmentStatus(id, signal, 'status');
+    if (seen === undefined) return [`The clinic does not know the appointment number ${id} that it gave.`];
+    return differences(compare(booking, id, seen));
   };
 
   /** `reconcile: auto`: once for each unknown outcome, after it has settled and the counter was read again. */
@@ -134,11 +147,17 @@ export function createCare(options: CareOptions): { start(): void; wake(): void;
   };
 
   return {
-    start() {
+    async start() {
+      // Booked just before a crash, and not verified yet.
+      const booked = await store.bookings.list({ clinic: key, states: ['booked'] });
+      for (const booking of booked) if (isUnverified(booking)) toVerify.set(booking.ref, 0);
       loop ??= startLoop({ clock, log, name: 'bookings care', tick });
     },
     wake() {
       loop?.wake();
+    },
+    notice(booking) {
+      if (isUnverified(booking)) toVerify.set(booking.ref, 0);
     },
     async stop() {
       await loop?.stop();

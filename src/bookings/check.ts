@@ -28,6 +28,8 @@ export interface Verdict {
   reason: HoldReason | null;
   /** Every fault, the weightiest first. */
   faults: Fault[];
+  /** A name in it waits for the mirror: without its number it must not be sent. */
+  waits: boolean;
   /** With the numbers that names stand for. */
   draft: Draft;
 }
@@ -81,10 +83,10 @@ export function check(draft: Draft, facts: Facts, circumstances: Circumstances):
     doctor_id: doctor.kind === 'id' ? doctor.id : draft.doctor_id,
     treatment_id: treatment.kind === 'id' ? treatment.id : draft.treatment_id,
   };
-  const [first] = faults;
-  if (first !== undefined) return { state: 'held', reason: first.reason, faults, draft: checked };
   const waits = doctor.kind === 'wait' || treatment.kind === 'wait';
-  return { state: waits ? 'received' : 'queued', reason: null, faults, draft: checked };
+  const [first] = faults;
+  if (first !== undefined) return { state: 'held', reason: first.reason, faults, waits, draft: checked };
+  return { state: waits ? 'received' : 'queued', reason: null, faults, waits, draft: checked };
 }
 
 function slotFaults(draft: Draft, facts: Facts, nowMs: number, horizonDays: number): Fault[] {

@@ -9,7 +9,7 @@ import type { NewBooking, Store } from '../store/store.ts';
 import { check, type Facts, type Verdict } from './check.ts';
 import { contentHash } from './content-hash.ts';
 import type { FactsSource } from './facts.ts';
-import { phoneE164 } from './phone.ts';
+import { phoneE164 } from '../model/phone.ts';
 import { type Draft, type Fault, readFields } from './read-fields.ts';
 import { heldMessage, holds, taskPrefix } from './sentences.ts';
 
@@ -89,31 +89,30 @@ export function createIntake({ store, clinics, sources, facts, clock, isRestored
     settings?.bookings.approval === 'required' || sources.get(source)?.approval === 'required';
 
   const overLimit = async (
-    settings: ClinicSettings,
+    { key, bookings: rules }: ClinicSettings,
     source: string,
-    phone: string | null,
+    phone_e164: string | null,
+    ahead: readonly number[],
   ): Promise<Fault[]> => {
-    const { max_per_source_per_hour, max_per_phone_per_day } = settings.bookings;
-    const nowMs = clock.now();
-    const since = (ms: number) => instant(nowMs - ms);
+    const { max_per_source_per_hour: perHour, max_per_phone_per_day: perDay } = rules;
+    const since = (ms: number) => instant(clock.now() - ms);
     const faults: Fault[] = [];
-    const fromSource = await store.bookings.countSince(settings.key, since(HOUR_MS), { source });
-    if (fromSource + (underWay.get(sourceKey(settings, source)) ?? 0) >= max_per_source_per_hour)
-      faults.push(limit(`More than ${max_per_source_per_hour} came from this source within an hour.`));
-    if (phone !== null) {
-      const withPhone = await store.bookings.countSince(settings.key, since(24 * HOUR_MS), {
-        phone_e164: phone,
-      });
-      if (withPhone + (underWay.get(phoneKey(settings, phone)) ?? 0) >= max_per_phone_per_day)
-        faults.push(limit(`More than ${max_per_phone_per_day} came with this phone number within a day.`));
-    }
+    const fromSource = await store.bookings.countSince(key, since(HOUR_MS), { source }, perHour);
+    if (fromSource + (ahead[0] ?? 0) >= perHour)
+      faults.push(limit(`More than ${perHour} came from this source within an hour.`));
+    if (phone_e164 === null) return faults;
+    const withPhone = await store.bookings.countSince(key, since(24 * HOUR_MS), { phone_e164 }, perDay);
+    if (withPhone + (ahead[1] ?? 0) >= perDay)
+      faults.push(limit(`More than ${perDay} came with this phone number within a day.`));
     return faults;
   };
 
-  const counting = async <T>(keys: readonly string[], work: () => Promise<T>): Promise<T> => {
+  /** Resolves `work` with how many of each key were already under way. */
+  const counting = async <T>(keys: readonly string[], work: (ahead: number[]) => Promise<T>): Promise<T> => {
+    const ahead = keys.map((key) => underWay.get(key) ?? 0);
     for (const key of keys) underWay.set(key, (underWay.get(key) ?? 0) + 1);
     try {
-      return await work();
+      return await work(ahead);
     } finally {
       for (const key of keys) {
         const left = (underWay.get(key) ?? 1) - 1;
@@ -140,19 +139,15 @@ export function createIntake({ store, clinics, sources, facts, clock, isRestored
       if (settings === undefined)
         return await store.bookings.accept(newBooking(judge([], false), base, null), MERGE_WITHIN_MS);
 
-      const limits = await overLimit(settings, source, phone_e164);
       const content = contentHash(settings.key, draft, phone_e164);
-      const keys = [
-        sourceKey(settings, source),
-        ...(phone_e164 === null ? [] : [phoneKey(settings, phone_e164)]),
-      ];
-      crashpoint('bookings.before_accept');
-      const accepted = await counting(keys, () =>
-        store.bookings.accept(
-          newBooking(judge(limits, needsApproval(settings, source)), base, content),
-          MERGE_WITHIN_MS,
-        ),
-      );
+      const keys = [`${settings.key} source ${source}`];
+      if (phone_e164 !== null) keys.push(`${settings.key} phone ${phone_e164}`);
+      const accepted = await counting(keys, async (ahead) => {
+        const limits = await overLimit(settings, source, phone_e164, ahead);
+        const verdict = judge(limits, needsApproval(settings, source));
+        crashpoint('bookings.before_accept');
+        return await store.bookings.accept(newBooking(verdict, base, content), MERGE_WITHIN_MS);
+      });
       crashpoint('bookings.after_accept');
       return accepted;
     },
@@ -183,8 +178,6 @@ export function createIntake({ store, clinics, sources, facts, clock, isRestored
   };
 }
 
-const sourceKey = ({ key }: ClinicSettings, source: string) => `${key} source ${source}`;
-const phoneKey = ({ key }: ClinicSettings, phone: string) => `${key} phone ${phone}`;
 const limit = (message: string): Fault => ({ field: 'booking', message, reason: 'source_limit' });
 
 /** A row that we once wrote back to carries our reference: after a restore it may be booked already. */

@@ -93,24 +93,30 @@ export function createLane(options: LaneOptions): Lane {
     owed = undefined;
   };
 
+  const effect = (lane: LaneEffect, doubtful?: Booking) => {
+    const nowMs = clock.now();
+    const next = afterEffect(state, lane, nowMs, random());
+    if (lane.kind !== 'fine') reading = undefined;
+    return keep(
+      doubtful === undefined ? next : withDoubt(next, { ref: doubtful.ref, at: doubtful.changed_at }, nowMs),
+    );
+  };
+
   const read = async (signal: AbortSignal): Promise<Reading | undefined> => {
+    let value: number;
     try {
       const organization = await clinic.organization(signal, 'booking');
-      reading = {
-        value: organization.statistics.total_appointments,
-        at: instant(clock.now()),
-        monotonic: clock.monotonic(),
-      };
-      crashpoint('bookings.after_canary');
-      await keep(afterRead(state));
-      return reading;
+      value = organization.statistics.total_appointments;
     } catch (error) {
       if (signal.aborted) throw error;
-      reading = undefined;
-      const failure = asFailure(error, 'Reading the organization');
-      await keep(afterEffect(state, effectOf(failure), clock.now(), random()));
+      await effect(effectOf(asFailure(error, 'Reading the organization')));
       return undefined;
     }
+    crashpoint('bookings.after_canary');
+    const seen = { value, at: instant(clock.now()), monotonic: clock.monotonic() };
+    reading = seen;
+    await keep(afterRead(state));
+    return seen;
   };
 
   const freshReading = async (signal: AbortSignal) =>
@@ -122,7 +128,7 @@ export function createLane(options: LaneOptions): Lane {
     const nowMs = clock.now();
     const queued = (await store.bookings.list({ clinic: key, states: ['queued'] })).filter(
       ({ appointment_date, appointment_time }) =>
-        (slotAt(appointment_date, appointment_time, settings.timezone)?.lastMs ?? 0) > nowMs,
+        (slotAt(appointment_date, appointment_time, settings.timezone)?.lastMs ?? Infinity) > nowMs,
     );
     const due = ({ not_before }: Booking) => (not_before === null ? 0 : toMs(not_before));
     const ready = queued.filter((booking) => due(booking) <= nowMs);
@@ -131,19 +137,10 @@ export function createLane(options: LaneOptions): Lane {
     return { head: ready[0], nextMs };
   };
 
-  const effect = (lane: LaneEffect, doubtful?: Booking) => {
-    const nowMs = clock.now();
-    const next = afterEffect(state, lane, nowMs, random());
-    if (lane.kind !== 'fine') reading = undefined;
-    return keep(
-      doubtful === undefined ? next : withDoubt(next, { ref: doubtful.ref, at: doubtful.changed_at }, nowMs),
-    );
-  };
-
   /** Sends one booking and writes down what became of it. Resolves to the milliseconds until the next. */
   const send = async (booking: Booking, counter: Reading, stop: AbortSignal): Promise<number> => {
     const zone = settings.timezone;
-    const trusted = () => reading === counter;
+    const trusted = () => reading === counter && state.pause === null;
     const sent = await submit({ store, clinic, clock, zone, booking, counter, trusted, stop });
     if (sent.kind === 'not_sent') {
       owed = async () => {
@@ -182,9 +179,8 @@ export function createLane(options: LaneOptions): Lane {
     const open = await store.bookings.list({ clinic: key, states: ['unknown'] });
     const toCount = uncounted(open, nowMs);
     const idle = Math.min(IDLE_MS, toCount.inMs);
-    const until = state.pause?.until;
-    const waitMs = until === null ? Infinity : until === undefined ? 0 : toMs(until) - nowMs;
-    if (toCount.due.length > 0 && (waitMs <= 0 || until === null)) {
+    const waitMs = waitOf(state, nowMs);
+    if (toCount.due.length > 0 && (waitMs <= 0 || waitMs === Infinity)) {
       const after = await read(signal);
       if (after !== undefined)
         await countAfter({
@@ -241,6 +237,14 @@ export function createLane(options: LaneOptions): Lane {
     },
     view: () => state,
   };
+}
+
+/** Milliseconds until the lane may look again: none while it is open, no end while it waits for a person. */
+function waitOf({ pause }: LaneState, nowMs: number): number {
+  if (pause === null) return 0;
+  if (pause.until === null) return Infinity;
+  // The clock was set back: a wait that began in the future would never end.
+  return toMs(pause.since) > nowMs ? 0 : toMs(pause.until) - nowMs;
 }
 
 /** What a failed read says about the lane. */

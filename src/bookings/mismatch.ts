@@ -3,11 +3,13 @@ import type { Store } from '../store/store.ts';
 
 const MEMORY = 'bookings';
 
-/** Booked appointments that are not what was asked for, until a person has seen it. Kept apart, so that asking is cheap. */
-export async function flagMismatch(store: Store, ref: string, mismatch: string[]): Promise<void> {
-  await store.memory.set(MEMORY, { [`mismatch:${ref}`]: 'open' });
-  await store.bookings.note(ref, { mismatch });
-}
+/**
+ * Booked appointments that are not what was asked for, until a person has seen it. Kept apart from the evidence, so that
+ * asking is cheap; raised before the evidence is written: a flag without a difference shows nothing, a difference without
+ * a flag would be shown to nobody.
+ */
+export const raiseFlag = (store: Store, ref: string): Promise<void> =>
+  store.memory.set(MEMORY, { [`mismatch:${ref}`]: 'open' });
 
 export const clearMismatch = async (store: Store, ref: string): Promise<void> => {
   await store.memory.set(MEMORY, { [`mismatch:${ref}`]: undefined });

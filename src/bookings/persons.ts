@@ -7,7 +7,7 @@ import { blocking, type Verdict } from './check.ts';
 import { type Comparison, compare, differences, isSame } from './compare.ts';
 import { isSettled, settledAtMs } from './counter.ts';
 import type { Intake } from './intake.ts';
-import { flagMismatch } from './mismatch.ts';
+import { raiseFlag } from './mismatch.ts';
 import type { Draft } from './read-fields.ts';
 import { heldMessage, holds, taskPrefix } from './sentences.ts';
 import type { StatusReads } from './status-reads.ts';
@@ -80,9 +80,9 @@ export function createPersons({ store, reads, intake, clock, signal }: Persons):
     if (first !== undefined)
       throw refuse(
         `${booking.ref} cannot be sent as it is. ${faults.map(({ message }) => message).join(' ')}`,
-        'Correct it first, or drop it.',
+        booking.state === 'unknown' ? 'Drop it, and add it anew.' : 'Correct it first, or drop it.',
       );
-    if (verdict.faults.length === 0 && verdict.state === 'received')
+    if (verdict.waits)
       throw refuse('The clinic’s lists are not known yet.', 'Wait until they have been read once.');
     return await decide(booking, 'queued', by, {
       reason: null,
@@ -107,7 +107,7 @@ export function createPersons({ store, reads, intake, clock, signal }: Persons):
     const found = comparison === undefined ? [problem] : differences(comparison);
     if (comparison !== undefined && !isSame(comparison) && !confirm)
       return { ok: false, comparison, differences: found };
-    if (found.length > 0) await flagMismatch(store, booking.ref, found);
+    if (found.length > 0) await raiseFlag(store, booking.ref);
     const moved = await decide(booking, 'booked', by, {
       reason: null,
       message:
@@ -169,7 +169,8 @@ export function createPersons({ store, reads, intake, clock, signal }: Persons):
         });
       const reason = faults[0]?.reason ?? keepsWaiting(booking);
       const held = { reason, message: heldMessage(reason, faults), edit };
-      if (faults.length > 0 || booking.state !== 'queued') return await decide(booking, 'held', by, held);
+      const ready = faults.length === 0 && !verdict.waits;
+      if (!ready || booking.state !== 'queued') return await decide(booking, 'held', by, held);
       // A queued one is taken out of the lane's hands first, so that it is never sent half corrected.
       const taken = await decide(booking, 'held', by, held);
       return await decide(taken, 'queued', by, { reason: null, message: null });

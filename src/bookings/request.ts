@@ -1,9 +1,11 @@
 import type { Booking, BookingRequest } from '../model/booking.ts';
 import { noteWithRef } from '../model/booking-ref.ts';
-import { Failure } from '../model/failure.ts';
 
-/** The body of POST /appointments/book (specification 4.7). Throws `Failure` refused when a required field is missing. */
-export function requestOf(booking: Booking): BookingRequest {
+/**
+ * The body of POST /appointments/book (specification 4.7). Undefined when a required field is missing, or when a dentist
+ * or treatment is named whose number is not known: without it, somebody else's chair would be booked.
+ */
+export function requestOf(booking: Booking): BookingRequest | undefined {
   const { patient_name, patient_phone, appointment_date, appointment_time } = booking;
   if (
     patient_name === null ||
@@ -11,7 +13,9 @@ export function requestOf(booking: Booking): BookingRequest {
     appointment_date === null ||
     appointment_time === null
   )
-    throw new Failure({ kind: 'refused', message: `Booking ${booking.ref} is not complete.` });
+    return undefined;
+  if (booking.doctor !== null && booking.doctor_id === null) return undefined;
+  if (booking.treatment !== null && booking.treatment_id === null) return undefined;
   return {
     patient_name,
     patient_phone,

@@ -1,9 +1,8 @@
 import type { BookingOutcome, Clinic } from '../clinic/clinic.ts';
-import type { Booking, Evidence } from '../model/booking.ts';
+import type { Booking, BookingRequest, Evidence } from '../model/booking.ts';
 import { type Clock, type Instant, instant } from '../model/clock.ts';
 import { crashpoint } from '../model/crashpoint.ts';
 import { Failure } from '../model/failure.ts';
-import type { Json } from '../model/json.ts';
 import type { Store } from '../store/store.ts';
 import { hashOf } from './content-hash.ts';
 import { requestOf } from './request.ts';
@@ -48,6 +47,11 @@ const timeout: BookingOutcome = {
   cause: 'timeout',
   detail: 'No answer came within the time allowed.',
 };
+const incomplete = ({ ref }: Booking) =>
+  new Failure({ kind: 'refused', message: `Booking ${ref} is not complete.` });
+const bodyHashOf = (request: BookingRequest | undefined) => hashOf({ ...request });
+const isInterrupted = (outcome: BookingOutcome) =>
+  outcome.class === 'ambiguous' && outcome.cause === 'interrupted';
 const notNow = () => new Failure({ kind: 'transient', message: 'The booking is not to be sent any more.' });
 
 /**
@@ -56,8 +60,10 @@ const notNow = () => new Failure({ kind: 'transient', message: 'The booking is n
  */
 export async function submit(submission: Submission): Promise<Submitted> {
   const { store, clinic, clock, booking, stop } = submission;
-  const request = requestOf(booking);
-  const bodyHash = hashOf(request as unknown as Json);
+  const request = slotOf(submission) === undefined ? undefined : requestOf(booking);
+  // Nothing would hold it back from being tried for ever, and everything behind it with it.
+  if (request === undefined) return { kind: 'not_sent', claimAt: undefined, error: incomplete(booking) };
+  const bodyHash = bodyHashOf(request);
   const ownIds = await store.bookings.ownIds(booking.clinic);
   const highest = Math.max(0, ...ownIds.slice(-1).map((own) => own.appointment_id));
 
@@ -74,8 +80,7 @@ export async function submit(submission: Submission): Promise<Submitted> {
     claimed = await store.bookings.claim(booking.clinic, claimAt, { ref: booking.ref, evidence });
     crashpoint('bookings.after_claim');
     // Edited or dropped while it waited for its turn: what would be sent is not what is stored.
-    if (claimed?.ref !== booking.ref || hashOf(requestOf(claimed) as unknown as Json) !== bodyHash)
-      throw notNow();
+    if (claimed?.ref !== booking.ref || bodyHashOf(requestOf(claimed)) !== bodyHash) throw notNow();
     if (claimed.evidence?.body_hash !== bodyHash) throw notNow();
   };
   const beforeSend = async () => {
@@ -112,7 +117,10 @@ export async function submit(submission: Submission): Promise<Submitted> {
     return { kind: 'not_sent', claimAt, error, ...(outcome === undefined ? {} : { outcome }) };
   }
   // After the hand-over a thrown error proves nothing, whatever it says.
-  return { kind: 'sent', claimed: claimed ?? booking, outcome: outcome ?? interrupted };
+  const seen = outcome ?? interrupted;
+  // An abort of ours looks the same to the client, whether we stop or have waited too long.
+  const waitedInVain = call.signal.reason === timeout && isInterrupted(seen);
+  return { kind: 'sent', claimed: claimed ?? booking, outcome: waitedInVain ? timeout : seen };
 }
 
 function evidenceBefore(
@@ -135,10 +143,11 @@ function evidenceBefore(
   };
 }
 
-function slotPassed({ booking, zone, clock }: Submission): boolean {
-  const slot = slotAt(booking.appointment_date, booking.appointment_time, zone);
-  return slot === undefined || slot.lastMs <= clock.now();
-}
+const slotOf = ({ booking, zone }: Submission) =>
+  slotAt(booking.appointment_date, booking.appointment_time, zone);
+
+const slotPassed = (submission: Submission): boolean =>
+  (slotOf(submission)?.lastMs ?? 0) <= submission.clock.now();
 
 interface Watch {
   clock: Clock;
@@ -170,7 +179,7 @@ async function watch({ clock, stop, call, handedOver, watching }: Watch): Promis
     return interrupted;
   });
   const outcome = await Promise.race([tooLong, toStop]);
-  call.abort(new Error('The booking call was given up.'));
+  call.abort(outcome);
   await sleep(LAST_WORDS_MS);
   return { outcome, error: undefined };
 }

@@ -140,7 +140,6 @@ async function mapped(
     remoteAddress: '127.0.0.1',
   });
   if (result.kind === 'submission') return result.submission;
-  if (result.kind === 'page') throw new Exit(exit.needsPerson, 'The visitor would be shown the form again.');
   if (result.kind === 'page')
     throw new Exit(exit.needsPerson, 'The form would be shown again; nothing would be booked.');
   const why = result.kind === 'refused' ? `${result.message}. ${result.hint ?? ''}`.trim() : result.message;

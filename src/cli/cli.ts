@@ -19,6 +19,7 @@ const commands: Record<string, (io: Io) => Promise<CommandModule>> = {
   connectors: async (io) => (await import('./connectors.ts')).connectorsCommand(io),
   guards: async (io) => (await import('./guards.ts')).guardsCommand(io),
   backup: async (io) => (await import('./backup.ts')).backupCommand(io),
+  erase: async (io) => (await import('./erase.ts')).eraseCommand(io),
   sandbox: async (io) => (await import('./sandbox.ts')).sandboxCommand(io),
 };
 

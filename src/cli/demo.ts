@@ -15,6 +15,7 @@ interface Arguments {
 }
 
 const DEFAULT_PORT = 8080;
+const LOOK_EVERY_MS = 1500;
 
 /** `clinic-sync demo [--once] [--port N] [--dir DIR]` */
 export const demoCommand = (io: Io): CommandModule => ({
@@ -98,12 +99,14 @@ async function narrate(io: Io, { daemon, receiver }: Demo): Promise<void> {
   if (last > 0) print(io, paint('dim', `(${last} changes are in the log from before)`));
 
   while (!io.signal.aborted) {
+    // Visits days ahead are read every few hours; here something should be seen to happen.
+    await daemon.syncNow('main', 'appointments');
     for (const change of await store.changes.after('main', last, 100)) {
       last = change.sequence;
       print(io, `${paint('dim', change.at.slice(11, 19))}  ${sentenceOf(change, currency)}`);
     }
     await Promise.race([
-      systemClock.sleep(500, io.signal).catch(() => {}),
+      systemClock.sleep(LOOK_EVERY_MS, io.signal).catch(() => {}),
       once(io.signal, 'abort').catch(() => {}),
     ]);
   }

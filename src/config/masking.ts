@@ -2,7 +2,7 @@ import type { ConnectorKind } from '../connector.ts';
 import type { ConfigFile } from './config.ts';
 
 const MASK = '********';
-const CLINIC_SECRETS = ['app_key', 'secret_key'];
+const secretsOfAClinic = ['app_key', 'secret_key'];
 
 /** The effective configuration as it may be shown: every secret replaced, also inside lists. */
 export function masked(config: ConfigFile, kinds: ReadonlyMap<string, ConnectorKind>): unknown {
@@ -11,7 +11,7 @@ export function masked(config: ConfigFile, kinds: ReadonlyMap<string, ConnectorK
       Object.entries(settings).map(([key, value]) => [key, secrets.includes(key) && value ? MASK : value]),
     );
 
-  const clinics = Object.entries(config.clinics).map(([key, clinic]) => [key, hide(clinic, CLINIC_SECRETS)]);
+  const clinics = Object.entries(config.clinics).map(([key, clinic]) => [key, hide(clinic, secretsOfAClinic)]);
   const connectors = Object.entries(config.connectors).map(([name, connector]) => {
     const kind = kinds.get(connector.use);
     // Somebody else's connector that did not load has not told which settings are secret: show none of them.

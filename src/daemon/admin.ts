@@ -1,14 +1,13 @@
 import type { AdminActions, AdminData, Done } from '../http/admin.ts';
 import { type Clock, instant } from '../model/clock.ts';
 import { Failure } from '../model/failure.ts';
-import { polls } from '../model/resource.ts';
+import type { Poll } from '../model/resource.ts';
 import type { Parts } from './parts.ts';
 
 interface AdminOptions {
   parts: Parts;
   clock: Clock;
-  /** The schedule looks again: something was made due. */
-  wakeSchedule: () => void;
+  syncNow: (clinic: string, poll: Poll | undefined) => Promise<void>;
 }
 
 const done = (message: string): Done => ({ ok: true, message });
@@ -17,7 +16,7 @@ const missing = (what: string) =>
   new Failure({ kind: 'refused', status: 404, message: `There is no ${what}.` });
 
 /** What the status page's buttons do, in the words of the workers. */
-export function adminActions({ parts, clock, wakeSchedule }: AdminOptions): AdminActions {
+export function adminActions({ parts, clock, syncNow }: AdminOptions): AdminActions {
   const { bookings, deliveries, store, connectors, clinics } = parts;
   const now = () => instant(clock.now());
   const mustHaveConnector = (name: string) => {
@@ -45,7 +44,11 @@ export function adminActions({ parts, clock, wakeSchedule }: AdminOptions): Admi
     },
     async resolve(ref, resolution, by) {
       if (resolution.as === 'not-booked') {
-        await bookings.resolve(ref, { as: 'not-booked', send_again: true, confirm: resolution.confirm ?? false }, by);
+        await bookings.resolve(
+          ref,
+          { as: 'not-booked', send_again: true, confirm: resolution.confirm ?? false },
+          by,
+        );
         return done(`${ref} is sent again.`);
       }
       const resolved = await bookings.resolve(ref, resolution, by);
@@ -90,8 +93,7 @@ export function adminActions({ parts, clock, wakeSchedule }: AdminOptions): Admi
     },
     async syncNow(clinic, poll) {
       mustHaveClinic(clinic);
-      for (const one of poll ? [poll] : polls) await store.runs.due(clinic, one, now());
-      wakeSchedule();
+      await syncNow(clinic, poll);
       return done(`Reading ${poll ?? 'everything'} now.`);
     },
   };

@@ -6,9 +6,10 @@ import { instant } from '../model/clock.ts';
 import type { Log } from '../model/log.ts';
 import { type Loop, startLoop } from '../model/loop.ts';
 import type { StatusReport } from '../model/report.ts';
+import { type Poll, polls } from '../model/resource.ts';
 import { startSchedule } from '../schedule/schedule.ts';
 import { adminActions, adminData } from './admin.ts';
-import { jobsOf } from './jobs.ts';
+import { createRequests, jobsOf } from './jobs.ts';
 import { buildParts, type Parts } from './parts.ts';
 import { statusReport } from './report.ts';
 
@@ -17,6 +18,8 @@ export interface Daemon {
   readonly url: string;
   readonly parts: Parts;
   report(): Promise<StatusReport>;
+  /** Polls as soon as possible, leaving nothing out: one resource of a clinic, or all of them. */
+  syncNow(clinic: string, poll?: Poll): Promise<void>;
   /** Finishes or records what is in flight, within 10 s. Idempotent. */
   stop(): Promise<void>;
 }
@@ -60,7 +63,20 @@ export async function startDaemon({ config, clock, log, version }: DaemonOptions
       deliveries.wake();
       bookings.wake();
     };
-    const schedule = startSchedule({ jobs: jobsOf(clinics.values(), changed), store, clock, log });
+    const requests = createRequests();
+    const schedule = startSchedule({
+      jobs: jobsOf(clinics.values(), requests, changed),
+      store,
+      clock,
+      log,
+    });
+    const syncNow = async (clinic: string, poll?: Poll) => {
+      for (const one of poll ? [poll] : polls) {
+        requests.add(clinic, one);
+        await store.runs.due(clinic, one, instant(clock.now()));
+      }
+      schedule.wake();
+    };
     started.push(schedule, startUpkeep(parts, clock, log));
 
     const startedAt = instant(clock.now());
@@ -75,7 +91,7 @@ export async function startDaemon({ config, clock, log, version }: DaemonOptions
       intakes: await intakesOf(parts),
       bookings,
       ready: () => store.health(),
-      admin: adminActions({ parts, clock, wakeSchedule: schedule.wake }),
+      admin: adminActions({ parts, clock, syncNow }),
       adminData: adminData(parts),
       clock,
       log,
@@ -89,6 +105,7 @@ export async function startDaemon({ config, clock, log, version }: DaemonOptions
       url: running.url,
       parts,
       report,
+      syncNow,
       stop() {
         stopping ??= stopAll();
         return stopping;

@@ -125,6 +125,8 @@ async function follow(
     ),
   );
   demo.sandbox.control.setStatus(id, 'Confirmed');
+  // A visit next week is read every few hours; a person who wants to know now asks.
+  await demo.daemon.syncNow(CLINIC, 'appointments');
   await until('the status change at the webhook', () => ofThis('Confirmed'));
 }
 

@@ -10,6 +10,8 @@ export function summaryOf({ type, resource, id, data, previous }: Change): strin
   const verb = type.slice(type.indexOf('.') + 1).replace('_', ' ');
   if (type === 'appointment.status_changed')
     return `appointment ${id}: ${text(previous?.status)} → ${text(data.status)}`;
+  if (resource === 'booking' && previous?.state !== undefined)
+    return `booking ${id}: ${text(previous.state)} → ${text(data.state)}`;
   // Of people's things only the names of the fields are shown.
   if (isAboutPatients(resource)) {
     const fields = Object.keys(previous ?? {});

@@ -1,26 +1,15 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { booking } from '../../test/conformance/store/samples.ts';
-import { fakeClock } from '../../test/support/fake-clock.ts';
-import { silentLog } from '../model/log.ts';
+import { newStoreFile, openTestStore } from '../../test/support/store-file.ts';
 import { type Migration, migrations } from './sql/migrate.ts';
-import { openStore } from './sqlite.ts';
-
-async function open(file: string) {
-  const store = await openStore({ file, clock: fakeClock(), log: silentLog, mode: 'daemon' });
-  onTestFinished(() => store.close());
-  return store;
-}
 
 /** A file of today's schema with one booking in it, and then a version of the program that has one step more. */
 async function olderDatabase(statements: string[]) {
-  const folder = mkdtempSync(join(tmpdir(), 'clinic-sync-migrations-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, 'clinic-sync.db');
-  const store = await open(file);
+  const file = newStoreFile();
+  const store = await openTestStore(file);
   const { booking: stored } = await store.bookings.accept(booking(), 0);
   await store.close();
 
@@ -36,7 +25,7 @@ describe('bringing a database up to date', () => {
   it('keeps what is in it, after a copy of how it was', async () => {
     const { file, stored, step, copies } = await olderDatabase(['ALTER TABLE memory ADD COLUMN extra TEXT']);
 
-    const store = await open(file);
+    const store = await openTestStore(file);
 
     expect(await store.bookings.get(stored.ref)).toEqual(stored);
     expect(store.identity.restored).toBe(false);
@@ -50,7 +39,7 @@ describe('bringing a database up to date', () => {
   it('does it once', async () => {
     const { file, copies } = await olderDatabase(['ALTER TABLE memory ADD COLUMN extra TEXT']);
 
-    for (let i = 0; i < 3; i += 1) await (await open(file)).close();
+    for (let i = 0; i < 3; i += 1) await (await openTestStore(file)).close();
 
     expect(copies()).toHaveLength(1);
   });
@@ -61,12 +50,12 @@ describe('bringing a database up to date', () => {
       'ALTER TABLE nowhere ADD COLUMN extra TEXT',
     ]);
 
-    await expect(open(file)).rejects.toMatchObject({
+    await expect(openTestStore(file)).rejects.toMatchObject({
       name: 'Failure',
       message: expect.stringContaining('test-step'),
     });
     step.statements.pop();
-    const store = await open(file);
+    const store = await openTestStore(file);
 
     expect(await store.bookings.get(stored.ref)).toEqual(stored);
     expect(copies()).toHaveLength(1);

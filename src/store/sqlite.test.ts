@@ -1,45 +1,16 @@
-import {
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { booking, minute, QUARTER_HOUR_MS } from '../../test/conformance/store/samples.ts';
+import { booking, QUARTER_HOUR_MS } from '../../test/conformance/store/samples.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { silentLog } from '../model/log.ts';
-import { openStore } from './sqlite.ts';
+import { alterFile, newStoreFile, openTestStore } from '../../test/support/store-file.ts';
 import type { Store } from './store.ts';
-
-function newFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'clinic-sync-store-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return join(folder, 'clinic-sync.db');
-}
-
-async function open(file: string, mode: 'daemon' | 'tool' = 'daemon'): Promise<Store> {
-  const store = await openStore({ file, clock: fakeClock(), log: silentLog, mode });
-  onTestFinished(() => store.close());
-  return store;
-}
 
 /** Opens and closes once, so that there is a database. */
 async function createDatabase(file: string): Promise<Store['identity']> {
-  const store = await open(file);
+  const store = await openTestStore(file);
   await store.close();
   return store.identity;
-}
-
-function alter(file: string, statement: string): void {
-  const database = new Database(file);
-  database.exec(statement);
-  database.close();
 }
 
 const accept = (store: Store, fields: Parameters<typeof booking>[0] = {}) =>
@@ -47,7 +18,7 @@ const accept = (store: Store, fields: Parameters<typeof booking>[0] = {}) =>
 
 describe('opening as the daemon', () => {
   it('keeps the instance and begins a new epoch each time', async () => {
-    const file = newFile();
+    const file = newStoreFile();
 
     const first = await createDatabase(file);
     const second = await createDatabase(file);
@@ -61,10 +32,10 @@ describe('opening as the daemon', () => {
   });
 
   it('refuses a file that another daemon has, and takes it when that one is gone', async () => {
-    const file = newFile();
-    const first = await open(file);
+    const file = newStoreFile();
+    const first = await openTestStore(file);
 
-    const second = openStore({ file, clock: fakeClock(), log: silentLog, mode: 'daemon' });
+    const second = openTestStore(file);
 
     await expect(second).rejects.toMatchObject({
       name: 'Failure',
@@ -72,33 +43,33 @@ describe('opening as the daemon', () => {
       message: expect.stringContaining(file),
     });
     await first.close();
-    expect((await open(file)).identity.epoch).toBe(2);
+    expect((await openTestStore(file)).identity.epoch).toBe(2);
   });
 
   it('refuses to start afresh where a database used to be, until its marker is deleted', async () => {
-    const file = newFile();
+    const file = newStoreFile();
     const { instance } = await createDatabase(file);
     rmSync(file);
 
-    await expect(open(file)).rejects.toMatchObject({
+    await expect(openTestStore(file)).rejects.toMatchObject({
       kind: 'refused',
       hint: expect.stringMatching(/Is the volume mounted\?.*delete .*\.marker/),
     });
     expect(existsSync(file)).toBe(false);
     rmSync(`${file}.marker`);
-    const fresh = await open(file);
+    const fresh = await openTestStore(file);
 
     expect(fresh.identity).toMatchObject({ epoch: 1, restored: false });
     expect(fresh.identity.instance).not.toBe(instance);
   });
 
   it('takes an empty file where a database used to be for a missing one', async () => {
-    const file = newFile();
+    const file = newStoreFile();
     await createDatabase(file);
     rmSync(file);
     writeFileSync(file, '');
 
-    await expect(open(file)).rejects.toMatchObject({
+    await expect(openTestStore(file)).rejects.toMatchObject({
       kind: 'refused',
       message: expect.stringContaining('missing'),
     });
@@ -107,7 +78,7 @@ describe('opening as the daemon', () => {
   it.each([
     [
       'another program’s database',
-      (file: string) => alter(file, 'create table recipes (name)'),
+      (file: string) => alterFile(file, 'create table recipes (name)'),
       'another program',
     ],
     [
@@ -116,31 +87,31 @@ describe('opening as the daemon', () => {
       'not a clinic-sync',
     ],
   ])('refuses %s and leaves it as it is', async (_what, prepare, message) => {
-    const file = newFile();
+    const file = newStoreFile();
     prepare(file);
 
-    await expect(open(file)).rejects.toMatchObject({
+    await expect(openTestStore(file)).rejects.toMatchObject({
       kind: 'refused',
       message: expect.stringContaining(message),
     });
-    await expect(open(file, 'tool')).rejects.toMatchObject({ kind: 'refused' });
+    await expect(openTestStore(file, 'tool')).rejects.toMatchObject({ kind: 'refused' });
   });
 
   it('refuses a database that a newer version wrote', async () => {
-    const file = newFile();
+    const file = newStoreFile();
     await createDatabase(file);
-    alter(file, `insert into migrations values (99, 'from the future', '2030-01-01T00:00:00.000Z')`);
+    alterFile(file, `insert into migrations values (99, 'from the future', '2030-01-01T00:00:00.000Z')`);
 
-    await expect(open(file)).rejects.toMatchObject({
+    await expect(openTestStore(file)).rejects.toMatchObject({
       kind: 'refused',
       message: expect.stringContaining('newer'),
     });
-    await expect(open(file, 'tool')).rejects.toMatchObject({ kind: 'refused' });
+    await expect(openTestStore(file, 'tool')).rejects.toMatchObject({ kind: 'refused' });
   });
 
-  it('runs with every setting that durability and privacy rest on', async () => {
-    const file = newFile();
-    await open(file);
+  it('makes files for this user alone, and strict tables', async () => {
+    const file = newStoreFile();
+    await openTestStore(file);
 
     const reader = new Database(file, { readonly: true });
     onTestFinished(() => void reader.close());
@@ -154,8 +125,8 @@ describe('opening as the daemon', () => {
   });
 
   it('is readable with plain SQLite while it runs', async () => {
-    const file = newFile();
-    const store = await open(file);
+    const file = newStoreFile();
+    const store = await openTestStore(file);
     await accept(store, { patient_name: 'Ada' });
 
     const reader = new Database(file, { readonly: true });
@@ -178,81 +149,12 @@ describe('opening as the daemon', () => {
   });
 });
 
-describe('a database that went back in time', () => {
-  it('holds what waited to be sent when an older copy was put back', async () => {
-    const file = newFile();
-    const before = await open(file);
-    const { booking: queued } = await accept(before);
-    await before.close();
-    copyFileSync(file, `${file}.copy`);
-    const later = await open(file);
-    await later.bookings.claim('main', minute(1));
-    await later.close();
-    copyFileSync(`${file}.copy`, file);
-
-    const restored = await open(file);
-
-    expect(restored.identity).toEqual({ ...before.identity, epoch: 3, restored: true });
-    expect(await restored.bookings.get(queued.ref)).toMatchObject({
-      state: 'held',
-      reason: 'restored_state',
-    });
-    expect(await restored.bookings.claim('main', minute(9))).toBeUndefined();
-    await restored.close();
-    expect((await open(file)).identity).toMatchObject({ epoch: 4, restored: false });
-  });
-
-  it('notices a backup of the epoch that was running', async () => {
-    const file = newFile();
-    const store = await open(file);
-    await store.backup(`${file}.backup`);
-    await accept(store);
-    await store.close();
-    copyFileSync(`${file}.backup`, file);
-
-    expect((await open(file)).identity.restored).toBe(true);
-  });
-
-  it('notices a copy that was made by hand within the epoch, once that ended in order', async () => {
-    const file = newFile();
-    const store = await open(file);
-    alter(file, `vacuum into '${file}.copy'`);
-    await accept(store);
-    await store.close();
-    copyFileSync(`${file}.copy`, file);
-
-    expect((await open(file)).identity.restored).toBe(true);
-  });
-
-  it('notices a database that came without its marker, or with another one’s', async () => {
-    const [moved, exchanged] = [newFile(), newFile()];
-    await createDatabase(moved);
-    await createDatabase(exchanged);
-    copyFileSync(`${moved}.marker`, `${exchanged}.marker`);
-    rmSync(`${moved}.marker`);
-
-    expect((await open(moved)).identity.restored).toBe(true);
-    expect((await open(exchanged)).identity.restored).toBe(true);
-  });
-
-  it('does not go on with a marker that cannot be read', async () => {
-    const file = newFile();
-    await createDatabase(file);
-    writeFileSync(`${file}.marker`, '{"instance":');
-
-    await expect(open(file)).rejects.toMatchObject({
-      kind: 'refused',
-      hint: expect.stringContaining('delete it'),
-    });
-  });
-});
-
 describe('opening as a tool', () => {
   it('works beside the daemon without a lock or a new epoch', async () => {
-    const file = newFile();
-    const daemon = await open(file);
+    const file = newStoreFile();
+    const daemon = await openTestStore(file);
 
-    const tool = await open(file, 'tool');
+    const tool = await openTestStore(file, 'tool');
     await accept(tool);
 
     expect(tool.identity).toEqual({ ...daemon.identity, restored: false });
@@ -260,28 +162,30 @@ describe('opening as a tool', () => {
   });
 
   it('refuses a database that does not exist, and makes none', async () => {
-    const file = newFile();
+    const file = newStoreFile();
 
-    await expect(open(file, 'tool')).rejects.toMatchObject({ kind: 'refused', hint: expect.any(String) });
+    await expect(openTestStore(file, 'tool')).rejects.toMatchObject({
+      kind: 'refused',
+      hint: expect.any(String),
+    });
     expect(existsSync(file)).toBe(false);
   });
 
   it('refuses a database that has to be brought up to date first', async () => {
-    const file = newFile();
+    const file = newStoreFile();
     await createDatabase(file);
-    alter(file, 'delete from migrations');
+    alterFile(file, 'delete from migrations');
 
-    await expect(open(file, 'tool')).rejects.toMatchObject({
+    await expect(openTestStore(file, 'tool')).rejects.toMatchObject({
       kind: 'refused',
       message: expect.stringContaining('not up to date'),
     });
   });
 
   it('waits for another process to finish writing, without blocking this one', async () => {
-    const file = newFile();
+    const file = newStoreFile();
     const clock = fakeClock();
-    const store = await openStore({ file, clock, log: silentLog, mode: 'daemon' });
-    onTestFinished(() => store.close());
+    const store = await openTestStore(file, 'daemon', clock);
     const other = new Database(file);
     other.exec('begin immediate');
 
@@ -296,10 +200,9 @@ describe('opening as a tool', () => {
   });
 
   it('gives up on a process that keeps the database, as something that may work later', async () => {
-    const file = newFile();
+    const file = newStoreFile();
     const clock = fakeClock();
-    const store = await openStore({ file, clock, log: silentLog, mode: 'daemon' });
-    onTestFinished(() => store.close());
+    const store = await openTestStore(file, 'daemon', clock);
     const other = new Database(file);
     other.exec('begin immediate');
     onTestFinished(() => void other.close());
@@ -312,64 +215,21 @@ describe('opening as a tool', () => {
   });
 });
 
-describe('a backup', () => {
-  it('is a whole database of that moment that opens by itself', async () => {
-    const file = newFile();
-    const store = await open(file);
-    const { booking: stored } = await accept(store);
-
-    const bytes = await store.backup(`${file}.backup`);
-    await accept(store);
-
-    expect(statSync(`${file}.backup`)).toMatchObject({ size: bytes });
-    expect(statSync(`${file}.backup`).mode & 0o777).toBe(0o600);
-    expect(existsSync(`${file}.backup.partial`)).toBe(false);
-    const copy = await open(`${file}.backup`, 'tool');
-    expect((await copy.bookings.list({})).map(({ ref }) => ref)).toEqual([stored.ref]);
-  });
-
-  it('never replaces a file', async () => {
-    const file = newFile();
-    const store = await open(file);
-    writeFileSync(`${file}.backup`, 'precious');
-
-    await expect(store.backup(`${file}.backup`)).rejects.toMatchObject({ kind: 'refused' });
-    expect(readFileSync(`${file}.backup`, 'utf8')).toBe('precious');
-  });
-
-  it('leaves nothing behind when it cannot be written', async () => {
-    const file = newFile();
-    const store = await open(file);
-
-    const failing = store.backup(join(file, 'not a folder', 'backup.db'));
-
-    await expect(failing).rejects.toMatchObject({ kind: 'transient', hint: expect.any(String) });
-  });
-});
-
-describe('erasing a person', () => {
-  it('leaves no trace in the bytes of the file or its log, and names the copies it cannot reach', async () => {
-    const file = newFile();
-    const store = await open(file);
-    const { booking: stored } = await accept(store, { patient_name: 'Zebedee Planted' });
-    writeFileSync(`${file}.before-2`, '');
-    const bytes = () => Buffer.concat([readFileSync(file), readFileSync(`${file}-wal`)]).toString('latin1');
-    const before = bytes();
-
-    const erased = await store.erase({ ref: stored.ref }, minute(1), 'Sam');
-
-    expect(before).toContain('Zebedee');
-    expect(bytes()).not.toContain('Zebedee');
-    expect(erased.copies).toEqual([`${file}.before-2`]);
-  });
-});
-
 describe('health', () => {
-  it('notices that the file at its path is no longer the one in use', async () => {
-    const file = newFile();
-    const store = await open(file);
+  it.each([
+    ['gone', (file: string) => rmSync(file)],
+    [
+      'another one',
+      (file: string) => {
+        writeFileSync(`${file}.other`, '');
+        renameSync(`${file}.other`, file);
+      },
+    ],
+  ])('notices that the file at its path is %s', async (_what, disturb) => {
+    const file = newStoreFile();
+    const store = await openTestStore(file);
     const before = await store.health();
-    rmSync(file);
+    disturb(file);
 
     const after = await store.health();
 
@@ -378,9 +238,9 @@ describe('health', () => {
   });
 
   it('says what is wrong instead of throwing', async () => {
-    const file = newFile();
-    const store = await open(file);
-    alter(file, 'drop table identity');
+    const file = newStoreFile();
+    const store = await openTestStore(file);
+    alterFile(file, 'drop table identity');
 
     const health = await store.health();
 

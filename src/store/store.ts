@@ -253,11 +253,15 @@ export interface BookingVerbs {
   linked(clinic: string, appointmentId: number): Promise<string | undefined>;
   /** Ids we know to be ours, ascending, with when they were booked. */
   ownIds(clinic: string): Promise<{ appointment_id: number; at: Instant }[]>;
-  /** How many were accepted from a source, or with a phone, since a time. */
+  /**
+   * How many were accepted from a source, or with a phone, since a time. Counts no further than `atMost`: it runs with
+   * every submission, and a flood must not become slower the longer it lasts.
+   */
   countSince(
     clinic: string,
     since: Instant,
     by: { source: string } | { phone_e164: string },
+    atMost?: number,
   ): Promise<number>;
   /** Per source and state: since `today` and since `week`. */
   totals(

@@ -27,7 +27,8 @@ export interface SignatureScheme {
 
 /** HMAC-SHA256 over the raw body, in the writing of one tool. Whatever is missing or odd is refused. */
 export function signature({ header, encoding, read, keys = ownBytes }: SignatureScheme): Proof {
-  const hint = 'Check that this connector’s secret is the one set at the tool, and that both clocks are right.';
+  const hint =
+    'Check that this connector’s secret is the one set at the tool, and that both clocks are right.';
   return {
     needs: 'secret',
     carries: `a signature in the header ${header}`,
@@ -65,7 +66,8 @@ export function signatureParts(text: string): Map<string, string> {
 }
 
 /** Seconds or milliseconds since the epoch, as digits; NaN for anything else. */
-export const seconds = (text: string): number => (/^\d{1,12}$/.test(text) ? Number(text) * 1_000 : Number.NaN);
+export const seconds = (text: string): number =>
+  /^\d{1,12}$/.test(text) ? Number(text) * 1_000 : Number.NaN;
 export const milliseconds = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : Number.NaN);
 
 /** https://www.standardwebhooks.com: id, time and body are signed; `whsec_` and base64, or any text, is the secret. */

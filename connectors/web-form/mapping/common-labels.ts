@@ -1,7 +1,5 @@
 import type { Target } from './mapping.ts';
 
-const moments = ['appointment date and time', 'preferred date and time', 'date and time', 'appointment', 'datetime'];
-
 /**
  * What people call the fields of a booking form, in English. The first label that was filled in is taken; a text with
  * several {{fields}} counts only when all of them were. Separators, case and asterisks do not count.
@@ -48,7 +46,11 @@ export const commonLabels: Partial<Record<Target, readonly string[]>> = {
     'booking date',
     'your date',
     'date',
-    ...moments,
+    // A field that has both: the time is taken from it when no field is the time alone.
+    'appointment date and time',
+    'preferred date and time',
+    'date and time',
+    'appointment',
   ],
   appointment_time: [
     'appointment_time',
@@ -58,7 +60,6 @@ export const commonLabels: Partial<Record<Target, readonly string[]>> = {
     'booking time',
     'your time',
     'time',
-    ...moments,
   ],
   doctor_id: ['doctor_id', 'dentist_id'],
   doctor: ['doctor', 'dentist', 'preferred dentist', 'preferred doctor', 'your dentist'],

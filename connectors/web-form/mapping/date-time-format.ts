@@ -73,8 +73,7 @@ export function isDateTimeFormat(format: string): boolean {
   if ([...date, hours, has('mm'), halves].some((count) => count > 1)) return false;
   const wholeDate = date.every((count) => count === 1);
   const noDate = date.every((count) => count === 0);
-  const wholeTime =
-    has('HH', 'H') + has('mm') === 2 ? halves === 0 : has('hh', 'h') === 1 && halves === 1;
+  const wholeTime = has('HH', 'H') + has('mm') === 2 ? halves === 0 : has('hh', 'h') === 1 && halves === 1;
   const noTime = hours + has('mm') + halves === 0;
   return (wholeDate && (wholeTime || noTime)) || (noDate && wholeTime);
 }

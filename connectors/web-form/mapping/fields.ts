@@ -20,16 +20,25 @@ export function limited(fields: JsonObject): { fields: JsonObject; problems: Fie
   const problems: FieldFault[] = [];
   const names = Object.keys(fields);
   if (names.length > mostFields)
-    problems.push({ field: 'fields', message: `The form sent more than ${mostFields} fields; the rest was left out.` });
+    problems.push({
+      field: 'fields',
+      message: `The form sent more than ${mostFields} fields; the rest was left out.`,
+    });
   let cut = false;
   const short = (value: Json): Json => {
     if (typeof value !== 'string' || Buffer.byteLength(value) <= mostFieldBytes) return value;
     cut = true;
-    return Buffer.from(value).subarray(0, mostFieldBytes).toString('utf8').replace(/\uFFFD$/, '');
+    return Buffer.from(value)
+      .subarray(0, mostFieldBytes)
+      .toString('utf8')
+      .replace(/\uFFFD$/, '');
   };
   for (const name of names.slice(0, mostFields)) kept[name] = bounded(fields[name] ?? null, deepest, short);
   if (cut)
-    problems.push({ field: 'fields', message: 'A field was longer than 32 kB; the rest of it was left out.' });
+    problems.push({
+      field: 'fields',
+      message: 'A field was longer than 32 kB; the rest of it was left out.',
+    });
   return { fields: kept, problems };
 }
 
@@ -39,7 +48,8 @@ function bounded(value: Json, levels: number, text: (value: Json) => Json): Json
   if (levels === 0) return null;
   if (Array.isArray(value)) return value.slice(0, mostFields).map((item) => bounded(item, levels - 1, text));
   const copy = noFields();
-  for (const [name, item] of Object.entries(value).slice(0, mostFields)) copy[name] = bounded(item, levels - 1, text);
+  for (const [name, item] of Object.entries(value).slice(0, mostFields))
+    copy[name] = bounded(item, levels - 1, text);
   return copy;
 }
 

@@ -2,7 +2,15 @@ import { type FieldFault, type Submission, submissionFields } from '../../../src
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import type { Reading } from '../presets/preset.ts';
 import { asText, findField, findLabel, limited, looseName } from './fields.ts';
-import { fillTemplate, isTemplate, type PlainRule, placeholdersOf, plainRule, type Rule, type Source } from './rule.ts';
+import {
+  fillTemplate,
+  isTemplate,
+  type PlainRule,
+  placeholdersOf,
+  plainRule,
+  type Rule,
+  type Source,
+} from './rule.ts';
 import { readWhen, type When } from './when.ts';
 
 /** What can be filled from a form: the booking's fields, which clinic it is for, and the tool's own id. */
@@ -40,7 +48,9 @@ export interface Mapped {
 }
 
 /** Turns what a tool sent into a submission. Only what is mapped is copied; nothing is guessed and nothing thrown. */
-export function createMapping(options: MappingOptions): (reading: Exclude<Reading, { kind: 'ignored' }>) => Mapped {
+export function createMapping(
+  options: MappingOptions,
+): (reading: Exclude<Reading, { kind: 'ignored' }>) => Mapped {
   const { source, clinics, labels = {}, own = false } = options;
   const [onlyClinic, ...otherClinics] = clinics;
   const rules = new Map<Target, PlainRule>();
@@ -50,7 +60,10 @@ export function createMapping(options: MappingOptions): (reading: Exclude<Readin
   }
   const ruled = (target: Target) => {
     const alternative = alternatives[target];
-    return options.rules[target] !== undefined || (alternative !== undefined && options.rules[alternative] !== undefined);
+    return (
+      options.rules[target] !== undefined ||
+      (alternative !== undefined && options.rules[alternative] !== undefined)
+    );
   };
 
   return (reading) => {
@@ -70,14 +83,22 @@ export function createMapping(options: MappingOptions): (reading: Exclude<Readin
     const filled = new Map(targets.map((target) => [target, fill(target)]));
     const clinic = filled.get('clinic')?.text || (otherClinics.length === 0 ? onlyClinic?.clinic : undefined);
     const clinicZone = clinics.find((one) => one.clinic === clinic)?.timezone;
-    const slot = readSlot(filled.get('appointment_date'), filled.get('appointment_time'), clinicZone, problems);
+    const slot = readSlot(
+      filled.get('appointment_date'),
+      filled.get('appointment_time'),
+      clinicZone,
+      problems,
+    );
 
     const submission: Submission = { source, fields: Object.create(null) };
     if (clinic) submission.clinic = clinic;
     const id = filled.get('submission_id')?.text || reading.id;
     if (id) submission.submission_id = id;
     for (const field of submissionFields) {
-      const value = field === 'appointment_date' || field === 'appointment_time' ? slot[field] : present(filled.get(field));
+      const value =
+        field === 'appointment_date' || field === 'appointment_time'
+          ? slot[field]
+          : present(filled.get(field));
       if (value !== undefined) submission.fields[field] = value;
     }
     if (reading.kind === 'task') submission.task = reading.task;
@@ -109,7 +130,8 @@ function fromSource(rule: Source, fields: JsonObject, used: Set<string>): Filled
     const text = isTemplate(from) ? fillTemplate(from, look) : look(from);
     // A text around fields that nobody filled in says nothing.
     if (text === '' || (names.length > 0 && names.every((name) => look(name) === ''))) continue;
-    const option = rule.options && Object.entries(rule.options).find(([name]) => looseName(name) === looseName(text));
+    const option =
+      rule.options && Object.entries(rule.options).find(([name]) => looseName(name) === looseName(text));
     const value = option ? option[1] : text;
     return { value, text: String(value), rule };
   }
@@ -122,7 +144,9 @@ function fromLabels(labels: readonly string[], fields: JsonObject, used: Set<str
     const texts = new Map(names.map((name) => [name, asText(findLabel(fields, name))]));
     if ([...texts.values()].some((text) => text === '')) continue;
     for (const name of names) used.add(name);
-    const text = isTemplate(label) ? fillTemplate(label, (name) => texts.get(name) ?? '') : (texts.get(label) ?? '');
+    const text = isTemplate(label)
+      ? fillTemplate(label, (name) => texts.get(name) ?? '')
+      : (texts.get(label) ?? '');
     return { value: text, text };
   }
   return undefined;
@@ -138,7 +162,9 @@ function readSlot(
   problems: FieldFault[],
 ): Slot {
   const when = (filled: Filled | undefined): When | undefined =>
-    filled && !filled.own ? readWhen(filled.text, { ...filled.rule, format: filled.rule?.format, clinicZone }) : undefined;
+    filled && !filled.own
+      ? readWhen(filled.text, { ...filled.rule, format: filled.rule?.format, clinicZone })
+      : undefined;
   const onDate = when(date);
   const onTime = when(time);
 

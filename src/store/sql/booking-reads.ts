@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Actor, BookingState } from '../../model/booking.ts';
 import type { BookingVerbs } from '../store.ts';
 import { toBooking } from './booking-rows.ts';
+import { countBookings } from './count-bookings.ts';
 import type { Parts } from './database.ts';
 
 type Reads = Pick<
@@ -74,18 +75,7 @@ export function bookingReads({ db }: Parts): Reads {
       );
     },
 
-    async countSince(clinic, since, by) {
-      const counted = db
-        .selectFrom('bookings')
-        .select((booking) => booking.fn.countAll<number>().as('count'))
-        .where('clinic', '=', clinic)
-        .where('received_at', '>=', since);
-      const query =
-        'source' in by
-          ? counted.where('source', '=', by.source)
-          : counted.where('phone_e164', '=', by.phone_e164);
-      return (await query.executeTakeFirstOrThrow()).count;
-    },
+    countSince: countBookings(db),
 
     async totals(today, week) {
       const rows = await db

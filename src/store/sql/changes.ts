@@ -13,6 +13,8 @@ const toChange = (row: Stored<'changes'>): Change => ({
 });
 
 export function changeVerbs({ db }: Parts): ChangeVerbs {
+  const latest = latestSequence();
+
   return {
     async after(clinic, sequence, limit) {
       const rows = await db
@@ -26,7 +28,7 @@ export function changeVerbs({ db }: Parts): ChangeVerbs {
       return rows.map(toChange);
     },
 
-    latest: (clinic) => latestSequence(db, clinic),
+    latest: (clinic) => latest(db, clinic),
 
     async recent(limit, clinic) {
       const newest = db.selectFrom('changes').selectAll().limit(limit);

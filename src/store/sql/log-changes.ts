@@ -3,6 +3,7 @@ import type { Change, NewChange } from '../../model/change.ts';
 import type { Instant } from '../../model/clock.ts';
 import type { Db, Trx } from './database.ts';
 import { insertMany } from './insert-many.ts';
+import { prepared } from './prepared.ts';
 import type { Stored } from './schema.ts';
 
 export type LogChanges = (
@@ -17,13 +18,14 @@ export type LogChanges = (
  * first statement on, and what is rolled back takes its numbers with it.
  */
 export function logChanges(): LogChanges {
+  const latest = latestSequence();
   const insert = insertMany<Stored<'changes'>>(
     ['clinic', 'sequence', 'at', 'type', 'resource', 'id', 'data', 'previous'],
     (trx, rows) => trx.insertInto('changes').values(rows as unknown as Stored<'changes'>[]),
   );
   return async (trx, clinic, at, changes) => {
     if (changes.length === 0) return [];
-    const last = await latestSequence(trx, clinic);
+    const last = await latest(trx, clinic);
     const numbered = changes.map((change, i) => ({ ...change, clinic, at, sequence: last + 1 + i }));
     await insert(
       trx,
@@ -37,17 +39,26 @@ export function logChanges(): LogChanges {
   };
 }
 
-/**
- * The clinic's key stands in the statement itself: with `ORDER BY` and a bound value SQLite plans anew for every call,
- * which costs ten times the look-up, and this one runs with every booking. There are few clinics.
- */
-export async function latestSequence(db: Db, clinic: string): Promise<number> {
-  const row = await db
-    .selectFrom('changes')
-    .select('sequence')
-    .where('clinic', '=', sql.lit(clinic))
-    .orderBy('sequence', 'desc')
-    .limit(sql.lit(1))
-    .executeTakeFirst();
-  return row?.sequence ?? 0;
+/** Highest sequence of a clinic; 0 when there is none. */
+export function latestSequence(): (db: Db, clinic: string) => Promise<number> {
+  const queries = new Map<string, (db: Db, values: object) => Promise<{ sequence: number }[]>>();
+
+  // The clinic's key stands in the statement itself: with ORDER BY and a bound value SQLite plans anew for every call,
+  // which costs ten times the look-up, and this one runs with every booking. There are few clinics.
+  const queryFor = (clinic: string) => {
+    const known = queries.get(clinic);
+    if (known !== undefined) return known;
+    const query = prepared<object, { sequence: number }>([], (db) =>
+      db
+        .selectFrom('changes')
+        .select('sequence')
+        .where('clinic', '=', sql.lit(clinic))
+        .orderBy('sequence', 'desc')
+        .limit(sql.lit(1)),
+    );
+    queries.set(clinic, query);
+    return query;
+  };
+
+  return async (db, clinic) => (await queryFor(clinic)(db, {}))[0]?.sequence ?? 0;
 }

@@ -14,18 +14,23 @@ export function memoryVerbs({ db, write }: Parts): MemoryVerbs {
     },
 
     set: (scope, entries) =>
-      write('memory', async (trx) => {
-        for (const [key, value] of Object.entries(entries)) {
-          if (value === undefined)
-            await trx.deleteFrom('memory').where('scope', '=', scope).where('key', '=', key).execute();
-          else
-            await trx
-              .insertInto('memory')
-              .values({ scope, key, value })
-              .onConflict((conflict) => conflict.columns(['scope', 'key']).doUpdateSet({ value }))
-              .execute();
-        }
-      }),
+      write(
+        'memory',
+        async (trx) => {
+          for (const [key, value] of Object.entries(entries)) {
+            if (value === undefined)
+              await trx.deleteFrom('memory').where('scope', '=', scope).where('key', '=', key).execute();
+            else
+              await trx
+                .insertInto('memory')
+                .values({ scope, key, value })
+                .onConflict((conflict) => conflict.columns(['scope', 'key']).doUpdateSet({ value }))
+                .execute();
+          }
+        },
+        // What is noted beside the work shares the work's commit instead of costing an fsync of its own.
+        'soon',
+      ),
 
     async list(scope, prefix) {
       const rows = await db

@@ -9,15 +9,15 @@ import { fieldColumns, thingTable, toRow, toThing } from './things.ts';
 
 const IDS_PER_STATEMENT = 1_000;
 
-/** What rows are ordered by: a number where the thing has one. */
-const order: Record<ReadableTable, string> = {
-  organization: 'care_id',
-  organization_statistics: 'at',
-  website: 'care_id',
-  treatments: 'treatment_id',
-  dentists: 'doctor_id',
-  appointments: 'appointment_id',
-  bookings: 'received_at',
+/** What rows are ordered by: a number where the thing has one, and always in one way. */
+const order: Record<ReadableTable, string[]> = {
+  organization: ['care_id', 'first_seen_at'],
+  organization_statistics: ['at'],
+  website: ['care_id', 'first_seen_at'],
+  treatments: ['treatment_id'],
+  dentists: ['doctor_id'],
+  appointments: ['appointment_id'],
+  bookings: ['received_at', 'ref'],
 };
 
 export function mirrorVerbs({ db, write, logChanges }: Parts & { logChanges: LogChanges }): MirrorVerbs {
@@ -88,7 +88,7 @@ export function mirrorVerbs({ db, write, logChanges }: Parts & { logChanges: Log
 
     async rows(table, clinic) {
       const { rows } = await sql<Record<string, Cell>>`
-        select * from ${sql.table(table)} where clinic = ${clinic} order by ${sql.ref(order[table])}
+        select * from ${sql.table(table)} where clinic = ${clinic} order by ${sql.join(order[table].map((column) => sql.ref(column)))}
       `.execute(db);
       return rows;
     },

@@ -1,7 +1,9 @@
 import Database from 'better-sqlite3';
+import { Kysely } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { booking, minute, QUARTER_HOUR_MS } from '../../../test/conformance/store/samples.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
+import { newStoreFile } from '../../../test/support/store-file.ts';
 import { sqlStore } from '../sql/sql.ts';
 import { sqliteDialect } from './dialect.ts';
 import { healthCheck } from './health.ts';
@@ -38,6 +40,28 @@ async function failingStore() {
   const health = healthCheck({ file: ':memory:', unsure: dialect.unsure, beat: sql.beat });
   return { ...sql.verbs, database, fault, health };
 }
+
+it('takes the only write lock when a transaction begins, before anything is read in it', async () => {
+  const file = newStoreFile();
+  const database = openDatabase(file, { create: true });
+  database.exec('create table notes (note text) strict');
+  const db = new Kysely<{ notes: { note: string } }>({ dialect: sqliteDialect(database, file) });
+  onTestFinished(() => db.destroy());
+  const other = openDatabase(file, { create: false });
+  onTestFinished(() => void other.close());
+
+  const writing = db.transaction().execute(async (trx) => {
+    const before = await trx.selectFrom('notes').selectAll().execute();
+    expect(() => other.exec(`insert into notes values ('theirs')`)).toThrow('locked');
+    await trx
+      .insertInto('notes')
+      .values({ note: `ours after ${before.length}` })
+      .execute();
+  });
+
+  await writing;
+  expect(other.prepare('select note from notes').pluck().all()).toEqual(['ours after 0']);
+});
 
 it('stops writing once a commit threw, because what it was about may be stored or not', async () => {
   const store = await failingStore();

@@ -92,6 +92,8 @@ export function describeAppointments(open: OpenStore): void {
         [9, 'Scheduled'],
         [12, 'Arrived'],
         [20, 'Arrived'],
+        [22, 'Scheduled'],
+        [25, 'Scheduled'],
       ] as const)
         await observe(store, { at: minute(at), seen: seen(status) });
 
@@ -101,8 +103,10 @@ export function describeAppointments(open: OpenStore): void {
         [minute(1), minute(9), 'Scheduled', false],
         [minute(9), minute(12), 'Scheduled', true],
         [minute(12), minute(20), 'Arrived', false],
+        [minute(20), minute(22), 'Arrived', true],
+        [minute(22), minute(25), 'Scheduled', false],
       ]);
-      expect(await store.appointments.observations('main', minute(13))).toHaveLength(1);
+      expect(await store.appointments.observations('main', minute(21))).toHaveLength(2);
     });
 
     it('marks an appointment the clinic does not know, and unmarks it when it is back', async () => {
@@ -150,10 +154,15 @@ export function describeAppointments(open: OpenStore): void {
 
     it('does not take in a look at an appointment that is not there', async () => {
       const store = await open();
+      const changed = { type: 'appointment.updated', resource: 'appointment', id: '7' } as const;
 
-      const changes = await observe(store, { at: minute(1) });
+      const changes = await observe(store, {
+        at: minute(1),
+        changes: [{ ...changed, data: { name: 'Ada Planted' }, previous: null }],
+      });
 
       expect(changes).toEqual([]);
+      expect(await store.changes.latest('main')).toBe(0);
       expect(await store.appointments.list('main')).toEqual([]);
     });
   });

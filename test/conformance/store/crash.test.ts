@@ -1,25 +1,15 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { silentLog } from '../../../src/model/log.ts';
-import { openStore } from '../../../src/store/sqlite.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { fakeClock } from '../../support/fake-clock.ts';
+import { newStoreFile, openTestStore } from '../../support/store-file.ts';
 import { minute } from './samples.ts';
 
 const script = join(import.meta.dirname, '../../support/store-process.ts');
-
-function newFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'clinic-sync-crash-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return join(folder, 'clinic-sync.db');
-}
 
 interface Worker {
   process: ChildProcessByStdio<null, Readable, null>;
@@ -37,12 +27,6 @@ function work(file: string, task: string, crashpoint?: string): Worker {
   return { process: child, lines, ended: once(child, 'close') };
 }
 
-async function reopen(file: string): Promise<Store> {
-  const store = await openStore({ file, clock: fakeClock(), log: silentLog, mode: 'daemon' });
-  onTestFinished(() => store.close());
-  return store;
-}
-
 /** Sequences without a gap, events that end where the booking is, nothing half linked. */
 async function expectWhole(store: Store, file: string): Promise<void> {
   const changes = await store.changes.after('main', 0, 1_000_000);
@@ -57,17 +41,23 @@ async function expectWhole(store: Store, file: string): Promise<void> {
   database.close();
 }
 
+/** How many acknowledgements the process is left to make before it is killed. */
+const counts = Array.from(
+  { length: 3 * Number(process.env.VERIFY_RUNS ?? 1) },
+  (_, i) => 37 + ((i * 131) % 400),
+);
+
 describe('a process that is killed', () => {
-  it.each([40, 150, 300])(
+  it.each(counts)(
     'keeps every booking it acknowledged (after %i of them)',
     async (count) => {
-      const file = newFile();
+      const file = newStoreFile();
       const worker = work(file, 'accept');
       await expect.poll(() => worker.lines.length, { timeout: 20_000, interval: 5 }).toBeGreaterThan(count);
       worker.process.kill('SIGKILL');
       await worker.ended;
 
-      const store = await reopen(file);
+      const store = await openTestStore(file);
 
       const stored = new Set((await store.bookings.list({})).map(({ ref }) => ref));
       const acknowledged = worker.lines
@@ -81,18 +71,18 @@ describe('a process that is killed', () => {
   );
 
   it('lets go of its lock', async () => {
-    const file = newFile();
+    const file = newStoreFile();
     const worker = work(file, 'hold');
     await expect.poll(() => worker.lines.length, { timeout: 20_000, interval: 5 }).toBe(1);
 
-    await expect(reopen(file)).rejects.toMatchObject({
+    await expect(openTestStore(file)).rejects.toMatchObject({
       kind: 'refused',
       message: expect.stringContaining('Another'),
     });
     worker.process.kill('SIGKILL');
     await worker.ended;
 
-    expect((await reopen(file)).identity).toMatchObject({ epoch: 2, restored: false });
+    expect((await openTestStore(file)).identity).toMatchObject({ epoch: 2, restored: false });
   }, 30_000);
 
   const done = {
@@ -111,11 +101,11 @@ describe('a process that is killed', () => {
   it.each(points)(
     'at $point has done it: $expected',
     async ({ point, look, expected }) => {
-      const file = newFile();
+      const file = newStoreFile();
       const worker = work(file, 'everything', point);
       await worker.ended;
 
-      const store = await reopen(file);
+      const store = await openTestStore(file);
 
       expect(worker.process.signalCode).toBe('SIGKILL');
       expect(await look(store)).toBe(expected);
@@ -135,11 +125,11 @@ describe('a process that is killed', () => {
   ])(
     'at %s starts as itself',
     async (point, epoch) => {
-      const file = newFile();
+      const file = newStoreFile();
       const worker = work(file, 'everything', point);
       await worker.ended;
 
-      const store = await reopen(file);
+      const store = await openTestStore(file);
 
       expect(worker.process.signalCode).toBe('SIGKILL');
       expect(store.identity).toMatchObject({ epoch, restored: false });

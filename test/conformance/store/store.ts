@@ -1,4 +1,5 @@
 import { describe } from 'vitest';
+import { describeAccepting } from './accepting.ts';
 import { describeAppointments } from './appointments.ts';
 import { describeBookings } from './bookings.ts';
 import { describeBookingsModel } from './bookings-model.ts';
@@ -13,6 +14,7 @@ export function describeStore(name: string, open: OpenStore): void {
   describe(`a store on ${name}`, () => {
     describeMirror(open);
     describeAppointments(open);
+    describeAccepting(open);
     describeBookings(open);
     describeBookingsModel(open);
     describeDeliveries(open);

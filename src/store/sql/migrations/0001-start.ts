@@ -225,7 +225,7 @@ const statements = [
   `CREATE UNIQUE INDEX bookings_one_sending ON bookings (clinic) WHERE state = 'sending'`,
   `CREATE UNIQUE INDEX bookings_appointment ON bookings (clinic, appointment_id)
     WHERE appointment_id IS NOT NULL`,
-  `CREATE INDEX bookings_state ON bookings (clinic, state, received_at)`,
+  `CREATE INDEX bookings_state ON bookings (state, clinic, received_at)`,
   `CREATE INDEX bookings_content ON bookings (clinic, source, content_hash, received_at)
     WHERE content_hash IS NOT NULL`,
   `CREATE INDEX bookings_phone ON bookings (clinic, phone_e164, received_at) WHERE phone_e164 IS NOT NULL`,

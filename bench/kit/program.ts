@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+
+/** A program of its own process that was started for a measurement. */
+export interface Program {
+  readonly pid: number;
+  /** The first line it writes that matches; rejects when it ends before. To be asked once. */
+  line(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Asks it to end, and kills it after ten seconds. Idempotent. */
+  stop(): Promise<void>;
+}
+
+/** Starts `node FILE …`; what it writes to stderr is shown. */
+export function startProgram(nodeArguments: readonly string[], environment: NodeJS.ProcessEnv = {}): Program {
+  const child = spawn(process.execPath, nodeArguments, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...environment },
+  });
+  const { pid, stdout } = child;
+  if (pid === undefined || stdout === null) throw new Error(`cannot start node ${nodeArguments.join(' ')}`);
+  let stopped: Promise<void> | undefined;
+
+  return {
+    pid,
+    async line(pattern) {
+      for await (const text of createInterface({ input: stdout })) {
+        const found = pattern.exec(text);
+        if (found === null) continue;
+        // A full pipe would stop the program; from here on nobody looks at what it writes.
+        stdout.resume();
+        return found;
+      }
+      throw new Error(`node ${nodeArguments.join(' ')} ended before it was ready`);
+    },
+    stop() {
+      stopped ??= ended(child);
+      return stopped;
+    },
+  };
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill('SIGTERM');
+  const patience = setTimeout(() => child.kill('SIGKILL'), 10_000);
+  await exit;
+  clearTimeout(patience);
+}
+
+/** Resident memory of a process, in bytes; undefined where /proc does not exist. */
+export function residentBytes(pid: number): number | undefined {
+  try {
+    const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+  } catch {
+    return undefined;
+  }
+}

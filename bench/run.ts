@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { printed, type Report } from './kit/report.ts';
+
+/** `node bench/run.ts [NAME…]`: measures what is named, or everything, one after the other. */
+const scripts: Record<string, () => Promise<Report>> = {
+  mirror: async () => (await import('./mirror.ts')).mirror(),
+  intake: async () => (await import('./intake.ts')).intake(),
+  deliveries: async () => (await import('./deliveries.ts')).deliveries(),
+  start: async () => (await import('./start.ts')).start(),
+};
+
+const given = process.argv.slice(2);
+const unknown = given.filter((name) => !Object.hasOwn(scripts, name));
+if (unknown.length > 0) {
+  process.stderr.write(`There is no ${unknown.join(', ')}. There are: ${Object.keys(scripts).join(', ')}.\n`);
+  process.exit(64);
+}
+
+const names = given.length === 0 ? Object.keys(scripts) : given;
+const [only] = names;
+if (names.length === 1 && only !== undefined) {
+  const report = await scripts[only]?.();
+  if (report) process.stdout.write(`${printed(report)}\n`);
+} else {
+  // Each in a process of its own: what one leaves in the heap must not slow down the next.
+  for (const name of names) {
+    const child = spawn(process.execPath, [import.meta.filename, name], { stdio: 'inherit' });
+    const [code] = (await once(child, 'exit')) as [number | null];
+    if (code !== 0) process.exitCode = 1;
+    process.stdout.write('\n');
+  }
+}

@@ -1,0 +1,62 @@
+import type { Clock } from '../../../src/model/clock.ts';
+
+export type CallKind = 'read' | 'write';
+
+/** Google counts per service account and minute: 60 reads and 60 writes. The rest is left to others who use the account. */
+const PER_MINUTE = 45;
+const MINUTE_MS = 60_000;
+const LONGEST_PAUSE_MS = 64_000;
+const JITTER_MS = 5_000;
+
+export interface Limiter {
+  /** Resolves when a call may be made. Rejects when the signal aborts. */
+  turn(kind: CallKind, signal: AbortSignal): Promise<void>;
+  /** Google said 429. Gives the milliseconds nobody calls for now: to the next full minute, then doubling. */
+  refused(): number;
+  accepted(): void;
+}
+
+export function createLimiter({ clock, random }: { clock: Clock; random: () => number }): Limiter {
+  const made: Record<CallKind, number[]> = { read: [], write: [] };
+  let pausedUntil = 0;
+  let lastPause = 0;
+
+  const waitFor = (kind: CallKind): number => {
+    const now = clock.monotonic();
+    const calls = made[kind].filter((at) => now - at < MINUTE_MS);
+    made[kind] = calls;
+    const free = calls.length < PER_MINUTE ? 0 : (calls[calls.length - PER_MINUTE] ?? now) + MINUTE_MS - now;
+    return Math.max(free, pausedUntil - now);
+  };
+
+  return {
+    async turn(kind, signal) {
+      signal.throwIfAborted();
+      for (let wait = waitFor(kind); wait > 0; wait = waitFor(kind)) await clock.sleep(wait, signal);
+      made[kind].push(clock.monotonic());
+    },
+    refused() {
+      const toNextMinute = MINUTE_MS - (clock.now() % MINUTE_MS) + Math.round(random() * JITTER_MS);
+      lastPause = lastPause === 0 ? toNextMinute : Math.min(LONGEST_PAUSE_MS, lastPause * 2);
+      pausedUntil = clock.monotonic() + lastPause;
+      return lastPause;
+    },
+    accepted() {
+      lastPause = 0;
+    },
+  };
+}
+
+/**
+ * The limit is the account's, and several connectors may use one account. They know nothing of each other but share
+ * the process's clock, so the limiters hang on it: nothing outlives the daemon (or the test) that owns the clock.
+ */
+const shared = new WeakMap<Clock, Map<string, Limiter>>();
+
+export function limiterOf(account: string, parts: { clock: Clock; random: () => number }): Limiter {
+  const ofClock = shared.get(parts.clock) ?? new Map<string, Limiter>();
+  shared.set(parts.clock, ofClock);
+  const limiter = ofClock.get(account) ?? createLimiter(parts);
+  ofClock.set(account, limiter);
+  return limiter;
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+
+/** What can be kept in a spreadsheet; each is one tab. */
+export const tabKeys = [
+  'treatments',
+  'dentists',
+  'clinic',
+  'fee_history',
+  'statistics',
+  'appointments',
+  'bookings',
+  'sync',
+] as const;
+export type TabKey = (typeof tabKeys)[number];
+
+const idInAddress = /\/spreadsheets\/d\/([A-Za-z0-9_-]+)/;
+
+export const GoogleSheetsSettings = z
+  .strictObject({
+    spreadsheet: z
+      .string()
+      .transform((text) => idInAddress.exec(text)?.[1] ?? text.trim())
+      .refine((id) => /^[A-Za-z0-9_-]{10,}$/.test(id), 'must be the spreadsheet’s address or its id')
+      .describe('The spreadsheet: its address as the browser shows it, or the id in it.'),
+    credentials_file: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('File with the key of the service account (the JSON that Google hands out).'),
+    credentials: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('The same JSON as text, from the environment: `${GOOGLE_CREDENTIALS}`.'),
+    tabs: z
+      .array(z.enum(tabKeys))
+      .min(1)
+      .default(['treatments', 'dentists', 'clinic', 'fee_history', 'statistics', 'sync'])
+      .describe('Which tabs to keep. `bookings` takes bookings in; `appointments` shows the appointments.'),
+    on_remove: z
+      .enum(['mark', 'delete'])
+      .default('mark')
+      .describe('What happens to the row of something the clinic removed: `mark` it Removed, or `delete` it.'),
+    on_drift: z
+      .enum(['heal', 'report'])
+      .default('heal')
+      .describe('A cell of ours that somebody changed: `heal` writes it back, `report` only says so.'),
+    adopt: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Take over a spreadsheet that another installation keeps: its name, as the refusal shows it.'),
+    api_url: z
+      .url()
+      .default('https://sheets.googleapis.com/')
+      .describe('Where the API is; something else only for tests and the demonstration.'),
+  })
+  .refine((settings) => (settings.credentials_file === undefined) !== (settings.credentials === undefined), {
+    message: 'needs either credentials_file or credentials',
+    path: ['credentials_file'],
+  });
+export type GoogleSheetsSettings = z.output<typeof GoogleSheetsSettings>;

@@ -1,0 +1,109 @@
+import { Temporal } from 'temporal-polyfill';
+
+/** What a cell holds, as it was entered: a formula is its text, never its result. */
+export type Content = string | number | boolean | null | Formula;
+export interface Formula {
+  readonly formula: string;
+}
+
+export interface RawValue {
+  numberValue?: number | null;
+  stringValue?: string | null;
+  boolValue?: boolean | null;
+  formulaValue?: string | null;
+}
+
+export const isFormula = (content: Content | undefined): content is Formula =>
+  typeof content === 'object' && content !== null;
+
+export function fromRaw(value: RawValue | null | undefined): Content {
+  if (!value) return null;
+  if (value.formulaValue) return { formula: value.formulaValue };
+  const content = value.numberValue ?? value.stringValue ?? value.boolValue ?? null;
+  return content === '' ? null : content;
+}
+
+/** A text is always a text, whatever it looks like: nothing a clinic or a visitor wrote can become a formula. */
+export function toRaw(content: Content): RawValue | undefined {
+  if (content === null || content === '') return undefined;
+  if (typeof content === 'object') return { formulaValue: content.formula };
+  if (typeof content === 'number') return { numberValue: content };
+  return typeof content === 'boolean' ? { boolValue: content } : { stringValue: content };
+}
+
+/** Google shows a formula's separators as the spreadsheet's language has them, so they do not count. */
+const plain = (formula: string) => formula.replaceAll(';', ',').replaceAll(/\s+(?=[^"]*(?:"[^"]*"[^"]*)*$)/g, '').toUpperCase();
+
+/** Numbers that went through Google come back with the last bits changed. */
+const NEAR = 1e-9;
+
+export function sameContent(one: Content, other: Content): boolean {
+  if (isFormula(one) || isFormula(other))
+    return isFormula(one) && isFormula(other) && plain(one.formula) === plain(other.formula);
+  if (typeof one === 'number' && typeof other === 'number')
+    return one === other || Math.abs(one - other) <= NEAR * Math.max(1, Math.abs(one));
+  return (one === '' ? null : one) === (other === '' ? null : other);
+}
+
+/** The longest text Google takes. */
+const LONGEST_TEXT = 50_000;
+
+export const text = (value: string | number | null | undefined): Content => {
+  if (value === null || value === undefined || value === '') return null;
+  const whole = String(value);
+  return whole.length <= LONGEST_TEXT ? whole : `${whole.slice(0, LONGEST_TEXT - 1).toWellFormed()}…`;
+};
+
+/** A decimal as a number where that loses nothing, else as the text it is. */
+export function money(value: string | number | null | undefined): Content {
+  if (value === null || value === undefined || value === '') return null;
+  const exact = String(value);
+  const decimals = exact.split('.')[1]?.length ?? 0;
+  return decimals <= 20 && Number(exact).toFixed(decimals) === exact ? Number(exact) : exact;
+}
+
+export const isExact = (content: Content): boolean => content === null || typeof content === 'number';
+
+const EPOCH = Date.UTC(1899, 11, 30);
+const DAY_MS = 86_400_000;
+
+/** Days since 30 December 1899, as spreadsheets count; text that is no date stays text. */
+export function dateSerial(date: string | number | null | undefined): Content {
+  if (typeof date !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(date)) return text(date);
+  const ms = Date.parse(`${date}T00:00:00Z`);
+  return Number.isNaN(ms) ? date : (ms - EPOCH) / DAY_MS;
+}
+
+export function timeSerial(time: string | number | null | undefined): Content {
+  const [, hour, minute] = /^(\d{2}):(\d{2})$/.exec(String(time ?? '')) ?? [];
+  if (hour === undefined) return text(time);
+  return (Number(hour) * 60 + Number(minute)) / 1_440;
+}
+
+/** An instant on a wall clock, to the minute. */
+export function instantSerial(at: string | number | null | undefined, zone: string): Content {
+  if (typeof at !== 'string' || at === '') return null;
+  const ms = Date.parse(at);
+  if (Number.isNaN(ms)) return at;
+  return Math.floor(wallClockMs(ms, zone) / 60_000) / 1_440 - EPOCH / DAY_MS;
+}
+
+/** Whole minutes on the spreadsheet's own clock since its epoch: what `NOW()*1440` is there. */
+export const wallMinutes = (ms: number, zone: string): number =>
+  Math.floor((wallClockMs(ms, zone) - EPOCH) / 60_000);
+
+function wallClockMs(ms: number, zone: string): number {
+  const { offsetNanoseconds } = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);
+  return ms + offsetNanoseconds / 1e6;
+}
+
+export const serialDate = (serial: number): string =>
+  new Date(EPOCH + Math.floor(serial) * DAY_MS).toISOString().slice(0, 10);
+
+/** The time of day in a serial; undefined when it is not on a whole minute. */
+export function serialTime(serial: number): string | undefined {
+  const minutes = (serial - Math.floor(serial)) * 1_440;
+  const whole = Math.round(minutes);
+  if (Math.abs(minutes - whole) > 0.001 || whole >= 1_440) return undefined;
+  return `${String(Math.floor(whole / 60)).padStart(2, '0')}:${String(whole % 60).padStart(2, '0')}`;
+}

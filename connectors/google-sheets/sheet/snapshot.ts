@@ -1,0 +1,150 @@
+import type { RawSpreadsheet } from '../api/client.ts';
+import { type TabKey, tabKeys } from '../settings.ts';
+import { type Content, fromRaw } from './cells.ts';
+
+/** Where our marks are kept: developer metadata with this key, which moves with what it marks and is not shown. */
+export const MARK = 'clinic-sync';
+export const tabMark = (tab: TabKey): string => `tab:${tab}`;
+export const columnMark = (tab: TabKey, column: string): string => `tab:${tab}/col:${column}`;
+const OWNER = 'owner:';
+export const ownerMark = (owner: string): string => OWNER + owner;
+
+/** A rectangle; a missing side is open. */
+export interface Area {
+  startRowIndex?: number | null;
+  endRowIndex?: number | null;
+  startColumnIndex?: number | null;
+  endColumnIndex?: number | null;
+}
+
+/** What we may not change. */
+export interface Closed {
+  area: Area;
+  except: readonly Area[];
+  description: string | null;
+}
+
+export interface TabSnapshot {
+  readonly key: TabKey;
+  readonly sheetId: number;
+  readonly title: string;
+  readonly rowCount: number;
+  readonly columnCount: number;
+  /** Our columns, by name, where they are now. */
+  readonly columns: ReadonlyMap<string, number>;
+  readonly cells: readonly (readonly Content[])[];
+  readonly closed: readonly Closed[];
+}
+
+export interface Owner {
+  name: string;
+  metadataId: number;
+}
+
+export interface Snapshot {
+  readonly title: string;
+  readonly locale: string;
+  readonly timeZone: string;
+  readonly owners: readonly Owner[];
+  readonly tabs: ReadonlyMap<TabKey, TabSnapshot>;
+  /** All tabs of the spreadsheet, other people's too. */
+  readonly titles: readonly string[];
+  readonly sheetIds: readonly number[];
+  /** Copies of our tabs, which carry our marks too. */
+  readonly copies: readonly string[];
+}
+
+type RawSheet = NonNullable<RawSpreadsheet['sheets']>[number];
+type RawMark = { metadataKey?: string | null; metadataValue?: string | null; metadataId?: number | null };
+
+const marksOf = (list: readonly RawMark[] | undefined): string[] =>
+  (list ?? []).flatMap(({ metadataKey, metadataValue }) =>
+    metadataKey === MARK && metadataValue ? [metadataValue] : [],
+  );
+
+const keyOf = (sheet: RawSheet): TabKey | undefined => {
+  const marks = marksOf(sheet.developerMetadata);
+  return tabKeys.find((key) => marks.includes(tabMark(key)));
+};
+
+/**
+ * Reads an answer. When several tabs carry the same mark (somebody duplicated one), the one we know is ours, else the
+ * first; `known` is what we remember.
+ */
+export function snapshotOf(raw: RawSpreadsheet, known: Partial<Record<TabKey, number>>): Snapshot {
+  const sheets = raw.sheets ?? [];
+  const tabs = new Map<TabKey, TabSnapshot>();
+  const copies: string[] = [];
+  const own = new Set(Object.values(known));
+  const ordered = [...sheets].sort(
+    (a, b) => Number(own.has(b.properties?.sheetId ?? 0)) - Number(own.has(a.properties?.sheetId ?? 0)),
+  );
+  for (const sheet of ordered) {
+    const key = keyOf(sheet);
+    if (key === undefined) continue;
+    if (tabs.has(key)) copies.push(sheet.properties?.title ?? '');
+    else tabs.set(key, tabOf(key, sheet));
+  }
+  const { title, locale, timeZone } = raw.properties ?? {};
+  return {
+    title: title ?? '',
+    locale: locale ?? 'en_US',
+    timeZone: timeZone || 'UTC',
+    owners: (raw.developerMetadata ?? []).flatMap(({ metadataKey, metadataValue, metadataId }) =>
+      metadataKey === MARK && metadataValue?.startsWith(OWNER)
+        ? [{ name: metadataValue.slice(OWNER.length), metadataId: metadataId ?? 0 }]
+        : [],
+    ),
+    tabs,
+    titles: sheets.map(({ properties }) => properties?.title ?? ''),
+    sheetIds: sheets.map(({ properties }) => properties?.sheetId ?? 0),
+    copies,
+  };
+}
+
+function tabOf(key: TabKey, sheet: RawSheet): TabSnapshot {
+  const { properties, protectedRanges = [] } = sheet;
+  const data = sheet.data?.[0];
+  const columns = new Map<string, number>();
+  const prefix = columnMark(key, '');
+  for (const [index, column] of (data?.columnMetadata ?? []).entries())
+    for (const mark of marksOf(column.developerMetadata)) {
+      const name = mark.startsWith(prefix) ? mark.slice(prefix.length) : undefined;
+      if (name !== undefined && !columns.has(name)) columns.set(name, index);
+    }
+  return {
+    key,
+    sheetId: properties?.sheetId ?? 0,
+    title: properties?.title ?? '',
+    rowCount: properties?.gridProperties?.rowCount ?? 0,
+    columnCount: properties?.gridProperties?.columnCount ?? 0,
+    columns,
+    cells: (data?.rowData ?? []).map(({ values }) => (values ?? []).map((cell) => fromRaw(cell.userEnteredValue))),
+    closed: protectedRanges.flatMap(({ range, unprotectedRanges, warningOnly, requestingUserCanEdit, description }) =>
+      warningOnly || requestingUserCanEdit
+        ? []
+        : [{ area: range ?? {}, except: unprotectedRanges ?? [], description: description ?? null }],
+    ),
+  };
+}
+
+export const contentAt = (tab: TabSnapshot, row: number, column: number): Content =>
+  tab.cells[row]?.[column] ?? null;
+
+const inside = (area: Area, row: number, column: number): boolean =>
+  row >= (area.startRowIndex ?? 0) &&
+  row < (area.endRowIndex ?? Infinity) &&
+  column >= (area.startColumnIndex ?? 0) &&
+  column < (area.endColumnIndex ?? Infinity);
+
+/** The protection that keeps us from this cell. */
+export const closedAt = (tab: TabSnapshot, row: number, column: number): Closed | undefined =>
+  tab.closed.find(
+    ({ area, except }) => inside(area, row, column) && !except.some((open) => inside(open, row, column)),
+  );
+
+/** The protection that keeps us from putting rows in before `row`. */
+export const closedRows = (tab: TabSnapshot, row: number): Closed | undefined =>
+  tab.closed.find(
+    ({ area }) => row > (area.startRowIndex ?? -1) && row < (area.endRowIndex ?? Infinity),
+  );

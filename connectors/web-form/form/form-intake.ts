@@ -1,0 +1,221 @@
+import { createHash } from 'node:crypto';
+import type { HttpIntake, IntakeRequest, IntakeResult, MirrorView } from '../../../src/connector.ts';
+import type { Submission } from '../../../src/model/booking.ts';
+import { bookingRefPattern } from '../../../src/model/booking-ref.ts';
+import { canonical, type Json, type JsonObject } from '../../../src/model/json.ts';
+import { bearer, proofFault, unauthorized } from '../authentication/proof.ts';
+import { parseBody } from '../body.ts';
+import { asText } from '../mapping/fields.ts';
+import type { Mapped } from '../mapping/mapping.ts';
+import { asSaved } from '../sample.ts';
+import { everyBody, type IntakeParts, nothingHere } from '../tool-intake.ts';
+import { clinicShown } from './clinic-facts.ts';
+import { formPage } from './form-page.ts';
+import { createFormPasses, type HiddenFields, type Pass } from './form-pass.ts';
+import { toText } from './html.ts';
+import { originFault } from './origin.ts';
+import { clinicsPage, thanksPage } from './other-pages.ts';
+import { pageStyle } from './page.ts';
+import type { TextName } from './texts.ts';
+
+/** Filled in by programs alone: people do not see it. */
+const TRAP = '_gotcha';
+/** Rendered forms whose first sending is remembered, to notice a second one with other content. */
+const REMEMBERED = 1_000;
+
+const whyAgain: Record<Exclude<Pass['state'], 'good'>, TextName> = {
+  early: 'error_early',
+  late: 'error_late',
+  none: 'error_review',
+};
+
+interface FormParts extends IntakeParts {
+  clinics: readonly { clinic: string; timezone: string }[];
+}
+
+/**
+ * A form in a web page: ours, or one of the clinic's own. Nothing about it is secret, so it is proven by where it comes
+ * from, by a token that only we can have made, and by the time that filling it in takes. Whoever cannot show that is
+ * shown the form again with everything still in it; a person sends it once more, a program does not.
+ */
+export function formIntake(parts: FormParts): HttpIntake {
+  const { name, settings, preset, clinics, map, seen, clock } = parts;
+  const style = pageStyle(settings.form);
+  const passes = createFormPasses({ key: settings.token ?? '', connector: name, clock });
+  const sentBefore = new Map<string, string>();
+
+  const served = (clinic: string | null | undefined) => clinics.find((one) => one.clinic === clinic);
+  const [onlyClinic, ...otherClinics] = clinics;
+
+  const render = async (
+    mirror: MirrorView,
+    { clinic, timezone }: { clinic: string; timezone: string },
+    more: {
+      action: string;
+      hidden: HiddenFields;
+      values: Record<string, string>;
+      again?: TextName;
+      faults?: { field: string; text: TextName }[];
+    },
+  ) =>
+    toText(
+      formPage({
+        style,
+        settings: settings.form,
+        wholeWindow: settings.thanks !== undefined,
+        shown: await clinicShown(mirror, clinic, style.lang),
+        nowMs: clock.now(),
+        zone: timezone,
+        ...more,
+      }),
+    );
+
+  /** The form as an answer to a sending that is not taken yet. */
+  const again = async (
+    mirror: MirrorView,
+    body: JsonObject,
+    { submission }: Mapped,
+    pass: Pass,
+  ): Promise<IntakeResult> => {
+    const clinic = served(pass.state === 'none' ? submission.clinic : pass.clinic) ?? onlyClinic;
+    if (clinic === undefined) return nothingHere;
+    const faults = missingContact(submission);
+    const hidden = passes.issue(clinic.clinic, pass.state === 'none' ? undefined : pass.submissionId);
+    const html = await render(mirror, clinic, {
+      // Shown at /in/NAME itself this time.
+      action: name,
+      hidden,
+      values: valuesOf(submission, body),
+      again: pass.state === 'good' ? 'error_title' : whyAgain[pass.state],
+      faults,
+    });
+    return { kind: 'page', status: 422, html };
+  };
+
+  return {
+    authorize: (request) => proofFault([bearer], request, settings, clock.now()),
+
+    async receive(request, mirror): Promise<IntakeResult> {
+      if (request.path !== '') return nothingHere;
+      const elsewhere = originFault(request, settings.origins);
+      const parsed = elsewhere ? undefined : await parseBody(request, preset.bodies);
+      const refusal = elsewhere ?? (parsed?.ok === false ? parsed.refusal : undefined);
+      if (refusal || !parsed?.ok) {
+        seen.refusal(refusal?.message ?? '');
+        return refusal ?? nothingHere;
+      }
+      const { body } = parsed;
+      if (asText(body[TRAP]) !== '') return { kind: 'ignored', message: 'Thank you' };
+
+      const pass = passes.read({
+        submission_id: asText(body.submission_id),
+        form_token: asText(body.form_token),
+      });
+      const mapped = map({ kind: 'booking', fields: withoutHidden(body) });
+      const person = mirror !== undefined && (request.headers.accept ?? '').includes('text/html');
+      if (pass.state !== 'good') {
+        if (person) return again(mirror, body, mapped, pass);
+        seen.refusal('The form’s token is missing, too new or too old');
+        return unauthorized(
+          'The form’s token is missing, too new or too old',
+          'Load the form at /in/CONNECTOR/form and send its hidden fields, some seconds later.',
+        );
+      }
+      // Without a name and a number nobody could be called back: there is no lead to keep.
+      if (person && missingContact(mapped.submission).length === 2) return again(mirror, body, mapped, pass);
+
+      const submission = identified(mapped.submission, pass);
+      seen.submission(mapped);
+      const own = `${name}/thanks?${new URLSearchParams({ clinic: pass.clinic })}&ref={ref}`;
+      return { kind: 'submission', submission, thanks: settings.thanks ?? own };
+    },
+
+    async sample(request): Promise<IntakeResult> {
+      const parsed = await parseBody(asSaved(request), everyBody);
+      if (!parsed.ok) return parsed.refusal;
+      return {
+        kind: 'submission',
+        submission: map({ kind: 'booking', fields: withoutHidden(parsed.body) }).submission,
+      };
+    },
+
+    async page({ path, query }: IntakeRequest, mirror) {
+      const clinic = otherClinics.length === 0 ? onlyClinic : served(query.get('clinic'));
+      if (path === 'form') {
+        if (clinic === undefined) return { status: 200, html: toText(clinicsPage(style, mirror.clinics)) };
+        const values = chosen(query);
+        const hidden = passes.issue(clinic.clinic);
+        return { status: 200, html: await render(mirror, clinic, { action: `../${name}`, hidden, values }) };
+      }
+      const whose = clinic ?? onlyClinic;
+      if (path !== 'thanks' || whose === undefined) return undefined;
+      const ref = query.get('ref')?.match(bookingRefPattern)?.[0];
+      const shown = await clinicShown(mirror, whose.clinic, style.lang);
+      return { status: 200, html: toText(thanksPage(style, shown, ref)) };
+    },
+  };
+
+  /**
+   * The id that the form was rendered with, and its content: sent twice it is one booking. Sent again with other
+   * content (the back button, a correction) it is neither swallowed nor booked beside the first: a person looks.
+   */
+  function identified(
+    mapped: Submission,
+    pass: Extract<Pass, { state: 'good' | 'early' | 'late' }>,
+  ): Submission {
+    const submission: Submission = { ...mapped, clinic: pass.clinic };
+    const content = createHash('sha256')
+      .update(canonical(submission.fields as Json))
+      .digest('base64url')
+      .slice(0, 16);
+    const first = sentBefore.get(pass.submissionId) ?? content;
+    sentBefore.set(pass.submissionId, first);
+    const oldest = sentBefore.size > REMEMBERED ? sentBefore.keys().next().value : undefined;
+    if (oldest !== undefined) sentBefore.delete(oldest);
+
+    submission.submission_id = `${pass.submissionId}.${content}`;
+    if (first !== content)
+      submission.problems = [
+        ...(submission.problems ?? []),
+        {
+          field: 'booking',
+          message:
+            'The visitor sent the same form before with other details; this may be a correction of that request.',
+        },
+      ];
+    return submission;
+  }
+}
+
+function withoutHidden({
+  form_token: _token,
+  submission_id: _id,
+  [TRAP]: _trap,
+  ...fields
+}: JsonObject): JsonObject {
+  return fields;
+}
+
+function missingContact({ fields }: Submission): { field: string; text: TextName }[] {
+  return [
+    ...(fields.patient_name === undefined ? [{ field: 'patient_name', text: 'error_name' } as const] : []),
+    ...(fields.patient_phone === undefined ? [{ field: 'patient_phone', text: 'error_phone' } as const] : []),
+  ];
+}
+
+/** What was typed, under the form's own names, also when another form had other names for it. */
+function valuesOf({ fields }: Submission, body: JsonObject): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const [name, value] of Object.entries({ ...body, ...fields })) values[name] = asText(value);
+  return values;
+}
+
+/** `form?treatment_id=7`: a link on the page of one treatment can choose it already. */
+function chosen(query: URLSearchParams): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const name of ['treatment_id', 'doctor_id']) {
+    const value = query.get(name);
+    if (value !== null) values[name] = value;
+  }
+  return values;
+}

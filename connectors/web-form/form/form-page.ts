@@ -1,0 +1,129 @@
+import { wallClockAt } from '../../../src/model/wall-clock.ts';
+import type { Choice, ClinicShown } from './clinic-facts.ts';
+import type { HiddenFields } from './form-pass.ts';
+import type { FormSettings } from './form-settings.ts';
+import type { Hours } from './hours.ts';
+import { attributes, type Html, html, type Part } from './html.ts';
+import { callUs, type PageStyle, page, say } from './page.ts';
+import type { TextName } from './texts.ts';
+
+const DAY_MS = 86_400_000;
+const STEP_MINUTES = 5;
+
+export interface FormPage {
+  style: PageStyle;
+  settings: FormSettings;
+  /** Where it is sent, relative to where it is shown. */
+  action: string;
+  /** True: the answer takes the whole window, also from within a frame. */
+  wholeWindow: boolean;
+  shown: ClinicShown;
+  hidden: HiddenFields;
+  nowMs: number;
+  zone: string;
+  /** What was typed or chosen before, by field. */
+  values: Readonly<Record<string, string>>;
+  /** Why it is shown again; undefined the first time. */
+  again?: TextName | undefined;
+  /** Fields to correct. */
+  faults?: readonly { field: string; text: TextName }[];
+}
+
+/** The booking form: plain HTML that works without scripts; browsers themselves ask for what is missing. */
+export function formPage(form: FormPage): Html {
+  const { style, shown, action, wholeWindow, again } = form;
+  const { texts } = style;
+  const title = say(style, 'title', shown.name);
+  return page(style, {
+    title: again === undefined ? title : `${texts.error_prefix}: ${title}`,
+    colour: shown.colour,
+    body: html`<h1>${title}</h1>
+${texts.intro !== '' && html`<p class="faint">${say(style, 'intro', shown.name)}</p>`}
+${again !== undefined && summary(form, again)}
+<form method="post" action="${action}" accept-charset="utf-8"${wholeWindow && html` target="_top"`}>
+${Object.entries(form.hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)}
+<fieldset><legend>${texts.about_you}</legend>
+${input(form, 'patient_name', 'name', { type: 'text', autocomplete: 'name', required: true, maxlength: 200 })}
+${input(form, 'patient_phone', 'phone', { type: 'tel', autocomplete: 'tel', required: true, minlength: 5, maxlength: 50 }, texts.phone_hint)}
+${asked(form, 'address') && input(form, 'address', 'address', { type: 'text', autocomplete: 'street-address', maxlength: 500 })}
+</fieldset>
+<fieldset><legend>${texts.about_visit}</legend>
+${asked(form, 'treatment') && select(form, 'treatment', shown.treatments)}
+${asked(form, 'dentist') && select(form, 'dentist', shown.dentists)}
+${input(form, 'appointment_date', 'date', { type: 'date', required: true, ...days(form) })}
+${input(form, 'appointment_time', 'time', { type: 'time', required: true, ...times(shown.hours) })}
+${shown.hours.lines.length > 0 && hours(form)}
+${asked(form, 'note') && note(form)}
+</fieldset>
+<div class="trap" aria-hidden="true"><label>${texts.trap}<input type="text" name="_gotcha" tabindex="-1" autocomplete="off"></label></div>
+<button>${texts.send}</button>
+</form>
+${callUs(style, shown.phone)}`,
+  });
+}
+
+const asked = ({ settings }: FormPage, what: FormSettings['ask'][number]): boolean =>
+  settings.ask.includes(what);
+
+/** Comes first and takes the focus, so that it is read out; each fault leads to its field. */
+const summary = ({ style: { texts }, faults = [] }: FormPage, again: TextName): Html =>
+  html`<div class="summary" role="alert" tabindex="-1" autofocus><h2>${texts.error_title}</h2>
+${faults.length === 0 && html`<p>${texts[again]}</p>`}
+${faults.length > 0 && html`<ul>${faults.map(({ field, text }) => html`<li><a href="#${field}">${texts[text]}</a></li>`)}</ul>`}</div>`;
+
+function input(
+  { style: { texts }, values, faults = [] }: FormPage,
+  field: string,
+  label: TextName,
+  more: Record<string, string | number | boolean | undefined>,
+  hint?: string,
+): Html {
+  const fault = faults.find((one) => one.field === field);
+  const described = [hint && `${field}-hint`, fault && `${field}-fault`].filter(Boolean).join(' ');
+  const all = {
+    ...more,
+    id: field,
+    name: field,
+    value: values[field],
+    'aria-describedby': described || undefined,
+    'aria-invalid': fault ? 'true' : undefined,
+  };
+  return html`<div><label for="${field}">${texts[label]}${more.required !== true && html` <span class="faint">${texts.optional}</span>`}</label>
+${fault && html`<span class="fault" id="${field}-fault">${texts[fault.text]}</span>`}<input${attributes(all)}>${hint && html`<p class="hint" id="${field}-hint">${hint}</p>`}</div>`;
+}
+
+function select(
+  { style: { texts }, values }: FormPage,
+  label: 'treatment' | 'dentist',
+  choices: readonly Choice[],
+): Part {
+  if (choices.length === 0) return undefined;
+  const field = label === 'dentist' ? 'doctor_id' : 'treatment_id';
+  const option = ({ id, name, about }: Choice) =>
+    html`<option value="${id}"${values[field] === id && html` selected`}>${name}${about && ` – ${about}`}</option>\n`;
+  return html`<div><label for="${field}">${texts[label]} <span class="faint">${texts.optional}</span></label>
+<select id="${field}" name="${field}"><option value="">${texts.no_preference}</option>
+${choices.map(option)}</select></div>`;
+}
+
+const note = ({ style: { texts }, values }: FormPage): Html =>
+  html`<div class="wide"><label for="note">${texts.note} <span class="faint">${texts.optional}</span></label>
+<textarea id="note" name="note" maxlength="2000" rows="3">${values.note && `\n${values.note}`}</textarea></div>`;
+
+const hours = ({ style: { texts }, shown }: FormPage): Html =>
+  html`<section class="hours wide" aria-labelledby="hours"><h2 id="hours">${texts.hours}</h2><dl>
+${shown.hours.lines.map(({ days: names, hours: open }) => html`<dt>${names}</dt><dd>${open === null ? texts.closed : html`<bdi>${open}</bdi>`}</dd>\n`)}</dl></section>`;
+
+/** From today, by the clinic's calendar. HTML cannot close single days; those are answered for by the opening hours. */
+const days = ({ nowMs, zone, settings }: FormPage) => ({
+  min: wallClockAt(nowMs, zone).date,
+  max: wallClockAt(nowMs + settings.days_ahead * DAY_MS, zone).date,
+});
+
+/** No later than one step before the last closing. */
+function times({ earliest, latest }: Hours): Record<string, string | number | undefined> {
+  if (earliest === undefined || latest === undefined) return { step: STEP_MINUTES * 60 };
+  const last = Number(latest.slice(0, 2)) * 60 + Number(latest.slice(3)) - STEP_MINUTES;
+  const two = (value: number) => String(value).padStart(2, '0');
+  return { min: earliest, max: `${two(Math.floor(last / 60))}:${two(last % 60)}`, step: STEP_MINUTES * 60 };
+}

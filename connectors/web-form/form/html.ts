@@ -1,0 +1,38 @@
+const markup = Symbol('markup');
+
+/** Text that is already HTML. Made by `html` alone; a symbol, because no parsed JSON can have one. */
+export interface Html {
+  readonly [markup]: string;
+}
+
+export type Part = Html | string | number | null | undefined | false | readonly Part[];
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function render(part: Part): string {
+  if (part === null || part === undefined || part === false) return '';
+  if (typeof part === 'string') return part.toWellFormed().replace(/[&<>"']/g, (one) => entities[one] ?? '');
+  if (typeof part === 'number') return String(part);
+  return markup in part ? part[markup] : part.map(render).join('');
+}
+
+/** A template whose every value is escaped, in text and in quoted attributes alike, unless it is HTML itself. */
+export const html = (texts: TemplateStringsArray, ...parts: Part[]): Html => ({
+  [markup]: texts.reduce((text, next, index) => text + render(parts[index - 1]) + next),
+});
+
+/** Attributes by name; those that are `false` or undefined are left out, `true` stands alone. */
+export const attributes = (all: Record<string, string | number | boolean | undefined>): Part =>
+  Object.entries(all).map(([name, value]) => {
+    if (value === undefined || value === false) return undefined;
+    const named: Html = { [markup]: ` ${name}` };
+    return value === true ? named : html`${named}="${value}"`;
+  });
+
+export const toText = (page: Html): string => page[markup];

@@ -1,0 +1,66 @@
+import { type Html, html } from './html.ts';
+
+/** `#0b6e6e` as channels; undefined for anything that is no hex colour. */
+function channels(colour: string): number[] | undefined {
+  const [, long] =
+    /^#([0-9a-f]{6})$/i.exec(colour.trim().replace(/^#([0-9a-f])([0-9a-f])([0-9a-f])$/i, '#$1$1$2$2$3$3')) ??
+    [];
+  return long?.match(/../g)?.map((pair) => Number.parseInt(pair, 16));
+}
+
+/** Relative luminance (WCAG 2.2). */
+const luminance = (rgb: readonly number[]): number => {
+  const [red = 0, green = 0, blue = 0] = rgb.map((value) => {
+    const part = value / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+};
+
+/** The clinic's own colour for the button, with the text on it that reads better. At least 4.5:1 either way. */
+export function buttonColours(colour: string | null): { ground: string; text: string } {
+  const rgb = colour === null ? undefined : channels(colour);
+  if (rgb === undefined) return { ground: '#0b6e6e', text: '#ffffff' };
+  const light = luminance(rgb);
+  const ground = `#${rgb.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+  return { ground, text: 1.05 / (light + 0.05) >= (light + 0.05) / 0.05 ? '#ffffff' : '#000000' };
+}
+
+/** Inside the page, since a form in a frame has no other file. Logical properties alone, so that it mirrors for rtl. */
+export const stylesheet = ({ ground, text }: { ground: string; text: string }): Html => html`<style>
+:root { color-scheme: light dark; --ground: #f5f7f9; --card: #fff; --text: #17212b; --faint: #52606d; --line: #8794a1; --soft: #e3e8ec; --bad: #b3261e; --bad-ground: #fcebe9; --focus: #0b5fa5; --button: ${ground}; --on-button: ${text}; }
+@media (prefers-color-scheme: dark) { :root { --ground: #0f1419; --card: #171e25; --text: #e8eef4; --faint: #a5b3c0; --line: #6d7b88; --soft: #2a343e; --bad: #ff9a8f; --bad-ground: #36201e; --focus: #7cc0ff; } }
+* { box-sizing: border-box; }
+body { margin: 0; padding: clamp(12px, 4vw, 40px) clamp(12px, 4vw, 24px); background: var(--ground); color: var(--text); font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; overflow-wrap: break-word; }
+main { max-width: 640px; margin-inline: auto; padding: clamp(18px, 5vw, 36px); background: var(--card); border: 1px solid var(--soft); border-radius: 16px; }
+h1 { margin: 0; font-size: clamp(1.4rem, 1.1rem + 1.8vw, 1.9rem); line-height: 1.2; letter-spacing: -.01em; text-wrap: balance; }
+p { margin: 8px 0 0; }
+.faint, .hint { color: var(--faint); }
+.hint { margin: 4px 0 0; font-size: .9rem; }
+fieldset { margin: 26px 0 0; padding: 0; border: 0; min-width: 0; display: grid; gap: 16px; grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr)); }
+legend { float: inline-start; width: 100%; grid-column: 1 / -1; padding: 0 0 6px; font-size: 1.05rem; font-weight: 650; border-bottom: 1px solid var(--soft); }
+.wide { grid-column: 1 / -1; }
+label { display: block; font-weight: 550; }
+label .faint { font-weight: 400; }
+input, select, textarea { display: block; width: 100%; min-height: 46px; margin-top: 5px; padding: 9px 12px; font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 9px; }
+textarea { min-height: 96px; resize: vertical; }
+[aria-invalid] { border: 2px solid var(--bad); }
+:focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
+.fault { display: block; margin-top: 4px; color: var(--bad); font-weight: 550; }
+.summary { margin: 20px 0 0; padding: 14px 18px; border: 2px solid var(--bad); border-radius: 10px; background: var(--bad-ground); }
+.summary h2 { margin: 0; font-size: 1.08rem; }
+.summary ul { margin: 6px 0 0; padding-inline-start: 1.2em; }
+.summary a { color: var(--bad); }
+.hours { margin: 0; padding: 12px 16px; border-radius: 10px; background: var(--ground); font-size: .93rem; }
+.hours h2 { margin: 0 0 4px; font-size: .93rem; }
+.hours dl { margin: 0; display: grid; grid-template-columns: max-content 1fr; gap: 1px 18px; }
+.hours dd { margin: 0; font-variant-numeric: tabular-nums; }
+button { margin-top: 26px; width: 100%; min-height: 50px; padding: 10px 22px; font: inherit; font-weight: 600; color: var(--on-button); background: var(--button); border: 2px solid transparent; border-radius: 10px; cursor: pointer; }
+button:hover { filter: brightness(1.08); }
+.trap { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.ref { font-size: 1.3rem; letter-spacing: .05em; }
+a { color: var(--focus); }
+.choices { list-style: none; margin: 20px 0 0; padding: 0; display: grid; gap: 10px; }
+.choices a { display: block; padding: 14px 16px; border: 1px solid var(--line); border-radius: 10px; color: inherit; }
+@media (min-width: 560px) { button { width: auto; } }
+</style>`;

@@ -1,0 +1,61 @@
+import type { JsonObject } from '../../../src/model/json.ts';
+import { signature } from '../authentication/signature.ts';
+import { noFields } from '../mapping/fields.ts';
+import type { Preset } from './preset.ts';
+import { idAt, objectAt, objectsAt, putUnder } from './shape.ts';
+
+/** What Cal.com sends in place of a signature while its webhook has no secret. */
+const UNSIGNED = 'no-secret-provided';
+
+/** Cal.com webhooks, API version 2021-10-20: times are UTC, answers are in `responses`. */
+export const calCom: Preset = {
+  title: 'Cal.com',
+  proofs: [
+    signature({
+      header: 'x-cal-signature-256',
+      encoding: 'hex',
+      read: (given, { body }) => (given === UNSIGNED ? undefined : { signatures: [given], content: [body] }),
+    }),
+  ],
+  bodies: ['json'],
+  labels: true,
+  fixed: { appointment_date: '{{startTime}}', appointment_time: '{{startTime}}' },
+  read(body) {
+    const payload = objectAt(body.payload);
+    const uid = idAt(payload.uid);
+    const fields = fieldsOf(payload);
+    switch (body.triggerEvent) {
+      case 'BOOKING_CREATED':
+        return { kind: 'booking', fields, id: uid };
+      case 'BOOKING_RESCHEDULED': {
+        const task = 'Moved to another time at Cal.com. Move the appointment at the clinic.';
+        return { kind: 'task', fields, id: uid && `${uid}#moved`, task };
+      }
+      case 'BOOKING_CANCELLED': {
+        const task = 'Cancelled at Cal.com. Cancel the appointment at the clinic, if it was booked.';
+        return { kind: 'task', fields, id: uid && `${uid}#cancelled`, task };
+      }
+      case 'PING':
+        return { kind: 'ignored', message: 'The test arrived' };
+      default:
+        return { kind: 'ignored', message: 'Only bookings are taken' };
+    }
+  },
+};
+
+/** The answers by their names and by their labels, then what Cal.com knows besides. */
+function fieldsOf(payload: JsonObject): JsonObject {
+  const fields = noFields();
+  const answers = [
+    ...Object.entries(objectAt(payload.responses)),
+    ...Object.entries(objectAt(payload.userFieldsResponses)),
+  ];
+  for (const [name, answer] of answers) putUnder(fields, [name], objectAt(answer).value);
+  for (const [, answer] of answers) putUnder(fields, [idAt(objectAt(answer).label)], objectAt(answer).value);
+  const [attendee = {}] = objectsAt(payload.attendees);
+  for (const key of ['name', 'email', 'phoneNumber']) putUnder(fields, [key], attendee[key]);
+  putUnder(fields, ['phone'], fields.attendeePhoneNumber ?? fields.smsReminderNumber ?? fields.phoneNumber);
+  for (const key of ['startTime', 'endTime', 'eventTitle', 'type']) putUnder(fields, [key], payload[key]);
+  putUnder(fields, ['note'], payload.cancellationReason ?? fields.notes ?? payload.additionalNotes);
+  return fields;
+}

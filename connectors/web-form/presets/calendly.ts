@@ -1,0 +1,62 @@
+import type { JsonObject } from '../../../src/model/json.ts';
+import { seconds, signature, signatureParts } from '../authentication/signature.ts';
+import { noFields } from '../mapping/fields.ts';
+import type { Preset } from './preset.ts';
+import { idAt, objectAt, objectsAt, putUnder } from './shape.ts';
+
+/**
+ * Calendly webhooks. A move arrives as a cancellation and a new invitee: since an appointment can only be moved at the
+ * clinic, the pair becomes one task for a person and never a second appointment.
+ */
+export const calendly: Preset = {
+  title: 'Calendly',
+  proofs: [
+    signature({
+      header: 'calendly-webhook-signature',
+      encoding: 'hex',
+      read(given, { body }) {
+        const parts = signatureParts(given);
+        const at = parts.get('t');
+        const mac = parts.get('v1');
+        return at && mac ? { signatures: [mac], content: [`${at}.`, body], atMs: seconds(at) } : undefined;
+      },
+    }),
+  ],
+  bodies: ['json'],
+  labels: true,
+  fixed: {
+    patient_name: { from: ['name', '{{first_name}} {{last_name}}'], pick: 'all' },
+    appointment_date: '{{scheduled_event.start_time}}',
+    appointment_time: '{{scheduled_event.start_time}}',
+  },
+  read(body) {
+    const invitee = objectAt(body.payload);
+    const id = idAt(invitee.uri);
+    const fields = fieldsOf(invitee);
+    if (body.event === 'invitee.canceled') {
+      if (invitee.rescheduled === true)
+        return { kind: 'ignored', message: 'The other half of a move, which is taken with the new time' };
+      const task = 'Cancelled at Calendly. Cancel the appointment at the clinic, if it was booked.';
+      return { kind: 'task', fields, id: id && `${id}#cancelled`, task };
+    }
+    if (body.event !== 'invitee.created') return { kind: 'ignored', message: 'Only bookings are taken' };
+    if (idAt(invitee.old_invitee)) {
+      const task = 'Moved to another time at Calendly. Move the appointment at the clinic.';
+      return { kind: 'task', fields, id: id && `${id}#moved`, task };
+    }
+    return { kind: 'booking', fields, id };
+  },
+};
+
+/** The invitee's own fields, and each question as a field of its own. */
+function fieldsOf(invitee: JsonObject): JsonObject {
+  const { name, first_name, last_name, email, text_reminder_number, scheduled_event, cancellation } = invitee;
+  const own = { name, first_name, last_name, email, text_reminder_number, scheduled_event };
+  const fields = noFields();
+  for (const [key, value] of Object.entries(own)) if (value !== undefined) fields[key] = value;
+  for (const { question, answer } of objectsAt(invitee.questions_and_answers))
+    putUnder(fields, [idAt(question)], answer);
+  putUnder(fields, ['phone'], text_reminder_number);
+  putUnder(fields, ['note'], idAt(objectAt(cancellation).reason));
+  return fields;
+}

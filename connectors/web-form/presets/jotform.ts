@@ -1,0 +1,60 @@
+import type { Json, JsonObject } from '../../../src/model/json.ts';
+import { pathToken } from '../authentication/proof.ts';
+import { noFields } from '../mapping/fields.ts';
+import type { Preset } from './preset.ts';
+import { idAt, objectAt, putUnder } from './shape.ts';
+
+/** Jotform webhooks: multipart, the answers as JSON in `rawRequest` under names such as `q3_fullName`. */
+export const jotform: Preset = {
+  title: 'Jotform',
+  proofs: [pathToken],
+  bodies: ['multipart', 'form'],
+  labels: true,
+  read(body) {
+    const answers = Object.entries(rawRequest(body)).filter(([key]) => /^q\d+_/.test(key));
+    const fields = noFields();
+    for (const [key, value] of answers) fields[key] = answerOf(value);
+    for (const [key] of answers) putUnder(fields, [key.replace(/^q\d+_/, '')], fields[key]);
+    return { kind: 'booking', fields, id: idAt(body.submissionID) };
+  },
+};
+
+function rawRequest({ rawRequest: raw }: JsonObject): JsonObject {
+  if (typeof raw !== 'string') return objectAt(raw);
+  try {
+    return objectAt(JSON.parse(raw) as Json);
+  } catch {
+    return {};
+  }
+}
+
+const two = (text: string | undefined) => (text ?? '').padStart(2, '0');
+
+/** Jotform takes dates, times, phones and appointments apart; here they are one text again. */
+function answerOf(value: Json): Json {
+  const parts = objectAt(value);
+  const { full, date, timeInput, ampm } = parts;
+  const part = (name: string) => idAt(parts[name]);
+  if (typeof full === 'string') return full;
+  // An appointment: its date and time, in a zone such as "Asia/Dhaka (GMT+06:00)".
+  if (typeof date === 'string') return withOffset(date, part('timezone'));
+  if (part('year') && part('month') && part('day')) {
+    const day = `${part('year')}-${two(part('month'))}-${two(part('day'))}`;
+    const hour = part('hour') ?? part('hourSelect');
+    return hour ? `${day} ${clock(hour, part('min') ?? part('minuteSelect'))}${half(ampm)}` : day;
+  }
+  if (typeof timeInput === 'string') return `${timeInput}${half(ampm)}`;
+  const hour = part('hourSelect');
+  if (hour) return `${clock(hour, part('minuteSelect'))}${half(ampm)}`;
+  if (part('area') && part('phone')) return `${part('area')} ${part('phone')}`;
+  return value;
+}
+
+const clock = (hour: string, minute: string | undefined) => `${two(hour)}:${two(minute)}`;
+const half = (ampm: Json | undefined) => (typeof ampm === 'string' && ampm !== '' ? ` ${ampm}` : '');
+
+function withOffset(date: string, zone: string | undefined): string {
+  const [, offset] = /\(GMT([+-]\d{1,2}:?\d{2})\)/.exec(zone ?? '') ?? [];
+  if (offset === undefined) return date;
+  return `${date}${offset.replace(/^([+-])(\d):/, '$10$2:')}`;
+}

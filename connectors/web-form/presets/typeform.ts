@@ -1,0 +1,53 @@
+import type { Json, JsonObject } from '../../../src/model/json.ts';
+import { signature } from '../authentication/signature.ts';
+import { noFields } from '../mapping/fields.ts';
+import type { Preset } from './preset.ts';
+import { at, idAt, objectAt, objectsAt, putUnder } from './shape.ts';
+
+/** Typeform webhooks: answers by `ref`, and by the question's title. */
+export const typeform: Preset = {
+  title: 'Typeform',
+  proofs: [
+    signature({
+      header: 'typeform-signature',
+      encoding: 'base64',
+      read: (given, { body }) =>
+        given.startsWith('sha256=')
+          ? { signatures: [given.slice('sha256='.length)], content: [body] }
+          : undefined,
+    }),
+  ],
+  bodies: ['json'],
+  labels: true,
+  read(body) {
+    if (body.event_type !== 'form_response') return { kind: 'ignored', message: 'Only responses are taken' };
+    const response = objectAt(body.form_response);
+    return { kind: 'booking', fields: answersOf(response), id: idAt(response.token) };
+  },
+};
+
+function answersOf(response: JsonObject): JsonObject {
+  const titles = new Map<string | undefined, string | undefined>();
+  for (const question of objectsAt(objectAt(response.definition).fields))
+    titles.set(idAt(question.id), idAt(question.title));
+
+  const fields = noFields();
+  const labelled: [string | undefined, Json][] = [];
+  for (const answer of objectsAt(response.answers)) {
+    const field = objectAt(answer.field);
+    const value = answerOf(answer);
+    putUnder(fields, [idAt(field.ref) ?? idAt(field.id)], value);
+    labelled.push([titles.get(idAt(field.id)), value]);
+  }
+  // References first, so that no question's title can hide one.
+  for (const [title, value] of labelled) putUnder(fields, [title], value);
+  for (const [name, value] of Object.entries(objectAt(response.hidden))) putUnder(fields, [name], value);
+  return fields;
+}
+
+/** `{"type":"choice","choice":{"label":"Cleaning"}}`: the value has the name of its type. */
+function answerOf(answer: JsonObject): Json {
+  const value = at(answer, idAt(answer.type) ?? '') ?? null;
+  const choice = objectAt(value);
+  return at(choice, 'labels') ?? at(choice, 'label') ?? at(choice, 'other') ?? value;
+}

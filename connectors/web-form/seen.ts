@@ -1,0 +1,153 @@
+import type { CheckLine, Memory } from '../../src/connector.ts';
+import { type SubmissionField, submissionFields } from '../../src/model/booking.ts';
+import { type Clock, type Instant, instant, toMs } from '../../src/model/clock.ts';
+import type { Log } from '../../src/model/log.ts';
+import { span } from '../../src/model/span.ts';
+import type { Mapped } from './mapping/mapping.ts';
+
+const KEY = 'seen';
+const KEPT = 20;
+const MOST_NAMES = 40;
+const LONGEST_NAME = 60;
+/** Refused requests can come by the thousand; how many there were is written down at most once a minute. */
+const REFUSALS_EVERY_MS = 60_000;
+
+/** One submission as far as a person needs it to correct a mapping: names of fields, never what was in them. */
+interface Sighting {
+  at: Instant;
+  kind: 'booking' | 'task';
+  filled: string[];
+  unused: string[];
+}
+
+interface Notes {
+  sightings: Sighting[];
+  refused: { count: number; at: Instant; message: string } | null;
+}
+
+/** The last 20 submissions, to see which fields a tool sends. Kept over restarts; a crash may lose the newest. */
+export interface Seen {
+  submission(mapped: Mapped): void;
+  refusal(message: string): void;
+  check(): Promise<CheckLine[]>;
+  /** Resolves when everything is written down. */
+  stop(): Promise<void>;
+}
+
+interface SeenOptions {
+  memory: Memory;
+  clock: Clock;
+  log: Log;
+  /** Anybody can send to a public form: names that are not ours are counted instead of kept. */
+  isPublic: boolean;
+}
+
+export function createSeen({ memory, clock, log, isPublic }: SeenOptions): Seen {
+  let notes: Promise<Notes> | undefined;
+  let dirty = false;
+  let writing: Promise<void> | undefined;
+  let refusalWrittenMs = Number.NEGATIVE_INFINITY;
+
+  const load = () => {
+    notes ??= memory.get(KEY).then(parse, () => parse(undefined));
+    return notes;
+  };
+  // Never waited for by a sender: these notes are a help, not a promise.
+  const write = async () => {
+    while (dirty) {
+      dirty = false;
+      try {
+        await memory.set({ [KEY]: JSON.stringify(await load()) });
+      } catch {
+        log.debug('submission notes not written');
+      }
+    }
+    writing = undefined;
+  };
+  const change = (edit: (notes: Notes) => void, worthWriting = true) => {
+    void load().then((loaded) => {
+      edit(loaded);
+      if (!worthWriting) return;
+      dirty = true;
+      writing ??= write();
+    });
+  };
+
+  return {
+    submission({ submission, used, seen }) {
+      const unused = seen.filter((name) => !used.includes(name));
+      const sighting: Sighting = {
+        at: instant(clock.now()),
+        kind: submission.task === undefined ? 'booking' : 'task',
+        filled: Object.keys(submission.fields),
+        unused: isPublic
+          ? []
+          : unused.slice(0, MOST_NAMES).map((name) => name.toWellFormed().slice(0, LONGEST_NAME)),
+      };
+      change((loaded) => {
+        loaded.sightings = [sighting, ...loaded.sightings].slice(0, KEPT);
+      });
+    },
+    refusal(message) {
+      const worthWriting = clock.monotonic() - refusalWrittenMs >= REFUSALS_EVERY_MS;
+      if (worthWriting) refusalWrittenMs = clock.monotonic();
+      change((loaded) => {
+        loaded.refused = { count: (loaded.refused?.count ?? 0) + 1, at: instant(clock.now()), message };
+      }, worthWriting);
+    },
+    async check() {
+      // Read anew: the command that asks is another process than the daemon that writes.
+      const { sightings, refused } = await memory.get(KEY).then(parse, () => parse(undefined));
+      return [...sightingLines(sightings, clock.now()), ...refusalLines(refused, clock.now())];
+    },
+    async stop() {
+      await notes;
+      await writing;
+    },
+  };
+}
+
+const required: readonly SubmissionField[] = [
+  'patient_name',
+  'patient_phone',
+  'appointment_date',
+  'appointment_time',
+];
+
+function sightingLines(sightings: readonly Sighting[], nowMs: number): CheckLine[] {
+  if (sightings.length === 0) return [{ level: 'ok', what: 'no submission has come yet' }];
+  return sightings.map(({ at, kind, filled, unused }): CheckLine => {
+    const ago = `${span(nowMs - toMs(at))} ago`;
+    const not = unused.length > 0 ? `; not used: ${unused.join(', ')}` : '';
+    if (kind === 'task') return { level: 'ok', what: `${ago}: a task for a person` };
+    const missing = required.filter((field) => !filled.includes(field));
+    const known = submissionFields.filter((field) => filled.includes(field)).join(', ') || 'nothing';
+    if (missing.length === 0) return { level: 'ok', what: `${ago}: ${known}${not}` };
+    return {
+      level: 'warn',
+      what: `${ago}: ${known}; missing: ${missing.join(', ')}${not}`,
+      hint: `Say under \`fields:\` where ${missing[0]} comes from, and try it with a sample.`,
+    };
+  });
+}
+
+const refusalLines = (refused: Notes['refused'], nowMs: number): CheckLine[] =>
+  refused === null
+    ? []
+    : [
+        {
+          level: 'warn',
+          what: `${refused.count} requests were refused, the last ${span(nowMs - toMs(refused.at))} ago: ${refused.message}`,
+          hint: 'If they were the tool’s own, compare its address, token or secret with this connector’s settings.',
+        },
+      ];
+
+/** Notes of an older or damaged kind are forgotten: they are only a help. */
+function parse(text: string | undefined): Notes {
+  try {
+    const { sightings, refused } = JSON.parse(text ?? '{}') as Partial<Notes>;
+    return { sightings: sightings ?? [], refused: refused ?? null };
+  } catch {
+    return { sightings: [], refused: null };
+  }
+}

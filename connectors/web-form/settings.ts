@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { FormSettings } from './form/form-settings.ts';
+import { type Target, targets } from './mapping/mapping.ts';
+import { Rule } from './mapping/rule.ts';
+import { type PresetName, presetNames, presets } from './presets/presets.ts';
+
+/** Cal.com's word for “not signed”; as a secret it would make everybody’s request right. */
+const notASecret = 'no-secret-provided';
+
+const Origin = z
+  .string()
+  .refine((text) => originOf(text) !== undefined, 'is not a site such as https://www.clinic.example')
+  .describe('Scheme and host of a website, nothing behind it.');
+
+export const WebFormSettings = z
+  .strictObject({
+    preset: z.enum(presetNames).default('native').describe('The form tool that sends.'),
+    token: z
+      .string()
+      .min(16)
+      .optional()
+      .describe(
+        'Shown by a sender as `Authorization: Bearer TOKEN`, or in the address; signs the form of `html-form`. At least 16 characters.',
+      ),
+    secret: z
+      .string()
+      .min(16)
+      .refine((secret) => secret !== notASecret, 'is what Cal.com sends when no secret is set; set one there')
+      .optional()
+      .describe('Secret of the tool’s signatures. At least 16 characters.'),
+    origins: z
+      .array(Origin)
+      .default([])
+      .describe(
+        '`html-form`: websites whose own forms may send here. The form that is served here always may.',
+      ),
+    thanks: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe(
+        'Where a browser goes after the form was sent; `{ref}` in it becomes the booking’s reference.',
+      ),
+    fields: z
+      .partialRecord(z.enum(targets as unknown as [Target, ...Target[]]), Rule)
+      .default({})
+      .describe(
+        'How each field of a booking is filled from the tool’s fields, where the defaults do not fit.',
+      ),
+    form: FormSettings.prefault({}),
+  })
+  .superRefine(({ preset, token, secret }, context) => {
+    const needed = neededFor(preset);
+    if (needed.some((name) => ({ token, secret })[name] !== undefined)) return;
+    const [path = 'token'] = needed;
+    context.addIssue({
+      code: 'custom',
+      path: [path],
+      message: `is needed: the preset ${preset} proves with ${needed.join(' or ')} who is sending`,
+    });
+  });
+export type WebFormSettings = z.infer<typeof WebFormSettings>;
+
+/** Settings of which at least one must be there, so that nobody else can send. */
+export function neededFor(preset: PresetName): ('token' | 'secret')[] {
+  const { proofs } = presets[preset];
+  return proofs.length === 0 ? ['token'] : [...new Set(proofs.map(({ needs }) => needs))];
+}
+
+/** `https://www.clinic.example`, as browsers send it; undefined when the text is more or less than that. */
+export function originOf(text: string): string | undefined {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
+  return url.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''
+    ? url.origin
+    : undefined;
+}

@@ -1,0 +1,73 @@
+import type { HttpIntake, IntakeRefusal, IntakeRequest, IntakeResult } from '../../src/connector.ts';
+import type { Clock } from '../../src/model/clock.ts';
+import { bearer, pathToken, proofFault, unauthorized } from './authentication/proof.ts';
+import { standardWebhooks } from './authentication/signature.ts';
+import { type BodyKind, parseBody } from './body.ts';
+import type { Mapped } from './mapping/mapping.ts';
+import type { Preset, Reading } from './presets/preset.ts';
+import { asSaved } from './sample.ts';
+import type { Seen } from './seen.ts';
+import type { WebFormSettings } from './settings.ts';
+
+export interface IntakeParts {
+  name: string;
+  settings: WebFormSettings;
+  preset: Preset;
+  map: (reading: Exclude<Reading, { kind: 'ignored' }>) => Mapped;
+  seen: Seen;
+  clock: Clock;
+}
+
+export const everyBody: readonly BodyKind[] = ['json', 'form', 'multipart', 'text'];
+export const nothingHere: IntakeRefusal = { kind: 'refused', status: 404, message: 'There is nothing here' };
+
+/** Submissions that a form tool sends by itself: proof first, then the content, which is never refused. */
+export function toolIntake({ settings, preset, map, seen, clock }: IntakeParts): HttpIntake {
+  const { proofs } = preset;
+
+  const read = async (request: IntakeRequest, bodies: readonly BodyKind[]) => {
+    const parsed = await parseBody(request, bodies);
+    return parsed.ok ? preset.read(parsed.body, request) : parsed.refusal;
+  };
+
+  return {
+    authorize: (request) => readingFault(preset, settings, request, clock.now()),
+
+    async receive(request): Promise<IntakeResult> {
+      if (request.path !== '' && !proofs.includes(pathToken)) return nothingHere;
+      const refusal = proofFault(proofs, request, settings, clock.now());
+      const reading = refusal ?? (await read(request, preset.bodies));
+      if (reading.kind === 'refused') {
+        seen.refusal(reading.message);
+        return reading;
+      }
+      if (reading.kind === 'ignored') return reading;
+      const mapped = map(reading);
+      seen.submission(mapped);
+      const { thanks } = settings;
+      return { kind: 'submission', submission: mapped.submission, ...(thanks && { thanks }) };
+    },
+
+    async sample(request): Promise<IntakeResult> {
+      const reading = await read(asSaved(request), everyBody);
+      if (reading.kind === 'refused' || reading.kind === 'ignored') return reading;
+      return { kind: 'submission', submission: map(reading).submission };
+    },
+  };
+}
+
+/** Who may read the state of a booking: whoever has the token, or can sign an empty body. */
+export function readingFault(
+  { proofs }: Preset,
+  settings: WebFormSettings,
+  request: IntakeRequest,
+  nowMs: number,
+): IntakeRefusal | undefined {
+  // Other tools' signatures say nothing about which address was asked for.
+  const ways = [standardWebhooks, pathToken].filter((proof) => proofs.includes(proof));
+  const inPath = request.path.includes('/');
+  const usable = [bearer, ...ways].filter((proof) => proof !== pathToken || inPath);
+  if (settings.token !== undefined || (settings.secret !== undefined && usable.includes(standardWebhooks)))
+    return proofFault(usable, request, settings, nowMs);
+  return unauthorized('This connector has no token, so its bookings cannot be read', 'Set `token`.');
+}

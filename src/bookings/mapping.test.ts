@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { mapChoice } from './mapping.ts';
+
+const dentists = [
+  { id: 1, name: 'Dr. O’Neil', removed: false },
+  { id: 2, name: 'Dr. Sara  Khan', removed: false },
+  { id: 3, name: 'dr. sara khan', removed: false },
+  { id: 4, name: 'Dr. Gone', removed: true },
+];
+const ask = (name: string | null, id: number | null = null) => mapChoice('doctor', { id, name }, dentists);
+const message = (mapped: ReturnType<typeof ask>) => (mapped.kind === 'fault' ? mapped.fault.message : '');
+
+describe('mapping names to the clinic’s own', () => {
+  it('takes a name whatever its case, spaces and form', () => {
+    expect(ask(' DR.  O’NEIL ')).toEqual({ kind: 'id', id: 1 });
+    expect(ask('Ｄｒ. O’Neil')).toEqual({ kind: 'id', id: 1 });
+  });
+
+  it('does not take a name that is merely similar', () => {
+    expect(message(ask('Dr. ONeil'))).toContain('Dr. O’Neil (1)');
+  });
+
+  it('names the candidates when several have the name, and repeats nothing a visitor typed', () => {
+    expect(message(ask('DR. SARA KHAN'))).toContain('Dr. Sara  Khan (2), dr. sara khan (3)');
+    expect(message(ask('Nobody Example'))).not.toContain('Nobody');
+  });
+
+  it('holds who has left, by name and by number', () => {
+    expect(message(ask('dr. gone'))).toContain('no longer');
+    expect(message(ask(null, 4))).toContain('no longer');
+  });
+
+  it('holds a number that the clinic does not have, and one that contradicts the name', () => {
+    expect(message(ask(null, 99))).toContain('99');
+    expect(message(ask('Dr. O’Neil', 2))).toContain('do not belong together');
+    expect(ask('dr. o’neil', 1)).toEqual({ kind: 'id', id: 1 });
+  });
+
+  it('waits for the mirror with a name, but not with a number', () => {
+    expect(mapChoice('doctor', { id: null, name: 'Dr. O’Neil' }, undefined)).toEqual({ kind: 'wait' });
+    expect(mapChoice('doctor', { id: 1, name: null }, undefined)).toEqual({ kind: 'id', id: 1 });
+    expect(mapChoice('doctor', { id: null, name: null }, undefined)).toEqual({ kind: 'none' });
+  });
+
+  it('says so when the clinic has none at all', () => {
+    const mapped = mapChoice('treatment', { id: null, name: 'Scaling' }, []);
+
+    expect(message(mapped)).toContain('no treatments at all');
+  });
+});

@@ -1,0 +1,270 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
+import { runCli } from './cli.ts';
+import type { Io } from './io.ts';
+
+let folder: string;
+let config: string;
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'cli-'));
+  config = join(folder, 'clinic-sync.yaml');
+  sandbox = await startSandbox();
+  writeFileSync(
+    config,
+    `version: 1
+clinics:
+  main: { base_url: "${sandbox.url}", app_key: ${sandbox.credentials.app_key}, secret_key: ${sandbox.credentials.secret_key}, timezone: Asia/Dhaka }
+connectors:
+  reports: { use: csv, directory: ${join(folder, 'csv')} }
+store: { sqlite: ${join(folder, 'clinic.db')} }
+`,
+  );
+});
+afterEach(async () => {
+  await sandbox.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function run(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
+  let out = '';
+  let err = '';
+  const io: Io = {
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    environment: {},
+    terminal: false,
+    columns: 100,
+    signal: new AbortController().signal,
+  };
+  const code = await runCli(argv, io);
+  return { code, out, err };
+}
+const on = (...argv: string[]) => run(...argv, '--config', config);
+
+const commands = [
+  ...readFileSync(join(import.meta.dirname, 'cli.ts'), 'utf8').matchAll(/^ {2}(\w+): async \(io\)/gm),
+].map(([, name]) => name ?? '');
+
+describe('the command line', () => {
+  it.each(commands)('explains %s with an example', async (name) => {
+    const { code, out } = await run(name, '--help');
+
+    expect(code).toBe(0);
+    expect(out).toContain(`clinic-sync ${name}`);
+    expect(out).toContain('Examples:');
+  });
+
+  it('answers a wrong command line with 64 and what may have been meant', async () => {
+    const { code, err } = await run('bookigns');
+
+    expect(code).toBe(64);
+    expect(err).toContain('bookings');
+  });
+
+  it('answers a faulty configuration with 78, every fault, and starts nothing', async () => {
+    writeFileSync(config, 'version: 1\nclinics: { main: { base_url: x, timezone: Nowhere } }\nstor: {}\n');
+
+    const { code, err } = await on('run');
+
+    expect(code).toBe(78);
+    for (const path of ['clinics.main.base_url', 'clinics.main.timezone', 'stor'])
+      expect(err).toContain(path);
+    expect(existsSync(join(folder, 'clinic.db'))).toBe(false);
+  });
+
+  it('writes a starter file once, and never over another', async () => {
+    const file = join(folder, 'new.yaml');
+
+    const first = await run('config', 'init', file);
+    const second = await run('config', 'init', file);
+    const check = await run('config', 'check', '--config', file);
+
+    expect([first.code, second.code, check.code]).toEqual([0, 78, 0]);
+  });
+
+  it('never shows a secret', async () => {
+    const { out } = await on('config', 'show');
+
+    expect(out).toContain(sandbox.url);
+    expect(out).not.toContain(sandbox.credentials.app_key);
+    expect(out).not.toContain(sandbox.credentials.secret_key);
+  });
+});
+
+describe('sync', () => {
+  it('fills mirror and files, then finds nothing more to do', async () => {
+    const first = await on('sync');
+    const second = await on('sync', '--json');
+
+    expect([first.code, second.code]).toEqual([0, 0]);
+    expect(first.out).toContain('main treatments: 14 rows, 14 changed');
+    expect(existsSync(join(folder, 'csv', 'main', 'treatments.csv'))).toBe(true);
+    const { polled } = JSON.parse(second.out) as { polled: { changes: number }[] };
+    expect(polled.map(({ changes }) => changes)).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  it('names with --dry-run what it would record, and records nothing', async () => {
+    await on('sync');
+    sandbox.control.editTreatment(1, { base_fee: '999.00' });
+
+    const dry = await on('sync', 'treatments', '--dry-run');
+    const changes = await on('changes', '--json');
+
+    expect(dry.out).toContain('treatment.updated  1  (base_fee)  → reports');
+    expect(changes.out).not.toContain('999.00');
+  });
+
+  it('exits 2 when the clinic cannot be read', async () => {
+    await sandbox.close();
+
+    const { code, out } = await on('sync', 'treatments');
+
+    expect(code).toBe(2);
+    expect(out).toContain('Check base_url');
+  });
+});
+
+describe('status and doctor', () => {
+  it('says that nothing was read yet, and that all is good after a sync', async () => {
+    await on('sync');
+
+    const { code, out } = await on('status');
+
+    expect(code).toBe(0);
+    expect(out).toContain('All good');
+  });
+
+  it('exits 1 when a booking needs a person', async () => {
+    await on('sync');
+    await on('bookings', 'add', '--name', 'Ann Lee', '--date', '2031-01-01', '--time', '10:00');
+
+    const { code, out } = await on('status', '--json');
+
+    expect(code).toBe(1);
+    expect(out).not.toContain('Ann Lee');
+  });
+
+  it('checks everything, also before the first start', async () => {
+    const good = await on('doctor');
+    sandbox.control.script({ fault: 'status_401', times: 'always' });
+    const bad = await on('doctor');
+
+    expect(good.code).toBe(0);
+    expect(bad.code).toBe(1);
+    expect(bad.out).toContain('FAIL');
+  });
+});
+
+describe('bookings', () => {
+  const held = async () => {
+    await on('sync');
+    const added = await on(
+      'bookings',
+      'add',
+      '--name',
+      'Ann Lee',
+      '--phone',
+      '+8801712345678',
+      '--date',
+      '2031-01-01',
+      '--time',
+      '10:00',
+      '--json',
+    );
+    return (JSON.parse(added.out) as { ref: string }).ref;
+  };
+
+  it('are added, listed without patient data, shown, edited and dropped', async () => {
+    const ref = await held();
+
+    const listed = await on('bookings', 'list', '--needs-me');
+    const shown = await on('bookings', 'show', ref);
+    const edited = await on('bookings', 'edit', ref, '--note', 'called back');
+    const dropped = await on('bookings', 'drop', ref, '--why', 'wrong number', '--by', 'rita');
+    const after = await on('bookings', 'show', ref, '--json');
+
+    expect(listed.out).toContain(ref);
+    expect(listed.out).not.toContain('Ann Lee');
+    expect(shown.out).toContain('Ann Lee');
+    expect([edited.code, dropped.code]).toEqual([0, 0]);
+    expect(JSON.parse(after.out)).toMatchObject({ booking: { state: 'dropped', note: 'called back' } });
+    expect(after.out).toContain('rita');
+  });
+
+  it('refuse what their state does not allow, in words', async () => {
+    const ref = await held();
+
+    const { code, err } = await on('bookings', 'resolve', ref, '--as', 'booked-no-id');
+
+    expect(code).toBe(1);
+    expect(err).toContain(ref);
+  });
+});
+
+describe('the change log', () => {
+  it('shows what changed since a sequence, and every value a field has had', async () => {
+    await on('sync');
+    sandbox.control.editTreatment(2, { base_fee: '777.00' });
+    await on('sync', 'treatments');
+
+    const changes = await on('changes', '--since', '20');
+    const history = await on('history', 'treatment', '2', '--json');
+
+    expect(changes.out).toContain('→ 777.00');
+    const fees = (JSON.parse(history.out) as { field: string; value: string; to: string | null }[]).filter(
+      ({ field }) => field === 'base_fee',
+    );
+    expect(fees).toHaveLength(2);
+    expect(fees.map(({ to }) => to === null)).toEqual([false, true]);
+  });
+
+  it('follows appointments that were booked elsewhere', async () => {
+    await on('sync');
+    const id = sandbox.control.addAppointment({ name: 'Rafiq Islam', date: '2031-01-01', time: '10:00' });
+
+    await on('appointments', 'track', String(id));
+    await on('sync', 'appointments');
+    const listed = await on('appointments', 'list');
+
+    expect(listed.out).toContain(String(id));
+    expect(listed.out).not.toContain('Rafiq');
+  });
+});
+
+describe('erase', () => {
+  it('removes a person by any writing of the phone, and says what it cannot reach', async () => {
+    await on('sync');
+    const add = ['--date', '2031-01-01', '--time', '10:00', '--phone', '01712-345678'];
+    await on('bookings', 'add', '--name', 'Ann Lee', ...add);
+
+    const erased = await on('erase', '--phone', '+880 1712 345678');
+    const left = await on('bookings', 'list', '--patient', '--json');
+    const changes = await on('changes', '--patient', '--json');
+
+    expect(erased.out).toContain('Erased: 1 bookings');
+    expect(erased.out).toContain('the appointments at the clinic itself');
+    expect(left.out + changes.out).not.toContain('Ann Lee');
+  });
+});
+
+describe('backup', () => {
+  it('writes a copy once, and never over another file', async () => {
+    await on('sync');
+    const file = join(folder, 'copy.db');
+
+    const first = await on('backup', file);
+    const second = await on('backup', file);
+
+    expect([first.code, second.code]).toEqual([0, 1]);
+    expect(existsSync(file)).toBe(true);
+  });
+});

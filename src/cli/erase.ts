@@ -1,0 +1,81 @@
+import type { CommandModule } from 'yargs';
+import type { Config } from '../config/config.ts';
+import { instant, systemClock } from '../model/clock.ts';
+import { countryFor, phoneE164 } from '../model/phone.ts';
+import type { Person, Store } from '../store/store.ts';
+import type { ConfigArguments } from './configuration.ts';
+import { actorName } from './guards.ts';
+import { Exit, exit, type Io, print, printJson } from './io.ts';
+import { withStore } from './with-store.ts';
+
+interface Arguments extends ConfigArguments {
+  json?: boolean;
+  phone?: string;
+  booking?: string;
+  by: string;
+}
+
+/** `clinic-sync erase --phone … | --booking REF` */
+export const eraseCommand = (io: Io): CommandModule => ({
+  command: 'erase',
+  describe: 'Remove a person’s data everywhere we hold it, and list what we cannot reach',
+  builder: (yargs) =>
+    yargs
+      .option('phone', { type: 'string', describe: 'Everything with this phone number' })
+      .option('booking', { type: 'string', describe: 'One booking and its appointment' })
+      .option('by', { type: 'string', default: actorName(), describe: 'Who decides; stored' })
+      .example('$0 erase --phone "+880 1712 345678"', 'a patient asked for it'),
+  handler: (argv) => erase(io, argv as unknown as Arguments),
+});
+
+async function erase(io: Io, given: Arguments): Promise<void> {
+  const { phone, booking } = given;
+  if ((phone === undefined) === (booking === undefined))
+    throw new Exit(exit.usage, 'Give either --phone or --booking.');
+  await withStore(io, given, async ({ config, store }) => {
+    const person: Person =
+      booking === undefined ? { phones: await writings(store, config, phone ?? '') } : { ref: booking };
+    const erased = await store.erase(person, instant(systemClock.now()), given.by);
+    const outside = outOfReach(config, erased.copies);
+    if (given.json) return printJson(io, { ...erased, out_of_reach: outside });
+
+    print(
+      io,
+      `Erased: ${erased.refs.length} bookings, ${erased.appointment_ids.length} appointments, ${erased.changes} changes, ${erased.deliveries} deliveries.`,
+    );
+    if (!erased.log_cleared)
+      print(
+        io,
+        'The daemon still has the write-ahead log in use; the former pages go when it next restarts.',
+      );
+    print(io, 'Out of our reach, for you to look after:');
+    for (const line of outside) print(io, `  ${line}`);
+  });
+}
+
+/** Every way the number may have been stored: as typed, and in E.164 for the country of each clinic. */
+async function writings(store: Store, config: Config, phone: string): Promise<string[]> {
+  const found = new Set([phone]);
+  for (const { key, country } of config.clinics) {
+    const [organization] = await store.mirror.rows('organization', key);
+    const number = phoneE164(phone, countryFor(country, organization));
+    if (number !== null) found.add(number);
+  }
+  return [...found];
+}
+
+function outOfReach(config: Config, copies: readonly string[]): string[] {
+  const receivers = config.connectors
+    .filter(({ includePatient }) => includePatient)
+    .map(({ name, use }) => `what ${name} (${use}) was given`);
+  const inboxes = config.connectors
+    .filter(({ settings }) => (settings as { inbox?: string }).inbox !== undefined)
+    .map(({ name }) => `files in the inbox of ${name}: its done, failed and results folders`);
+  return [
+    'the appointments at the clinic itself',
+    ...receivers,
+    ...inboxes,
+    ...copies.map((file) => `the copy ${file}`),
+    'backups you made',
+  ];
+}

@@ -1,0 +1,171 @@
+import {
+  type Cell,
+  type CellValue,
+  cellAt,
+  copyGrid,
+  deleteColumns,
+  deleteRows,
+  type Grid,
+  insertColumns,
+  insertRows,
+  moveColumn,
+  newGrid,
+  type Region,
+  setCell,
+  type Workbook,
+} from './workbook.ts';
+
+export type Typed = string | number | boolean | null | { formula: string };
+
+/** What a person does in the browser. Rows and columns are counted from 0; tabs are named by their present title. */
+export interface Hands {
+  type(tab: string, row: number, column: number, value: Typed): void;
+  insertRow(tab: string, at: number): void;
+  deleteRow(tab: string, at: number): void;
+  moveRow(tab: string, from: number, to: number): void;
+  /** Inserts a copy of a row, values and looks. */
+  copyRow(tab: string, from: number, at: number): void;
+  /** Sorts everything below the frozen rows, blank rows last. */
+  sort(tab: string, column: number, descending?: boolean): void;
+  insertColumn(tab: string, at: number): void;
+  moveColumn(tab: string, from: number, to: number): void;
+  deleteColumn(tab: string, at: number): void;
+  addTab(title: string): void;
+  renameTab(tab: string, title: string): void;
+  deleteTab(tab: string): void;
+  /** With everything in it, and with what is attached to it. */
+  duplicateTab(tab: string, title: string): void;
+  protect(
+    tab: string,
+    region: Region,
+    options?: { description?: string; editors?: string[]; warningOnly?: boolean },
+  ): void;
+  unprotect(tab: string): void;
+  /** The tab as it was before the last of these deeds, whoever wrote into it since. */
+  undo(): boolean;
+}
+
+export function createHands(state: { book: Workbook }, nextId: () => number): Hands {
+  const history: Grid[] = [];
+  const find = (tab: string): Grid => {
+    const grid = state.book.grids.find(({ title }) => title === tab);
+    if (!grid) throw new RangeError(`there is no tab ${tab}`);
+    return grid;
+  };
+  /** The tab about to be changed, remembered for `undo`. */
+  const touch = (tab: string): Grid => {
+    const grid = find(tab);
+    history.push(copyGrid(grid));
+    if (history.length > 50) history.shift();
+    return grid;
+  };
+
+  return {
+    type(tab, row, column, value) {
+      const grid = touch(tab);
+      if (row >= grid.rowCount || column >= grid.columns.length) throw new RangeError('outside of the grid');
+      const { value: _old, ...looks } = cellAt(grid, row, column) ?? {};
+      const typed = toValue(value);
+      setCell(grid, row, column, typed ? { ...looks, value: typed } : looks);
+    },
+    insertRow: (tab, at) => insertRows(touch(tab), at, 1, at > 1 ? 'before' : 'after'),
+    deleteRow: (tab, at) => deleteRows(touch(tab), at, at + 1),
+    moveRow(tab, from, to) {
+      const grid = touch(tab);
+      while (grid.rows.length <= Math.max(from, to)) grid.rows.push([]);
+      const [row] = grid.rows.splice(from, 1);
+      grid.rows.splice(to, 0, row ?? []);
+    },
+    copyRow(tab, from, at) {
+      const grid = touch(tab);
+      const row = grid.rows[from] ?? [];
+      insertRows(grid, at, 1, 'before');
+      grid.rows[at] = row;
+    },
+    sort(tab, column, descending = false) {
+      const grid = touch(tab);
+      const head = grid.rows.slice(0, grid.frozenRowCount);
+      const body = grid.rows.slice(grid.frozenRowCount);
+      const keyed = body.map((row, index) => ({ row, index, key: sortKey(row[column]) }));
+      const sign = descending ? -1 : 1;
+      keyed.sort((a, b) => {
+        if (a.key === undefined || b.key === undefined)
+          return Number(a.key === undefined) - Number(b.key === undefined) || a.index - b.index;
+        return sign * (a.key < b.key ? -1 : a.key > b.key ? 1 : 0) || a.index - b.index;
+      });
+      grid.rows = [...head, ...keyed.map(({ row }) => row)];
+    },
+    insertColumn: (tab, at) => insertColumns(touch(tab), at, 1),
+    moveColumn: (tab, from, to) => moveColumn(touch(tab), from, to),
+    deleteColumn: (tab, at) => deleteColumns(touch(tab), at, at + 1),
+    addTab: (title) => void state.book.grids.push(newGrid(nextId(), title, 100, 12)),
+    renameTab(tab, title) {
+      touch(tab).title = title;
+    },
+    deleteTab(tab) {
+      const grid = touch(tab);
+      state.book.grids = state.book.grids.filter((one) => one !== grid);
+    },
+    duplicateTab(tab, title) {
+      const grid = copyGrid(find(tab));
+      const renumbered = <T extends { metadataId: number }>(list: readonly T[]) =>
+        list.map((one) => ({ ...one, metadataId: nextId() }));
+      state.book.grids.push({
+        ...grid,
+        sheetId: nextId(),
+        title,
+        metadata: renumbered(grid.metadata),
+        columns: grid.columns.map((column) => ({ ...column, metadata: renumbered(column.metadata) })),
+      });
+    },
+    protect(tab, range, { description, editors = [], warningOnly = false } = {}) {
+      const base = { protectedRangeId: nextId(), range, editors, warningOnly };
+      touch(tab).protections.push(description === undefined ? base : { ...base, description });
+    },
+    unprotect(tab) {
+      touch(tab).protections = [];
+    },
+    undo() {
+      const before = history.pop();
+      if (!before) return false;
+      const at = state.book.grids.findIndex(({ sheetId }) => sheetId === before.sheetId);
+      if (at === -1) state.book.grids.push(before);
+      else state.book.grids[at] = before;
+      return true;
+    },
+  };
+}
+
+function toValue(value: Typed): CellValue | undefined {
+  if (value === null || value === '') return undefined;
+  if (typeof value === 'object') return { formulaValue: value.formula };
+  if (typeof value === 'number') return { numberValue: value };
+  if (typeof value === 'boolean') return { boolValue: value };
+  return { stringValue: value };
+}
+
+/** Numbers before texts before checkboxes, as a spreadsheet sorts them. */
+function sortKey(cell: Cell | undefined): string | undefined {
+  const { numberValue, stringValue, boolValue, formulaValue } = cell?.value ?? {};
+  if (numberValue !== undefined) return `0${(numberValue + 1e9).toFixed(6).padStart(20, '0')}`;
+  if (stringValue !== undefined || formulaValue !== undefined) return `1${stringValue ?? formulaValue}`;
+  return boolValue === undefined ? undefined : `2${boolValue}`;
+}
+
+const EPOCH = Date.UTC(1899, 11, 30);
+
+/** Text from a keyboard as a spreadsheet would take it: numbers, dates, times, TRUE and FALSE; `'` keeps text as text. */
+export function fromKeyboard(text: string, cell: Cell | undefined): Typed {
+  const trimmed = text.trim();
+  if (trimmed === '') return null;
+  if (trimmed.startsWith("'")) return trimmed.slice(1);
+  if (trimmed.startsWith('=')) return { formula: trimmed };
+  if (/^(true|false)$/i.test(trimmed)) return trimmed.toLowerCase() === 'true';
+  const isText = (cell?.format?.numberFormat as { type?: string } | undefined)?.type === 'TEXT';
+  if (isText) return trimmed;
+  if (/^-?\d+(\.\d+)?$/.test(trimmed)) return Number(trimmed);
+  if (/^\d{4}-\d{2}-\d{2}$/.test(trimmed)) return (Date.parse(trimmed) - EPOCH) / 86_400_000;
+  const [, hour, minute] = /^(\d{1,2}):(\d{2})$/.exec(trimmed) ?? [];
+  if (hour !== undefined) return (Number(hour) * 60 + Number(minute)) / 1_440;
+  return trimmed;
+}

@@ -1,0 +1,21 @@
+/** An answer other than 200, in the shape of Google's APIs. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly code: number;
+  readonly status: string;
+  readonly details: readonly unknown[];
+
+  constructor(code: number, status: string, message: string, details: readonly unknown[] = []) {
+    super(message);
+    this.code = code;
+    this.status = status;
+    this.details = details;
+  }
+
+  get body(): unknown {
+    const { code, message, status, details } = this;
+    return { error: { code, message, status, ...(details.length > 0 && { details }) } };
+  }
+}
+
+export const invalid = (message: string): Refusal => new Refusal(400, 'INVALID_ARGUMENT', message);

@@ -1,0 +1,80 @@
+import { type FieldMask, masked, selects } from './field-mask.ts';
+import type { Grid, Metadata, Workbook } from './workbook.ts';
+
+/** The workbook as the API shows it to `email`: only what the mask selects, only the grids asked for. */
+export function spreadsheetResource(
+  book: Workbook,
+  { mask, email, sheetIds }: { mask: FieldMask; email: string; sheetIds?: readonly number[] },
+): unknown {
+  const grids = sheetIds ? book.grids.filter(({ sheetId }) => sheetIds.includes(sheetId)) : book.grids;
+  const withData = selects(mask, ['sheets', 'data']);
+  const sheets = grids.map((grid) => ({
+    properties: {
+      sheetId: grid.sheetId,
+      title: grid.title,
+      index: book.grids.indexOf(grid),
+      sheetType: 'GRID',
+      gridProperties: {
+        rowCount: grid.rowCount,
+        columnCount: grid.columns.length,
+        ...(grid.frozenRowCount > 0 && { frozenRowCount: grid.frozenRowCount }),
+      },
+      ...(grid.hidden && { hidden: true }),
+    },
+    ...(grid.metadata.length > 0 && { developerMetadata: grid.metadata.map(shown) }),
+    ...(grid.conditionalFormats.length > 0 && { conditionalFormats: grid.conditionalFormats }),
+    ...(grid.protections.length > 0 && {
+      protectedRanges: grid.protections.map((one) => protection(grid, one, email)),
+    }),
+    ...(withData && { data: [gridData(grid, mask)] }),
+  }));
+  return masked(
+    {
+      spreadsheetId: book.spreadsheetId,
+      properties: { title: book.title, locale: book.locale, timeZone: book.timeZone },
+      ...(book.metadata.length > 0 && { developerMetadata: book.metadata.map(shown) }),
+      sheets,
+    },
+    mask,
+  );
+}
+
+const shown = ({ metadataId, metadataKey, metadataValue, visibility }: Metadata) => ({
+  metadataId,
+  metadataKey,
+  ...(metadataValue !== undefined && { metadataValue }),
+  visibility,
+});
+
+const protection = (grid: Grid, one: Grid['protections'][number], email: string) => ({
+  protectedRangeId: one.protectedRangeId,
+  ...(one.description !== undefined && { description: one.description }),
+  // As in Google's answers, the id 0 is left out.
+  range: { ...(grid.sheetId !== 0 && { sheetId: grid.sheetId }), ...one.range },
+  ...(one.warningOnly && { warningOnly: true }),
+  ...((one.warningOnly || one.editors.includes(email)) && { requestingUserCanEdit: true }),
+});
+
+/** Trailing blank rows and cells are left out, as Google leaves them out. */
+function gridData(grid: Grid, mask: FieldMask) {
+  const withRule = selects(mask, ['sheets', 'data', 'rowData', 'values', 'dataValidation']);
+  const withFormat = selects(mask, ['sheets', 'data', 'rowData', 'values', 'userEnteredFormat']);
+  const rowData = grid.rows.map((row) => {
+    const values = row.map((cell) => ({
+      ...(cell?.value && { userEnteredValue: cell.value }),
+      ...(withFormat && cell?.format && { userEnteredFormat: cell.format }),
+      ...(withRule && cell?.validation && { dataValidation: cell.validation }),
+    }));
+    while (values.length > 0 && Object.keys(values.at(-1) ?? {}).length === 0) values.pop();
+    return values.length > 0 ? { values } : {};
+  });
+  while (rowData.length > 0 && !rowData.at(-1)?.values) rowData.pop();
+  return {
+    ...(rowData.length > 0 && { rowData }),
+    columnMetadata: grid.columns.map(({ metadata, hidden, pixelSize = 100 }) => ({
+      pixelSize,
+      ...(hidden && { hiddenByUser: true }),
+      ...(metadata.length > 0 && { developerMetadata: metadata.map(shown) }),
+    })),
+  };
+}

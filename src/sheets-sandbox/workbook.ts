@@ -1,0 +1,153 @@
+/** The kinds of value a cell can hold; at most one. */
+export interface CellValue {
+  numberValue?: number | undefined;
+  stringValue?: string | undefined;
+  boolValue?: boolean | undefined;
+  formulaValue?: string | undefined;
+}
+
+/** Never changed in place, only replaced: copies of a workbook share their cells. */
+export interface Cell {
+  readonly value?: CellValue;
+  readonly format?: Readonly<Record<string, unknown>>;
+  readonly validation?: Readonly<Record<string, unknown>>;
+}
+
+export interface Metadata {
+  readonly metadataId: number;
+  readonly metadataKey: string;
+  readonly metadataValue?: string;
+  readonly visibility: string;
+}
+
+/** What belongs to a column as a whole and moves with it. */
+export interface Column {
+  readonly metadata: readonly Metadata[];
+  readonly hidden?: boolean;
+  readonly pixelSize?: number;
+}
+
+export interface Region {
+  startRowIndex?: number | undefined;
+  endRowIndex?: number | undefined;
+  startColumnIndex?: number | undefined;
+  endColumnIndex?: number | undefined;
+}
+
+export interface Protection {
+  readonly protectedRangeId: number;
+  readonly description?: string;
+  readonly range: Region;
+  readonly warningOnly: boolean;
+  /** Who may edit all the same, beside the owner. */
+  readonly editors: readonly string[];
+}
+
+export interface Grid {
+  readonly sheetId: number;
+  title: string;
+  rowCount: number;
+  frozenRowCount: number;
+  hidden: boolean;
+  columns: Column[];
+  /** Short rows and missing rows are blank. */
+  rows: (readonly (Cell | undefined)[])[];
+  metadata: Metadata[];
+  protections: Protection[];
+  conditionalFormats: unknown[];
+}
+
+export interface Workbook {
+  spreadsheetId: string;
+  title: string;
+  locale: string;
+  timeZone: string;
+  metadata: Metadata[];
+  grids: Grid[];
+}
+
+/** A copy that can be changed without changing the original. Cells, being immutable, are shared. */
+export const copyWorkbook = (book: Workbook): Workbook => ({
+  ...book,
+  metadata: [...book.metadata],
+  grids: book.grids.map(copyGrid),
+});
+
+export const copyGrid = (grid: Grid): Grid => ({
+  ...grid,
+  columns: [...grid.columns],
+  rows: [...grid.rows],
+  metadata: [...grid.metadata],
+  protections: [...grid.protections],
+  conditionalFormats: [...grid.conditionalFormats],
+});
+
+export const newGrid = (sheetId: number, title: string, rowCount: number, columnCount: number): Grid => ({
+  sheetId,
+  title,
+  rowCount,
+  frozenRowCount: 0,
+  hidden: false,
+  columns: Array.from({ length: columnCount }, () => ({ metadata: [] })),
+  rows: [],
+  metadata: [],
+  protections: [],
+  conditionalFormats: [],
+});
+
+export const cellAt = (grid: Grid, row: number, column: number): Cell | undefined => grid.rows[row]?.[column];
+
+export function setCell(grid: Grid, row: number, column: number, cell: Cell | undefined): void {
+  while (grid.rows.length <= row) grid.rows.push([]);
+  const cells = [...(grid.rows[row] ?? [])];
+  while (cells.length <= column) cells.push(undefined);
+  cells[column] = cell;
+  grid.rows[row] = cells;
+}
+
+/** Blank rows before `at`; they look like the row before or after them, without its values. */
+export function insertRows(grid: Grid, at: number, count: number, inherit: 'before' | 'after'): void {
+  const model = grid.rows[inherit === 'before' ? at - 1 : at] ?? [];
+  const blank = model.map((cell) => cell && withoutValue(cell));
+  while (grid.rows.length < at) grid.rows.push([]);
+  grid.rows = [
+    ...grid.rows.slice(0, at),
+    ...Array.from({ length: count }, () => blank),
+    ...grid.rows.slice(at),
+  ];
+  grid.rowCount += count;
+}
+
+const withoutValue = ({ value: _value, ...looks }: Cell): Cell => looks;
+
+export function deleteRows(grid: Grid, start: number, end: number): void {
+  grid.rows.splice(start, end - start);
+  grid.rowCount -= end - start;
+}
+
+export function insertColumns(grid: Grid, at: number, count: number): void {
+  const blank = Array.from({ length: count }, (): Column => ({ metadata: [] }));
+  grid.columns.splice(at, 0, ...blank);
+  grid.rows = grid.rows.map((row) =>
+    row.length <= at ? row : [...row.slice(0, at), ...blank.map(() => undefined), ...row.slice(at)],
+  );
+}
+
+export function deleteColumns(grid: Grid, start: number, end: number): void {
+  grid.columns.splice(start, end - start);
+  grid.rows = grid.rows.map((row) => [...row.slice(0, start), ...row.slice(end)]);
+}
+
+export function moveColumn(grid: Grid, from: number, to: number): void {
+  const move = <T>(list: readonly T[], blank: T): T[] => {
+    const copy = Array.from({ length: grid.columns.length }, (_, index) => list[index] ?? blank);
+    const [taken] = copy.splice(from, 1);
+    copy.splice(to, 0, taken ?? blank);
+    return copy;
+  };
+  grid.rows = grid.rows.map((row) => move<Cell | undefined>(row, undefined));
+  grid.columns = move<Column>(grid.columns, { metadata: [] });
+}
+
+export const cellsIn = (book: Workbook): number =>
+  book.grids.reduce((sum, grid) => sum + grid.rowCount * grid.columns.length, 0);

@@ -1,0 +1,139 @@
+import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { booking, minute, QUARTER_HOUR_MS } from '../../test/conformance/store/samples.ts';
+import { alterFile, newStoreFile, openTestStore } from '../../test/support/store-file.ts';
+import type { Store } from './store.ts';
+
+/** Opens and closes once, so that there is a database. */
+async function createDatabase(file: string): Promise<Store['identity']> {
+  const store = await openTestStore(file);
+  await store.close();
+  return store.identity;
+}
+
+const accept = (store: Store, fields: Parameters<typeof booking>[0] = {}) =>
+  store.bookings.accept(booking(fields), QUARTER_HOUR_MS);
+
+describe('a database that went back in time', () => {
+  it('holds what waited to be sent when an older copy was put back', async () => {
+    const file = newStoreFile();
+    const before = await openTestStore(file);
+    const { booking: queued } = await accept(before);
+    await before.close();
+    copyFileSync(file, `${file}.copy`);
+    const later = await openTestStore(file);
+    await later.bookings.claim('main', minute(1));
+    await later.close();
+    copyFileSync(`${file}.copy`, file);
+
+    const restored = await openTestStore(file);
+
+    expect(restored.identity).toEqual({ ...before.identity, epoch: 3, restored: true });
+    expect(await restored.bookings.get(queued.ref)).toMatchObject({
+      state: 'held',
+      reason: 'restored_state',
+    });
+    expect(await restored.bookings.claim('main', minute(9))).toBeUndefined();
+    await restored.close();
+    expect((await openTestStore(file)).identity).toMatchObject({ epoch: 4, restored: false });
+  });
+
+  it('notices a backup of the epoch that was running', async () => {
+    const file = newStoreFile();
+    const store = await openTestStore(file);
+    await accept(store);
+    await store.backup(`${file}.backup`);
+    // Nothing of this is in the change log.
+    await store.bookings.claim('main', minute(1));
+    await store.close();
+    copyFileSync(`${file}.backup`, file);
+
+    expect((await openTestStore(file)).identity.restored).toBe(true);
+  });
+
+  it('notices a copy that was made by hand within the epoch, once that ended in order', async () => {
+    const file = newStoreFile();
+    const store = await openTestStore(file);
+    alterFile(file, `vacuum into '${file}.copy'`);
+    await accept(store);
+    await store.close();
+    copyFileSync(`${file}.copy`, file);
+
+    expect((await openTestStore(file)).identity.restored).toBe(true);
+  });
+
+  it('notices a database that came without its marker, or with another one’s', async () => {
+    const [moved, exchanged] = [newStoreFile(), newStoreFile()];
+    await createDatabase(moved);
+    await createDatabase(exchanged);
+    copyFileSync(`${moved}.marker`, `${exchanged}.marker`);
+    rmSync(`${moved}.marker`);
+
+    expect((await openTestStore(moved)).identity.restored).toBe(true);
+    expect((await openTestStore(exchanged)).identity.restored).toBe(true);
+  });
+
+  it('does not go on with a marker that cannot be read', async () => {
+    const file = newStoreFile();
+    await createDatabase(file);
+    writeFileSync(`${file}.marker`, '{"instance":');
+
+    await expect(openTestStore(file)).rejects.toMatchObject({
+      kind: 'refused',
+      hint: expect.stringContaining('delete it'),
+    });
+  });
+});
+
+describe('a backup', () => {
+  it('is a whole database of that moment that opens by itself', async () => {
+    const file = newStoreFile();
+    const store = await openTestStore(file);
+    const { booking: stored } = await accept(store);
+
+    const bytes = await store.backup(`${file}.backup`);
+    await accept(store);
+
+    expect(statSync(`${file}.backup`)).toMatchObject({ size: bytes });
+    expect(statSync(`${file}.backup`).mode & 0o777).toBe(0o600);
+    expect(existsSync(`${file}.backup.partial`)).toBe(false);
+    const copy = await openTestStore(`${file}.backup`, 'tool');
+    expect((await copy.bookings.list({})).map(({ ref }) => ref)).toEqual([stored.ref]);
+  });
+
+  it('never replaces a file', async () => {
+    const file = newStoreFile();
+    const store = await openTestStore(file);
+    writeFileSync(`${file}.backup`, 'precious');
+
+    await expect(store.backup(`${file}.backup`)).rejects.toMatchObject({ kind: 'refused' });
+    expect(readFileSync(`${file}.backup`, 'utf8')).toBe('precious');
+  });
+
+  it('leaves nothing behind when it cannot be written', async () => {
+    const file = newStoreFile();
+    const store = await openTestStore(file);
+
+    const failing = store.backup(join(file, 'not a folder', 'backup.db'));
+
+    await expect(failing).rejects.toMatchObject({ kind: 'transient', hint: expect.any(String) });
+  });
+});
+
+describe('erasing a person', () => {
+  it('leaves no trace in the bytes of the file or its log, and names the copies it cannot reach', async () => {
+    const file = newStoreFile();
+    const store = await openTestStore(file);
+    const { booking: stored } = await accept(store, { patient_name: 'Zebedee Planted' });
+    writeFileSync(`${file}.before-2`, '');
+    const bytes = () => Buffer.concat([readFileSync(file), readFileSync(`${file}-wal`)]).toString('latin1');
+    const before = bytes();
+
+    const erased = await store.erase({ ref: stored.ref }, minute(1), 'Sam');
+
+    expect(before).toContain('Zebedee');
+    expect(bytes()).not.toContain('Zebedee');
+    expect(erased.copies).toEqual([`${file}.before-2`]);
+  });
+});

@@ -1,0 +1,43 @@
+import type { BookingVerbs } from '../store.ts';
+import type { Db } from './database.ts';
+import { prepared } from './prepared.ts';
+
+interface Asked {
+  clinic: string;
+  since: string;
+  value: string;
+  at_most: number;
+}
+
+/** How many were accepted lately, which is asked twice for every submission. */
+export function countBookings(db: Db): BookingVerbs['countSince'] {
+  return async (clinic, since, by, atMost = Number.MAX_SAFE_INTEGER) => {
+    const asked = { clinic, since, at_most: atMost };
+    const [row] =
+      'source' in by
+        ? await fromSource(db, { ...asked, value: by.source })
+        : await withPhone(db, { ...asked, value: by.phone_e164 });
+    return row?.count ?? 0;
+  };
+}
+
+const counting = (column: 'source' | 'phone_e164') =>
+  prepared<Asked, { count: number }>(
+    ['clinic', 'since', 'value', 'at_most'],
+    (db, { clinic, since, value, at_most }) =>
+      db
+        .selectFrom((inner) =>
+          inner
+            .selectFrom('bookings')
+            .select('ref')
+            .where('clinic', '=', clinic)
+            .where(column, '=', value)
+            .where('received_at', '>=', since)
+            .limit(at_most)
+            .as('found'),
+        )
+        .select((found) => found.fn.countAll<number>().as('count')),
+  );
+
+const fromSource = counting('source');
+const withPhone = counting('phone_e164');

@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { bookingRefPattern } from '../../../src/model/booking-ref.ts';
+import type { NewBooking, Store } from '../../../src/store/store.ts';
+import { booking, minute, type OpenStore, QUARTER_HOUR_MS } from './samples.ts';
+
+const accept = (store: Store, fields: Partial<NewBooking> = {}) =>
+  store.bookings.accept(booking(fields), QUARTER_HOUR_MS);
+
+/** Ends a booking without sending it. */
+const end = (store: Store, ref: string, to: 'dropped' | 'expired') =>
+  store.bookings.move({
+    ref,
+    from: ['queued'],
+    to,
+    actor: to === 'dropped' ? 'person' : 'daemon',
+    by: 'somebody',
+    at: minute(5),
+  });
+
+export function describeAccepting(open: OpenStore): void {
+  describe('accepting a booking', () => {
+    it('stores it with a ref of its own, its events and its changes', async () => {
+      const store = await open();
+
+      const { booking: stored, result } = await accept(store, { note: 'Window seat' });
+
+      expect(result).toBe('new');
+      expect(stored.ref).toMatch(bookingRefPattern);
+      expect(stored).toMatchObject({
+        state: 'queued',
+        attempt: 0,
+        merged: 0,
+        note: 'Window seat',
+        evidence: null,
+      });
+      expect(await store.bookings.get(stored.ref)).toEqual(stored);
+      expect(await store.bookings.events(stored.ref)).toMatchObject([
+        { from: null, to: 'received', actor: 'daemon', by: 'website', at: minute(0) },
+        { from: 'received', to: 'queued', at: minute(0) },
+      ]);
+      expect(await store.changes.after('main', 0, 9)).toMatchObject([
+        { type: 'booking.received', id: stored.ref, data: { state: 'received' }, previous: null },
+        {
+          type: 'booking.queued',
+          id: stored.ref,
+          data: { state: 'queued' },
+          previous: { state: 'received' },
+        },
+      ]);
+    });
+
+    it('keeps what is only for us out of the change log', async () => {
+      const store = await open();
+
+      await accept(store);
+
+      const [received] = await store.changes.after('main', 0, 1);
+      expect(received?.data).toHaveProperty('patient_name');
+      for (const field of ['phone_e164', 'evidence', 'not_before', 'content_hash'])
+        expect(received?.data).not.toHaveProperty(field);
+    });
+
+    it('answers a repeated submission with the first booking, however long ago it was', async () => {
+      const store = await open();
+      const { booking: first } = await accept(store, { submission_id: 'again' });
+
+      const repeated = await accept(store, { submission_id: 'again', received_at: minute(9_999) });
+      const elsewhere = await accept(store, { submission_id: 'again', source: 'crm' });
+
+      expect(repeated).toEqual({ booking: first, result: 'same' });
+      expect(elsewhere.result).toBe('new');
+      expect(await store.bookings.list({})).toHaveLength(2);
+    });
+
+    it('merges equal content from one source within the window, and knows the merged submission later', async () => {
+      const store = await open();
+      const { booking: first } = await accept(store, { content_hash: 'h' });
+
+      const within = await accept(store, {
+        content_hash: 'h',
+        submission_id: 'second',
+        received_at: minute(15),
+      });
+      const after = await accept(store, { content_hash: 'h', received_at: minute(16) });
+      const repeated = await accept(store, {
+        content_hash: 'h',
+        submission_id: 'second',
+        received_at: minute(60),
+      });
+
+      expect(within).toMatchObject({ result: 'merged', booking: { ref: first.ref, merged: 1 } });
+      expect(after.result).toBe('new');
+      expect(repeated).toMatchObject({ result: 'same', booking: { ref: first.ref, merged: 1 } });
+    });
+
+    it('does not merge into another source’s booking, nor into one that a person dropped', async () => {
+      const store = await open();
+      const { booking: first } = await accept(store, { content_hash: 'h' });
+
+      const otherSource = await accept(store, { content_hash: 'h', source: 'crm' });
+      await end(store, first.ref, 'dropped');
+      const afterDrop = await accept(store, { content_hash: 'h' });
+
+      expect([otherSource.result, afterDrop.result]).toEqual(['new', 'new']);
+    });
+
+    it('holds the same phone at the same time from any source, never drops it', async () => {
+      const store = await open();
+      const phone_e164 = '+8801711111111';
+      const { booking: first } = await accept(store, { phone_e164 });
+
+      const { booking: second, result } = await accept(store, { phone_e164, source: 'crm' });
+      const { booking: later } = await accept(store, { phone_e164, appointment_time: '11:00' });
+
+      expect(result).toBe('new');
+      expect(second).toMatchObject({ state: 'held', reason: 'duplicate_suspect', duplicate_of: first.ref });
+      expect(second.message).toContain(first.ref);
+      expect(later).toMatchObject({ state: 'queued', duplicate_of: null });
+    });
+
+    it('takes no notice of a resembling booking that will never be an appointment', async () => {
+      const store = await open();
+      const phone_e164 = '+8801711111111';
+      const { booking: first } = await accept(store, { phone_e164 });
+      await end(store, first.ref, 'expired');
+
+      const { booking: second } = await accept(store, { phone_e164 });
+
+      expect(second.state).toBe('queued');
+    });
+
+    it('stores submissions that arrive at the same moment each once, in the order they came', async () => {
+      const store = await open();
+      const many = Array.from({ length: 40 }, (_, i) => booking({ submission_id: `s${i % 20}` }));
+
+      const results = await Promise.all(many.map((one) => store.bookings.accept(one, QUARTER_HOUR_MS)));
+
+      expect(results.map(({ result }) => result)).toEqual([
+        ...Array(20).fill('new'),
+        ...Array(20).fill('same'),
+      ]);
+      expect(await store.bookings.list({})).toHaveLength(20);
+      expect(await store.changes.latest('main')).toBe(40);
+    });
+
+    it('lets one that cannot be stored fail alone', async () => {
+      const store = await open();
+      const broken = booking({ doctor_id: Number.NaN });
+
+      const results = await Promise.allSettled(
+        [booking(), broken, booking()].map((one) => store.bookings.accept(one, QUARTER_HOUR_MS)),
+      );
+
+      expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+      expect(await store.bookings.list({})).toHaveLength(2);
+      expect((await store.changes.after('main', 0, 9)).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
+    });
+  });
+}

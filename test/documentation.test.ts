@@ -1,0 +1,123 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path/posix';
+import { describe, expect, it } from 'vitest';
+import { findKind, kindNames } from '../connectors/catalog.ts';
+import { configSchema } from '../src/config/json-schema.ts';
+import { loadConfig } from '../src/config/load.ts';
+import type { ConnectorKind } from '../src/connector.ts';
+import type { JsonObject } from '../src/model/json.ts';
+
+const EXAMPLE = 'config/clinic-sync.example.yaml';
+const read = (file: string) => readFileSync(file, 'utf8');
+
+async function kinds(): Promise<ConnectorKind[]> {
+  const found = await Promise.all(kindNames.map((name) => findKind(name)));
+  return found.filter((kind) => kind !== undefined);
+}
+
+/** Names of all settings in a JSON Schema, however deep. */
+function settingsIn(schema: unknown): string[] {
+  if (Array.isArray(schema)) return schema.flatMap(settingsIn);
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { properties } = schema as { properties?: JsonObject };
+  return [...Object.keys(properties ?? {}), ...Object.values(schema).flatMap(settingsIn)];
+}
+
+describe('the example configuration', () => {
+  it('loads as it is', async () => {
+    const loaded = await loadConfig({ file: EXAMPLE, environment: {}, findKind, knownKinds: kindNames });
+
+    expect(loaded).toMatchObject({ ok: true });
+  });
+
+  it('names every setting of the daemon', async () => {
+    const { properties } = configSchema([]) as { properties: JsonObject };
+    const { connectors: _own, ...daemon } = properties;
+
+    const missing = [...new Set(settingsIn({ properties: daemon }))].filter(
+      (name) => !new RegExp(`\\b${name}:`).test(read(EXAMPLE)),
+    );
+
+    expect(missing).toEqual([]);
+  });
+
+  it.each(kindNames)('names the connector %s', (name) => {
+    expect(read(EXAMPLE)).toContain(`use: ${name}`);
+  });
+});
+
+describe('the JSON Schema', () => {
+  it('is the one in config/ (npm run schema writes it)', async () => {
+    expect(JSON.parse(read('config/clinic-sync.schema.json'))).toEqual(
+      JSON.parse(JSON.stringify(configSchema(await kinds()))),
+    );
+  });
+});
+
+describe.each(kindNames)('the connector %s', (name) => {
+  it('documents each of its settings in its README', async () => {
+    const kind = (await kinds()).find((one) => one.name === name);
+    const schema = configSchema(kind ? [kind] : []) as {
+      properties: { connectors: { additionalProperties: { anyOf: JsonObject[] } } };
+    };
+    const [own] = schema.properties.connectors.additionalProperties.anyOf;
+    const readme = read(`connectors/${name}/README.md`);
+    const common = ['use', 'clinics', 'include', 'approval'];
+
+    const missing = Object.keys((own?.properties ?? {}) as JsonObject).filter(
+      (setting) => !common.includes(setting) && !readme.includes(`\`${setting}`),
+    );
+
+    expect(missing).toEqual([]);
+  });
+
+  it('describes each of its settings in the schema', async () => {
+    const kind = (await kinds()).find((one) => one.name === name);
+    const schema = configSchema(kind ? [kind] : []) as {
+      properties: { connectors: { additionalProperties: { anyOf: JsonObject[] } } };
+    };
+    const properties = schema.properties.connectors.additionalProperties.anyOf[0]?.properties as Record<
+      string,
+      JsonObject
+    >;
+
+    const silent = Object.entries(properties).filter(
+      ([setting, value]) => setting !== 'use' && value.description === undefined,
+    );
+
+    expect(silent.map(([setting]) => setting)).toEqual([]);
+  });
+});
+
+describe('the documentation', () => {
+  const pages = globSync('{*.md,docs/**/*.md,src/**/*.md,connectors/**/*.md,bench/*.md,examples/**/*.md}', {
+    exclude: ['**/node_modules/**'],
+  });
+
+  it.each(pages)('%s links only to what is there', (page) => {
+    const links = [...read(page).matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)].map(([, target = '']) =>
+      join(dirname(page), target),
+    );
+
+    expect(links.filter((target) => !existsSync(target))).toEqual([]);
+  });
+
+  it('names every command in the README or in a page it leads to', async () => {
+    const cli = read('src/cli/cli.ts');
+    const commands = [...cli.matchAll(/^ {2}(\w+): async \(io\)/gm)].map(([, name]) => name ?? '');
+    const text = pages.map(read).join('\n');
+
+    expect(commands.length).toBeGreaterThan(10);
+    expect(commands.filter((name) => !new RegExp(`clinic-sync ${name}\\b`).test(text))).toEqual([]);
+  });
+
+  it('reads only environment variables that it explains', () => {
+    const sources = globSync('{src,connectors}/**/*.ts', { exclude: ['**/*.test.ts'] })
+      .map(read)
+      .join('\n');
+    const used = new Set([...sources.matchAll(/\b(CLINIC_[A-Z_]+[A-Z])\b/g)].map(([, name]) => name ?? ''));
+    const text = pages.map(read).join('\n');
+
+    expect([...used].filter((name) => !text.includes(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Bookings, createBookings } from '../../src/bookings/bookings.ts';
+import { createClinic } from '../../src/clinic/client.ts';
+import type { Clinic } from '../../src/clinic/clinic.ts';
+import type { BookingState } from '../../src/model/booking.ts';
+import { systemClock } from '../../src/model/clock.ts';
+import { silentLog } from '../../src/model/log.ts';
+import type { FaultName } from '../../src/sandbox/faults/catalog.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { openStore } from '../../src/store/sqlite.ts';
+import type { Store } from '../../src/store/store.ts';
+import { clinicSettings } from '../support/bookings-world.ts';
+
+const tomorrow = new Date(Date.now() + 30 * 3_600_000).toISOString().slice(0, 10);
+
+/** Over real sockets: the sandbox writes its ledger before it answers, and the ledger is the judge. */
+describe('bookings against a clinic', () => {
+  let sandbox: Sandbox;
+  let store: Store;
+  let clinic: Clinic;
+  let bookings: Bookings;
+
+  beforeEach(async () => {
+    sandbox = await startSandbox();
+    store = await openStore({ file: ':memory:', clock: systemClock, log: silentLog, mode: 'daemon' });
+    clinic = await createClinic({
+      key: 'main',
+      base_url: sandbox.url,
+      ...sandbox.credentials,
+      clock: systemClock,
+      log: silentLog,
+      memory: { load: () => Promise.resolve(undefined), save: () => Promise.resolve() },
+      version: 'test',
+    });
+    bookings = createBookings({
+      store,
+      clinics: new Map([['main', { clinic, settings: clinicSettings('main') }]]),
+      sources: new Map([['form', { approval: 'none' }]]),
+      clock: systemClock,
+      log: silentLog,
+    });
+    await bookings.start();
+  });
+  afterEach(async () => {
+    await bookings.stop();
+    await clinic.close();
+    await store.close();
+    await sandbox.close();
+  });
+
+  const accept = (patient_phone = '01712-345678') =>
+    bookings.accept({
+      source: 'form',
+      fields: {
+        patient_name: 'Rahim Uddin',
+        patient_phone,
+        appointment_date: tomorrow,
+        appointment_time: '10:00',
+      },
+    });
+  const scriptBooking = (kind: FaultName) =>
+    sandbox.control.script({ match: { endpoint: 'book' }, nth: 1, times: 1, fault: { kind } });
+  /** Looked for in its table: real sockets move at their own pace. */
+  const reaches = (ref: string, state: BookingState) =>
+    vi.waitFor(
+      async () => {
+        const booking = await store.bookings.get(ref);
+        expect.assert(booking?.state === state);
+        return booking;
+      },
+      { timeout: 5_000, interval: 5 },
+    );
+  const ledgerOf = (ref: string) =>
+    sandbox.control.ledger().filter((entry) => JSON.stringify(entry).includes(ref));
+
+  it('books a lead, under its reference, with the clinic’s own number', async () => {
+    const { ref } = await accept();
+
+    const { appointment_id } = await reaches(ref, 'booked');
+
+    expect(sandbox.control.appointments()).toContainEqual(expect.objectContaining({ id: appointment_id }));
+    expect(ledgerOf(ref)).toHaveLength(1);
+  });
+
+  it.each([
+    ['reset_after_commit', 'unknown', 1],
+    ['reset_after_body', 'unknown', 0],
+    ['no_id', 'unknown', 1],
+    ['id_string', 'unknown', 1],
+    ['restart_after_commit', 'unknown', 1],
+    ['success_false', 'rejected', 0],
+  ] as const)(
+    'ends %s as %s with %i in the ledger, and sends nothing again',
+    async (kind, state, committed) => {
+      scriptBooking(kind);
+      const first = await accept();
+
+      await reaches(first.ref, state);
+      const second = await accept('01911-222333');
+      await reaches(second.ref, 'booked');
+
+      expect(ledgerOf(first.ref)).toHaveLength(committed);
+      expect((await store.bookings.get(first.ref))?.state).toBe(state);
+    },
+  );
+
+  it('takes a new token after one was revoked, and books once', async () => {
+    await reaches((await accept()).ref, 'booked');
+    sandbox.control.revokeTokens();
+
+    const { ref } = await accept('01911-222333');
+    await reaches(ref, 'booked');
+
+    expect(ledgerOf(ref)).toHaveLength(1);
+  });
+
+  it('waits and says so when the clinic may not be asked, and loses nothing', async () => {
+    scriptBooking('status_403');
+    const { ref } = await accept();
+
+    await vi.waitUntil(() => bookings.lane('main').state === 'paused', { timeout: 5_000, interval: 5 });
+
+    expect(bookings.lane('main').reason).toContain('403');
+    expect((await store.bookings.get(ref))?.state).toBe('queued');
+    expect(ledgerOf(ref)).toEqual([]);
+  });
+
+  it('books a crowd of leads one after another, each once', async () => {
+    const leads = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => accept(`01911-${String(300_000 + i)}`)),
+    );
+
+    for (const { ref } of leads) await reaches(ref, 'booked');
+
+    expect(sandbox.control.ledger()).toHaveLength(20);
+    for (const { ref } of leads) expect(ledgerOf(ref)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,34 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+const LOOK_EVERY_MS = 15;
+/** Generous: a machine that is busy with other things must not make a true promise look broken. */
+const PATIENCE_MS = 30_000;
+
+/**
+ * Resolves to what `look` gives as soon as that is neither undefined nor false. For what happens in another process,
+ * where no clock of ours rules. A `look` that throws has not found it yet. `found`: what was seen instead, for the error.
+ */
+export async function until<T>(
+  what: string,
+  look: () => T | Promise<T>,
+  { withinMs = PATIENCE_MS, found = () => '' }: { withinMs?: number; found?: () => unknown } = {},
+): Promise<Exclude<T, undefined | false>> {
+  const deadline = performance.now() + withinMs;
+  let problem: unknown;
+  for (;;) {
+    try {
+      const value = await look();
+      if (value !== undefined && value !== false) return value as Exclude<T, undefined | false>;
+      problem = undefined;
+    } catch (error) {
+      problem = error;
+    }
+    if (performance.now() > deadline) break;
+    await pause(LOOK_EVERY_MS);
+  }
+  const seen = await found();
+  throw new Error(
+    `${what}: not within ${withinMs} ms${seen ? `\n${typeof seen === 'string' ? seen : JSON.stringify(seen, null, 1)}` : ''}`,
+    { cause: problem },
+  );
+}

@@ -92,7 +92,6 @@ clinics:
     app_key: ${keys.app_key}
     secret_key: ${keys.secret_key}
     timezone: Asia/Dhaka
-    bookings: { max_per_source_per_hour: 1000000000, max_per_phone_per_day: 1000000000 }
 connectors:
   website: { use: web-form, preset: native, token: bench-token-bench-token, approval: required }
 store: { sqlite: ${folder}/clinic-sync.db }

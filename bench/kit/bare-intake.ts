@@ -18,8 +18,8 @@ app.post<{ Body: { submission_id: string } }>('/in/website', (request, reply) =>
   const { lastInsertRowid } = insert.run(request.body.submission_id, JSON.stringify(request.body));
   reply.send({ ok: true, ref: String(lastInsertRowid) });
 });
-await app.listen({ host: '127.0.0.1', port: 0 });
-process.stdout.write(`"port":${app.addresses()[0]?.port}\n`);
+const address = await app.listen({ host: '127.0.0.1', port: 0 });
+process.stdout.write(`"port":${new URL(address).port}\n`);
 
 process.on('SIGTERM', () => {
   database.close();

@@ -13,7 +13,7 @@ export function asSaved(request: IntakeRequest): IntakeRequest {
     ? `multipart/form-data; boundary=${boundary}`
     : /^[^\s=&]+=/.test(text)
       ? 'application/x-www-form-urlencoded'
-      : type;
+      : 'text/plain';
   // An editor adds a line end to the last value.
   const body = boundary ? request.body : Buffer.from(text.trimEnd());
   return { ...request, body, headers: { ...request.headers, 'content-type': looks } };

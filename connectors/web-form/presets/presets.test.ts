@@ -364,7 +364,6 @@ describe('proof of origin', () => {
     'just any text, as it is',
   ])('native takes the signatures of the Standard Webhooks library with the secret %s', async (secret) => {
     const { intake, clock } = await openWebForm({ preset: 'native', secret });
-    const { standardHeaders } = await import('../../../test/support/web-form.ts');
     const body = Buffer.from('{"patient_name":"Ånn – 安"}');
 
     const right = await intake.receive(intakeRequest(body, standardHeaders(body, clock.now(), secret)));

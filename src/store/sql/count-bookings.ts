@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { BookingVerbs } from '../store.ts';
 import type { Db } from './database.ts';
 import { prepared } from './prepared.ts';
@@ -29,7 +30,7 @@ const counting = (column: 'source' | 'phone_e164') =>
         .selectFrom((inner) =>
           inner
             .selectFrom('bookings')
-            .select('ref')
+            .select(sql.lit(1).as('one'))
             .where('clinic', '=', clinic)
             .where(column, '=', value)
             .where('received_at', '>=', since)

@@ -7,6 +7,8 @@ import { Failure } from '../src/model/failure.ts';
 /** Every connector kind that comes with clinic-sync; each is loaded only when a configuration uses it. */
 const kinds: Record<string, () => Promise<ConnectorKind>> = {
   csv: async () => (await import('./csv/csv.ts')).csv as ConnectorKind,
+  'google-sheets': async () =>
+    (await import('./google-sheets/google-sheets.ts')).googleSheets as ConnectorKind,
   webhook: async () => (await import('./webhook/webhook.ts')).webhook as ConnectorKind,
   'web-form': async () => (await import('./web-form/web-form.ts')).webForm as ConnectorKind,
 };

@@ -33,6 +33,8 @@ export interface Connector {
   readonly intake?: HttpIntake;
   /** What `connectors check` and `doctor` show. Changes nothing. Does not throw. */
   check(signal: AbortSignal): Promise<CheckLine[]>;
+  /** Brings back what people took away on purpose or by mistake (`connectors repair`). Throws `Failure`. */
+  repair?(signal: AbortSignal): Promise<Converged>;
   /** Releases what it holds. No other method is called afterwards. Idempotent. */
   stop(): Promise<void>;
 }
@@ -159,6 +161,8 @@ export type IntakeResult =
        * `{ref}` in it becomes the booking's reference.
        */
       thanks?: string;
+      /** Of a sample: names of the fields that did not go into the submission, for whoever writes the mapping. */
+      unused?: readonly string[];
     }
   /** Answered 200 and not stored: a test ping, a bot in the honeypot. */
   | { kind: 'ignored'; message: string }

@@ -20,6 +20,7 @@ const rings = [
     'src/http',
     'src/sandbox',
     'src/sheets-sandbox',
+    'src/sheets-sandbox',
     'src/store/sqlite.ts',
     ...globSync('connectors/*/').map((folder) => folder.replace(/\/$/, '')),
   ],

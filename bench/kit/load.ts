@@ -67,5 +67,5 @@ latencies.sort((a, b) => a - b);
 const quantile = (q: number) =>
   latencies[Math.min(latencies.length - 1, Math.floor(q * latencies.length))] ?? 0;
 process.stdout.write(
-  `${JSON.stringify({ perSecond: latencies.length / took, p50: quantile(0.5), p99: quantile(0.99), refused })}\n`,
+  `${JSON.stringify({ perSecond: latencies.length / took, accepted: latencies.length, p50: quantile(0.5), p99: quantile(0.99), refused })}\n`,
 );

@@ -59,3 +59,16 @@ export function residentBytes(pid: number): number | undefined {
     return undefined;
   }
 }
+
+/** Processor time a process has taken so far, in seconds; undefined where /proc does not exist. */
+export function processorSeconds(pid: number): number | undefined {
+  try {
+    // The second field, the name, may itself contain spaces; everything is counted from its closing bracket.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+  } catch {
+    return undefined;
+  }
+}
+
+const TICKS_PER_SECOND = 100;

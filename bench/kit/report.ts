@@ -19,7 +19,8 @@ export function printed({ title, columns, rows, notes = [] }: Report): string {
   return [title, line(columns), rule, ...rows.map(line), ...notes].join('\n');
 }
 
-export const ms = (value: number): string => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
+export const ms = (value: number): string =>
+  `${value < 1 ? value.toFixed(2) : value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
 export const perSecond = (value: number): string => `${Math.round(value).toLocaleString('en')}/s`;
 export const megabytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MB`;
 export const times = (value: number): string => `${value.toFixed(2)} ×`;

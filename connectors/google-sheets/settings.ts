@@ -31,7 +31,7 @@ export const GoogleSheetsSettings = z
       .string()
       .min(1)
       .optional()
-      .describe('The same JSON as text, from the environment: `${GOOGLE_CREDENTIALS}`.'),
+      .describe('The same JSON as text, from the environment rather than from a file.'),
     tabs: z
       .array(z.enum(tabKeys))
       .min(1)
@@ -40,7 +40,9 @@ export const GoogleSheetsSettings = z
     on_remove: z
       .enum(['mark', 'delete'])
       .default('mark')
-      .describe('What happens to the row of something the clinic removed: `mark` it Removed, or `delete` it.'),
+      .describe(
+        'What happens to the row of something the clinic removed: `mark` it Removed, or `delete` it.',
+      ),
     on_drift: z
       .enum(['heal', 'report'])
       .default('heal')
@@ -49,7 +51,9 @@ export const GoogleSheetsSettings = z
       .string()
       .min(1)
       .optional()
-      .describe('Take over a spreadsheet that another installation keeps: its name, as the refusal shows it.'),
+      .describe(
+        'Take over a spreadsheet that another installation keeps: its name, as the refusal shows it.',
+      ),
     api_url: z
       .url()
       .default('https://sheets.googleapis.com/')

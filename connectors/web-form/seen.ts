@@ -74,8 +74,7 @@ export function createSeen({ memory, clock, log, isPublic }: SeenOptions): Seen 
   };
 
   return {
-    submission({ submission, used, seen }) {
-      const unused = seen.filter((name) => !used.includes(name));
+    submission({ submission, unused }) {
       const sighting: Sighting = {
         at: instant(clock.now()),
         kind: submission.task === undefined ? 'booking' : 'task',

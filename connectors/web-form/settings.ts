@@ -12,6 +12,9 @@ const Origin = z
   .refine((text) => originOf(text) !== undefined, 'is not a site such as https://www.clinic.example')
   .describe('Scheme and host of a website, nothing behind it.');
 
+/** Objects of known keys rather than records, so that a misspelt key is met with a suggestion. */
+type RuleShape = Record<Target, z.ZodExactOptional<typeof Rule>>;
+
 export const WebFormSettings = z
   .strictObject({
     preset: z.enum(presetNames).default('native').describe('The form tool that sends.'),
@@ -41,12 +44,12 @@ export const WebFormSettings = z
         'Where a browser goes after the form was sent; `{ref}` in it becomes the booking’s reference.',
       ),
     fields: z
-      .partialRecord(z.enum(targets as unknown as [Target, ...Target[]]), Rule)
+      .strictObject(Object.fromEntries(targets.map((target) => [target, Rule.exactOptional()])) as RuleShape)
       .default({})
       .describe(
         'How each field of a booking is filled from the tool’s fields, where the defaults do not fit.',
       ),
-    form: FormSettings.prefault({}),
+    form: FormSettings.prefault({}).describe('The form that is served at `/in/CONNECTOR/form`.'),
   })
   .superRefine(({ preset, token, secret }, context) => {
     const needed = neededFor(preset);

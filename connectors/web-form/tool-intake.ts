@@ -51,7 +51,7 @@ export function toolIntake({ settings, preset, map, seen, clock }: IntakeParts):
     async sample(request): Promise<IntakeResult> {
       const reading = await read(asSaved(request), everyBody);
       if (reading.kind === 'refused' || reading.kind === 'ignored') return reading;
-      return { kind: 'submission', submission: map(reading).submission };
+      return { kind: 'submission', ...map(reading) };
     },
   };
 }

@@ -52,11 +52,26 @@ describe('what needs a person', () => {
   });
 
   it('is urgent from a day before the appointment', () => {
-    expect(attention(booking(), at('2026-03-09T03:59:00Z'), zone)?.urgent).toBe(false);
-    expect(attention(booking(), at('2026-03-09T04:00:00Z'), zone)?.urgent).toBe(true);
+    const held = booking({ state: 'held', reason: 'approval' });
+
+    expect(attention(held, at('2026-03-09T03:59:00Z'), zone)?.urgent).toBe(false);
+    expect(attention(held, at('2026-03-09T04:00:00Z'), zone)?.urgent).toBe(true);
   });
 
-  it.each(['received', 'queued', 'sending', 'booked', 'booked_no_id', 'rejected', 'dropped'] as const)(
+  it('is urgent when an outcome has been unknown for 15 minutes', () => {
+    expect(attention(booking(), at('2026-03-02T09:14:59Z'), zone)?.urgent).toBe(false);
+    expect(attention(booking(), at('2026-03-02T09:15:00Z'), zone)?.urgent).toBe(true);
+  });
+
+  it('is a lead the clinic refused: somebody may want to call', () => {
+    const refused = booking({ state: 'rejected', reason: null });
+
+    expect(attention(refused, at('2026-03-02T09:01:00Z'), zone)?.sentence).toContain(
+      'The clinic refused it.',
+    );
+  });
+
+  it.each(['received', 'queued', 'sending', 'booked', 'booked_no_id', 'dropped'] as const)(
     'leaves %s alone',
     (state) => {
       expect(attention(booking({ state, reason: null }), at('2026-03-02T10:00:00Z'), zone)).toBeUndefined();

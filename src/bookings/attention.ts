@@ -23,7 +23,7 @@ export interface Attention extends Need {
   next_alert_at: Instant;
 }
 
-/** What a person is asked about one booking; undefined when it needs nobody. Pure. */
+/** What a person is asked about one booking, without anybody's data; undefined when it needs nobody. Pure. */
 export function attention(booking: Booking, nowMs: number, zone: string): Attention | undefined {
   const asked = question(booking);
   if (asked === undefined) return undefined;
@@ -45,7 +45,8 @@ export function attention(booking: Booking, nowMs: number, zone: string): Attent
     sentence: asked.sentence,
     action: asked.action,
     since: booking.changed_at,
-    urgent: soonMs <= nowMs,
+    // An unknown one may be two patients in one chair by the time somebody looks.
+    urgent: soonMs <= nowMs || (booking.state === 'unknown' && nowMs - sinceMs >= 15 * MINUTE_MS),
     state: booking.state,
     reason: booking.reason,
     alerts: moments.filter(([, at]) => at <= nowMs).map(([alert]) => alert),
@@ -55,18 +56,20 @@ export function attention(booking: Booking, nowMs: number, zone: string): Attent
 }
 
 function question(booking: Booking): { sentence: string; action: string } | undefined {
-  const { ref, state, reason, message } = booking;
+  const { ref, source, state, reason } = booking;
+  const who = `Booking ${ref} from ${source}`;
+  const look = `\`clinic-sync bookings show ${ref}\` shows it.`;
   if (state === 'held') {
     const hold = holds[reason as keyof typeof holds] ?? states.held;
-    return { sentence: `${ref}: ${message ?? hold.means}`, action: hold.todo };
+    return { sentence: `${who}: ${hold.means}`, action: `${hold.todo} ${look}` };
   }
-  if (state === 'unknown' || state === 'expired')
-    return { sentence: `${ref}: ${states[state].means}`, action: states[state].todo };
+  if (state === 'unknown' || state === 'expired' || state === 'rejected')
+    return { sentence: `${who}: ${states[state].means}`, action: `${states[state].todo} ${look}` };
   const mismatch = booking.evidence?.mismatch ?? [];
   if (state === 'booked' && mismatch.length > 0)
     return {
-      sentence: `${ref}: booked, but not as we asked. ${mismatch.join(' ')}`,
-      action: 'Correct it at the front desk, then say that you have seen it.',
+      sentence: `${who}: booked, but not as we asked. ${mismatch.join(' ')}`,
+      action: `Correct it at the front desk, then say that you have seen it. ${look}`,
     };
   return undefined;
 }

@@ -13,8 +13,8 @@ import { openStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 
 const factor = Number(process.env.VERIFY_RUNS ?? 1);
-const stories = Math.ceil(3_000 * factor);
-const reopenedStories = Math.ceil(60 * factor);
+const stories = Math.ceil(2_000 * factor);
+const reopenedStories = Math.ceil(40 * factor);
 /** A wrong policy is found long before. */
 const spoiledStories = 1_000;
 const long = { timeout: 120_000 + 100 * stories };

@@ -37,6 +37,8 @@ export interface BookingsOptions {
  * What a person decides throws `Failure` refused, changing nothing, when the booking is not in a state for it.
  */
 export interface Bookings extends BookingDoor, PersonsActions {
+  /** Reads which lanes are paused, for whoever only looks and never starts. */
+  remember(): Promise<void>;
   /** Recovers what a crash left behind, then starts to send. Once. */
   start(): Promise<void>;
   /** At most 9 s: a booking on the wire gets 8 s for its answer and is then recorded as unknown. Idempotent. */
@@ -57,7 +59,8 @@ export interface Bookings extends BookingDoor, PersonsActions {
   needs(): Promise<Need[]>;
 }
 
-const EXPIRED_SHOWN_MS = 7 * 24 * 60 * 60_000;
+/** A lead that came to nothing is shown this long: somebody may want to call. */
+const ENDED_SHOWN_MS = 7 * 24 * 60 * 60_000;
 
 export function createBookings(options: BookingsOptions): Bookings {
   const { store, clinics, sources, clock, log, onMoved, random = Math.random } = options;
@@ -132,13 +135,13 @@ export function createBookings(options: BookingsOptions): Bookings {
 
   const waiting = async (): Promise<Attention[]> => {
     const nowMs = clock.now();
-    const [asking, expired, wrong] = await Promise.all([
+    const [asking, ended, wrong] = await Promise.all([
       store.bookings.list({ states: ['held', 'unknown'] }),
-      store.bookings.list({ states: ['expired'] }),
+      store.bookings.list({ states: ['expired', 'rejected'] }),
       mismatched(store),
     ]);
-    const shownSince = instant(nowMs - EXPIRED_SHOWN_MS);
-    const lately = expired.filter(({ changed_at }) => changed_at >= shownSince);
+    const shownSince = instant(nowMs - ENDED_SHOWN_MS);
+    const lately = ended.filter(({ changed_at }) => changed_at >= shownSince);
     return [...asking, ...lately, ...wrong]
       .map((booking) => attention(booking, nowMs, zoneOf(booking.clinic)))
       .filter((asked) => asked !== undefined)
@@ -146,6 +149,9 @@ export function createBookings(options: BookingsOptions): Bookings {
   };
 
   return {
+    async remember() {
+      for (const lane of lanes.values()) await lane.remember();
+    },
     async start() {
       await recovery.recover();
       for (const lane of lanes.values()) lane.start();

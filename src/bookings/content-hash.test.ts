@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { contentHash } from './content-hash.ts';
 import { countryFor, phoneE164 } from '../model/phone.ts';
+import { contentHash } from './content-hash.ts';
 import { readFields } from './read-fields.ts';
 
 const hash = (fields: Record<string, string | number> = {}, clinic = 'main') => {

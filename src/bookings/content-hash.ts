@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonical, type Json } from '../model/json.ts';
 import { fold } from './fold.ts';
 import type { Draft } from './read-fields.ts';
 
-export const hashOf = (value: Json): string => createHash('sha256').update(canonical(value)).digest('hex');
+export const hashOf = (value: Json): string => hash('sha256', canonical(value), 'hex');
 
 /**
  * What makes two submissions the same lead: name, phone, date, time, dentist and treatment as they were asked for

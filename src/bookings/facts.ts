@@ -1,11 +1,11 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { ClinicSettings } from '../config/config.ts';
 import type { Clock } from '../model/clock.ts';
+import { countryFor } from '../model/phone.ts';
 import type { Poll } from '../model/resource.ts';
 import type { Store } from '../store/store.ts';
 import type { Facts } from './check.ts';
 import type { Candidate } from './mapping.ts';
-import { countryFor } from '../model/phone.ts';
 
 /** Reading the mirror for every lead would cost more than storing the lead. */
 const FRESH_MS = 5_000;

@@ -5,11 +5,11 @@ import { bookingRefPattern } from '../model/booking-ref.ts';
 import { type Clock, instant } from '../model/clock.ts';
 import { crashpoint } from '../model/crashpoint.ts';
 import { normalise } from '../model/json.ts';
+import { phoneE164 } from '../model/phone.ts';
 import type { NewBooking, Store } from '../store/store.ts';
 import { check, type Facts, type Verdict } from './check.ts';
 import { contentHash } from './content-hash.ts';
 import type { FactsSource } from './facts.ts';
-import { phoneE164 } from '../model/phone.ts';
 import { type Draft, type Fault, readFields } from './read-fields.ts';
 import { heldMessage, holds, taskPrefix } from './sentences.ts';
 

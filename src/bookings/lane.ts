@@ -30,6 +30,8 @@ const IDLE_MS = 60_000;
 const READING_FRESH_MS = 60_000;
 const AFTER_NOT_SENT_MS = 1_000;
 const MEMORY = 'bookings';
+/** When a person said so in another process, for the lane to find at its next tick. */
+const resumeKey = (clinic: string) => `resume:${clinic}`;
 /** How long a booking that was surely not created waits for its next send. */
 const resend = { first: 5_000, most: 10 * 60_000 };
 
@@ -39,6 +41,8 @@ export interface Lane {
   wake(): void;
   /** The booking on the wire gets its grace; then it is recorded as unknown. */
   stop(): Promise<void>;
+  /** Reads what was kept. */
+  remember(): Promise<void>;
   /** Reads what was kept; counts the bookings that a crash left unknown. Before `start`. */
   recover(interrupted: readonly Booking[]): Promise<void>;
   /** Something else found the clinic not answering: a read comes before the next send. */
@@ -171,8 +175,22 @@ export function createLane(options: LaneOptions): Lane {
     return 0;
   };
 
+  const resume = async () => {
+    reading = undefined;
+    await keep(resumeLane(instant(clock.now())));
+  };
+
+  const heedPerson = async () => {
+    const asked = state.pause === null ? undefined : await store.memory.get(MEMORY, resumeKey(key));
+    if (asked === undefined) return;
+    // What was said before this pause began was about another one.
+    if (asked >= (state.pause?.since ?? '')) await resume();
+    await store.memory.set(MEMORY, { [resumeKey(key)]: undefined });
+  };
+
   const tick = async (signal: AbortSignal): Promise<number> => {
     await payOwed();
+    await heedPerson();
     if (!kept) await keep({ ...state });
     const nowMs = clock.now();
 
@@ -200,10 +218,16 @@ export function createLane(options: LaneOptions): Lane {
     return await send(head, before, signal);
   };
 
+  const readKept = async () =>
+    readLaneState(await store.memory.get(MEMORY, `lane:${key}`), instant(clock.now()));
+
   return {
+    async remember() {
+      state = await readKept();
+    },
     async recover(interrupted) {
       const nowMs = clock.now();
-      let recovered = readLaneState(await store.memory.get(MEMORY, `lane:${key}`), instant(nowMs));
+      let recovered = await readKept();
       // The note about a doubt may have been lost with the process: the bookings themselves still say it.
       const unknown = await store.bookings.list({ clinic: key, states: ['unknown'] });
       const doubts = new Map([...unknown, ...interrupted].map((booking) => [booking.ref, booking]));
@@ -231,9 +255,11 @@ export function createLane(options: LaneOptions): Lane {
       await keep(pauseLane(state, kind, reason, instant(clock.now())));
     },
     async resume() {
-      reading = undefined;
-      await keep(resumeLane(instant(clock.now())));
-      loop?.wake();
+      // Beside a running daemon the state is the daemon's: it is asked, and heeds it at its next tick.
+      if (loop === undefined)
+        return await store.memory.set(MEMORY, { [resumeKey(key)]: instant(clock.now()) });
+      await resume();
+      loop.wake();
     },
     view: () => state,
   };

@@ -60,6 +60,8 @@ export function createRecovery({ store, lanes, intake, clock, log, moved }: Reco
         await lane.recover(interrupted.filter((booking) => booking.clinic === clinic));
         await holdRestored(clinic, lane);
       }
+      // Only now that every lane is paused on disk: a crash before this finds the database restored again.
+      if (store.identity.restored) await store.settleRestored();
     },
 
     /** A `received` booking again, now that the mirror may know the names in it. */

@@ -62,16 +62,19 @@ export const addCommand = (io: Io): CommandModule => ({
 
 async function add(io: Io, given: Arguments): Promise<void> {
   await withParts(io, given, async (parts) => {
-    const submission =
-      given.fromFile === undefined ? typed(given) : await mapped(parts, given, given.fromFile);
+    const { submission, unused = [] } =
+      given.fromFile === undefined
+        ? { submission: typed(given) }
+        : await mapped(parts, given, given.fromFile);
     if (given.dryRun) {
       const faults = await parts.bookings.validate(submission);
-      if (given.json) return printJson(io, { submission, faults });
+      if (given.json) return printJson(io, { submission, unused, faults });
       print(io, 'It would become:');
       for (const [field, value] of Object.entries(submission.fields))
         print(io, `  ${field}: ${JSON.stringify(value)}`);
       if (submission.submission_id) print(io, `  (submission id ${submission.submission_id})`);
       if (submission.task) print(io, `  a task for a person: ${submission.task}`);
+      if (unused.length > 0) print(io, `  (not used: ${unused.join(', ')})`);
       print(io, faults.length === 0 ? 'and would be sent.' : 'and would be held:');
       for (const { field, message } of faults) print(io, `  ${field}: ${message}`);
       return;
@@ -109,7 +112,7 @@ async function mapped(
   { connectors }: Parameters<Parameters<typeof withParts>[2]>[0],
   given: Arguments,
   file: string,
-): Promise<Submission> {
+): Promise<{ submission: Submission; unused?: readonly string[] }> {
   if (given.connector === undefined)
     throw new Exit(exit.usage, 'Add --connector NAME: its settings say how to read the file.');
   const name = given.connector;
@@ -139,7 +142,7 @@ async function mapped(
     body,
     remoteAddress: '127.0.0.1',
   });
-  if (result.kind === 'submission') return result.submission;
+  if (result.kind === 'submission') return result;
   if (result.kind === 'page')
     throw new Exit(exit.needsPerson, 'The form would be shown again; nothing would be booked.');
   const why = result.kind === 'refused' ? `${result.message}. ${result.hint ?? ''}`.trim() : result.message;

@@ -5,6 +5,7 @@ import type { ConfigArguments } from './configuration.ts';
 import { actorName } from './guards.ts';
 import { Exit, exit, type Io, print, printJson } from './io.ts';
 import { withParts } from './with-parts.ts';
+import { oneClinic } from './with-store.ts';
 
 interface Arguments extends ConfigArguments {
   json?: boolean;
@@ -54,6 +55,37 @@ const FIELDS = [
   'note',
 ] as const;
 
+const acknowledgeCommand = (io: Io): CommandModule => ({
+  command: 'acknowledge <ref>',
+  describe: 'Say that you have seen a difference between what was asked for and what was booked',
+  builder: common,
+  handler: async (argv) => {
+    const { ref, by, ...given } = argv as unknown as Arguments;
+    await withParts(io, given, async ({ bookings }) => {
+      await bookings.acknowledge(ref, by);
+      print(io, `${ref} is as it should be.`);
+    });
+  },
+});
+
+/** About a whole clinic: bookings are sent again after a pause that only a person ends. */
+const resumeCommand = (io: Io): CommandModule => ({
+  command: 'resume [clinic]',
+  describe: 'Let bookings be sent to a clinic again',
+  builder: (yargs) =>
+    yargs
+      .positional('clinic', { type: 'string', describe: 'The clinic, when several are configured' })
+      .option('by', { type: 'string', default: actorName(), describe: 'Who decides; logged' }),
+  handler: async (argv) => {
+    const given = argv as unknown as ConfigArguments & { clinic?: string; by: string };
+    await withParts(io, given, async ({ config, bookings }) => {
+      const clinic = oneClinic(config, given.clinic);
+      await bookings.resumeLane(clinic, given.by);
+      print(io, `Bookings are sent to ${clinic} again.`);
+    });
+  },
+});
+
 const reconcileCommand = (io: Io): CommandModule => ({
   command: 'reconcile <ref>',
   describe: 'Look for an unknown booking at the clinic',
@@ -71,6 +103,8 @@ const reconcileCommand = (io: Io): CommandModule => ({
 /** What a person decides about a booking; each is stored with who, when and why. */
 export const decisionCommands = (io: Io): CommandModule[] => [
   reconcileCommand(io),
+  resumeCommand(io),
+  acknowledgeCommand(io),
   decision(
     io,
     'approve',

@@ -16,9 +16,9 @@ export function readJson(body: Buffer, { lenient = false } = {}): JsonBody {
     return { ok: false, problem: 'not_utf8' };
   }
   if (text === '') return { ok: false, problem: 'empty' };
-  if (isTooDeep(body)) return { ok: false, problem: 'too_deep' };
   try {
-    return { ok: true, value: JSON.parse(text) as Json };
+    const value = JSON.parse(text) as Json;
+    return isTooDeep(value) ? { ok: false, problem: 'too_deep' } : { ok: true, value };
   } catch {
     if (text.startsWith('<')) return { ok: false, problem: 'html' };
     return { ok: false, problem: /^[{[]/.test(text) && !/[}\]]$/.test(text) ? 'cut' : 'not_json' };
@@ -42,21 +42,18 @@ export function describeBody(problem: BodyProblem): string {
   }
 }
 
-const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [...Buffer.from('"\\[]{}')];
-
-function isTooDeep(body: Buffer): boolean {
-  let depth = 0;
-  let inString = false;
-  for (let i = 0; i < body.length; i += 1) {
-    const byte = body[i];
-    if (inString) {
-      if (byte === BACKSLASH) i += 1;
-      else if (byte === QUOTE) inString = false;
-    } else if (byte === QUOTE) inString = true;
-    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
-      depth += 1;
-      if (depth > DEEPEST) return true;
-    } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1;
+/** Level by level, since a walk into the depth could itself run out of stack. */
+function isTooDeep(value: Json): boolean {
+  let level: Json[] = [value];
+  for (let depth = 0; depth <= DEEPEST; depth += 1) {
+    const below: Json[] = [];
+    for (const item of level) {
+      if (item === null || typeof item !== 'object') continue;
+      for (const inner of Array.isArray(item) ? item : Object.values(item))
+        if (inner !== null && typeof inner === 'object') below.push(inner);
+    }
+    if (below.length === 0) return false;
+    level = below;
   }
-  return false;
+  return true;
 }

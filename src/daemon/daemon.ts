@@ -33,6 +33,7 @@ export interface DaemonOptions {
 
 type Intakes = HttpOptions['intakes'];
 
+const LISTEN_EVERY_MS = 1000;
 const PRUNE_EVERY_MS = 60 * 60_000;
 const KEEP_DELIVERED_MS = 30 * 24 * 60 * 60_000;
 
@@ -77,7 +78,11 @@ export async function startDaemon({ config, clock, log, version }: DaemonOptions
       }
       schedule.wake();
     };
-    started.push(schedule, startUpkeep(parts, clock, log));
+    const heard = () => {
+      changed();
+      schedule.wake();
+    };
+    started.push(schedule, startUpkeep(parts, clock, log), startListening(parts, clock, log, heard));
 
     const startedAt = instant(clock.now());
     const report = statusReport({ parts, clock, version, startedAt, alarms: schedule.alarms });
@@ -126,6 +131,18 @@ async function intakesOf({ connectors, deliveries }: Parts): Promise<Intakes> {
   }
   return new Map(found);
 }
+
+/** Notices what a command beside the daemon wrote, so that nobody has to wait for the next turn. */
+const startListening = ({ store }: Parts, clock: Clock, log: Log, heard: () => void): Loop =>
+  startLoop({
+    clock,
+    log,
+    name: 'listening',
+    async tick() {
+      if (await store.changedElsewhere()) heard();
+      return LISTEN_EVERY_MS;
+    },
+  });
 
 /** Removes what nobody asks for any more. */
 const startUpkeep = ({ store }: Parts, clock: Clock, log: Log): Loop =>

@@ -75,6 +75,7 @@ export async function buildParts(options: PartsOptions): Promise<Parts> {
     let wake: Deliveries['wake'] = () => {};
     const sources = new Map(config.connectors.map(({ name, approval }) => [name, { approval }]));
     const bookings = createBookings({ store, clinics, sources, clock, log, onMoved: () => wake() });
+    if (mode === 'tool') await bookings.remember();
     const connectors = await buildConnectors({
       config,
       store,

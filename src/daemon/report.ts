@@ -41,6 +41,7 @@ export const statusReport = ({
     clock,
     version,
     startedAt: startedAt ?? null,
+    bookingNeeds: () => bookings.needs(),
     live: {
       limiter: (key) => clinics.get(key)?.clinic.limiter() ?? silent,
       lane: (key) => bookings.lane(key),

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Clinic } from '../clinic/clinic.ts';
 import { Dentist, Organization, Treatment, Website } from '../clinic/wire.ts';
-import { canonical, type Json, type JsonObject, normalise } from '../model/json.ts';
+import { canonical, isNormal, type Json, type JsonObject, normalise } from '../model/json.ts';
 import type { ListPoll, Statistics, Thing } from '../model/resource.ts';
 
 /** One complete, verified answer of the clinic. */
@@ -30,14 +30,19 @@ const shapes: Record<ListPoll, Shape> = {
 /** An object of the wire as a thing: what is specified becomes `fields`, everything stays in `raw`. */
 export function toThing(poll: ListPoll, received: object): Thing {
   const shape = shapes[poll];
-  const raw = normalise(received as JsonObject);
+  const text = canonical(received as JsonObject);
+  // Nearly all of a long list is normal already, and copying it would cost more than all the rest.
+  const normal = isNormal(text);
+  const raw = normal ? (received as JsonObject) : normalise(received as JsonObject);
   const fields: JsonObject = {};
   for (const field of shape.fields) fields[field] = raw[field] ?? null;
-  return { id: String(raw[shape.id]), fields, raw, hash: contentHash(raw) };
+  return { id: String(raw[shape.id]), fields, raw, hash: hashOf(normal ? text : canonical(raw)) };
 }
 
 /** Equal content, equal hash, whatever the order of keys. */
-export const contentHash = (content: Json): string => hash('sha256', canonical(content), 'base64url');
+export const contentHash = (content: Json): string => hashOf(canonical(content));
+
+const hashOf = (text: string): string => hash('sha256', text, 'base64url');
 
 /** Reads one resource completely, or throws as `Clinic` does. */
 export async function readThings(clinic: Clinic, poll: ListPoll, signal: AbortSignal): Promise<Reading> {

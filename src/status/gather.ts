@@ -1,6 +1,4 @@
 import type { ClinicSettings } from '../config/config.ts';
-import type { BookingState } from '../model/booking.ts';
-import { needsPerson } from '../model/booking.ts';
 import type { Change } from '../model/change.ts';
 import { type Instant, instant, toMs } from '../model/clock.ts';
 import { type Cron, parseCron } from '../model/cron.ts';
@@ -146,13 +144,13 @@ export async function connectorReports(
 
 /**
  * Bookings per source, today and in seven days (today included) of the clinic's calendar (with several clinics: the
- * first one's), and how many wait for a person.
+ * first one's).
  */
 export async function bookingReports(
   store: Pick<Store, 'bookings'>,
   zone: string,
   now: number,
-): Promise<{ bookings: BookingReport[]; waiting: number }> {
+): Promise<BookingReport[]> {
   const { date } = wallClockAt(now, zone);
   const today = wallClockInstant(date, '00:00', zone).ms;
   // Noon six days ago falls on the right date, also when a day in between had 23 or 25 hours.
@@ -160,15 +158,13 @@ export async function bookingReports(
   const week = wallClockInstant(weekDate, '00:00', zone).ms;
 
   const bySource = new Map<string, BookingReport>();
-  let waiting = 0;
   for (const total of await store.bookings.totals(instant(today), instant(week))) {
     const { source, state } = total;
     const report = bySource.get(source) ?? { source, today: 0, last_7_days: 0, states: {} };
     report.today += total.today;
     report.last_7_days += total.week;
     report.states[state] = (report.states[state] ?? 0) + total.all;
-    if ((needsPerson as readonly BookingState[]).includes(state)) waiting += total.all;
     bySource.set(source, report);
   }
-  return { bookings: [...bySource.values()], waiting };
+  return [...bySource.values()];
 }

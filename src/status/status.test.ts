@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
+import { createBookings } from '../bookings/bookings.ts';
 import { ClinicConfig } from '../config/config.ts';
 import { instant } from '../model/clock.ts';
 import { Failure } from '../model/failure.ts';
@@ -23,6 +24,7 @@ async function setUp(part: Partial<StatusParts> = {}) {
     secret_key: 'secret',
   };
   const now = () => instant(clock.now());
+  const bookings = createBookings({ store, clinics: new Map(), sources: new Map(), clock, log: silentLog });
   const parts: StatusParts = {
     store,
     clinics: [clinic],
@@ -30,6 +32,7 @@ async function setUp(part: Partial<StatusParts> = {}) {
     clock,
     version: '1.0.0',
     startedAt: now(),
+    bookingNeeds: bookings.needs,
     ...part,
   };
   const polled = async (error: string | null = null, only: readonly (typeof polls)[number][] = polls) => {
@@ -145,8 +148,7 @@ describe('the status report', () => {
     expect(health).toBe('attention');
     expect(sentence).toBe('2 bookings need you.');
     expect(needs.find(({ subject }) => subject === booking.ref)).toMatchObject({
-      sentence: `Booking ${booking.ref} from facebook may or may not exist at the clinic: clinic-sync stopped while it was being sent.`,
-      urgent: true,
+      sentence: `Booking ${booking.ref} from facebook: It was sent, and nobody knows whether it is booked. It may exist at the clinic.`,
     });
     expect(needs.find(({ subject }) => subject !== booking.ref)?.action).toContain(
       'clinic-sync bookings show CS-',
@@ -195,6 +197,17 @@ describe('the status report', () => {
     });
     const report = createStatusReport({
       ...parts,
+      bookingNeeds: async () => [
+        {
+          kind: 'clinic',
+          clinic: 'main',
+          subject: 'main',
+          sentence: 'Bookings of main are not being sent. The clinic answers 401.',
+          action: 'They go on by themselves when the clinic answers again.',
+          since: now(),
+          urgent: false,
+        },
+      ],
       connectors: [
         { name: 'crm', use: 'webhook' },
         { name: 'reports', use: 'csv' },
@@ -220,7 +233,7 @@ describe('the status report', () => {
     expect(health).toBe('attention');
     expect(sentence).toBe('7 things need you.');
     expect(needs.map(({ kind, subject, sentence }) => `${kind} ${subject}: ${sentence}`)).toEqual([
-      'clinic main: Bookings are not being sent to main: The clinic answers 401.',
+      'clinic main: Bookings of main are not being sent. The clinic answers 401.',
       'clinic schedule: Polling treatments of main is 40 min overdue (it should end every 15 min).',
       'guard 1: The clinic’s answer would remove 8 of 10 treatments.',
       'delivery crm: One delivery to crm was given up.',

@@ -1,10 +1,10 @@
 import type { ClinicSettings } from '../config/config.ts';
 import { type Clock, type Instant, instant } from '../model/clock.ts';
 import { asFailure } from '../model/failure.ts';
-import type { ClinicReport, LimiterReport, StatusReport } from '../model/report.ts';
+import type { ClinicReport, LimiterReport, Need, StatusReport } from '../model/report.ts';
 import type { Store } from '../store/store.ts';
 import { bookingReports, clinicReport, connectorReport, connectorReports, planned } from './gather.ts';
-import { alarmNeed, bookingNeed, connectorNeeds, databaseNeed, guardNeed, laneNeed } from './needs.ts';
+import { alarmNeed, connectorNeeds, databaseNeed, guardNeed } from './needs.ts';
 import { healthOf, topSentence } from './sentence.ts';
 import { oldestAge, staleReasonsOf } from './staleness.ts';
 import { summaryOf } from './summary.ts';
@@ -18,6 +18,8 @@ export interface StatusParts {
   version: string;
   /** When the daemon started; null when the report is made without one. */
   startedAt: Instant | null;
+  /** Bookings and paused lanes that ask for a person, the most urgent first. */
+  bookingNeeds: () => Promise<Need[]>;
   /** What only the running daemon knows. */
   live?: {
     limiter(clinic: string): LimiterReport;
@@ -27,7 +29,7 @@ export interface StatusParts {
 }
 
 const RECENT_CHANGES = 20;
-const LISTED_BOOKINGS = 100;
+const LISTED_NEEDS = 100;
 /** A database that hangs must not hang the page that says so. */
 const PATIENCE = 5_000;
 
@@ -38,7 +40,7 @@ type Known = Pick<StatusReport, 'clinics' | 'connectors' | 'bookings' | 'changes
  * throws: when the database does not work, the report says so and shows what was known last. No patient data.
  */
 export function createStatusReport(parts: StatusParts): () => Promise<StatusReport> {
-  const { store, connectors, clock, version, startedAt, live } = parts;
+  const { store, connectors, clock, version, startedAt, bookingNeeds, live } = parts;
   const clinics = parts.clinics.map(planned);
   let known: Known = {
     clinics: clinics.map((settings) => clinicReport(settings, { now: clock.now(), startedAt, live })),
@@ -69,8 +71,8 @@ export function createStatusReport(parts: StatusParts): () => Promise<StatusRepo
       }),
     );
     const attached = await connectorReports(store, connectors, clinics);
-    const { bookings, waiting } = await bookingReports(store, clinics[0]?.timezone ?? 'UTC', now);
-    const held = await store.bookings.list({ states: ['held', 'unknown'], limit: LISTED_BOOKINGS });
+    const bookings = await bookingReports(store, clinics[0]?.timezone ?? 'UTC', now);
+    const asked = await bookingNeeds();
     const guards = (await store.guards.list()).filter(({ state }) => state === 'open');
     const changes = await store.changes.recent(RECENT_CHANGES);
     const database = await store.health();
@@ -87,8 +89,7 @@ export function createStatusReport(parts: StatusParts): () => Promise<StatusRepo
     const staleReasons = staleReasonsOf(reports, runs, now);
     const needs = [
       ...(database.ok ? [] : [databaseNeed(database.problem ?? 'it does not answer', at)]),
-      ...held.map(bookingNeed),
-      ...reports.flatMap((report) => laneNeed(report, at)),
+      ...asked.slice(0, LISTED_NEEDS),
       ...(live?.alarms() ?? []).map((sentence) => alarmNeed(sentence, at)),
       ...guards.map(guardNeed),
       ...attached.flatMap(({ state, report }, i) =>
@@ -101,7 +102,7 @@ export function createStatusReport(parts: StatusParts): () => Promise<StatusRepo
     ];
     const facts = {
       needs,
-      bookings: waiting,
+      bookings: asked.filter(({ kind }) => kind === 'booking').length,
       staleReasons,
       databaseProblem: database.ok ? null : (database.problem ?? 'it does not answer'),
       oldest: oldestAge(reports, now),

@@ -35,8 +35,24 @@ describe('a database that went back in time', () => {
       reason: 'restored_state',
     });
     expect(await restored.bookings.claim('main', minute(9))).toBeUndefined();
-    await restored.close();
-    expect((await openTestStore(file)).identity).toMatchObject({ epoch: 4, restored: false });
+  });
+
+  it('stays restored over restarts until that was acted upon', async () => {
+    const file = newStoreFile();
+    await (await openTestStore(file)).close();
+    copyFileSync(file, `${file}.copy`);
+    await (await openTestStore(file)).close();
+    copyFileSync(`${file}.copy`, file);
+    const seen: boolean[] = [];
+
+    for (const settles of [false, true, false]) {
+      const store = await openTestStore(file);
+      seen.push(store.identity.restored);
+      if (settles) await store.settleRestored();
+      await store.close();
+    }
+
+    expect(seen).toEqual([true, true, false]);
   });
 
   it('notices a backup of the epoch that was running', async () => {

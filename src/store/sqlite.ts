@@ -65,8 +65,21 @@ function assemble(
       const [cleared] = await sql.run('pragma wal_checkpoint(truncate)');
       return { ...rows, log_cleared: cleared?.busy === 0, copies: copiesBeside(file) };
     },
+    settleRestored: sql.settleRestored,
+    changedElsewhere: dataVersionWatch(sql),
     backup: (target) => backUp({ target, at: instant(clock.now()), run: sql.run }),
     close,
+  };
+}
+
+/** SQLite counts the commits of other connections (PRAGMA data_version); ours do not move it. */
+function dataVersionWatch(sql: SqlStore): Store['changedElsewhere'] {
+  let last: unknown;
+  return async () => {
+    const [row] = await sql.run('pragma data_version');
+    const before = last;
+    last = row?.data_version;
+    return before !== undefined && before !== last;
   };
 }
 

@@ -40,6 +40,13 @@ export interface Store {
    * dropped first. Throws `Failure` transient while one of them is being sent (then nothing happened). Idempotent.
    */
   erase(person: Person, at: Instant, by: string): Promise<Erased>;
+  /** A restored database has been acted upon (sending is paused, durably): the next start need not do so again. */
+  settleRestored(): Promise<void>;
+  /**
+   * True when another process (a command beside the daemon) has committed something since the last call. Cheap: nothing
+   * is read from disk when nothing happened.
+   */
+  changedElsewhere(): Promise<boolean>;
   /** Waits for writes under way. Idempotent. */
   close(): Promise<void>;
 }

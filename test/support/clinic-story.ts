@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { stringify } from 'yaml';
 import type { Booking } from '../../src/model/booking.ts';
 import { systemClock } from '../../src/model/clock.ts';
@@ -9,7 +10,7 @@ import type { StatusReport } from '../../src/model/report.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { openStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
-import { type DaemonProcess, type Exit, runCommand, startDaemonProcess } from './daemon-process.ts';
+import { type DaemonProcess, type Exit, launchDaemon, runCommand, untilReady } from './daemon-process.ts';
 import { type HookLedger, startHookLedger } from './hook-ledger.ts';
 import { type Lead, leadMaker } from './leads.ts';
 import { until } from './until.ts';
@@ -29,6 +30,8 @@ export interface StoryOptions {
   sandbox?: SandboxOptions;
   /** Settings of the clinic, beside those that every story has. */
   clinic?: Json;
+  /** Settings of the connector that writes files. */
+  files?: Json;
   /** Connectors beside the four of every story; null takes one away. */
   connectors?: Record<string, Json | null>;
   log?: 'debug' | 'info';
@@ -50,11 +53,17 @@ export interface Story extends AsyncDisposable {
   readonly formToken: string;
   /** Refs that were acknowledged, by submission id; filled by `submit`. */
   readonly acknowledged: ReadonlyMap<string, string>;
+  /** Submitted and not acknowledged: a form tool would send these again. */
+  readonly unanswered: ReadonlyMap<string, Lead>;
   /** How often a person said "send it again", by ref. */
   readonly released: Map<string, number>;
   readonly daemon: DaemonProcess;
+  readonly isRunning: boolean;
   lead(more?: Partial<Lead>): Lead;
+  /** Resolves once it takes bookings. */
   start(environment?: Record<string, string>): Promise<DaemonProcess>;
+  /** Without waiting for anything: it may die while it starts. */
+  launch(environment?: Record<string, string>): DaemonProcess;
   run(args: readonly string[], environment?: Record<string, string>): Promise<Exit & { stdout: string }>;
   /** Undefined: the connection broke before an answer. */
   submit(lead: Lead, more?: RequestInit): Promise<Answer | undefined>;
@@ -64,6 +73,8 @@ export interface Story extends AsyncDisposable {
   status(): Promise<StatusReport>;
   /** Reads the database beside the daemon, or what is left of it. */
   read<T>(use: (store: Store) => Promise<T>): Promise<T>;
+  /** Changes rows as only the passing of time could, while no daemon runs. */
+  rewrite(statement: string, parameters: Record<string, string | number>): void;
   booking(ref: string): Promise<Booking | undefined>;
   /** Resolves to it once it is in one of these states. */
   untilBooking(ref: string, ...states: Booking['state'][]): Promise<Booking>;
@@ -84,7 +95,7 @@ export async function startStory(options: StoryOptions): Promise<Story> {
   const everySecond = '* * * * * *';
 
   const all = {
-    reports: { use: 'csv', directory: join(folder, 'csv'), inbox: join(folder, 'inbox') },
+    reports: { use: 'csv', directory: join(folder, 'csv'), inbox: join(folder, 'inbox'), ...options.files },
     crm: { use: 'webhook', url: hook.url, secret: hook.secret, allow_networks: ['127.0.0.0/8'], timeout: 2 },
     website: { use: 'web-form', token: formToken },
     counter: { use: 'web-form', token: formToken, approval: 'required' },
@@ -120,7 +131,9 @@ export async function startStory(options: StoryOptions): Promise<Story> {
   );
 
   let daemon: DaemonProcess | undefined;
+  let isRunning = false;
   const acknowledged = new Map<string, string>();
+  const unanswered = new Map<string, Lead>();
   const lead = leadMaker(name);
   let visitors = 0;
 
@@ -143,14 +156,28 @@ export async function startStory(options: StoryOptions): Promise<Story> {
     adminToken,
     formToken,
     acknowledged,
+    unanswered,
     released: new Map(),
     get daemon() {
       return running();
     },
+    get isRunning() {
+      return isRunning;
+    },
     lead,
-    async start(environment = {}) {
-      daemon = await startDaemonProcess({ config, cwd: folder, environment });
-      return daemon;
+    launch(environment = {}) {
+      const launched = launchDaemon({ config, cwd: folder, environment });
+      daemon = launched;
+      isRunning = true;
+      void launched.exited.then(() => {
+        if (daemon === launched) isRunning = false;
+      });
+      return launched;
+    },
+    async start(environment) {
+      const launched = story.launch(environment);
+      await untilReady(launched);
+      return launched;
     },
     run: (args, environment = {}) => runCommand(args, { config, cwd: folder, environment }),
 
@@ -160,6 +187,7 @@ export async function startStory(options: StoryOptions): Promise<Story> {
       const headers = { ...HEADERS, authorization: `Bearer ${formToken}`, 'x-forwarded-for': address };
       const body = JSON.stringify(submission);
       let answer: Answer;
+      unanswered.set(submission.submission_id, submission);
       try {
         answer = await ask('/in/website', { method: 'POST', headers, body, ...init });
       } catch {
@@ -170,6 +198,7 @@ export async function startStory(options: StoryOptions): Promise<Story> {
         if (before !== undefined && before !== answer.body.ref)
           throw new Error(`${submission.submission_id} is ${before} and ${answer.body.ref}`);
         acknowledged.set(submission.submission_id, answer.body.ref);
+        unanswered.delete(submission.submission_id);
       }
       return answer;
     },
@@ -191,6 +220,11 @@ export async function startStory(options: StoryOptions): Promise<Story> {
       } finally {
         await store.close();
       }
+    },
+    rewrite(statement, parameters) {
+      const file = new Database(database, { fileMustExist: true });
+      file.prepare(statement).run(parameters);
+      file.close();
     },
     booking: (ref) => story.read((store) => store.bookings.get(ref)),
     untilBooking: (ref, ...states) =>

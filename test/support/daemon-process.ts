@@ -49,7 +49,7 @@ const environmentOf = (more: Record<string, string> = {}): NodeJS.ProcessEnv => 
   ...more,
 });
 
-/** Starts it and resolves at once; `listening` waits until it can be asked. */
+/** Starts it and waits for nothing. */
 export function launchDaemon({ config, cwd, environment }: DaemonOptions): DaemonProcess {
   const child = spawn(process.execPath, ['--import', preload, main, 'run', '--config', config], {
     cwd,
@@ -91,9 +91,8 @@ export function launchDaemon({ config, cwd, environment }: DaemonOptions): Daemo
   };
 }
 
-/** The daemon, ready to take bookings. Throws with what it wrote when it ends instead. */
-export async function startDaemonProcess(options: DaemonOptions): Promise<DaemonProcess> {
-  const daemon = launchDaemon(options);
+/** Resolves when it takes bookings. Throws with what it wrote when it ends instead. */
+export async function untilReady(daemon: DaemonProcess): Promise<void> {
   let ended: Exit | undefined;
   void daemon.exited.then((exit) => {
     ended = exit;
@@ -108,7 +107,6 @@ export async function startDaemonProcess(options: DaemonOptions): Promise<Daemon
     { found: daemon.output },
   );
   if (ended !== undefined) throw new Error(`the daemon ended: ${JSON.stringify(ended)}`);
-  return daemon;
 }
 
 /** Runs one command beside the daemon. */

@@ -34,12 +34,7 @@ const reasonOf = (failure: unknown) => (failure instanceof SheetsFailure ? failu
 /** Google's answer as one plain sentence with what to do. Nothing of a sheet's content is in it. */
 export function googleFailure(answer: GoogleAnswer, { doing, address }: Context, cause?: unknown): Failure {
   const { status, message, reasons, code } = answer;
-  const make = (
-    reason: string,
-    kind: 'transient' | 'refused',
-    sentence: string,
-    hint: string,
-  ): Failure =>
+  const make = (reason: string, kind: 'transient' | 'refused', sentence: string, hint: string): Failure =>
     new SheetsFailure(reason, {
       kind,
       message: sentence,
@@ -63,10 +58,23 @@ export function googleFailure(answer: GoogleAnswer, { doing, address }: Context,
       'Set the clock (NTP), then try again.',
     );
   if (status === 429 || reasons.includes('RATE_LIMIT_EXCEEDED'))
-    return make('quota', 'transient', 'Google asks us to slow down (429).', 'It goes on by itself in a minute.');
+    return make(
+      'quota',
+      'transient',
+      'Google asks us to slow down (429).',
+      'It goes on by itself in a minute.',
+    );
   if (status === 401)
-    return make('token', 'transient', 'Google did not accept our token.', 'A new one is asked for with the next try.');
-  if (status === 403 && (reasons.includes('SERVICE_DISABLED') || /has not been used|is disabled/i.test(message)))
+    return make(
+      'token',
+      'transient',
+      'Google did not accept our token.',
+      'A new one is asked for with the next try.',
+    );
+  if (
+    status === 403 &&
+    (reasons.includes('SERVICE_DISABLED') || /has not been used|is disabled/i.test(message))
+  )
     return make(
       'disabled',
       'refused',

@@ -32,7 +32,11 @@ export function toRaw(content: Content): RawValue | undefined {
 }
 
 /** Google shows a formula's separators as the spreadsheet's language has them, so they do not count. */
-const plain = (formula: string) => formula.replaceAll(';', ',').replaceAll(/\s+(?=[^"]*(?:"[^"]*"[^"]*)*$)/g, '').toUpperCase();
+const plain = (formula: string) =>
+  formula
+    .replaceAll(';', ',')
+    .replaceAll(/\s+(?=[^"]*(?:"[^"]*"[^"]*)*$)/g, '')
+    .toUpperCase();
 
 /** Numbers that went through Google come back with the last bits changed. */
 const NEAR = 1e-9;

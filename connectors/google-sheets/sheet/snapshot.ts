@@ -119,11 +119,14 @@ function tabOf(key: TabKey, sheet: RawSheet): TabSnapshot {
     rowCount: properties?.gridProperties?.rowCount ?? 0,
     columnCount: properties?.gridProperties?.columnCount ?? 0,
     columns,
-    cells: (data?.rowData ?? []).map(({ values }) => (values ?? []).map((cell) => fromRaw(cell.userEnteredValue))),
-    closed: protectedRanges.flatMap(({ range, unprotectedRanges, warningOnly, requestingUserCanEdit, description }) =>
-      warningOnly || requestingUserCanEdit
-        ? []
-        : [{ area: range ?? {}, except: unprotectedRanges ?? [], description: description ?? null }],
+    cells: (data?.rowData ?? []).map(({ values }) =>
+      (values ?? []).map((cell) => fromRaw(cell.userEnteredValue)),
+    ),
+    closed: protectedRanges.flatMap(
+      ({ range, unprotectedRanges, warningOnly, requestingUserCanEdit, description }) =>
+        warningOnly || requestingUserCanEdit
+          ? []
+          : [{ area: range ?? {}, except: unprotectedRanges ?? [], description: description ?? null }],
     ),
   };
 }
@@ -145,6 +148,4 @@ export const closedAt = (tab: TabSnapshot, row: number, column: number): Closed 
 
 /** The protection that keeps us from putting rows in before `row`. */
 export const closedRows = (tab: TabSnapshot, row: number): Closed | undefined =>
-  tab.closed.find(
-    ({ area }) => row > (area.startRowIndex ?? -1) && row < (area.endRowIndex ?? Infinity),
-  );
+  tab.closed.find(({ area }) => row > (area.startRowIndex ?? -1) && row < (area.endRowIndex ?? Infinity));

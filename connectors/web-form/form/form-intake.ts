@@ -71,12 +71,7 @@ export function formIntake(parts: FormParts): HttpIntake {
     );
 
   /** The form as an answer to a sending that is not taken yet. */
-  const again = async (
-    mirror: MirrorView,
-    body: JsonObject,
-    { submission }: Mapped,
-    pass: Pass,
-  ): Promise<IntakeResult> => {
+  const again = async (mirror: MirrorView, { submission }: Mapped, pass: Pass): Promise<IntakeResult> => {
     const clinic = served(pass.state === 'none' ? submission.clinic : pass.clinic) ?? onlyClinic;
     if (clinic === undefined) return nothingHere;
     const faults = missingContact(submission);
@@ -85,7 +80,7 @@ export function formIntake(parts: FormParts): HttpIntake {
       // Shown at /in/NAME itself this time.
       action: name,
       hidden,
-      values: valuesOf(submission, body),
+      values: valuesOf(submission),
       again: pass.state === 'good' ? 'error_title' : whyAgain[pass.state],
       faults,
     });
@@ -114,7 +109,7 @@ export function formIntake(parts: FormParts): HttpIntake {
       const mapped = map({ kind: 'booking', fields: withoutHidden(body) });
       const person = mirror !== undefined && (request.headers.accept ?? '').includes('text/html');
       if (pass.state !== 'good') {
-        if (person) return again(mirror, body, mapped, pass);
+        if (person) return again(mirror, mapped, pass);
         seen.refusal('The form’s token is missing, too new or too old');
         return unauthorized(
           'The form’s token is missing, too new or too old',
@@ -122,7 +117,7 @@ export function formIntake(parts: FormParts): HttpIntake {
         );
       }
       // Without a name and a number nobody could be called back: there is no lead to keep.
-      if (person && missingContact(mapped.submission).length === 2) return again(mirror, body, mapped, pass);
+      if (person && missingContact(mapped.submission).length === 2) return again(mirror, mapped, pass);
 
       const submission = identified(mapped.submission, pass);
       seen.submission(mapped);
@@ -133,10 +128,7 @@ export function formIntake(parts: FormParts): HttpIntake {
     async sample(request): Promise<IntakeResult> {
       const parsed = await parseBody(asSaved(request), everyBody);
       if (!parsed.ok) return parsed.refusal;
-      return {
-        kind: 'submission',
-        submission: map({ kind: 'booking', fields: withoutHidden(parsed.body) }).submission,
-      };
+      return { kind: 'submission', ...map({ kind: 'booking', fields: withoutHidden(parsed.body) }) };
     },
 
     async page({ path, query }: IntakeRequest, mirror) {
@@ -203,12 +195,9 @@ function missingContact({ fields }: Submission): { field: string; text: TextName
   ];
 }
 
-/** What was typed, under the form's own names, also when another form had other names for it. */
-function valuesOf({ fields }: Submission, body: JsonObject): Record<string, string> {
-  const values: Record<string, string> = {};
-  for (const [name, value] of Object.entries({ ...body, ...fields })) values[name] = asText(value);
-  return values;
-}
+/** What was typed, under this form's own names, also when another form had other names for it. */
+const valuesOf = ({ fields }: Submission): Record<string, string> =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, asText(value)]));
 
 /** `form?treatment_id=7`: a link on the page of one treatment can choose it already. */
 function chosen(query: URLSearchParams): Record<string, string> {

@@ -37,22 +37,22 @@ export function formPage(form: FormPage): Html {
   return page(style, {
     title: again === undefined ? title : `${texts.error_prefix}: ${title}`,
     colour: shown.colour,
-    body: html`<h1>${title}</h1>
+    body: html`${shown.name !== null && html`<p class="faint">${shown.name}</p>`}<h1>${title}</h1>
 ${texts.intro !== '' && html`<p class="faint">${say(style, 'intro', shown.name)}</p>`}
 ${again !== undefined && summary(form, again)}
 <form method="post" action="${action}" accept-charset="utf-8"${wholeWindow && html` target="_top"`}>
 ${Object.entries(form.hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)}
-<fieldset><legend>${texts.about_you}</legend>
+${carriedOver(form)}<fieldset><legend>${texts.about_you}</legend>
 ${input(form, 'patient_name', 'name', { type: 'text', autocomplete: 'name', required: true, maxlength: 200 })}
 ${input(form, 'patient_phone', 'phone', { type: 'tel', autocomplete: 'tel', required: true, minlength: 5, maxlength: 50 }, texts.phone_hint)}
-${asked(form, 'address') && input(form, 'address', 'address', { type: 'text', autocomplete: 'street-address', maxlength: 500 })}
+${asked(form, 'address') && input(form, 'address', 'address', { type: 'text', autocomplete: 'address-line1', maxlength: 500 })}
 </fieldset>
 <fieldset><legend>${texts.about_visit}</legend>
 ${asked(form, 'treatment') && select(form, 'treatment', shown.treatments)}
 ${asked(form, 'dentist') && select(form, 'dentist', shown.dentists)}
 ${input(form, 'appointment_date', 'date', { type: 'date', required: true, ...days(form) })}
 ${input(form, 'appointment_time', 'time', { type: 'time', required: true, ...times(shown.hours) })}
-${shown.hours.lines.length > 0 && hours(form)}
+${hours(form)}
 ${asked(form, 'note') && note(form)}
 </fieldset>
 <div class="trap" aria-hidden="true"><label>${texts.trap}<input type="text" name="_gotcha" tabindex="-1" autocomplete="off"></label></div>
@@ -79,7 +79,8 @@ function input(
   hint?: string,
 ): Html {
   const fault = faults.find((one) => one.field === field);
-  const described = [hint && `${field}-hint`, fault && `${field}-fault`].filter(Boolean).join(' ');
+  const own = more['aria-describedby'];
+  const described = [own, hint && `${field}-hint`, fault && `${field}-fault`].filter(Boolean).join(' ');
   const all = {
     ...more,
     id: field,
@@ -92,15 +93,49 @@ function input(
 ${fault && html`<span class="fault" id="${field}-fault">${texts[fault.text]}</span>`}<input${attributes(all)}>${hint && html`<p class="hint" id="${field}-hint">${hint}</p>`}</div>`;
 }
 
+const idField = { treatment: 'treatment_id', dentist: 'doctor_id' } as const;
+const nameField = { treatment: 'treatment', dentist: 'doctor' } as const;
+
+/** By number, or by name when another form sent the name. */
+function chosenOf(
+  values: FormPage['values'],
+  label: keyof typeof idField,
+  choices: readonly Choice[],
+): Choice | undefined {
+  const name = values[nameField[label]]?.trim().toLowerCase();
+  return (
+    choices.find(({ id }) => id === values[idField[label]]) ??
+    choices.find((one) => one.name.toLowerCase() === name)
+  );
+}
+
+/** What another form sent and this one does not ask for stays in it unseen, so that nothing of it is lost. */
+function carriedOver(form: FormPage): Part {
+  const { values, shown } = form;
+  const kept = (['address', 'note'] as const).filter((field) => !asked(form, field)) as string[];
+  for (const [label, choices] of [
+    ['treatment', shown.treatments],
+    ['dentist', shown.dentists],
+  ] as const) {
+    const isShown = asked(form, label) && choices.length > 0;
+    if (!isShown) kept.push(idField[label], nameField[label]);
+    else if (chosenOf(values, label, choices) === undefined) kept.push(nameField[label]);
+  }
+  return kept.map(
+    (field) => values[field] && html`<input type="hidden" name="${field}" value="${values[field]}">\n`,
+  );
+}
+
 function select(
   { style: { texts }, values }: FormPage,
   label: 'treatment' | 'dentist',
   choices: readonly Choice[],
 ): Part {
   if (choices.length === 0) return undefined;
-  const field = label === 'dentist' ? 'doctor_id' : 'treatment_id';
+  const field = idField[label];
+  const chosen = chosenOf(values, label, choices);
   const option = ({ id, name, about }: Choice) =>
-    html`<option value="${id}"${values[field] === id && html` selected`}>${name}${about && ` – ${about}`}</option>\n`;
+    html`<option value="${id}"${chosen?.id === id && html` selected`}>${name}${about && ` – ${about}`}</option>\n`;
   return html`<div><label for="${field}">${texts[label]} <span class="faint">${texts.optional}</span></label>
 <select id="${field}" name="${field}"><option value="">${texts.no_preference}</option>
 ${choices.map(option)}</select></div>`;
@@ -110,8 +145,9 @@ const note = ({ style: { texts }, values }: FormPage): Html =>
   html`<div class="wide"><label for="note">${texts.note} <span class="faint">${texts.optional}</span></label>
 <textarea id="note" name="note" maxlength="2000" rows="3">${values.note && `\n${values.note}`}</textarea></div>`;
 
-const hours = ({ style: { texts }, shown }: FormPage): Html =>
-  html`<section class="hours wide" aria-labelledby="hours"><h2 id="hours">${texts.hours}</h2><dl>
+const hours = ({ style: { texts }, shown }: FormPage): Part =>
+  shown.hours.lines.length > 0 &&
+  html`<section class="hours wide" id="hours"><h2>${texts.hours}</h2><dl>
 ${shown.hours.lines.map(({ days: names, hours: open }) => html`<dt>${names}</dt><dd>${open === null ? texts.closed : html`<bdi>${open}</bdi>`}</dd>\n`)}</dl></section>`;
 
 /** From today, by the clinic's calendar. HTML cannot close single days; those are answered for by the opening hours. */
@@ -121,9 +157,10 @@ const days = ({ nowMs, zone, settings }: FormPage) => ({
 });
 
 /** No later than one step before the last closing. */
-function times({ earliest, latest }: Hours): Record<string, string | number | undefined> {
-  if (earliest === undefined || latest === undefined) return { step: STEP_MINUTES * 60 };
+function times({ lines, earliest, latest }: Hours): Record<string, string | number | undefined> {
+  const always = { step: STEP_MINUTES * 60, 'aria-describedby': lines.length > 0 ? 'hours' : undefined };
+  if (earliest === undefined || latest === undefined) return always;
   const last = Number(latest.slice(0, 2)) * 60 + Number(latest.slice(3)) - STEP_MINUTES;
   const two = (value: number) => String(value).padStart(2, '0');
-  return { min: earliest, max: `${two(Math.floor(last / 60))}:${two(last % 60)}`, step: STEP_MINUTES * 60 };
+  return { ...always, min: earliest, max: `${two(Math.floor(last / 60))}:${two(last % 60)}` };
 }

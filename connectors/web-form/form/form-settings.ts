@@ -1,33 +1,36 @@
 import { z } from 'zod';
-import { textNames } from './texts.ts';
+import { type TextName, textNames } from './texts.ts';
+
+type TextShape = Record<TextName, z.ZodExactOptional<z.ZodString>>;
 
 const LanguageTag = z
   .string()
-  .refine((tag) => isLanguage(tag), 'is not a language tag such as en, bn or pt-BR')
-  .describe('Language of the form’s texts, for screen readers and for the names of days.');
+  .refine((tag) => isLanguage(tag), 'is not a language tag such as en, bn or pt-BR');
 
 /** The form that is served at `/in/{connector}/form`. */
-export const FormSettings = z
-  .strictObject({
-    ask: z
-      .array(z.enum(['treatment', 'dentist', 'address', 'note']))
-      .default(['treatment', 'dentist', 'note'])
-      .describe('What is asked for beside name, phone, date and time.'),
-    days_ahead: z
-      .number()
-      .int()
-      .min(1)
-      .max(3650)
-      .default(180)
-      .describe('The last day that can be chosen, in days from today.'),
-    lang: LanguageTag.default('en'),
-    dir: z.enum(['ltr', 'rtl']).optional().describe('Direction of writing; default: that of the language.'),
-    texts: z
-      .partialRecord(z.enum(textNames), z.string())
-      .default({})
-      .describe('Texts in place of the English ones; `{clinic}` becomes the clinic’s name.'),
-  })
-  .describe('The form that is served at `/in/CONNECTOR/form`.');
+export const FormSettings = z.strictObject({
+  ask: z
+    .array(z.enum(['treatment', 'dentist', 'address', 'note']))
+    .default(['treatment', 'dentist', 'note'])
+    .describe('What is asked for beside name, phone, date and time.'),
+  days_ahead: z
+    .number()
+    .int()
+    .min(1)
+    .max(3650)
+    .default(180)
+    .describe('The last day that can be chosen, in days from today.'),
+  lang: LanguageTag.default('en').describe(
+    'Language of the form’s texts, for screen readers and for the names of days.',
+  ),
+  dir: z.enum(['ltr', 'rtl']).optional().describe('Direction of writing; default: that of the language.'),
+  texts: z
+    .strictObject(
+      Object.fromEntries(textNames.map((name) => [name, z.string().exactOptional()])) as TextShape,
+    )
+    .default({})
+    .describe('Texts in place of the English ones; `{clinic}` becomes the clinic’s name.'),
+});
 export type FormSettings = z.infer<typeof FormSettings>;
 
 function isLanguage(tag: string): boolean {

@@ -31,6 +31,7 @@ export const page = (
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
+<link rel="icon" href="data:,">
 ${stylesheet(buttonColours(colour))}
 </head>
 <body>

@@ -36,4 +36,4 @@ export const english = {
 
 export type TextName = keyof typeof english;
 export type Texts = Readonly<Record<TextName, string>>;
-export const textNames = Object.keys(english) as [TextName, ...TextName[]];
+export const textNames = Object.keys(english) as TextName[];

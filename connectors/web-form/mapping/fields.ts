@@ -78,32 +78,34 @@ export const looseName = (name: string): string =>
 
 const closeName = (name: string): string => name.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 
+/** A field that was found: its name as the tool has it, and what is in it. */
+export interface Found {
+  name: string;
+  value: Json;
+}
+
 /**
  * Finds a field by the name a person wrote down: exactly, without case, or as a path into nested answers
  * (`address.city`, `choices.0`). An exact name wins over a path, since some tools have dots in their names (`1.3`).
  */
-export function findField(fields: JsonObject, name: string): Json | undefined {
-  if (Object.hasOwn(fields, name)) return fields[name];
-  const wanted = closeName(name);
-  const same = Object.keys(fields).find((key) => closeName(key) === wanted);
-  return same === undefined ? alongPath(fields, name) : fields[same];
+export function findField(fields: JsonObject, wanted: string): Found | undefined {
+  const close = closeName(wanted);
+  const name = Object.hasOwn(fields, wanted)
+    ? wanted
+    : Object.keys(fields).find((key) => closeName(key) === close);
+  if (name !== undefined) return { name, value: fields[name] ?? null };
+  const [root = '', ...steps] = wanted.split('.');
+  let value: Json | undefined = fields[root];
+  for (const step of steps) {
+    if (value === undefined || value === null || typeof value !== 'object') return undefined;
+    value = Object.hasOwn(value, step) ? (value as JsonObject)[step] : undefined;
+  }
+  return value === undefined ? undefined : { name: root, value };
 }
 
 /** Finds a field by one of the labels people commonly use; separators, case and asterisks do not count. */
-export function findLabel(fields: JsonObject, label: string): Json | undefined {
+export function findLabel(fields: JsonObject, label: string): Found | undefined {
   const wanted = looseName(label);
-  const same = Object.keys(fields).find((key) => looseName(key) === wanted);
-  return same === undefined ? undefined : fields[same];
-}
-
-function alongPath(fields: JsonObject, path: string): Json | undefined {
-  const dot = path.indexOf('.');
-  if (dot < 0) return undefined;
-  let value: Json | undefined = fields;
-  for (const step of path.split('.')) {
-    if (value === null || typeof value !== 'object') return undefined;
-    value = Object.hasOwn(value, step) ? (value as JsonObject)[step] : undefined;
-    if (value === undefined) return undefined;
-  }
-  return value;
+  const name = Object.keys(fields).find((key) => looseName(key) === wanted);
+  return name === undefined ? undefined : { name, value: fields[name] ?? null };
 }

@@ -35,23 +35,23 @@ export interface MappingOptions {
   fixed?: Partial<Record<Target, Rule>> | undefined;
   /** Labels to look for where there is no rule. */
   labels?: Partial<Record<Target, readonly string[]>> | undefined;
-  /** Fields with a booking's own names are taken exactly as they came. */
-  own?: boolean | undefined;
+  /**
+   * Fields with a booking's own names are taken exactly as they came: before any rule, or where there is no rule.
+   */
+  own?: 'first' | 'unless ruled' | undefined;
 }
 
 export interface Mapped {
   submission: Submission;
-  /** Names of the tool's fields that went into the booking. */
-  used: string[];
-  /** All names it sent. */
-  seen: string[];
+  /** Names of the tool's fields that did not go into the booking. */
+  unused: string[];
 }
 
 /** Turns what a tool sent into a submission. Only what is mapped is copied; nothing is guessed and nothing thrown. */
 export function createMapping(
   options: MappingOptions,
 ): (reading: Exclude<Reading, { kind: 'ignored' }>) => Mapped {
-  const { source, clinics, labels = {}, own = false } = options;
+  const { source, clinics, labels = {}, own } = options;
   const [onlyClinic, ...otherClinics] = clinics;
   const rules = new Map<Target, PlainRule>();
   for (const target of targets) {
@@ -70,13 +70,14 @@ export function createMapping(
     const { fields, problems } = limited(reading.fields);
     const used = new Set<string>();
     const fill = (target: Target): Filled | undefined => {
+      const taken = own && fromOwn(target, fields);
       const rule = rules.get(target);
+      if (taken && (own === 'first' || !ruled(target))) {
+        used.add(target);
+        return taken;
+      }
       if (rule) return 'constant' in rule ? constant(rule.constant) : fromSource(rule, fields, used);
       if (ruled(target)) return undefined;
-      if (own && fields[target] !== undefined) {
-        used.add(target);
-        return { value: fields[target], text: asText(fields[target]), own: true };
-      }
       return fromLabels(labels[target] ?? [], fields, used);
     };
 
@@ -103,7 +104,7 @@ export function createMapping(
     }
     if (reading.kind === 'task') submission.task = reading.task;
     if (problems.length > 0) submission.problems = problems;
-    return { submission, used: [...used], seen: Object.keys(fields) };
+    return { submission, unused: unusedNames(fields, used) };
   };
 }
 
@@ -117,13 +118,20 @@ interface Filled {
 const present = (filled: Filled | undefined): Json | undefined =>
   filled === undefined || filled.value === null || filled.text === '' ? undefined : filled.value;
 
+/** The value stays as it is, so that what is no text is held and not quietly made into one. */
+function fromOwn(target: Target, fields: JsonObject): Filled | undefined {
+  const value = fields[target] ?? null;
+  const text = asText(value);
+  return value === null || text === '' ? undefined : { value, text, own: true };
+}
+
 const constant = (value: string | number): Filled => ({ value, text: String(value) });
 
 function fromSource(rule: Source, fields: JsonObject, used: Set<string>): Filled | undefined {
   const look = (name: string) => {
-    const text = asText(findField(fields, name), rule.pick);
-    if (text !== '') used.add(name);
-    return text;
+    const found = findField(fields, name);
+    if (found) used.add(found.name);
+    return asText(found?.value, rule.pick);
   };
   for (const from of rule.from) {
     const names = placeholdersOf(from);
@@ -141,9 +149,10 @@ function fromSource(rule: Source, fields: JsonObject, used: Set<string>): Filled
 function fromLabels(labels: readonly string[], fields: JsonObject, used: Set<string>): Filled | undefined {
   for (const label of labels) {
     const names = isTemplate(label) ? placeholdersOf(label) : [label];
-    const texts = new Map(names.map((name) => [name, asText(findLabel(fields, name))]));
+    const found = names.map((name) => findLabel(fields, name));
+    const texts = new Map(names.map((name, index) => [name, asText(found[index]?.value)]));
     if ([...texts.values()].some((text) => text === '')) continue;
-    for (const name of names) used.add(name);
+    for (const one of found) if (one) used.add(one.name);
     const text = isTemplate(label)
       ? fillTemplate(label, (name) => texts.get(name) ?? '')
       : (texts.get(label) ?? '');
@@ -188,4 +197,12 @@ function readSlot(
     // A moment in the date's field has the time in it, when there is no field for the time.
     appointment_time: onTime?.time ?? present(time) ?? onDate?.time,
   };
+}
+
+/** An answer that a tool gives under two names (its key and its question) is used under both. */
+function unusedNames(fields: JsonObject, used: ReadonlySet<string>): string[] {
+  const texts = new Set([...used].map((name) => asText(fields[name])));
+  return Object.keys(fields).filter(
+    (name) => !used.has(name) && !(texts.has(asText(fields[name])) && asText(fields[name]) !== ''),
+  );
 }

@@ -9,6 +9,7 @@ export const htmlForm: Preset = {
   proofs: [],
   bodies: ['form', 'multipart'],
   labels: true,
-  own: true,
+  // Rules are for a clinic's own form; the form that is served here, shown after it, has the booking's own names.
+  own: 'first',
   read: (body) => ({ kind: 'booking', fields: body }),
 };

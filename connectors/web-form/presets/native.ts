@@ -9,7 +9,7 @@ export const native: Preset = {
   proofs: [standardWebhooks, bearer],
   bodies: ['json', 'form', 'multipart', 'text'],
   labels: false,
-  own: true,
+  own: 'unless ruled',
   read(body, { headers }) {
     const id = idAt(body.submission_id) ?? headers['idempotency-key'] ?? headers['webhook-id'];
     return { kind: 'booking', fields: body, id };

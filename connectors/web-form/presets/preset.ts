@@ -19,8 +19,8 @@ export interface Preset {
   readonly fixed?: Partial<Record<Target, Rule>>;
   /** True: fields are looked for by the labels people commonly use. */
   readonly labels: boolean;
-  /** True: fields with a booking's own names are taken exactly as they came. */
-  readonly own?: boolean;
+  /** Fields with a booking's own names are taken exactly as they came: before any rule, or where there is none. */
+  readonly own?: 'first' | 'unless ruled';
 }
 
 export type Reading =

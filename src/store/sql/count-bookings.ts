@@ -14,31 +14,27 @@ interface Asked {
 export function countBookings(db: Db): BookingVerbs['countSince'] {
   return async (clinic, since, by, atMost = Number.MAX_SAFE_INTEGER) => {
     const asked = { clinic, since, at_most: atMost };
-    const [row] =
+    const found =
       'source' in by
         ? await fromSource(db, { ...asked, value: by.source })
         : await withPhone(db, { ...asked, value: by.phone_e164 });
-    return row?.count ?? 0;
+    return found.length;
   };
 }
 
-const counting = (column: 'source' | 'phone_e164') =>
-  prepared<Asked, { count: number }>(
+/** Rows instead of a count: a count over a limited selection is a subquery, which costs more than the rows do. */
+const found = (column: 'source' | 'phone_e164') =>
+  prepared<Asked, { one: number }>(
     ['clinic', 'since', 'value', 'at_most'],
     (db, { clinic, since, value, at_most }) =>
       db
-        .selectFrom((inner) =>
-          inner
-            .selectFrom('bookings')
-            .select(sql.lit(1).as('one'))
-            .where('clinic', '=', clinic)
-            .where(column, '=', value)
-            .where('received_at', '>=', since)
-            .limit(at_most)
-            .as('found'),
-        )
-        .select((found) => found.fn.countAll<number>().as('count')),
+        .selectFrom('bookings')
+        .select(sql.lit(1).as('one'))
+        .where('clinic', '=', clinic)
+        .where(column, '=', value)
+        .where('received_at', '>=', since)
+        .limit(at_most),
   );
 
-const fromSource = counting('source');
-const withPhone = counting('phone_e164');
+const fromSource = found('source');
+const withPhone = found('phone_e164');

@@ -30,14 +30,16 @@ export async function beginEpoch(trx: Trx, step: StepBooking, { at, remembered, 
   const restored =
     row === undefined
       ? (remembered?.epoch ?? 0) > 0
-      : row.copied_at !== null ||
+      : row.restored_at !== null ||
+        row.copied_at !== null ||
         remembered === undefined ||
         remembered.instance !== row.instance ||
         remembered.epoch > row.epoch ||
         (remembered.changes ?? 0) > (await countChanges(trx));
   const instance = row?.instance ?? newInstance;
   const epoch = Math.max(row?.epoch ?? 0, remembered?.epoch ?? 0) + 1;
-  const restored_at = restored ? at : (row?.restored_at ?? null);
+  // It stays so over restarts until whoever sends bookings has durably stopped.
+  const restored_at = restored ? at : null;
   const identity = { instance, epoch, copied_at: null, restored_at };
   await trx
     .insertInto('identity')

@@ -21,7 +21,10 @@ import { prune } from './prune.ts';
 import { runVerbs } from './runs.ts';
 import type { Schema } from './schema.ts';
 
-type Verbs = Omit<Store, 'identity' | 'health' | 'backup' | 'erase' | 'close'>;
+type Verbs = Omit<
+  Store,
+  'identity' | 'health' | 'backup' | 'erase' | 'changedElsewhere' | 'settleRestored' | 'close'
+>;
 
 /** The verbs over any SQL database, and what its own file needs to open, check and copy it. */
 export interface SqlStore {
@@ -34,6 +37,7 @@ export interface SqlStore {
     newInstance: string,
   ): Promise<{ instance: string; epoch: number; restored: boolean; held: number }>;
   identity(): Promise<{ instance: string; epoch: number } | undefined>;
+  settleRestored(): Promise<void>;
   countChanges(): Promise<number>;
   /** Writes a row, durably, and reads it back. */
   beat(): Promise<void>;
@@ -81,6 +85,9 @@ export function sqlStore({ dialect, clock, isBusy }: SqlOptions): SqlStore {
     begin: (remembered, newInstance) =>
       write('start', (trx) => beginEpoch(trx, step, { at: instant(clock.now()), remembered, newInstance })),
     identity: () => readIdentity(db),
+    async settleRestored() {
+      await write('start', (trx) => trx.updateTable('identity').set({ restored_at: null }).execute());
+    },
     countChanges: () => countChanges(db),
 
     async beat() {

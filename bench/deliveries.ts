@@ -1,0 +1,120 @@
+import { Agent } from 'node:http';
+import { join } from 'node:path';
+import got from 'got';
+import { webhook } from '../connectors/webhook/webhook.ts';
+import type { ConnectorContext } from '../src/connector.ts';
+import { startDeliveries } from '../src/deliveries/deliveries.ts';
+import { systemClock as clock, instant } from '../src/model/clock.ts';
+import { silentLog as log } from '../src/model/log.ts';
+import type { Thing } from '../src/model/resource.ts';
+import { openStore } from '../src/store/sqlite.ts';
+import type { Store } from '../src/store/store.ts';
+import { temporaryFolder } from './kit/folder.ts';
+import { startProgram } from './kit/program.ts';
+import { perSecond, type Report, times } from './kit/report.ts';
+import { elapsed, interleaved, median, ratio } from './kit/rounds.ts';
+
+const EVENTS = 2_000;
+const ROUNDS = 5;
+/** As many at once as the webhook connector uses. */
+const CONCURRENCY = 8;
+
+/**
+ * Webhook events per second, from the change log to a receiver on this machine: taken, signed, posted, settled durably.
+ * The yardstick posts the same bodies with the same client over as many kept-open connections, and does nothing else.
+ */
+export async function deliveries(): Promise<Report> {
+  using folder = temporaryFolder();
+  await using cleanup = new AsyncDisposableStack();
+  const receiver = startProgram([join(import.meta.dirname, 'kit/receiver.ts')]);
+  cleanup.defer(() => receiver.stop());
+  const [, port = ''] = await receiver.line(/"port":(\d+)/);
+  const url = `http://127.0.0.1:${port}/hook`;
+  const store = await openStore({ file: join(folder.path, 'clinic-sync.db'), clock, log, mode: 'daemon' });
+  cleanup.defer(() => store.close());
+
+  const things = Array.from({ length: EVENTS }, (_, index) => treatment(index + 1));
+  await store.mirror.record({
+    ...{ clinic: 'main', poll: 'treatments', at: instant(clock.now()) },
+    ...{ upserts: things, removals: [], changes: [] },
+  });
+  const bodies = things.map(({ fields }, index) =>
+    JSON.stringify({
+      ...{ type: 'treatment.created', timestamp: instant(clock.now()), clinic: 'main' },
+      ...{ sequence: index + 1, data: fields, previous: null },
+    }),
+  );
+
+  const agent = { http: new Agent({ keepAlive: true, maxSockets: CONCURRENCY }) };
+  cleanup.defer(() => agent.http.destroy());
+  let round = 0;
+  const perSecondOf = (tookMs: number) => (EVENTS / tookMs) * 1_000;
+  const { ours, yardstick } = await interleaved(
+    {
+      yardstick: async () => perSecondOf(await elapsed(() => postAll(url, bodies, agent))),
+      ours: async () => {
+        round += 1;
+        return perSecondOf(await elapsed(() => deliverAll(store, `crm-${round}`, url)));
+      },
+    },
+    ROUNDS,
+  );
+
+  return {
+    title: `Webhook deliveries, ${CONCURRENCY} at once`,
+    columns: ['', 'median', 'best', 'ratio'],
+    rows: [
+      ['bare keep-alive loop', perSecond(median(yardstick)), perSecond(Math.max(...yardstick)), ''],
+      ['clinic-sync', perSecond(median(ours)), perSecond(Math.max(...ours)), times(ratio(ours, yardstick))],
+    ],
+  };
+}
+
+/** A connector that was never seen before gets everything there is, each thing as one event. */
+async function deliverAll(store: Store, name: string, url: string): Promise<void> {
+  const settings = webhook.settings.parse({
+    ...{ url, secret: 'whsec_c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0' },
+    allow_networks: ['127.0.0.0/8'],
+  });
+  const context: ConnectorContext<typeof settings> = {
+    ...{ name, settings, clock, log, includePatient: false },
+    clinics: [{ clinic: 'main', timezone: 'UTC' }],
+    instance: store.identity.instance,
+    bookings: noBookings,
+    memory: { get: async () => undefined, set: async () => {}, list: async () => ({}) },
+    wake: () => {},
+  };
+  const connector = await webhook.create(context);
+  const deliveries = startDeliveries({
+    connectors: [{ name, connector, clinics: ['main'], includePatient: false }],
+    clinics: context.clinics,
+    ...{ store, clock, log, loops: false },
+  });
+  const [summary] = await deliveries.runOnce(new AbortController().signal);
+  await deliveries.stop();
+  await connector.stop();
+  if (summary?.delivered !== EVENTS) throw new Error(`${summary?.delivered} delivered, not ${EVENTS}`);
+}
+
+async function postAll(url: string, bodies: readonly string[], agent: { http: Agent }): Promise<void> {
+  const client = got.extend({ agent, retry: { limit: 0 }, followRedirect: false });
+  const left = bodies.values();
+  const worker = async () => {
+    for (const body of left)
+      await client.post(url, { body, headers: { 'content-type': 'application/json' } });
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+}
+
+const unused = () => Promise.reject(new Error('this connector takes no bookings'));
+const noBookings = { accept: unused, validate: unused, find: unused };
+
+function treatment(number: number): Thing {
+  const fields = {
+    ...{ treatment_id: number, treatment_name: `Treatment number ${number}`, base_fee: '1500.00' },
+    description: `What is done in treatment ${number}, in a sentence as long as such sentences are.`,
+    duration_minutes: 30,
+    image_url: `https://media.clinic.example/treatments/${number}.webp`,
+  };
+  return { id: String(number), fields, raw: fields, hash: String(number) };
+}

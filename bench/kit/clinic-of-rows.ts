@@ -1,0 +1,37 @@
+import { createServer } from 'node:http';
+
+/**
+ * A clinic whose list of treatments is as long as asked for. GET /version/N makes every hundredth fee another one.
+ *
+ *     node clinic-of-rows.ts ROWS
+ */
+const rows = Number(process.argv[2]);
+
+const treatment = (number: number, version: number) => ({
+  treatment_id: number,
+  treatment_name: `Treatment number ${number}`,
+  description: `What is done in treatment ${number}, in a sentence as long as such sentences are.`,
+  base_fee: `${1000 + (number % 500) + (number % 100 === 0 ? version : 0)}.00`,
+  duration_minutes: 15 + (number % 8) * 5,
+  image_url: `https://media.clinic.example/treatments/${number}.webp`,
+});
+const answer = (version: number) =>
+  Buffer.from(
+    JSON.stringify({
+      success: true,
+      data: Array.from({ length: rows }, (_, index) => treatment(index + 1, version)),
+    }),
+  );
+
+let body = answer(0);
+const server = createServer(({ url = '' }, response) => {
+  const version = /^\/version\/(\d+)$/.exec(url)?.[1];
+  if (version !== undefined) body = answer(Number(version));
+  response.setHeader('content-type', 'application/json');
+  if (url.endsWith('/treatments')) response.end(body);
+  else response.end(JSON.stringify({ access_token: 'token', expires_in: 3600 }));
+});
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  if (address !== null && typeof address === 'object') process.stdout.write(`"port":${address.port}\n`);
+});

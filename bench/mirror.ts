@@ -1,0 +1,96 @@
+import { hash } from 'node:crypto';
+import { join } from 'node:path';
+import got from 'got';
+import { createClinic } from '../src/clinic/client.ts';
+import { ClinicConfig } from '../src/config/config.ts';
+import { createMirror } from '../src/mirror/mirror.ts';
+import { systemClock as clock } from '../src/model/clock.ts';
+import { silentLog as log } from '../src/model/log.ts';
+import { openStore } from '../src/store/sqlite.ts';
+import { temporaryFolder } from './kit/folder.ts';
+import { startProgram } from './kit/program.ts';
+import { ms, perSecond, type Report, times } from './kit/report.ts';
+import { elapsed, interleaved, median, ratio } from './kit/rounds.ts';
+
+const SIZES = [10_000, 100_000];
+const ROUNDS = 5;
+
+/**
+ * One poll of a long list, end to end: over HTTP, checked against the contract, compared, recorded in a real file.
+ * The yardstick takes the same bytes over the same wire, parses them and hashes each row: whoever compares answers
+ * cannot do less.
+ */
+export async function mirror(): Promise<Report> {
+  const rows: string[][] = [];
+  for (const size of SIZES) rows.push(...(await measure(size)));
+  return {
+    title: 'Poll and compare a list',
+    columns: ['', 'median', 'best', 'rows', 'ratio'],
+    rows,
+  };
+}
+
+async function measure(size: number): Promise<string[][]> {
+  using folder = temporaryFolder();
+  await using cleanup = new AsyncDisposableStack();
+  const server = startProgram([join(import.meta.dirname, 'kit/clinic-of-rows.ts'), String(size)]);
+  cleanup.defer(() => server.stop());
+  const [, port = ''] = await server.line(/"port":(\d+)/);
+  const origin = `http://127.0.0.1:${port}`;
+
+  const keys = { app_key: 'app', secret_key: 'secret' };
+  const settings = {
+    ...ClinicConfig.parse({ base_url: origin, timezone: 'UTC' }),
+    ...keys,
+    key: 'main',
+  };
+  const memory = { load: async () => undefined, save: async () => {} };
+  const store = await openStore({ file: join(folder.path, 'clinic-sync.db'), clock, log, mode: 'daemon' });
+  cleanup.defer(() => store.close());
+  const clinic = await createClinic({ ...settings, clock, log, memory, version: 'bench' });
+  cleanup.defer(() => clinic.close());
+  const mirrored = createMirror({ clinic, store, clock, log, settings });
+
+  const poll = async (changes: number) => {
+    const result = await mirrored.poll('treatments', new AbortController().signal);
+    if (result.failed) throw result.failed;
+    if (result.changes.length !== changes)
+      throw new Error(`${result.changes.length} changes, not ${changes}`);
+  };
+  let version = 0;
+  const first = await elapsed(() => poll(size));
+  const figures = await interleaved(
+    {
+      yardstick: () => elapsed(() => parseAndHash(`${origin}/treatments`)),
+      unchanged: () => elapsed(() => poll(0)),
+      changed: async () => {
+        version += 1;
+        await got(`${origin}/version/${version}`);
+        return elapsed(() => poll(size / 100));
+      },
+    },
+    ROUNDS,
+  );
+
+  const { yardstick } = figures;
+  const row = (name: string, measured: number[]) => [
+    `${size.toLocaleString('en')} rows, ${name}`,
+    ms(median(measured)),
+    ms(Math.min(...measured)),
+    perSecond((size / median(measured)) * 1_000),
+    measured === yardstick || measured.length === 1 ? '' : times(ratio(measured, yardstick)),
+  ];
+  return [
+    row('parse + hash', yardstick),
+    row('unchanged', figures.unchanged),
+    row('1 % changed', figures.changed),
+    row('all new', [first]),
+  ];
+}
+
+async function parseAndHash(url: string): Promise<void> {
+  const { data } = JSON.parse(await got(url).text()) as { data: object[] };
+  const hashes = new Map<number, string>();
+  for (const [index, row] of data.entries())
+    hashes.set(index, hash('sha256', JSON.stringify(row), 'base64url'));
+}

@@ -1,0 +1,65 @@
+import type { Memory } from '../../../src/connector.ts';
+
+/**
+ * What we know about a row we have answered.
+ * `claimed`: a Ref was written, nothing is booked · `duplicate`: it has one, but stands still · `accepted`: it is a
+ * booking · `withdrawn`: it never became one.
+ */
+export interface Claim {
+  /** The Ref that was written first. */
+  ref: string;
+  /** The booking's own ref, which takes its place. */
+  booking?: string;
+  phase: 'claimed' | 'duplicate' | 'accepted' | 'withdrawn';
+  content: string;
+  clinic: string;
+  /** Milliseconds since the epoch. */
+  at: number;
+  /** The Ref of the row it repeats. */
+  of?: string;
+}
+
+/** Durable in the daemon's database, so that a restart between two looks books nothing twice. */
+export interface Claims {
+  all(): Promise<Claim[]>;
+  save(claims: readonly Claim[]): Promise<void>;
+  forget(claims: readonly Claim[]): Promise<void>;
+}
+
+const PREFIX = 'claim:';
+
+export function createClaims(memory: Memory): Claims {
+  return {
+    all: async () => Object.values(await memory.list(PREFIX)).map((text) => JSON.parse(text) as Claim),
+    async save(claims) {
+      if (claims.length > 0)
+        await memory.set(
+          Object.fromEntries(claims.map((claim) => [PREFIX + claim.ref, JSON.stringify(claim)])),
+        );
+    },
+    async forget(claims) {
+      if (claims.length > 0)
+        await memory.set(Object.fromEntries(claims.map(({ ref }) => [PREFIX + ref, undefined])));
+    },
+  };
+}
+
+/** Of a booking, as far as its row tells. */
+export interface BookingView {
+  ref: string;
+  state: string;
+  message: string | null;
+  appointment_id: number | null;
+  changed_at: string;
+  /** The appointment's own status at the clinic. */
+  status?: string;
+}
+
+const over = new Set(['rejected', 'expired', 'dropped']);
+
+/** May this claim still lead to a visit? Then nothing with the same content is taken beside it. */
+export const isLive = ({ phase, booking }: Claim, bookings: ReadonlyMap<string, BookingView>): boolean =>
+  phase === 'claimed' || (phase === 'accepted' && !over.has(bookings.get(booking ?? '')?.state ?? ''));
+
+/** The Ref that should stand in the row now. */
+export const shownRef = ({ ref, booking }: Claim): string => booking ?? ref;

@@ -1,0 +1,234 @@
+import type { Rules } from '../rules.ts';
+import type { Content } from '../sheet/cells.ts';
+import { type BookingView, type Claim, isLive, shownRef } from './claims.ts';
+import type { BookingRow } from './read-row.ts';
+
+/** Long enough for a slip to be taken back, short enough to wait for. */
+export const SECOND_LOOK_MS = 4_000;
+
+interface Situation {
+  rows: readonly BookingRow[];
+  claims: readonly Claim[];
+  now: number;
+  rules: Rules;
+}
+
+/** Which row stands for which claim, and which rows only carry a copy of its Ref. */
+interface Owned {
+  owner: BookingRow | undefined;
+  copies: BookingRow[];
+}
+
+function ownership({ rows, claims }: Pick<Situation, 'rows' | 'claims'>): Map<Claim, Owned> {
+  const byRef = new Map<string, Claim>();
+  for (const claim of claims) {
+    byRef.set(claim.ref, claim);
+    if (claim.booking !== undefined && !byRef.has(claim.booking)) byRef.set(claim.booking, claim);
+  }
+  const carrying = new Map<Claim, BookingRow[]>();
+  for (const row of rows) {
+    const claim = row.ref === null ? undefined : byRef.get(row.ref);
+    if (claim) carrying.set(claim, [...(carrying.get(claim) ?? []), row]);
+  }
+  return new Map(
+    claims.map((claim) => {
+      const carriers = carrying.get(claim) ?? [];
+      const own = carriers.find(({ content }) => content === claim.content);
+      // Edited after it was sent: it is still that row, unless another one has the content.
+      const owner =
+        own ?? (claim.phase === 'accepted' || claim.phase === 'duplicate' ? carriers[0] : undefined);
+      return [claim, { owner, copies: carriers.filter((row) => row !== owner) }];
+    }),
+  );
+}
+
+/** The claims to hand over now: seen again on a row with the same content and Send still ticked. Pure. */
+export function toAccept({ rows, claims, now, rules }: Situation): { claim: Claim; row: BookingRow }[] {
+  const owned = ownership({ rows, claims });
+  return claims.flatMap((claim) => {
+    const { owner, copies } = owned.get(claim) ?? { owner: undefined, copies: [] };
+    const row = rules.contentGuard ? owner : (owner ?? copies[0]);
+    if (row === undefined || !row.send || row.clinic === undefined) return [];
+    if (rules.contentGuard && row.content !== claim.content) return [];
+    const seenAgain = claim.phase === 'claimed' && (now - claim.at >= SECOND_LOOK_MS || !rules.secondLook);
+    // A duplicate had its tick taken away: a tick now is a person's second one.
+    const bookAnyway = claim.phase === 'duplicate';
+    return seenAgain || bookAnyway ? [{ claim, row }] : [];
+  });
+}
+
+export interface CellChange {
+  row: number;
+  column: 'ref' | 'send' | 'state' | 'appointment' | 'message' | 'updated';
+  value: Content;
+}
+
+export interface Decision {
+  /** What our cells should say. */
+  cells: CellChange[];
+  /** To be stored before anything is written. */
+  save: Claim[];
+  /** Bookings whose row is gone. */
+  rowless: Claim[];
+  /** A claim waits for its second look. */
+  waiting: boolean;
+}
+
+interface Deciding extends Situation {
+  bookings: ReadonlyMap<string, BookingView>;
+  newRef: () => string;
+  /** An instant as a cell. */
+  instant: (at: string, clinic: string) => Content;
+}
+
+/** What every row should say, and which rows are claimed. Pure. */
+export function decide(situation: Deciding): Decision {
+  const { rows, bookings, now, newRef, instant } = situation;
+  const claims = [...situation.claims];
+  const owned = ownership({ rows, claims });
+  const decision: Decision = { cells: [], save: [], rowless: [], waiting: false };
+  /** Claims whose Ref stands in the sheet and stays there. */
+  const standing = new Set<Claim>();
+  /** Rows that lose a Ref in this very step, tick and all else untouched. */
+  const freed = new Set<BookingRow>();
+  const handled = new Set<BookingRow>();
+
+  const cells = new Map<string, CellChange>();
+  const put = ({ row }: BookingRow, values: Partial<Record<CellChange['column'], Content>>) => {
+    for (const [column, value] of Object.entries(values))
+      cells.set(`${row} ${column}`, { row, column: column as CellChange['column'], value });
+  };
+  const save = (claim: Claim) => {
+    decision.save.push(claim);
+    return claim;
+  };
+  const nothing = { state: null, appointment: null, message: null, updated: null };
+
+  for (const [claim, { owner, copies }] of owned) {
+    for (const row of copies) {
+      handled.add(row);
+      if (claim.phase === 'claimed' || claim.phase === 'withdrawn') {
+        // Nothing was booked: the row was edited before the second look, or our Ref slipped into it.
+        put(row, { ref: null, ...nothing });
+        freed.add(row);
+      } else {
+        const message = `A copy of ${shownRef(claim)} is not booked. Correct it, then tick Send to book it as a new one.`;
+        put(row, { ref: null, send: false, ...nothing, message });
+      }
+    }
+    if (owner === undefined) {
+      const shown = rows.some(({ ref }) => ref === shownRef(claim));
+      if (claim.phase === 'accepted' && !shown) decision.rowless.push(claim);
+      continue;
+    }
+    handled.add(owner);
+    const corrected = claim.phase === 'duplicate' && owner.content !== claim.content;
+    if (claim.phase === 'withdrawn' || corrected || (claim.phase === 'claimed' && !owner.send)) {
+      if (claim.phase !== 'withdrawn') save({ ...claim, phase: 'withdrawn' });
+      put(owner, { ref: null, ...nothing });
+      if (owner.send) freed.add(owner);
+      continue;
+    }
+    standing.add(claim);
+    if (claim.phase === 'claimed') {
+      decision.waiting = true;
+      put(owner, {
+        state: 'checking',
+        message: 'Booked in a moment, if it stays as it is.',
+        appointment: null,
+        updated: null,
+      });
+    } else if (claim.phase === 'duplicate')
+      put(owner, {
+        state: 'held',
+        appointment: null,
+        updated: null,
+        message: `The same as ${claim.of ?? 'another row'}, so it is not booked. To book it all the same, tick Send again.`,
+      });
+    else put(owner, resultCells(claim, owner, { bookings, instant }));
+  }
+
+  // A claim that was never booked and whose row no longer says so is over.
+  for (const [claim, { owner, copies }] of owned)
+    if (claim.phase === 'claimed' && owner === undefined && copies.length > 0 && !hasRow(rows, claim, freed))
+      save({ ...claim, phase: 'withdrawn' });
+  const ended = new Set(decision.save.filter(({ phase }) => phase === 'withdrawn').map(({ ref }) => ref));
+  const live = claims.filter((claim) => isLive(claim, bookings) && !ended.has(claim.ref));
+
+  for (const row of rows) {
+    if (handled.has(row) && !freed.has(row)) continue;
+    if (row.ref !== null && !freed.has(row)) {
+      if (!row.send) continue;
+      put(row, {
+        state: 'held',
+        message:
+          'This Ref is not known here, so nothing is sent: it may be booked already by another installation, or before a backup was restored. If you are sure that it is not, clear Ref and tick Send again.',
+      });
+      continue;
+    }
+    if (!row.send || row.blank) continue;
+    if (row.content === undefined || row.clinic === undefined || row.faults.length > 0) {
+      put(row, { ...nothing, state: 'incomplete', message: row.faults.join(' ') });
+      continue;
+    }
+    const same = live.find(({ content }) => content === row.content);
+    if (same && !standing.has(same)) {
+      // Its Ref was undone or deleted: this is that row.
+      standing.add(same);
+      put(row, { ref: shownRef(same) });
+      decision.waiting ||= same.phase === 'claimed';
+      continue;
+    }
+    const base = { ref: newRef(), content: row.content, clinic: row.clinic, at: now };
+    if (same) {
+      save({ ...base, phase: 'duplicate', of: shownRef(same) });
+      put(row, {
+        ref: base.ref,
+        send: false,
+        state: 'held',
+        appointment: null,
+        updated: null,
+        message: `The same as ${shownRef(same)}, so it is not booked. To book it all the same, tick Send again.`,
+      });
+      continue;
+    }
+    const claim = save({ ...base, phase: 'claimed' });
+    live.push(claim);
+    standing.add(claim);
+    decision.waiting = true;
+    put(row, {
+      ref: claim.ref,
+      state: 'checking',
+      appointment: null,
+      updated: null,
+      message: 'Booked in a moment, if it stays as it is.',
+    });
+  }
+  return { ...decision, cells: [...cells.values()] };
+}
+
+/** Is there a ticked row without another Ref that says what the claim says? */
+const hasRow = (rows: readonly BookingRow[], { content }: Claim, freed: ReadonlySet<BookingRow>): boolean =>
+  rows.some((row) => row.content === content && row.send && (row.ref === null || freed.has(row)));
+
+function resultCells(
+  claim: Claim,
+  row: BookingRow,
+  { bookings, instant }: Pick<Deciding, 'bookings' | 'instant'>,
+): Partial<Record<CellChange['column'], Content>> {
+  const booking = bookings.get(claim.booking ?? '');
+  const ref = shownRef(claim);
+  if (booking === undefined) return { ref, state: 'not known any more', message: null };
+  const { state, status, message, appointment_id, changed_at } = booking;
+  const edited =
+    row.content === claim.content
+      ? ''
+      : 'The change to this row was NOT sent: it is still booked as it was. Call the clinic to change it. ';
+  return {
+    ref,
+    state: status === undefined ? state : `${state} (${status})`,
+    appointment: appointment_id,
+    message: `${edited}${message ?? ''}`.trim() || null,
+    updated: instant(changed_at, claim.clinic),
+  };
+}

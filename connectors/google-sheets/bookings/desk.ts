@@ -1,0 +1,173 @@
+import type { BookingDoor, MirrorView } from '../../../src/connector.ts';
+import { newBookingRef } from '../../../src/model/booking-ref.ts';
+import type { Clock } from '../../../src/model/clock.ts';
+import { crashpoint } from '../../../src/model/crashpoint.ts';
+import { Failure } from '../../../src/model/failure.ts';
+import { noEdits, type TabEdits } from '../plan/edits.ts';
+import type { Rules } from '../rules.ts';
+import { instantSerial, sameContent } from '../sheet/cells.ts';
+import { closedAt, contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
+import type { BookingView, Claim, Claims } from './claims.ts';
+import { shownRef } from './claims.ts';
+import { decide, toAccept } from './decide.ts';
+import { type BookingRow, readRows } from './read-row.ts';
+
+/** The Bookings tab: rows become bookings, results come back to their rows. */
+export interface BookingsDesk {
+  /** Books what is ready and says what to write. What it remembers is stored before it resolves. */
+  look(tab: TabSnapshot, view: MirrorView): Promise<DeskLook>;
+}
+
+export interface DeskLook {
+  edits: TabEdits;
+  problems: string[];
+  /** Bookings whose row is gone, in a few words. */
+  rowless: string[];
+  /** A second look is due soon. */
+  waiting: boolean;
+  rows: number;
+}
+
+interface DeskOptions {
+  source: string;
+  bookings: BookingDoor;
+  claims: Claims;
+  clock: Clock;
+  rules: Rules;
+}
+
+const needed = ['patient', 'phone', 'date', 'time', 'send', 'ref'];
+const KEPT_MS = 60 * 86_400_000;
+const SHOWN_ROWLESS_MS = 14 * 86_400_000;
+
+export function createBookingsDesk({ source, bookings, claims, clock, rules }: DeskOptions): BookingsDesk {
+  async function accept(claim: Claim, row: BookingRow): Promise<BookingView & { refused?: string }> {
+    const submission = {
+      source,
+      clinic: claim.clinic,
+      // Not in the shape of a reference: after a restore those are held, and this row was never booked.
+      submission_id: `sheet:${claim.ref.toLowerCase()}`,
+      fields: row.fields,
+    };
+    const { ref, state, message, appointment_id, changed_at } = await bookings.accept(submission);
+    return { ref, state, message, appointment_id, changed_at };
+  }
+
+  async function bookReady(rows: readonly BookingRow[], known: Claim[], views: Map<string, BookingView>) {
+    const refused: string[] = [];
+    for (const { claim, row } of toAccept({ rows, claims: known, now: clock.now(), rules })) {
+      try {
+        const booking = await accept(claim, row);
+        crashpoint('google-sheets.accepted');
+        const accepted: Claim = { ...claim, phase: 'accepted', booking: booking.ref };
+        await claims.save([accepted]);
+        known.splice(known.indexOf(claim), 1, accepted);
+        if (!views.has(booking.ref)) views.set(booking.ref, booking);
+      } catch (error) {
+        // Refused for good: it must not stand in the way of the other rows.
+        if (!(error instanceof Failure) || error.kind !== 'refused') throw error;
+        refused.push(`Bookings: ${claim.ref} was not taken. ${error.message}`);
+      }
+    }
+    return refused;
+  }
+
+  async function look(tab: TabSnapshot, view: MirrorView): Promise<DeskLook> {
+    const edits = noEdits(tab);
+    const missing = needed.filter((key) => !tab.columns.has(key));
+    if (missing.length > 0)
+      return {
+        edits,
+        problems: [
+          `${tab.title}: the column ${missing.join(', ')} was deleted, so no booking is taken from the tab. Undo the deletion, or run: clinic-sync connectors repair.`,
+        ],
+        rowless: [],
+        waiting: false,
+        rows: 0,
+      };
+
+    const clinics = view.clinics.map(({ clinic }) => clinic);
+    const rows = readRows(tab, clinics);
+    const known = await claims.all();
+    known.sort((a, b) => a.at - b.at || (a.ref < b.ref ? -1 : 1));
+    const views = await bookingViews(view, clinics, known.length > 0);
+    const problems = await bookReady(rows, known, views);
+
+    const zones = new Map(view.clinics.map(({ clinic, timezone }) => [clinic, timezone]));
+    const decision = decide({
+      rows,
+      claims: known,
+      now: clock.now(),
+      rules,
+      bookings: views,
+      newRef: () => newBookingRef().replace('CS-', 'wait-'),
+      instant: (at, clinic) => instantSerial(at, zones.get(clinic) ?? 'UTC'),
+    });
+    await claims.save(decision.save);
+    crashpoint('google-sheets.claimed');
+    await claims.forget(outdated(known, rows, clock.now()));
+
+    const changedRows = new Set<number>();
+    let closed = 0;
+    for (const { row, column: key, value } of decision.cells) {
+      const column = tab.columns.get(key);
+      if (column === undefined || sameContent(contentAt(tab, row, column), value)) continue;
+      if (key === 'send' && value === false && contentAt(tab, row, column) === null) continue;
+      if (closedAt(tab, row, column)) closed += 1;
+      else {
+        edits.writes.push({ row, column, value });
+        changedRows.add(row);
+      }
+    }
+    if (closed > 0)
+      problems.push(
+        `${tab.title}: ${closed} cells cannot be written because they are protected. Allow clinic-sync’s address to edit Ref, State, Appointment, Message, Updated and Send.`,
+      );
+    const recent = decision.rowless.filter(({ at }) => clock.now() - at < SHOWN_ROWLESS_MS);
+    return {
+      edits,
+      problems,
+      rowless: recent.map((claim) => rowlessLine(claim, views)),
+      waiting: decision.waiting,
+      rows: changedRows.size,
+    };
+  }
+
+  return { look };
+}
+
+async function bookingViews(view: MirrorView, clinics: readonly string[], any: boolean) {
+  const found = new Map<string, BookingView>();
+  if (!any) return found;
+  for (const clinic of clinics) {
+    const statuses = new Map(
+      (await view.rows('appointments', clinic)).map((row) => [row.appointment_id, row.status]),
+    );
+    for (const { ref, state, message, appointment_id, changed_at } of await view.ownBookings(clinic)) {
+      const status = appointment_id === null ? undefined : statuses.get(appointment_id);
+      found.set(ref, {
+        ref,
+        state,
+        message,
+        appointment_id,
+        changed_at,
+        ...(typeof status === 'string' && { status }),
+      });
+    }
+  }
+  return found;
+}
+
+/** Long over and not in the sheet any more. */
+const outdated = (claims: readonly Claim[], rows: readonly BookingRow[], now: number): Claim[] => {
+  const shown = new Set(rows.map(({ ref }) => ref));
+  return claims.filter(
+    (claim) => now - claim.at > KEPT_MS && !shown.has(claim.ref) && !shown.has(shownRef(claim)),
+  );
+};
+
+function rowlessLine(claim: Claim, views: ReadonlyMap<string, BookingView>): string {
+  const booking = views.get(claim.booking ?? '');
+  const number = booking?.appointment_id ? `, appointment ${booking.appointment_id}` : '';
+  return `Booking ${shownRef(claim)}: ${booking?.state ?? 'not known'}${number}; its row in Bookings was deleted.`;
+}

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { Temporal } from 'temporal-polyfill';
+import type { Submission } from '../../../src/model/booking.ts';
+import { type Content, isFormula, serialDate, serialTime } from '../sheet/cells.ts';
+import { contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
+
+/** What a row of the Bookings tab says. */
+export interface BookingRow {
+  row: number;
+  /** What stands in Ref, whoever wrote it. */
+  ref: string | null;
+  send: boolean;
+  /** Nothing is filled in. */
+  blank: boolean;
+  /** Hash of who, when and where; undefined while the row is not complete and readable. */
+  content: string | undefined;
+  clinic: string | undefined;
+  /** What to correct, for the person at the sheet. */
+  faults: string[];
+  fields: Submission['fields'];
+}
+
+/** Rows that people fill in, wherever they stand; blank ones are left out. Pure. */
+export function readRows(tab: TabSnapshot, clinics: readonly string[]): BookingRow[] {
+  const rows: BookingRow[] = [];
+  const send = tab.columns.get('send') ?? -1;
+  for (let row = 0; row < tab.cells.length; row += 1) {
+    // Text in place of the checkbox: the header, wherever it is and whatever it is called by now.
+    if (typeof contentAt(tab, row, send) === 'string') continue;
+    const read = readRow(tab, row, clinics);
+    if (!read.blank || read.ref !== null) rows.push(read);
+  }
+  return rows;
+}
+
+function readRow(tab: TabSnapshot, row: number, clinics: readonly string[]): BookingRow {
+  const faults: string[] = [];
+  const at = (key: string): Content => {
+    const column = tab.columns.get(key);
+    return column === undefined ? null : contentAt(tab, row, column);
+  };
+  const text = (key: string, label: string): string | undefined => {
+    const content = at(key);
+    if (content === null) return undefined;
+    if (isFormula(content)) {
+      faults.push(`${label} is a formula: type the value itself.`);
+      return undefined;
+    }
+    return String(content).trim() || undefined;
+  };
+  const need = <T>(value: T | undefined, label: string): T | undefined => {
+    if (value === undefined && !faults.some((fault) => fault.startsWith(label)))
+      faults.push(`${label} is missing.`);
+    return value;
+  };
+
+  const keys = ['patient', 'phone', 'date', 'time', 'dentist', 'treatment', 'address', 'note'];
+  const blank = keys.every((key) => at(key) === null);
+  const patient = need(text('patient', 'Patient'), 'Patient');
+  const phone = need(text('phone', 'Phone'), 'Phone');
+  const date = need(readDate(at('date'), faults), 'Date');
+  const time = need(readTime(at('time'), faults), 'Time');
+  const dentist = text('dentist', 'Dentist');
+  const treatment = text('treatment', 'Treatment');
+  const address = text('address', 'Address');
+  const note = text('note', 'Note');
+  const [only, ...others] = clinics;
+  const named = text('for_clinic', 'Clinic');
+  const clinic =
+    others.length === 0 ? only : named === undefined || clinics.includes(named) ? named : undefined;
+  if (clinic === undefined) faults.push(`Clinic must be one of ${clinics.join(', ')}.`);
+
+  const ref = at('ref');
+  const complete = patient !== undefined && phone !== undefined && date !== undefined && time !== undefined;
+  return {
+    row,
+    ref: ref === null ? null : isFormula(ref) ? ref.formula : String(ref).trim() || null,
+    send: at('send') === true,
+    blank,
+    content:
+      complete && clinic !== undefined ? contentHash(clinic, { patient, phone, date, time }) : undefined,
+    clinic,
+    faults,
+    fields: {
+      ...(patient !== undefined && { patient_name: patient }),
+      ...(phone !== undefined && { patient_phone: phone }),
+      ...(date !== undefined && { appointment_date: date }),
+      ...(time !== undefined && { appointment_time: time }),
+      ...(dentist !== undefined && { doctor: dentist }),
+      ...(treatment !== undefined && { treatment }),
+      ...(address !== undefined && { address }),
+      ...(note !== undefined && { note }),
+    },
+  };
+}
+
+/** The same lead, however it is spaced or capitalised. Only the hash is kept. */
+function contentHash(
+  clinic: string,
+  { patient, phone, date, time }: Record<'patient' | 'phone' | 'date' | 'time', string>,
+): string {
+  const name = patient.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ');
+  const digits = phone.normalize('NFKC').replaceAll(/\D/g, '');
+  return createHash('sha256')
+    .update(JSON.stringify([clinic, name, digits, date, time]))
+    .digest('base64url')
+    .slice(0, 22);
+}
+
+/** A real date, or year-first text. 03/04 is March to one reader and April to the next, so it is not guessed. */
+function readDate(content: Content, faults: string[]): string | undefined {
+  if (content === null) return undefined;
+  if (typeof content === 'number' && Number.isInteger(content) && content > 20_000 && content < 100_000)
+    return serialDate(content);
+  if (typeof content === 'string') {
+    const [, year, month, day] = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})$/.exec(content.trim()) ?? [];
+    try {
+      if (year !== undefined)
+        return Temporal.PlainDate.from(
+          { year: Number(year), month: Number(month), day: Number(day) },
+          { overflow: 'reject' },
+        ).toString();
+    } catch {
+      // Said below.
+    }
+  }
+  faults.push('Date is not a date: choose it from the calendar, or type YYYY-MM-DD.');
+  return undefined;
+}
+
+function readTime(content: Content, faults: string[]): string | undefined {
+  if (content === null) return undefined;
+  if (typeof content === 'number' && content >= 0 && content < 1) {
+    const time = serialTime(content);
+    if (time !== undefined) return time;
+  }
+  if (typeof content === 'string') {
+    const [, shown = '', minute = '', half] = /^(\d{1,2}):(\d{2})\s*([ap]m)?$/i.exec(content.trim()) ?? [];
+    let hour = Number(shown);
+    const readable = shown !== '' && Number(minute) < 60 && (half ? hour >= 1 && hour <= 12 : hour < 24);
+    if (half) hour = (hour % 12) + (half.toLowerCase() === 'pm' ? 12 : 0);
+    if (readable) return `${String(hour).padStart(2, '0')}:${minute}`;
+  }
+  faults.push('Time is not a time of day: type it as HH:MM.');
+  return undefined;
+}

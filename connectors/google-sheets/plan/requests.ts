@@ -1,0 +1,75 @@
+import type { RawRequest } from '../api/client.ts';
+import { type Content, toRaw } from '../sheet/cells.ts';
+import type { TabEdits, Write } from './edits.ts';
+
+/** Edits as requests. Cells come first, at the places the reading found; then rows go, then rows come. */
+export function requestsFor(edits: TabEdits): RawRequest[] {
+  const { sheetId } = edits.tab;
+  const requests = cellRequests(sheetId, edits.writes);
+  for (const row of [...edits.deletions].reverse())
+    requests.push({
+      deleteDimension: { range: { sheetId, dimension: 'ROWS', startIndex: row, endIndex: row + 1 } },
+    });
+  if (edits.insertion) {
+    const { rows } = edits.insertion;
+    const at = insertedAt(edits);
+    requests.push({
+      insertDimension: {
+        range: { sheetId, dimension: 'ROWS', startIndex: at, endIndex: at + rows.length },
+        // The row before may be the header, which looks different.
+        inheritFromBefore: at > 1,
+      },
+    });
+    const writes = rows.flatMap((cells, index) =>
+      [...cells].map(([column, value]) => ({ row: at + index, column, value })),
+    );
+    requests.push(...cellRequests(sheetId, writes));
+  }
+  return [...requests, ...edits.extras];
+}
+
+/** Where new rows stand once the deletions above them are done. */
+export const insertedAt = ({ insertion, deletions }: TabEdits): number =>
+  (insertion?.at ?? 0) - deletions.filter((row) => row < (insertion?.at ?? 0)).length;
+
+interface Block {
+  row: number;
+  column: number;
+  rows: Content[][];
+}
+
+/** As few rectangles as it takes without touching a cell that is not to be written. */
+export function cellRequests(sheetId: number, writes: readonly Write[]): RawRequest[] {
+  const sorted = [...writes].sort((a, b) => a.row - b.row || a.column - b.column);
+  const runs: Block[] = [];
+  for (const { row, column, value } of sorted) {
+    const last = runs.at(-1);
+    const cells = last?.rows[0];
+    if (last && cells && last.row === row && last.column + cells.length === column) cells.push(value);
+    else runs.push({ row, column, rows: [[value]] });
+  }
+  const blocks: Block[] = [];
+  const open = new Map<string, Block>();
+  for (const run of runs) {
+    const cells = run.rows[0] ?? [];
+    const place = `${run.column}:${cells.length}`;
+    const above = open.get(place);
+    if (above && above.row + above.rows.length === run.row) above.rows.push(cells);
+    else {
+      blocks.push(run);
+      open.set(place, run);
+    }
+  }
+  return blocks.map(({ row, column, rows }) => ({
+    updateCells: {
+      start: { sheetId, rowIndex: row, columnIndex: column },
+      rows: rows.map((cells) => ({
+        values: cells.map((content) => {
+          const userEnteredValue = toRaw(content);
+          return userEnteredValue ? { userEnteredValue } : {};
+        }),
+      })),
+      fields: 'userEnteredValue',
+    },
+  }));
+}

@@ -1,0 +1,75 @@
+import type { Memory } from '../../src/connector.ts';
+import type { SheetsClient } from './api/client.ts';
+import { isGridGone } from './api/failures.ts';
+import type { TabKey } from './settings.ts';
+import { type Snapshot, snapshotOf } from './sheet/snapshot.ts';
+
+/** One reading of the tabs asked for. */
+export interface Reading {
+  snapshot: Snapshot;
+  /** True: all tabs of the spreadsheet were looked at, so what is missing is really missing. */
+  complete: boolean;
+}
+
+export interface Reader {
+  /**
+   * One call while everything is where it was. When a tab or our mark is missing, the whole spreadsheet is looked at
+   * before anybody concludes that it is gone.
+   */
+  read(wanted: readonly TabKey[], signal: AbortSignal): Promise<Reading>;
+  /** Where new tabs are. */
+  remember(tabs: Partial<Record<TabKey, number>>): Promise<void>;
+}
+
+const KEY = 'tabs';
+
+export function createReader({ client, memory }: { client: SheetsClient; memory: Memory }): Reader {
+  let known: Partial<Record<TabKey, number>> | undefined;
+  const load = async () => {
+    known ??= JSON.parse((await memory.get(KEY)) ?? '{}') as Partial<Record<TabKey, number>>;
+    return known;
+  };
+  async function remember(tabs: Partial<Record<TabKey, number>>): Promise<void> {
+    const before = await load();
+    const after = { ...before, ...tabs };
+    if (JSON.stringify(before) === JSON.stringify(after)) return;
+    await memory.set({ [KEY]: JSON.stringify(after) });
+    known = after;
+  }
+
+  async function contents(ids: readonly number[], signal: AbortSignal): Promise<Snapshot | undefined> {
+    try {
+      return snapshotOf(await client.tabs(ids, signal), await load());
+    } catch (error) {
+      if (isGridGone(error)) return undefined;
+      throw error;
+    }
+  }
+
+  return {
+    remember,
+    async read(wanted, signal) {
+      const tabs = await load();
+      const ids = wanted.flatMap((key) => tabs[key] ?? []);
+      if (ids.length === wanted.length) {
+        const snapshot = await contents(ids, signal);
+        if (snapshot && snapshot.owners.length > 0 && wanted.every((key) => snapshot.tabs.has(key)))
+          return { snapshot, complete: false };
+      }
+      const structure = snapshotOf(await client.structure(signal), tabs);
+      const found = wanted.flatMap((key) => structure.tabs.get(key) ?? []);
+      await remember(Object.fromEntries(found.map(({ key, sheetId }) => [key, sheetId])));
+      if (found.length === 0) return { snapshot: structure, complete: true };
+      const filled = await contents(
+        found.map(({ sheetId }) => sheetId),
+        signal,
+      );
+      // Deleted between the two calls: the next run sees it.
+      const { titles, sheetIds, copies } = structure;
+      return {
+        snapshot: { ...(filled ?? structure), titles, sheetIds, copies },
+        complete: filled !== undefined,
+      };
+    },
+  };
+}

@@ -1,0 +1,248 @@
+import type { ConnectorContext, Converged, MirrorView } from '../../src/connector.ts';
+import { crashpoint } from '../../src/model/crashpoint.ts';
+import type { RawRequest, SheetsClient } from './api/client.ts';
+import { isFull } from './api/failures.ts';
+import { SECOND_LOOK_MS } from './bookings/decide.ts';
+import type { BookingsDesk } from './bookings/desk.ts';
+import { choicesMark, choicesOf, dropDownRequests } from './bookings/drop-downs.ts';
+import { createLastWritten } from './last-written.ts';
+import { claimOwnership } from './owner.ts';
+import { createTab } from './plan/create-tab.ts';
+import { noEdits, type TabEdits } from './plan/edits.ts';
+import { mend } from './plan/mend.ts';
+import { planTab } from './plan/plan-tab.ts';
+import { cellRequests, requestsFor } from './plan/requests.ts';
+import { hasPeoplesContent } from './plan/rows.ts';
+import type { Reader, Reading } from './reader.ts';
+import type { Rules } from './rules.ts';
+import type { GoogleSheetsSettings, TabKey } from './settings.ts';
+import { desiredTabs, specOf } from './tabs/desired.ts';
+import { createFeeHistory } from './tabs/fee-history.ts';
+import { syncRows } from './tabs/sync-tab.ts';
+import type { TabSpec } from './tabs/tab-spec.ts';
+
+export interface SpreadsheetParts {
+  context: ConnectorContext<GoogleSheetsSettings>;
+  client: SheetsClient;
+  reader: Reader;
+  desk: BookingsDesk;
+  rules: Rules;
+}
+
+export interface Spreadsheet {
+  converge(view: MirrorView, signal: AbortSignal): Promise<Converged>;
+  /** Compare everything the next time. */
+  forget(): void;
+}
+
+/** Everything is compared this often, and whenever the mirror has changed; in between only what people fill in. */
+const COMPARE_EVERY_MS = 5 * 60_000 - 2_000;
+/** About 2 MB, which is what Google recommends for one call; the rest follows in the next runs. */
+const CELLS_PER_RUN = 30_000;
+const FULL_FOR_MS = 60 * 60_000;
+const BLANK_BOOKINGS = 200;
+const CHOICES = 'choices';
+
+/** What one run is going to do, gathered tab by tab. */
+interface Run {
+  requests: RawRequest[];
+  edits: TabEdits[];
+  written: Record<string, number>;
+  problems: string[];
+  left: number;
+  /** To be done when the batch has gone through. */
+  after: (() => Promise<void>)[];
+}
+
+export function createSpreadsheet({ context, client, reader, desk, rules }: SpreadsheetParts): Spreadsheet {
+  const { name, settings, instance, includePatient, memory, clock, log } = context;
+  const feeHistory = createFeeHistory();
+  const lastWritten = createLastWritten(memory);
+  const ownership = { me: `${instance}/${name}`, adopt: settings.adopt };
+  const attempts = new Map<TabKey, TabEdits>();
+  let settled: string | undefined;
+  let comparedAt = Number.NEGATIVE_INFINITY;
+  let fullUntil = Number.NEGATIVE_INFINITY;
+
+  const isFullNow = () => clock.monotonic() < fullUntil;
+
+  /** What an earlier batch of ours did to cells that had moved meanwhile is put right before anything else. */
+  async function mended({ snapshot }: Reading, signal: AbortSignal): Promise<boolean> {
+    const requests: RawRequest[] = [];
+    for (const [key, edits] of [...attempts]) {
+      const tab = snapshot.tabs.get(key);
+      if (!tab) continue;
+      attempts.delete(key);
+      const writes = tab.sheetId === edits.tab.sheetId ? mend({ edits }, tab) : [];
+      if (writes.length === 0) continue;
+      requests.push(...cellRequests(tab.sheetId, writes));
+      attempts.set(key, { ...noEdits(tab), writes });
+      log.warn('cells that moved while they were written are put back', {
+        connector: name,
+        count: writes.length,
+      });
+    }
+    if (requests.length === 0) return false;
+    await client.write(requests, signal);
+    return true;
+  }
+
+  async function plan(
+    view: MirrorView,
+    reading: Reading,
+    wanted: readonly TabKey[],
+    specs: ReadonlyMap<TabKey, TabSpec>,
+  ) {
+    const { snapshot, complete } = reading;
+    const run: Run = { requests: [], edits: [], written: {}, problems: [], left: 0, after: [] };
+    let budget = CELLS_PER_RUN;
+    let waiting = false;
+    let rowless: string[] = [];
+    if (snapshot.copies.length > 0)
+      run.problems.push(`${snapshot.copies.join(', ')}: a copy of a tab of ours, which is not kept in step.`);
+    if (isFullNow())
+      run.problems.push(
+        'The spreadsheet is full (Google allows ten million cells): nothing new is added. Delete blank rows, columns or old tabs.',
+      );
+
+    async function make(spec: TabSpec, more?: (sheetId: number) => RawRequest[]): Promise<void> {
+      if (!complete || isFullNow()) return;
+      const options = {
+        budget,
+        random: Math.random,
+        ...(spec.key === 'bookings' && { blankRows: BLANK_BOOKINGS }),
+      };
+      const titles = [...snapshot.titles];
+      const made = createTab(spec, { ...snapshot, titles }, options);
+      budget -= made.rows * spec.columns.length;
+      run.left += spec.rows.length - made.rows;
+      run.requests.push(...made.requests, ...(more?.(made.sheetId) ?? []));
+      run.written[spec.title] = made.rows + 1;
+      run.after.push(() => reader.remember({ [spec.key]: made.sheetId }));
+    }
+
+    function keep(spec: TabSpec, edits: TabEdits, rows: number): void {
+      const requests = requestsFor(edits);
+      if (requests.length === 0) return;
+      run.requests.push(...requests);
+      run.edits.push(edits);
+      if (rows > 0) run.written[spec.title] = rows;
+    }
+
+    async function mirrorTab(spec: TabSpec): Promise<void> {
+      const tab = snapshot.tabs.get(spec.key);
+      if (!tab) return make(spec);
+      const onDrift = spec.key === 'sync' ? 'heal' : settings.on_drift;
+      const planned = planTab(tab, spec, {
+        onDrift,
+        lastWritten: onDrift === 'report' ? await lastWritten.of(spec.key) : new Map(),
+        budget,
+        mayGrow: !isFullNow(),
+        wholeRows: !rules.cellsOnly,
+      });
+      budget -= planned.edits.writes.length;
+      for (const cells of planned.edits.insertion?.rows ?? []) budget -= cells.size;
+      run.left += planned.left;
+      run.problems.push(...planned.problems);
+      if (onDrift === 'report') run.after.push(() => lastWritten.note(spec.key, planned.writing));
+      keep(spec, planned.edits, planned.rows);
+    }
+
+    if (wanted.includes('bookings')) {
+      const spec = specOf('bookings', [], { view, includePatient });
+      const tab = snapshot.tabs.get('bookings');
+      const choices = await choicesOf(view);
+      const note = (mark: string) => run.after.push(() => memory.set({ [CHOICES]: mark }));
+      if (tab) {
+        const looked = await desk.look(tab, view);
+        ({ waiting, rowless } = looked);
+        run.problems.push(...looked.problems);
+        const mark = choicesMark(choices, tab);
+        const stale = (await memory.get(CHOICES)) !== mark && tab.closed.length === 0;
+        const extras = stale ? dropDownRequests(tab, choices) : [];
+        if (stale) note(mark);
+        keep(spec, { ...looked.edits, extras }, looked.rows);
+      } else {
+        const columns = new Map(spec.columns.map(({ key }, index) => [key, index]));
+        await make(spec, (sheetId) => {
+          const place = { sheetId, rowCount: 1 + BLANK_BOOKINGS, columns };
+          note(choicesMark(choices, place));
+          return dropDownRequests(place, choices);
+        });
+      }
+    }
+    for (const key of wanted) {
+      const spec = specs.get(key);
+      if (spec) await mirrorTab(spec);
+    }
+    if (wanted.includes('sync')) {
+      const tab = snapshot.tabs.get('sync');
+      const { clinics } = view;
+      const problems = [...run.problems, ...rowless];
+      const rows = await syncRows(view, { tab, clinics, zone: snapshot.timeZone, problems });
+      await mirrorTab(specOf('sync', rows, { view, includePatient }));
+    }
+    return { run, waiting };
+  }
+
+  async function send(run: Run, signing: readonly RawRequest[], signal: AbortSignal): Promise<void> {
+    const requests = [...signing, ...run.requests];
+    if (requests.length > 0) {
+      for (const edits of run.edits) attempts.set(edits.tab.key, edits);
+      crashpoint('google-sheets.planned');
+      await client.write(requests, signal);
+      crashpoint('google-sheets.written');
+    }
+    for (const step of run.after) await step();
+  }
+
+  async function converge(view: MirrorView, signal: AbortSignal): Promise<Converged> {
+    const { specs, digest } = await desiredTabs(view, { settings, feeHistory, includePatient });
+    const due = digest !== settled || clock.monotonic() - comparedAt >= COMPARE_EVERY_MS;
+    const wanted = settings.tabs.filter((key) => due || key === 'bookings' || key === 'sync');
+    if (wanted.length === 0) return { written: {}, problems: [] };
+
+    let reading = await reader.read(wanted, signal);
+    let signing = claimOwnership(reading.snapshot, ownership);
+    if (signing.length > 0 && reading.snapshot.owners.length > 0) {
+      // Adopted first, and by itself: no booking is taken from a spreadsheet that is not ours yet.
+      await client.write(signing, signal);
+      signing = [];
+    }
+    if (await mended(reading, signal)) reading = await reader.read(wanted, signal);
+
+    let { run, waiting } = await plan(view, reading, wanted, specs);
+    try {
+      await send(run, signing, signal);
+    } catch (error) {
+      if (!isFull(error) || isFullNow()) throw error;
+      fullUntil = clock.monotonic() + FULL_FOR_MS;
+      ({ run, waiting } = await plan(view, reading, wanted, specs));
+      await send(run, signing, signal);
+    }
+    // Only where there is something of people's that could have been hit.
+    const risky = run.edits.some(({ tab }) => tab.key === 'bookings' || hasPeoplesContent(tab));
+    if (risky) await mended(await reader.read(wanted, signal), signal);
+
+    if (due && run.left === 0) {
+      settled = digest;
+      comparedAt = clock.monotonic();
+    }
+    const soon = run.left > 0 ? 1_000 : waiting ? SECOND_LOOK_MS + 1_000 : undefined;
+    return { written: run.written, problems: run.problems, ...(soon !== undefined && { nextInMs: soon }) };
+  }
+
+  return {
+    async converge(view, signal) {
+      try {
+        return await converge(view, signal);
+      } catch (error) {
+        settled = undefined;
+        throw error;
+      }
+    },
+    forget() {
+      settled = undefined;
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import type { TabKey } from '../settings.ts';
+import { CLINIC, type Column, type ColumnKind, ID } from './tab-spec.ts';
+
+const column = (key: string, header: string, kind: ColumnKind, width?: number): Column => ({
+  key,
+  header,
+  kind,
+  ...(width !== undefined && { width }),
+});
+const input = (key: string, header: string, kind: ColumnKind, width?: number): Column => ({
+  ...column(key, header, kind, width),
+  input: true,
+});
+
+const id = column(ID, 'ID', 'id', 60);
+const state = [column('state', 'State', 'text', 80), column('since', 'Since', 'date', 90)];
+const clinicColumn = column(CLINIC, 'Clinic', 'text', 90);
+
+const bare: Record<TabKey, { title: string; columns: Column[] }> = {
+  treatments: {
+    title: 'Treatments',
+    columns: [
+      id,
+      clinicColumn,
+      column('name', 'Treatment', 'text', 220),
+      column('fee', 'Fee', 'money', 100),
+      column('minutes', 'Minutes', 'number', 70),
+      column('description', 'Description', 'text', 320),
+      column('image', 'Picture', 'text', 160),
+      ...state,
+    ],
+  },
+  dentists: {
+    title: 'Dentists',
+    columns: [
+      id,
+      clinicColumn,
+      column('name', 'Dentist', 'text', 200),
+      column('specialization', 'Specialization', 'text', 180),
+      column('qualification', 'Qualification', 'text', 180),
+      column('years', 'Years of experience', 'number', 70),
+      column('fee', 'Consultation fee', 'money', 120),
+      ...state,
+    ],
+  },
+  clinic: {
+    title: 'Clinic',
+    columns: [
+      { ...id, width: 160 },
+      clinicColumn,
+      column('field', 'Field', 'text', 180),
+      column('value', 'Value', 'mixed', 360),
+    ],
+  },
+  fee_history: {
+    title: 'Fee history',
+    columns: [
+      id,
+      clinicColumn,
+      column('at', 'Noticed', 'instant', 130),
+      column('kind', 'Kind', 'text', 90),
+      column('thing', 'Of ID', 'text', 60),
+      column('name', 'Name', 'text', 220),
+      column('field', 'Field', 'text', 120),
+      column('old', 'Old', 'money', 100),
+      column('new', 'New', 'money', 100),
+      column('difference', 'Difference', 'money', 100),
+    ],
+  },
+  statistics: {
+    title: 'Statistics',
+    columns: [
+      { ...id, width: 170 },
+      clinicColumn,
+      column('at', 'At', 'instant', 130),
+      column('users', 'Users', 'number'),
+      column('patients', 'Patients', 'number'),
+      column('appointments', 'Appointments', 'number'),
+      column('dentists', 'Dentists', 'number'),
+    ],
+  },
+  appointments: {
+    title: 'Appointments',
+    columns: [
+      id,
+      clinicColumn,
+      column('status', 'Status', 'text', 100),
+      column('patient', 'Patient', 'text', 200),
+      column('date', 'Date', 'date', 90),
+      column('time', 'Time', 'time', 60),
+      column('changed', 'Changed', 'instant', 130),
+    ],
+  },
+  bookings: {
+    title: 'Bookings',
+    columns: [
+      input('patient', 'Patient *', 'text', 180),
+      input('phone', 'Phone *', 'text', 130),
+      input('date', 'Date *', 'date', 90),
+      input('time', 'Time *', 'time', 60),
+      input('dentist', 'Dentist', 'text', 160),
+      input('treatment', 'Treatment', 'text', 160),
+      input('address', 'Address', 'text', 160),
+      input('note', 'Note', 'text', 160),
+      input('for_clinic', 'Clinic', 'text', 90),
+      { ...input('send', 'Send', 'checkbox', 50), input: false },
+      column('ref', 'Ref', 'text', 100),
+      column('state', 'State', 'text', 110),
+      column('appointment', 'Appointment', 'number', 90),
+      column('message', 'Message', 'text', 380),
+      column('updated', 'Updated', 'instant', 130),
+    ],
+  },
+  sync: {
+    title: 'Sync',
+    columns: [
+      { ...id, width: 140 },
+      clinicColumn,
+      column('what', 'What', 'text', 420),
+      column('rows', 'Rows', 'number', 70),
+      column('as_of', 'As of', 'instant', 130),
+      column('next', 'Next expected', 'instant', 130),
+      column('state', 'State', 'mixed', 160),
+    ],
+  },
+};
+
+/** Title and columns of a tab at its making, for this many clinics. */
+export function layoutOf(
+  key: TabKey,
+  { several, includePatient }: { several: boolean; includePatient: boolean },
+): { title: string; columns: Column[] } {
+  const { title, columns } = bare[key];
+  const wanted = columns.filter(
+    (one) =>
+      (one.key !== 'patient' || key !== 'appointments' || includePatient) &&
+      (one.key !== 'for_clinic' || several),
+  );
+  return {
+    title,
+    columns: wanted.map((one) => (one.key === CLINIC && !several ? { ...one, hidden: true } : one)),
+  };
+}

@@ -1,0 +1,111 @@
+import type { ClinicFacts, MirrorView } from '../../../src/connector.ts';
+import { type Instant, toMs } from '../../../src/model/clock.ts';
+import { rowsByKey } from '../plan/rows.ts';
+import { type Content, instantSerial, wallMinutes } from '../sheet/cells.ts';
+import { contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
+import { type DesiredRow, rowKey } from './tab-spec.ts';
+
+/** Problems have numbered places: rows that come and go would move under people's hands. */
+const PLACES = 12;
+/** The as-of moves with every poll; writing it each time would mean a write a minute for nothing. */
+const STEP_MS = 5 * 60_000;
+const LEAST_GRACE_MS = 20 * 60_000;
+
+const names: Record<string, string> = {
+  organization: 'Clinic profile and figures',
+  website: 'Website settings',
+  treatments: 'Treatments',
+  dentists: 'Dentists',
+  appointments: 'Pending appointments',
+};
+
+/**
+ * A formula that turns STALE by itself when the next reading is overdue, also when we are long dead. Whole minutes and
+ * semicolons only: a comma means different things in different countries.
+ */
+export const staleFormula = (deadlineMs: number, zone: string): Content => ({
+  formula: `=IF(NOW()*1440>${wallMinutes(deadlineMs, zone)};"STALE: not updated";"fresh")`,
+});
+
+interface SyncOptions {
+  /** As it stands in the sheet; undefined before it is made. */
+  tab: TabSnapshot | undefined;
+  clinics: readonly ClinicFacts[];
+  /** The spreadsheet's zone: NOW() is its wall clock. */
+  zone: string;
+  problems: readonly string[];
+}
+
+/** The Sync tab: how old each thing is, and what needs a person, in plain words. */
+export async function syncRows(
+  view: MirrorView,
+  { tab, clinics, zone, problems }: SyncOptions,
+): Promise<DesiredRow[]> {
+  const rows: DesiredRow[] = [];
+  const keys = clinics.map(({ clinic }) => clinic);
+  const present = tab && rowsByKey(tab, { clinics: keys });
+  for (const { clinic } of clinics)
+    for (const { poll, rows: count, as_of, next_due_at } of await view.freshness(clinic)) {
+      const row = present?.get(rowKey(clinic, poll))?.[0];
+      const column = tab?.columns.get('as_of');
+      const shown = tab && row !== undefined && column !== undefined ? contentAt(tab, row, column) : null;
+      const keep = as_of !== null && isRecent(shown, instantSerial(as_of, zone));
+      const what = names[poll] ?? poll;
+      if (keep && tab && row !== undefined) {
+        const at = (key: string): Content => contentAt(tab, row, tab.columns.get(key) ?? -1);
+        rows.push({
+          clinic,
+          id: poll,
+          cells: { what, rows: count, as_of: shown, next: at('next'), state: at('state') },
+        });
+      } else
+        rows.push({
+          clinic,
+          id: poll,
+          cells: {
+            what,
+            rows: count,
+            as_of: instantSerial(as_of, zone),
+            next: instantSerial(next_due_at, zone),
+            state: as_of === null ? 'not read yet' : staleFormula(deadline(as_of, next_due_at), zone),
+          },
+        });
+    }
+  return [...rows, ...problemRows(problems, clinics[0]?.clinic ?? '', present)];
+}
+
+const isRecent = (shown: Content, now: Content): boolean =>
+  typeof shown === 'number' &&
+  typeof now === 'number' &&
+  now > shown &&
+  (now - shown) * 86_400_000 < STEP_MS - 1;
+
+/** Twice the interval late, and never less than the steps in which the sheet is told. */
+function deadline(as_of: Instant, next_due_at: Instant | null): number {
+  const at = toMs(as_of);
+  const interval = next_due_at === null ? 0 : Math.max(0, toMs(next_due_at) - at);
+  return at + interval + Math.max(2 * interval, LEAST_GRACE_MS);
+}
+
+function problemRows(
+  problems: readonly string[],
+  clinic: string,
+  present: ReadonlyMap<string, number[]> | undefined,
+): DesiredRow[] {
+  const shown = problems.slice(0, PLACES);
+  if (problems.length > PLACES)
+    shown[PLACES - 1] = `… and ${problems.length - PLACES + 1} more; see the status page.`;
+  const rows: DesiredRow[] = [];
+  for (let place = 1; place <= PLACES; place += 1) {
+    const problem = shown[place - 1];
+    const id = `note ${place}`;
+    // A place that was never needed is not made.
+    if (problem === undefined && !present?.has(rowKey(clinic, id))) continue;
+    rows.push({
+      clinic,
+      id,
+      cells: { what: problem ?? null, state: problem === undefined ? null : 'Needs you' },
+    });
+  }
+  return rows;
+}

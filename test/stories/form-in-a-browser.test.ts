@@ -1,0 +1,245 @@
+import { existsSync } from 'node:fs';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type FormSite, startFormSite } from '../support/form-site.ts';
+import { formToken } from '../support/web-form.ts';
+
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const clinicSite = 'http://www.clinic.example';
+/** Browsers start slowly on a busy machine. */
+const patience = 60_000;
+
+if (existsSync(executablePath)) describe('a visitor', visitor, patience);
+else
+  it(`is tried with Chromium, which is not at ${executablePath}`, () => {
+    expect(existsSync(executablePath)).toBe(false);
+  });
+
+function visitor() {
+  let browser: Browser;
+  let site: FormSite;
+
+  beforeAll(async () => {
+    // The date is typed as this language writes it; a website in the test may frame a server on this machine.
+    const args = ['--no-sandbox', '--lang=en-US', '--disable-features=LocalNetworkAccessChecks'];
+    browser = await chromium.launch({ executablePath, args });
+  }, patience);
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    site = await startFormSite({ preset: 'html-form', token: formToken, origins: [clinicSite] });
+  });
+  afterEach(async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()));
+    await site[Symbol.asyncDispose]();
+  });
+
+  const formUrl = () => `${site.http.url}/in/website/form`;
+  const open = async (options: BrowserContextOptions = {}): Promise<Page> => {
+    const context = await browser.newContext({ javaScriptEnabled: false, ...options });
+    return context.newPage();
+  };
+  const visit = async (options: BrowserContextOptions = {}): Promise<Page> => {
+    const page = await open(options);
+    await page.goto(formUrl());
+    return page;
+  };
+  /** Fills the form in and takes the time that a person needs. */
+  const fill = async (page: Pick<Page, 'fill' | 'selectOption'>) => {
+    await page.fill('#patient_name', 'Ann Lee');
+    await page.fill('#patient_phone', '01712-345678');
+    await page.selectOption('#treatment_id', '2');
+    await page.fill('#appointment_date', '2026-03-10');
+    await page.fill('#appointment_time', '10:30');
+    await site.clock.advance(20_000);
+  };
+  const filledIn = {
+    patient_name: 'Ann Lee',
+    patient_phone: '01712-345678',
+    appointment_date: '2026-03-10',
+    appointment_time: '10:30',
+    treatment_id: 2,
+    state: 'queued',
+  };
+
+  it('books with the keyboard alone and without scripts', async () => {
+    const page = await visit();
+    const { keyboard } = page;
+
+    await keyboard.press('Tab');
+    await keyboard.type('Ann Lee');
+    await keyboard.press('Tab');
+    await keyboard.type('01712-345678');
+    await keyboard.press('Tab');
+    await keyboard.type('Treatment 2');
+    await keyboard.press('Tab');
+    await keyboard.type('03102026');
+    await keyboard.press('Tab');
+    await keyboard.press('Tab');
+    await keyboard.type('1030AM');
+    await site.clock.advance(20_000);
+    await keyboard.press('Enter');
+    await page.waitForURL('**/thanks**');
+
+    const [booking, ...others] = await site.bookings();
+    expect(others).toEqual([]);
+    expect(booking).toMatchObject(filledIn);
+    expect(await page.textContent('.ref')).toBe(booking?.ref);
+  });
+
+  it('is stopped by the browser itself when something is missing', async () => {
+    const page = await visit();
+    await site.clock.advance(20_000);
+
+    await page.click('button');
+
+    expect(page.url()).toBe(formUrl());
+    expect(await site.bookings()).toEqual([]);
+  });
+
+  it('who clicks twice books once', async () => {
+    const page = await visit();
+    await fill(page);
+
+    await page.dblclick('button', { noWaitAfter: true });
+    await page.waitForURL('**/thanks**');
+
+    expect(await site.bookings()).toHaveLength(1);
+  });
+
+  it('who reloads, goes back and sends again books once', async () => {
+    const page = await visit();
+    await fill(page);
+    await page.click('button');
+    await page.waitForURL('**/thanks**');
+    const ref = await page.textContent('.ref');
+
+    await page.reload();
+    await page.goBack();
+    await fill(page);
+    await page.click('button');
+    await page.waitForURL('**/thanks**');
+
+    expect(await page.textContent('.ref')).toBe(ref);
+    expect(await site.bookings()).toHaveLength(1);
+  });
+
+  it('who was too quick loses nothing of what was typed', async () => {
+    const page = await visit();
+    await page.fill('#patient_name', 'Ann "<Lee>"');
+    await page.fill('#patient_phone', '01712-345678');
+    await page.fill('#appointment_date', '2026-03-10');
+    await page.fill('#appointment_time', '10:30');
+
+    await page.click('button');
+    await page.waitForSelector('.summary:focus');
+    await site.clock.advance(5_000);
+    await page.click('button');
+    await page.waitForURL('**/thanks**');
+
+    expect(await site.bookings()).toMatchObject([{ patient_name: 'Ann "<Lee>"' }]);
+  });
+
+  it('books in a frame on the clinic’s website, and is thanked in it', async () => {
+    const page = await open();
+    await page.route(`${clinicSite}/**`, (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: `<iframe src="${formUrl()}" title="Book an appointment" width="700" height="1000"></iframe>`,
+      }),
+    );
+    await page.goto(`${clinicSite}/booking`);
+    const frame = page.frame({ url: formUrl() });
+    expect.assert(frame);
+
+    await fill(frame);
+    await frame.click('button');
+    await frame.waitForURL('**/thanks**');
+
+    const [booking] = await site.bookings();
+    expect(booking).toMatchObject(filledIn);
+    expect(await frame.textContent('.ref')).toBe(booking?.ref);
+  });
+
+  it('of the clinic’s own form is asked once whether everything is right, and books', async () => {
+    const page = await open();
+    await page.route(`${clinicSite}/**`, (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: `<form method="post" action="${site.http.url}/in/website">
+<input name="name"><input name="phone"><input name="date" type="date"><input name="time" type="time">
+<input name="treatment" value="Treatment 2" type="hidden"><button>Send</button></form>`,
+      }),
+    );
+    await page.goto(`${clinicSite}/booking`);
+    await page.fill('[name=name]', 'Ann Lee');
+    await page.fill('[name=phone]', '01712-345678');
+    await page.fill('[name=date]', '2026-03-10');
+    await page.fill('[name=time]', '10:30');
+
+    await page.click('button');
+    await page.waitForSelector('.summary');
+    await site.clock.advance(5_000);
+    await page.click('button');
+    await page.waitForURL('**/thanks**');
+
+    expect(await site.bookings()).toMatchObject([filledIn]);
+  });
+
+  it('from a website that is not listed is told that it may not', async () => {
+    const page = await open();
+    await page.route('http://evil.example/**', (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: `<form method="post" action="${site.http.url}/in/website"><input name="name" value="Ann"><button>Go</button></form>`,
+      }),
+    );
+    await page.goto('http://evil.example/');
+
+    await page.click('button');
+    await page.waitForURL('**/in/website');
+
+    expect(await page.textContent('h1')).toBe('This form may not be sent from here');
+    expect(await site.bookings()).toEqual([]);
+  });
+
+  it.each([
+    [320, 'ltr'],
+    [320, 'rtl'],
+    [1_280, 'ltr'],
+  ] as const)('reads it without scrolling sideways at %i pixels, %s', async (width, dir) => {
+    const page = await visit({ viewport: { width, height: 800 }, javaScriptEnabled: true });
+
+    const overflow = await page.evaluate(
+      `document.documentElement.dir = '${dir}'; document.documentElement.scrollWidth - innerWidth`,
+    );
+
+    expect(overflow).toBeLessThanOrEqual(0);
+  });
+
+  it.each(['light', 'dark'] as const)('reads it in a %s scheme with enough contrast', async (colorScheme) => {
+    const page = await visit({ colorScheme, javaScriptEnabled: true });
+
+    const ratios = (await page.evaluate(contrasts)) as [text: string, ratio: number][];
+
+    expect(ratios.length).toBeGreaterThan(10);
+    expect(ratios.filter(([, ratio]) => ratio < 4.5)).toEqual([]);
+  });
+}
+
+/** In the page: the contrast of each text with the ground behind it (WCAG 2.2). */
+const contrasts = `(() => {
+  const channels = (colour) => colour.match(/[\\d.]+/g).map(Number);
+  const luminance = (colour) => {
+    const [r, g, b] = channels(colour).map((value) => value / 255).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ground = (element) => {
+    const colour = getComputedStyle(element).backgroundColor;
+    return channels(colour)[3] === 0 && element.parentElement ? ground(element.parentElement) : colour;
+  };
+  const seen = document.querySelectorAll('h1, p, legend, label, label span, input, select, button, dt, dd, a');
+  return [...seen].map((element) => {
+    const [a, b] = [luminance(getComputedStyle(element).color), luminance(ground(element))];
+    return [element.textContent.slice(0, 20), (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)];
+  });
+})()`;

@@ -1,0 +1,53 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Story, type StoryOptions, startStory } from '../clinic-story.ts';
+import { clean, judge, untold } from '../story-judge.ts';
+import { until } from '../until.ts';
+import { runScenario } from './run-scenario.ts';
+import type { Scenario } from './scenario.ts';
+
+const A_MINUTE = 60_000;
+
+/** One installation that dies again and again; each death a test, and at the end the balance of all of them. */
+export function describeDeaths(title: string, scenarios: readonly Scenario[], options: StoryOptions): void {
+  describe(title, () => {
+    let story: Story;
+    beforeAll(async () => {
+      story = await startStory(options);
+    }, A_MINUTE);
+    afterAll(() => story[Symbol.asyncDispose]());
+
+    for (const scenario of scenarios) {
+      const points = scenario.deaths.map(({ point }) => point).join(', then ');
+      it(`dies at ${points}, and recovers by itself`, { timeout: 2 * A_MINUTE }, () =>
+        runScenario(story, scenario),
+      );
+    }
+
+    it('has lost and doubled nothing in the end, and everybody was told everything', {
+      timeout: 2 * A_MINUTE,
+    }, async () => {
+      await until('nothing is on its way any more', async () => {
+        const moving = await story.read((store) =>
+          store.bookings.list({ states: ['received', 'queued', 'sending'] }),
+        );
+        return moving.length === 0;
+      });
+      await until('the receiver was told everything', async () => (await untold(story)).length === 0, {
+        found: () => untold(story),
+      });
+      await until('the files are whole', async () => {
+        const names = readdirSync(join(story.folder, 'csv', 'main'));
+        return !names.some((name) => name.endsWith('.tmp')) && names.includes('manifest.json');
+      });
+      const verdict = await judge(story);
+      const { forged } = story.hook;
+      const exit = await story.daemon.terminate();
+
+      expect(verdict).toEqual(clean);
+      expect(forged).toBe(0);
+      expect(exit).toMatchObject({ code: 0, signal: null });
+    });
+  });
+}

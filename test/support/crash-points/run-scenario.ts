@@ -1,0 +1,136 @@
+import { bookingRefPattern } from '../../../src/model/booking-ref.ts';
+import type { Story } from '../clinic-story.ts';
+import type { Exit } from '../daemon-process.ts';
+import { clean, judge } from '../story-judge.ts';
+import { until } from '../until.ts';
+import { type Death, down, type Scenario, up } from './scenario.ts';
+
+/** What was asked for may take its time; asked again too early it would only be disturbed. */
+const AGAIN_AFTER_MS = 6_000;
+
+/** Lets it die as told, starts it once more, and throws unless everything has come right by itself. */
+export async function runScenario(story: Story, { deaths, wakesTo, proves }: Scenario): Promise<void> {
+  for (const death of deaths) await die(story, death);
+  const onTheWire = await refsIn(story, 'sending');
+  const before = commits(story);
+  await up(story);
+
+  await wakesTo?.(story);
+  const probe = await booksAndTells(story);
+  await stillInDoubt(story, onTheWire, before);
+  await proves?.(story);
+  await settleDoubts(story);
+  for (const lead of story.unanswered.values()) await story.submit(lead);
+  const verdict = await judge(story, { atRest: false });
+  if (JSON.stringify(verdict) !== JSON.stringify(clean))
+    throw new Error(`after ${deaths.map(({ point }) => point)}: ${JSON.stringify(verdict)} (probe ${probe})`);
+}
+
+async function die(story: Story, { point, prepare, act, command }: Death): Promise<void> {
+  await prepare?.(story);
+  if (command !== undefined) return dieAsCommand(story, point, command(story));
+  if (act === undefined) {
+    await down(story);
+    const daemon = story.launch({ CLINIC_SYNC_CRASHPOINT: point });
+    return assertKilled(point, await died(point, daemon.exited, daemon.output));
+  }
+  await up(story);
+  const { daemon } = story;
+  await daemon.arm(point);
+  let acted = Number.NEGATIVE_INFINITY;
+  await until(
+    `the daemon dies at ${point}`,
+    async () => {
+      if (story.isRunning && performance.now() - acted > AGAIN_AFTER_MS) {
+        // It dies in the middle of being asked.
+        await act(story).catch(() => {});
+        acted = performance.now();
+      }
+      return !story.isRunning;
+    },
+    { found: daemon.output },
+  );
+  assertKilled(point, await daemon.exited);
+}
+
+async function dieAsCommand(story: Story, point: string, args: readonly string[]): Promise<void> {
+  await up(story);
+  assertKilled(point, await story.run(args, { CLINIC_SYNC_CRASHPOINT: point }));
+  const again = await story.run(args);
+  if (again.code !== 0) throw new Error(`${args.join(' ')} after ${point}: ${JSON.stringify(again)}`);
+}
+
+async function died(point: string, exited: Promise<Exit>, found: () => string): Promise<Exit> {
+  let exit: Exit | undefined;
+  void exited.then((one) => {
+    exit = one;
+  });
+  return until(`the daemon dies at ${point}`, () => exit, { found });
+}
+
+function assertKilled(point: string, exit: Exit): void {
+  if (exit.signal !== 'SIGKILL') throw new Error(`${point} was not where it died: ${JSON.stringify(exit)}`);
+}
+
+/** A new lead is booked, the receiver is told and the files show it: all of it works again. */
+async function booksAndTells(story: Story): Promise<string> {
+  const answer = await until('a lead is acknowledged', async () => {
+    const given = await story.submit(story.lead());
+    return given?.status === 200 && given;
+  });
+  const ref = answer.body.ref ?? '';
+  await story.untilBooking(ref, 'booked');
+  await until(`the receiver was told that ${ref} is booked`, () =>
+    story.hook.events.some(({ type, data }) => type === 'booking.booked' && data.ref === ref),
+  );
+  const row = new RegExp(`${ref}.*booked`);
+  await until(`bookings.csv shows that ${ref} is booked`, async () =>
+    row.test(await story.csv('bookings.csv')),
+  );
+  return ref;
+}
+
+/** What was on the wire is unknown, and nobody has sent it a second time although others went out since. */
+async function stillInDoubt(
+  story: Story,
+  refs: readonly string[],
+  before: ReadonlyMap<string, number>,
+): Promise<void> {
+  const after = commits(story);
+  for (const ref of refs) {
+    const booking = await story.booking(ref);
+    if (booking?.state !== 'unknown' || booking.reason !== 'interrupted')
+      throw new Error(`${ref} was on the wire and is ${booking?.state} (${booking?.reason})`);
+    if (after.get(ref) !== before.get(ref)) throw new Error(`${ref} was sent again by itself`);
+  }
+}
+
+/** A person looks into the clinic's calendar, says what is there, and lets the others go on. */
+async function settleDoubts(story: Story): Promise<void> {
+  const doubtful = await refsIn(story, 'unknown');
+  for (const ref of doubtful) {
+    const entry = story.sandbox.control.ledger().find(({ body }) => body.note?.includes(ref));
+    if (entry === undefined) story.released.set(ref, (story.released.get(ref) ?? 0) + 1);
+    const { status, text } = await story.act(
+      `/admin/bookings/${ref}/resolve`,
+      entry === undefined
+        ? { as: 'not-booked', confirm: 'true' }
+        : { as: 'booked', appointment_id: String(entry.appointment_id) },
+    );
+    if (status !== 200) throw new Error(`${ref} could not be resolved: ${status} ${text}`);
+    await story.untilBooking(ref, 'booked');
+  }
+  if (doubtful.length > 0) await story.act('/admin/clinics/main/resume-lane');
+}
+
+const refsIn = (story: Story, state: 'sending' | 'unknown') =>
+  story.read(async (store) => (await store.bookings.list({ states: [state] })).map(({ ref }) => ref));
+
+function commits(story: Story): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { body } of story.sandbox.control.ledger()) {
+    const ref = bookingRefPattern.exec(body.note ?? '')?.[0] ?? '';
+    counts.set(ref, (counts.get(ref) ?? 0) + 1);
+  }
+  return counts;
+}

@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { type WriteName, writeNames } from '../../../src/store/sql/database.ts';
+import { bookAndVerify, changeFee, waitAsTold } from './booking-points.ts';
+import { type Death, dying, type Scenario, submitLead } from './scenario.ts';
+
+/** What makes the daemon, or a command beside it, write each kind of thing. */
+const causes: Record<WriteName, Omit<Death, 'point'> & { before?: Death[] }> = {
+  start: {},
+  record: { act: async (story) => changeFee(story) },
+  track: {
+    command: ({ sandbox }) => ['appointments', 'track', String(sandbox.control.addAppointment())],
+  },
+  observe: { act: submitLead },
+  accept: { act: submitLead },
+  claim: { act: submitLead },
+  note: { act: bookAndVerify },
+  move: { act: submitLead },
+  interrupt: { before: [dying('bookings.intent_durable', submitLead)] },
+  enqueue: { act: submitLead },
+  settle: { act: submitLead },
+  decide: { act: (story) => story.act('/admin/connectors/crm/deliveries/retry') },
+  replay: { command: () => ['deliveries', 'replay', 'crm', '--from', '1'] },
+  connector: { act: submitLead },
+  // Every second a poll ends and is written down.
+  run: { act: async () => {} },
+  guard: {
+    act: async ({ sandbox }) =>
+      sandbox.control.script({ match: { endpoint: 'treatments' }, fault: { kind: 'half_list' } }),
+  },
+  memory: { act: waitAsTold },
+  prune: {},
+  erase: {
+    command: ({ acknowledged }) => ['erase', '--booking', [...acknowledged.values()][0] ?? ''],
+  },
+  health: { act: (story) => story.ask('/readyz') },
+};
+
+const scenarioOf = (name: WriteName, when: 'before' | 'after'): Scenario => {
+  const { before = [], ...cause } = causes[name];
+  return { deaths: [...before, { point: `store.${name}.${when}-commit`, ...cause }] };
+};
+
+/** Every kind of write, just before and just after it is durable. */
+export const writePoints: Scenario[] = writeNames.flatMap((name) => [
+  scenarioOf(name, 'before'),
+  scenarioOf(name, 'after'),
+]);
+
+/** A start on an empty folder, and a backup. */
+export const filePoints: Scenario[] = [
+  { deaths: [dying('store.marker.before-rename'), dying('deliveries.snapshot')] },
+  {
+    deaths: [
+      {
+        point: 'store.backup.before-rename',
+        command: ({ folder }) => ['backup', join(folder, 'backup.db')],
+      },
+    ],
+  },
+];

@@ -73,7 +73,7 @@ export function createSpreadsheet({ context, client, reader, desk, rules }: Spre
       const tab = snapshot.tabs.get(key);
       if (!tab) continue;
       attempts.delete(key);
-      const writes = tab.sheetId === edits.tab.sheetId ? mend({ edits }, tab) : [];
+      const writes = tab.sheetId === edits.tab.sheetId ? mend(edits, tab) : [];
       if (writes.length === 0) continue;
       requests.push(...cellRequests(tab.sheetId, writes));
       attempts.set(key, { ...noEdits(tab), writes });

@@ -36,7 +36,10 @@ const seeded = (seed: number) => {
 };
 
 /** A day at a clinic whose people do everything to their spreadsheet while the network fails, told by one seed. */
-export async function chaos(seed: number, { rules = {}, steps = 45 }: { rules?: Partial<Rules>; steps?: number } = {}) {
+export async function chaos(
+  seed: number,
+  { rules = {}, steps = 45 }: { rules?: Partial<Rules>; steps?: number } = {},
+) {
   const random = seeded(seed);
   const chance = (probability: number) => random() < probability;
   const clock = fakeClock();
@@ -44,10 +47,10 @@ export async function chaos(seed: number, { rules = {}, steps = 45 }: { rules?: 
   try {
     const ledger: Booking[] = [];
     const mirror: SheetsMirror = { rows: { treatments: [] }, changes: [], asOf: '2026-03-02T08:59:00.000Z' };
-    let lives = 0;
+    let lives = 0; let people: any;
     let office = newDesk(ledger, () => instant(clock.now()));
     let rig = await open();
-    const people = createPeople({ sandbox, random });
+    people = createPeople({ sandbox, random });
     let fee = 100;
     let wipes = 0;
 
@@ -63,7 +66,8 @@ export async function chaos(seed: number, { rules = {}, steps = 45 }: { rules?: 
       fee += 1;
       const row = treatments()[Math.floor(random() * treatments().length)];
       const next = Math.max(0, ...treatments().map(({ treatment_id }) => Number(treatment_id))) + 1;
-      if (row === undefined || chance(0.3)) mirror.rows.treatments = [...treatments(), treatmentRow(next, { base_fee: `${fee}.50` })];
+      if (row === undefined || chance(0.3))
+        mirror.rows.treatments = [...treatments(), treatmentRow(next, { base_fee: `${fee}.50` })];
       else if (chance(0.15)) row.removed_at = instant(clock.now());
       else row.base_fee = `${fee}.25`;
     }
@@ -82,8 +86,8 @@ export async function chaos(seed: number, { rules = {}, steps = 45 }: { rules?: 
     async function tick(): Promise<void> {
       await clock.advance(12_000);
       try {
-        await rig.converge();
-      } catch (error) {
+        const n=sandbox.control.calls.length; const r=await rig.converge();if(process.env.TRACE)console.log('tick',clock.now()/1000%100000,JSON.stringify(r.written),sandbox.control.calls.slice(n).map(c=>c.call+c.status+(c.requests?JSON.stringify(c.requests).slice(0,1500):'')).join(' '), 'lost',people?.lost?.());
+      } catch (error) { if(process.env.TRACE)console.log('tick failed',(error as Error).message);
         if (!(error instanceof Failure)) throw error;
       }
     }
@@ -144,8 +148,9 @@ function judge({ sandbox, mirror, ledger, people, restless, wipes }: Judged): Ch
     0,
   );
   const bookings = people.bookingRows();
-  const silent = bookings.filter(({ sent, send, state, message, complete }) =>
-    complete && sent && (send ? state === null : message === null && state === null),
+  const silent = bookings.filter(
+    ({ sent, send, state, message, complete }) =>
+      complete && sent && (send ? state === null : message === null && state === null),
   ).length;
   return {
     bookings: ledger.length,
@@ -166,7 +171,9 @@ function wrongCells(sandbox: SheetsSandbox, mirror: SheetsMirror): number {
   );
   if (!grid) return 1;
   const at = (key: string) =>
-    grid.columns.findIndex(({ metadata }) => metadata.some((one) => one.metadataValue === `tab:treatments/col:${key}`));
+    grid.columns.findIndex(({ metadata }) =>
+      metadata.some((one) => one.metadataValue === `tab:treatments/col:${key}`),
+    );
   const id = at('id');
   if (id < 0) return 0;
   let wrong = 0;
@@ -243,7 +250,8 @@ function newDesk(ledger: Booking[], now: () => string): HandMadeDesk {
     bookings,
     submissions: [],
     door,
-    move: (ref, change) => void Object.assign(bookings.find((one) => one.ref === ref) ?? {}, change, { changed_at: now() }),
+    move: (ref, change) =>
+      void Object.assign(bookings.find((one) => one.ref === ref) ?? {}, change, { changed_at: now() }),
     memory: {
       get: async (key) => notes[key],
       async set(entries) {
@@ -252,7 +260,8 @@ function newDesk(ledger: Booking[], now: () => string): HandMadeDesk {
           else notes[key] = value;
         }
       },
-      list: async (prefix) => Object.fromEntries(Object.entries(notes).filter(([key]) => key.startsWith(prefix))),
+      list: async (prefix) =>
+        Object.fromEntries(Object.entries(notes).filter(([key]) => key.startsWith(prefix))),
     },
   };
 }

@@ -54,7 +54,11 @@ export const feeChange = (sequence: number, fields: Partial<Change> = {}): Chang
   ...fields,
 });
 
-export function mirrorView(mirror: SheetsMirror, office: HandMadeDesk, clinics: ConnectorContext['clinics']): MirrorView {
+export function mirrorView(
+  mirror: SheetsMirror,
+  office: HandMadeDesk,
+  clinics: ConnectorContext['clinics'],
+): MirrorView {
   return {
     clinics: clinics.map((one) => ({ ...one, name: null, currency: 'BDT', currency_symbol: '৳' })),
     rows: async (table, clinic) => (mirror.rows[table] ?? []).filter((row) => row.clinic === clinic),

@@ -27,7 +27,7 @@ const DATE = 46_100;
 
 export function createPeople({ sandbox, random }: { sandbox: SheetsSandbox; random: () => number }): People {
   const { control } = sandbox;
-  const { hands } = control;
+  const hands = process.env.TRACE ? new Proxy(control.hands,{get:(t:any,k)=>(...a:any[])=>{console.log('   hand',String(k),JSON.stringify(a));return t[k](...a)}}) : control.hands;
   const expected = new Map<string, number>();
   const askedAgain = new Map<string, number>();
   /** What people want of a name: true once ticked, false once taken back. */
@@ -38,7 +38,9 @@ export function createPeople({ sandbox, random }: { sandbox: SheetsSandbox; rand
   const grid = (tab: string) =>
     control.book.grids.find(({ metadata }) => metadata.some((one) => one.metadataValue === `tab:${tab}`));
   const column = (tab: string, key: string): number =>
-    grid(tab)?.columns.findIndex(({ metadata }) => metadata.some((one) => one.metadataValue === `tab:${tab}/col:${key}`)) ?? -1;
+    grid(tab)?.columns.findIndex(({ metadata }) =>
+      metadata.some((one) => one.metadataValue === `tab:${tab}/col:${key}`),
+    ) ?? -1;
   const value = (tab: string, row: number, at: number) => grid(tab)?.rows[row]?.[at]?.value;
   const isForeign = (tab: string, at: number) => grid(tab)?.columns[at]?.metadata.length === 0;
 
@@ -59,6 +61,8 @@ export function createPeople({ sandbox, random }: { sandbox: SheetsSandbox; rand
     const before = notes();
     work();
     const after = notes();
+    const missing0=[...expected].filter(([t,c])=>(before.get(t)??0)!==c).map(([t,c])=>`${t}:${before.get(t)??0}/${c}`);
+    if(process.env.TRACE&&missing0.length) console.log('   MISSING before deed', missing0.join());
     for (const text of new Set([...before.keys(), ...after.keys()])) {
       const change = (after.get(text) ?? 0) - (before.get(text) ?? 0);
       if (change !== 0) expected.set(text, (expected.get(text) ?? 0) + change);
@@ -92,7 +96,11 @@ export function createPeople({ sandbox, random }: { sandbox: SheetsSandbox; rand
         if (there.columns.length < 22) hands.insertColumn(title, Math.floor(random() * there.columns.length));
       },
       () => {
-        hands.moveColumn(title, Math.floor(random() * there.columns.length), Math.floor(random() * there.columns.length));
+        hands.moveColumn(
+          title,
+          Math.floor(random() * there.columns.length),
+          Math.floor(random() * there.columns.length),
+        );
       },
       () => {
         if (random() < 0.2) hands.renameTab(title, `${tab} ${serial}`);
@@ -151,7 +159,9 @@ export function createPeople({ sandbox, random }: { sandbox: SheetsSandbox; rand
     if (!there) return;
     const patient = column('bookings', 'patient');
     const row = pick(
-      there.rows.flatMap((cells, at) => (/^Lead \d/.test(cells[patient]?.value?.stringValue ?? '') ? [at] : [])),
+      there.rows.flatMap((cells, at) =>
+        /^Lead \d/.test(cells[patient]?.value?.stringValue ?? '') ? [at] : [],
+      ),
     );
     if (row === undefined) return;
     const name = value('bookings', row, patient)?.stringValue ?? '';
@@ -166,7 +176,9 @@ export function createPeople({ sandbox, random }: { sandbox: SheetsSandbox; rand
     } else if (what < 0.7) {
       hands.type(there.title, row, send, !ticked);
       sent.set(name, !ticked);
-      const answered = value('bookings', row, column('bookings', 'state')) ?? value('bookings', row, column('bookings', 'message'));
+      const answered =
+        value('bookings', row, column('bookings', 'state')) ??
+        value('bookings', row, column('bookings', 'message'));
       if (!ticked && answered !== undefined) askedAgain.set(name, (askedAgain.get(name) ?? 0) + 1);
     } else hands.type(there.title, row, column('bookings', 'note'), note());
   }

@@ -1,5 +1,6 @@
 import type { ConnectorContext, Converged, MirrorView } from '../../src/connector.ts';
 import { crashpoint } from '../../src/model/crashpoint.ts';
+import { Failure } from '../../src/model/failure.ts';
 import type { RawRequest, SheetsClient } from './api/client.ts';
 import { isFull } from './api/failures.ts';
 import { SECOND_LOOK_MS } from './bookings/decide.ts';
@@ -60,6 +61,10 @@ export function createSpreadsheet({ context, client, reader, desk, rules }: Spre
   const lastWritten = createLastWritten(memory);
   const ownership = { me: `${instance}/${name}`, adopt: settings.adopt };
   const attempts = new Map<TabKey, TabEdits>();
+  /** Tabs whose last attempt has not been looked at again. */
+  const unseen = new Set<TabKey>();
+  /** Problems of the tabs that show the mirror, as of their last comparison. */
+  const standing = new Map<TabKey, string[]>();
   let settled: string | undefined;
   let comparedAt = Number.NEGATIVE_INFINITY;
   let fullUntil = Number.NEGATIVE_INFINITY;
@@ -143,7 +148,7 @@ export function createSpreadsheet({ context, client, reader, desk, rules }: Spre
       budget -= planned.edits.writes.length;
       for (const cells of planned.edits.insertion?.rows ?? []) budget -= cells.size;
       run.left += planned.left;
-      run.problems.push(...planned.problems);
+      standing.set(spec.key, planned.problems);
       if (onDrift === 'report') run.after.push(() => lastWritten.note(spec.key, planned.writing));
       keep(spec, planned.edits, planned.rows);
     }
@@ -175,6 +180,8 @@ export function createSpreadsheet({ context, client, reader, desk, rules }: Spre
       const spec = specs.get(key);
       if (spec) await mirrorTab(spec);
     }
+    // What is not looked at in this run is as it was.
+    run.problems.push(...settings.tabs.flatMap((key) => standing.get(key) ?? []));
     if (wanted.includes('sync')) {
       const tab = snapshot.tabs.get('sync');
       const { clinics } = view;
@@ -190,16 +197,45 @@ export function createSpreadsheet({ context, client, reader, desk, rules }: Spre
     if (requests.length > 0) {
       for (const edits of run.edits) attempts.set(edits.tab.key, edits);
       crashpoint('google-sheets.planned');
-      await client.write(requests, signal);
+      try {
+        await client.write(requests, signal);
+      } catch (error) {
+        // It may have been applied all the same.
+        if (!isFull(error) && !signal.aborted) await lookBehind(run, signal).catch(() => {});
+        throw error;
+      }
       crashpoint('google-sheets.written');
     }
     for (const step of run.after) await step();
+    await lookBehind(run, signal);
+  }
+
+  /**
+   * Reads once more what was written among things of people's: the sooner, the surer a cell that was hit by mistake is
+   * found. Tried a few times at once, because every minute makes it harder.
+   */
+  async function lookBehind({ edits }: Run, signal: AbortSignal): Promise<void> {
+    const risky = edits
+      .filter(({ tab }) => tab.key === 'bookings' || hasPeoplesContent(tab))
+      .map(({ tab }) => tab.key);
+    for (const key of risky) unseen.add(key);
+    for (let rounds = 1; risky.length > 0 && rounds <= 4; rounds += 1)
+      try {
+        if (await mended(await reader.read(risky, signal), signal)) continue;
+        for (const key of risky) unseen.delete(key);
+        return;
+      } catch (error) {
+        const hopeless = !(error instanceof Failure) || error.kind === 'refused' || error.status === 429;
+        if (rounds === 4 || signal.aborted || hopeless) throw error;
+      }
   }
 
   async function converge(view: MirrorView, signal: AbortSignal): Promise<Converged> {
     const { specs, digest } = await desiredTabs(view, { settings, feeHistory, includePatient });
     const due = digest !== settled || clock.monotonic() - comparedAt >= COMPARE_EVERY_MS;
-    const wanted = settings.tabs.filter((key) => due || key === 'bookings' || key === 'sync');
+    const wanted = settings.tabs.filter(
+      (key) => due || key === 'bookings' || key === 'sync' || unseen.has(key),
+    );
     if (wanted.length === 0) return { written: {}, problems: [] };
 
     let reading = await reader.read(wanted, signal);
@@ -209,6 +245,7 @@ export function createSpreadsheet({ context, client, reader, desk, rules }: Spre
       await client.write(signing, signal);
       signing = [];
     }
+    unseen.clear();
     if (await mended(reading, signal)) reading = await reader.read(wanted, signal);
 
     let { run, waiting } = await plan(view, reading, wanted, specs);
@@ -220,10 +257,6 @@ export function createSpreadsheet({ context, client, reader, desk, rules }: Spre
       ({ run, waiting } = await plan(view, reading, wanted, specs));
       await send(run, signing, signal);
     }
-    // Only where there is something of people's that could have been hit.
-    const risky = run.edits.some(({ tab }) => tab.key === 'bookings' || hasPeoplesContent(tab));
-    if (risky) await mended(await reader.read(wanted, signal), signal);
-
     if (due && run.left === 0) {
       settled = digest;
       comparedAt = clock.monotonic();

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pathToken } from './authentication/proof.ts';
 import { FormSettings } from './form/form-settings.ts';
 import { type Target, targets } from './mapping/mapping.ts';
 import { Rule } from './mapping/rule.ts';
@@ -52,6 +53,13 @@ export const WebFormSettings = z
     form: FormSettings.prefault({}).describe('The form that is served at `/in/CONNECTOR/form`.'),
   })
   .superRefine(({ preset, token, secret }, context) => {
+    const inAddress = presets[preset].proofs.some((proof) => proof === pathToken);
+    if (inAddress && token !== undefined && !/^[\w.~-]+$/.test(token))
+      context.addIssue({
+        code: 'custom',
+        path: ['token'],
+        message: 'is part of the address here, so it may have letters, digits, - . _ and ~ only',
+      });
     const needed = neededFor(preset);
     if (needed.some((name) => ({ token, secret })[name] !== undefined)) return;
     const [path = 'token'] = needed;
@@ -70,7 +78,7 @@ export function neededFor(preset: PresetName): ('token' | 'secret')[] {
 }
 
 /** `https://www.clinic.example`, as browsers send it; undefined when the text is more or less than that. */
-export function originOf(text: string): string | undefined {
+function originOf(text: string): string | undefined {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
   return url.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''

@@ -57,7 +57,7 @@ export function toolIntake({ settings, preset, map, seen, clock }: IntakeParts):
 }
 
 /** Who may read the state of a booking: whoever has the token, or can sign an empty body. */
-export function readingFault(
+function readingFault(
   { proofs }: Preset,
   settings: WebFormSettings,
   request: IntakeRequest,

@@ -43,6 +43,7 @@ describe('settings', () => {
     ['a text that the form does not have', { form: { texts: { headline: 'x' } } }],
     ['a language that is none', { form: { lang: 'not a language' } }],
     ['a short token', { token: 'short' }],
+    ['a token that no address can have', { preset: 'jotform', token: 'sixteen/letters/or more' }],
     ['a page that is no web address', { thanks: 'javascript:alert(1)' }],
   ])('%s is a fault', (_what, settings) => {
     expect(faults({ token: formToken, ...settings })).toHaveLength(1);

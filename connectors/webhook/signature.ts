@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
@@ -18,7 +18,7 @@ export function signingKey(secret: string): Buffer | undefined {
  * With two keys there are two signatures, so that a receiver may change over to the other secret at any moment.
  */
 export function signedHeaders(
-  keys: readonly Buffer[],
+  keys: readonly KeyObject[],
   { id, body, nowMs }: { id: string; body: string; nowMs: number },
 ): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> {
   const timestamp = String(Math.floor(nowMs / 1000));

@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Connector, type ConnectorContext, defineConnector } from '../../src/connector.ts';
 import { Failure } from '../../src/model/failure.ts';
@@ -85,7 +86,7 @@ function createWebhook({ settings, includePatient, clock }: ConnectorContext<Web
           timeoutMs,
           destinations: allowed,
           includePatient,
-          shortSecret: keys.some((key) => key.length < SHORTEST_KEY_BYTES),
+          shortSecret: keys.some(({ symmetricKeySize = 0 }) => symmetricKeySize < SHORTEST_KEY_BYTES),
         },
         signal,
       ),
@@ -94,10 +95,12 @@ function createWebhook({ settings, includePatient, clock }: ConnectorContext<Web
   };
 }
 
-function keysOf({ secret, secret_file }: WebhookSettings): Buffer[] {
+/** As key objects, made once: preparing a key costs more than signing with it. */
+function keysOf({ secret, secret_file }: WebhookSettings): KeyObject[] {
   const secrets = secret === undefined ? secretsIn(secret_file ?? '') : [secret].flat();
   const keys = secrets.map(signingKey).filter((key) => key !== undefined);
-  if (keys.length > 0 && keys.length === secrets.length && keys.length <= 2) return keys;
+  if (keys.length > 0 && keys.length === secrets.length && keys.length <= 2)
+    return keys.map((key) => createSecretKey(key));
   throw new Failure({
     kind: 'refused',
     message: `secret_file ${secret_file ?? ''} does not hold one secret, or two on two lines.`,

@@ -1,4 +1,3 @@
-import { Temporal } from 'temporal-polyfill';
 import { fold } from './fold.ts';
 import { readTime } from './slot.ts';
 
@@ -16,7 +15,7 @@ interface Hours {
  * for people, in any way, and a booking must not be held because we cannot read them.
  */
 export function isOpen(openingHours: unknown, date: string, time: string): boolean | undefined {
-  const weekday = Temporal.PlainDate.from(date).dayOfWeek;
+  const weekday = new Date(date).getUTCDay() || 7;
   const today = hoursOf(openingHours, weekday);
   const yesterday = hoursOf(openingHours, weekday === 1 ? 7 : weekday - 1);
   // Open past midnight: the small hours belong to the day before.

@@ -12,7 +12,9 @@ export interface Slot {
 /** The slot of a valid date (YYYY-MM-DD) and time (HH:MM); undefined when either is not one. */
 export function slotAt(date: string | null, time: string | null, zone: string): Slot | undefined {
   if (date === null || time === null || readDate(date) !== date || readTime(time) !== time) return undefined;
-  const local = Temporal.PlainDateTime.from(`${date}T${time}`);
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
+  const [hour = 0, minute = 0] = time.split(':').map(Number);
+  const local = new Temporal.PlainDateTime(year, month, day, hour, minute);
   const first = local.toZonedDateTime(zone, { disambiguation: 'earlier' });
   const last = local.toZonedDateTime(zone, { disambiguation: 'later' });
   return {
@@ -29,13 +31,14 @@ export function slotAt(date: string | null, time: string | null, zone: string): 
 export function readDate(text: string): string | undefined {
   const parts = /^(\d{4})([-/])(\d{1,2})\2(\d{1,2})$/.exec(text.normalize('NFKC').trim());
   if (parts === null) return undefined;
-  try {
-    const date = { year: Number(parts[1]), month: Number(parts[3]), day: Number(parts[4]) };
-    return Temporal.PlainDate.from(date, { overflow: 'reject' }).toString();
-  } catch {
-    return undefined;
-  }
+  const [year = 0, month = 0, day = 0] = [parts[1], parts[3], parts[4]].map(Number);
+  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return undefined;
+  return `${parts[1]}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
 }
+
+/** The calendar repeats after 400 years, and Date takes the years 0 to 99 for those of the last century. */
+const daysIn = (year: number, month: number): number =>
+  new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
 
 /**
  * A time of day as HH:MM, from writings that lose nothing: `9:30`, `09:30`, `14:30:00`, `2:30 PM`.

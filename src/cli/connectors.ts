@@ -13,7 +13,7 @@ interface Arguments extends ConfigArguments {
   names?: string[];
 }
 
-/** `clinic-sync connectors list | kinds | check | pause | resume` */
+/** `clinic-sync connectors list | kinds | check | repair | pause | resume` */
 export const connectorsCommand = (io: Io): CommandModule => ({
   command: 'connectors',
   describe: 'What clinic-sync keeps in step, and where bookings come from',
@@ -28,12 +28,18 @@ export const connectorsCommand = (io: Io): CommandModule => ({
       .command('check [names..]', 'Prove that each could do its work now; changes nothing', {}, (argv) =>
         check(io, argv as unknown as Arguments),
       )
+      .command(
+        'repair <name>',
+        'Bring back what was taken away there, such as a missing column',
+        {},
+        (argv) => repair(io, argv as unknown as Arguments),
+      )
       .command('pause <name>', 'Hold a connector back; what is for it waits', {}, (argv) =>
         pause(io, argv as unknown as Arguments, true),
       )
       .command('resume <name>', 'Let it go on', {}, (argv) => pause(io, argv as unknown as Arguments, false))
       .example('$0 connectors check accounts', 'is the spreadsheet shared with us?')
-      .demandCommand(1, 'Say which: list, kinds, check, pause or resume.'),
+      .demandCommand(1, 'Say which: list, kinds, check, repair, pause or resume.'),
   handler: () => {},
 });
 
@@ -99,6 +105,21 @@ export function checkText(lines: readonly CheckLine[], paint: Paint): string {
   return lines
     .map(({ level, what, hint }) => `  ${marks[level]}  ${what}${hint ? `\n        → ${hint}` : ''}`)
     .join('\n');
+}
+
+async function repair(io: Io, given: Arguments): Promise<void> {
+  await withParts(io, given, async ({ connectors }) => {
+    const settings = connectors.map((one) => one.settings);
+    const { name } = knownConnector(settings, given.name);
+    const { connector } = connectors.find((one) => one.settings.name === name) ?? {};
+    if (connector?.repair === undefined)
+      throw new Exit(exit.usage, `The connector ${name} has nothing that could be repaired.`);
+    const { written, problems } = await connector.repair(io.signal);
+    if (given.json) return printJson(io, { connector: name, written, problems });
+    const what = Object.entries(written).map(([part, count]) => `${part} ${count}`);
+    print(io, what.length > 0 ? `Brought back: ${what.join(', ')}.` : 'Nothing was missing.');
+    for (const problem of problems) print(io, `  ${problem}`);
+  });
 }
 
 async function pause(io: Io, given: Arguments, paused: boolean): Promise<void> {

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { CommandModule } from 'yargs';
 import { type Demo, startDemo } from '../demo/demo.ts';
 import { sentenceOf } from '../demo/narrator.ts';
@@ -42,6 +41,7 @@ async function demo(io: Io, given: Arguments): Promise<void> {
       print(io, `${paint('bold', 'clinic-sync is running against its own clinic.')} Ctrl-C stops it.\n`);
       print(io, `  status page   ${started.url}   (sign in with ${started.secrets.admin_token})`);
       print(io, `  web form      ${started.url}/in/website/form   book something: it really books`);
+      print(io, `  spreadsheet   ${started.sheets.pageUrl}   type a booking into Bookings and tick Send`);
       print(io, `  CSV files     ${started.folder}/csv/main`);
       print(io, `  database      ${started.folder}/clinic-sync.db`);
       print(io, `  configuration ${started.configFile}\n`);
@@ -69,7 +69,7 @@ async function proveOnce(io: Io, started: Demo): Promise<void> {
 }
 
 /** The asked port; without one the usual port, or any other when that is taken. */
-async function startOnFreePort(io: Io, { port, dir }: Arguments): Promise<Demo> {
+async function startOnFreePort(io: Io, { port, dir, once }: Arguments): Promise<Demo> {
   const start = (on: number) =>
     startDemo({
       folder: dir,
@@ -77,7 +77,7 @@ async function startOnFreePort(io: Io, { port, dir }: Arguments): Promise<Demo> 
       clock: systemClock,
       log: silentLog,
       version: packageVersion(),
-      onEvent: () => {},
+      life: !once,
     });
   if (port !== undefined) return start(port);
   return start(DEFAULT_PORT).catch((error: unknown) => {
@@ -105,10 +105,7 @@ async function narrate(io: Io, { daemon, receiver }: Demo): Promise<void> {
       last = change.sequence;
       print(io, `${paint('dim', change.at.slice(11, 19))}  ${sentenceOf(change, currency)}`);
     }
-    await Promise.race([
-      systemClock.sleep(LOOK_EVERY_MS, io.signal).catch(() => {}),
-      once(io.signal, 'abort').catch(() => {}),
-    ]);
+    await systemClock.sleep(LOOK_EVERY_MS, io.signal).catch(() => {});
   }
   const verified = receiver.events.filter((event) => event.verified).length;
   print(io, `\nThe webhook receiver got ${receiver.events.length} events; ${verified} signatures verified.`);

@@ -4,6 +4,9 @@ import { Failure } from '../model/failure.ts';
 /** What a connector may still finish after it was told to stop. */
 const GRACE_MS = 2_000;
 
+/** One for all calls: an abort without a reason makes an error of its own each time, with a stack nobody reads. */
+const returned = new Error('the call returned');
+
 interface CallOptions {
   clock: Clock;
   deadlineMs: number;
@@ -46,7 +49,7 @@ export function call<T>(options: CallOptions, work: (signal: AbortSignal) => Pro
     throw signal.reason;
   };
 
-  const outcome = Promise.race([working, timeUp()]).finally(() => over.abort());
+  const outcome = Promise.race([working, timeUp()]).finally(() => over.abort(returned));
   const ended = working.then(
     () => {},
     () => {},

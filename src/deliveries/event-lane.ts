@@ -5,6 +5,7 @@ import type { Delivery } from '../model/delivery.ts';
 import { asFailure } from '../model/failure.ts';
 import type { DeliveryOutcome } from '../store/store.ts';
 import { type EventHealth, eventHealth, sentenceOf } from './event-health.ts';
+import { gather } from './gather.ts';
 import { IDLE_MS, type Lane, type LaneResult, type LaneTools, nothingDone } from './lane.ts';
 import { PROBE_EVERY_MS } from './outage.ts';
 import { type Attempt, createPool } from './pool.ts';
@@ -31,6 +32,7 @@ export function eventLane(options: EventLaneOptions): Lane {
   const { connector, clinics, events, store, clock } = options;
   const health = eventHealth(connector, options);
   const pool = createPool({ events, clock });
+  const gathered = gather(clock);
   const concurrency = Math.max(1, events.concurrency ?? CONCURRENCY);
   const farthestMs = 2 * Math.max(DAY_MS, ...events.schedule);
   /** Unknown at first: an earlier process may have left a problem behind. */
@@ -79,8 +81,13 @@ export function eventLane(options: EventLaneOptions): Lane {
       return found.filter((one) => !failed.has(one.id) && !pool.holds(one)).slice(0, room);
     };
 
+    const free = () => pool.taken - gathered.size < slots(health, concurrency);
+
     for (;;) {
-      const ended = pool.ended();
+      gathered.add(pool.ended());
+      // Waiting for more of them is worth it only while more is under way.
+      const busy = queue.length > 0 && pool.running > 0 && health.mode() === 'open' && !signal.aborted;
+      const ended = gathered.ripe || !busy ? gathered.take() : [];
       if (ended.length > 0) {
         try {
           await settle(ended, options, health);
@@ -101,18 +108,18 @@ export function eventLane(options: EventLaneOptions): Lane {
       }
 
       if (signal.aborted) queue = [];
-      else if (queue.length === 0 && !asked && pool.taken < slots(health, concurrency)) {
+      else if (queue.length === 0 && !asked && free()) {
         await health.refresh();
         if (health.mode() !== 'closed') queue = await next();
         asked = true;
       }
 
-      const first = pool.taken < slots(health, concurrency) ? queue.shift() : undefined;
+      const first = free() ? queue.shift() : undefined;
       if (first !== undefined && !signal.aborted) {
         crashpoint('deliveries.before-send');
         pool.start(first, signal);
-      } else if (pool.running > 0) await pool.change();
-      else if (ended.length === 0) break;
+      } else if (pool.running > 0) await Promise.race([pool.change(), gathered.aged]);
+      else if (ended.length === 0 && gathered.size === 0) break;
     }
     await health.flush();
     signal.throwIfAborted();

@@ -31,12 +31,13 @@ interface DemoPlaces {
   folder: string;
   baseUrl: string;
   hookUrl: string;
+  sheet: { apiUrl: string; spreadsheetId: string; keyFile: string };
   port: number;
   secrets: DemoSecrets;
 }
 
 /** A configuration like any other, only with schedules of seconds; written to the folder to be read and played with. */
-export function demoConfig({ folder, baseUrl, hookUrl, port, secrets }: DemoPlaces): string {
+export function demoConfig({ folder, baseUrl, hookUrl, sheet, port, secrets }: DemoPlaces): string {
   const config = {
     version: 1,
     clinics: {
@@ -57,6 +58,13 @@ export function demoConfig({ folder, baseUrl, hookUrl, port, secrets }: DemoPlac
     connectors: {
       reports: { use: 'csv', directory: join(folder, 'csv') },
       crm: { use: 'webhook', url: hookUrl, secret: secrets.webhook_secret, allow_networks: ['127.0.0.0/8'] },
+      accounts: {
+        use: 'google-sheets',
+        spreadsheet: sheet.spreadsheetId,
+        credentials_file: sheet.keyFile,
+        api_url: sheet.apiUrl,
+        tabs: ['treatments', 'dentists', 'clinic', 'fee_history', 'statistics', 'bookings', 'sync'],
+      },
       website: { use: 'web-form', preset: 'html-form', token: secrets.form_token },
       api: { use: 'web-form', preset: 'native', token: secrets.form_token },
     },

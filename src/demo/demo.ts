@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { findKind, kindNames } from '../../connectors/catalog.ts';
 import { fromText } from '../config/load.ts';
 import { type Daemon, startDaemon } from '../daemon/daemon.ts';
-import type { Clock } from '../model/clock.ts';
+import { type Clock, instant } from '../model/clock.ts';
 import { Failure } from '../model/failure.ts';
 import type { Log } from '../model/log.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
+import { type SheetsSandbox, startSheetsSandbox } from '../sheets-sandbox/sheets-sandbox.ts';
 import { type DemoSecrets, demoConfig, demoSecrets } from './demo-config.ts';
-import { type ReceivedEvent, type Receiver, startReceiver } from './receiver.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
 
 export interface Demo {
   folder: string;
@@ -19,8 +20,11 @@ export interface Demo {
   sandbox: Sandbox;
   daemon: Daemon;
   receiver: Receiver;
+  sheets: SheetsSandbox;
   stop(): Promise<void>;
 }
+
+const LIFE_EVERY_MS = 2500;
 
 export interface DemoOptions {
   folder: string;
@@ -29,14 +33,15 @@ export interface DemoOptions {
   clock: Clock;
   log: Log;
   version: string;
-  onEvent: (event: ReceivedEvent) => void;
+  /** Whether things happen at the clinic by themselves. */
+  life: boolean;
 }
 
 /**
  * A whole clinic in one process: the sandbox, a webhook receiver that verifies signatures, and the real daemon with a
- * CSV folder, a web form and a webhook. Everything is kept in `folder`; nothing leaves the machine.
+ * CSV folder, a web form, a webhook and a spreadsheet. Everything is kept in `folder`; nothing leaves the machine.
  */
-export async function startDemo({ folder, port, clock, log, version, onEvent }: DemoOptions): Promise<Demo> {
+export async function startDemo({ folder, port, clock, log, version, life }: DemoOptions): Promise<Demo> {
   mkdirSync(folder, { recursive: true });
   const secrets = demoSecrets(folder);
   const undo: (() => Promise<void>)[] = [];
@@ -49,15 +54,21 @@ export async function startDemo({ folder, port, clock, log, version, onEvent }: 
     const sandbox = await startSandbox({
       data: join(folder, 'sandbox.db'),
       credentials: { app_key, secret_key },
-      life: true,
+      ...(life && { life: { everyMs: LIFE_EVERY_MS } }),
       clock,
     });
     undo.push(() => sandbox.close());
-    const receiver = await startReceiver(secrets.webhook_secret, onEvent);
+    const receiver = await startReceiver(secrets.webhook_secret);
     undo.push(() => receiver.close());
 
+    const sheets = await startSheetsSandbox({ title: 'Shapla Dental Care' });
+    undo.push(() => sheets.close());
+    const keyFile = join(folder, 'service-account.json');
+    writeFileSync(keyFile, JSON.stringify(sheets.credentials, null, 2), { mode: 0o600 });
+    const sheet = { apiUrl: sheets.url, spreadsheetId: sheets.spreadsheetId, keyFile };
+
     const configFile = join(folder, 'clinic-sync.yaml');
-    const text = demoConfig({ folder, baseUrl: sandbox.url, hookUrl: receiver.url, port, secrets });
+    const text = demoConfig({ folder, baseUrl: sandbox.url, hookUrl: receiver.url, sheet, port, secrets });
     writeFileSync(configFile, text, { mode: 0o600 });
     const loaded = await fromText(text, configFile, { environment: {}, findKind, knownKinds: kindNames });
     if (!loaded.ok) {
@@ -66,7 +77,12 @@ export async function startDemo({ folder, port, clock, log, version, onEvent }: 
     }
     const daemon = await startDaemon({ config: loaded.config, clock, log, version });
     undo.push(() => daemon.stop());
-    return { folder, configFile, url: daemon.url, secrets, sandbox, daemon, receiver, stop };
+    // What the front desk booked is followed too, so that there is something to see before the first booking.
+    const { appointments } = daemon.parts.store;
+    const desk = sandbox.control.appointments().map(({ id }) => id);
+    if ((await appointments.list('main')).length === 0)
+      await appointments.track('main', desk, instant(clock.now()));
+    return { folder, configFile, url: daemon.url, secrets, sandbox, daemon, receiver, sheets, stop };
   } catch (error) {
     await stop();
     throw error;

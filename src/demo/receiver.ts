@@ -23,10 +23,7 @@ export interface Receiver {
 const MOST_BYTES = 1_000_000;
 
 /** The other end of the webhook connector: verifies every signature, answers 204, or 401 to what is not signed right. */
-export async function startReceiver(
-  secret: string,
-  onEvent: (event: ReceivedEvent) => void,
-): Promise<Receiver> {
+export async function startReceiver(secret: string): Promise<Receiver> {
   const verifier = new Webhook(secret);
   const events: ReceivedEvent[] = [];
 
@@ -35,7 +32,7 @@ export async function startReceiver(
       const body = await bytesOf(request);
       const verified = verifies(verifier, body, request.headers as Record<string, string>);
       const { type, sequence, clinic, data, previous } = JSON.parse(body.toString('utf8')) as ReceivedEvent;
-      const event = {
+      events.push({
         id: String(request.headers['webhook-id']),
         type,
         sequence,
@@ -43,9 +40,7 @@ export async function startReceiver(
         data,
         previous,
         verified,
-      };
-      events.push(event);
-      onEvent(event);
+      });
       response.writeHead(verified ? 204 : 401).end();
     } catch {
       response.writeHead(400).end();

@@ -6,6 +6,7 @@ import { bookingRefPattern } from '../model/booking-ref.ts';
 import type { Clock } from '../model/clock.ts';
 import { wallClockAt } from '../model/wall-clock.ts';
 import type { Demo } from './demo.ts';
+import type { ReceivedEvent } from './receiver.ts';
 import { fillInForm } from './visitor.ts';
 
 interface RoundTrip {
@@ -21,10 +22,12 @@ const LOOK_EVERY_MS = 100;
 const TYPING_MS = 4_000;
 const CLINIC = 'main';
 
+type Until = <T>(what: string, look: () => Promise<T | undefined> | T | undefined) => Promise<T>;
+
 /** The main job once through: mirrored, exported, delivered, booked, followed. Throws at the first thing that is not so. */
 export async function roundTrip({ demo, clock, say, signal }: RoundTrip): Promise<void> {
   const { store } = demo.daemon.parts;
-  const until = async <T>(what: string, look: () => Promise<T | undefined> | T | undefined): Promise<T> => {
+  const until: Until = async (what, look) => {
     const deadline = clock.monotonic() + PATIENCE_MS;
     for (;;) {
       const found = await look();
@@ -47,6 +50,9 @@ export async function roundTrip({ demo, clock, say, signal }: RoundTrip): Promis
   const files = await until('the CSV files', () => manifest(demo.folder));
   say(`written      ${Object.keys(files).length} CSV files in ${join(demo.folder, 'csv', CLINIC)}`);
 
+  const sheetRows = await until('the spreadsheet', () => rowsInSheet(demo, 'Treatments', rows[2] ?? 0));
+  say(`filled       a spreadsheet with ${sheetRows} treatments and a tab that takes bookings`);
+
   const ref = await book(demo, clock, signal);
   say(`form sent    the visitor was given ${ref}`);
   const booking = await until(`${ref} booked`, async () => {
@@ -60,7 +66,7 @@ export async function roundTrip({ demo, clock, say, signal }: RoundTrip): Promis
   );
 
   await follow(demo, booking, until);
-  say(`followed     the clinic confirmed it; the change went through the mirror to the webhook`);
+  say(`followed     the clinic confirmed it and changed a fee; both reached the webhook`);
 
   const { events } = demo.receiver;
   const unverified = events.filter(({ verified }) => !verified);
@@ -108,26 +114,34 @@ function openDay(hours: OpeningHours, now: number, zone: string): string {
   throw new Error('the clinic is closed all week');
 }
 
-async function follow(
-  demo: Demo,
-  booking: Booking,
-  until: <T>(what: string, look: () => T | undefined) => Promise<T>,
-): Promise<void> {
-  const id = booking.appointment_id ?? 0;
-  const ofThis = (status: string) =>
-    demo.receiver.events.find(
-      ({ type, data }) =>
-        type === 'appointment.status_changed' && data.appointment_id === id && data.status === status,
-    );
-  await until('the appointment is followed', () =>
-    demo.receiver.events.find(
-      ({ type, data }) => type === 'appointment.tracked' && data.appointment_id === id,
-    ),
-  );
-  demo.sandbox.control.setStatus(id, 'Confirmed');
+/** What happens at the clinic afterwards reaches the receiver: the appointment's first status, its next one, a fee. */
+async function follow(demo: Demo, { appointment_id }: Booking, until: Until): Promise<void> {
+  const { control } = demo.sandbox;
+  const { events } = demo.receiver;
+  const id = appointment_id ?? 0;
+  const known = ({ data }: ReceivedEvent) => data.appointment_id === id && typeof data.status === 'string';
   // A visit next week is read every few hours; a person who wants to know now asks.
   await demo.daemon.syncNow(CLINIC, 'appointments');
-  await until('the status change at the webhook', () => ofThis('Confirmed'));
+  await until('the first status at the webhook', () => events.find(known));
+
+  control.setStatus(id, 'Confirmed');
+  const [treatment] = control.treatments();
+  const fee = (Number(treatment?.base_fee) + 25).toFixed(2);
+  control.editTreatment(treatment?.treatment_id ?? 1, { base_fee: fee });
+  await demo.daemon.syncNow(CLINIC);
+  await until('the status change at the webhook', () =>
+    events.find((event) => event.type === 'appointment.status_changed' && known(event)),
+  );
+  await until('the new fee at the webhook', () =>
+    events.find(({ type, data }) => type === 'treatment.updated' && data.base_fee === fee),
+  );
+}
+
+/** Rows below the header of a tab, once there are at least so many. */
+function rowsInSheet({ sheets }: Demo, title: string, atLeast: number): number | undefined {
+  const tab = sheets.control.book.grids.find((grid) => grid.title === title);
+  const filled = tab?.rows.filter((row) => row.some((cell) => cell !== undefined)).length ?? 0;
+  return filled > atLeast ? filled - 1 : undefined;
 }
 
 function manifest(folder: string): Record<string, unknown> | undefined {

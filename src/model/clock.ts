@@ -1,5 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 /** The only source of time. Tests put a fake in its place; nothing else may ask the machine. */
 export interface Clock {
   /** Wall clock, milliseconds since the epoch. May jump; never measure a duration with it. */
@@ -22,15 +20,25 @@ export const systemClock: Clock = {
   async sleep(ms, signal) {
     signal.throwIfAborted();
     for (let left = ms; left > 0; left -= LONGEST_TIMER_MS) {
-      try {
-        await delay(Math.min(left, LONGEST_TIMER_MS), undefined, { signal });
-      } catch (error) {
-        signal.throwIfAborted();
-        throw error;
-      }
+      await timer(Math.min(left, LONGEST_TIMER_MS), signal);
+      signal.throwIfAborted();
     }
   },
 };
+
+/** Not the promise of node:timers: that one makes an error of its own for each abort, and most waits end by one. */
+const timer = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const onAbort = () => {
+      clearTimeout(running);
+      reject(signal.reason);
+    };
+    const running = setTimeout(() => {
+      signal.removeEventListener('abort', onAbort);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
 
 /** An instant as it is stored and shown: UTC, ISO 8601, milliseconds, `Z`. */
 export type Instant = string;

@@ -22,22 +22,30 @@ const GAPS_LOOKED_AT = 60;
 
 /** Undefined when the expression can be used, otherwise what is wrong with it. */
 export function validateCron(expression: string): string | undefined {
-  const { valid, errors } = validateDetailed(expression);
-  if (!valid) return errors[0]?.message ?? 'is not a cron expression';
-  return walker(expression)(MONDAY) === undefined ? 'never comes' : undefined;
+  const read = readCron(expression);
+  return 'problem' in read ? read.problem : undefined;
 }
 
 /** Throws RangeError for what `validateCron` does not accept. */
 export function parseCron(expression: string): Cron {
-  const problem = validateCron(expression);
-  if (problem !== undefined) throw new RangeError(`${expression}: ${problem}`);
-  const walk = walker(expression);
+  const read = readCron(expression);
+  if ('problem' in read) throw new RangeError(`${expression}: ${read.problem}`);
   const next = (ms: number) => {
-    const found = walk(ms);
+    const found = read.walk(ms);
     if (found === undefined) throw new RangeError(`${expression}: never comes`);
     return found;
   };
   return { next, intervalMs: usualGap(next) };
+}
+
+type Walk = (ms: number) => number | undefined;
+
+/** Once for both: every schedule is read several times at the start. */
+function readCron(expression: string): { walk: Walk } | { problem: string } {
+  const { valid, errors, fields } = validateDetailed(expression);
+  if (!valid || fields === undefined) return { problem: errors[0]?.message ?? 'is not a cron expression' };
+  const walk = walker(expression, fields);
+  return walk(MONDAY) === undefined ? { problem: 'never comes' } : { walk };
 }
 
 /** The upper median of the next gaps: an expression that pauses at night still has its daytime interval. */
@@ -52,9 +60,9 @@ function usualGap(next: (ms: number) => number): number {
   return gaps.sort((a, b) => a - b)[GAPS_LOOKED_AT / 2] ?? DAY;
 }
 
-function walker(expression: string): (ms: number) => number | undefined {
-  const { fields } = validateDetailed(expression);
-  if (fields === undefined) return () => undefined;
+type Fields = NonNullable<ReturnType<typeof validateDetailed>['fields']>;
+
+function walker(expression: string, fields: Fields): Walk {
   const ascending = (values: readonly number[]) => [...values].sort((a, b) => a - b);
   const [hours, minutes, seconds] = [fields.hour, fields.minute, fields.second].map(ascending);
   if (hours === undefined || minutes === undefined || seconds === undefined) return () => undefined;

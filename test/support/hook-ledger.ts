@@ -20,8 +20,8 @@ export interface HookLedger extends AsyncDisposable {
   readonly bodies: readonly string[];
   /** Requests whose signature was not right. */
   readonly forged: number;
-  /** In place of taking an event; undefined: take it. */
-  misbehave: ((response: ServerResponse, body: string) => void) | undefined;
+  /** Deals with a request in place of taking it; false: it is taken after all. */
+  misbehave: ((response: ServerResponse, body: string) => boolean) | undefined;
 }
 
 export async function startHookLedger(): Promise<HookLedger> {
@@ -40,7 +40,7 @@ export async function startHookLedger(): Promise<HookLedger> {
     }
   };
   receiver.answer = (request, response) => {
-    if (ledger.misbehave !== undefined) return ledger.misbehave(response, request.body);
+    if (ledger.misbehave?.(response, request.body)) return;
     if (!isSigned(request)) {
       forged += 1;
       return void response.writeHead(401).end();

@@ -47,10 +47,10 @@ export async function chaos(
   try {
     const ledger: Booking[] = [];
     const mirror: SheetsMirror = { rows: { treatments: [] }, changes: [], asOf: '2026-03-02T08:59:00.000Z' };
-    let lives = 0; let people: any;
+    let lives = 0;
     let office = newDesk(ledger, () => instant(clock.now()));
     let rig = await open();
-    people = createPeople({ sandbox, random });
+    const people = createPeople({ sandbox, random });
     let fee = 100;
     let wipes = 0;
 
@@ -86,8 +86,8 @@ export async function chaos(
     async function tick(): Promise<void> {
       await clock.advance(12_000);
       try {
-        const n=sandbox.control.calls.length; const r=await rig.converge();if(process.env.TRACE)console.log('tick',clock.now()/1000%100000,JSON.stringify(r.written),sandbox.control.calls.slice(n).map(c=>c.call+c.status+(c.requests?JSON.stringify(c.requests).slice(0,1500):'')).join(' '), 'lost',people?.lost?.());
-      } catch (error) { if(process.env.TRACE)console.log('tick failed',(error as Error).message);
+        await rig.converge();
+      } catch (error) {
         if (!(error instanceof Failure)) throw error;
       }
     }
@@ -105,7 +105,12 @@ export async function chaos(
       if (chance(0.4)) bookingsMove();
       for (let deeds = Math.floor(random() * 3); deeds > 0; deeds -= 1) people.act();
       if (chance(0.2)) fault();
-      sandbox.control.beforeWrite(chance(0.35) ? () => people.act() : undefined);
+      // One click in the moment between our reading and our writing.
+      const click = () => {
+        sandbox.control.beforeWrite(undefined);
+        people.act(true);
+      };
+      sandbox.control.beforeWrite(chance(0.35) ? click : undefined);
       await tick();
       if (chance(0.03)) {
         // A disk is lost in a quiet moment; what people do afterwards they do to a daemon that knows nothing.
@@ -116,7 +121,10 @@ export async function chaos(
         rig = await open();
       }
     }
-    await calm(8);
+    await calm(2);
+    // Everything is compared every five minutes; until then a changed cell may stand.
+    await clock.advance(5 * 60_000);
+    await calm(6);
     for (let i = 0; i < 20 && office.bookings.some(({ state }) => state === 'queued'); i += 1) bookingsMove();
     await calm(3);
     const writes = () => sandbox.control.calls.filter(({ call }) => call === 'write').length;
@@ -148,16 +156,12 @@ function judge({ sandbox, mirror, ledger, people, restless, wipes }: Judged): Ch
     0,
   );
   const bookings = people.bookingRows();
-  const silent = bookings.filter(
-    ({ sent, send, state, message, complete }) =>
-      complete && sent && (send ? state === null : message === null && state === null),
-  ).length;
   return {
     bookings: ledger.length,
     doubles,
     wrong: wrongCells(sandbox, mirror),
     lost: people.lost(),
-    silent,
+    silent: people.silent(),
     restless,
     held: bookings.filter(({ state }) => state === 'held').length,
     wipes,

@@ -3,8 +3,6 @@ import type { SheetsSandbox } from '../../src/sheets-sandbox/sheets-sandbox.ts';
 interface BookingLine {
   name: string;
   complete: boolean;
-  /** Somebody ticked it and did not take that back. */
-  sent: boolean;
   send: boolean;
   state: string | null;
   message: string | null;
@@ -12,13 +10,15 @@ interface BookingLine {
 
 /** People at a spreadsheet: they sort, insert, move, copy, rename, correct, undo — and write notes that are theirs. */
 export interface People {
-  /** One deed at random. */
-  act(): void;
+  /** One deed at random. `quick`: one that takes a single click. */
+  act(quick?: boolean): void;
   /** Nobody can undo what was before this. */
   forget(): void;
   /** Names that were ticked again on purpose, after the sheet had said no. */
   readonly askedAgain: ReadonlyMap<string, number>;
   bookingRows(): BookingLine[];
+  /** Rows somebody ticked that are neither booked nor say why not. */
+  silent(): number;
   /** Notes that are not exactly as often there as people left them. */
   lost(): number;
 }
@@ -27,11 +27,9 @@ const DATE = 46_100;
 
 export function createPeople({ sandbox, random }: { sandbox: SheetsSandbox; random: () => number }): People {
   const { control } = sandbox;
-  const hands = process.env.TRACE ? new Proxy(control.hands,{get:(t:any,k)=>(...a:any[])=>{console.log('   hand',String(k),JSON.stringify(a));return t[k](...a)}}) : control.hands;
+  const { hands } = control;
   const expected = new Map<string, number>();
   const askedAgain = new Map<string, number>();
-  /** What people want of a name: true once ticked, false once taken back. */
-  const sent = new Map<string, boolean>();
   let serial = 0;
 
   const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)];
@@ -53,7 +51,26 @@ export function createPeople({ sandbox, random }: { sandbox: SheetsSandbox; rand
           const text = cell?.value?.stringValue;
           if (text !== undefined && /^(note|Lead) \d/.test(text)) found.set(text, (found.get(text) ?? 0) + 1);
         }
+    for (const { name, send } of bookingRows())
+      if (send) found.set(`tick of ${name}`, (found.get(`tick of ${name}`) ?? 0) + 1);
     return found;
+  }
+
+  function bookingRows(): BookingLine[] {
+    const at = (row: number, key: string) => value('bookings', row, column('bookings', key));
+    return (grid('bookings')?.rows ?? []).flatMap((_, row) => {
+      const name = at(row, 'patient')?.stringValue ?? '';
+      if (!/^Lead \d/.test(name)) return [];
+      return [
+        {
+          name,
+          complete: ['phone', 'date', 'time'].every((key) => at(row, key) !== undefined),
+          send: at(row, 'send')?.boolValue === true,
+          state: at(row, 'state')?.stringValue ?? null,
+          message: at(row, 'message')?.stringValue ?? null,
+        },
+      ];
+    });
   }
 
   /** Whatever a deed adds or takes away, people answer for; everything else must stay. */
@@ -61,12 +78,18 @@ export function createPeople({ sandbox, random }: { sandbox: SheetsSandbox; rand
     const before = notes();
     work();
     const after = notes();
-    const missing0=[...expected].filter(([t,c])=>(before.get(t)??0)!==c).map(([t,c])=>`${t}:${before.get(t)??0}/${c}`);
-    if(process.env.TRACE&&missing0.length) console.log('   MISSING before deed', missing0.join());
     for (const text of new Set([...before.keys(), ...after.keys()])) {
       const change = (after.get(text) ?? 0) - (before.get(text) ?? 0);
       if (change !== 0) expected.set(text, (expected.get(text) ?? 0) + change);
     }
+  }
+
+  function lost(): number {
+    const now = notes();
+    let count = 0;
+    for (const text of new Set([...expected.keys(), ...now.keys()]))
+      if (!text.startsWith('tick')) count += Math.abs((now.get(text) ?? 0) - (expected.get(text) ?? 0));
+    return count;
   }
 
   const rowsOf = (tab: string) => grid(tab)?.rows.length ?? 0;
@@ -111,7 +134,7 @@ export function createPeople({ sandbox, random }: { sandbox: SheetsSandbox; rand
         if (at !== undefined && row < rowsOf(tab)) hands.type(title, row, at, note());
       },
       () => {
-        if (random() < 0.5) hands.undo();
+        if (random() < 0.5 && lost() === 0) hands.undo();
       },
     ];
     pick(deeds)?.();
@@ -151,7 +174,6 @@ export function createPeople({ sandbox, random }: { sandbox: SheetsSandbox; rand
       ['send', true],
     ];
     for (const [key, content] of cells) hands.type(there.title, row, column('bookings', key), content);
-    sent.set(name, true);
   }
 
   function changeLead(): void {
@@ -172,10 +194,8 @@ export function createPeople({ sandbox, random }: { sandbox: SheetsSandbox; rand
       // A slip in the name is put right; whoever was meant is somebody else for the sheet now.
       serial += 1;
       hands.type(there.title, row, patient, `Lead ${serial}`);
-      sent.set(`Lead ${serial}`, ticked);
     } else if (what < 0.7) {
       hands.type(there.title, row, send, !ticked);
-      sent.set(name, !ticked);
       const answered =
         value('bookings', row, column('bookings', 'state')) ??
         value('bookings', row, column('bookings', 'message'));
@@ -184,9 +204,9 @@ export function createPeople({ sandbox, random }: { sandbox: SheetsSandbox; rand
   }
 
   return {
-    act: () =>
+    act: (quick = false) =>
       deed(() => {
-        const what = random();
+        const what = random() * (quick ? 0.5 : 1);
         if (what < 0.3) tidyHands('treatments');
         else if (what < 0.5) tidyHands('bookings');
         else if (what < 0.6) ownRow();
@@ -198,29 +218,22 @@ export function createPeople({ sandbox, random }: { sandbox: SheetsSandbox; rand
       hands.forget();
     },
     askedAgain,
-    bookingRows() {
-      const at = (row: number, key: string) => value('bookings', row, column('bookings', key));
-      return (grid('bookings')?.rows ?? []).flatMap((_, row) => {
-        const name = at(row, 'patient')?.stringValue ?? '';
-        if (!/^Lead \d/.test(name)) return [];
-        return [
-          {
-            name,
-            complete: ['phone', 'date', 'time'].every((key) => at(row, key) !== undefined),
-            sent: sent.get(name) === true,
-            send: at(row, 'send')?.boolValue === true,
-            state: at(row, 'state')?.stringValue ?? null,
-            message: at(row, 'message')?.stringValue ?? null,
-          },
-        ];
-      });
-    },
-    lost() {
+    bookingRows,
+    silent() {
+      const rows = bookingRows();
       const now = notes();
-      let lost = 0;
-      for (const text of new Set([...expected.keys(), ...now.keys()]))
-        lost += Math.abs((now.get(text) ?? 0) - (expected.get(text) ?? 0));
-      return lost;
+      let silent = rows.filter(({ send, complete, state }) => send && complete && state === null).length;
+      for (const [text, count] of expected) {
+        const name = /^tick of (.*)$/.exec(text)?.[1];
+        if (name === undefined) continue;
+        const gone = count - (now.get(text) ?? 0);
+        const mute = rows.filter(
+          (row) => row.name === name && !row.send && (row.message ?? row.state) === null,
+        ).length;
+        silent += Math.max(0, Math.min(gone, mute));
+      }
+      return silent;
     },
+    lost,
   };
 }

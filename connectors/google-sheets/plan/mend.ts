@@ -12,29 +12,48 @@ import { insertedAt } from './requests.ts';
  */
 export function mend(edits: TabEdits, now: TabSnapshot): Write[] {
   const before = edits.tab;
-  const landed = written(edits).filter(
-    ({ row, column, value }) => value !== null && sameContent(contentAt(now, row, column), value),
-  );
-  const byRow = Map.groupBy(landed, ({ row }) => row);
+  const places = written(edits);
+  const landed = places.filter(({ row, column, value }) => sameContent(contentAt(now, row, column), value));
+  const byRow = Map.groupBy([...landed, ...carriedOff(places, landed, now)], ({ row }) => row);
   const columns = formerColumns(before, now);
   const mended: Write[] = [];
-  for (const [row, places] of byRow) {
+  for (const [row, here] of byRow) {
+    if (
+      places.every(({ from }) => from === undefined) &&
+      here.some(({ column, key }) => nameOf(now, column) !== key)
+    ) {
+      mended.push(...rightColumns(row, here, now));
+      continue;
+    }
     const id = idAt(now, row);
-    const ours = new Set(places.map(({ column }) => column));
+    const ours = new Set(here.map(({ column }) => column));
     const former =
-      id === undefined ? formerRow(before, now, { row, ours, columns, meant: places }) : undefined;
-    for (const { column, value, key, target, from } of places) {
+      id === undefined ? formerRows(before, now, { row, ours, columns }) : rowsWithId(before, id);
+    for (const { column, value, key, target, from, isGuess } of here) {
       const keyNow = nameOf(now, column);
-      const isRow = target === undefined ? former !== undefined && former === from : id === target;
-      if (isRow && keyNow === key) continue;
-      if (id !== undefined && keyNow !== undefined) continue;
-      const source = id === undefined ? former : rowWithId(before, id);
+      const isRow = target === undefined ? from !== undefined && former.includes(from) : id === target;
+      if ((isRow && keyNow === key) || (id !== undefined && keyNow !== undefined)) continue;
       const there = columns.get(column);
-      const content = source === undefined || there === undefined ? null : contentAt(before, source, there);
-      if (!sameContent(content, value)) mended.push({ row, column, value: content });
+      const contents = there === undefined ? [] : former.map((one) => contentAt(before, one, there));
+      const [content = null, ...others] = contents;
+      // Rows that look alike are no trouble when they agree on what stood there.
+      const known = others.every((other) => sameContent(other, content)) ? content : null;
+      const meant = isGuess && places.some((one) => one.key === key && former.includes(one.from ?? -1));
+      if (isGuess && (known === null || meant)) continue;
+      if (!sameContent(known, value)) mended.push({ row, column, value: known });
     }
   }
   return mended;
+}
+
+/** A new row whose columns moved in that moment: nobody but us has written to it, so it is written as it should be. */
+function rightColumns(row: number, places: readonly Place[], now: TabSnapshot): Write[] {
+  const cells = new Map<number, Content>(places.map(({ column }) => [column, null]));
+  for (const { key, value } of places) {
+    const column = now.columns.get(key ?? '');
+    if (column !== undefined) cells.set(column, value);
+  }
+  return [...cells].map(([column, value]) => ({ row, column, value }));
 }
 
 interface Place {
@@ -48,6 +67,23 @@ interface Place {
   target: string | undefined;
   /** That row when it was read; undefined for a new one. */
   from: number | undefined;
+  /** Found by its value alone. */
+  isGuess?: boolean;
+}
+
+/** Values of ours that stand in somebody's row of the same column, wherever that row was taken since. */
+function carriedOff(places: readonly Place[], landed: readonly Place[], now: TabSnapshot): Place[] {
+  const known = new Set(landed.map(({ row, column }) => `${row} ${column}`));
+  const found: Place[] = [];
+  const loose = now.cells.flatMap((_, row) => (idAt(now, row) === undefined ? [row] : []));
+  for (const place of places) {
+    const column = now.columns.get(place.key ?? '');
+    if (place.value === null || column === undefined) continue;
+    for (const row of loose)
+      if (sameContent(contentAt(now, row, column), place.value) && !known.has(`${row} ${column}`))
+        found.push({ ...place, row, column, isGuess: true });
+  }
+  return found;
 }
 
 function written(edits: TabEdits): Place[] {
@@ -85,10 +121,8 @@ function idAt(tab: TabSnapshot, row: number): string | undefined {
   return content === null || typeof content === 'object' ? undefined : String(content);
 }
 
-function rowWithId(tab: TabSnapshot, id: string): number | undefined {
-  const found = tab.cells.findIndex((_, row) => idAt(tab, row) === id);
-  return found < 0 ? undefined : found;
-}
+const rowsWithId = (tab: TabSnapshot, id: string): number[] =>
+  tab.cells.flatMap((_, row) => (idAt(tab, row) === id ? [row] : []));
 
 /** Where each column was: ours by name, others by their header and their place among those with the same one. */
 function formerColumns(before: TabSnapshot, now: TabSnapshot): Map<number, number> {
@@ -118,32 +152,30 @@ interface Looking {
   /** Columns we have written to, which say nothing about whose row it is. */
   ours: ReadonlySet<number>;
   columns: ReadonlyMap<number, number>;
-  meant: readonly Place[];
 }
 
-/** The row without an id that this one was: the one that agrees with it in most cells, when there is just one. */
-function formerRow(
-  before: TabSnapshot,
-  now: TabSnapshot,
-  { row, ours, columns, meant }: Looking,
-): number | undefined {
-  const kept = (now.cells[row] ?? []).flatMap((content, column) => {
-    const former = columns.get(column);
-    return content === null || ours.has(column) || former === undefined ? [] : [{ content, former }];
-  });
-  const agreeing = (candidate: number) =>
-    kept.filter(({ content, former }) => sameContent(contentAt(before, candidate, former), content)).length;
-  const blank = before.cells.map((cells) => cells.every((content) => content === null));
-  let best: { row: number; score: number; alone: boolean } | undefined;
-  for (const [candidate] of before.cells.entries()) {
-    if (blank[candidate] || idAt(before, candidate) !== undefined) continue;
-    const score = agreeing(candidate);
-    if (score === 0 && kept.length > 0) continue;
-    if (best === undefined || score > best.score) best = { row: candidate, score, alone: true };
-    else if (score === best.score) best.alone = false;
+/** Which row without an id this one was: those that differ from it least, where we have not written. */
+function formerRows(before: TabSnapshot, now: TabSnapshot, { row, ours, columns }: Looking): number[] {
+  const kept = new Map<number, Content>();
+  const hidden = new Set<number>();
+  for (const [column, former] of columns) {
+    const content = contentAt(now, row, column);
+    if (ours.has(column)) hidden.add(former);
+    else if (content !== null) kept.set(former, content);
   }
-  if (best?.alone) return best.row;
-  // Several agree as well: the one it was meant for, if it is among them.
-  const wanted = meant[0]?.from;
-  return best && wanted !== undefined && agreeing(wanted) === best.score ? wanted : undefined;
+  let least = Number.POSITIVE_INFINITY;
+  let rows: number[] = [];
+  for (const [candidate, cells] of before.cells.entries()) {
+    if (idAt(before, candidate) !== undefined || cells.every((content) => content === null)) continue;
+    const own = cells.filter((content, column) => content !== null && !hidden.has(column)).length;
+    const same = [...kept].filter(([column, content]) =>
+      sameContent(contentAt(before, candidate, column), content),
+    );
+    const differing = own + kept.size - 2 * same.length;
+    if (same.length === 0 && differing > 0) continue;
+    if (differing < least) rows = [];
+    if (differing <= least) rows.push(candidate);
+    least = Math.min(least, differing);
+  }
+  return rows;
 }

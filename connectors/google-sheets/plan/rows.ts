@@ -5,6 +5,8 @@ import { CLINIC, ID, rowKey, type TabSpec } from '../tabs/tab-spec.ts';
 const asId = (content: Content): string | undefined =>
   content === null || isFormula(content) || typeof content === 'boolean' ? undefined : String(content).trim();
 
+const isClinicKey = (text: string): boolean => /^[a-z0-9][a-z0-9_-]{0,31}$/.test(text);
+
 /**
  * Which rows carry which id, by key; all rows are looked at, above the header too. Undefined when the columns that find
  * a row are gone: then nothing in the tab can be told apart, and nothing is written.
@@ -23,8 +25,10 @@ export function rowsByKey(
   for (let row = 0; row < tab.cells.length; row += 1) {
     const id = asId(contentAt(tab, row, idColumn));
     if (id === undefined || id === '') continue;
-    const clinic = clinicColumn === undefined ? only : asId(contentAt(tab, row, clinicColumn));
-    const key = rowKey(clinic ?? (others.length === 0 ? (only ?? '') : ''), id);
+    const named = clinicColumn === undefined ? undefined : asId(contentAt(tab, row, clinicColumn));
+    // With one clinic only another clinic's key makes a row somebody else's; a slip in that column does not.
+    const clinic = others.length === 0 && (named === undefined || !isClinicKey(named)) ? only : named;
+    const key = rowKey(clinic ?? '', id);
     const rows = found.get(key);
     if (rows) rows.push(row);
     else found.set(key, [row]);

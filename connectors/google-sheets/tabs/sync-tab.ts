@@ -98,7 +98,7 @@ function problemRows(
   const rows: DesiredRow[] = [];
   for (let place = 1; place <= PLACES; place += 1) {
     const problem = shown[place - 1];
-    const id = `note ${place}`;
+    const id = `problem ${place}`;
     // A place that was never needed is not made.
     if (problem === undefined && !present?.has(rowKey(clinic, id))) continue;
     rows.push({

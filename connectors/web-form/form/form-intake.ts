@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { HttpIntake, IntakeRequest, IntakeResult, MirrorView } from '../../../src/connector.ts';
 import type { Submission } from '../../../src/model/booking.ts';
 import { bookingRefPattern } from '../../../src/model/booking-ref.ts';
+import { toText } from '../../../src/model/html.ts';
 import { canonical, type Json, type JsonObject } from '../../../src/model/json.ts';
 import { bearer, proofFault, unauthorized } from '../authentication/proof.ts';
 import { parseBody } from '../body.ts';
@@ -12,7 +13,6 @@ import { everyBody, type IntakeParts, nothingHere } from '../tool-intake.ts';
 import { clinicShown } from './clinic-facts.ts';
 import { formPage } from './form-page.ts';
 import { createFormPasses, type HiddenFields, type Pass } from './form-pass.ts';
-import { toText } from './html.ts';
 import { originFault } from './origin.ts';
 import { clinicsPage, thanksPage } from './other-pages.ts';
 import { pageStyle } from './page.ts';
@@ -107,7 +107,7 @@ export function formIntake(parts: FormParts): HttpIntake {
         form_token: asText(body.form_token),
       });
       const mapped = map({ kind: 'booking', fields: withoutHidden(body) });
-      const person = mirror !== undefined && (request.headers.accept ?? '').includes('text/html');
+      const person = mirror !== undefined && isBrowser(request);
       if (pass.state !== 'good') {
         if (person) return again(mirror, mapped, pass);
         seen.refusal('The form’s token is missing, too new or too old');
@@ -133,11 +133,16 @@ export function formIntake(parts: FormParts): HttpIntake {
 
     async page({ path, query }: IntakeRequest, mirror) {
       const clinic = otherClinics.length === 0 ? onlyClinic : served(query.get('clinic'));
-      if (path === 'form') {
-        if (clinic === undefined) return { status: 200, html: toText(clinicsPage(style, mirror.clinics)) };
+      // Where a form that was shown again has its address, too: a reload from there must lead somewhere.
+      if (path === 'form' || path === '') {
+        if (clinic === undefined) {
+          const form = path === '' ? `${name}/form` : 'form';
+          return { status: 200, html: toText(clinicsPage(style, mirror.clinics, form)) };
+        }
         const values = chosen(query);
         const hidden = passes.issue(clinic.clinic);
-        return { status: 200, html: await render(mirror, clinic, { action: `../${name}`, hidden, values }) };
+        const action = path === '' ? name : `../${name}`;
+        return { status: 200, html: await render(mirror, clinic, { action, hidden, values }) };
       }
       const whose = clinic ?? onlyClinic;
       if (path !== 'thanks' || whose === undefined) return undefined;
@@ -177,6 +182,11 @@ export function formIntake(parts: FormParts): HttpIntake {
       ];
     return submission;
   }
+}
+
+/** One that shows a page to somebody, as opposed to a script in a page. */
+function isBrowser({ headers: { accept = '' } }: IntakeRequest): boolean {
+  return accept.includes('text/html') && !accept.includes('application/json');
 }
 
 function withoutHidden({

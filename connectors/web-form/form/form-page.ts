@@ -1,9 +1,9 @@
+import { attributes, type Html, html, type Part } from '../../../src/model/html.ts';
 import { wallClockAt } from '../../../src/model/wall-clock.ts';
 import type { Choice, ClinicShown } from './clinic-facts.ts';
 import type { HiddenFields } from './form-pass.ts';
 import type { FormSettings } from './form-settings.ts';
 import type { Hours } from './hours.ts';
-import { attributes, type Html, html, type Part } from './html.ts';
 import { callUs, type PageStyle, page, say } from './page.ts';
 import type { TextName } from './texts.ts';
 

@@ -1,5 +1,5 @@
+import { type Html, html } from '../../../src/model/html.ts';
 import type { ClinicShown } from './clinic-facts.ts';
-import { type Html, html } from './html.ts';
 import { callUs, type PageStyle, page, say } from './page.ts';
 
 /** Where a visitor ends when no page of the clinic's own is configured. */
@@ -22,10 +22,12 @@ ${callUs(style, phone)}
 export const clinicsPage = (
   style: PageStyle,
   clinics: readonly { clinic: string; name: string | null }[],
+  /** The form's address from here. */
+  form: string,
 ): Html =>
   page(style, {
     title: say(style, 'title', null),
     colour: null,
     body: html`<h1>${style.texts.which_clinic}</h1>
-<ul class="choices">${clinics.map(({ clinic, name }) => html`<li><a href="form?clinic=${clinic}">${name ?? clinic}</a></li>\n`)}</ul>`,
+<ul class="choices">${clinics.map(({ clinic, name }) => html`<li><a href="${form}?clinic=${clinic}">${name ?? clinic}</a></li>\n`)}</ul>`,
   });

@@ -1,5 +1,5 @@
+import { type Html, html, type Part } from '../../../src/model/html.ts';
 import type { FormSettings } from './form-settings.ts';
-import { type Html, html, type Part } from './html.ts';
 import { buttonColours, stylesheet } from './stylesheet.ts';
 import { english, type TextName, type Texts } from './texts.ts';
 

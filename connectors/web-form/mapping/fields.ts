@@ -1,8 +1,8 @@
 import type { FieldFault } from '../../../src/model/booking.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 
-export const mostFields = 100;
-export const mostFieldBytes = 32_768;
+const mostFields = 100;
+const mostFieldBytes = 32_768;
 /** Answers of form tools are a few levels deep; what is deeper is not an answer. */
 const deepest = 6;
 
@@ -70,13 +70,15 @@ export function asText(value: Json | undefined, pick: 'all' | 'first' | 'last' =
 }
 
 /** `First Name*`, `first_name` and `firstName` are one label. */
-export const looseName = (name: string): string =>
+const looseName = (name: string): string =>
   name
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '');
 
-const closeName = (name: string): string => name.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+/** `Dr. Ann (mornings)` and `dr. ann  (mornings)` are one; `1.5` and `15` are not. */
+export const closeName = (name: string): string =>
+  name.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 
 /** A field that was found: its name as the tool has it, and what is in it. */
 export interface Found {

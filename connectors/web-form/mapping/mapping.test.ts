@@ -74,8 +74,13 @@ describe('a rule', () => {
 
     const known = await mapped({ who: 'dr. ann (mornings) ' }, fields);
     const other = await mapped({ who: 'Dr. Bob' }, fields);
+    const alike = await mapped({ who: 'Dr Ann: mornings' }, fields);
 
-    expect([known.fields, other.fields]).toEqual([{ doctor_id: 3 }, { doctor_id: 'Dr. Bob' }]);
+    expect([known.fields, other.fields, alike.fields]).toEqual([
+      { doctor_id: 3 },
+      { doctor_id: 'Dr. Bob' },
+      { doctor_id: 'Dr Ann: mornings' },
+    ]);
   });
 
   it('for the number of a dentist leaves no default that could name another one', async () => {

@@ -1,7 +1,7 @@
 import { type FieldFault, type Submission, submissionFields } from '../../../src/model/booking.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import type { Reading } from '../presets/preset.ts';
-import { asText, findField, findLabel, limited, looseName } from './fields.ts';
+import { asText, closeName, findField, findLabel, limited } from './fields.ts';
 import {
   fillTemplate,
   isTemplate,
@@ -139,7 +139,7 @@ function fromSource(rule: Source, fields: JsonObject, used: Set<string>): Filled
     // A text around fields that nobody filled in says nothing.
     if (text === '' || (names.length > 0 && names.every((name) => look(name) === ''))) continue;
     const option =
-      rule.options && Object.entries(rule.options).find(([name]) => looseName(name) === looseName(text));
+      rule.options && Object.entries(rule.options).find(([name]) => closeName(name) === closeName(text));
     const value = option ? option[1] : text;
     return { value, text: String(value), rule };
   }

@@ -1,7 +1,7 @@
 import type { Booking, BookingEvent, Evidence } from '../../model/booking.ts';
+import { type Html, html, type Part, prose, toText } from '../../model/html.ts';
 import type { BookingDetail } from '../admin.ts';
 import { stateBadge, words } from './bookings-page.ts';
-import { type Html, html, type Part, prose, toText } from './html.ts';
 import { layout, type Viewer } from './layout.ts';
 import { number, timeTag } from './time.ts';
 import { waysOut } from './ways-out.ts';

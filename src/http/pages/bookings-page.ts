@@ -1,6 +1,6 @@
 import { type Booking, type BookingState, bookingStates } from '../../model/booking.ts';
+import { type Html, html, toText } from '../../model/html.ts';
 import type { Health } from '../../model/report.ts';
-import { type Html, html, toText } from './html.ts';
 import { badge, layout, type Viewer } from './layout.ts';
 import { table } from './table.ts';
 import { timeTag } from './time.ts';

@@ -1,6 +1,6 @@
+import { type Html, html } from '../../model/html.ts';
 import type { ClinicReport, LimiterReport, ResourceReport } from '../../model/report.ts';
 import { figuresSection } from './figures-section.ts';
-import { type Html, html } from './html.ts';
 import { actionButton, badge, type Viewer } from './layout.ts';
 import { table } from './table.ts';
 import { number, span, timeTag } from './time.ts';

@@ -1,7 +1,7 @@
 import { toMs } from '../../model/clock.ts';
+import { type Html, html } from '../../model/html.ts';
 import type { ClinicReport } from '../../model/report.ts';
 import type { statistics } from '../../model/resource.ts';
-import { type Html, html } from './html.ts';
 import { description, type Point, plot } from './plot.ts';
 import { table } from './table.ts';
 import { number, timeTag } from './time.ts';

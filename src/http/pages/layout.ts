@@ -1,5 +1,5 @@
+import { type Html, html, type Part } from '../../model/html.ts';
 import type { Health } from '../../model/report.ts';
-import { type Html, html, type Part } from './html.ts';
 
 /** Who looks at a page. */
 export interface Viewer {

@@ -1,5 +1,5 @@
+import { type Html, html, prose } from '../../model/html.ts';
 import type { Need, StatusReport } from '../../model/report.ts';
-import { type Html, html, prose } from './html.ts';
 import { actionButton, icon, type Viewer } from './layout.ts';
 import { timeTag } from './time.ts';
 

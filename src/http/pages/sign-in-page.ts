@@ -1,4 +1,4 @@
-import { html, toText } from './html.ts';
+import { html, toText } from '../../model/html.ts';
 import { icon, layout } from './layout.ts';
 
 /** Asks for the admin token; `next` is where to go afterwards. */

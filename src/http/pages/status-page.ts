@@ -1,7 +1,7 @@
 import { toMs } from '../../model/clock.ts';
+import { type Html, html, toText } from '../../model/html.ts';
 import type { BookingReport, ConnectorReport, Health, StatusReport } from '../../model/report.ts';
 import { clinicSection } from './clinic-section.ts';
-import { type Html, html, toText } from './html.ts';
 import { actionButton, badge, healthClass, icon, layout, type Viewer } from './layout.ts';
 import { needsSection } from './needs-section.ts';
 import { table } from './table.ts';

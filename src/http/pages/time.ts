@@ -1,5 +1,5 @@
 import { type Instant, toMs } from '../../model/clock.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../../model/html.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

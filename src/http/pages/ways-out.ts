@@ -1,5 +1,5 @@
 import type { Booking, BookingState } from '../../model/booking.ts';
-import { type Html, html, type Part } from './html.ts';
+import { type Html, html, type Part } from '../../model/html.ts';
 import { formField, type Viewer } from './layout.ts';
 
 type Way =

@@ -4,6 +4,7 @@ import type { DeliveryOutcome, DeliveryVerbs } from '../store.ts';
 import { connectorVerbs } from './connectors.ts';
 import type { Db, Parts, Trx } from './database.ts';
 import { insertMany } from './insert-many.ts';
+import { prepared } from './prepared.ts';
 import type { Stored } from './schema.ts';
 
 type Row = Stored<'deliveries'>;
@@ -168,15 +169,33 @@ async function settleOne(
   trx: Trx,
   { id, at, state, next_attempt_at, error }: DeliveryOutcome,
 ): Promise<void> {
-  const settled = {
-    delivered: { state, delivered_at: at, last_error: null },
-    pending: { state, next_attempt_at: next_attempt_at ?? at, last_error: error ?? null },
-    dead: { state, last_error: error ?? null },
-  }[state];
-  let query = trx
+  if (state === 'delivered') {
+    await markDelivered(trx, { id, at });
+    return;
+  }
+  const next = state === 'pending' ? { next_attempt_at: next_attempt_at ?? at } : {};
+  await trx
     .updateTable('deliveries')
-    .set((delivery) => ({ ...settled, attempts: delivery('attempts', '+', 1) }))
-    .where('id', '=', id);
-  if (state !== 'delivered') query = query.where('state', '=', 'pending');
-  await query.execute();
+    .set((delivery) => ({
+      state,
+      ...next,
+      last_error: error ?? null,
+      attempts: delivery('attempts', '+', 1),
+    }))
+    .where('id', '=', id)
+    .where('state', '=', 'pending')
+    .execute();
 }
+
+/** The usual outcome, by the thousand after an outage. */
+const markDelivered = prepared<{ id: string; at: string }, never>(['id', 'at'], (db, { id, at }) =>
+  db
+    .updateTable('deliveries')
+    .set((delivery) => ({
+      state: 'delivered',
+      delivered_at: at,
+      last_error: null,
+      attempts: delivery('attempts', '+', 1),
+    }))
+    .where('id', '=', id),
+);

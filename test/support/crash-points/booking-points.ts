@@ -83,13 +83,7 @@ export const sendingPoints: Scenario[] = [
       }),
     ],
   },
-  ...each(
-    ['bookings.lane_kept', 'store.memory.before-commit', 'store.memory.after-commit'],
-    async (story) => {
-      onBooking(story, 'status_429_zero');
-      await submitLead(story);
-    },
-  ),
+  ...each(['bookings.lane_kept'], waitAsTold),
   {
     deaths: [
       dying('bookings.intent_durable', submitLead),

@@ -54,7 +54,7 @@ export const inboxPoints: Scenario[] = [
       const results = join(folder, 'inbox', 'results', 'leads.results.csv');
       await until('the results say that every row is booked', async () => {
         const [, ...rows] = (await readFile(results, 'utf8')).trim().split('\n');
-        return rows.length === LEADS && rows.every((row) => row.includes(',booked,'));
+        return rows.length === LEADS && rows.every((row) => row.includes(',"booked",'));
       });
     },
   },

@@ -7,27 +7,24 @@ import { until } from '../until.ts';
 import { runScenario } from './run-scenario.ts';
 import type { Scenario } from './scenario.ts';
 
-const A_MINUTE = 60_000;
+/** Installations live side by side, because most of a life is waiting; but each dies one death after the other. */
+const oneByOne = { concurrent: false, timeout: 120_000 };
 
 /** One installation that dies again and again; each death a test, and at the end the balance of all of them. */
 export function describeDeaths(title: string, scenarios: readonly Scenario[], options: StoryOptions): void {
-  describe(title, () => {
+  describe.concurrent(title, () => {
     let story: Story;
     beforeAll(async () => {
       story = await startStory(options);
-    }, A_MINUTE);
+    });
     afterAll(() => story[Symbol.asyncDispose]());
 
     for (const scenario of scenarios) {
       const points = scenario.deaths.map(({ point }) => point).join(', then ');
-      it(`dies at ${points}, and recovers by itself`, { timeout: 2 * A_MINUTE }, () =>
-        runScenario(story, scenario),
-      );
+      it(`dies at ${points}, and recovers by itself`, oneByOne, () => runScenario(story, scenario));
     }
 
-    it('has lost and doubled nothing in the end, and everybody was told everything', {
-      timeout: 2 * A_MINUTE,
-    }, async () => {
+    it('has lost and doubled nothing in the end, and everybody was told everything', oneByOne, async () => {
       await until('nothing is on its way any more', async () => {
         const moving = await story.read((store) =>
           store.bookings.list({ states: ['received', 'queued', 'sending'] }),

@@ -15,17 +15,21 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 };
 
+const escaped = (text: string): string =>
+  text.toWellFormed().replace(/[&<>"']/g, (character) => entities[character] ?? '');
+
 function render(part: Part): string {
   if (part === null || part === undefined || part === false) return '';
-  if (typeof part === 'string') return part.toWellFormed().replace(/[&<>"']/g, (one) => entities[one] ?? '');
+  if (typeof part === 'string') return escaped(part);
   if (typeof part === 'number') return String(part);
-  return markup in part ? part[markup] : part.map(render).join('');
+  if (markup in part) return part[markup];
+  return part.map(render).join('');
 }
 
 /** A template whose every value is escaped, in text and in quoted attributes alike, unless it is HTML itself. */
-export const html = (texts: TemplateStringsArray, ...parts: Part[]): Html => ({
-  [markup]: texts.reduce((text, next, index) => text + render(parts[index - 1]) + next),
-});
+export function html(texts: TemplateStringsArray, ...parts: Part[]): Html {
+  return { [markup]: texts.reduce((text, next, index) => text + render(parts[index - 1]) + next) };
+}
 
 /** Attributes by name; those that are `false` or undefined are left out, `true` stands alone. */
 export const attributes = (all: Record<string, string | number | boolean | undefined>): Part =>
@@ -36,3 +40,7 @@ export const attributes = (all: Record<string, string | number | boolean | undef
   });
 
 export const toText = (page: Html): string => page[markup];
+
+/** A sentence in which `commands` stand between backticks. */
+export const prose = (sentence: string): Html =>
+  html`${sentence.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { hiddenIn, lead, submissionOf, visit } from '../../../test/support/form-visit.ts';
+import { intakeRequest, mirrorOf } from '../../../test/support/web-form.ts';
+
+describe('the form', () => {
+  it('offers what the clinic has now, and its opening hours', async () => {
+    const { load } = await visit();
+
+    const html = await load();
+
+    expect(html).toContain('<option value="3">Scaling &amp; Polishing</option>');
+    expect(html).toContain('<option value="7">Dr. Aoife O’Neil – Orthodontist</option>');
+    expect(html).not.toContain('Gone');
+    expect(html).toContain('<dt>Monday–Tuesday</dt><dd><bdi>09:00–17:00</bdi></dd>');
+    expect(html).toContain('<dt>Friday</dt><dd>closed</dd>');
+    expect(html).toMatch(/type="time"[^>]*min="09:00" max="16:55"/);
+    expect(html).toContain('href="tel:+88025500 1234"'.replace(' ', ''));
+  });
+
+  it('takes days from today on by the clinic’s calendar', async () => {
+    const { load, clock } = await visit({ form: { days_ahead: 30 } });
+    clock.jump(10 * 3_600_000);
+
+    const html = await load();
+
+    // 19:00 UTC on 2 March is 3 March in Dhaka.
+    expect(html).toMatch(/type="date"[^>]*min="2026-03-03" max="2026-04-02"/);
+  });
+
+  it('has no script, and a name for every field', async () => {
+    const { load } = await visit({ form: { ask: ['treatment', 'dentist', 'address', 'note'] } });
+
+    const html = await load();
+    const fields = [...html.matchAll(/<(?:input|select|textarea)[^>]*\sid="([^"]+)"/g)].map(([, id]) => id);
+
+    expect(html).not.toMatch(/<script|\son[a-z]+=|javascript:/i);
+    expect(fields).toEqual([
+      'patient_name',
+      'patient_phone',
+      'address',
+      'treatment_id',
+      'doctor_id',
+      'appointment_date',
+      'appointment_time',
+      'note',
+    ]);
+    for (const id of fields) expect(html).toContain(`<label for="${id}">`);
+  });
+
+  it('works before the clinic’s lists are known', async () => {
+    const { intake } = await visit();
+
+    const page = await intake.page(intakeRequest('', {}, { method: 'GET', path: 'form' }), mirrorOf());
+
+    expect(page?.status).toBe(200);
+    expect(page?.html).not.toMatch(/<select|opening hours/i);
+  });
+
+  it('speaks other languages and writes from the right', async () => {
+    const { load } = await visit({ form: { lang: 'ar', texts: { title: 'حجز موعد', name: 'الاسم' } } });
+
+    const html = await load();
+
+    expect(html).toContain('<html lang="ar" dir="rtl">');
+    expect(html).toContain('<h1>حجز موعد</h1>');
+    expect(html).toContain('<dt>الاثنين–الثلاثاء</dt>');
+  });
+
+  it('can have a treatment chosen already, by a link', async () => {
+    const { load } = await visit();
+
+    expect(await load('form', 'treatment_id=3')).toContain('<option value="3" selected>');
+  });
+
+  it('asks which clinic, where there are several', async () => {
+    const clinics = [
+      { clinic: 'main', timezone: 'Asia/Dhaka' },
+      { clinic: 'north', timezone: 'UTC' },
+    ];
+    const { load, send, clock } = await visit({}, clinics);
+
+    const choice = await load();
+    const hidden = hiddenIn(await load('form', 'clinic=north'));
+    await clock.advance(10_000);
+    const result = await send({ ...hidden, ...lead, clinic: 'main' });
+
+    expect(choice).toContain('<a href="form?clinic=main">Lakeside Dental</a>');
+    expect(submissionOf(result).clinic).toBe('north');
+  });
+
+  it.each(['nothing', 'form/main', 'thanks/x'])('serves nothing at %j', async (path) => {
+    const { load } = await visit();
+
+    expect(await load(path)).toBe('');
+  });
+
+  it('is also at the address that it is sent to, for whoever reloads there', async () => {
+    const { load } = await visit();
+
+    expect(await load('')).toContain('action="website"');
+    expect(await load()).toContain('action="../website"');
+  });
+
+  it('never shows a reference that is none', async () => {
+    const { load } = await visit();
+
+    expect(await load('thanks', 'ref=CS-7K3Q9F')).toContain('CS-7K3Q9F');
+    expect(await load('thanks', 'ref=<b>x')).not.toContain('<b>x');
+  });
+});

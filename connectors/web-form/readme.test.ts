@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { FormSettings } from './form/form-settings.ts';
+import { textNames } from './form/texts.ts';
+import { targets } from './mapping/mapping.ts';
+import { presetNames, presets } from './presets/presets.ts';
+import { neededFor, WebFormSettings } from './settings.ts';
+
+const readme = readFileSync(new URL('README.md', import.meta.url), 'utf8');
+const blocks = (language: string) =>
+  [...readme.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(
+    ([, text = '']) => text,
+  );
+
+describe('the README', () => {
+  it.each(blocks('yaml'))('shows settings that work: %s', (text) => {
+    const { connectors } = parse(text.replaceAll(/\$\{\w+\}/g, 'a-token-of-the-form'));
+    const { use: _use, ...settings } = connectors.website;
+
+    expect(WebFormSettings.safeParse(settings).error).toBeUndefined();
+  });
+
+  it.each(presetNames)('says in its table what %s needs, and how to set it up', (preset) => {
+    const row = readme.split('\n').find((line) => line.startsWith(`| [\`${preset}\`]`)) ?? '';
+    const [, link] = /\]\(#([^)]+)\)/.exec(row) ?? [];
+    const headings = [...readme.matchAll(/^## (.+)$/gm)].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s-]/gu, '')
+        .replace(/\s/g, '-'),
+    );
+
+    for (const setting of neededFor(preset)) expect(row).toContain(`\`${setting}\``);
+    expect(headings).toContain(link);
+    expect(readme).toContain(presets[preset].title.split(' ')[0]);
+  });
+
+  it('names every target, every setting of the form and every text', () => {
+    const names = [...targets, ...Object.keys(FormSettings.shape), ...textNames];
+
+    expect(names.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
+  });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { fillInForm } from '../../src/demo/visitor.ts';
+import { startFormSite } from '../support/form-site.ts';
+import { fixture, formSecret, formToken, proofOf } from '../support/web-form.ts';
+
+const lead = {
+  patient_name: 'Ann Lee',
+  patient_phone: '01712-345678',
+  appointment_date: '2026-03-10',
+  appointment_time: '10:30',
+};
+const signal = AbortSignal.timeout(30_000);
+
+describe('a form over HTTP', () => {
+  it('leads a visitor to a page with the reference of the one booking', async () => {
+    await using site = await startFormSite({ preset: 'html-form', token: formToken });
+
+    const page = await fillInForm({
+      formUrl: `${site.http.url}/in/website/form`,
+      fields: lead,
+      pause: () => site.clock.advance(10_000),
+      signal,
+    });
+
+    const bookings = await site.bookings();
+    expect(bookings).toMatchObject([{ ...lead, state: 'queued' }]);
+    expect(page).toContain(bookings[0]?.ref);
+  });
+
+  it('puts the reference into the address of the clinic’s own page', async () => {
+    await using site = await startFormSite({
+      preset: 'html-form',
+      token: formToken,
+      thanks: 'https://clinic.example/thanks?ref={ref}',
+    });
+    const form = await (await fetch(`${site.http.url}/in/website/form`)).text();
+    const hidden = [...form.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(
+      ([, name = '', value = '']): [string, string] => [name, value],
+    );
+    await site.clock.advance(10_000);
+
+    const answer = await fetch(`${site.http.url}/in/website`, {
+      method: 'POST',
+      body: new URLSearchParams([...hidden, ...Object.entries(lead)]),
+      headers: { accept: 'text/html', origin: site.http.url },
+      redirect: 'manual',
+    });
+
+    const [booking] = await site.bookings();
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toBe(`https://clinic.example/thanks?ref=${booking?.ref}`);
+  });
+
+  it('that is shown again may be framed, and has no script', async () => {
+    await using site = await startFormSite({ preset: 'html-form', token: formToken });
+
+    const answer = await fetch(`${site.http.url}/in/website`, {
+      method: 'POST',
+      body: new URLSearchParams(lead),
+      headers: { accept: 'text/html', origin: site.http.url },
+    });
+
+    expect(answer.status).toBe(422);
+    expect(await answer.text()).toContain('value="Ann Lee"');
+    expect(answer.headers.get('content-security-policy')).not.toMatch(/frame-ancestors|script/);
+    expect(await site.bookings()).toEqual([]);
+  });
+
+  it('of a tool with the token in its address is taken at that address alone, answered exactly 200', async () => {
+    await using site = await startFormSite({ preset: 'elementor', token: formToken });
+    const send = (path: string) =>
+      fetch(`${site.http.url}/in/website${path}`, {
+        method: 'POST',
+        body: fixture('elementor-advanced.urlencoded').toString(),
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      });
+
+    const statuses = [];
+    for (const path of ['', '/', '/guess', `/${formToken}`, `/${formToken}`])
+      statuses.push((await send(path)).status);
+
+    expect(statuses).toEqual([401, 401, 401, 200, 200]);
+    expect(await site.bookings()).toMatchObject([{ patient_name: 'Ann Lee', merged: 1 }]);
+  });
+
+  it('that reports a cancellation becomes a task for a person, once', async () => {
+    await using site = await startFormSite({ preset: 'calendly', secret: formSecret });
+    const send = async (file: string) => {
+      const body = fixture(file);
+      const headers = {
+        'content-type': 'application/json',
+        ...proofOf.calendly?.(body, site.clock.now()).headers,
+      };
+      return (
+        await fetch(`${site.http.url}/in/website`, { method: 'POST', body: new Uint8Array(body), headers })
+      ).status;
+    };
+
+    const statuses = [
+      await send('calendly.json'),
+      await send('calendly-cancelled.json'),
+      await send('calendly-cancelled.json'),
+    ];
+
+    const bookings = await site.bookings();
+    expect(statuses).toEqual([200, 200, 200]);
+    expect(bookings.map(({ state }) => state).sort()).toEqual(['held', 'queued']);
+    expect(bookings.find(({ state }) => state === 'held')?.message).toContain('Cancelled at Calendly');
+  });
+
+  it('that is authentic and makes no sense is stored and held, never refused', async () => {
+    await using site = await startFormSite({ preset: 'typeform', secret: formSecret });
+    const body = Buffer.from('{"event_type":"form_response","form_response":{"answers":"?","token":"t1"}}');
+    const headers = { 'content-type': 'application/json', ...proofOf.typeform?.(body, 0).headers };
+
+    const answer = await fetch(`${site.http.url}/in/website`, {
+      method: 'POST',
+      body: new Uint8Array(body),
+      headers,
+    });
+
+    expect(answer.status).toBe(200);
+    expect(await site.bookings()).toMatchObject([
+      { state: 'held', reason: 'missing_field', submission_id: 't1' },
+    ]);
+  });
+});

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { killRounds } from '../support/load/kill-rounds.ts';
+import { clean } from '../support/story-judge.ts';
+
+const ROUNDS_PER_STORY = 20;
+const runs = Number(process.env.VERIFY_RUNS ?? 1);
+/** One story in the test command, 50 of them (1,000 rounds) in the long run; a seed repeats what a story does. */
+const seeds = process.env.VERIFY_SEED
+  ? [Number(process.env.VERIFY_SEED)]
+  : Array.from({ length: Math.min(50, runs) }, (_, index) => 1_000 + index);
+
+it.each(seeds)(
+  'twenty kills under load with a fifth of all calls failing lose and double nothing (VERIFY_SEED=%i)',
+  { timeout: 300_000 },
+  async (seed) => {
+    const report = await killRounds({ seed, rounds: ROUNDS_PER_STORY });
+    if (process.env.VERIFY_RUNS !== undefined) console.log(JSON.stringify(report));
+
+    expect(report.verdict).toEqual(clean);
+    expect(report.untold).toEqual([]);
+    expect(report.acknowledged).toBeGreaterThan(0);
+  },
+);

@@ -18,6 +18,7 @@ const ALONE_MS = 5 * 60_000;
 export async function createGoogleSheets(
   context: ConnectorContext<GoogleSheetsSettings>,
   rules: Rules = soundRules,
+  random: () => number = Math.random,
 ) {
   const { name, settings, memory, bookings, clock } = context;
   if (settings.tabs.includes('appointments') && !context.includePatient)
@@ -31,10 +32,18 @@ export async function createGoogleSheets(
       spreadsheetId: settings.spreadsheet,
       apiUrl: settings.api_url,
       clock,
+      random,
     });
     const reader = createReader({ client, memory });
-    const desk = createBookingsDesk({ source: name, bookings, claims: createClaims(memory), clock, rules });
-    const parts = { context, client, reader, desk, rules };
+    const desk = createBookingsDesk({
+      source: name,
+      bookings,
+      claims: createClaims(memory),
+      clock,
+      rules,
+      random,
+    });
+    const parts = { context, client, reader, desk, rules, random };
     return { credentials, client, reader, parts, spreadsheet: createSpreadsheet(parts) };
   }
   const opened = () => {

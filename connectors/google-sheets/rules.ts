@@ -6,6 +6,8 @@ export interface Rules {
   contentGuard: boolean;
   /** Only cells that differ are written, never a whole row. */
   cellsOnly: boolean;
+  /** What was written into a cell that had moved is put back. */
+  mends: boolean;
 }
 
-export const soundRules: Rules = { secondLook: true, contentGuard: true, cellsOnly: true };
+export const soundRules: Rules = { secondLook: true, contentGuard: true, cellsOnly: true, mends: true };

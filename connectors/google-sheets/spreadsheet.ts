@@ -28,6 +28,8 @@ export interface SpreadsheetParts {
   reader: Reader;
   desk: BookingsDesk;
   rules: Rules;
+  /** In [0, 1). */
+  random: () => number;
 }
 
 export interface Spreadsheet {
@@ -55,7 +57,14 @@ interface Run {
   after: (() => Promise<void>)[];
 }
 
-export function createSpreadsheet({ context, client, reader, desk, rules }: SpreadsheetParts): Spreadsheet {
+export function createSpreadsheet({
+  context,
+  client,
+  reader,
+  desk,
+  rules,
+  random,
+}: SpreadsheetParts): Spreadsheet {
   const { name, settings, instance, includePatient, memory, clock, log } = context;
   const feeHistory = createFeeHistory();
   const lastWritten = createLastWritten(memory);
@@ -74,6 +83,7 @@ export function createSpreadsheet({ context, client, reader, desk, rules }: Spre
   /** What an earlier batch of ours did to cells that had moved meanwhile is put right before anything else. */
   async function mended({ snapshot }: Reading, signal: AbortSignal): Promise<boolean> {
     const requests: RawRequest[] = [];
+    if (!rules.mends) attempts.clear();
     for (const [key, edits] of [...attempts]) {
       const tab = snapshot.tabs.get(key);
       if (!tab) continue;
@@ -114,7 +124,7 @@ export function createSpreadsheet({ context, client, reader, desk, rules }: Spre
       if (!complete || isFullNow()) return;
       const options = {
         budget,
-        random: Math.random,
+        random,
         ...(spec.key === 'bookings' && { blankRows: BLANK_BOOKINGS }),
       };
       const titles = [...snapshot.titles];

@@ -14,7 +14,9 @@ interface Arguments {
 }
 
 const DEFAULT_PORT = 8080;
-const LOOK_EVERY_MS = 1500;
+const LOOK_EVERY_MS = 500;
+/** Visits days ahead are read every few hours; here something should be seen to happen, within the limit of calls. */
+const READ_ALL_EVERY_MS = 8000;
 
 /** `clinic-sync demo [--once] [--port N] [--dir DIR]` */
 export const demoCommand = (io: Io): CommandModule => ({
@@ -98,9 +100,12 @@ async function narrate(io: Io, { daemon, receiver }: Demo): Promise<void> {
   const currency = String(organization?.currency_symbol ?? '');
   if (last > 0) print(io, paint('dim', `(${last} changes are in the log from before)`));
 
+  let readAllAt = systemClock.monotonic();
   while (!io.signal.aborted) {
-    // Visits days ahead are read every few hours; here something should be seen to happen.
-    await daemon.syncNow('main', 'appointments');
+    if (systemClock.monotonic() - readAllAt >= READ_ALL_EVERY_MS) {
+      readAllAt = systemClock.monotonic();
+      await daemon.syncNow('main', 'appointments');
+    }
     for (const change of await store.changes.after('main', last, 100)) {
       last = change.sequence;
       print(io, `${paint('dim', change.at.slice(11, 19))}  ${sentenceOf(change, currency)}`);

@@ -51,9 +51,12 @@ export async function startDaemon({ config, clock, log, version }: DaemonOptions
   });
   const { store, bookings, deliveries, clinics } = parts;
   const started: { stop(): Promise<void> }[] = [deliveries];
-  // All at once: each may need seconds for what it has in flight, and together they have ten.
+  // All at once: each may need seconds for what it has in flight, and together they have ten. Meanwhile senders are
+  // still told to come back; a closed port would tell them nothing.
   const stopAll = async () => {
+    http?.drain();
     await Promise.allSettled(started.map((one) => one.stop()));
+    await http?.stop();
     await parts.close();
   };
 
@@ -102,7 +105,6 @@ export async function startDaemon({ config, clock, log, version }: DaemonOptions
       log,
     });
     http = running;
-    started.push(running);
     log.info('daemon started', { version, port: running.port, count: clinics.size });
 
     let stopping: Promise<void> | undefined;

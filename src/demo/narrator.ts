@@ -2,8 +2,10 @@ import type { Change } from '../model/change.ts';
 import type { Json } from '../model/json.ts';
 
 /** Puts a change into a sentence a person likes to read. Pure. */
-export function sentenceOf({ type, id, data, previous }: Change, currency: string): string {
-  const name = textOf(data.treatment_name ?? data.doctor_name ?? data.name);
+export function sentenceOf({ type, resource, id, data, previous }: Change, currency: string): string {
+  // An appointment's name is a patient's.
+  const own = resource === 'appointment' ? `${id}` : data.name;
+  const name = textOf(data.treatment_name ?? data.doctor_name ?? own);
   if (type === 'treatment.updated' && previous?.base_fee !== undefined) {
     return `${name}: fee ${currency}${textOf(previous.base_fee)} → ${currency}${textOf(data.base_fee)}`;
   }

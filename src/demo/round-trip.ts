@@ -50,8 +50,8 @@ export async function roundTrip({ demo, clock, say, signal }: RoundTrip): Promis
   const files = await until('the CSV files', () => manifest(demo.folder));
   say(`written      ${Object.keys(files).length} CSV files in ${join(demo.folder, 'csv', CLINIC)}`);
 
-  const sheetRows = await until('the spreadsheet', () => rowsInSheet(demo, 'Treatments', rows[2] ?? 0));
-  say(`filled       a spreadsheet with ${sheetRows} treatments and a tab that takes bookings`);
+  await until('the spreadsheet', () => isInSheet(demo, 'Treatments', rows[2] ?? 0));
+  say(`filled       a spreadsheet with ${rows[2]} treatments and a tab that takes bookings`);
 
   const ref = await book(demo, clock, signal);
   say(`form sent    the visitor was given ${ref}`);
@@ -137,11 +137,11 @@ async function follow(demo: Demo, { appointment_id }: Booking, until: Until): Pr
   );
 }
 
-/** Rows below the header of a tab, once there are at least so many. */
-function rowsInSheet({ sheets }: Demo, title: string, atLeast: number): number | undefined {
+/** True once a tab has its header and at least so many rows. */
+function isInSheet({ sheets }: Demo, title: string, atLeast: number): true | undefined {
   const tab = sheets.control.book.grids.find((grid) => grid.title === title);
   const filled = tab?.rows.filter((row) => row.some((cell) => cell !== undefined)).length ?? 0;
-  return filled > atLeast ? filled - 1 : undefined;
+  return filled > atLeast || undefined;
 }
 
 function manifest(folder: string): Record<string, unknown> | undefined {

@@ -89,6 +89,23 @@ describe('stopping', () => {
     await stopped;
   });
 
+  it('gives answers under way no second respite when it has been draining for long', async () => {
+    const arrived = Promise.withResolvers<void>();
+    const accept = () => {
+      arrived.resolve();
+      return new Promise<never>(() => {});
+    };
+    const { http, clock } = await start({ bookings: sampleDoor({ accept }) });
+    const posted = fetch(`${http.url}/in/website`, intake).catch(() => 'dropped');
+    await arrived.promise;
+
+    http.drain();
+    await clock.advance(8_500);
+    await http.stop();
+
+    expect(await posted).toBe('dropped');
+  });
+
   it('may be asked twice', async () => {
     const { http } = await start();
 

@@ -50,7 +50,7 @@ export interface Http {
   observeCall(clinic: string, event: ClinicEvent): void;
   /** From now on nothing new is taken (503 with Retry-After); what is there can still be read. */
   drain(): void;
-  /** Drains, lets answers under way finish for a few seconds, closes. Idempotent. */
+  /** Drains, lets answers under way finish until a few seconds after draining began, closes. Idempotent. */
   stop(): Promise<void>;
 }
 
@@ -67,8 +67,12 @@ export async function startHttp(options: HttpOptions): Promise<Http> {
   const wrongTokens = createAllowance({ limit: limits.wrongTokens, windowMs: QUARTER_HOUR, clock });
   const allowance = createAllowance({ limit: limits.intakePerMinute, windowMs: 60_000, clock });
   const notices = new Map<string, Notice>();
-  let isDraining = false;
-  const draining = () => isDraining;
+  let drainedAt: number | undefined;
+  const draining = () => drainedAt !== undefined;
+  const drain = () => {
+    drainedAt ??= clock.monotonic();
+    return drainedAt;
+  };
 
   const viewer = (request: FastifyRequest): Viewer => {
     const visitor = access.identify(request.headers);
@@ -91,9 +95,10 @@ export async function startHttp(options: HttpOptions): Promise<Http> {
   log.info('http listening', { port: address.port });
 
   const close = async () => {
-    isDraining = true;
+    // Counted from the first word of stopping: whoever was answered slowly had that time already.
+    const leftMs = limits.stopMs - (clock.monotonic() - drain());
     const closed = new AbortController();
-    const overdue = clock.sleep(limits.stopMs, closed.signal).then(
+    const overdue = clock.sleep(leftMs, closed.signal).then(
       () => app.server.closeAllConnections(),
       () => {},
     );
@@ -109,7 +114,7 @@ export async function startHttp(options: HttpOptions): Promise<Http> {
     routes,
     observeCall: metrics.observeCall,
     drain() {
-      isDraining = true;
+      drain();
     },
     stop() {
       closing ??= close();

@@ -19,7 +19,7 @@ export interface HttpLimits {
   intakePerMinute: number;
   /** Wrong admin tokens from one address in a quarter of an hour. */
   wrongTokens: number;
-  /** Milliseconds a stop waits for answers under way. */
+  /** Milliseconds from draining on that a stop waits for answers under way. */
   stopMs: number;
 }
 
@@ -62,6 +62,8 @@ export function createServer({ trustProxy, limits, log }: ServerOptions): {
     requestTimeout: limits.requestMs,
     connectionTimeout: limits.requestMs + limits.headersMs,
     keepAliveTimeout: limits.keepAliveMs,
+    // Its own 503 would not say when to come back; ours does.
+    return503OnClosing: false,
     http: {
       headersTimeout: limits.headersMs,
       // Node looks for overdue requests only this often; its default of 30 s would make the limits above a fiction.

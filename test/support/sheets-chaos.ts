@@ -58,7 +58,16 @@ export async function chaos(
       lives += 1;
       const former = lives === 1 ? {} : { adopt: `life-${lives - 1}/accounts` };
       const settings = { tabs: ['treatments', 'bookings', 'sync'], ...former };
-      return sheetsRig({ sandbox, clock, settings, mirror, desk: office, instance: `life-${lives}`, rules });
+      return sheetsRig({
+        sandbox,
+        clock,
+        settings,
+        mirror,
+        desk: office,
+        instance: `life-${lives}`,
+        rules,
+        random,
+      });
     }
 
     const treatments = () => mirror.rows.treatments ?? [];
@@ -146,7 +155,7 @@ interface Judged {
   wipes: number;
 }
 
-const contentOf = (one: Booking) => one.patient_name ?? '';
+const contentOf = (one: Booking) => one.patient_phone ?? '';
 
 function judge({ sandbox, mirror, ledger, people, restless, wipes }: Judged): ChaosResult {
   const counts = new Map<string, number>();

@@ -97,6 +97,7 @@ interface RigOptions {
   desk?: HandMadeDesk;
   instance?: string;
   rules?: Partial<Rules>;
+  random?: () => number;
 }
 
 /** The connector over a sheets sandbox, a hand-made mirror and a hand-made booking desk. */
@@ -125,6 +126,7 @@ export async function sheetsRig(options: RigOptions): Promise<SheetsRig> {
       wake() {},
     },
     { ...soundRules, ...rules },
+    options.random,
   );
   const shown = (tab: string) =>
     sandbox.control.tab(tab).rows.map((row) =>

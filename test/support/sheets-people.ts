@@ -14,7 +14,7 @@ export interface People {
   act(quick?: boolean): void;
   /** Nobody can undo what was before this. */
   forget(): void;
-  /** Names that were ticked again on purpose, after the sheet had said no. */
+  /** Phones with which somebody asked for one more: ticked again after the sheet had said no, or another name. */
   readonly askedAgain: ReadonlyMap<string, number>;
   bookingRows(): BookingLine[];
   /** Rows somebody ticked that are neither booked nor say why not. */
@@ -92,6 +92,7 @@ export function createPeople({ sandbox, random }: { sandbox: SheetsSandbox; rand
     return count;
   }
 
+  const allow = (phone: string) => void askedAgain.set(phone, (askedAgain.get(phone) ?? 0) + 1);
   const rowsOf = (tab: string) => grid(tab)?.rows.length ?? 0;
   const note = () => {
     serial += 1;
@@ -194,12 +195,19 @@ export function createPeople({ sandbox, random }: { sandbox: SheetsSandbox; rand
       // A slip in the name is put right; whoever was meant is somebody else for the sheet now.
       serial += 1;
       hands.type(there.title, row, patient, `Lead ${serial}`);
+      // Another row with this phone may be booked for somebody else of the family.
+      const phone = value('bookings', row, column('bookings', 'phone'))?.stringValue ?? '';
+      const alike = there.rows.filter(
+        (cells) => cells[column('bookings', 'phone')]?.value?.stringValue === phone,
+      );
+      if (alike.length > 1) allow(phone);
     } else if (what < 0.7) {
       hands.type(there.title, row, send, !ticked);
       const answered =
         value('bookings', row, column('bookings', 'state')) ??
         value('bookings', row, column('bookings', 'message'));
-      if (!ticked && answered !== undefined) askedAgain.set(name, (askedAgain.get(name) ?? 0) + 1);
+      if (!ticked && answered !== undefined)
+        allow(value('bookings', row, column('bookings', 'phone'))?.stringValue ?? '');
     } else hands.type(there.title, row, column('bookings', 'note'), note());
   }
 

@@ -1,5 +1,4 @@
 import type { BookingDoor, MirrorView } from '../../../src/connector.ts';
-import { newBookingRef } from '../../../src/model/booking-ref.ts';
 import type { Clock } from '../../../src/model/clock.ts';
 import { crashpoint } from '../../../src/model/crashpoint.ts';
 import { Failure } from '../../../src/model/failure.ts';
@@ -9,7 +8,7 @@ import { instantSerial, sameContent } from '../sheet/cells.ts';
 import { closedAt, contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
 import type { BookingView, Claim, Claims } from './claims.ts';
 import { shownRef } from './claims.ts';
-import { decide, toAccept } from './decide.ts';
+import { type Decision, decide, toAccept } from './decide.ts';
 import { type BookingRow, readRows } from './read-row.ts';
 
 /** The Bookings tab: rows become bookings, results come back to their rows. */
@@ -34,13 +33,29 @@ interface DeskOptions {
   claims: Claims;
   clock: Clock;
   rules: Rules;
+  /** In [0, 1). */
+  random: () => number;
 }
+
+/** Stands in Ref until the booking has its own; as readable, and not to be mistaken for one. */
+const waitingRef = (random: () => number): string =>
+  `wait-${Math.floor(random() * 32 ** 6)
+    .toString(32)
+    .toUpperCase()
+    .padStart(6, '0')}`;
 
 const needed = ['patient', 'phone', 'date', 'time', 'send', 'ref'];
 const KEPT_MS = 60 * 86_400_000;
 const SHOWN_ROWLESS_MS = 14 * 86_400_000;
 
-export function createBookingsDesk({ source, bookings, claims, clock, rules }: DeskOptions): BookingsDesk {
+export function createBookingsDesk({
+  source,
+  bookings,
+  claims,
+  clock,
+  rules,
+  random,
+}: DeskOptions): BookingsDesk {
   async function accept(claim: Claim, row: BookingRow): Promise<BookingView & { refused?: string }> {
     const submission = {
       source,
@@ -72,6 +87,20 @@ export function createBookingsDesk({ source, bookings, claims, clock, rules }: D
     return refused;
   }
 
+  /** The wrong way, for the tests: what was just claimed is booked before its Ref is in the sheet. */
+  async function bookAtOnce(
+    rows: readonly BookingRow[],
+    { save, cells }: Decision,
+    views: Map<string, BookingView>,
+  ) {
+    const fresh = save.filter(({ phase }) => phase === 'claimed');
+    const marked = rows.map((row) => {
+      const ref = cells.find((cell) => cell.row === row.row && cell.column === 'ref')?.value;
+      return typeof ref === 'string' ? { ...row, ref } : row;
+    });
+    await bookReady(marked, fresh, views);
+  }
+
   async function look(tab: TabSnapshot, view: MirrorView): Promise<DeskLook> {
     const edits = noEdits(tab);
     const missing = needed.filter((key) => !tab.columns.has(key));
@@ -100,10 +129,11 @@ export function createBookingsDesk({ source, bookings, claims, clock, rules }: D
       now: clock.now(),
       rules,
       bookings: views,
-      newRef: () => newBookingRef().replace('CS-', 'wait-'),
+      newRef: () => waitingRef(random),
       instant: (at, clinic) => instantSerial(at, zones.get(clinic) ?? 'UTC'),
     });
     await claims.save(decision.save);
+    if (!rules.secondLook) await bookAtOnce(rows, decision, views);
     crashpoint('google-sheets.claimed');
     await claims.forget(outdated(known, rows, clock.now()));
 

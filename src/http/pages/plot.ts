@@ -22,13 +22,15 @@ const WIDTH = 260;
 const HEIGHT = 132;
 const box = { left: 42, right: WIDTH - 8, top: 10, bottom: HEIGHT - 22 };
 const MOST_POINTS = 240;
+const SHORTEST = 10 * 60_000;
 const DAY = 24 * 60 * 60 * 1_000;
 
 /** A step line over time with both axes labelled; what it shows is in its description, too. */
 export function plot({ title, points, now, timeZone, id }: Plot): Html {
   const shown = thinned(points, MOST_POINTS);
   const first = shown[0] ?? { at: now, value: 0 };
-  const start = Math.min(first.at, now - DAY);
+  // A new installation shows its first minutes, not a day that it has not seen.
+  const start = Math.min(first.at, now - SHORTEST);
   const values = shown.map(({ value }) => value);
   const levels = niceLevels(Math.min(...values), Math.max(...values));
   const low = levels[0] ?? 0;

@@ -1,0 +1,166 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import type { Need, StatusReport } from '../../src/model/report.ts';
+import { type Poll, polls } from '../../src/model/resource.ts';
+import type { Endpoint } from '../../src/sandbox/routes.ts';
+import { type Story, startStory } from '../support/clinic-story.ts';
+import { changeFee } from '../support/crash-points/booking-points.ts';
+import { until } from '../support/until.ts';
+
+const PATIENCE = { timeout: 120_000 };
+const INTERVAL_S = 4;
+/** Two intervals, and what a busy machine may add. */
+const IN_TIME = { withinMs: 2 * INTERVAL_S * 1_000 + 4_000 };
+const cron = `*/${INTERVAL_S} * * * * *`;
+const clinic = { schedule: Object.fromEntries(polls.map((poll) => [poll, cron])) };
+
+const endpointOf: Record<Exclude<Poll, 'appointments'>, Endpoint> = {
+  organization: 'organization',
+  website: 'website',
+  treatments: 'treatments',
+  dentists: 'dentists',
+};
+
+async function allRead(story: Story): Promise<void> {
+  await story.start();
+  await until('everything was read once', async () => {
+    const [main] = (await story.status()).clinics;
+    return main?.resources.every(({ last_success_at }) => last_success_at !== null);
+  });
+  expect((await story.status()).needs).toEqual([]);
+}
+
+/** Resolves to the report once somebody who looks at it is told of this. */
+const untilTold = (story: Story, about: (need: Need) => boolean): Promise<StatusReport> =>
+  until(
+    'the status page says so',
+    async () => {
+      const report = await story.status();
+      return report.health !== 'ok' && report.needs.some(about) && report;
+    },
+    { ...IN_TIME, found: () => story.status() },
+  );
+
+const healthy = (story: Story) =>
+  until('all is well again', async () => (await story.status()).health === 'ok', {
+    found: () => story.status(),
+  });
+
+describe.concurrent('a stage that stands still is seen within two of its intervals', () => {
+  it.each(Object.entries(endpointOf))(
+    'when the clinic never answers about its %s',
+    PATIENCE,
+    async (poll, endpoint) => {
+      await using story = await startStory({ name: `still-${poll}`, clinic });
+      await allRead(story);
+
+      story.sandbox.control.script({
+        match: { endpoint },
+        times: 'always',
+        fault: { kind: 'silence_before_commit' },
+      });
+      const report = await untilTold(story, ({ sentence }) => sentence.includes(poll));
+
+      expect(report.sentence).not.toMatch(/^All good/);
+    },
+  );
+
+  it('when the clinic never answers about an appointment', PATIENCE, async () => {
+    await using story = await startStory({ name: 'still-appointments', clinic });
+    await allRead(story);
+
+    story.sandbox.control.script({
+      match: { endpoint: 'status' },
+      times: 'always',
+      fault: { kind: 'silence_before_commit' },
+    });
+    const { control } = story.sandbox;
+    await story.run(['appointments', 'track', String(control.addAppointment())]);
+    await until('it is asked about', () => control.faults()[0]?.struck === 1, IN_TIME);
+
+    await untilTold(story, ({ sentence }) => sentence.includes('appointments'));
+  });
+
+  it('when no booking is answered', PATIENCE, async () => {
+    await using story = await startStory({ name: 'still-bookings', clinic });
+    await allRead(story);
+    story.sandbox.control.script({
+      match: { endpoint: 'book' },
+      times: 'always',
+      fault: { kind: 'silence_before_commit' },
+    });
+
+    await story.submit(story.lead());
+    await story.submit(story.lead());
+
+    await until(
+      'both are shown on their way',
+      async () => {
+        const [form] = (await story.status()).bookings;
+        return form?.states.sending === 1 && form.states.queued === 1;
+      },
+      IN_TIME,
+    );
+  });
+
+  it('when a receiver never answers', PATIENCE, async () => {
+    await using story = await startStory({ name: 'still-receiver', clinic });
+    await allRead(story);
+    story.hook.misbehave = () => true;
+
+    for (let lead = 0; lead < 3; lead += 1) await story.submit(story.lead());
+
+    const { connectors } = await untilTold(story, ({ subject }) => subject === 'crm');
+    const crm = connectors.find(({ connector }) => connector === 'crm');
+    expect(crm).toMatchObject({
+      state: 'failing',
+      last_error: expect.stringContaining('did not answer in time'),
+    });
+    expect(crm?.pending).toBeGreaterThan(0);
+  });
+
+  it('when the files cannot be written', PATIENCE, async () => {
+    await using story = await startStory({ name: 'still-files', clinic });
+    await allRead(story);
+    const folder = join(story.folder, 'csv', 'main');
+    await until('the files are there', () => story.csv('manifest.json').then(() => true));
+
+    await rm(folder, { recursive: true });
+    await writeFile(folder, 'a file in the place of the folder');
+    changeFee(story);
+
+    const { connectors } = await untilTold(story, ({ subject }) => subject === 'reports');
+    expect(connectors.find(({ connector }) => connector === 'reports')).toMatchObject({ state: 'failing' });
+
+    await rm(folder);
+    await story.act('/admin/connectors/reports/resume');
+    await healthy(story);
+  });
+
+  it(
+    'when another program keeps the database to itself; and no lead is acknowledged meanwhile',
+    PATIENCE,
+    async () => {
+      await using story = await startStory({ name: 'still-database', clinic });
+      await allRead(story);
+      const other = new Database(story.database);
+      other.exec('begin immediate');
+
+      const refused = await story.submit(story.lead());
+      const ready = await story.ask('/readyz');
+      await untilTold(story, ({ kind }) => kind === 'database');
+      const sync = await story.ask('/syncz');
+      other.exec('rollback');
+      other.close();
+
+      expect(refused?.status).toBe(503);
+      expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(ready.status).toBe(503);
+      expect(sync.status).toBe(503);
+      await healthy(story);
+      expect((await story.submit(story.lead()))?.status).toBe(200);
+    },
+  );
+});

@@ -3,11 +3,13 @@ import { once } from 'node:events';
 import { printed, type Report } from './kit/report.ts';
 
 /** `node bench/run.ts [NAME…]`: measures what is named, or everything, one after the other. */
-const scripts: Record<string, () => Promise<Report>> = {
+const scripts: Record<string, () => Promise<Report | undefined>> = {
   mirror: async () => (await import('./mirror.ts')).mirror(),
   intake: async () => (await import('./intake.ts')).intake(),
   deliveries: async () => (await import('./deliveries.ts')).deliveries(),
   start: async () => (await import('./start.ts')).start(),
+  // Counts calls and bytes rather than time, and prints its own lines.
+  'google-sheets': async () => void (await import('./google-sheets.ts')),
 };
 
 const given = process.argv.slice(2);

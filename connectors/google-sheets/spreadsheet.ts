@@ -1,6 +1,6 @@
 import type { ConnectorContext, Converged, MirrorView } from '../../src/connector.ts';
 import { crashpoint } from '../../src/model/crashpoint.ts';
-import { Failure } from '../../src/model/failure.ts';
+import { createAftermath } from './aftermath.ts';
 import type { RawRequest, SheetsClient } from './api/client.ts';
 import { isFull } from './api/failures.ts';
 import { SECOND_LOOK_MS } from './bookings/decide.ts';
@@ -9,11 +9,9 @@ import { choicesMark, choicesOf, dropDownRequests } from './bookings/drop-downs.
 import { createLastWritten } from './last-written.ts';
 import { claimOwnership } from './owner.ts';
 import { createTab } from './plan/create-tab.ts';
-import { noEdits, type TabEdits } from './plan/edits.ts';
-import { mend } from './plan/mend.ts';
-import { planTab } from './plan/plan-tab.ts';
-import { cellRequests, requestsFor } from './plan/requests.ts';
-import { hasPeoplesContent } from './plan/rows.ts';
+import type { TabEdits } from './plan/edits.ts';
+import { hashesOf, inexactFees, planTab } from './plan/plan-tab.ts';
+import { requestsFor } from './plan/requests.ts';
 import type { Reader, Reading } from './reader.ts';
 import type { Rules } from './rules.ts';
 import type { GoogleSheetsSettings, TabKey } from './settings.ts';
@@ -69,38 +67,14 @@ export function createSpreadsheet({
   const feeHistory = createFeeHistory();
   const lastWritten = createLastWritten(memory);
   const ownership = { me: `${instance}/${name}`, adopt: settings.adopt };
-  const attempts = new Map<TabKey, TabEdits>();
-  /** Tabs whose last attempt has not been looked at again. */
-  const unseen = new Set<TabKey>();
   /** Problems of the tabs that show the mirror, as of their last comparison. */
   const standing = new Map<TabKey, string[]>();
+  const aftermath = createAftermath({ client, reader, rules, log, connector: name });
   let settled: string | undefined;
   let comparedAt = Number.NEGATIVE_INFINITY;
   let fullUntil = Number.NEGATIVE_INFINITY;
 
   const isFullNow = () => clock.monotonic() < fullUntil;
-
-  /** What an earlier batch of ours did to cells that had moved meanwhile is put right before anything else. */
-  async function mended({ snapshot }: Reading, signal: AbortSignal): Promise<boolean> {
-    const requests: RawRequest[] = [];
-    if (!rules.mends) attempts.clear();
-    for (const [key, edits] of [...attempts]) {
-      const tab = snapshot.tabs.get(key);
-      if (!tab) continue;
-      attempts.delete(key);
-      const writes = tab.sheetId === edits.tab.sheetId ? mend(edits, tab) : [];
-      if (writes.length === 0) continue;
-      requests.push(...cellRequests(tab.sheetId, writes));
-      attempts.set(key, { ...noEdits(tab), writes });
-      log.warn('cells that moved while they were written are put back', {
-        connector: name,
-        count: writes.length,
-      });
-    }
-    if (requests.length === 0) return false;
-    await client.write(requests, signal);
-    return true;
-  }
 
   async function plan(
     view: MirrorView,
@@ -134,6 +108,9 @@ export function createSpreadsheet({
       run.requests.push(...made.requests, ...(more?.(made.sheetId) ?? []));
       run.written[spec.title] = made.rows + 1;
       run.after.push(() => reader.remember({ [spec.key]: made.sheetId }));
+      standing.set(spec.key, inexactFees(spec.title, spec));
+      const rows = spec.rows.filter(({ gone }) => gone !== true).slice(0, made.rows);
+      if (settings.on_drift === 'report') run.after.push(() => lastWritten.note(spec.key, hashesOf(rows)));
     }
 
     function keep(spec: TabSpec, edits: TabEdits, rows: number): void {
@@ -205,46 +182,26 @@ export function createSpreadsheet({
   async function send(run: Run, signing: readonly RawRequest[], signal: AbortSignal): Promise<void> {
     const requests = [...signing, ...run.requests];
     if (requests.length > 0) {
-      for (const edits of run.edits) attempts.set(edits.tab.key, edits);
+      aftermath.expect(run.edits);
       crashpoint('google-sheets.planned');
       try {
         await client.write(requests, signal);
       } catch (error) {
         // It may have been applied all the same.
-        if (!isFull(error) && !signal.aborted) await lookBehind(run, signal).catch(() => {});
+        if (!isFull(error) && !signal.aborted) await aftermath.look(run.edits, signal).catch(() => {});
         throw error;
       }
       crashpoint('google-sheets.written');
     }
     for (const step of run.after) await step();
-    await lookBehind(run, signal);
-  }
-
-  /**
-   * Reads once more what was written among things of people's: the sooner, the surer a cell that was hit by mistake is
-   * found. Tried a few times at once, because every minute makes it harder.
-   */
-  async function lookBehind({ edits }: Run, signal: AbortSignal): Promise<void> {
-    const risky = edits
-      .filter(({ tab }) => tab.key === 'bookings' || hasPeoplesContent(tab))
-      .map(({ tab }) => tab.key);
-    for (const key of risky) unseen.add(key);
-    for (let rounds = 1; risky.length > 0 && rounds <= 4; rounds += 1)
-      try {
-        if (await mended(await reader.read(risky, signal), signal)) continue;
-        for (const key of risky) unseen.delete(key);
-        return;
-      } catch (error) {
-        const hopeless = !(error instanceof Failure) || error.kind === 'refused' || error.status === 429;
-        if (rounds === 4 || signal.aborted || hopeless) throw error;
-      }
+    await aftermath.look(run.edits, signal);
   }
 
   async function converge(view: MirrorView, signal: AbortSignal): Promise<Converged> {
     const { specs, digest } = await desiredTabs(view, { settings, feeHistory, includePatient });
     const due = digest !== settled || clock.monotonic() - comparedAt >= COMPARE_EVERY_MS;
     const wanted = settings.tabs.filter(
-      (key) => due || key === 'bookings' || key === 'sync' || unseen.has(key),
+      (key) => due || key === 'bookings' || key === 'sync' || aftermath.unseen(key),
     );
     if (wanted.length === 0) return { written: {}, problems: [] };
 
@@ -255,8 +212,7 @@ export function createSpreadsheet({
       await client.write(signing, signal);
       signing = [];
     }
-    unseen.clear();
-    if (await mended(reading, signal)) reading = await reader.read(wanted, signal);
+    if (await aftermath.mended(reading, signal)) reading = await reader.read(wanted, signal);
 
     let { run, waiting } = await plan(view, reading, wanted, specs);
     try {

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { lead } from '../../test/support/bookings-world.ts';
 import { settle } from '../../test/support/fake-clock.ts';
 import { MINUTE, runningBookings } from '../../test/support/running-bookings.ts';
 import { Failure } from '../model/failure.ts';
+import { silentLog } from '../model/log.ts';
+import { createBookings } from './bookings.ts';
 
 describe('bookings', () => {
   const running = runningBookings();
@@ -247,6 +250,83 @@ describe('bookings', () => {
       expect(await running.get(old)).toMatchObject({ state: 'held', reason: 'restored_state' });
       expect(await running.get(carried.ref)).toMatchObject({ state: 'held', reason: 'restored_state' });
       expect((await running.get(fresh.ref)).state).toBe('booked');
+    });
+
+    it('never says that what a restored database forgot is not booked, whatever else is wrong with it', async () => {
+      const ref = await running.send('never_sent');
+      running.world.crash();
+      await running.world.start({
+        ...running.world.store,
+        identity: { ...running.world.store.identity, restored: true },
+      });
+      await running.world.bookings.edit(ref, { doctor: 'Dr. Nobody', doctor_id: null }, 'Mina');
+      await running.mirrorDentists({ 3: 'Dr. Ann' });
+      running.world.bookings.wake();
+      await running.world.bookings.edit(ref, { doctor: 'Dr. Someone' }, 'Mina');
+      const described = await running.world.bookings.describe(ref);
+      await running.world.bookings.edit(ref, { doctor_id: 3 }, 'Mina');
+
+      running.world.clock.jump(2 * 24 * 60 * MINUTE);
+      await running.world.advance(2 * MINUTE);
+
+      expect(JSON.stringify(described)).not.toContain('Nothing is booked');
+      expect(described.evidence).toContain(
+        'Look for it at the front desk. Approve it only if it is not there; else drop it.',
+      );
+      expect(await running.get(ref)).toMatchObject({ state: 'held', reason: 'restored_state' });
+    });
+
+    it('reminds of what waits for a person at once, after a quarter of an hour, and daily until it is settled', async () => {
+      const { clock, store, clinic, settings } = running.world;
+      await running.stop();
+      const reminders: unknown[] = [];
+      const bookings = createBookings({
+        store,
+        clinics: new Map([['main', { clinic, settings }]]),
+        sources: new Map([['main-form', { approval: 'required' }]]),
+        clock,
+        log: {
+          ...silentLog,
+          warn: (text, fields) => void (text.includes('waits for a person') && reminders.push(fields?.kind)),
+        },
+      });
+      await bookings.start();
+      const fields = lead({ appointment_date: '2026-04-01' });
+      const { ref } = await bookings.accept({ source: 'main-form', fields });
+
+      for (const minutes of [2, 10, 10, 24 * 60, 24 * 60]) {
+        clock.jump((minutes - 1) * MINUTE);
+        await clock.advance(MINUTE);
+      }
+      const said = [...reminders];
+      await bookings.drop(ref, 'Mina');
+      clock.jump(25 * 60 * MINUTE);
+      await clock.advance(MINUTE);
+      await bookings.stop();
+      await running.world.start();
+
+      expect(said).toEqual(['at_once', 'after_15_minutes', 'daily', 'daily']);
+      expect(reminders).toEqual(said);
+    });
+
+    it('leaves nothing waiting for a clinic that is no longer configured', async () => {
+      await running.world.bookings.pauseLane('main', 'Mina');
+      const { ref } = await running.world.accept();
+      await running.stop();
+
+      const elsewhere = createBookings({
+        store: running.world.store,
+        clinics: new Map(),
+        sources: new Map(),
+        clock: running.world.clock,
+        log: silentLog,
+      });
+      await elsewhere.start();
+      const asked = await elsewhere.attention();
+      await running.world.start();
+
+      expect(await running.get(ref)).toMatchObject({ state: 'held', reason: 'missing_field' });
+      expect(asked).toMatchObject([{ subject: ref }]);
     });
   });
 });

@@ -5,6 +5,7 @@ import type { Booking } from '../model/booking.ts';
 import { type Clock, type Instant, instant } from '../model/clock.ts';
 import { Failure } from '../model/failure.ts';
 import type { Log } from '../model/log.ts';
+import { type Loop, startLoop } from '../model/loop.ts';
 import type { Need } from '../model/report.ts';
 import type { Store } from '../store/store.ts';
 import { type Attention, attention } from './attention.ts';
@@ -18,6 +19,7 @@ import { clearMismatch, mismatched } from './mismatch.ts';
 import { createPersons, type Decision, type Edit, type PersonsActions, type Resolved } from './persons.ts';
 import { reconcile } from './reconcile.ts';
 import { createRecovery } from './recovery.ts';
+import { createReminders } from './reminders.ts';
 import { type StatusReads, watched } from './status-reads.ts';
 
 export interface BookingsOptions {
@@ -61,6 +63,7 @@ export interface Bookings extends BookingDoor, PersonsActions {
 
 /** A lead that came to nothing is shown this long: somebody may want to call. */
 const ENDED_SHOWN_MS = 7 * 24 * 60 * 60_000;
+const REMIND_EVERY_MS = 60_000;
 
 export function createBookings(options: BookingsOptions): Bookings {
   const { store, clinics, sources, clock, log, onMoved, random = Math.random } = options;
@@ -71,6 +74,8 @@ export function createBookings(options: BookingsOptions): Bookings {
     store.identity.restored || [...lanes.values()].some((lane) => lane.view().pause?.kind === 'restored');
   const intake = createIntake({ store, clinics: settingsOf, sources, facts, clock, isRestored });
   const probing = new Map<string, Promise<Booking>>();
+  const reminders = createReminders(log);
+  let reminding: Loop | undefined;
 
   const moved = (booking: Booking) => {
     onMoved?.(booking);
@@ -156,10 +161,16 @@ export function createBookings(options: BookingsOptions): Bookings {
       await recovery.recover();
       for (const lane of lanes.values()) lane.start();
       for (const care of cares.values()) await care.start();
+      const tick = async () => {
+        reminders.remind(await waiting());
+        return REMIND_EVERY_MS;
+      };
+      reminding ??= startLoop({ clock, log, name: 'bookings reminders', tick });
     },
     async stop() {
       stopping.abort(new Failure({ kind: 'transient', message: 'clinic-sync is stopping.' }));
-      await Promise.all([...lanes.values(), ...cares.values()].map((part) => part.stop()));
+      const parts = [...lanes.values(), ...cares.values(), reminding];
+      await Promise.all(parts.map((part) => part?.stop()));
     },
     wake() {
       facts.forget();

@@ -3,7 +3,7 @@ import { toMs } from '../model/clock.ts';
 import { wallClockAt } from '../model/wall-clock.ts';
 import { isCounted, SETTLE_MS, unexplained } from './counter.ts';
 import { answers } from './outcome.ts';
-import { states, waysOut } from './sentences.ts';
+import { type Explained, holds, states, taskPrefix, waysOut } from './sentences.ts';
 
 /** A booking in words, for the person who has to decide. No patient data. */
 export interface Description {
@@ -22,16 +22,49 @@ export function describe(booking: Booking, zone: string): Description {
       evidence: evidenceLines(booking, zone),
       ways: waysOut.map(({ way, command }) => ({ way, command: command.replace('REF', ref) })),
     };
-  const { means, todo } = states[state];
+  const { means, todo } = explained(booking);
   const sentence = [means, booking.message].filter((part) => part !== null && part !== '').join(' ');
-  const drop = { way: 'Drop it.', command: `clinic-sync bookings drop ${ref}` };
-  const approve = { way: 'Approve it.', command: `clinic-sync bookings approve ${ref}` };
   const mismatch = booking.evidence?.mismatch ?? [];
   const canDrop = state === 'held' || state === 'rejected' || state === 'expired';
   return {
     sentence: mismatch.length > 0 ? `${sentence} But: ${mismatch.join(' ')}` : sentence,
     evidence: [...(canDrop ? [todo] : []), ...evidenceLines(booking, zone)],
-    ways: canDrop ? [approve, drop] : state === 'received' || state === 'queued' ? [drop] : [],
+    ways: waysFor(booking),
+  };
+}
+
+function waysFor({ ref, state, message, evidence }: Booking): Description['ways'] {
+  const command = (words: string) => `clinic-sync bookings ${words.replace('REF', ref)}`;
+  const approve = { way: 'Approve it.', command: command('approve REF') };
+  const edit = { way: 'Correct it first.', command: command('edit REF --appointment-date YYYY-MM-DD') };
+  const drop = { way: 'Drop it.', command: command('drop REF') };
+  if (message?.startsWith(taskPrefix)) return state === 'held' ? [drop] : [];
+  switch (state) {
+    case 'held':
+    case 'rejected':
+    case 'expired':
+      return [approve, edit, drop];
+    case 'received':
+    case 'queued':
+      return [edit, drop];
+    case 'booked':
+      return (evidence?.mismatch ?? []).length === 0
+        ? []
+        : [{ way: 'I have seen the difference.', command: command('acknowledge REF') }];
+    case 'booked_no_id':
+      return [{ way: 'I know its number now.', command: command('resolve REF --as booked --appointment N') }];
+    default:
+      return [];
+  }
+}
+
+/** What a held one is held for says more than that it is held; of a restored one not even "not booked" is known. */
+function explained({ state, reason }: Booking): Explained {
+  if (state !== 'held') return states[state];
+  const hold = holds[reason as keyof typeof holds];
+  return {
+    means: reason === 'restored_state' ? hold.means : states.held.means,
+    todo: (hold ?? states.held).todo,
   };
 }
 

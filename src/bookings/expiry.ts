@@ -11,6 +11,8 @@ export function expiresAt(booking: Booking, zone: string): number | undefined {
     return undefined;
   const slot = slotAt(booking.appointment_date, booking.appointment_time, zone);
   if (slot === undefined) return undefined;
+  // "Not booked" would be a guess: an older database does not know what it sent since.
+  if (booking.reason === 'restored_state') return undefined;
   // The later reading of a repeated hour: the slot may still be ahead.
   return booking.state === 'held' && booking.reason === 'past_slot'
     ? toMs(booking.received_at) + LATE_ARRIVAL_MS

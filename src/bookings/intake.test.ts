@@ -28,6 +28,14 @@ describe('accepting a lead', () => {
     expect(running.world.clinic.posts).toHaveLength(2);
   });
 
+  it('compares a number that no country has by its digits', async () => {
+    const first = await running.world.accept({ patient_phone: 'ext. 55 555' });
+    const second = await running.world.accept({ patient_name: 'Karima Begum', patient_phone: '55555' });
+
+    expect(first.state).toBe('queued');
+    expect(second).toMatchObject({ reason: 'duplicate_suspect', duplicate_of: first.ref });
+  });
+
   it('holds what is incomplete or impossible, and stores nothing when only asked', async () => {
     const submission = {
       source: 'main-form',

@@ -5,7 +5,7 @@ import { bookingRefPattern } from '../model/booking-ref.ts';
 import { type Clock, instant } from '../model/clock.ts';
 import { crashpoint } from '../model/crashpoint.ts';
 import { normalise } from '../model/json.ts';
-import { phoneE164 } from '../model/phone.ts';
+import { comparablePhone } from '../model/phone.ts';
 import type { NewBooking, Store } from '../store/store.ts';
 import { check, type Facts, type Verdict } from './check.ts';
 import { contentHash } from './content-hash.ts';
@@ -82,7 +82,7 @@ export function createIntake({ store, clinics, sources, facts, clock, isRestored
         approval,
         faults: [...faults, ...more],
       });
-    return { settings, draft, judge, phone_e164: phoneE164(draft.patient_phone, known?.country) };
+    return { settings, draft, judge, phone_e164: comparablePhone(draft.patient_phone, known?.country) };
   };
 
   const needsApproval = (settings: ClinicSettings | undefined, source: string) =>
@@ -173,7 +173,7 @@ export function createIntake({ store, clinics, sources, facts, clock, isRestored
         approval: who === 'daemon' && needsApproval(settings, booking.source),
         faults,
       });
-      return { ...verdict, phone_e164: phoneE164(read.patient_phone, known?.country) };
+      return { ...verdict, phone_e164: comparablePhone(read.patient_phone, known?.country) };
     },
   };
 }

@@ -107,6 +107,29 @@ describe('an unknown outcome', () => {
     });
   });
 
+  it('counts an appointment that a person linked later to the time it was sent at', async () => {
+    await running.send('booked');
+    running.world.clinic.script.push('reset_after', 'reset_after');
+    const earlier = await running.world.accept({ appointment_time: '11:00' });
+    await running.world.advance(1_000);
+    const { ref } = await running.world.accept({
+      patient_name: 'Nadia Islam',
+      patient_phone: '01911-222333',
+    });
+    await running.world.advance(1_000);
+    await running.world.bookings.resolve(earlier.ref, { as: 'booked', appointment_id: 102 }, 'Mina');
+    await running.world.advance(11 * MINUTE);
+
+    const { sentence, evidence } = await running.world.bookings.describe(ref);
+    const looking = running.world.bookings.reconcile(ref, 'Mina');
+    await running.world.advance(2 * MINUTE);
+    await looking;
+
+    expect(sentence).toContain('1002 appointments before and 1003 after, none of them ours');
+    expect(evidence).toContain('1 appeared that is not known to be ours: it may be there.');
+    expect(await running.get(ref)).toMatchObject({ state: 'booked', appointment_id: 103 });
+  });
+
   it('may be there without a known number', async () => {
     const ref = await running.unknown('reset_after');
 

@@ -161,6 +161,9 @@ export function createPersons({ store, reads, intake, clock, signal }: Persons):
       const edit = { ...draft, phone_e164 };
       const twin = await sameSlot(store, booking, draft, phone_e164);
       const faults = [...verdict.faults];
+      // Whatever else is wrong with it: that it may be booked already comes first, until a person approves it.
+      if (booking.state === 'held' && booking.reason === 'restored_state')
+        faults.unshift({ field: 'booking', message: holds.restored_state.means, reason: 'restored_state' });
       if (twin !== undefined)
         faults.push({
           field: 'booking',

@@ -43,6 +43,26 @@ export function createRecovery({ store, lanes, intake, clock, log, moved }: Reco
     log.warn('an older database was opened: bookings are held', { clinic, count: waiting.length });
   };
 
+  /** No lane would ever send them, nor would their time end them: a person has to know. */
+  const holdHomeless = async () => {
+    const waiting = await store.bookings.list({ states: ['received', 'queued'] });
+    for (const { ref, clinic } of waiting.filter((booking) => !lanes.has(booking.clinic))) {
+      const gone = { message: `Its clinic (${clinic}) is not in the configuration any more.` };
+      const held = await store.bookings.move({
+        ref,
+        from: ['received', 'queued'],
+        to: 'held',
+        actor: 'daemon',
+        by: 'clinic-sync',
+        at: instant(clock.now()),
+        reason: 'missing_field',
+        message: heldMessage('missing_field', [gone]),
+      });
+      log.warn('a booking waits for a clinic that is not configured', { clinic, ref });
+      if (held !== undefined) moved(held);
+    }
+  };
+
   return {
     /** Before the lanes start. Safe to run again from any point. */
     async recover(): Promise<void> {
@@ -60,6 +80,7 @@ export function createRecovery({ store, lanes, intake, clock, log, moved }: Reco
         await lane.recover(interrupted.filter((booking) => booking.clinic === clinic));
         await holdRestored(clinic, lane);
       }
+      await holdHomeless();
       // Only now that every lane is paused on disk: a crash before this finds the database restored again.
       if (store.identity.restored) await store.settleRestored();
     },

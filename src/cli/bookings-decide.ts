@@ -14,9 +14,12 @@ interface Arguments extends ConfigArguments {
   by: string;
 }
 
+/** However it was typed from a phone call. */
+export const refArgument = { type: 'string', coerce: (ref: string) => ref.toUpperCase() } as const;
+
 const common = <T>(yargs: Argv<T>) =>
   yargs
-    .positional('ref', { type: 'string', demandOption: true, describe: 'The booking, such as CS-7K3Q9F' })
+    .positional('ref', { ...refArgument, demandOption: true, describe: 'The booking, such as CS-7K3Q9F' })
     .option('by', { type: 'string', default: actorName(), describe: 'Who decides; stored with the decision' })
     .option('why', { type: 'string', describe: 'Stored with the decision' });
 
@@ -54,6 +57,9 @@ const FIELDS = [
   'treatment',
   'note',
 ] as const;
+const NUMBERS = ['doctor_id', 'treatment_id'] as const;
+
+const optionOf = (field: string) => field.replaceAll('_', '-');
 
 const acknowledgeCommand = (io: Io): CommandModule => ({
   command: 'acknowledge <ref>',
@@ -124,11 +130,14 @@ export const decisionCommands = (io: Io): CommandModule[] => [
     'edit',
     'Correct what is going to be sent',
     (yargs) =>
-      FIELDS.reduce((all, field) => all.option(field.replaceAll('_', '-'), { type: 'string' }), yargs),
+      [...FIELDS, ...NUMBERS].reduce(
+        (all, field) => all.option(optionOf(field), { type: field.endsWith('_id') ? 'number' : 'string' }),
+        yargs,
+      ),
     (bookings, argv) => {
-      const given = argv as unknown as Record<string, string | undefined>;
-      const fields = FIELDS.flatMap((field) =>
-        given[field.replaceAll('_', '-')] === undefined ? [] : [[field, given[field.replaceAll('_', '-')]]],
+      const given = argv as unknown as Record<string, string | number | undefined>;
+      const fields = [...FIELDS, ...NUMBERS].flatMap((field) =>
+        given[optionOf(field)] === undefined ? [] : [[field, given[optionOf(field)]]],
       );
       if (fields.length === 0)
         throw new Exit(exit.usage, 'Say what to correct, for example --patient-phone "+880 1712 345678".');

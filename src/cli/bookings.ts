@@ -1,12 +1,11 @@
 import type { CommandModule } from 'yargs';
-import { type Booking, type BookingState, bookingStates, needsPerson } from '../model/booking.ts';
+import { type Booking, type BookingState, bookingStates } from '../model/booking.ts';
 import { withoutPatient } from '../model/patient.ts';
 import { addCommand } from './bookings-add.ts';
-import { decisionCommands } from './bookings-decide.ts';
+import { decisionCommands, refArgument } from './bookings-decide.ts';
 import type { ConfigArguments } from './configuration.ts';
 import { Exit, exit, type Io, painter, print, printJson, table } from './io.ts';
 import { withParts } from './with-parts.ts';
-import { withStore } from './with-store.ts';
 
 interface Arguments extends ConfigArguments {
   json?: boolean;
@@ -32,7 +31,7 @@ export const bookingsCommand = (io: Io): CommandModule => ({
             .option('needs-me', {
               type: 'boolean',
               default: false,
-              describe: 'Only those that wait for a person',
+              describe: 'Only those that wait for a person, the most urgent first',
             })
             .option('state', { choices: bookingStates, describe: 'Only this state' })
             .option('source', { type: 'string', describe: 'Only from this connector' })
@@ -40,8 +39,11 @@ export const bookingsCommand = (io: Io): CommandModule => ({
             .option('patient', { type: 'boolean', default: false, describe: 'Include names and phones' }),
         (argv) => list(io, argv as unknown as Arguments),
       )
-      .command('show <ref>', 'One booking: what happened, what is known, what can be done', {}, (argv) =>
-        show(io, argv as unknown as Arguments),
+      .command(
+        'show <ref>',
+        'One booking: what happened, what is known, what can be done',
+        (sub) => sub.positional('ref', refArgument),
+        (argv) => show(io, argv as unknown as Arguments),
       )
       .command(addCommand(io));
     return decisionCommands(io)
@@ -57,9 +59,10 @@ export const bookingsCommand = (io: Io): CommandModule => ({
 });
 
 async function list(io: Io, { needsMe, state, source, limit, patient, ...given }: Arguments): Promise<void> {
-  await withStore(io, given, async ({ store }) => {
-    const states = state ? [state] : needsMe ? needsPerson : undefined;
-    const found = await store.bookings.list({ ...(states && { states }), ...(source && { source }), limit });
+  await withParts(io, given, async ({ store, bookings }) => {
+    const filter = { ...(state && { states: [state] }), ...(source && { source }) };
+    const all = await store.bookings.list(needsMe ? filter : { ...filter, limit });
+    const found = needsMe ? inOrder(all, await bookings.attention()).slice(0, limit) : all;
     const shown = patient ? found : found.map((booking) => withoutPatient({ ...booking }));
     if (given.json) return printJson(io, shown);
     if (found.length === 0) return print(io, needsMe ? 'No booking waits for a person.' : 'No bookings.');
@@ -88,6 +91,12 @@ async function list(io: Io, { needsMe, state, source, limit, patient, ...given }
     ];
     print(io, table([head, ...rows]));
   });
+}
+
+/** Those that wait for a person, the most urgent first. */
+function inOrder(bookings: readonly Booking[], asked: readonly { subject: string }[]): Booking[] {
+  const byRef = new Map(bookings.map((booking) => [booking.ref, booking]));
+  return asked.flatMap(({ subject }) => byRef.get(subject) ?? []);
 }
 
 async function show(io: Io, given: Arguments): Promise<void> {

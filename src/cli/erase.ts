@@ -1,7 +1,7 @@
 import type { CommandModule } from 'yargs';
 import type { Config } from '../config/config.ts';
 import { instant, systemClock } from '../model/clock.ts';
-import { countryFor, phoneE164 } from '../model/phone.ts';
+import { comparablePhone, countryFor } from '../model/phone.ts';
 import type { Person, Store } from '../store/store.ts';
 import type { ConfigArguments } from './configuration.ts';
 import { actorName } from './guards.ts';
@@ -53,12 +53,14 @@ async function erase(io: Io, given: Arguments): Promise<void> {
   });
 }
 
-/** Every way the number may have been stored: as typed, and in E.164 for the country of each clinic. */
+/** Every way the number may have been stored: as typed, its digits, and in E.164 for the country of each clinic. */
 async function writings(store: Store, config: Config, phone: string): Promise<string[]> {
   const found = new Set([phone]);
+  const digits = comparablePhone(phone, undefined);
+  if (digits !== null) found.add(digits);
   for (const { key, country } of config.clinics) {
     const [organization] = await store.mirror.rows('organization', key);
-    const number = phoneE164(phone, countryFor(country, organization));
+    const number = comparablePhone(phone, countryFor(country, organization));
     if (number !== null) found.add(number);
   }
   return [...found];

@@ -3,7 +3,7 @@ import type { CommandModule } from 'yargs';
 import { startDaemon } from '../daemon/daemon.ts';
 import { systemClock } from '../model/clock.ts';
 import { type ConfigArguments, requireConfig } from './configuration.ts';
-import type { Io } from './io.ts';
+import { Exit, exit, failureText, type Io } from './io.ts';
 import { createLog } from './log.ts';
 import { packageVersion } from './package.ts';
 
@@ -19,9 +19,11 @@ export const runCommand = (io: Io): CommandModule => ({
     const config = await requireConfig(io, argv as ConfigArguments);
     const log = await createLog(config.log.level, io.terminal);
     const daemon = await startDaemon({ config, clock: systemClock, log, version: packageVersion() });
-    if (!io.signal.aborted) await once(io.signal, 'abort');
+    const told = io.signal.aborted ? Promise.resolve() : once(io.signal, 'abort');
+    const broken = await Promise.race([told.then(() => undefined), daemon.ended]);
 
-    log.info('stopping');
+    if (broken === undefined) log.info('stopping');
+    else log.error('stopping: this process cannot go on', { problem: broken.message });
     const overdue = new AbortController();
     const stopped = daemon.stop().then(() => true);
     const inTime = await Promise.race([
@@ -31,6 +33,8 @@ export const runCommand = (io: Io): CommandModule => ({
     overdue.abort();
     log.info('stopped', { state: inTime ? 'clean' : 'overdue' });
     // Whatever still runs has nothing to lose: all that matters was durable before it began.
-    if (!inTime) process.exit(0);
+    if (!inTime) process.exit(broken === undefined ? exit.ok : exit.needsPerson);
+    // A supervisor starts it anew, and the new process reads what is really there.
+    if (broken !== undefined) throw new Exit(exit.needsPerson, failureText(broken));
   },
 });

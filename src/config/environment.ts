@@ -4,23 +4,42 @@ import { secretReader } from './secrets.ts';
 
 const REQUIRED = ['CLINIC_BASE_URL', 'CLINIC_APP_KEY', 'CLINIC_SECRET_KEY', 'CLINIC_TIMEZONE'] as const;
 
+/** What a fault is called by somebody who has never seen a configuration file. */
+const variables: Readonly<Record<string, string>> = {
+  'clinics.main.base_url': 'CLINIC_BASE_URL',
+  'clinics.main.app_key': 'CLINIC_APP_KEY',
+  'clinics.main.app_key_file': 'CLINIC_APP_KEY_FILE',
+  'clinics.main.secret_key': 'CLINIC_SECRET_KEY',
+  'clinics.main.secret_key_file': 'CLINIC_SECRET_KEY_FILE',
+  'clinics.main.timezone': 'CLINIC_TIMEZONE',
+  'http.listen': 'CLINIC_SYNC_LISTEN',
+};
+
+interface FromEnvironment {
+  value: unknown;
+  faults: ConfigFault[];
+  /** Paths of settings → variables that hold them. */
+  variables: Readonly<Record<string, string>>;
+}
+
 /**
  * Without a file, four variables make one clinic `main` with a `csv` connector. Each may be given as `…_FILE` instead.
  * The database and the CSV files go to /data, or to ./data where that does not exist.
  */
-export function environmentConfig(environment: NodeJS.ProcessEnv): { value: unknown; faults: ConfigFault[] } {
+export function environmentConfig(environment: NodeJS.ProcessEnv): FromEnvironment {
   const has = (name: string) => Boolean(environment[name]);
   const missing = REQUIRED.filter((name) => !has(name) && !has(`${name}_FILE`)).map((name) => ({
     path: name,
     message: 'is not set, and there is no configuration file',
     hint: `Set ${name} or ${name}_FILE, or write a file with \`clinic-sync config init\`.`,
   }));
-  if (missing.length > 0) return { value: undefined, faults: missing };
-  const problems: ConfigFault[] = [];
+  const problems: ConfigFault[] = [...missing];
 
   const read = secretReader((path, message, hint) => problems.push({ path: path.join('.'), message, hint }));
   const text = (name: string) =>
-    read([name], environment[name] || undefined, environment[`${name}_FILE`] || undefined);
+    has(name) || has(`${name}_FILE`)
+      ? read([name], environment[name] || undefined, environment[`${name}_FILE`] || undefined)
+      : undefined;
   const data = existsSync('/data') ? '/data' : './data';
   const pick = (key: string, name: string) => ({
     ...(has(name) && { [key]: environment[name] }),
@@ -40,5 +59,5 @@ export function environmentConfig(environment: NodeJS.ProcessEnv): { value: unkn
     store: { sqlite: `${data}/clinic-sync.db` },
     http: { admin_token: environment.CLINIC_SYNC_ADMIN_TOKEN ?? '' },
   };
-  return { value, faults: problems };
+  return { value, faults: problems, variables };
 }

@@ -130,6 +130,47 @@ http: { listen: "127.0.0.1:99999" }
     ]);
   });
 
+  it('names what is wrong behind a name that is wrong, and beside a common setting that is', async () => {
+    const text = `version: 1
+clinics:
+  Main: { base_url: nowhere, app_key: a, timezone: Mars/Base, secret_keey: s }
+connectors:
+  Door: { use: 7 }
+  gate: { use: bell, include: [patients], tone: loud, clinics: [north] }
+http: { listen: 9999999 }
+`;
+
+    const loaded = await fromText(text, 'test.yaml', options());
+
+    expect.assert(!loaded.ok);
+    expect(loaded.faults.map(({ path, line }) => `${line} ${path}`).sort()).toEqual([
+      '3 clinics.Main',
+      '3 clinics.Main.base_url',
+      '3 clinics.Main.secret_keey',
+      '3 clinics.Main.secret_key',
+      '3 clinics.Main.timezone',
+      '5 connectors.Door',
+      '5 connectors.Door.use',
+      '6 connectors.gate.clinics',
+      '6 connectors.gate.include[0]',
+      '6 connectors.gate.tone',
+      '7 http.listen',
+    ]);
+  });
+
+  it('refuses aliases that lead nowhere, or unfold without end, as any other fault', async () => {
+    const nowhere = await fromText('version: *none\n', 'test.yaml', options());
+    const bomb = await fromText(
+      `a: &a [${'x,'.repeat(30)}]\nb: &b [${'*a,'.repeat(30)}]\nc: [${'*b,'.repeat(30)}]\n`,
+      'test.yaml',
+      options(),
+    );
+
+    expect.assert(!nowhere.ok && !bomb.ok);
+    expect(nowhere.faults).toMatchObject([{ path: '(file)', message: expect.stringContaining('none') }]);
+    expect(bomb.faults).toMatchObject([{ path: '(file)', message: expect.stringContaining('alias') }]);
+  });
+
   it('says where a file is not YAML and that a named file is missing', async () => {
     const cut = await fromText('version: 1\nclinics: {main: [', 'test.yaml', options());
     const missing = await loadConfig({ ...options(), file: join(folder, 'nothing.yaml') });
@@ -209,6 +250,27 @@ describe('configuration by environment alone', () => {
     ]);
   });
 
+  it('names every other fault at the same time, by its variable', async () => {
+    const loaded = await loadConfig(
+      withCsv({
+        ...environment,
+        CLINIC_BASE_URL: 'nowhere',
+        CLINIC_APP_KEY: undefined,
+        CLINIC_SECRET_KEY: undefined,
+        CLINIC_SECRET_KEY_FILE: join(folder, 'none'),
+        CLINIC_TIMEZONE: 'Mars/Base',
+      }),
+    );
+
+    expect.assert(!loaded.ok);
+    expect(loaded.faults.map(({ path }) => path).sort()).toEqual([
+      'CLINIC_APP_KEY',
+      'CLINIC_BASE_URL',
+      'CLINIC_SECRET_KEY_FILE',
+      'CLINIC_TIMEZONE',
+    ]);
+  });
+
   it('lets a container say where to listen, unless the file says it', async () => {
     const elsewhere = { KEY: 'k', CLINIC_SYNC_LISTEN: '0.0.0.0:9000' };
 
@@ -221,6 +283,7 @@ describe('configuration by environment alone', () => {
 
     expect.assert(silent.ok && spoken.ok);
     expect(silent.config.http).toMatchObject({ host: '0.0.0.0', port: 9000 });
+    expect(silent.shown.http.listen).toBe('0.0.0.0:9000');
     expect(spoken.config.http).toMatchObject({ host: '127.0.0.1', port: 7000 });
   });
 });

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
+import type { z } from 'zod';
 import type { ConnectorKind } from '../connector.ts';
 import {
+  ClinicConfig,
   CommonConnectorSettings,
   type Config,
   type ConfigFault,
@@ -30,6 +32,14 @@ export type Loaded =
   | { ok: false; origin: string; faults: ConfigFault[] };
 
 const LISTEN = /^(\[[0-9a-fA-F:]+\]|[^:\s]+):(\d{1,5})$/;
+
+const LISTEN_DEFAULT = '127.0.0.1:8080';
+
+const UsableCommon = CommonConnectorSettings.extend({
+  clinics: CommonConnectorSettings.shape.clinics.catch(undefined),
+  include: CommonConnectorSettings.shape.include.catch([]),
+  approval: CommonConnectorSettings.shape.approval.catch('none'),
+}).loose();
 
 const PLACES = ['./clinic-sync.yaml', '/config/clinic-sync.yaml'];
 
@@ -68,14 +78,26 @@ export async function fromText(text: string, origin: string, options: LoadOption
 
   const source: Source = { document, lines };
   const faults = fillPlaceholders(source, options.environment);
-  return complete(document.toJS() ?? {}, origin, source, faults, options);
+  let value: unknown;
+  try {
+    value = document.toJS();
+  } catch (error) {
+    // Aliases are followed only here: one that leads nowhere, or many that would unfold to gigabytes.
+    const message = `is not valid YAML: ${error instanceof Error ? error.message : 'an alias cannot be followed'}`;
+    return { ok: false, origin, faults: [{ path: '(file)', message }] };
+  }
+  return complete(value ?? {}, origin, source, faults, options);
 }
 
 async function fromEnvironment(options: LoadOptions): Promise<Loaded> {
-  const { value, faults } = environmentConfig(options.environment);
+  const { value, faults, variables } = environmentConfig(options.environment);
   const origin = 'environment';
-  if (faults.length > 0) return { ok: false, origin, faults };
-  return complete(value, origin, {}, [], options);
+  const loaded = await complete(value, origin, {}, [], options);
+  const others = loaded.ok
+    ? []
+    : loaded.faults.map((one) => ({ ...one, path: variables[one.path] ?? one.path }));
+  const all = [...faults, ...others.filter(({ path }) => !faults.some((fault) => fault.path === path))];
+  return loaded.ok && all.length === 0 ? loaded : { ok: false, origin, faults: all };
 }
 
 async function complete(
@@ -87,9 +109,12 @@ async function complete(
 ): Promise<Loaded> {
   const faults = [...earlier];
   const parsed = ConfigFile.safeParse(value);
-  if (!parsed.success) faults.push(...faultsOf(source, parsed.error.issues, ConfigFile));
+  if (!parsed.success) {
+    faults.push(...faultsOf(source, parsed.error.issues, ConfigFile));
+    faults.push(...faultsBehindWrongNames(source, parsed.error.issues, value));
+  }
 
-  // Connectors are checked even when the rest is wrong: all faults at once.
+  // Everything is checked even when the rest is wrong: all faults at once.
   const given = parsed.success ? parsed.data.connectors : connectorsIn(value);
   const clinicKeys = Object.keys(parsed.success ? parsed.data.clinics : (recordAt(value, 'clinics') ?? {}));
   const connectors: ConnectorSettings[] = [];
@@ -97,15 +122,19 @@ async function complete(
     const connector = await completeConnector(name, settings, clinicKeys, { source, faults, options });
     if (connector) connectors.push(connector);
   }
-  if (!parsed.success) return { ok: false, origin, faults: distinct(faults) };
-
-  const { clinics, http, store, log } = parsed.data;
   const read = secretReader((path, message, hint) => faults.push(faultAt(source, path, message, hint)));
+  const keys = new Map(
+    clinicsIn(value).map(([key, clinic]) => {
+      const secret = (name: string) =>
+        read(['clinics', key, name], textAt(clinic, name), textAt(clinic, `${name}_file`));
+      return [key, { app_key: secret('app_key'), secret_key: secret('secret_key') }];
+    }),
+  );
   // A container listens on all its addresses; a file that says where to listen has the last word.
   const listen =
-    recordAt(value, 'http')?.listen === undefined ? options.environment.CLINIC_SYNC_LISTEN : undefined;
-  const address = (listen ?? http.listen).match(LISTEN);
-  if (!address || Number(address[2]) > 65_535) {
+    textAt(recordAt(value, 'http'), 'listen') ?? options.environment.CLINIC_SYNC_LISTEN ?? LISTEN_DEFAULT;
+  const address = listen.match(LISTEN);
+  if (listen !== '' && (!address || Number(address[2]) > 65_535)) {
     faults.push(
       faultAt(
         source,
@@ -115,16 +144,16 @@ async function complete(
       ),
     );
   }
+  if (!parsed.success || faults.length > 0) return { ok: false, origin, faults: distinct(faults) };
+
+  const { clinics, http, store, log } = parsed.data;
   const ready = Object.entries(clinics).map(
     ([key, { app_key, app_key_file, secret_key, secret_key_file, ...clinic }]) => ({
       ...clinic,
       key,
-      app_key: read(['clinics', key, 'app_key'], app_key, app_key_file),
-      secret_key: read(['clinics', key, 'secret_key'], secret_key, secret_key_file),
+      ...(keys.get(key) ?? { app_key: '', secret_key: '' }),
     }),
   );
-  if (faults.length > 0) return { ok: false, origin, faults: distinct(faults) };
-
   const { admin_token, trust_proxy } = http;
   const [, host = '', port] = address ?? [];
   const config: Config = {
@@ -135,7 +164,24 @@ async function complete(
     http: { host: host.replace(/^\[|\]$/g, ''), port: Number(port), admin_token, trust_proxy },
     log,
   };
-  return { ok: true, config, shown: parsed.data };
+  return { ok: true, config, shown: { ...parsed.data, http: { ...http, listen } } };
+}
+
+/** What zod does not look into: the settings under a name that is refused. */
+function faultsBehindWrongNames(
+  source: Source,
+  issues: readonly z.core.$ZodIssue[],
+  value: unknown,
+): ConfigFault[] {
+  const schemas: Record<string, z.ZodType> = {
+    clinics: ClinicConfig,
+    connectors: CommonConnectorSettings.loose(),
+  };
+  return issues.flatMap(({ code, path: [group = '', name = ''] }) => {
+    const schema = code === 'invalid_key' ? schemas[String(group)] : undefined;
+    const checked = schema?.safeParse(recordAt(value, String(group))?.[String(name)]);
+    return schema && checked?.error ? faultsOf(source, checked.error.issues, schema, [group, name]) : [];
+  });
 }
 
 interface Completing {
@@ -152,8 +198,9 @@ async function completeConnector(
 ): Promise<ConnectorSettings | undefined> {
   const base = ['connectors', name];
   const common = CommonConnectorSettings.loose().safeParse(given);
-  if (!common.success) return undefined;
-  const { use, clinics, include, approval, ...own } = common.data;
+  const usable = common.success ? common.data : usableCommon(given);
+  if (usable === undefined) return undefined;
+  const { use, clinics, include, approval, ...own } = usable;
 
   for (const clinic of clinics ?? []) {
     if (clinicKeys.includes(clinic)) continue;
@@ -199,10 +246,29 @@ async function completeConnector(
   return { ...rest, settings: settings.data };
 }
 
+/** A connector with a fault among its common settings: what can still be checked of it. */
+function usableCommon(given: unknown): z.infer<typeof UsableCommon> | undefined {
+  return UsableCommon.safeParse(given).data;
+}
+
 function recordAt(value: unknown, key: string): Record<string, unknown> | undefined {
   const found =
     typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
   return typeof found === 'object' && found !== null ? (found as Record<string, unknown>) : undefined;
+}
+
+/** A setting as text; '' when it is something else, which the schema has refused already. */
+function textAt(record: Record<string, unknown> | undefined, key: string): string | undefined {
+  const value = record?.[key];
+  return value === undefined || typeof value === 'string' ? value : '';
+}
+
+function clinicsIn(value: unknown): [string, Record<string, unknown>][] {
+  const clinics = recordAt(value, 'clinics') ?? {};
+  return Object.keys(clinics).flatMap((key) => {
+    const clinic = recordAt(clinics, key);
+    return clinic ? [[key, clinic]] : [];
+  });
 }
 
 const connectorsIn = (value: unknown): Record<string, unknown> => recordAt(value, 'connectors') ?? {};

@@ -11,7 +11,10 @@ export function masked(config: ConfigFile, kinds: ReadonlyMap<string, ConnectorK
       Object.entries(settings).map(([key, value]) => [key, secrets.includes(key) && value ? MASK : value]),
     );
 
-  const clinics = Object.entries(config.clinics).map(([key, clinic]) => [key, hide(clinic, secretsOfAClinic)]);
+  const clinics = Object.entries(config.clinics).map(([key, clinic]) => [
+    key,
+    hide(clinic, secretsOfAClinic),
+  ]);
   const connectors = Object.entries(config.connectors).map(([name, connector]) => {
     const kind = kinds.get(connector.use);
     // Somebody else's connector that did not load has not told which settings are secret: show none of them.

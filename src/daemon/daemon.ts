@@ -3,6 +3,7 @@ import type { HttpIntake, MirrorView } from '../connector.ts';
 import { type Http, type HttpOptions, startHttp } from '../http/http.ts';
 import type { Clock } from '../model/clock.ts';
 import { instant } from '../model/clock.ts';
+import type { Failure } from '../model/failure.ts';
 import type { Log } from '../model/log.ts';
 import { type Loop, startLoop } from '../model/loop.ts';
 import type { StatusReport } from '../model/report.ts';
@@ -20,6 +21,8 @@ export interface Daemon {
   report(): Promise<StatusReport>;
   /** Polls as soon as possible, leaving nothing out: one resource of a clinic, or all of them. */
   syncNow(clinic: string, poll?: Poll): Promise<void>;
+  /** Resolves when it cannot go on in this process, with the reason: it has to be stopped and started anew. */
+  readonly ended: Promise<Failure>;
   /** Finishes or records what is in flight, within 10 s. Idempotent. */
   stop(): Promise<void>;
 }
@@ -85,7 +88,9 @@ export async function startDaemon({ config, clock, log, version }: DaemonOptions
       changed();
       schedule.wake();
     };
-    started.push(schedule, startUpkeep(parts, clock, log), startListening(parts, clock, log, heard));
+    const ended = Promise.withResolvers<Failure>();
+    const listening = startListening({ parts, clock, log, heard, ended: ended.resolve });
+    started.push(schedule, startUpkeep(parts, clock, log), listening);
 
     const startedAt = instant(clock.now());
     const report = statusReport({ parts, clock, version, startedAt, alarms: schedule.alarms });
@@ -113,6 +118,7 @@ export async function startDaemon({ config, clock, log, version }: DaemonOptions
       parts,
       report,
       syncNow,
+      ended: ended.promise,
       stop() {
         stopping ??= stopAll();
         return stopping;
@@ -134,13 +140,23 @@ async function intakesOf({ connectors, deliveries }: Parts): Promise<Intakes> {
   return new Map(found);
 }
 
-/** Notices what a command beside the daemon wrote, so that nobody has to wait for the next turn. */
-const startListening = ({ store }: Parts, clock: Clock, log: Log, heard: () => void): Loop =>
+interface Listening {
+  parts: Parts;
+  clock: Clock;
+  log: Log;
+  heard: () => void;
+  ended: (why: Failure) => void;
+}
+
+/** Notices what a command beside the daemon wrote, so that nobody has to wait for the next turn; and a database in doubt. */
+const startListening = ({ parts: { store }, clock, log, heard, ended }: Listening): Loop =>
   startLoop({
     clock,
     log,
     name: 'listening',
     async tick() {
+      const doubt = store.doubt();
+      if (doubt !== undefined) ended(doubt);
       if (await store.changedElsewhere()) heard();
       return LISTEN_EVERY_MS;
     },

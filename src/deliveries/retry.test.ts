@@ -33,8 +33,10 @@ describe('the pause after a failed converge', () => {
     expect(pauses).toEqual([5_000, 10_000, 20_000, 900_000, 900_000]);
   });
 
-  it('is long at once when only a person can help', () => {
-    expect(convergePauseMs(1, { refused: true, random: 0 })).toBe(900_000);
+  it('is long when only a person can help, once the person has been told', () => {
+    const pauses = [1, 2, 3, 4].map((n) => convergePauseMs(n, { refused: true, random: 0 }));
+
+    expect(pauses).toEqual([5_000, 10_000, 900_000, 900_000]);
   });
 
   it('is what the other side asks for, when that is longer', () => {

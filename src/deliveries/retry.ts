@@ -31,7 +31,13 @@ export function nextAttemptMs({
 const SHORTEST_CONVERGE_WAIT_MS = 5_000;
 const LONGEST_CONVERGE_WAIT_MS = 15 * 60_000;
 
-/** Pause of a file or sheet after its nth failure in a row. What is refused needs a person, so it is asked rarely. */
+/** After so many refusals in a row a person has been told, and asking on would change nothing. */
+const REFUSALS_BEFORE_REST = 3;
+
+/**
+ * Pause of a file or sheet after its nth failure in a row. What is refused needs a person, so it is soon asked rarely;
+ * not at once, because nobody is told of a single failure, and a quarter of an hour in silence is a standstill.
+ */
 export function convergePauseMs(
   failures: number,
   {
@@ -41,6 +47,7 @@ export function convergePauseMs(
   }: { refused: boolean; retryAfterMs?: number | undefined; random: number },
 ): number {
   const doubled = SHORTEST_CONVERGE_WAIT_MS * 2 ** Math.min(Math.max(failures, 1) - 1, 20);
-  const wait = refused ? LONGEST_CONVERGE_WAIT_MS : Math.min(doubled, LONGEST_CONVERGE_WAIT_MS);
+  const rests = refused && failures >= REFUSALS_BEFORE_REST;
+  const wait = rests ? LONGEST_CONVERGE_WAIT_MS : Math.min(doubled, LONGEST_CONVERGE_WAIT_MS);
   return Math.round(Math.max(wait, Math.min(retryAfterMs, LONGEST_WAIT_MS)) * (1 + JITTER * random));
 }

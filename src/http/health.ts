@@ -18,15 +18,29 @@ interface HealthOptions {
   clock: Clock;
 }
 
+/** Whoever asks gives up after a few seconds, and would take our silence for a dead process. */
+const PATIENCE_MS = 3_000;
+
 /** What machines ask: is it alive, may I send to it, is its data fresh. */
 export function healthRoutes(
   app: FastifyInstance,
   { reports, ready, draining, metrics, clock }: HealthOptions,
 ): void {
+  const checked = async (): Promise<Readiness> => {
+    const answered = new AbortController();
+    const tooLate = clock.sleep(PATIENCE_MS, answered.signal).then(() => silent);
+    try {
+      return await Promise.race([Promise.resolve(ready()).catch(failed), tooLate]);
+    } finally {
+      tooLate.catch(() => {});
+      answered.abort();
+    }
+  };
+
   app.get('/livez', async () => ({ ok: true }));
 
   app.get('/readyz', async (_request, reply) => {
-    const state = draining() ? stopping : await Promise.resolve(ready()).catch(failed);
+    const state = draining() ? stopping : await checked();
     return state.ok ? { ok: true } : reply.code(503).send({ ok: false, message: state.problem });
   });
 
@@ -46,4 +60,5 @@ export function healthRoutes(
 }
 
 const stopping: Readiness = { ok: false, problem: 'clinic-sync is stopping' };
+const silent: Readiness = { ok: false, problem: 'The database does not answer' };
 const failed = (error: unknown): Readiness => ({ ok: false, problem: asFailure(error, 'The check').message });

@@ -148,6 +148,18 @@ describe('health', () => {
     expect(await answer.text()).not.toContain('Zerlina');
   });
 
+  it('is not ready when the check does not answer, and says so itself', async () => {
+    const { get, clock } = await start({ ready: () => new Promise<never>(() => {}) });
+
+    const asked = get('/readyz');
+    await expect.poll(() => clock.sleeping).toBe(1);
+    await clock.advance(3_000);
+    const answer = await asked;
+
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toEqual({ ok: false, message: 'The database does not answer' });
+  });
+
   it('says why data is stale', async () => {
     const report = { ...sampleReport(0), stale_reasons: ['main: treatments are 2 h old'] };
     const { get, clock } = await start({ report: async () => report });

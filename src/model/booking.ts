@@ -140,7 +140,7 @@ export interface Booking {
   message: string | null;
   patient_name: string | null;
   patient_phone: string | null;
-  /** For comparison only; null when the number cannot be understood. */
+  /** For comparison only; its digits when no country is known or has such a number, null when it has too few. */
   phone_e164: string | null;
   address: string | null;
   appointment_date: string | null;

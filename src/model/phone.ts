@@ -7,6 +7,15 @@ export function phoneE164(phone: string | null, country: CountryCode | undefined
   return parsed?.isPossible() ? parsed.number : null;
 }
 
+/**
+ * What phone numbers are compared by: E.164, and where no country is known or no country has it, its digits. Null when
+ * there are too few of them to call anybody.
+ */
+export function comparablePhone(phone: string | null, country: CountryCode | undefined): string | null {
+  const digits = (phone ?? '').normalize('NFKC').replace(/\D/g, '');
+  return phoneE164(phone, country) ?? (digits.length < 5 ? null : digits);
+}
+
 /** Where numbers without a country code are from: the setting, else the clinic's own number, else its country field. */
 export function countryFor(
   setting: string | undefined,

@@ -1,7 +1,8 @@
 import type { Clock } from '../model/clock.ts';
-import { applyBatch, gridOf } from './apply.ts';
+import { applyBatch } from './apply.ts';
 import { createFaults, type FaultList } from './faults.ts';
 import { parseMask } from './field-mask.ts';
+import { gridOf } from './place.ts';
 import type { Quota } from './quota.ts';
 import { invalid, Refusal } from './refusal.ts';
 import { spreadsheetResource } from './resource.ts';

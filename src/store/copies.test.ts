@@ -37,6 +37,25 @@ describe('a database that went back in time', () => {
     expect(await restored.bookings.claim('main', minute(9))).toBeUndefined();
   });
 
+  it('doubts also what waited for a person: it may have been approved and sent since', async () => {
+    const file = newStoreFile();
+    const before = await openTestStore(file);
+    const message = 'Waits for your approval.';
+    const { booking: waiting } = await accept(before, { state: 'held', reason: 'approval', message });
+    await before.close();
+    copyFileSync(file, `${file}.copy`);
+    await (await openTestStore(file)).close();
+    copyFileSync(`${file}.copy`, file);
+
+    const restored = await openTestStore(file);
+
+    expect(await restored.bookings.get(waiting.ref)).toMatchObject({
+      state: 'held',
+      reason: 'restored_state',
+      message: expect.stringMatching(/^Waits for your approval\. .*older copy/),
+    });
+  });
+
   it('stays restored over restarts until that was acted upon', async () => {
     const file = newStoreFile();
     await (await openTestStore(file)).close();

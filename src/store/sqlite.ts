@@ -59,6 +59,7 @@ function assemble(
     ...sql.verbs,
     identity,
     health: healthCheck({ file, unsure, beat: sql.beat }),
+    doubt: unsure,
     async erase(person, at, by) {
       const rows = await sql.erase(person, at, by);
       // What was overwritten is still in the log until it has been copied into the file, where it is overwritten too.

@@ -2,6 +2,7 @@ import type { Actor, Booking, BookingEvent, BookingState, Evidence } from '../mo
 import type { Change, NewChange } from '../model/change.ts';
 import type { Instant } from '../model/clock.ts';
 import type { Delivery, NewDelivery } from '../model/delivery.ts';
+import type { Failure } from '../model/failure.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { ListPoll, Poll, Statistics, Thing } from '../model/resource.ts';
 
@@ -31,6 +32,8 @@ export interface Store {
    * false and every write throws, until the process is restarted and reads what is really there.
    */
   health(): Promise<{ ok: boolean; problem: string | null; bytes: number | null }>;
+  /** Such a COMMIT, once there was one: the process has to be started anew. Asks nobody. */
+  doubt(): Failure | undefined;
   /** Verified online copy; refuses to overwrite. Resolves to its size in bytes. */
   backup(file: string): Promise<number>;
   /** Removes what is older than the limits: delivered deliveries, finished runs. Never bookings or changes. */
@@ -258,7 +261,7 @@ export interface BookingVerbs {
   nextDue(clinic: string): Promise<Instant | undefined>;
   /** Is this appointment already linked to a booking? */
   linked(clinic: string, appointmentId: number): Promise<string | undefined>;
-  /** Ids we know to be ours, ascending, with when they were booked. */
+  /** Ids we know to be ours, ascending, with when they were booked (one that was linked later: when it was sent). */
   ownIds(clinic: string): Promise<{ appointment_id: number; at: Instant }[]>;
   /**
    * How many were accepted from a source, or with a phone, since a time. Counts no further than `atMost`: it runs with

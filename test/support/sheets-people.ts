@@ -187,7 +187,6 @@ export function createPeople({ sandbox, random }: { sandbox: SheetsSandbox; rand
       ),
     );
     if (row === undefined) return;
-    const name = value('bookings', row, patient)?.stringValue ?? '';
     const send = column('bookings', 'send');
     const ticked = value('bookings', row, send)?.boolValue === true;
     const what = random();

@@ -20,7 +20,6 @@ interface Context {
 /** Markers that the connector acts on; everything else is only shown. */
 export const isGridGone = (failure: unknown): boolean => reasonOf(failure) === 'grid';
 export const isFull = (failure: unknown): boolean => reasonOf(failure) === 'cells';
-export const isProtected = (failure: unknown): boolean => reasonOf(failure) === 'protected';
 
 class SheetsFailure extends Failure {
   readonly reason: string;

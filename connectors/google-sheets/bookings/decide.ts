@@ -45,7 +45,7 @@ function ownership({ rows, claims }: Pick<Situation, 'rows' | 'claims'>): Map<Cl
 /** The claims to hand over now: seen again on a row with the same content and Send still ticked. Pure. */
 export function toAccept({ rows, claims, now, rules }: Situation): { claim: Claim; row: BookingRow }[] {
   const owned = ownership({ rows, claims });
-  return claims.flatMap((claim) => {
+  const ready = claims.flatMap((claim) => {
     const { owner, copies } = owned.get(claim) ?? { owner: undefined, copies: [] };
     const row = rules.contentGuard ? owner : (owner ?? copies[0]);
     if (row === undefined || !row.send || row.clinic === undefined) return [];
@@ -55,6 +55,7 @@ export function toAccept({ rows, claims, now, rules }: Situation): { claim: Clai
     const bookAnyway = claim.phase === 'duplicate';
     return seenAgain || bookAnyway ? [{ claim, row }] : [];
   });
+  return ready.sort((a, b) => a.row.row - b.row.row);
 }
 
 export interface CellChange {
@@ -73,6 +74,8 @@ export interface Decision {
   /** A claim waits for its second look. */
   waiting: boolean;
 }
+
+const notBooked = 'Not booked. Tick Send to book it as it is now.';
 
 interface Deciding extends Situation {
   bookings: ReadonlyMap<string, BookingView>;
@@ -109,7 +112,7 @@ export function decide(situation: Deciding): Decision {
       handled.add(row);
       if (claim.phase === 'claimed' || claim.phase === 'withdrawn') {
         // Nothing was booked: the row was edited before the second look, or our Ref slipped into it.
-        put(row, { ref: null, ...nothing });
+        put(row, { ref: null, ...nothing, message: row.send ? null : notBooked });
         freed.add(row);
       } else {
         const message = `A copy of ${shownRef(claim)} is not booked. Correct it, then tick Send to book it as a new one.`;
@@ -125,7 +128,11 @@ export function decide(situation: Deciding): Decision {
     const corrected = claim.phase === 'duplicate' && owner.content !== claim.content;
     if (claim.phase === 'withdrawn' || corrected || (claim.phase === 'claimed' && !owner.send)) {
       if (claim.phase !== 'withdrawn') save({ ...claim, phase: 'withdrawn' });
-      put(owner, { ref: null, ...nothing });
+      put(owner, {
+        ref: null,
+        ...nothing,
+        message: claim.phase !== 'claimed' && !owner.send ? notBooked : null,
+      });
       if (owner.send) freed.add(owner);
       continue;
     }

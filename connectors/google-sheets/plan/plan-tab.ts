@@ -29,7 +29,7 @@ export interface TabPlan {
   writing: Map<string, string>;
 }
 
-export const hashOfRow = (row: DesiredRow): string =>
+const hashOfRow = (row: DesiredRow): string =>
   createHash('sha256').update(JSON.stringify(row.cells)).digest('base64url').slice(0, 8);
 
 /** Pure: what to write so that the tab says what it should. Only cells that differ, each found by its row's id. */
@@ -67,6 +67,7 @@ export function planTab(tab: TabSnapshot, spec: TabSpec, options: PlanOptions): 
     const hash = options.onDrift === 'report' ? hashOfRow(desired) : '';
     const unmoved = options.onDrift === 'report' && options.lastWritten.get(key) === hash;
     let changed = false;
+    let whole = true;
     for (const row of rows) {
       if (edits.deletions.includes(row)) continue;
       let differs = false;
@@ -75,19 +76,24 @@ export function planTab(tab: TabSnapshot, spec: TabSpec, options: PlanOptions): 
         const value = desired.cells[field] ?? null;
         if (column === undefined || sameContent(contentAt(tab, row, column), value)) continue;
         const closed = closedAt(tab, row, column);
-        if (closed) blocked.set(closed, (blocked.get(closed) ?? 0) + 1);
-        else if (unmoved) drifted += 1;
+        if (closed) {
+          blocked.set(closed, (blocked.get(closed) ?? 0) + 1);
+          whole = false;
+        } else if (unmoved) drifted += 1;
         else if (budget > 0) {
           edits.writes.push({ row, column, value });
           budget -= 1;
           differs = true;
-        } else plan.left += 1;
+        } else {
+          plan.left += 1;
+          whole = false;
+        }
       }
       if (differs && options.wholeRows) edits.writes.push(...wholeRow(tab, row, desired));
       changed ||= differs;
     }
     if (changed) plan.rows += 1;
-    if (options.onDrift === 'report') plan.writing.set(key, hash);
+    if (options.onDrift === 'report' && whole) plan.writing.set(key, hash);
   }
 
   insertFresh(tab, spec, fresh, present, { plan, budget, options, blocked });
@@ -190,11 +196,19 @@ function describe(name: string, { blocked, drifted, doubled, spec }: Found): str
       `${name}: ${doubled.slice(0, 5).join(', ')}${more} ${doubled.length === 1 ? 'stands' : 'stand'} in more than one row; sums count it twice. Delete the copy.`,
     );
   }
-  const inexact = spec.columns.filter(({ kind }) => kind === 'money').map(({ key }) => key);
-  const wrong = spec.rows.filter(({ cells }) => inexact.some((key) => typeof cells[key] === 'string'));
-  if (wrong.length > 0)
-    problems.push(
-      `${name}: ${wrong.length} ${wrong.length === 1 ? 'fee is' : 'fees are'} not a number a spreadsheet can hold exactly and ${wrong.length === 1 ? 'stands' : 'stand'} there as text.`,
-    );
+  problems.push(...inexactFees(name, spec));
   return problems;
 }
+
+/** Fees that a spreadsheet would round stand there as text, and somebody should know. */
+export function inexactFees(name: string, { columns, rows }: TabSpec): string[] {
+  const fees = columns.filter(({ kind }) => kind === 'money').map(({ key }) => key);
+  const wrong = rows.filter(({ cells }) => fees.some((key) => typeof cells[key] === 'string')).length;
+  if (wrong === 0) return [];
+  const [are, stand] = wrong === 1 ? ['fee is', 'stands'] : ['fees are', 'stand'];
+  return [`${name}: ${wrong} ${are} not a number a spreadsheet can hold exactly and ${stand} there as text.`];
+}
+
+/** What to remember of rows that are written, by key. */
+export const hashesOf = (rows: readonly DesiredRow[]): Map<string, string> =>
+  new Map(rows.map((row) => [rowKey(row.clinic, row.id), hashOfRow(row)]));

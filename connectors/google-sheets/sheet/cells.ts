@@ -66,8 +66,6 @@ export function money(value: string | number | null | undefined): Content {
   return decimals <= 20 && Number(exact).toFixed(decimals) === exact ? Number(exact) : exact;
 }
 
-export const isExact = (content: Content): boolean => content === null || typeof content === 'number';
-
 const EPOCH = Date.UTC(1899, 11, 30);
 const DAY_MS = 86_400_000;
 

@@ -47,6 +47,21 @@ describe('sending the form', () => {
     expect(corrected.problems).toHaveLength(1);
   });
 
+  it('is no correction of what a script only had checked before', async () => {
+    const { load, intake, send, clock } = await visit();
+    const hidden = hiddenIn(await load());
+    await clock.advance(5_000);
+    const half = new URLSearchParams({ ...hidden, ...lead, appointment_time: '3:00' }).toString();
+
+    await intake.receive(
+      intakeRequest(half, browser, { query: new URLSearchParams({ validate: '1' }) }),
+      mirror,
+    );
+    const sent = submissionOf(await send({ ...hidden, ...lead }));
+
+    expect(sent.problems).toBeUndefined();
+  });
+
   it('faster than a person types shows it again with everything in it, and takes it then', async () => {
     const { book, send, clock } = await visit();
 

@@ -119,7 +119,8 @@ export function formIntake(parts: FormParts): HttpIntake {
       // Without a name and a number nobody could be called back: there is no lead to keep.
       if (person && missingContact(mapped.submission).length === 2) return again(mirror, mapped, pass);
 
-      const submission = identified(mapped.submission, pass);
+      const isSent = request.query.get('validate') !== '1';
+      const submission = identified(mapped.submission, pass, isSent);
       seen.submission(mapped);
       const own = `${name}/thanks?${new URLSearchParams({ clinic: pass.clinic })}&ref={ref}`;
       return { kind: 'submission', submission, thanks: settings.thanks ?? own };
@@ -159,6 +160,8 @@ export function formIntake(parts: FormParts): HttpIntake {
   function identified(
     mapped: Submission,
     pass: Extract<Pass, { state: 'good' | 'early' | 'late' }>,
+    /** False: a script only asks whether it would be taken. */
+    isSent: boolean,
   ): Submission {
     const submission: Submission = { ...mapped, clinic: pass.clinic };
     const content = createHash('sha256')
@@ -166,7 +169,7 @@ export function formIntake(parts: FormParts): HttpIntake {
       .digest('base64url')
       .slice(0, 16);
     const first = sentBefore.get(pass.submissionId) ?? content;
-    sentBefore.set(pass.submissionId, first);
+    if (isSent) sentBefore.set(pass.submissionId, first);
     const oldest = sentBefore.size > REMEMBERED ? sentBefore.keys().next().value : undefined;
     if (oldest !== undefined) sentBefore.delete(oldest);
 

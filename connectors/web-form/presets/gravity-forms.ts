@@ -1,6 +1,6 @@
 import { bearer } from '../authentication/proof.ts';
 import type { Preset } from './preset.ts';
-import { idAt } from './shape.ts';
+import { entryIdAt } from './shape.ts';
 
 /** Gravity Forms, Webhooks add-on: the whole entry by field numbers (`1.3`), or fields under names of the admin’s own. */
 export const gravityForms: Preset = {
@@ -8,5 +8,5 @@ export const gravityForms: Preset = {
   proofs: [bearer],
   bodies: ['json', 'form'],
   labels: true,
-  read: (body) => ({ kind: 'booking', fields: body, id: idAt(body.id) ?? idAt(body.entry_id) }),
+  read: (body) => ({ kind: 'booking', fields: body, id: entryIdAt(body.id) ?? entryIdAt(body.entry_id) }),
 };

@@ -9,7 +9,7 @@ import {
   proofOf,
   toolRequest,
 } from '../../../test/support/web-form.ts';
-import type { PresetName } from './presets.ts';
+import { type PresetName, presets } from './presets.ts';
 
 const keys: Partial<Record<PresetName, Record<string, string>>> = {
   native: { token: formToken },
@@ -252,6 +252,19 @@ describe.each(cases)('$preset, $file', ({ preset, file, fields, expected }) => {
     const result = await intake.sample(intakeRequest(fixture(file)));
 
     expect(result).toMatchObject({ kind: 'submission', submission: expected });
+  });
+});
+
+describe('the number of an entry that WordPress did not store', () => {
+  it.each(['wpforms', 'gravity-forms'] as const)('makes no two leads of %s one', async (preset) => {
+    const { read } = presets[preset];
+
+    const readings = [0, '0'].map((id) => read({ id, entry_id: id }, intakeRequest('')));
+
+    expect(readings).toEqual([
+      expect.objectContaining({ id: undefined }),
+      expect.objectContaining({ id: undefined }),
+    ]);
   });
 });
 

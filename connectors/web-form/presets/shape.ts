@@ -13,6 +13,12 @@ export const idAt = (value: Json | undefined): string | undefined => {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 };
 
+/** The number of a stored entry; WordPress says 0 for each one that was not stored, and one id for all would lose all but one. */
+export const entryIdAt = (value: Json | undefined): string | undefined => {
+  const id = idAt(value);
+  return id === '0' ? undefined : id;
+};
+
 /** Own fields only: `constructor` is a name like any other. */
 export const at = (object: JsonObject, name: string): Json | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined;

@@ -1,6 +1,6 @@
 import { seconds, signature, signatureParts } from '../authentication/signature.ts';
 import type { Preset } from './preset.ts';
-import { idAt } from './shape.ts';
+import { entryIdAt } from './shape.ts';
 
 /** WPForms, Webhooks addon, request format JSON: its urlencoded format cannot be verified, so it is not taken. */
 export const wpforms: Preset = {
@@ -19,5 +19,5 @@ export const wpforms: Preset = {
   ],
   bodies: ['json'],
   labels: true,
-  read: (body) => ({ kind: 'booking', fields: body, id: idAt(body.entry_id) }),
+  read: (body) => ({ kind: 'booking', fields: body, id: entryIdAt(body.entry_id) }),
 };

@@ -92,8 +92,8 @@ export function appointmentVerbs({
       .where('clinic', '=', clinic)
       .where('appointment_id', '=', appointment_id)
       .executeTakeFirst();
-    // Erased while the answer was on its way: it must not come back.
-    if (before === undefined) return [];
+    // Untracked or erased while the answer was on its way: neither may be undone by it.
+    if (before === undefined || before.done === 1) return [];
     const next = { next_due_at: rest.next_due_at, done: Number(rest.done) };
     if (seen === null) {
       const removed_at = before.removed_at ?? at;

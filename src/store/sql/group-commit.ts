@@ -95,7 +95,9 @@ export function groupCommit({ db, clock, isBusy }: GroupCommitOptions): {
       const fail = (error: unknown) => {
         for (const { reject } of group) reject(error);
       };
-      await together(group).catch((error) => (group.length === 1 ? fail(error) : apart(group).catch(fail)));
+      // Nobody of the group is to blame for another process, and a second patient wait would only double the first.
+      const allAlike = (error: unknown) => group.length === 1 || isBusy(error);
+      await together(group).catch((error) => (allAlike(error) ? fail(error) : apart(group).catch(fail)));
     }
     flushing = undefined;
   };

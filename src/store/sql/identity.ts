@@ -50,20 +50,24 @@ export async function beginEpoch(trx: Trx, step: StepBooking, { at, remembered, 
   return { instance, epoch, restored, held };
 }
 
+const RESTORED = 'The database was restored from an older copy: this booking may have been sent since.';
+
+/** What waited for a person, too: they may have released it after the copy was made, and would release it again. */
 async function holdWaiting(trx: Trx, step: StepBooking, at: Instant): Promise<number> {
-  const waiting = await trx
+  const rows = await trx
     .selectFrom('bookings')
     .selectAll()
-    .where('state', 'in', ['received', 'queued'])
+    .where('state', 'in', ['received', 'queued', 'held'])
     .execute();
-  for (const row of waiting)
-    await step(trx, toBooking(row), {
+  const waiting = rows.map(toBooking).filter(({ reason }) => reason !== 'restored_state');
+  for (const booking of waiting)
+    await step(trx, booking, {
       to: 'held',
       actor: 'daemon',
       by: 'daemon',
       at,
       reason: 'restored_state',
-      message: 'The database was restored from an older copy: this booking may have been sent since.',
+      message: booking.state === 'held' ? [booking.message, RESTORED].filter(Boolean).join(' ') : RESTORED,
     });
   return waiting.length;
 }

@@ -33,10 +33,9 @@ export function moveBooking({ logChanges, logSteps }: MoveOptions) {
     };
     const { ref, ...values } = after;
     const evidence = after.evidence === null ? null : JSON.stringify(after.evidence);
-    const booked = move.to === 'booked' || move.to === 'booked_no_id' ? { booked_at: move.at } : {};
     await trx
       .updateTable('bookings')
-      .set({ ...values, ...booked, evidence })
+      .set({ ...values, ...bookedAt(before, move), evidence })
       .where('ref', '=', ref)
       .execute();
     await logSteps(trx, [{ from: before.state, after, actor: move.actor, by: move.by }]);
@@ -91,6 +90,16 @@ async function assertFree(
     message: `Appointment ${appointmentId} already belongs to booking ${other.ref}.`,
     hint: 'Look the appointment up at the clinic: its note starts with the reference of its booking.',
   });
+}
+
+/**
+ * When it was made at the clinic, as far as we know. One that is linked later was made when it was sent: counted to the
+ * time of the linking it would explain away another one's appointment, and a person would send that one again.
+ */
+function bookedAt(before: Booking, { to, at }: Step): { booked_at?: Instant } {
+  if (to !== 'booked' && to !== 'booked_no_id') return {};
+  if (before.state === 'booked_no_id') return {};
+  return { booked_at: before.state === 'unknown' ? (before.sending_since ?? at) : at };
 }
 
 /** Kept while the outcome is unknown: it is when the request may have been sent. */

@@ -23,7 +23,7 @@ import type { Schema } from './schema.ts';
 
 type Verbs = Omit<
   Store,
-  'identity' | 'health' | 'backup' | 'erase' | 'changedElsewhere' | 'settleRestored' | 'close'
+  'identity' | 'health' | 'doubt' | 'backup' | 'erase' | 'changedElsewhere' | 'settleRestored' | 'close'
 >;
 
 /** The verbs over any SQL database, and what its own file needs to open, check and copy it. */

@@ -59,7 +59,7 @@ function createFile(file: string): void {
   } catch (error) {
     throw new Failure({
       kind: 'transient',
-      message: `The database file ${file} cannot be created.`,
+      message: `The database file ${file} cannot be opened for writing.`,
       hint: 'Check that its folder exists and that this user may write in it.',
       cause: error,
     });

@@ -152,6 +152,17 @@ export function describeAppointments(open: OpenStore): void {
       expect(pending.map(({ appointment_id }) => appointment_id)).toEqual([9, 8, 7]);
     });
 
+    it('does not take in a look that was under way when it was untracked or its patient erased', async () => {
+      const store = await open();
+      await store.appointments.track('main', [7], minute(0));
+      await store.appointments.untrack('main', [7], minute(1));
+
+      const changes = await observe(store, { at: minute(2) });
+
+      expect(changes).toEqual([]);
+      expect(await store.appointments.list('main')).toMatchObject([{ name: null, status: null, done: true }]);
+    });
+
     it('does not take in a look at an appointment that is not there', async () => {
       const store = await open();
       const changed = { type: 'appointment.updated', resource: 'appointment', id: '7' } as const;

@@ -1,0 +1,201 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startSheetsSandbox } from '../../../src/sheets-sandbox/sheets-sandbox.ts';
+import { desk } from '../../../test/support/csv-kit.ts';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
+import { dentistRow, sheetsRig } from '../../../test/support/sheets-kit.ts';
+
+const columns = [
+  'patient',
+  'phone',
+  'date',
+  'time',
+  'dentist',
+  'treatment',
+  'address',
+  'note',
+  'send',
+  'ref',
+  'state',
+  'appointment',
+  'message',
+];
+const at = (name: string) => columns.indexOf(name);
+
+async function office() {
+  const clock = fakeClock();
+  const sandbox = await startSheetsSandbox({ clock });
+  onTestFinished(() => sandbox.close());
+  const rig = await sheetsRig({ sandbox, clock, settings: { tabs: ['bookings', 'sync'] } });
+  rig.mirror.rows.dentists = [dentistRow(1)];
+  await rig.converge();
+  const { hands } = sandbox.control;
+  const fill = (row: number, cells: Record<string, string | number | boolean | null> = {}) => {
+    const lead = {
+      patient: 'Rahim Uddin',
+      phone: '01712345678',
+      date: 46_100,
+      time: 0.4375,
+      send: true,
+      ...cells,
+    };
+    for (const [name, value] of Object.entries(lead)) hands.type('Bookings', row, at(name), value);
+  };
+  const cell = (row: number, name: string) => rig.shown('Bookings')[row]?.[at(name)] ?? null;
+  const tick = async () => {
+    await clock.advance(5_000);
+    return rig.converge();
+  };
+  return { clock, sandbox, rig, hands, fill, cell, tick };
+}
+
+describe('the Bookings tab', () => {
+  it('books a ticked row when it still says the same at a second look, and brings the result back', async () => {
+    const { rig, fill, cell, tick } = await office();
+    fill(1, { dentist: 'Dr. 1', note: 'Anxious' });
+
+    const { nextInMs } = await tick();
+    const claimed = [rig.desk.bookings.length, cell(1, 'ref'), cell(1, 'state')];
+    await tick();
+    rig.desk.move('CS-000001', { state: 'booked', appointment_id: 41 });
+    await tick();
+
+    expect(nextInMs).toBeGreaterThan(0);
+    expect(claimed).toEqual([0, expect.stringMatching(/^wait-/), 'checking']);
+    expect(rig.desk.submissions).toMatchObject([
+      {
+        source: 'accounts',
+        fields: {
+          patient_name: 'Rahim Uddin',
+          patient_phone: '01712345678',
+          appointment_date: '2026-03-19',
+          appointment_time: '10:30',
+          doctor: 'Dr. 1',
+          note: 'Anxious',
+        },
+      },
+    ]);
+    expect([cell(1, 'ref'), cell(1, 'state'), cell(1, 'appointment')]).toEqual(['CS-000001', 'booked', 41]);
+  });
+
+  it('takes a slip back: what is unticked or corrected before the second look is not booked as it was', async () => {
+    const { rig, fill, cell, tick, hands } = await office();
+    fill(1);
+    fill(2, { patient: 'Krim Ali', phone: '01711111111' });
+    await tick();
+    hands.type('Bookings', 1, at('send'), false);
+    hands.type('Bookings', 2, at('patient'), 'Karim Ali');
+
+    await tick();
+    await tick();
+
+    expect(rig.desk.bookings.map(({ patient_name }) => patient_name)).toEqual(['Karim Ali']);
+    expect([cell(1, 'ref'), cell(1, 'state')]).toEqual([null, null]);
+  });
+
+  it('says what is missing instead of booking half a row', async () => {
+    const { rig, fill, cell, tick } = await office();
+    fill(1, { date: '03/04/2026', phone: null });
+
+    await tick();
+    await tick();
+
+    expect(rig.desk.submissions).toEqual([]);
+    expect(cell(1, 'state')).toBe('incomplete');
+    expect(cell(1, 'message')).toMatch(/Phone is missing.*|Date is not a date/);
+  });
+
+  it('holds a row that repeats another, and books it all the same on a second tick', async () => {
+    const { clock, rig, fill, cell, tick, hands } = await office();
+    fill(1);
+    await tick();
+    await tick();
+    await clock.advance(16 * 60_000);
+    fill(2);
+    await tick();
+    const held = [rig.desk.bookings.length, cell(2, 'state'), cell(2, 'send'), cell(2, 'message')];
+    hands.type('Bookings', 2, at('send'), true);
+
+    await tick();
+
+    expect(held).toEqual([1, 'held', false, expect.stringContaining('The same as CS-000001')]);
+    expect(rig.desk.bookings).toHaveLength(2);
+  });
+
+  it('takes Ref and tick from a copied row, and says why', async () => {
+    const { rig, fill, cell, tick, hands } = await office();
+    fill(1);
+    await tick();
+    await tick();
+    hands.copyRow('Bookings', 1, 2);
+    hands.type('Bookings', 2, at('patient'), 'Somebody Else');
+
+    await tick();
+
+    expect([cell(1, 'ref'), cell(2, 'ref'), cell(2, 'send')]).toEqual(['CS-000001', null, false]);
+    expect(cell(2, 'message')).toContain('A copy of CS-000001');
+    expect(rig.desk.bookings).toHaveLength(1);
+  });
+
+  it('puts a Ref back that was undone, and never books that row again', async () => {
+    const { rig, fill, cell, tick, hands } = await office();
+    fill(1);
+    await tick();
+    await tick();
+    hands.type('Bookings', 1, at('ref'), null);
+
+    await tick();
+    await tick();
+
+    expect(cell(1, 'ref')).toBe('CS-000001');
+    expect(rig.desk.bookings).toHaveLength(1);
+  });
+
+  it('never sends a row whose Ref it does not know', async () => {
+    const { clock, sandbox, rig, fill, cell, tick } = await office();
+    fill(1);
+    await tick();
+    await tick();
+    const blank = desk(clock);
+    const settings = { tabs: ['bookings', 'sync'], adopt: 'here/accounts' };
+    const restored = await sheetsRig({ sandbox, clock, settings, instance: 'anew', desk: blank });
+
+    await restored.converge();
+    await clock.advance(60_000);
+    await restored.converge();
+
+    expect(rig.desk.bookings).toHaveLength(1);
+    expect(blank.submissions).toEqual([]);
+    expect([cell(1, 'state'), cell(1, 'message')]).toEqual([
+      'held',
+      expect.stringContaining('not known here'),
+    ]);
+  });
+
+  it('says that a change after sending was not sent, and shows the result of a deleted row in Sync', async () => {
+    const { rig, fill, cell, tick, hands } = await office();
+    fill(1);
+    fill(2, { patient: 'Karim Ali', phone: '01711111111' });
+    await tick();
+    await tick();
+    hands.type('Bookings', 1, at('time'), 0.5);
+    hands.deleteRow('Bookings', 2);
+
+    await tick();
+
+    expect(cell(1, 'message')).toContain('was NOT sent');
+    expect(rig.shown('Sync').flat()).toContainEqual(
+      expect.stringMatching(/^Booking CS-000002: queued; its row/),
+    );
+  });
+
+  it('keeps the drop-downs current', async () => {
+    const { rig, sandbox, tick } = await office();
+    rig.mirror.rows.dentists = [dentistRow(1), dentistRow(2, { doctor_name: 'Dr. O’Neil' })];
+
+    await tick();
+
+    expect(JSON.stringify(sandbox.control.tab('Bookings').rows[5]?.[at('dentist')]?.validation)).toContain(
+      'Dr. O’Neil',
+    );
+  });
+});

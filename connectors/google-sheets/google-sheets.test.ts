@@ -1,0 +1,322 @@
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type SheetsSandboxOptions, startSheetsSandbox } from '../../src/sheets-sandbox/sheets-sandbox.ts';
+import { desk } from '../../test/support/csv-kit.ts';
+import { fakeClock } from '../../test/support/fake-clock.ts';
+import { dentistRow, feeChange, sheetsRig, treatmentRow } from '../../test/support/sheets-kit.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+
+const signal = new AbortController().signal;
+const everything = ['treatments', 'dentists', 'clinic', 'fee_history', 'statistics', 'bookings', 'sync'];
+
+async function spreadsheet(options: SheetsSandboxOptions = {}) {
+  const clock = fakeClock();
+  const sandbox = await startSheetsSandbox({ clock, ...options });
+  onTestFinished(() => sandbox.close());
+  const { control } = sandbox;
+  const writes = () => control.calls.filter(({ call }) => call === 'write').length;
+  return { clock, sandbox, control, hands: control.hands, writes };
+}
+
+describe('the tabs', () => {
+  it('fills every tab, and writes nothing the next time', async () => {
+    const { clock, sandbox, control, writes } = await spreadsheet();
+    const rig = await sheetsRig({ sandbox, clock, settings: { tabs: everything } });
+    rig.mirror.rows = { treatments: [treatmentRow(1)], dentists: [dentistRow(7)] };
+    rig.mirror.changes = [feeChange(5)];
+
+    const first = await rig.converge();
+    const count = writes();
+    const second = await rig.converge();
+
+    expect(Object.keys(first.written)).toHaveLength(everything.length);
+    expect(control.book.grids.map(({ title }) => title)).toEqual(
+      expect.arrayContaining(['Fee history', 'Sync']),
+    );
+    expect(rig.shown('Fee history')[1]).toEqual([
+      5,
+      'main',
+      expect.any(Number),
+      'Treatment',
+      '1',
+      'Scaling',
+      'Fee',
+      100.1,
+      110,
+      9.9,
+    ]);
+    expect(second).toEqual({ written: {}, problems: [] });
+    expect(writes()).toBe(count);
+  });
+
+  it('writes fees as numbers where that loses nothing, everything a clinic typed as text, and says where it cannot', async () => {
+    const { clock, sandbox, control } = await spreadsheet();
+    const rig = await sheetsRig({ sandbox, clock });
+    rig.mirror.rows.treatments = [
+      treatmentRow(1, { base_fee: '0.10', treatment_name: '=HYPERLINK("https://evil.example")' }),
+      treatmentRow(2, { base_fee: '9007199254740993.01' }),
+    ];
+
+    const { problems } = await rig.converge();
+
+    const fee = rig.column('Treatments', 'Fee');
+    expect(
+      rig
+        .shown('Treatments')
+        .slice(1, 3)
+        .map((row) => row[fee]),
+    ).toEqual([0.1, '9007199254740993.01']);
+    expect(problems).toEqual([expect.stringContaining('1 fee is not a number')]);
+    expect(JSON.stringify(control.tab('Treatments').rows)).not.toContain('formulaValue');
+  });
+
+  it('writes only the cells that differ, wherever people have moved them', async () => {
+    const { clock, sandbox, control, hands } = await spreadsheet();
+    const rig = await sheetsRig({ sandbox, clock });
+    rig.mirror.rows.treatments = [1, 2, 3].map((id) => treatmentRow(id));
+    await rig.converge();
+    hands.renameTab('Treatments', 'Leistungen');
+    hands.type('Leistungen', 0, 3, 'Preis');
+    hands.moveColumn('Leistungen', 3, 0);
+    hands.insertColumn('Leistungen', 2);
+    hands.sort('Leistungen', 1, true);
+    hands.insertRow('Leistungen', 1);
+    hands.type('Leistungen', 1, 2, 'a heading of ours');
+    rig.mirror.rows.treatments = [1, 2, 3].map((id) =>
+      treatmentRow(id, { base_fee: id === 2 ? '99.50' : '1500.00' }),
+    );
+
+    await rig.converge();
+
+    const requests = control.calls.flatMap(({ requests = [] }) => requests).slice(-1);
+    expect(requests).toMatchObject([
+      { updateCells: { rows: [{ values: [{ userEnteredValue: { numberValue: 99.5 } }] }] } },
+    ]);
+    const rows = rig.shown('Leistungen');
+    expect(rows[0]?.slice(0, 2)).toEqual(['Preis', 'ID']);
+    expect(rows.find((row) => row[1] === 2)?.[0]).toBe(99.5);
+    expect(rows[1]?.[2]).toBe('a heading of ours');
+  });
+
+  it('marks what was removed, or deletes its row where nobody has written beside it', async () => {
+    const { clock, sandbox, hands } = await spreadsheet();
+    const rig = await sheetsRig({ sandbox, clock, settings: { on_remove: 'delete' } });
+    rig.mirror.rows.treatments = [1, 2, 3].map((id) => treatmentRow(id));
+    await rig.converge();
+    hands.insertColumn('Treatments', 9);
+    hands.type('Treatments', 2, 9, 'my note');
+    const gone = { removed_at: '2026-03-02T09:00:00.000Z' };
+    rig.mirror.rows.treatments = [treatmentRow(1), treatmentRow(2, gone), treatmentRow(3, gone)];
+
+    await rig.converge();
+
+    const rows = rig.shown('Treatments').filter((row) => typeof row[0] === 'number');
+    expect(rows.map((row) => [row[0], row[7], row[9] ?? null])).toEqual([
+      [1, 'Active', null],
+      [2, 'Removed', 'my note'],
+    ]);
+  });
+
+  it('heals a changed cell, or only reports it', async () => {
+    const { clock, sandbox, hands } = await spreadsheet();
+    const rig = await sheetsRig({ sandbox, clock, settings: { on_drift: 'report' } });
+    rig.mirror.rows.treatments = [treatmentRow(1)];
+    await rig.converge();
+    hands.type('Treatments', 1, 3, 1);
+    await clock.advance(300_000);
+
+    const reported = await rig.converge();
+    const left = rig.shown('Treatments')[1]?.[3];
+    rig.mirror.rows.treatments = [treatmentRow(1, { base_fee: '7.00' })];
+    await rig.converge();
+
+    expect(reported.problems).toEqual([expect.stringContaining('1 cell was changed by hand')]);
+    expect(left).toBe(1);
+    expect(rig.shown('Treatments')[1]?.[3]).toBe(7);
+  });
+
+  it('leaves protected cells alone, names the protection and keeps the rest in step', async () => {
+    const { clock, sandbox, hands } = await spreadsheet();
+    const rig = await sheetsRig({ sandbox, clock });
+    rig.mirror.rows.treatments = [treatmentRow(1), treatmentRow(2)];
+    await rig.converge();
+    hands.protect('Treatments', { startRowIndex: 1, endRowIndex: 2 }, { description: 'agreed prices' });
+    rig.mirror.rows.treatments = [1, 2].map((id) => treatmentRow(id, { base_fee: '5.00' }));
+
+    const { problems } = await rig.converge();
+
+    expect(problems).toEqual([expect.stringContaining('“agreed prices” is protected')]);
+    expect(
+      rig
+        .shown('Treatments')
+        .slice(1, 3)
+        .map((row) => row[3]),
+    ).toEqual([1500, 5]);
+  });
+
+  it('makes a lost tab anew, respects a deleted column and brings it back when asked', async () => {
+    const { clock, sandbox, control, hands } = await spreadsheet();
+    const rig = await sheetsRig({ sandbox, clock, settings: { tabs: ['treatments', 'dentists'] } });
+    rig.mirror.rows = { treatments: [treatmentRow(1)], dentists: [dentistRow(1)] };
+    await rig.converge();
+    hands.deleteTab('Dentists');
+    hands.deleteColumn('Treatments', 3);
+    await clock.advance(300_000);
+
+    await rig.converge();
+    const respected = rig.shown('Treatments')[0];
+    const { written } = await rig.connector.repair(signal);
+    await rig.converge();
+
+    expect(control.tab('Dentists').rows.length).toBeGreaterThan(1);
+    expect(respected).not.toContain('Fee');
+    expect(written).toEqual({ Treatments: 1 });
+    expect(rig.shown('Treatments')[1]?.[rig.column('Treatments', 'Fee')]).toBe(1500);
+  });
+
+  it('keeps several clinics apart in one spreadsheet', async () => {
+    const { clock, sandbox } = await spreadsheet();
+    const clinics = ['north', 'south'].map((clinic) => ({ clinic, timezone: 'Asia/Dhaka' }));
+    const rig = await sheetsRig({ sandbox, clock, clinics });
+    rig.mirror.rows.treatments = [
+      treatmentRow(1, { clinic: 'north' }),
+      treatmentRow(1, { clinic: 'south', base_fee: '8.00' }),
+    ];
+    await rig.converge();
+    rig.mirror.rows.treatments = [
+      treatmentRow(1, { clinic: 'north' }),
+      treatmentRow(1, { clinic: 'south', base_fee: '9.00' }),
+    ];
+
+    await rig.converge();
+
+    expect(
+      rig
+        .shown('Treatments')
+        .slice(1, 3)
+        .map((row) => [row[1], row[3]]),
+    ).toEqual([
+      ['north', 1500],
+      ['south', 9],
+    ]);
+  });
+
+  it('refuses a spreadsheet that another installation keeps, until told to adopt it', async () => {
+    const { clock, sandbox, writes } = await spreadsheet();
+    const first = await sheetsRig({ sandbox, clock, instance: 'old' });
+    await first.converge();
+    const count = writes();
+    const stranger = await sheetsRig({ sandbox, clock, instance: 'new', desk: desk(clock) });
+    const heir = await sheetsRig({
+      sandbox,
+      clock,
+      instance: 'new',
+      desk: desk(clock),
+      settings: { adopt: 'old/accounts' },
+    });
+    heir.mirror.rows.treatments = [treatmentRow(4)];
+
+    await expect(stranger.converge()).rejects.toMatchObject({
+      kind: 'refused',
+      hint: expect.stringContaining('adopt: old/accounts'),
+    });
+    const refused = writes();
+    await heir.converge();
+
+    expect(refused).toBe(count);
+    expect(rig4(heir.shown('Treatments'))).toBe(true);
+  });
+
+  it('writes the rest of a large clinic in the next runs, never more than Google likes in one', async () => {
+    const { clock, sandbox, control } = await spreadsheet();
+    const rig = await sheetsRig({ sandbox, clock });
+    rig.mirror.rows.treatments = Array.from({ length: 4_000 }, (_, index) => treatmentRow(index + 1));
+
+    const first = await rig.converge();
+    const second = await rig.converge();
+
+    expect(first.nextInMs).toBeGreaterThan(0);
+    expect(second.nextInMs).toBeUndefined();
+    const ids = rig
+      .shown('Treatments')
+      .map((row) => row[0])
+      .filter((id) => typeof id === 'number');
+    expect(ids).toEqual(Array.from({ length: 4_000 }, (_, index) => index + 1));
+    expect(Math.max(...control.calls.map(({ bytesIn }) => bytesIn))).toBeLessThan(3 * 2 ** 20);
+  });
+
+  it('adds nothing to a full spreadsheet but keeps what is there in step', async () => {
+    const { clock, sandbox, control } = await spreadsheet();
+    const rig = await sheetsRig({ sandbox, clock });
+    rig.mirror.rows.treatments = [treatmentRow(1)];
+    await rig.converge();
+    control.setMostCells(1);
+    rig.mirror.rows.treatments = [treatmentRow(1, { base_fee: '2.00' }), treatmentRow(2)];
+
+    const { problems } = await rig.converge();
+
+    expect(problems).toEqual([expect.stringContaining('The spreadsheet is full')]);
+    expect(rig.shown('Treatments')[1]?.[3]).toBe(2);
+  });
+
+  it('shows how old everything is with a formula that goes stale by itself', async () => {
+    const { clock, sandbox, writes } = await spreadsheet();
+    const rig = await sheetsRig({ sandbox, clock, settings: { tabs: ['sync'] } });
+    await rig.converge();
+    const count = writes();
+    rig.mirror.asOf = '2026-03-02T09:02:00.000Z';
+
+    await rig.converge();
+    const unchanged = writes();
+    rig.mirror.asOf = '2026-03-02T09:14:00.000Z';
+    await rig.converge();
+
+    expect(rig.shown('Sync')[1]?.at(-1)).toMatch(/^=IF\(NOW\(\)\*1440>\d+;"STALE: not updated";"fresh"\)$/);
+    expect(unchanged).toBe(count);
+    expect(writes()).toBe(count + 1);
+  });
+});
+
+const rig4 = (rows: unknown[][]) => rows.some((row) => row[0] === 4);
+
+describe('the check', () => {
+  it('goes from the key to the last column and names the address to share with', async () => {
+    const { clock, sandbox, hands } = await spreadsheet();
+    const folder = await temporaryFolder();
+    const file = join(folder, 'key.json');
+    await writeFile(file, JSON.stringify(sandbox.credentials));
+    await chmod(file, 0o644);
+    const rig = await sheetsRig({
+      sandbox,
+      clock,
+      settings: { credentials: undefined, credentials_file: file },
+    });
+    await rig.converge();
+    hands.deleteColumn('Treatments', 4);
+    hands.protect('Treatments', { startColumnIndex: 2, endColumnIndex: 3 });
+
+    const lines = await rig.connector.check(signal);
+
+    expect(lines.filter(({ level }) => level === 'fail')).toEqual([]);
+    expect(lines.map(({ what }) => what).join('\n')).toContain(sandbox.credentials.client_email);
+    expect(lines.filter(({ level }) => level === 'warn').map(({ what }) => what.split(':')[0])).toEqual([
+      'key',
+      'columns',
+      'protection',
+    ]);
+  });
+
+  it.each([
+    ['reader', 'Editor'],
+    ['none', 'Share the spreadsheet with'],
+  ] as const)('says what to do when the spreadsheet is shared as %s', async (level, hint) => {
+    const { clock, sandbox, control } = await spreadsheet();
+    control.share(sandbox.credentials.client_email, level);
+    const rig = await sheetsRig({ sandbox, clock });
+
+    const lines = await rig.connector.check(signal);
+
+    expect(lines.find((line) => line.level === 'fail')?.hint).toContain(hint);
+  });
+});

@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { createGoogleSheets } from '../../connectors/google-sheets/google-sheets.ts';
+import { GoogleSheetsSettings } from '../../connectors/google-sheets/settings.ts';
+import { systemClock as clock } from '../../src/model/clock.ts';
+import { silentLog } from '../../src/model/log.ts';
+import { desk } from '../support/csv-kit.ts';
+import { mirrorView, type SheetsMirror, treatmentRow } from '../support/sheets-kit.ts';
+
+/**
+ * The same connector against the real Google Sheets. Not part of `npm test`. It needs an empty spreadsheet that is
+ * shared with the service account as Editor, and that nobody minds being written to:
+ *
+ *   SHEETS_LIVE_SPREADSHEET=1Bx… SHEETS_LIVE_CREDENTIALS_FILE=key.json npx vitest run --config test/live/vitest.config.ts
+ *
+ * Running it again with the same SHEETS_LIVE_OWNER (default: live) goes on with the same spreadsheet.
+ */
+const spreadsheet = process.env.SHEETS_LIVE_SPREADSHEET ?? '';
+const file = process.env.SHEETS_LIVE_CREDENTIALS_FILE ?? '';
+const signal = () => AbortSignal.timeout(120_000);
+
+describe('the real Google Sheets', () => {
+  it('takes every tab, is quiet afterwards, and follows a change', async () => {
+    const mirror: SheetsMirror = {
+      rows: { treatments: [1, 2, 3].map((id) => treatmentRow(id)) },
+      changes: [],
+      asOf: new Date().toISOString(),
+    };
+    const office = desk(clock);
+    const clinics = [{ clinic: 'main', timezone: 'Asia/Dhaka' }];
+    const connector = await createGoogleSheets({
+      name: 'live',
+      settings: GoogleSheetsSettings.parse({
+        spreadsheet,
+        credentials: await readFile(file, 'utf8'),
+        tabs: ['treatments', 'bookings', 'sync'],
+      }),
+      clinics,
+      includePatient: false,
+      instance: process.env.SHEETS_LIVE_OWNER ?? 'live',
+      bookings: office.door,
+      memory: office.memory,
+      clock,
+      log: silentLog,
+      wake() {},
+    });
+    const converge = () => connector.state.converge(mirrorView(mirror, office, clinics), signal());
+
+    const lines = await connector.check(signal());
+    await converge();
+    const quiet = await converge();
+    const fee = `${new Date().getMinutes() + 100}.50`;
+    mirror.rows.treatments = [treatmentRow(1, { base_fee: fee }), treatmentRow(2), treatmentRow(3)];
+    const changed = await converge();
+    const settled = await converge();
+
+    expect(lines.filter(({ level }) => level === 'fail')).toEqual([]);
+    expect(quiet.written).toEqual({});
+    expect(changed.written).toMatchObject({ Treatments: 1 });
+    expect(settled.written).toEqual({});
+  }, 300_000);
+});

@@ -20,7 +20,13 @@ export function createReminders(log: Log): { remind(asked: readonly Attention[])
         if (before !== due && left > 0) {
           left -= 1;
           const kind = alerts.at(-1) ?? '';
-          log.warn('a booking waits for a person', { clinic, ref: subject, state, reason: reason ?? '', kind });
+          log.warn('a booking waits for a person', {
+            clinic,
+            ref: subject,
+            state,
+            reason: reason ?? '',
+            kind,
+          });
           now.set(subject, due);
         } else if (before !== undefined) now.set(subject, before);
       }

@@ -60,9 +60,13 @@ export const bookingsCommand = (io: Io): CommandModule => ({
 
 async function list(io: Io, { needsMe, state, source, limit, patient, ...given }: Arguments): Promise<void> {
   await withParts(io, given, async ({ store, bookings }) => {
-    const filter = { ...(state && { states: [state] }), ...(source && { source }) };
-    const all = await store.bookings.list(needsMe ? filter : { ...filter, limit });
-    const found = needsMe ? inOrder(all, await bookings.attention()).slice(0, limit) : all;
+    const filter = { ...(state && { states: [state] }), ...(source && { source }), limit };
+    const waiting = async () =>
+      (await Promise.all((await bookings.attention()).map(({ subject }) => store.bookings.get(subject))))
+        .filter((booking) => booking !== undefined)
+        .filter((booking) => (!state || booking.state === state) && (!source || booking.source === source))
+        .slice(0, limit);
+    const found = needsMe ? await waiting() : await store.bookings.list(filter);
     const shown = patient ? found : found.map((booking) => withoutPatient({ ...booking }));
     if (given.json) return printJson(io, shown);
     if (found.length === 0) return print(io, needsMe ? 'No booking waits for a person.' : 'No bookings.');
@@ -91,12 +95,6 @@ async function list(io: Io, { needsMe, state, source, limit, patient, ...given }
     ];
     print(io, table([head, ...rows]));
   });
-}
-
-/** Those that wait for a person, the most urgent first. */
-function inOrder(bookings: readonly Booking[], asked: readonly { subject: string }[]): Booking[] {
-  const byRef = new Map(bookings.map((booking) => [booking.ref, booking]));
-  return asked.flatMap(({ subject }) => byRef.get(subject) ?? []);
 }
 
 async function show(io: Io, given: Arguments): Promise<void> {

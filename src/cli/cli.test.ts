@@ -200,6 +200,21 @@ describe('bookings', () => {
     expect(after.out).toContain('rita');
   });
 
+  it('are settled by what the list and the booking itself say, with the reference as it was heard', async () => {
+    await on('sync');
+    const lead = ['--name', 'Ann Lee', '--phone', '01712345678', '--date', '2099-01-01', '--time', '10:00'];
+    const added = await on('bookings', 'add', ...lead, '--dentist', 'Dr. Nobody', '--json');
+    const { ref, message } = JSON.parse(added.out) as { ref: string; message: string };
+    const number = /\((\d+)\)/.exec(message)?.[1] ?? '';
+
+    const shown = await on('bookings', 'show', ref.toLowerCase());
+    await on('bookings', 'edit', ref.toLowerCase(), '--doctor-id', number);
+    const approved = await on('bookings', 'approve', ref);
+
+    expect(shown.out).toContain(`clinic-sync bookings edit ${ref}`);
+    expect(approved.out).toContain(`${ref} is now queued.`);
+  });
+
   it('refuse what their state does not allow, in words', async () => {
     const ref = await held();
 

@@ -24,7 +24,7 @@ FROM node:${NODE_VERSION}-trixie-slim AS runtime
 LABEL org.opencontainers.image.title="clinic-sync" \
       org.opencontainers.image.description="Keeps a dental clinic's other tools in step with its practice system" \
       org.opencontainers.image.licenses="MIT"
-ENV NODE_ENV=production NODE_OPTIONS="--max-semi-space-size=1"
+ENV NODE_ENV=production NODE_OPTIONS="--max-semi-space-size=2"
 WORKDIR /app
 RUN install -d -o node -g node /data /config
 COPY --from=deps /app/node_modules ./node_modules

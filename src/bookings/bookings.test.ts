@@ -55,6 +55,22 @@ describe('bookings', () => {
       expect(running.world.bookings.lane('main').state).toBe('open');
     });
 
+    it('lets others go first when one booking alone is refused again and again', async () => {
+      running.world.clinic.script.push('status_403', 'status_403', 'status_403', 'booked', 'status_403');
+      const first = await running.world.accept();
+      await running.world.advance(1_000);
+      const second = await running.world.accept({ patient_phone: '01911-222333' });
+
+      await running.world.advance(10 * MINUTE);
+
+      expect(running.world.clinic.posts.slice(0, 4).map(({ ref }) => ref)).toEqual([
+        first.ref,
+        first.ref,
+        first.ref,
+        second.ref,
+      ]);
+    });
+
     it('waits as long as the clinic asks', async () => {
       await running.send('status_429');
       const waited = running.world.clinic.posts.length;

@@ -269,7 +269,7 @@ export function createBookings(options: BookingsOptions): Bookings {
             sentence: `Bookings of ${clinic} are not being sent. ${pause.reason}`,
             action: alone
               ? 'They go on by themselves when the clinic answers again.'
-              : 'Look at the bookings named here, then resume.',
+              : `Look at the bookings named here, then: \`clinic-sync bookings resume ${clinic}\``,
             since: pause.since,
             urgent: !alone,
           },

@@ -29,6 +29,8 @@ import { effectOfNotSent, takeBack } from './take-back.ts';
 const IDLE_MS = 60_000;
 const READING_FRESH_MS = 60_000;
 const AFTER_NOT_SENT_MS = 1_000;
+/** Refused so often, it may be the booking and not the lane: the others go first. */
+const STUBBORN_AFTER = 3;
 const MEMORY = 'bookings';
 /** When a person said so in another process, for the lane to find at its next tick. */
 const resumeKey = (clinic: string) => `resume:${clinic}`;
@@ -136,7 +138,11 @@ export function createLane(options: LaneOptions): Lane {
     );
     const due = ({ not_before }: Booking) => (not_before === null ? 0 : toMs(not_before));
     const ready = queued.filter((booking) => due(booking) <= nowMs);
-    ready.sort((a, b) => a.received_at.localeCompare(b.received_at) || a.ref.localeCompare(b.ref));
+    const stubborn = ({ attempt }: Booking) => Number(attempt >= STUBBORN_AFTER);
+    ready.sort(
+      (a, b) =>
+        stubborn(a) - stubborn(b) || a.received_at.localeCompare(b.received_at) || a.ref.localeCompare(b.ref),
+    );
     const nextMs = Math.min(IDLE_MS, ...queued.map((booking) => Math.max(1, due(booking) - nowMs)));
     return { head: ready[0], nextMs };
   };

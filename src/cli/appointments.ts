@@ -25,14 +25,21 @@ export const appointmentsCommand = (io: Io): CommandModule => ({
         (sub) =>
           sub
             .option('all', { type: 'boolean', default: false, describe: 'Also those no longer followed' })
-            .option('patient', { type: 'boolean', default: false, describe: 'Include names' }),
+            .option('patient', { type: 'boolean', default: false, describe: 'Include names' })
+            .example('$0 appointments list --all', 'the ones that are over, too'),
         (argv) => list(io, argv as unknown as Arguments),
       )
-      .command('track <ids..>', 'Follow appointments that were not booked through us', {}, (argv) =>
-        track(io, argv as unknown as Arguments),
+      .command(
+        'track <ids..>',
+        'Follow appointments that were not booked through us',
+        (sub) => sub.example('$0 appointments track 1201 1202', 'follow two appointments'),
+        (argv) => track(io, argv as unknown as Arguments),
       )
-      .command('untrack <ids..>', 'Follow them no longer', {}, (argv) =>
-        untrack(io, argv as unknown as Arguments),
+      .command(
+        'untrack <ids..>',
+        'Follow them no longer',
+        (sub) => sub.example('$0 appointments untrack 1201', 'its status is of no interest any more'),
+        (argv) => untrack(io, argv as unknown as Arguments),
       )
       .example('$0 appointments track 1201 1202', 'follow two appointments')
       .demandCommand(1, 'Say which: list, track or untrack.'),

@@ -108,6 +108,15 @@ function typed(given: Arguments): Submission {
   };
 }
 
+function read(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    throw new Exit(exit.usage, `${file} cannot be read (${code}).`);
+  }
+}
+
 async function mapped(
   { connectors }: Parameters<Parameters<typeof withParts>[2]>[0],
   given: Arguments,
@@ -127,7 +136,7 @@ async function mapped(
     ) ?? {};
   if (connector?.intake?.sample === undefined)
     throw new Exit(exit.usage, `The connector ${name} takes no bookings over HTTP.`);
-  const body = readFileSync(file);
+  const body = read(file);
   const headers = Object.fromEntries(
     given.header.map((line) => [
       line.slice(0, line.indexOf(':')).trim().toLowerCase(),

@@ -64,7 +64,8 @@ const optionOf = (field: string) => field.replaceAll('_', '-');
 const acknowledgeCommand = (io: Io): CommandModule => ({
   command: 'acknowledge <ref>',
   describe: 'Say that you have seen a difference between what was asked for and what was booked',
-  builder: common,
+  builder: (yargs) =>
+    common(yargs).example('$0 bookings acknowledge CS-7K3Q9F', 'the other time was agreed by phone'),
   handler: async (argv) => {
     const { ref, by, ...given } = argv as unknown as Arguments;
     await withParts(io, given, async ({ bookings }) => {
@@ -81,7 +82,8 @@ const resumeCommand = (io: Io): CommandModule => ({
   builder: (yargs) =>
     yargs
       .positional('clinic', { type: 'string', describe: 'The clinic, when several are configured' })
-      .option('by', { type: 'string', default: actorName(), describe: 'Who decides; logged' }),
+      .option('by', { type: 'string', default: actorName(), describe: 'Who decides; logged' })
+      .example('$0 bookings resume', 'the clinic has been restored and checked'),
   handler: async (argv) => {
     const given = argv as unknown as ConfigArguments & { clinic?: string; by: string };
     await withParts(io, given, async ({ config, bookings }) => {
@@ -95,7 +97,7 @@ const resumeCommand = (io: Io): CommandModule => ({
 const reconcileCommand = (io: Io): CommandModule => ({
   command: 'reconcile <ref>',
   describe: 'Look for an unknown booking at the clinic',
-  builder: common,
+  builder: (yargs) => common(yargs).example('$0 bookings reconcile CS-7K3Q9F', 'is it there or not?'),
   handler: async (argv) => {
     const given = argv as unknown as Arguments;
     await withParts(io, given, async ({ bookings }) => {
@@ -115,14 +117,14 @@ export const decisionCommands = (io: Io): CommandModule[] => [
     io,
     'approve',
     'Release a held booking',
-    (yargs) => yargs,
+    (yargs) => yargs.example('$0 bookings approve CS-7K3Q9F', 'it is real: send it'),
     (bookings, { ref, by, why }) => bookings.approve(ref, by, why),
   ),
   decision(
     io,
     'drop',
     'End a booking; nothing is sent any more',
-    (yargs) => yargs,
+    (yargs) => yargs.example('$0 bookings drop CS-7K3Q9F --why "a test"', 'it never was one'),
     (bookings, { ref, by, why }) => bookings.drop(ref, by, why),
   ),
   decision(
@@ -132,7 +134,7 @@ export const decisionCommands = (io: Io): CommandModule[] => [
     (yargs) =>
       [...FIELDS, ...NUMBERS].reduce(
         (all, field) => all.option(optionOf(field), { type: field.endsWith('_id') ? 'number' : 'string' }),
-        yargs,
+        yargs.example('$0 bookings edit CS-7K3Q9F --note "rang back"', 'before it is approved'),
       ),
     (bookings, argv) => {
       const given = argv as unknown as Record<string, string | number | undefined>;
@@ -165,7 +167,11 @@ export const decisionCommands = (io: Io): CommandModule[] => [
           type: 'boolean',
           default: false,
           describe: 'Although the clinic shows something else',
-        }),
+        })
+        .example(
+          '$0 bookings resolve CS-7K3Q9F --as booked --appointment 1204',
+          'it is there, with this number',
+        ),
     resolve,
   ),
 ];

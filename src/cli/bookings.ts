@@ -36,13 +36,17 @@ export const bookingsCommand = (io: Io): CommandModule => ({
             .option('state', { choices: bookingStates, describe: 'Only this state' })
             .option('source', { type: 'string', describe: 'Only from this connector' })
             .option('limit', { type: 'number', default: 50, describe: 'At most so many' })
-            .option('patient', { type: 'boolean', default: false, describe: 'Include names and phones' }),
+            .option('patient', { type: 'boolean', default: false, describe: 'Include names and phones' })
+            .example('$0 bookings list --needs-me', 'what waits for a person'),
         (argv) => list(io, argv as unknown as Arguments),
       )
       .command(
         'show <ref>',
         'One booking: what happened, what is known, what can be done',
-        (sub) => sub.positional('ref', refArgument),
+        (sub) =>
+          sub
+            .positional('ref', refArgument)
+            .example('$0 bookings show CS-7K3Q9F', 'and what can be done about it'),
         (argv) => show(io, argv as unknown as Arguments),
       )
       .command(addCommand(io));
@@ -115,6 +119,8 @@ async function show(io: Io, given: Arguments): Promise<void> {
     );
     print(io, description.sentence);
     for (const line of description.evidence) print(io, `  ${line}`);
+    const { duplicate_of } = booking;
+    const resembled = duplicate_of === null ? undefined : await store.bookings.get(duplicate_of);
     const asked = [
       ['patient', booking.patient_name],
       ['phone', booking.patient_phone],
@@ -125,6 +131,7 @@ async function show(io: Io, given: Arguments): Promise<void> {
       ['note', booking.note],
       ['source', booking.source],
       ['appointment', booking.appointment_id],
+      ['resembles', resembled ? besides(resembled) : null],
     ].filter(([, value]) => value !== null && value !== '');
     print(io, `\n${table(asked.map(([name, value]) => [`  ${name}`, String(value)]))}`);
     print(
@@ -136,6 +143,12 @@ async function show(io: Io, given: Arguments): Promise<void> {
     print(io, table(description.ways.map(({ way, command }) => [`  ${way}`, command])));
   });
 }
+
+/** Both are shown, so that a person can tell a family's second patient from the same lead sent twice. */
+const besides = (booking: Booking): string =>
+  [booking.ref, booking.state, booking.patient_name, slotOf(booking), booking.doctor, booking.treatment]
+    .filter((part) => part !== null)
+    .join(', ');
 
 const slotOf = ({ appointment_date, appointment_time }: Booking): string =>
   `${appointment_date ?? '(no date)'} ${appointment_time ?? ''}`.trim();

@@ -63,6 +63,24 @@ describe('the command line', () => {
     expect(out).toContain('Examples:');
   });
 
+  it('explains every command of a command with an example, too', async () => {
+    const groups = ['config', 'bookings', 'appointments', 'deliveries', 'connectors', 'guards'];
+    const helps = await Promise.all(groups.map(async (group) => (await run(group, '--help')).out));
+    const all = helps.flatMap((help) =>
+      [...help.matchAll(/^ {2}clinic-sync (\w+) (\w+)/gm)].map(([, group = '', name = '']) => [group, name]),
+    );
+
+    const without = [];
+    for (const [group = '', name = ''] of all) {
+      const { out } = await run(group, name, '--help');
+      if (!out.includes(`clinic-sync ${group} ${name}`) || !out.includes('Examples:'))
+        without.push(`${group} ${name}`);
+    }
+
+    expect(all.length).toBeGreaterThan(25);
+    expect(without).toEqual([]);
+  });
+
   it('answers a wrong command line with 64 and what may have been meant', async () => {
     const { code, err } = await run('bookigns');
 
@@ -123,6 +141,14 @@ describe('sync', () => {
     expect(changes.out).not.toContain('999.00');
   });
 
+  it('can be rehearsed before the first start, and leaves nothing behind', async () => {
+    const { code, out } = await on('sync', '--dry-run');
+
+    expect(code).toBe(0);
+    expect(out).toContain('treatment.created');
+    expect(existsSync(join(folder, 'clinic.db'))).toBe(false);
+  });
+
   it('exits 2 when the clinic cannot be read', async () => {
     await sandbox.close();
 
@@ -143,6 +169,15 @@ describe('status and doctor', () => {
     expect(out).toContain('All good');
   });
 
+  it('exits 2 while there is no database: nothing is in step', async () => {
+    const plain = await on('status');
+    const json = await on('status', '--json');
+
+    expect([plain.code, json.code]).toEqual([2, 2]);
+    expect(plain.err).toContain('Start the daemon');
+    expect(JSON.parse(json.out)).toMatchObject({ health: 'not_syncing' });
+  });
+
   it('exits 1 when a booking needs a person', async () => {
     await on('sync');
     await on('bookings', 'add', '--name', 'Ann Lee', '--date', '2031-01-01', '--time', '10:00');
@@ -153,12 +188,24 @@ describe('status and doctor', () => {
     expect(out).not.toContain('Ann Lee');
   });
 
+  it('says when the database used to be there and is not, as the daemon will', async () => {
+    await on('sync');
+    for (const suffix of ['', '-wal', '-shm']) rmSync(join(folder, `clinic.db${suffix}`), { force: true });
+
+    const { code, out } = await on('doctor');
+
+    expect(code).toBe(1);
+    expect(out).toContain('is missing, although it was there before');
+  });
+
   it('checks everything, also before the first start', async () => {
+    writeFileSync(config, readFileSync(config, 'utf8').replace('clinic.db', 'not/there/yet/clinic.db'));
     const good = await on('doctor');
     sandbox.control.script({ fault: 'status_401', times: 'always' });
     const bad = await on('doctor');
 
     expect(good.code).toBe(0);
+    expect(good.out).toContain('does not exist yet and will be created');
     expect(bad.code).toBe(1);
     expect(bad.out).toContain('FAIL');
   });
@@ -207,12 +254,39 @@ describe('bookings', () => {
     const { ref, message } = JSON.parse(added.out) as { ref: string; message: string };
     const number = /\((\d+)\)/.exec(message)?.[1] ?? '';
 
+    const child = ['--name', 'Ben Lee', ...lead.slice(2)];
+    const second = await on('bookings', 'add', ...child, '--json');
+    const both = await on('bookings', 'show', (JSON.parse(second.out) as { ref: string }).ref);
     const shown = await on('bookings', 'show', ref.toLowerCase());
     await on('bookings', 'edit', ref.toLowerCase(), '--doctor-id', number);
     const approved = await on('bookings', 'approve', ref);
 
+    expect(both.out).toMatch(new RegExp(`resembles +${ref}, held, Ann Lee`));
     expect(shown.out).toContain(`clinic-sync bookings edit ${ref}`);
     expect(approved.out).toContain(`${ref} is now queued.`);
+  });
+
+  it('are tried from a file, which has to be there', async () => {
+    await on('sync');
+    writeFileSync(
+      config,
+      readFileSync(config, 'utf8').replace(
+        'store:',
+        '  door: { use: web-form, token: 0123456789abcdef }\nstore:',
+      ),
+    );
+
+    const { code, err } = await on(
+      'bookings',
+      'add',
+      '--connector',
+      'door',
+      '--from-file',
+      join(folder, 'no.json'),
+    );
+
+    expect(code).toBe(64);
+    expect(err).toContain('no.json cannot be read (ENOENT)');
   });
 
   it('refuse what their state does not allow, in words', async () => {
@@ -252,6 +326,17 @@ describe('the change log', () => {
 
     expect(listed.out).toContain(String(id));
     expect(listed.out).not.toContain('Rafiq');
+  });
+});
+
+describe('deliveries', () => {
+  it('are not replayed to where there is nothing to repeat', async () => {
+    await on('sync');
+
+    const { code, err } = await on('deliveries', 'replay', 'reports', '--from', '1');
+
+    expect(code).toBe(1);
+    expect(err).toContain('one by one');
   });
 });
 

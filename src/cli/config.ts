@@ -17,20 +17,35 @@ export const configCommand = (io: Io): CommandModule => ({
   describe: 'Check, show or start a configuration',
   builder: (yargs) =>
     yargs
-      .command('check', 'Name every fault at once, with its line', {}, (argv) => check(io, argv as Arguments))
-      .command('schema', 'Print the JSON Schema, for editors', {}, () => schema(io))
-      .command('show', 'Print the effective values, secrets masked', {}, (argv) =>
-        show(io, argv as Arguments),
+      .command(
+        'check',
+        'Name every fault at once, with its line',
+        (sub) => sub.example('$0 config check --json', 'for a script'),
+        (argv) => check(io, argv as Arguments),
+      )
+      .command(
+        'schema',
+        'Print the JSON Schema, for editors',
+        (sub) => sub.example('$0 config schema > clinic-sync.schema.json', 'for your editor'),
+        () => schema(io),
+      )
+      .command(
+        'show',
+        'Print the effective values, secrets masked',
+        (sub) => sub.example('$0 config show', 'what really counts, defaults included'),
+        (argv) => show(io, argv as Arguments),
       )
       .command(
         'init [file]',
         'Write a commented starter file',
         (sub) =>
-          sub.positional('file', {
-            type: 'string',
-            default: './clinic-sync.yaml',
-            describe: 'Where to write it',
-          }),
+          sub
+            .positional('file', {
+              type: 'string',
+              default: './clinic-sync.yaml',
+              describe: 'Where to write it',
+            })
+            .example('$0 config init', 'writes ./clinic-sync.yaml'),
         (argv) => init(io, argv as Arguments),
       )
       .example('$0 config check --config clinic-sync.yaml', 'all faults at once')

@@ -19,25 +19,42 @@ export const connectorsCommand = (io: Io): CommandModule => ({
   describe: 'What clinic-sync keeps in step, and where bookings come from',
   builder: (yargs) =>
     yargs
-      .command('list', 'The configured connectors and their state', {}, (argv) =>
-        list(io, argv as unknown as Arguments),
+      .command(
+        'list',
+        'The configured connectors and their state',
+        (sub) => sub.example('$0 connectors list', 'who is behind, and why'),
+        (argv) => list(io, argv as unknown as Arguments),
       )
-      .command('kinds', 'What can be written after `use:`', {}, (argv) =>
-        kinds(io, argv as unknown as Arguments),
+      .command(
+        'kinds',
+        'What can be written after `use:`',
+        (sub) => sub.example('$0 connectors kinds', 'what comes with clinic-sync'),
+        (argv) => kinds(io, argv as unknown as Arguments),
       )
-      .command('check [names..]', 'Prove that each could do its work now; changes nothing', {}, (argv) =>
-        check(io, argv as unknown as Arguments),
+      .command(
+        'check [names..]',
+        'Prove that each could do its work now; changes nothing',
+        (sub) => sub.example('$0 connectors check accounts', 'is the spreadsheet shared with us?'),
+        (argv) => check(io, argv as unknown as Arguments),
       )
       .command(
         'repair <name>',
         'Bring back what was taken away there, such as a missing column',
-        {},
+        (sub) => sub.example('$0 connectors repair accounts', 'somebody deleted a column'),
         (argv) => repair(io, argv as unknown as Arguments),
       )
-      .command('pause <name>', 'Hold a connector back; what is for it waits', {}, (argv) =>
-        pause(io, argv as unknown as Arguments, true),
+      .command(
+        'pause <name>',
+        'Hold a connector back; what is for it waits',
+        (sub) => sub.example('$0 connectors pause crm', 'while the receiver is being moved'),
+        (argv) => pause(io, argv as unknown as Arguments, true),
       )
-      .command('resume <name>', 'Let it go on', {}, (argv) => pause(io, argv as unknown as Arguments, false))
+      .command(
+        'resume <name>',
+        'Let it go on',
+        (sub) => sub.example('$0 connectors resume crm', 'it has been moved'),
+        (argv) => pause(io, argv as unknown as Arguments, false),
+      )
       .example('$0 connectors check accounts', 'is the spreadsheet shared with us?')
       .demandCommand(1, 'Say which: list, kinds, check, repair, pause or resume.'),
   handler: () => {},

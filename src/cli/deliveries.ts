@@ -3,6 +3,7 @@ import { instant, systemClock } from '../model/clock.ts';
 import { type DeliveryState, deliveryStates } from '../model/delivery.ts';
 import type { ConfigArguments } from './configuration.ts';
 import { Exit, exit, type Io, print, printJson, table } from './io.ts';
+import { withParts } from './with-parts.ts';
 import { oneClinic, withStore } from './with-store.ts';
 
 interface Arguments extends ConfigArguments {
@@ -29,14 +30,25 @@ export const deliveriesCommand = (io: Io): CommandModule => ({
           sub
             .option('connector', { type: 'string', describe: 'One connector only' })
             .option('state', { choices: deliveryStates, describe: 'One state only' })
-            .option('limit', { type: 'number', default: 50, describe: 'At most so many' }),
+            .option('limit', { type: 'number', default: 50, describe: 'At most so many' })
+            .example('$0 deliveries list --connector crm --state dead', 'what was given up'),
         (argv) => list(io, argv as unknown as Arguments),
       )
-      .command('retry <name> [id]', 'Send dead deliveries of a connector again (all, or one)', {}, (argv) =>
-        decide(io, argv as unknown as Arguments, 'retry'),
+      .command(
+        'retry <name> [id]',
+        'Send dead deliveries of a connector again (all, or one)',
+        (sub) => sub.example('$0 deliveries retry crm', 'after the receiver was mended'),
+        (argv) => decide(io, argv as unknown as Arguments, 'retry'),
       )
-      .command('skip <name> [id]', 'Give up dead deliveries of a connector (all, or one)', {}, (argv) =>
-        decide(io, argv as unknown as Arguments, 'skip'),
+      .command(
+        'skip <name> [id]',
+        'Give up dead deliveries of a connector (all, or one)',
+        (sub) =>
+          sub.example(
+            '$0 deliveries skip crm evt_Zk2vQ0m5b1rXh8tYwA3nJ7eLcPs',
+            'the receiver will never take this one',
+          ),
+        (argv) => decide(io, argv as unknown as Arguments, 'skip'),
       )
       .command(
         'replay <name>',
@@ -48,7 +60,8 @@ export const deliveriesCommand = (io: Io): CommandModule => ({
               demandOption: true,
               describe: 'The first sequence to deliver again',
             })
-            .option('clinic', { type: 'string', describe: 'The clinic, when several are configured' }),
+            .option('clinic', { type: 'string', describe: 'The clinic, when several are configured' })
+            .example('$0 deliveries replay crm --from 120', 'the receiver lost what came after'),
         (argv) => replay(io, argv as unknown as Arguments),
       )
       .example('$0 deliveries retry crm', 'after the receiver was mended')
@@ -101,10 +114,10 @@ async function decide(io: Io, given: Arguments, decision: 'retry' | 'skip'): Pro
 async function replay(io: Io, given: Arguments): Promise<void> {
   if (!Number.isSafeInteger(given.from) || given.from < 1)
     throw new Exit(exit.usage, '--from is a sequence: a whole number from 1.');
-  await withStore(io, given, async ({ config, store }) => {
+  await withParts(io, given, async ({ config, deliveries }) => {
     knownConnector(config.connectors, given.name);
     const clinic = oneClinic(config, given.clinic);
-    await store.deliveries.replay(given.name, clinic, given.from);
+    await deliveries.replay(given.name, clinic, given.from);
     if (given.json) return printJson(io, { connector: given.name, clinic, from: given.from });
     print(
       io,

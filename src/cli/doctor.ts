@@ -6,6 +6,7 @@ import { buildParts, type Parts } from '../daemon/parts.ts';
 import { systemClock } from '../model/clock.ts';
 import { asFailure } from '../model/failure.ts';
 import { silentLog } from '../model/log.ts';
+import { assertNotMissing } from '../store/sqlite.ts';
 import { type ConfigArguments, faultsText, load } from './configuration.ts';
 import { checkText } from './connectors.ts';
 import { Exit, exit, type Io, painter, print, printJson } from './io.ts';
@@ -40,6 +41,7 @@ export const doctorCommand = (io: Io): CommandModule => ({
 
     try {
       // Before the first start there is no database; credentials and connectors can be checked all the same.
+      assertNotMissing(config.store.sqlite);
       const file = existsSync(config.store.sqlite) ? config.store.sqlite : ':memory:';
       const isNew = file === ':memory:';
       const parts = await buildParts({
@@ -77,25 +79,31 @@ function failed(error: unknown, doing: string): CheckLine {
 
 function diskLines(file: string): CheckLine[] {
   const folder = dirname(resolve(file));
+  const existing = nearestExisting(folder);
   try {
-    accessSync(folder, constants.W_OK);
+    accessSync(existing, constants.W_OK);
   } catch {
     return [
       {
         level: 'fail',
-        what: `${folder} cannot be written`,
+        what: existing === folder ? `${folder} cannot be written` : `${folder} cannot be created`,
         hint: 'Create it, mount it, or give it to the user this runs as.',
       },
     ];
   }
-  const { bavail, bsize } = statfsSync(folder);
+  const { bavail, bsize } = statfsSync(existing);
   const free = Math.floor((bavail * bsize) / 1_000_000);
   if (free < LEAST_FREE_MB)
     return [
       { level: 'warn', what: `${free} MB free in ${folder}`, hint: 'Make room: a full disk stops bookings.' },
     ];
-  return [{ level: 'ok', what: `${folder} can be written, ${free} MB free` }];
+  const how = existing === folder ? 'can be written' : 'does not exist yet and will be created';
+  return [{ level: 'ok', what: `${folder} ${how}, ${free} MB free` }];
 }
+
+/** The folder itself, or the one in which the first start creates it. */
+const nearestExisting = (folder: string): string =>
+  existsSync(folder) || dirname(folder) === folder ? folder : nearestExisting(dirname(folder));
 
 async function databaseSection({ store }: Parts, isNew: boolean): Promise<Section> {
   if (isNew)

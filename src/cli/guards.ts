@@ -16,9 +16,17 @@ export const guardsCommand = (io: Io): CommandModule => ({
   describe: 'Answers that would remove or change too much at once',
   builder: (yargs) =>
     yargs
-      .command('list', 'Open and recent guards', {}, (argv) => list(io, argv as unknown as Arguments))
-      .command('approve <id>', 'Let the held answer through at the next poll', {}, (argv) =>
-        approve(io, argv as unknown as Arguments),
+      .command(
+        'list',
+        'Open and recent guards',
+        (sub) => sub.example('$0 guards list', 'is an answer being held back?'),
+        (argv) => list(io, argv as unknown as Arguments),
+      )
+      .command(
+        'approve <id>',
+        'Let the held answer through at the next poll',
+        (sub) => sub.example('$0 guards approve 3', 'the clinic really did retire half its treatments'),
+        (argv) => approve(io, argv as unknown as Arguments),
       )
       .example('$0 guards approve 3', 'the clinic really did retire half its treatments')
       .demandCommand(1, 'Say which: list or approve.'),

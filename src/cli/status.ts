@@ -3,7 +3,7 @@ import { statusReport } from '../daemon/report.ts';
 import { systemClock, toMs } from '../model/clock.ts';
 import type { Health, StatusReport } from '../model/report.ts';
 import type { ConfigArguments } from './configuration.ts';
-import { Exit, exit, type Io, type Paint, painter, printJson, span, table } from './io.ts';
+import { Exit, exit, failureText, type Io, type Paint, painter, printJson, span, table } from './io.ts';
 import { packageVersion } from './package.ts';
 import { withParts } from './with-parts.ts';
 
@@ -32,10 +32,19 @@ export const statusCommand = (io: Io): CommandModule => ({
 });
 
 async function status(io: Io, given: Arguments): Promise<void> {
+  await report(io, given).catch((error: unknown) => {
+    if (error instanceof Exit) throw error;
+    // Without a database to look into, nothing is in step: whoever watches the exit code must hear that.
+    if (given.json) printJson(io, { health: 'not_syncing', sentence: failureText(error) });
+    throw new Exit(exit.notSyncing, given.json ? '' : failureText(error));
+  });
+}
+
+async function report(io: Io, given: Arguments): Promise<void> {
   await withParts(io, given, async (parts) => {
-    const report = statusReport({ parts, clock: systemClock, version: packageVersion() });
+    const look = statusReport({ parts, clock: systemClock, version: packageVersion() });
     for (;;) {
-      const now = await report();
+      const now = await look();
       if (given.json) printJson(io, now);
       else
         io.out(`${given.watch && io.terminal ? '\u001b[2J\u001b[H' : ''}${statusText(now, painter(io))}\n`);

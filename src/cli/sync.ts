@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { CommandModule } from 'yargs';
 import { buildParts, type ClinicParts, type Parts } from '../daemon/parts.ts';
 import type { NewChange } from '../model/change.ts';
@@ -48,12 +49,14 @@ export const syncCommand = (io: Io): CommandModule => ({
 
 async function sync(io: Io, given: Arguments): Promise<void> {
   const config = await requireConfig(io, given);
+  // A rehearsal before the first start compares with nothing, and leaves nothing behind.
+  const isFirst = given.dryRun && !existsSync(config.store.sqlite);
   const parts = await buildParts({
-    config,
+    config: isFirst ? { ...config, store: { sqlite: ':memory:' } } : config,
     clock: systemClock,
     log: silentLog,
     version: packageVersion(),
-    mode: given.dryRun ? 'tool' : 'daemon',
+    mode: given.dryRun && !isFirst ? 'tool' : 'daemon',
     loops: false,
   });
   const chosen = given.resources?.length ? given.resources : polls;

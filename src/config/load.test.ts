@@ -65,6 +65,27 @@ describe('loading a configuration', () => {
     expect(loaded.config.http).toMatchObject({ host: '127.0.0.1', port: 8080 });
   });
 
+  it('takes placeholders anywhere, also without quotes between braces and brackets', async () => {
+    const text = `version: 1
+clinics:
+  main: { base_url: https://clinic.example/api/v1, app_key: \${KEY}, secret_key: \${SECRET:-fall:back}, timezone: \${ZONE:-UTC}, final_statuses: [\${DONE}, "\${OVER}", $\${DONE}] }
+http: { listen: 127.0.0.1:8080, admin_token: \${ADMIN:-} } # \${COMMENT}
+`;
+
+    const loaded = await fromText(text, 'test.yaml', options({ KEY: 'a, }b', DONE: 'Done', OVER: 'Over' }));
+    const faulty = await fromText(text, 'test.yaml', options({ KEY: 'k', OVER: 'Over' }));
+
+    expect.assert(loaded.ok && !faulty.ok);
+    expect(loaded.config.clinics[0]).toMatchObject({
+      app_key: 'a, }b',
+      secret_key: 'fall:back',
+      timezone: 'UTC',
+      final_statuses: ['Done', 'Over', `\${DONE}`],
+    });
+    expect(loaded.config.http.admin_token).toBe('');
+    expect(faulty.faults).toMatchObject([{ line: 3, hint: `Set DONE, or write \${DONE:-default}.` }]);
+  });
+
   it('names every fault at once, each with its path, its line and what to do', async () => {
     const text = `version: 1
 clinics:
@@ -92,11 +113,13 @@ http: { listen: nowhere }
       'clinics.main.bookings.horizon_days',
       'clinics.main.schedul',
       'clinics.main.schedule.dentists',
+      'clinics.main.secret_key',
       'clinics.main.timezone',
       'connectors.door.use',
       'connectors.gate.clinics',
       'connectors.gate.tine',
       'connectors.gate.tone',
+      'http.listen',
     ]);
     expect(byPath.get('clinics.main.schedul')).toMatchObject({ line: 7, hint: 'Did you mean schedule?' });
     expect(byPath.get('clinics.main.app_key')).toMatchObject({
@@ -173,10 +196,17 @@ http: { listen: 9999999 }
 
   it('says where a file is not YAML and that a named file is missing', async () => {
     const cut = await fromText('version: 1\nclinics: {main: [', 'test.yaml', options());
+    const quote = await fromText(
+      'version: 1\nhttp: { listen: "a"b, c: d, e: [f] }\nlog: {}\n',
+      'x',
+      options(),
+    );
     const missing = await loadConfig({ ...options(), file: join(folder, 'nothing.yaml') });
 
     expect.assert(!cut.ok && !missing.ok);
     expect(cut.faults[0]).toMatchObject({ line: 2 });
+    expect.assert(!quote.ok);
+    expect(quote.faults).toMatchObject([{ line: 2, hint: expect.stringContaining('quotes') }]);
     expect(missing.faults[0]?.hint).toContain('config init');
   });
 

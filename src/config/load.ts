@@ -12,7 +12,7 @@ import {
 } from './config.ts';
 import { environmentConfig } from './environment.ts';
 import { closest, faultAt, faultsOf, type Source } from './faults.ts';
-import { fillPlaceholders } from './placeholders.ts';
+import { fillPlaceholders, guardPlaceholders } from './placeholders.ts';
 import { secretReader } from './secrets.ts';
 
 /** Finds a connector kind by what `use:` says; rejects with a sentence when it cannot be had. */
@@ -32,8 +32,6 @@ export type Loaded =
   | { ok: false; origin: string; faults: ConfigFault[] };
 
 const LISTEN = /^(\[[0-9a-fA-F:]+\]|[^:\s]+):(\d{1,5})$/;
-
-const LISTEN_DEFAULT = '127.0.0.1:8080';
 
 const UsableCommon = CommonConnectorSettings.extend({
   clinics: CommonConnectorSettings.shape.clinics.catch(undefined),
@@ -67,11 +65,16 @@ export async function loadConfig(options: LoadOptions): Promise<Loaded> {
 /** The same for a text that has been read already. */
 export async function fromText(text: string, origin: string, options: LoadOptions): Promise<Loaded> {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(guardPlaceholders(text), { lineCounter: lines, prettyErrors: false });
   if (document.errors.length > 0) {
-    const faults = document.errors.map((error) => {
+    // One slip makes the parser trip over everything that follows on the line.
+    const errors = document.errors.filter(({ code }, index) => index === 0 || code !== 'UNEXPECTED_TOKEN');
+    const faults = errors.map((error) => {
       const { line, col } = lines.linePos(error.pos[0]);
-      return { path: '(file)', line, column: col, message: `is not valid YAML: ${error.message}` };
+      const message = `is not valid YAML: ${error.message}`;
+      const hint =
+        'Look here and just before: indentation, brackets, and text with : # , { } [ ] put in quotes.';
+      return { path: '(file)', line, column: col, message, hint };
     });
     return { ok: false, origin, faults };
   }
@@ -132,7 +135,10 @@ async function complete(
   );
   // A container listens on all its addresses; a file that says where to listen has the last word.
   const listen =
-    textAt(recordAt(value, 'http'), 'listen') ?? options.environment.CLINIC_SYNC_LISTEN ?? LISTEN_DEFAULT;
+    textAt(recordAt(value, 'http'), 'listen') ??
+    options.environment.CLINIC_SYNC_LISTEN ??
+    parsed.data?.http.listen ??
+    '';
   const address = listen.match(LISTEN);
   if (listen !== '' && (!address || Number(address[2]) > 65_535)) {
     faults.push(

@@ -4,6 +4,21 @@ import { faultAt, type Source } from './faults.ts';
 
 const PLACEHOLDER = /\$(\$)|\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
+/** Private-use characters: of no meaning to YAML, and as long as what they stand for, so that places stay true. */
+const OPEN = '\uE000';
+const CLOSE = '\uE001';
+const BARE = /\$\{([A-Za-z_][A-Za-z0-9_]*(?::-[^}\n]*)?)\}/g;
+const GUARDED = new RegExp(`\\$${OPEN}([^${CLOSE}]*)${CLOSE}`, 'g');
+
+/**
+ * Hides the braces of placeholders from YAML: between its own braces and brackets they would end the value. The
+ * document has to go through `fillPlaceholders` afterwards.
+ */
+export const guardPlaceholders = (text: string): string =>
+  text.replace(BARE, (_, inner: string) => `$${OPEN}${inner}${CLOSE}`);
+
+const unguarded = (text: string): string => text.replace(GUARDED, (_, inner: string) => `\${${inner}}`);
+
 /**
  * Replaces `${NAME}` and `${NAME:-default}` in the document's values by environment variables (`$$` is a dollar sign).
  * Only values are touched, after parsing: a secret can contain any character without becoming YAML.
@@ -15,8 +30,11 @@ export function fillPlaceholders(source: Source, environment: NodeJS.ProcessEnv)
 
   visit(document, {
     Scalar(key, node, ancestors) {
-      if (key === 'key' || typeof node.value !== 'string') return;
-      node.value = node.value.replace(
+      if (typeof node.value !== 'string') return;
+      const text = unguarded(node.value);
+      node.value = text;
+      if (key === 'key') return;
+      node.value = text.replace(
         PLACEHOLDER,
         (_, dollar: string | undefined, name: string, fallback: string | undefined) => {
           if (dollar !== undefined) return '$';

@@ -139,6 +139,23 @@ describe('what is delivered', () => {
     expect(crm.taken.map(({ sequence }) => sequence)).toEqual([1, 2, 2, 1, 2]);
     expect(new Set(crm.taken.map(({ id }) => id)).size).toBe(5);
   });
+
+  it('cannot be asked for from a sequence ahead: what comes in between would be lost', async () => {
+    const crm = scriptedConnector();
+    const deliveries = start({ crm }, { loops: false });
+    const beforeTheFirst = deliveries.replay('crm', 'main', 1);
+    await expect(beforeTheFirst).rejects.toThrow(Failure);
+    await deliveries.runOnce(signal);
+    await record({ 1: '10.00' });
+    await deliveries.runOnce(signal);
+
+    const ahead = deliveries.replay('crm', 'main', 900);
+    await expect(ahead).rejects.toThrow('up to sequence 1');
+    await record({ 1: '11.00' });
+    await deliveries.runOnce(signal);
+
+    expect(crm.taken.map(({ sequence }) => sequence)).toEqual([1, 2]);
+  });
 });
 
 describe('a delivery that fails', () => {
@@ -315,6 +332,7 @@ describe('a connector', () => {
     expect(paused).toMatchObject({ paused: true, paused_reason: 'It is gone.' });
     expect(crm.attempts).toHaveLength(2);
     expect(bodies(crm.taken)).toEqual(['treatment.created 1 10.00']);
+    expect(await store.deliveries.connector('crm')).toMatchObject({ paused: false, last_error: null });
   });
 
   it('that waits for its receiver is stopped at once, and sends the same event after the next start', async () => {

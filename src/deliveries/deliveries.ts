@@ -1,6 +1,7 @@
 import type { Connector, MirrorView } from '../connector.ts';
 import type { Change } from '../model/change.ts';
 import { type Clock, instant } from '../model/clock.ts';
+import { Failure } from '../model/failure.ts';
 import type { Log } from '../model/log.ts';
 import { type Loop, startLoop } from '../model/loop.ts';
 import type { Store } from '../store/store.ts';
@@ -44,14 +45,14 @@ export interface Deliveries {
   wake(connector?: string): void;
   /** Everything that can be delivered now, also what waits for a retry; once per connector. */
   runOnce(signal: AbortSignal): Promise<DeliveredSummary[]>;
-  /** What this connector may read. Throws RangeError for a name that is not configured. */
+  /** What this connector may read. Rejects with Failure for one that is not configured, or quarantined. */
   view(connector: string): Promise<MirrorView>;
   /** Names of the connectors that would receive this change as an event. Asks the connectors, does no I/O. */
   receivers(change: Change): string[];
   /** Holds a connector back; everything for it waits. */
   pause(connector: string, reason?: string): Promise<void>;
   resume(connector: string): Promise<void>;
-  /** Delivers the changes from `sequence` on again, with new ids. */
+  /** Delivers the changes from `sequence` on again, with new ids. Rejects with Failure when there is nothing to repeat. */
   replay(connector: string, clinic: string, sequence: number): Promise<void>;
   /** A person's decision on one or all deliveries that were given up. Resolves to how many. */
   decide(connector: string, decision: 'retry' | 'skip', id?: string): Promise<number>;
@@ -72,7 +73,12 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
 
   const known = (name: string): RunningConnector => {
     const found = running.get(name);
-    if (found === undefined) throw new RangeError(`there is no connector ${name}`);
+    if (found === undefined)
+      throw new Failure({
+        kind: 'refused',
+        message: `The connector ${name} is not running.`,
+        hint: 'See: clinic-sync connectors list',
+      });
     return found;
   };
 
@@ -143,15 +149,24 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
     },
     async resume(name) {
       known(name);
-      await store.deliveries.report(name, { paused: false, paused_reason: null, failures: 0 });
+      await store.deliveries.report(name, {
+        paused: false,
+        paused_reason: null,
+        failures: 0,
+        last_error: null,
+      });
       stations.get(name)?.state?.hurry();
       wakeLoops(name);
     },
     async replay(name, clinic, sequence) {
-      known(name);
+      const { connector } = known(name);
       // In the lane's turn: a batch that is just being taken would move the cursor forward again.
       const turn = stations.get(name)?.lanes[0]?.turn ?? turns();
-      await turn(() => store.deliveries.replay(name, clinic, sequence));
+      await turn(async () => {
+        const cursor = connector.events && (await store.deliveries.cursor(name, clinic));
+        if (cursor === undefined || sequence > cursor) throw nothingToReplay(name, clinic, cursor);
+        await store.deliveries.replay(name, clinic, sequence);
+      });
       wakeLoops(name);
     },
     async decide(name, decision, id) {
@@ -166,6 +181,20 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
     },
   };
 }
+
+/** Setting the cursor ahead would be the opposite of a replay: what is in between would never be delivered. */
+const nothingToReplay = (name: string, clinic: string, cursor: number | undefined): Failure =>
+  cursor === undefined
+    ? new Failure({
+        kind: 'refused',
+        message: `${name} was never given the changes of ${clinic} one by one.`,
+        hint: 'Files and sheets are brought in step by themselves; a new connector starts with everything there is.',
+      })
+    : new Failure({
+        kind: 'refused',
+        message: `${name} has only been given the changes of ${clinic} up to sequence ${cursor}.`,
+        hint: 'Name one of those; later ones are on their way anyway.',
+      });
 
 /** Like Promise.all, but when one throws the others have ended too: nothing runs on behind the caller's back. */
 async function allOf<T>(promises: readonly Promise<T>[]): Promise<T[]> {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { booking, QUARTER_HOUR_MS } from '../../test/conformance/store/samples.ts';
@@ -44,6 +44,14 @@ describe('opening as the daemon', () => {
     });
     await first.close();
     expect((await openTestStore(file)).identity.epoch).toBe(2);
+  });
+
+  it('refuses a file that another daemon has under another name', async () => {
+    const file = newStoreFile();
+    await openTestStore(file);
+    symlinkSync(file, `${file}.link`);
+
+    await expect(openTestStore(`${file}.link`)).rejects.toMatchObject({ kind: 'refused' });
   });
 
   it('refuses to start afresh where a database used to be, until its marker is deleted', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Clock, instant } from '../model/clock.ts';
 import { asFailure, Failure } from '../model/failure.ts';
@@ -119,7 +119,8 @@ async function openBesideDaemon({ file, clock }: { file: string; clock: Clock })
 
 async function openAlone({ file, clock, log }: { file: string; clock: Clock; log: Log }): Promise<Store> {
   createFolder(file);
-  const lock = lockDatabase(file);
+  // By its real name: through a link a second daemon would find another lock.
+  const lock = lockDatabase(existsSync(file) ? realpathSync(file) : file);
   let opened: Opened | undefined;
   try {
     const remembered = remember(file);
@@ -155,11 +156,16 @@ async function openAlone({ file, clock, log }: { file: string; clock: Clock; log
   }
 }
 
+/** Throws what the daemon will say at its start when a database used to be here and is not any more. */
+export function assertNotMissing(file: string): void {
+  if (size(file) === 0 && (readMarker(file)?.epoch ?? 0) > 0) throw missing(file);
+}
+
 /** Refuses to start afresh where a database used to be; notes a first start before it makes a file. */
 function remember(file: string): Marker | undefined {
+  assertNotMissing(file);
   const marker = readMarker(file);
   if (size(file) > 0) return marker;
-  if (marker !== undefined && marker.epoch > 0) throw missing(file);
   const first = marker ?? { instance: randomUUID(), epoch: 0 };
   writeMarker(file, first);
   return first;

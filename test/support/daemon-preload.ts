@@ -11,7 +11,7 @@ export type Asked =
  * Loaded before the real program, which knows nothing of it: points are named by environment for the whole life of a
  * process, and a test wants to name them once the process has come to rest.
  */
-let ending: NodeJS.Signals = 'SIGKILL';
+let ending = (process.env.ENDING ?? 'SIGKILL') as NodeJS.Signals;
 const kill = process.kill.bind(process);
 process.kill = (pid, signal) => kill(pid, pid === process.pid && signal === 'SIGKILL' ? ending : signal);
 

@@ -322,6 +322,7 @@ export function describeBookings(open: OpenStore): void {
 
       expect(await store.bookings.countSince('main', minute(5), { source: 'website' })).toBe(1);
       expect(await store.bookings.countSince('main', minute(0), { phone_e164 })).toBe(2);
+      expect(await store.bookings.countSince('main', minute(0), { source: 'website' }, 1)).toBe(1);
       expect(await store.bookings.totals(minute(15), minute(5))).toEqual([
         { source: 'crm', state: 'held', today: 1, week: 1, all: 1 },
         { source: 'website', state: 'queued', today: 0, week: 1, all: 2 },

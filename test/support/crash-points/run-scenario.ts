@@ -1,79 +1,48 @@
 import { bookingRefPattern } from '../../../src/model/booking-ref.ts';
 import type { Story } from '../clinic-story.ts';
-import type { Exit } from '../daemon-process.ts';
 import { clean, judge } from '../story-judge.ts';
 import { until } from '../until.ts';
-import { type Death, down, type Scenario, up } from './scenario.ts';
-
-/** What was asked for may take its time; asked again too early it would only be disturbed. */
-const AGAIN_AFTER_MS = 6_000;
+import { die } from './die.ts';
+import { type Death, type Scenario, up } from './scenario.ts';
 
 /** Lets it die as told, starts it once more, and throws unless everything has come right by itself. */
 export async function runScenario(story: Story, { deaths, wakesTo, proves }: Scenario): Promise<void> {
-  for (const death of deaths) await die(story, death);
+  for (const death of deaths) await die(story, death, 'SIGKILL');
   const onTheWire = await refsIn(story, 'sending');
   const before = commits(story);
   await up(story);
 
   await wakesTo?.(story);
-  const probe = await booksAndTells(story);
+  await booksAndTells(story);
   await stillInDoubt(story, onTheWire, before);
   await proves?.(story);
   await settleDoubts(story);
   for (const lead of story.unanswered.values()) await story.submit(lead);
+  await holds(story, deaths);
+}
+
+async function holds(story: Story, deaths: readonly Death[]): Promise<void> {
   const verdict = await judge(story, { atRest: false });
   if (JSON.stringify(verdict) !== JSON.stringify(clean))
-    throw new Error(`after ${deaths.map(({ point }) => point)}: ${JSON.stringify(verdict)} (probe ${probe})`);
+    throw new Error(`after ${deaths.map(({ point }) => point)}: ${JSON.stringify(verdict)}`);
 }
 
-async function die(story: Story, { point, prepare, act, command }: Death): Promise<void> {
-  await prepare?.(story);
-  if (command !== undefined) return dieAsCommand(story, point, command(story));
-  if (act === undefined) {
-    await down(story);
-    const daemon = story.launch({ CLINIC_SYNC_CRASHPOINT: point });
-    return assertKilled(point, await died(point, daemon.exited, daemon.output));
+/** Tells it to stop there instead, starts it once more, and throws unless it left everything recorded. */
+export async function stopInScenario(story: Story, { deaths, wakesTo }: Scenario): Promise<void> {
+  for (const death of deaths) {
+    await die(story, death, 'SIGTERM');
+    const onTheWire = story.isRunning ? [] : await refsIn(story, 'sending');
+    if (onTheWire.length > 0) throw new Error(`${onTheWire} were on the wire and nobody wrote it down`);
   }
   await up(story);
-  const { daemon } = story;
-  await daemon.arm(point);
-  let acted = Number.NEGATIVE_INFINITY;
-  await until(
-    `the daemon dies at ${point}`,
-    async () => {
-      if (story.isRunning && performance.now() - acted > AGAIN_AFTER_MS) {
-        // It dies in the middle of being asked.
-        await act(story).catch(() => {});
-        acted = performance.now();
-      }
-      return !story.isRunning;
-    },
-    { found: daemon.output },
-  );
-  assertKilled(point, await daemon.exited);
-}
-
-async function dieAsCommand(story: Story, point: string, args: readonly string[]): Promise<void> {
-  await up(story);
-  assertKilled(point, await story.run(args, { CLINIC_SYNC_CRASHPOINT: point }));
-  const again = await story.run(args);
-  if (again.code !== 0) throw new Error(`${args.join(' ')} after ${point}: ${JSON.stringify(again)}`);
-}
-
-async function died(point: string, exited: Promise<Exit>, found: () => string): Promise<Exit> {
-  let exit: Exit | undefined;
-  void exited.then((one) => {
-    exit = one;
-  });
-  return until(`the daemon dies at ${point}`, () => exit, { found });
-}
-
-function assertKilled(point: string, exit: Exit): void {
-  if (exit.signal !== 'SIGKILL') throw new Error(`${point} was not where it died: ${JSON.stringify(exit)}`);
+  await wakesTo?.(story);
+  await settleDoubts(story);
+  for (const lead of story.unanswered.values()) await story.submit(lead);
+  await holds(story, deaths);
 }
 
 /** A new lead is booked, the receiver is told and the files show it: all of it works again. */
-async function booksAndTells(story: Story): Promise<string> {
+async function booksAndTells(story: Story): Promise<void> {
   const answer = await until('a lead is acknowledged', async () => {
     const given = await story.submit(story.lead());
     return given?.status === 200 && given;
@@ -87,7 +56,6 @@ async function booksAndTells(story: Story): Promise<string> {
   await until(`bookings.csv shows that ${ref} is booked`, async () =>
     row.test(await story.csv('bookings.csv')),
   );
-  return ref;
 }
 
 /** What was on the wire is unknown, and nobody has sent it a second time although others went out since. */

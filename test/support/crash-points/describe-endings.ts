@@ -4,14 +4,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Story, type StoryOptions, startStory } from '../clinic-story.ts';
 import { clean, judge, untold } from '../story-judge.ts';
 import { until } from '../until.ts';
-import { runScenario } from './run-scenario.ts';
+import type { Ending } from './die.ts';
+import { runScenario, stopInScenario } from './run-scenario.ts';
 import type { Scenario } from './scenario.ts';
 
 /** Installations live side by side, because most of a life is waiting; but each dies one death after the other. */
 const oneByOne = { concurrent: false, timeout: 120_000 };
 
-/** One installation that dies again and again; each death a test, and at the end the balance of all of them. */
-export function describeDeaths(title: string, scenarios: readonly Scenario[], options: StoryOptions): void {
+/** One installation that ends again and again; each ending a test, and at the end the balance of all of them. */
+export function describeEndings(
+  ending: Ending,
+  title: string,
+  scenarios: readonly Scenario[],
+  options: StoryOptions,
+): void {
+  const run = ending === 'SIGKILL' ? runScenario : stopInScenario;
+  const promise = ending === 'SIGKILL' ? 'and recovers by itself' : 'and ends in good order';
   describe.concurrent(title, () => {
     let story: Story;
     beforeAll(async () => {
@@ -21,7 +29,7 @@ export function describeDeaths(title: string, scenarios: readonly Scenario[], op
 
     for (const scenario of scenarios) {
       const points = scenario.deaths.map(({ point }) => point).join(', then ');
-      it(`dies at ${points}, and recovers by itself`, oneByOne, () => runScenario(story, scenario));
+      it(`${points}, ${promise}`, oneByOne, () => run(story, scenario));
     }
 
     it('has lost and doubled nothing in the end, and everybody was told everything', oneByOne, async () => {

@@ -1,0 +1,3 @@
+import { describeEveryPoint } from '../support/crash-points/every-point.ts';
+
+describeEveryPoint('SIGTERM');

@@ -1,0 +1,66 @@
+import type { Story } from '../clinic-story.ts';
+import type { Exit } from '../daemon-process.ts';
+import { until } from '../until.ts';
+import { type Death, down, up } from './scenario.ts';
+
+/** Killed on the spot, or told to stop there. */
+export type Ending = 'SIGKILL' | 'SIGTERM';
+
+/** What was asked for may take its time; asked again too early it would only be disturbed. */
+const AGAIN_AFTER_MS = 6_000;
+
+/** Lets the daemon, or the command beside it, end at this point; throws when it ended elsewhere or in another way. */
+export async function die(
+  story: Story,
+  { point, prepare, act, command }: Death,
+  ending: Ending,
+): Promise<void> {
+  await prepare?.(story);
+  if (command !== undefined) return dieAsCommand(story, point, command(story));
+  if (act === undefined) {
+    await down(story);
+    const daemon = story.launch({ CLINIC_SYNC_CRASHPOINT: point, ENDING: ending });
+    return endedAs(ending, point, await ended(point, daemon.exited, daemon.output));
+  }
+  await up(story);
+  const { daemon } = story;
+  await daemon.arm(point, ending);
+  let acted = Number.NEGATIVE_INFINITY;
+  await until(
+    `the daemon ends at ${point}`,
+    async () => {
+      if (story.isRunning && performance.now() - acted > AGAIN_AFTER_MS) {
+        // It ends in the middle of being asked.
+        await act(story).catch(() => {});
+        acted = performance.now();
+      }
+      return !story.isRunning;
+    },
+    { found: daemon.output },
+  );
+  endedAs(ending, point, await daemon.exited);
+}
+
+/** Commands are killed in any case: they are over in a moment anyway. */
+async function dieAsCommand(story: Story, point: string, args: readonly string[]): Promise<void> {
+  await up(story);
+  endedAs('SIGKILL', point, await story.run(args, { CLINIC_SYNC_CRASHPOINT: point }));
+  const again = await story.run(args);
+  if (again.code !== 0) throw new Error(`${args.join(' ')} after ${point}: ${JSON.stringify(again)}`);
+}
+
+async function ended(point: string, exited: Promise<Exit>, found: () => string): Promise<Exit> {
+  let exit: Exit | undefined;
+  void exited.then((one) => {
+    exit = one;
+  });
+  return until(`the daemon ends at ${point}`, () => exit, { found });
+}
+
+function endedAs(ending: Ending, point: string, { code, signal, output }: Exit): void {
+  const killed = signal === 'SIGKILL';
+  // Said only when all of it ended by itself, in less than ten seconds.
+  const inOrder = code === 0 && output.includes('"state":"clean","msg":"stopped"');
+  if (ending === 'SIGKILL' ? killed : inOrder) return;
+  throw new Error(`it did not end at ${point} as asked: ${code} ${signal}\n${output}`);
+}

@@ -1,7 +1,7 @@
 import type { Clinic } from '../clinic/clinic.ts';
 import type { ClinicSettings } from '../config/config.ts';
 import type { AcceptedBooking, BookingDoor } from '../connector.ts';
-import type { Booking } from '../model/booking.ts';
+import type { Booking, BookingState } from '../model/booking.ts';
 import { type Clock, type Instant, instant } from '../model/clock.ts';
 import { Failure } from '../model/failure.ts';
 import type { Log } from '../model/log.ts';
@@ -13,7 +13,7 @@ import { type Care, createCare } from './care.ts';
 import { isSettled, settledAtMs } from './counter.ts';
 import { type Description, describe } from './describe.ts';
 import { createFacts } from './facts.ts';
-import { createIntake } from './intake.ts';
+import { createIntake, noClinic } from './intake.ts';
 import { createLane, type Lane } from './lane.ts';
 import { clearMismatch, mismatched } from './mismatch.ts';
 import { createPersons, type Decision, type Edit, type PersonsActions, type Resolved } from './persons.ts';
@@ -64,6 +64,7 @@ export interface Bookings extends BookingDoor, PersonsActions {
 /** A lead that came to nothing is shown this long: somebody may want to call. */
 const ENDED_SHOWN_MS = 7 * 24 * 60 * 60_000;
 const REMIND_EVERY_MS = 60_000;
+const asksPerson: readonly BookingState[] = ['held', 'unknown', 'expired', 'rejected'];
 
 export function createBookings(options: BookingsOptions): Bookings {
   const { store, clinics, sources, clock, log, onMoved, random = Math.random } = options;
@@ -79,6 +80,7 @@ export function createBookings(options: BookingsOptions): Bookings {
 
   const moved = (booking: Booking) => {
     onMoved?.(booking);
+    if (asksPerson.includes(booking.state)) reminding?.wake();
     lanes.get(booking.clinic)?.wake();
     cares.get(booking.clinic)?.notice(booking);
   };
@@ -138,19 +140,27 @@ export function createBookings(options: BookingsOptions): Bookings {
     return booking;
   };
 
-  const waiting = async (): Promise<Attention[]> => {
+  const asking = (bookings: readonly Booking[]): Attention[] => {
     const nowMs = clock.now();
-    const [asking, ended, wrong] = await Promise.all([
-      store.bookings.list({ states: ['held', 'unknown'] }),
-      store.bookings.list({ states: ['expired', 'rejected'] }),
-      mismatched(store),
-    ]);
     const shownSince = instant(nowMs - ENDED_SHOWN_MS);
-    const lately = ended.filter(({ changed_at }) => changed_at >= shownSince);
-    return [...asking, ...lately, ...wrong]
+    return bookings
+      .filter(
+        ({ state, changed_at }) => changed_at >= shownSince || (state !== 'expired' && state !== 'rejected'),
+      )
       .map((booking) => attention(booking, nowMs, zoneOf(booking.clinic)))
       .filter((asked) => asked !== undefined)
       .sort((a, b) => Number(b.urgent) - Number(a.urgent) || a.since.localeCompare(b.since));
+  };
+  const waiting = async () =>
+    asking([...(await store.bookings.list({ states: asksPerson })), ...(await mismatched(store))]);
+
+  const remind = async (): Promise<number> => {
+    const ours = [...clinics.keys(), noClinic];
+    const lists = await Promise.all(
+      ours.map((clinic) => store.bookings.list({ clinic, states: asksPerson })),
+    );
+    reminders.remind(asking(lists.flat()));
+    return REMIND_EVERY_MS;
   };
 
   return {
@@ -161,11 +171,7 @@ export function createBookings(options: BookingsOptions): Bookings {
       await recovery.recover();
       for (const lane of lanes.values()) lane.start();
       for (const care of cares.values()) await care.start();
-      const tick = async () => {
-        reminders.remind(await waiting());
-        return REMIND_EVERY_MS;
-      };
-      reminding ??= startLoop({ clock, log, name: 'bookings reminders', tick });
+      reminding ??= startLoop({ clock, log, name: 'bookings reminders', tick: remind });
     },
     async stop() {
       stopping.abort(new Failure({ kind: 'transient', message: 'clinic-sync is stopping.' }));

@@ -88,6 +88,18 @@ describe('the command line', () => {
     expect(err).toContain('bookings');
   });
 
+  it('says in one line what the system refused, and where a value is missing', async () => {
+    const port = new URL(sandbox.url).port;
+
+    const taken = await run('sandbox', '--port', port);
+    const missing = await run('sandbox', '--port', '0', '--faults', join(folder, 'none.yaml'));
+    const empty = await run('status', '--config');
+
+    expect([taken.code, missing.code, empty.code]).toEqual([1, 1, 64]);
+    expect(taken.err).toMatch(/^.*EADDRINUSE.*\n$/);
+    expect(missing.err).toMatch(/^.*none\.yaml.*\n$/);
+  });
+
   it('answers a faulty configuration with 78, every fault, and starts nothing', async () => {
     writeFileSync(config, 'version: 1\nclinics: { main: { base_url: x, timezone: Nowhere } }\nstor: {}\n');
 

@@ -32,7 +32,7 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
   const parser = yargs([...argv])
     .scriptName('clinic-sync')
     .usage('$0 <command>\n\nKeeps a dental clinic’s other tools in step with its practice system.')
-    .option('config', { type: 'string', global: true, describe: 'Configuration file' })
+    .option('config', { type: 'string', global: true, requiresArg: true, describe: 'Configuration file' })
     .option('json', { type: 'boolean', global: true, describe: 'Print data as JSON' })
     .example('$0 demo', 'everything at once, with a clinic of its own')
     .demandCommand(1, 'Say what to do.')
@@ -43,7 +43,8 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
     .help()
     .exitProcess(false)
     .fail((message, error) => {
-      throw error ?? new Exit(exit.usage, message);
+      // yargs' own errors are about the command line, too.
+      throw error && error.name !== 'YError' ? error : new Exit(exit.usage, message);
     });
   for (const module of modules) if (module) parser.command(module);
 

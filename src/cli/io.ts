@@ -61,7 +61,9 @@ const visible = (text: string): number => text.replace(ESCAPES, '').length;
 /** A failure as a person at a terminal reads it. */
 export function failureText(error: unknown): string {
   if (error instanceof Failure) return error.hint ? `${error.message}\n  → ${error.hint}` : error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (!(error instanceof Error)) return String(error);
+  // What the system refused (a port in use, a file that is missing) is no fault of the program: no trace of it.
+  return 'syscall' in error ? error.message : (error.stack ?? error.message);
 }
 
 /** "3 min", "2 h", "5 d": how long something took or has been. */

@@ -30,8 +30,8 @@ export async function die(
     `the daemon ends at ${point}`,
     async () => {
       if (story.isRunning && performance.now() - acted > AGAIN_AFTER_MS) {
-        // It ends in the middle of being asked.
-        await act(story).catch(() => {});
+        // It ends in the middle of being asked, and what is asked for may then never come.
+        await Promise.race([act(story).catch(() => {}), daemon.exited]);
         acted = performance.now();
       }
       return !story.isRunning;

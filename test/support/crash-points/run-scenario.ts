@@ -29,8 +29,10 @@ async function holds(story: Story, deaths: readonly Death[]): Promise<void> {
 
 /** Tells it to stop there instead, starts it once more, and throws unless it left everything recorded. */
 export async function stopInScenario(story: Story, { deaths, wakesTo }: Scenario): Promise<void> {
+  // What the first death was for is done in order by now: each gets it anew.
+  const prepare = deaths[0]?.prepare;
   for (const death of deaths) {
-    await die(story, death, 'SIGTERM');
+    await die(story, { ...(prepare && { prepare }), ...death }, 'SIGTERM');
     const onTheWire = story.isRunning ? [] : await refsIn(story, 'sending');
     if (onTheWire.length > 0) throw new Error(`${onTheWire} were on the wire and nobody wrote it down`);
   }

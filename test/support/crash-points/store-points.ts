@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { type WriteName, writeNames } from '../../../src/store/sql/database.ts';
+import type { Story } from '../clinic-story.ts';
 import { bookAndVerify, changeFee, waitAsTold } from './booking-points.ts';
-import { type Death, dying, type Scenario, submitLead } from './scenario.ts';
+import { type Death, down, dying, type Scenario, submitLead } from './scenario.ts';
 
 /** What makes the daemon, or a command beside it, write each kind of thing. */
 const causes: Record<WriteName, Omit<Death, 'point'> & { before?: Death[] }> = {
@@ -46,9 +47,16 @@ export const writePoints: Scenario[] = writeNames.flatMap((name) => [
   scenarioOf(name, 'after'),
 ]);
 
-/** A start on an empty folder, and a backup. */
+/** As if the connector had just been configured. */
+async function forgetReceiver(story: Story): Promise<void> {
+  await down(story);
+  story.rewrite("delete from cursors where connector = 'crm'", {});
+}
+
+/** A start on an empty folder, a connector never seen before, and a backup. */
 export const filePoints: Scenario[] = [
-  { deaths: [dying('store.marker.before-rename'), dying('deliveries.snapshot')] },
+  { deaths: [dying('store.marker.before-rename')] },
+  { deaths: [dying('deliveries.snapshot', undefined, forgetReceiver)] },
   {
     deaths: [
       {

@@ -45,3 +45,11 @@ export function oneClinic(config: Config, named: string | undefined): string {
       : `Several clinics are configured; add --clinic with one of: ${known}.`,
   );
 }
+
+/** The connector of that name; a sentence with the names there are when there is none. */
+export function knownConnector<T extends { name: string }>(connectors: readonly T[], name: string): T {
+  const found = connectors.find((connector) => connector.name === name);
+  if (found) return found;
+  const known = connectors.map((connector) => connector.name).join(', ') || 'none';
+  throw new Exit(exit.usage, `There is no connector ${name}; configured: ${known}.`);
+}

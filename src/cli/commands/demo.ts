@@ -1,11 +1,11 @@
 import type { CommandModule } from 'yargs';
-import { type Demo, startDemo } from '../demo/demo.ts';
-import { sentenceOf } from '../demo/narrator.ts';
-import { roundTrip } from '../demo/round-trip.ts';
-import { systemClock } from '../model/clock.ts';
-import { silentLog } from '../model/log.ts';
-import { Exit, exit, type Io, painter, print } from './io.ts';
-import { packageVersion } from './package.ts';
+import { type Demo, startDemo } from '../../demo/demo.ts';
+import { sentenceOf } from '../../demo/narrator.ts';
+import { roundTrip } from '../../demo/round-trip.ts';
+import { systemClock } from '../../model/clock.ts';
+import { silentLog } from '../../model/log.ts';
+import { Exit, exit, type Io, painter, print } from '../io.ts';
+import { packageVersion } from '../package.ts';
 
 interface Arguments {
   once: boolean;

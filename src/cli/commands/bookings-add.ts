@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { CommandModule } from 'yargs';
-import type { Submission } from '../model/booking.ts';
-import type { ConfigArguments } from './configuration.ts';
-import { knownConnector } from './deliveries.ts';
-import { Exit, exit, type Io, print, printJson } from './io.ts';
-import { withParts } from './with-parts.ts';
+import type { Submission } from '../../model/booking.ts';
+import type { ConfigArguments } from '../configuration.ts';
+import { Exit, exit, type Io, print, printJson } from '../io.ts';
+import { withParts } from '../with-parts.ts';
+import { knownConnector } from '../with-store.ts';
 
 interface Arguments extends ConfigArguments {
   json?: boolean;

@@ -1,6 +1,6 @@
 import type { CommandModule } from 'yargs';
-import { type ConfigArguments, requireConfig } from './configuration.ts';
-import { Exit, exit, type Io, print } from './io.ts';
+import { type ConfigArguments, requireConfig } from '../configuration.ts';
+import { Exit, exit, type Io, print } from '../io.ts';
 
 const PATIENCE_MS = 4000;
 const ANYWHERE: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };

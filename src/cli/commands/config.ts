@@ -2,12 +2,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import type { CommandModule } from 'yargs';
-import { kindNames } from '../../connectors/catalog.ts';
-import { configSchema } from '../config/json-schema.ts';
-import { masked } from '../config/masking.ts';
-import { type ConfigArguments, faultsText, load, usableKinds } from './configuration.ts';
-import { Exit, exit, type Io, print, printJson } from './io.ts';
-import { packageFolder } from './package.ts';
+import { kindNames } from '../../../connectors/catalog.ts';
+import { configSchema } from '../../config/json-schema.ts';
+import { masked } from '../../config/masking.ts';
+import { type ConfigArguments, faultsText, load, usableKinds } from '../configuration.ts';
+import { Exit, exit, type Io, print, printJson } from '../io.ts';
+import { packageFolder } from '../package.ts';
 
 type Arguments = ConfigArguments & { json?: boolean; file?: string };
 

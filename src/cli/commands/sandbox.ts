@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { CommandModule } from 'yargs';
-import { parseFaults, startSandbox } from '../sandbox/sandbox.ts';
-import { type Io, painter, print, printJson } from './io.ts';
+import { parseFaults, startSandbox } from '../../sandbox/sandbox.ts';
+import { type Io, painter, print, printJson } from '../io.ts';
 
 interface Arguments {
   json?: boolean;

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import type { CommandModule } from 'yargs';
-import { startDaemon } from '../daemon/daemon.ts';
-import { systemClock } from '../model/clock.ts';
-import { type ConfigArguments, requireConfig } from './configuration.ts';
-import { Exit, exit, failureText, type Io } from './io.ts';
-import { createLog } from './log.ts';
-import { packageVersion } from './package.ts';
+import { startDaemon } from '../../daemon/daemon.ts';
+import { systemClock } from '../../model/clock.ts';
+import { type ConfigArguments, requireConfig } from '../configuration.ts';
+import { Exit, exit, failureText, type Io } from '../io.ts';
+import { createLog } from '../log.ts';
+import { packageVersion } from '../package.ts';
 
 /** Less than the ten seconds a supervisor waits before it kills. */
 const LONGEST_STOP_MS = 9_700;

@@ -1,11 +1,11 @@
 import type { Argv, CommandModule } from 'yargs';
-import type { Bookings } from '../bookings/bookings.ts';
-import type { Booking } from '../model/booking.ts';
-import type { ConfigArguments } from './configuration.ts';
-import { actorName } from './guards.ts';
-import { Exit, exit, type Io, print, printJson } from './io.ts';
-import { withParts } from './with-parts.ts';
-import { oneClinic } from './with-store.ts';
+import type { Bookings } from '../../bookings/bookings.ts';
+import type { Booking } from '../../model/booking.ts';
+import { actorName } from '../actor.ts';
+import type { ConfigArguments } from '../configuration.ts';
+import { Exit, exit, type Io, print, printJson } from '../io.ts';
+import { withParts } from '../with-parts.ts';
+import { oneClinic } from '../with-store.ts';
 
 interface Arguments extends ConfigArguments {
   json?: boolean;

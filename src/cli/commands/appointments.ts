@@ -1,8 +1,8 @@
 import type { CommandModule } from 'yargs';
-import { instant, systemClock } from '../model/clock.ts';
-import type { ConfigArguments } from './configuration.ts';
-import { Exit, exit, type Io, print, printJson, table } from './io.ts';
-import { clinicKeys, oneClinic, withStore } from './with-store.ts';
+import { instant, systemClock } from '../../model/clock.ts';
+import type { ConfigArguments } from '../configuration.ts';
+import { Exit, exit, type Io, print, printJson, table } from '../io.ts';
+import { clinicKeys, oneClinic, withStore } from '../with-store.ts';
 
 interface Arguments extends ConfigArguments {
   json?: boolean;

@@ -1,9 +1,9 @@
-import { userInfo } from 'node:os';
 import type { CommandModule } from 'yargs';
-import { instant, systemClock } from '../model/clock.ts';
-import type { ConfigArguments } from './configuration.ts';
-import { Exit, exit, type Io, print, printJson, table } from './io.ts';
-import { withStore } from './with-store.ts';
+import { instant, systemClock } from '../../model/clock.ts';
+import { actorName } from '../actor.ts';
+import type { ConfigArguments } from '../configuration.ts';
+import { Exit, exit, type Io, print, printJson, table } from '../io.ts';
+import { withStore } from '../with-store.ts';
 
 interface Arguments extends ConfigArguments {
   json?: boolean;
@@ -58,14 +58,4 @@ async function approve(io: Io, given: Arguments): Promise<void> {
     if (given.json) return printJson(io, { id: given.id, approved });
     print(io, 'Approved: the next poll that says the same is recorded.');
   });
-}
-
-/** Who acts at the command line: stored with every decision. */
-export function actorName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    // A container's user need not have a name.
-    return `uid ${process.getuid?.() ?? 'unknown'}`;
-  }
 }

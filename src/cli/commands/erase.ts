@@ -1,12 +1,12 @@
 import type { CommandModule } from 'yargs';
-import type { Config } from '../config/config.ts';
-import { instant, systemClock } from '../model/clock.ts';
-import { comparablePhone, countryFor } from '../model/phone.ts';
-import type { Person, Store } from '../store/store.ts';
-import type { ConfigArguments } from './configuration.ts';
-import { actorName } from './guards.ts';
-import { Exit, exit, type Io, print, printJson } from './io.ts';
-import { withStore } from './with-store.ts';
+import type { Config } from '../../config/config.ts';
+import { instant, systemClock } from '../../model/clock.ts';
+import { comparablePhone, countryFor } from '../../model/phone.ts';
+import type { Person, Store } from '../../store/store.ts';
+import { actorName } from '../actor.ts';
+import type { ConfigArguments } from '../configuration.ts';
+import { Exit, exit, type Io, print, printJson } from '../io.ts';
+import { withStore } from '../with-store.ts';
 
 interface Arguments extends ConfigArguments {
   json?: boolean;

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import type { CommandModule } from 'yargs';
-import { buildParts, type ClinicParts, type Parts } from '../daemon/parts.ts';
-import type { NewChange } from '../model/change.ts';
-import { systemClock } from '../model/clock.ts';
-import { silentLog } from '../model/log.ts';
-import { type Poll, polls } from '../model/resource.ts';
-import { type ConfigArguments, requireConfig } from './configuration.ts';
-import { Exit, exit, failureText, type Io, painter, print, printJson } from './io.ts';
-import { packageVersion } from './package.ts';
+import { buildParts, type ClinicParts, type Parts } from '../../daemon/parts.ts';
+import type { NewChange } from '../../model/change.ts';
+import { systemClock } from '../../model/clock.ts';
+import { silentLog } from '../../model/log.ts';
+import { type Poll, polls } from '../../model/resource.ts';
+import { type ConfigArguments, requireConfig } from '../configuration.ts';
+import { Exit, exit, failureText, type Io, painter, print, printJson } from '../io.ts';
+import { packageVersion } from '../package.ts';
 
 interface Arguments extends ConfigArguments {
   json?: boolean;

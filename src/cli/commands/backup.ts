@@ -1,7 +1,7 @@
 import type { CommandModule } from 'yargs';
-import type { ConfigArguments } from './configuration.ts';
-import { type Io, print, printJson } from './io.ts';
-import { withStore } from './with-store.ts';
+import type { ConfigArguments } from '../configuration.ts';
+import { type Io, print, printJson } from '../io.ts';
+import { withStore } from '../with-store.ts';
 
 interface Arguments extends ConfigArguments {
   json?: boolean;

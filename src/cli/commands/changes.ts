@@ -1,11 +1,11 @@
 import type { CommandModule } from 'yargs';
-import type { Change } from '../model/change.ts';
-import { systemClock } from '../model/clock.ts';
-import { isAboutPatients, withoutPatient } from '../model/patient.ts';
-import type { Store } from '../store/store.ts';
-import type { ConfigArguments } from './configuration.ts';
-import { type Io, print } from './io.ts';
-import { clinicKeys, withStore } from './with-store.ts';
+import type { Change } from '../../model/change.ts';
+import { systemClock } from '../../model/clock.ts';
+import { isAboutPatients, withoutPatient } from '../../model/patient.ts';
+import type { Store } from '../../store/store.ts';
+import type { ConfigArguments } from '../configuration.ts';
+import { type Io, print } from '../io.ts';
+import { clinicKeys, withStore } from '../with-store.ts';
 
 interface Arguments extends ConfigArguments {
   json?: boolean;

@@ -1,16 +1,16 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { CommandModule } from 'yargs';
-import type { CheckLine } from '../connector.ts';
-import { buildParts, type Parts } from '../daemon/parts.ts';
-import { systemClock } from '../model/clock.ts';
-import { asFailure } from '../model/failure.ts';
-import { silentLog } from '../model/log.ts';
-import { assertNotMissing } from '../store/sqlite.ts';
-import { type ConfigArguments, faultsText, load } from './configuration.ts';
+import type { CheckLine } from '../../connector.ts';
+import { buildParts, type Parts } from '../../daemon/parts.ts';
+import { systemClock } from '../../model/clock.ts';
+import { asFailure } from '../../model/failure.ts';
+import { silentLog } from '../../model/log.ts';
+import { assertNotMissing } from '../../store/sqlite.ts';
+import { type ConfigArguments, faultsText, load } from '../configuration.ts';
+import { Exit, exit, type Io, painter, print, printJson } from '../io.ts';
+import { packageVersion } from '../package.ts';
 import { checkText } from './connectors.ts';
-import { Exit, exit, type Io, painter, print, printJson } from './io.ts';
-import { packageVersion } from './package.ts';
 
 interface Section {
   title: string;

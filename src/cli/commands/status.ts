@@ -1,11 +1,11 @@
 import type { CommandModule } from 'yargs';
-import { statusReport } from '../daemon/report.ts';
-import { systemClock, toMs } from '../model/clock.ts';
-import type { Health, StatusReport } from '../model/report.ts';
-import type { ConfigArguments } from './configuration.ts';
-import { Exit, exit, failureText, type Io, type Paint, painter, printJson, span, table } from './io.ts';
-import { packageVersion } from './package.ts';
-import { withParts } from './with-parts.ts';
+import { statusReport } from '../../daemon/report.ts';
+import { systemClock, toMs } from '../../model/clock.ts';
+import type { Health, StatusReport } from '../../model/report.ts';
+import type { ConfigArguments } from '../configuration.ts';
+import { Exit, exit, failureText, type Io, type Paint, painter, printJson, span, table } from '../io.ts';
+import { packageVersion } from '../package.ts';
+import { withParts } from '../with-parts.ts';
 
 interface Arguments extends ConfigArguments {
   json?: boolean;

@@ -1,11 +1,11 @@
 import type { CommandModule } from 'yargs';
-import { type Booking, type BookingState, bookingStates } from '../model/booking.ts';
-import { withoutPatient } from '../model/patient.ts';
+import { type Booking, type BookingState, bookingStates } from '../../model/booking.ts';
+import { withoutPatient } from '../../model/patient.ts';
+import type { ConfigArguments } from '../configuration.ts';
+import { Exit, exit, type Io, painter, print, printJson, table } from '../io.ts';
+import { withParts } from '../with-parts.ts';
 import { addCommand } from './bookings-add.ts';
 import { decisionCommands, refArgument } from './bookings-decide.ts';
-import type { ConfigArguments } from './configuration.ts';
-import { Exit, exit, type Io, painter, print, printJson, table } from './io.ts';
-import { withParts } from './with-parts.ts';
 
 interface Arguments extends ConfigArguments {
   json?: boolean;

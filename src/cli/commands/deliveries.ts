@@ -1,10 +1,10 @@
 import type { CommandModule } from 'yargs';
-import { instant, systemClock } from '../model/clock.ts';
-import { type DeliveryState, deliveryStates } from '../model/delivery.ts';
-import type { ConfigArguments } from './configuration.ts';
-import { Exit, exit, type Io, print, printJson, table } from './io.ts';
-import { withParts } from './with-parts.ts';
-import { oneClinic, withStore } from './with-store.ts';
+import { instant, systemClock } from '../../model/clock.ts';
+import { type DeliveryState, deliveryStates } from '../../model/delivery.ts';
+import type { ConfigArguments } from '../configuration.ts';
+import { Exit, exit, type Io, print, printJson, table } from '../io.ts';
+import { withParts } from '../with-parts.ts';
+import { knownConnector, oneClinic, withStore } from '../with-store.ts';
 
 interface Arguments extends ConfigArguments {
   json?: boolean;
@@ -124,11 +124,4 @@ async function replay(io: Io, given: Arguments): Promise<void> {
       `${given.name} receives the changes of ${clinic} from sequence ${given.from} on again, with new ids.`,
     );
   });
-}
-
-export function knownConnector<T extends { name: string }>(connectors: readonly T[], name: string): T {
-  const found = connectors.find((connector) => connector.name === name);
-  if (found) return found;
-  const known = connectors.map((connector) => connector.name).join(', ') || 'none';
-  throw new Exit(exit.usage, `There is no connector ${name}; configured: ${known}.`);
 }

@@ -1,11 +1,11 @@
 import type { CommandModule } from 'yargs';
-import { findKind, kindNames } from '../../connectors/catalog.ts';
-import type { CheckLine } from '../connector.ts';
-import type { ConfigArguments } from './configuration.ts';
-import { knownConnector } from './deliveries.ts';
-import { actorName } from './guards.ts';
-import { Exit, exit, type Io, type Paint, painter, print, printJson, table } from './io.ts';
-import { withParts } from './with-parts.ts';
+import { findKind, kindNames } from '../../../connectors/catalog.ts';
+import type { CheckLine } from '../../connector.ts';
+import { actorName } from '../actor.ts';
+import type { ConfigArguments } from '../configuration.ts';
+import { Exit, exit, type Io, type Paint, painter, print, printJson, table } from '../io.ts';
+import { withParts } from '../with-parts.ts';
+import { knownConnector } from '../with-store.ts';
 
 interface Arguments extends ConfigArguments {
   json?: boolean;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pointsInSource } from '../support/crash-points/all-points.ts';
-import { describeEveryPoint, everyScenario } from '../support/crash-points/every-point.ts';
+import { always, describeEveryPoint, everyScenario } from '../support/crash-points/every-point.ts';
 
 describe('the named crash points', () => {
   it('are each died at in a story, and no story waits for one that is gone', () => {
@@ -14,4 +14,4 @@ describe('the named crash points', () => {
   });
 });
 
-describeEveryPoint('SIGKILL');
+describeEveryPoint('SIGKILL', always);

@@ -8,6 +8,7 @@ import { systemClock } from '../../src/model/clock.ts';
 import { silentLog } from '../../src/model/log.ts';
 import type { StatusReport } from '../../src/model/report.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { type SheetsSandbox, startSheetsSandbox } from '../../src/sheets-sandbox/sheets-sandbox.ts';
 import { openStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type DaemonProcess, type Exit, launchDaemon, runCommand, untilReady } from './daemon-process.ts';
@@ -30,6 +31,8 @@ export interface StoryOptions {
   sandbox?: SandboxOptions;
   /** Settings of the clinic, beside those that every story has. */
   clinic?: Json;
+  /** With a spreadsheet that takes bookings too. */
+  sheet?: boolean;
   /** Settings of the connector that writes files. */
   files?: Json;
   /** Connectors beside the four of every story; null takes one away. */
@@ -46,6 +49,7 @@ export interface StoryOptions {
 export interface Story extends AsyncDisposable {
   readonly sandbox: Sandbox;
   readonly hook: HookLedger;
+  readonly sheet: SheetsSandbox | undefined;
   readonly folder: string;
   readonly config: string;
   readonly database: string;
@@ -88,6 +92,8 @@ export async function startStory(options: StoryOptions): Promise<Story> {
   const folder = await mkdtemp(join(tmpdir(), `clinic-sync-story-${name}-`));
   const sandbox = await startSandbox({ seed: 7, ...options.sandbox });
   const hook = await startHookLedger();
+  const sheet = options.sheet ? await startSheetsSandbox() : undefined;
+  sheet?.control.setQuota({ read: 100_000, write: 100_000 });
   const database = options.database ?? join(folder, 'clinic-sync.db');
   const config = join(folder, 'clinic-sync.yaml');
   const adminToken = 'admin-token-of-the-story';
@@ -99,6 +105,15 @@ export async function startStory(options: StoryOptions): Promise<Story> {
     crm: { use: 'webhook', url: hook.url, secret: hook.secret, allow_networks: ['127.0.0.0/8'], timeout: 2 },
     website: { use: 'web-form', token: formToken },
     counter: { use: 'web-form', token: formToken, approval: 'required' },
+    ...(sheet && {
+      accounts: {
+        use: 'google-sheets',
+        spreadsheet: sheet.spreadsheetId,
+        credentials: JSON.stringify(sheet.credentials),
+        api_url: `${sheet.url}/`,
+        tabs: ['treatments', 'bookings', 'sync'],
+      },
+    }),
     ...connectors,
   };
   await writeFile(
@@ -150,6 +165,7 @@ export async function startStory(options: StoryOptions): Promise<Story> {
   const story: Story = {
     sandbox,
     hook,
+    sheet,
     folder,
     config,
     database,
@@ -241,6 +257,7 @@ export async function startStory(options: StoryOptions): Promise<Story> {
     async [Symbol.asyncDispose]() {
       await daemon?.kill();
       await hook[Symbol.asyncDispose]();
+      await sheet?.close();
       await sandbox.close();
       await rm(folder, { recursive: true, force: true });
     },

@@ -3,27 +3,33 @@ import { archivePoints, deliveryPoints, inboxPoints } from './connector-points.t
 import { describeEndings } from './describe-endings.ts';
 import type { Ending } from './die.ts';
 import type { Scenario } from './scenario.ts';
+import { sheetPoints } from './sheet-points.ts';
 import { filePoints, writePoints } from './store-points.ts';
 
-const installations: Record<string, Scenario[]> = {
+/** What the daemon is doing when it ends; each is an installation of its own. */
+const installations = {
   'while it books': [...sendingPoints, ...carePoints, ...restoredPoints],
   'before a commit': [...filePoints, ...writePoints.filter((_, index) => index % 2 === 0)],
   'after a commit': writePoints.filter((_, index) => index % 2 === 1),
   'while it delivers': [...deliveryPoints, ...inboxPoints, ...archivePoints],
-};
+  'while it keeps a sheet': sheetPoints,
+} satisfies Record<string, Scenario[]>;
+export type When = keyof typeof installations;
 
-export const everyScenario = Object.values(installations).flat();
+export const always = Object.keys(installations) as When[];
+export const everyScenario: Scenario[] = Object.values(installations).flat();
 
-/** Several installations side by side, together ending once at every named point. */
-export function describeEveryPoint(ending: Ending): void {
-  for (const [when, scenarios] of Object.entries(installations))
+/** Several installations side by side; the points are theirs, all of them together are every named one. */
+export function describeEveryPoint(ending: Ending, whens: readonly When[]): void {
+  for (const when of whens)
     describeEndings(
       ending,
       `a daemon that is ${ending === 'SIGKILL' ? 'killed' : 'told to stop'} ${when}`,
-      scenarios,
+      installations[when],
       {
-        name: `${ending}-${when.replaceAll(' ', '-')}`.toLowerCase(),
+        name: `${ending}-${when}`.toLowerCase().replaceAll(' ', '-'),
         files: { archive: 'monthly' },
+        sheet: when === 'while it keeps a sheet',
       },
     );
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { bookingRefPattern } from '../../../src/model/booking-ref.ts';
 import type { Story } from '../clinic-story.ts';
 import { clean, judge } from '../story-judge.ts';
@@ -93,8 +94,11 @@ async function settleDoubts(story: Story): Promise<void> {
   if (doubtful.length > 0) await story.act('/admin/clinics/main/resume-lane');
 }
 
-const refsIn = (story: Story, state: 'sending' | 'unknown') =>
-  story.read(async (store) => (await store.bookings.list({ states: [state] })).map(({ ref }) => ref));
+const refsIn = async (story: Story, state: 'sending' | 'unknown'): Promise<string[]> =>
+  // It may have died before it ever had a database.
+  existsSync(story.database)
+    ? story.read(async (store) => (await store.bookings.list({ states: [state] })).map(({ ref }) => ref))
+    : [];
 
 function commits(story: Story): Map<string, number> {
   const counts = new Map<string, number>();

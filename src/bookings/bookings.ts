@@ -8,19 +8,25 @@ import type { Log } from '../model/log.ts';
 import { type Loop, startLoop } from '../model/loop.ts';
 import type { Need } from '../model/report.ts';
 import type { Store } from '../store/store.ts';
-import { type Attention, attention } from './attention.ts';
-import { type Care, createCare } from './care.ts';
-import { isSettled, settledAtMs } from './counter.ts';
-import { type Description, describe } from './describe.ts';
-import { createFacts } from './facts.ts';
-import { createIntake, noClinic } from './intake.ts';
-import { createLane, type Lane } from './lane.ts';
-import { clearMismatch, mismatched } from './mismatch.ts';
-import { createPersons, type Decision, type Edit, type PersonsActions, type Resolved } from './persons.ts';
-import { reconcile } from './reconcile.ts';
+import { createFacts } from './accepting/facts.ts';
+import { createIntake, noClinic } from './accepting/intake.ts';
+import { type Care, createCare } from './finding-out/care.ts';
+import { isSettled, settledAtMs } from './finding-out/counter.ts';
+import { clearMismatch, mismatched } from './finding-out/mismatch.ts';
+import { reconcile } from './finding-out/reconcile.ts';
+import { type StatusReads, watched } from './finding-out/status-reads.ts';
+import { type Attention, attention } from './people/attention.ts';
+import { type Description, describe } from './people/describe.ts';
+import {
+  createPersons,
+  type Decision,
+  type Edit,
+  type PersonsActions,
+  type Resolved,
+} from './people/persons.ts';
+import { createReminders } from './people/reminders.ts';
 import { createRecovery } from './recovery.ts';
-import { createReminders } from './reminders.ts';
-import { type StatusReads, watched } from './status-reads.ts';
+import { createLane, type Lane } from './sending/lane.ts';
 
 export interface BookingsOptions {
   store: Store;

@@ -3,8 +3,8 @@ import { type Clock, instant } from '../model/clock.ts';
 import { crashpoint } from '../model/crashpoint.ts';
 import type { Log } from '../model/log.ts';
 import type { Store } from '../store/store.ts';
-import type { Intake } from './intake.ts';
-import type { Lane } from './lane.ts';
+import type { Intake } from './accepting/intake.ts';
+import type { Lane } from './sending/lane.ts';
 import { heldMessage, holds, restoredMessage } from './sentences.ts';
 
 interface RecoveryOptions {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { bookingStates, holdReasons, unknownCauses } from '../model/booking.ts';
-import { answers } from './outcome.ts';
+import { answers } from './sending/outcome.ts';
 import { heldMessage, holds, states, taskPrefix, waysOut } from './sentences.ts';
 
 const handbook = readFileSync(new URL('../../docs/bookings.md', import.meta.url), 'utf8');

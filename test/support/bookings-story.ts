@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Decision } from '../../src/bookings/persons.ts';
+import type { Decision } from '../../src/bookings/people/persons.ts';
 import { Failure } from '../../src/model/failure.ts';
 import { bookingsJudge, type Judge } from './bookings-judge.ts';
 import type { World } from './bookings-world.ts';

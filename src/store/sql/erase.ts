@@ -4,9 +4,9 @@ import { Failure } from '../../model/failure.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { withoutPatient } from '../../model/patient.ts';
 import type { Erased, Person } from '../store.ts';
-import { toBooking } from './booking-rows.ts';
+import { toBooking } from './bookings/booking-rows.ts';
+import type { Step } from './bookings/move-booking.ts';
 import { parseJson, slices, type Trx } from './database.ts';
-import type { Step } from './move-booking.ts';
 
 const IDS_PER_STATEMENT = 500;
 

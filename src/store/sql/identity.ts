@@ -1,8 +1,8 @@
 import type { Booking } from '../../model/booking.ts';
 import type { Instant } from '../../model/clock.ts';
-import { toBooking } from './booking-rows.ts';
+import { toBooking } from './bookings/booking-rows.ts';
+import type { Step } from './bookings/move-booking.ts';
 import type { Db, Trx } from './database.ts';
-import type { Step } from './move-booking.ts';
 
 /** What is known outside the database about it. */
 export interface Remembered {

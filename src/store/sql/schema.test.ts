@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import * as wire from '../../clinic/wire.ts';
 import { openDatabase } from '../sqlite/open-database.ts';
-import { type Column, thingFields } from './columns.ts';
 import { migrations } from './migrate.ts';
+import { type Column, thingFields } from './mirror/columns.ts';
 import { tables } from './schema.ts';
 
 interface ColumnInfo {

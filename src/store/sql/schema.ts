@@ -1,5 +1,14 @@
 import type { Generated, GeneratedAlways } from 'kysely';
-import { type Column, computed, integer, json, optional, serial, text, thingFields } from './columns.ts';
+import {
+  type Column,
+  computed,
+  integer,
+  json,
+  optional,
+  serial,
+  text,
+  thingFields,
+} from './mirror/columns.ts';
 
 /**
  * What every mirrored thing carries beside its own fields. People read the views `treatments`, `dentists`, …, which

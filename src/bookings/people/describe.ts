@@ -1,0 +1,131 @@
+import type { Booking } from '../../model/booking.ts';
+import { toMs } from '../../model/clock.ts';
+import { wallClockAt } from '../../model/wall-clock.ts';
+import { isCounted, SETTLE_MS, unexplained } from '../finding-out/counter.ts';
+import { answers } from '../sending/outcome.ts';
+import { type Explained, holds, states, taskPrefix, waysOut } from '../sentences.ts';
+
+/** A booking in words, for the person who has to decide. No patient data. */
+export interface Description {
+  /** One plain sentence. */
+  sentence: string;
+  evidence: string[];
+  /** What can be done, each with the command that does it. */
+  ways: { way: string; command: string }[];
+}
+
+export function describe(booking: Booking, zone: string): Description {
+  const { ref, state } = booking;
+  if (state === 'unknown')
+    return {
+      sentence: unknownSentence(booking, zone),
+      evidence: evidenceLines(booking, zone),
+      ways: waysOut.map(({ way, command }) => ({ way, command: command.replace('REF', ref) })),
+    };
+  const { means, todo } = explained(booking);
+  const sentence = [means, booking.message].filter((part) => part !== null && part !== '').join(' ');
+  const mismatch = booking.evidence?.mismatch ?? [];
+  const canDrop = state === 'held' || state === 'rejected' || state === 'expired';
+  return {
+    sentence: mismatch.length > 0 ? `${sentence} But: ${mismatch.join(' ')}` : sentence,
+    evidence: [...(canDrop ? [todo] : []), ...evidenceLines(booking, zone)],
+    ways: waysFor(booking),
+  };
+}
+
+function waysFor({ ref, state, message, evidence }: Booking): Description['ways'] {
+  const command = (words: string) => `clinic-sync bookings ${words.replace('REF', ref)}`;
+  const approve = { way: 'Approve it.', command: command('approve REF') };
+  const edit = { way: 'Correct it first.', command: command('edit REF --appointment-date YYYY-MM-DD') };
+  const drop = { way: 'Drop it.', command: command('drop REF') };
+  if (message?.startsWith(taskPrefix)) return state === 'held' ? [drop] : [];
+  switch (state) {
+    case 'held':
+    case 'rejected':
+    case 'expired':
+      return [approve, edit, drop];
+    case 'received':
+    case 'queued':
+      return [edit, drop];
+    case 'booked':
+      return (evidence?.mismatch ?? []).length === 0
+        ? []
+        : [{ way: 'I have seen the difference.', command: command('acknowledge REF') }];
+    case 'booked_no_id':
+      return [{ way: 'I know its number now.', command: command('resolve REF --as booked --appointment N') }];
+    default:
+      return [];
+  }
+}
+
+/** What a held one is held for says more than that it is held; of a restored one not even "not booked" is known. */
+function explained({ state, reason }: Booking): Explained {
+  if (state !== 'held') return states[state];
+  const hold = holds[reason as keyof typeof holds];
+  return {
+    means: reason === 'restored_state' ? hold.means : states.held.means,
+    todo: (hold ?? states.held).todo,
+  };
+}
+
+/** When it was sent, what came back, the counter before and after, the numbers looked at: in one sentence. */
+function unknownSentence(booking: Booking, zone: string): string {
+  const { evidence, reason } = booking;
+  const sent = evidence?.sent_at ?? booking.sending_since;
+  const when = sent === null || sent === undefined ? 'at a time not known' : `on ${clinicTime(sent, zone)}`;
+  const kept = evidence?.answer ?? '';
+  const answer = kept !== '' ? kept : (answers[reason as keyof typeof answers] ?? 'an unclear answer');
+  return `It was sent ${when}; what came back was ${answer}; ${counterWords(booking)}; ${probeWords(booking)}.`;
+}
+
+function counterWords(booking: Booking): string {
+  const { evidence } = booking;
+  const before = evidence?.counter_before?.value;
+  const after = evidence?.counter_after?.value;
+  if (before === undefined) return 'the clinic’s number of appointments before is not known';
+  if (after === undefined || !isCounted(booking))
+    return `the clinic had ${before} appointments before, and is counted again ${SETTLE_MS / 60_000} minutes later`;
+  const own = evidence?.own_between ?? 0;
+  const ours = own === 0 ? 'none of them ours' : `${own} of them ours`;
+  return `the clinic had ${before} appointments before and ${after} after, ${ours}`;
+}
+
+function probeWords({ evidence }: Booking): string {
+  const ids = evidence?.probed_ids ?? [];
+  if (ids.length === 0) return 'no appointment numbers were looked at';
+  const range = ids.length === 1 ? `${ids[0]}` : `${ids[0]} to ${ids.at(-1)}`;
+  return `${ids.length} appointment numbers were looked at (${range})`;
+}
+
+function evidenceLines(booking: Booking, zone: string): string[] {
+  const { evidence } = booking;
+  if (evidence === null) return [];
+  const lines: string[] = [];
+  if (evidence.sent_at !== undefined)
+    lines.push(`Sent on ${clinicTime(evidence.sent_at, zone)}, attempt ${booking.attempt}.`);
+  for (const [when, counter] of [
+    ['before', evidence.counter_before],
+    ['after', isCounted(booking) ? evidence.counter_after : undefined],
+  ] as const)
+    if (counter !== undefined)
+      lines.push(`Appointments at the clinic ${when}: ${counter.value} (${clinicTime(counter.at, zone)}).`);
+  const more = unexplained(booking);
+  if (more !== undefined && booking.state === 'unknown')
+    lines.push(
+      more <= 0
+        ? 'No appointment appeared that is not ours: it is probably not there.'
+        : `${more} appeared that ${more === 1 ? 'is' : 'are'} not known to be ours: it may be there.`,
+    );
+  if ((evidence.probed_ids ?? []).length > 0)
+    lines.push(`Looked at appointments ${(evidence.probed_ids ?? []).join(', ')}.`);
+  if ((evidence.matching_ids ?? []).length > 0)
+    lines.push(`Matching appointments: ${(evidence.matching_ids ?? []).join(', ')}.`);
+  if (evidence.verdict) lines.push(evidence.verdict);
+  return [...lines, ...(evidence.mismatch ?? [])];
+}
+
+/** On the clinic's wall clock: the front desk compares it with its own screen. */
+function clinicTime(at: string, zone: string): string {
+  const { date, time } = wallClockAt(toMs(at), zone);
+  return `${date} at ${time}`;
+}

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { MINUTE, runningBookings } from '../../../test/support/running-bookings.ts';
+
+describe('an unknown outcome', () => {
+  const running = runningBookings();
+
+  it('is told in one sentence, with the counters and the four ways out', async () => {
+    const ref = await running.unknown('reset_after');
+
+    const { sentence, ways } = await running.world.bookings.describe(ref);
+
+    expect(sentence).toBe(
+      'It was sent on 2026-03-02 at 15:00; what came back was nothing, because the connection was lost; ' +
+        'the clinic had 1000 appointments before and 1001 after, none of them ours; ' +
+        'no appointment numbers were looked at.',
+    );
+    expect(ways).toHaveLength(4);
+  });
+
+  it('is found by name, date and time when a person asks for it', async () => {
+    await running.send('booked');
+    running.world.clinic.script.push('reset_after');
+    const { ref } = await running.world.accept({
+      patient_name: 'Nadia  ISLAM',
+      patient_phone: '01911-222333',
+    });
+    await running.world.advance(11 * MINUTE);
+    running.world.clinic.bookByHand('Somebody Else', '2026-03-03', '10:00');
+
+    const looking = running.world.bookings.reconcile(ref, 'Mina');
+    await running.world.advance(2 * MINUTE);
+    await looking;
+
+    expect(await running.get(ref)).toMatchObject({ state: 'booked', appointment_id: 102 });
+    expect(JSON.stringify(await running.get(ref))).not.toContain('Somebody Else');
+  });
+
+  it('stays with a person when two appointments match, or another booking could own the one', async () => {
+    await running.send('booked');
+    running.world.clinic.script.push('reset_after');
+    const { ref } = await running.world.accept({
+      patient_name: 'Nadia Islam',
+      patient_phone: '01911-222333',
+    });
+    await running.world.advance(11 * MINUTE);
+    running.world.clinic.bookByHand('Nadia Islam', '2026-03-03', '10:00');
+
+    const looking = running.world.bookings.reconcile(ref, 'Mina');
+    await running.world.advance(2 * MINUTE);
+    await looking;
+
+    expect(await running.get(ref)).toMatchObject({
+      state: 'unknown',
+      evidence: { matching_ids: [102, 103] },
+    });
+  });
+
+  it('is not looked for, nor called absent, while the clinic may still be working on it', async () => {
+    const ref = await running.send('reset_after');
+    const release = { as: 'not-booked', send_again: true } as const;
+
+    await expect(running.world.bookings.reconcile(ref, 'Mina')).rejects.toMatchObject({ kind: 'refused' });
+    await expect(running.world.bookings.resolve(ref, release, 'Mina')).rejects.toMatchObject({
+      kind: 'refused',
+    });
+    await running.world.advance(11 * MINUTE);
+    await running.world.bookings.resolve(ref, release, 'Mina');
+    await running.world.advance(1_000);
+
+    expect(running.world.clinic.posts).toHaveLength(2);
+  });
+
+  it('refuses a number whose appointment differs, and shows no other patient’s name', async () => {
+    const ref = await running.unknown('reset_before');
+    const id = running.world.clinic.bookByHand('Somebody Else', '2026-03-03', '11:00');
+
+    const refused = await running.world.bookings.resolve(ref, { as: 'booked', appointment_id: id }, 'Mina');
+
+    expect(refused).toMatchObject({
+      ok: false,
+      comparison: { name_matches: false, date_matches: true, clinic: { time: '11:00' } },
+    });
+    expect(JSON.stringify(refused)).not.toContain('Somebody Else');
+    expect((await running.get(ref)).state).toBe('unknown');
+  });
+
+  it('takes a number that a person confirms, and keeps the difference in sight', async () => {
+    const ref = await running.unknown('reset_before');
+    const id = running.world.clinic.bookByHand('R. Uddin', '2026-03-03', '10:00');
+
+    await running.world.bookings.resolve(ref, { as: 'booked', appointment_id: id, confirm: true }, 'Mina');
+
+    expect(await running.get(ref)).toMatchObject({ state: 'booked', appointment_id: id });
+    expect(await running.world.bookings.attention()).toMatchObject([{ subject: ref }]);
+  });
+
+  it('does not take a number of another booking, even confirmed', async () => {
+    await running.send('booked');
+    running.world.clinic.script.push('reset_after');
+    const { ref } = await running.world.accept({ patient_phone: '01911-222333' });
+    await running.world.advance(11 * MINUTE);
+
+    const taken = { as: 'booked', appointment_id: 101, confirm: true } as const;
+
+    await expect(running.world.bookings.resolve(ref, taken, 'Mina')).rejects.toMatchObject({
+      kind: 'refused',
+    });
+  });
+
+  it('counts an appointment that a person linked later to the time it was sent at', async () => {
+    await running.send('booked');
+    running.world.clinic.script.push('reset_after', 'reset_after');
+    const earlier = await running.world.accept({ appointment_time: '11:00' });
+    await running.world.advance(1_000);
+    const { ref } = await running.world.accept({
+      patient_name: 'Nadia Islam',
+      patient_phone: '01911-222333',
+    });
+    await running.world.advance(1_000);
+    await running.world.bookings.resolve(earlier.ref, { as: 'booked', appointment_id: 102 }, 'Mina');
+    await running.world.advance(11 * MINUTE);
+
+    const { sentence, evidence } = await running.world.bookings.describe(ref);
+    const looking = running.world.bookings.reconcile(ref, 'Mina');
+    await running.world.advance(2 * MINUTE);
+    await looking;
+
+    expect(sentence).toContain('1002 appointments before and 1003 after, none of them ours');
+    expect(evidence).toContain('1 appeared that is not known to be ours: it may be there.');
+    expect(await running.get(ref)).toMatchObject({ state: 'booked', appointment_id: 103 });
+  });
+
+  it('may be there without a known number', async () => {
+    const ref = await running.unknown('reset_after');
+
+    await running.world.bookings.resolve(ref, { as: 'booked-no-id' }, 'Mina');
+    await running.world.advance(30 * MINUTE);
+
+    expect((await running.get(ref)).state).toBe('booked_no_id');
+    expect(running.world.clinic.posts).toHaveLength(1);
+  });
+
+  it('names who decided, in the booking’s own history', async () => {
+    const ref = await running.unknown('reset_after');
+
+    await running.world.bookings.drop(ref, 'Mina', 'booked by phone');
+
+    expect((await running.world.store.bookings.events(ref)).at(-1)).toMatchObject({
+      to: 'dropped',
+      actor: 'person',
+      by: 'Mina',
+      message: 'booked by phone',
+    });
+  });
+});

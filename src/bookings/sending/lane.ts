@@ -1,0 +1,293 @@
+import type { Clinic } from '../../clinic/clinic.ts';
+import type { ClinicSettings } from '../../config/config.ts';
+import type { Booking } from '../../model/booking.ts';
+import { type Clock, type Instant, instant, toMs } from '../../model/clock.ts';
+import { crashpoint } from '../../model/crashpoint.ts';
+import { asFailure, type Failure } from '../../model/failure.ts';
+import type { Log } from '../../model/log.ts';
+import { type Loop, startLoop } from '../../model/loop.ts';
+import type { Store } from '../../store/store.ts';
+import { countAfter, uncounted } from '../finding-out/counter.ts';
+import { slotAt } from '../slot.ts';
+import { backoffMs } from './backoff.ts';
+import {
+  afterEffect,
+  afterRead,
+  type LaneState,
+  openLane,
+  type PauseKind,
+  pauseLane,
+  readLaneState,
+  resumeLane,
+  withDoubt,
+} from './lane-state.ts';
+import { judge, type LaneEffect } from './outcome.ts';
+import { settleSend } from './settle.ts';
+import { submit } from './submit.ts';
+import { effectOfNotSent, takeBack } from './take-back.ts';
+
+const IDLE_MS = 60_000;
+const READING_FRESH_MS = 60_000;
+const AFTER_NOT_SENT_MS = 1_000;
+/** Refused so often, it may be the booking and not the lane: the others go first. */
+const STUBBORN_AFTER = 3;
+const MEMORY = 'bookings';
+/** When a person said so in another process, for the lane to find at its next tick. */
+const resumeKey = (clinic: string) => `resume:${clinic}`;
+/** How long a booking that was surely not created waits for its next send. */
+const resend = { first: 5_000, most: 10 * 60_000 };
+
+/** One clinic's way out: one booking at a time, and none while something is wrong. */
+export interface Lane {
+  start(): void;
+  wake(): void;
+  /** The booking on the wire gets its grace; then it is recorded as unknown. */
+  stop(): Promise<void>;
+  /** Reads what was kept. */
+  remember(): Promise<void>;
+  /** Reads what was kept; counts the bookings that a crash left unknown. Before `start`. */
+  recover(interrupted: readonly Booking[]): Promise<void>;
+  /** Something else found the clinic not answering: a read comes before the next send. */
+  mistrust(): void;
+  pause(kind: PauseKind, reason: string): Promise<void>;
+  resume(): Promise<void>;
+  view(): LaneState;
+}
+
+interface LaneOptions {
+  clinic: Clinic;
+  settings: ClinicSettings;
+  store: Store;
+  clock: Clock;
+  log: Log;
+  random: () => number;
+  moved: (booking: Booking) => void;
+}
+
+interface Reading {
+  value: number;
+  at: Instant;
+  monotonic: number;
+}
+
+export function createLane(options: LaneOptions): Lane {
+  const { clinic, settings, store, clock, log, random, moved } = options;
+  const key = settings.key;
+  let state: LaneState = openLane;
+  let kept = true;
+  /** Dropped after any error, so that one good answer always comes before the next send. */
+  let reading: Reading | undefined;
+  /** What became of a send and could not be written down yet. Nothing is sent before it is. */
+  let owed: (() => Promise<void>) | undefined;
+  let loop: Loop | undefined;
+
+  const keep = async (next: LaneState) => {
+    if (next === state && kept) return;
+    if (next.pause !== null && next.pause.kind !== state.pause?.kind)
+      log.warn('bookings paused', { clinic: key, kind: next.pause.kind, problem: next.pause.reason });
+    if (next.pause === null && state.pause !== null) log.info('bookings go on', { clinic: key });
+    state = next;
+    kept = false;
+    await store.memory.set(MEMORY, { [`lane:${key}`]: JSON.stringify(state) });
+    kept = true;
+    crashpoint('bookings.lane_kept');
+  };
+
+  const payOwed = async () => {
+    if (owed === undefined) return;
+    await owed();
+    owed = undefined;
+  };
+
+  const effect = (lane: LaneEffect, doubtful?: Booking) => {
+    const nowMs = clock.now();
+    const next = afterEffect(state, lane, nowMs, random());
+    if (lane.kind !== 'fine') reading = undefined;
+    return keep(
+      doubtful === undefined ? next : withDoubt(next, { ref: doubtful.ref, at: doubtful.changed_at }, nowMs),
+    );
+  };
+
+  const read = async (signal: AbortSignal): Promise<Reading | undefined> => {
+    let value: number;
+    try {
+      const organization = await clinic.organization(signal, 'booking');
+      value = organization.statistics.total_appointments;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      await effect(effectOf(asFailure(error, 'Reading the organization')));
+      return undefined;
+    }
+    crashpoint('bookings.after_canary');
+    const seen = { value, at: instant(clock.now()), monotonic: clock.monotonic() };
+    reading = seen;
+    await keep(afterRead(state));
+    return seen;
+  };
+
+  const freshReading = async (signal: AbortSignal) =>
+    reading !== undefined && clock.monotonic() - reading.monotonic < READING_FRESH_MS
+      ? reading
+      : await read(signal);
+
+  const sendable = async (): Promise<{ head: Booking | undefined; nextMs: number }> => {
+    const nowMs = clock.now();
+    const queued = (await store.bookings.list({ clinic: key, states: ['queued'] })).filter(
+      ({ appointment_date, appointment_time }) =>
+        (slotAt(appointment_date, appointment_time, settings.timezone)?.lastMs ?? Infinity) > nowMs,
+    );
+    const due = ({ not_before }: Booking) => (not_before === null ? 0 : toMs(not_before));
+    const ready = queued.filter((booking) => due(booking) <= nowMs);
+    const stubborn = ({ attempt }: Booking) => Number(attempt >= STUBBORN_AFTER);
+    ready.sort(
+      (a, b) =>
+        stubborn(a) - stubborn(b) || a.received_at.localeCompare(b.received_at) || a.ref.localeCompare(b.ref),
+    );
+    const nextMs = Math.min(IDLE_MS, ...queued.map((booking) => Math.max(1, due(booking) - nowMs)));
+    return { head: ready[0], nextMs };
+  };
+
+  /** Sends one booking and writes down what became of it. Resolves to the milliseconds until the next. */
+  const send = async (booking: Booking, counter: Reading, stop: AbortSignal): Promise<number> => {
+    const zone = settings.timezone;
+    const trusted = () => reading === counter && state.pause === null;
+    const sent = await submit({ store, clinic, clock, zone, booking, counter, trusted, stop });
+    if (sent.kind === 'not_sent') {
+      owed = async () => {
+        await takeBack({ store, clock, log, booking, sent, moved });
+        const lane = effectOfNotSent(sent);
+        if (lane !== undefined) await effect(lane);
+      };
+      await payOwed();
+      return AFTER_NOT_SENT_MS;
+    }
+    const judged = judge(sent.outcome);
+    if (judged.booking.to !== 'booked') reading = undefined;
+    log.info('booking sent', {
+      clinic: key,
+      ref: booking.ref,
+      kind: sent.outcome.class,
+      attempt: sent.claimed.attempt,
+    });
+    const notBeforeMs = clock.now() + backoffMs(state.faults + 1, random(), resend);
+    owed = async () => {
+      const { claimed } = sent;
+      const settlement = judged.booking;
+      const settled = await settleSend({ store, clock, log, booking: claimed, settlement, notBeforeMs });
+      moved(settled);
+      await effect(judged.lane, settled.state === 'unknown' ? settled : undefined);
+    };
+    await payOwed();
+    return 0;
+  };
+
+  const resume = async () => {
+    reading = undefined;
+    await keep(resumeLane(instant(clock.now())));
+  };
+
+  const heedPerson = async () => {
+    const asked = state.pause === null ? undefined : await store.memory.get(MEMORY, resumeKey(key));
+    if (asked === undefined) return;
+    // What was said before this pause began was about another one.
+    if (asked >= (state.pause?.since ?? '')) await resume();
+    await store.memory.set(MEMORY, { [resumeKey(key)]: undefined });
+  };
+
+  const tick = async (signal: AbortSignal): Promise<number> => {
+    await payOwed();
+    await heedPerson();
+    if (!kept) await keep({ ...state });
+    const nowMs = clock.now();
+
+    const open = await store.bookings.list({ clinic: key, states: ['unknown'] });
+    const toCount = uncounted(open, nowMs);
+    const idle = Math.min(IDLE_MS, toCount.inMs);
+    const waitMs = waitOf(state, nowMs);
+    if (toCount.due.length > 0 && (waitMs <= 0 || waitMs === Infinity)) {
+      const after = await read(signal);
+      if (after !== undefined)
+        await countAfter({
+          store,
+          clinic: key,
+          bookings: toCount.due,
+          after: { value: after.value, at: after.at },
+        });
+    }
+    if (waitMs > 0) return Math.min(idle, waitMs);
+
+    const { head, nextMs } = await sendable();
+    if (head === undefined && state.pause === null) return Math.min(idle, nextMs);
+    const before = await freshReading(signal);
+    if (before === undefined || state.pause !== null || signal.aborted) return 1;
+    if (head === undefined) return Math.min(idle, nextMs);
+    return await send(head, before, signal);
+  };
+
+  const readKept = async () =>
+    readLaneState(await store.memory.get(MEMORY, `lane:${key}`), instant(clock.now()));
+
+  return {
+    async remember() {
+      state = await readKept();
+    },
+    async recover(interrupted) {
+      const nowMs = clock.now();
+      let recovered = await readKept();
+      // The note about a doubt may have been lost with the process: the bookings themselves still say it.
+      const unknown = await store.bookings.list({ clinic: key, states: ['unknown'] });
+      const doubts = new Map([...unknown, ...interrupted].map((booking) => [booking.ref, booking]));
+      for (const { ref, changed_at } of doubts.values())
+        recovered = withDoubt(recovered, { ref, at: changed_at }, nowMs);
+      state = recovered;
+      kept = false;
+      await keep({ ...recovered });
+    },
+    start() {
+      loop ??= startLoop({ clock, log, name: 'bookings lane', tick });
+    },
+    wake() {
+      loop?.wake();
+    },
+    async stop() {
+      await loop?.stop();
+      // One more try to write down what is known; what stays `sending` is unknown at the next start.
+      await payOwed().catch(() => {});
+    },
+    mistrust() {
+      reading = undefined;
+    },
+    async pause(kind, reason) {
+      await keep(pauseLane(state, kind, reason, instant(clock.now())));
+    },
+    async resume() {
+      // Beside a running daemon the state is the daemon's: it is asked, and heeds it at its next tick.
+      if (loop === undefined)
+        return await store.memory.set(MEMORY, { [resumeKey(key)]: instant(clock.now()) });
+      await resume();
+      loop.wake();
+    },
+    view: () => state,
+  };
+}
+
+/** Milliseconds until the lane may look again: none while it is open, no end while it waits for a person. */
+function waitOf({ pause }: LaneState, nowMs: number): number {
+  if (pause === null) return 0;
+  if (pause.until === null) return Infinity;
+  // The clock was set back: a wait that began in the future would never end.
+  return toMs(pause.since) > nowMs ? 0 : toMs(pause.until) - nowMs;
+}
+
+/** What a failed read says about the lane. */
+function effectOf(failure: Failure): LaneEffect {
+  if (failure.status === 401) return { kind: 'credentials', reason: failure.message };
+  if (failure.status === 429)
+    return {
+      kind: 'limit',
+      reason: failure.message,
+      ...(failure.retryAfterMs === undefined ? {} : { retryAfterMs: failure.retryAfterMs }),
+    };
+  if (failure.kind === 'refused') return { kind: 'configuration', reason: failure.message, safe: true };
+  return { kind: 'unreachable', reason: failure.message };
+}

@@ -1,0 +1,112 @@
+import { type Booking, mayMove } from '../../../model/booking.ts';
+import type { Instant } from '../../../model/clock.ts';
+import { Failure } from '../../../model/failure.ts';
+import type { BookingMove } from '../../store.ts';
+import type { Trx } from '../database.ts';
+import type { LogChanges } from '../log-changes.ts';
+import { trackAppointment } from '../mirror/appointments.ts';
+import { findBooking } from './booking-rows.ts';
+import { bookingChange, type logSteps } from './booking-steps.ts';
+
+interface MoveOptions {
+  logChanges: LogChanges;
+  logSteps: ReturnType<typeof logSteps>;
+}
+
+export type Step = Omit<BookingMove, 'ref' | 'from'> & { attempt?: number };
+
+export function moveBooking({ logChanges, logSteps }: MoveOptions) {
+  /** Takes a booking from where it is to `to`, whatever the table of moves says: only for callers that know. */
+  const step = async (trx: Trx, before: Booking, move: Step): Promise<Booking> => {
+    const after: Booking = {
+      ...before,
+      ...move.edit,
+      state: move.to,
+      reason: move.reason ?? null,
+      message: move.message ?? null,
+      not_before: move.to === 'queued' ? (move.not_before ?? null) : null,
+      sending_since: sendingSince(before, move),
+      attempt: move.attempt ?? before.attempt,
+      evidence: move.to === 'sending' ? (move.evidence ?? null) : merged(before.evidence, move.evidence),
+      appointment_id: move.appointment_id ?? before.appointment_id,
+      changed_at: move.at,
+    };
+    const { ref, ...values } = after;
+    const evidence = after.evidence === null ? null : JSON.stringify(after.evidence);
+    await trx
+      .updateTable('bookings')
+      .set({ ...values, ...bookedAt(before, move), evidence })
+      .where('ref', '=', ref)
+      .execute();
+    await logSteps(trx, [{ from: before.state, after, actor: move.actor, by: move.by }]);
+    const changes = bookingChange(before, after);
+    if (move.to === 'booked' && after.appointment_id !== null) {
+      const facts = { ref, date: after.appointment_date, time: after.appointment_time };
+      const tracked = await trackAppointment(trx, after.clinic, after.appointment_id, move.at, facts);
+      if (tracked !== undefined) changes.push(tracked);
+    }
+    await logChanges(trx, after.clinic, move.at, changes);
+    return after;
+  };
+
+  const move = async (trx: Trx, { ref, from, ...wanted }: BookingMove): Promise<Booking | undefined> => {
+    const before = await findBooking(trx, ref);
+    if (before === undefined || !from.includes(before.state)) return undefined;
+    if (wanted.to === 'sending' || !mayMove(before.state, wanted.to, wanted.actor))
+      throw new Failure({
+        kind: 'refused',
+        message: `Booking ${ref} is ${before.state}: a ${wanted.actor} may not make it ${wanted.to}.`,
+      });
+    if (wanted.to === 'booked') await assertFree(trx, before, wanted.appointment_id);
+    else if (wanted.appointment_id !== undefined)
+      throw new Failure({ kind: 'refused', message: `Only a booked booking has an appointment (${ref}).` });
+    return step(trx, before, wanted);
+  };
+
+  return { step, move };
+}
+
+/** Two bookings linked to one appointment would hide that the other was never made. */
+async function assertFree(
+  trx: Trx,
+  { ref, clinic }: Booking,
+  appointmentId: number | undefined,
+): Promise<void> {
+  if (appointmentId === undefined || !Number.isSafeInteger(appointmentId) || appointmentId <= 0)
+    throw new Failure({
+      kind: 'refused',
+      message: `Booking ${ref} cannot be booked without an appointment's number.`,
+    });
+  const other = await trx
+    .selectFrom('bookings')
+    .select('ref')
+    .where('clinic', '=', clinic)
+    .where('appointment_id', '=', appointmentId)
+    .where('ref', '!=', ref)
+    .executeTakeFirst();
+  if (other === undefined) return;
+  throw new Failure({
+    kind: 'refused',
+    message: `Appointment ${appointmentId} already belongs to booking ${other.ref}.`,
+    hint: 'Look the appointment up at the clinic: its note starts with the reference of its booking.',
+  });
+}
+
+/**
+ * When it was made at the clinic, as far as we know. One that is linked later was made when it was sent: counted to the
+ * time of the linking it would explain away another one's appointment, and a person would send that one again.
+ */
+function bookedAt(before: Booking, { to, at }: Step): { booked_at?: Instant } {
+  if (to !== 'booked' && to !== 'booked_no_id') return {};
+  if (before.state === 'booked_no_id') return {};
+  return { booked_at: before.state === 'unknown' ? (before.sending_since ?? at) : at };
+}
+
+/** Kept while the outcome is unknown: it is when the request may have been sent. */
+function sendingSince(before: Booking, { to, at }: Step): Instant | null {
+  if (to === 'sending') return at;
+  return to === 'unknown' ? before.sending_since : null;
+}
+
+const merged = (before: Booking['evidence'], added: Booking['evidence'] | undefined) =>
+  added === undefined ? before : { ...before, ...added };

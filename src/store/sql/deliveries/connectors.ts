@@ -1,0 +1,40 @@
+import type { ConnectorState, DeliveryVerbs } from '../../store.ts';
+import type { Db, Parts } from '../database.ts';
+
+const unheardOf: ConnectorState = {
+  paused: false,
+  paused_reason: null,
+  last_success_at: null,
+  last_failure_at: null,
+  last_error: null,
+  failures: 0,
+  problems: [],
+};
+
+export function connectorVerbs({ db, write }: Parts): Pick<DeliveryVerbs, 'connector' | 'report'> {
+  const read = async (from: Db, connector: string): Promise<ConnectorState> => {
+    const row = await from
+      .selectFrom('connectors')
+      .selectAll()
+      .where('connector', '=', connector)
+      .executeTakeFirst();
+    if (row === undefined) return { ...unheardOf };
+    const { connector: _name, ...state } = row;
+    return { ...state, paused: row.paused === 1, problems: JSON.parse(row.problems) };
+  };
+
+  return {
+    connector: (connector) => read(db, connector),
+
+    report: (connector, state) =>
+      write('connector', async (trx) => {
+        const merged = { ...(await read(trx, connector)), ...state };
+        const row = { ...merged, paused: Number(merged.paused), problems: JSON.stringify(merged.problems) };
+        await trx
+          .insertInto('connectors')
+          .values({ connector, ...row })
+          .onConflict((conflict) => conflict.column('connector').doUpdateSet(row))
+          .execute();
+      }),
+  };
+}

@@ -1,0 +1,201 @@
+import { sql } from 'kysely';
+import type { Delivery } from '../../../model/delivery.ts';
+import type { DeliveryOutcome, DeliveryVerbs } from '../../store.ts';
+import type { Db, Parts, Trx } from '../database.ts';
+import { insertMany } from '../insert-many.ts';
+import { prepared } from '../prepared.ts';
+import type { Stored } from '../schema.ts';
+import { connectorVerbs } from './connectors.ts';
+
+type Row = Stored<'deliveries'>;
+
+const toDelivery = ({ n, ...row }: Row): Delivery => ({ ...row, state: row.state as Delivery['state'] });
+
+/**
+ * Pending deliveries that nothing of the same thing is in front of. States are literals, not parameters: SQLite uses a
+ * partial index only when it can see that the condition is the index's own.
+ */
+const heads = (db: Db, connector: string) =>
+  db
+    .selectFrom('deliveries as d')
+    .where('d.connector', '=', connector)
+    .where(sql<boolean>`d.state = 'pending'`)
+    .where(
+      sql<boolean>`not exists (
+        select 1 from deliveries as front
+        where front.state in ('pending', 'dead')
+          and front.connector = d.connector and front.clinic = d.clinic and front.thing = d.thing
+          and (front.sequence, front.n) < (d.sequence, d.n)
+      )`,
+    );
+
+export function deliveryVerbs({ db, write }: Parts): DeliveryVerbs {
+  const columns = [
+    'id',
+    'connector',
+    'clinic',
+    'sequence',
+    'type',
+    'thing',
+    'body',
+    'state',
+    'attempts',
+    'created_at',
+    'next_attempt_at',
+    'last_error',
+    'delivered_at',
+  ] as const;
+  const insert = insertMany<Omit<Row, 'n'>>(columns, (trx, rows) =>
+    trx
+      .insertInto('deliveries')
+      .values(rows as unknown as Omit<Row, 'n'>[])
+      .onConflict((conflict) => conflict.column('id').doNothing()),
+  );
+
+  const setCursor = (trx: Trx, connector: string, clinic: string, sequence: number) =>
+    trx
+      .insertInto('cursors')
+      .values({ connector, clinic, sequence })
+      .onConflict((conflict) => conflict.columns(['connector', 'clinic']).doUpdateSet({ sequence }))
+      .execute();
+
+  return {
+    ...connectorVerbs({ db, write }),
+
+    async cursor(connector, clinic) {
+      const row = await db
+        .selectFrom('cursors')
+        .select('sequence')
+        .where('connector', '=', connector)
+        .where('clinic', '=', clinic)
+        .executeTakeFirst();
+      return row?.sequence;
+    },
+
+    enqueue: (connector, clinic, upTo, deliveries, at) =>
+      write('enqueue', async (trx) => {
+        const fresh = {
+          connector,
+          clinic,
+          state: 'pending',
+          attempts: 0,
+          created_at: at,
+          next_attempt_at: at,
+        };
+        const rows = deliveries.map(({ id, sequence, type, thing, body }) => ({
+          ...{ id, sequence, type, thing, body },
+          ...fresh,
+          last_error: null,
+          delivered_at: null,
+        }));
+        await insert(trx, rows);
+        await setCursor(trx, connector, clinic, upTo);
+      }),
+
+    async due(connector, at, limit) {
+      const rows = await heads(db, connector)
+        .selectAll('d')
+        // As an expression, so that rows are found in their order by the index instead of all being sorted each time.
+        .where(sql<boolean>`d.next_attempt_at || '' <= ${at}`)
+        .orderBy('d.sequence')
+        .orderBy('d.n')
+        .limit(limit)
+        .execute();
+      return rows.map(toDelivery);
+    },
+
+    async nextDue(connector) {
+      const row = await heads(db, connector)
+        .select('d.next_attempt_at')
+        .orderBy('d.next_attempt_at')
+        .limit(1)
+        .executeTakeFirst();
+      return row?.next_attempt_at;
+    },
+
+    settle: (outcomes) =>
+      write(
+        'settle',
+        async (trx) => {
+          for (const outcome of outcomes) await settleOne(trx, outcome);
+        },
+        'soon',
+      ),
+
+    async list({ connector, state, limit }) {
+      let query = db.selectFrom('deliveries').selectAll().orderBy('n', 'desc');
+      if (connector !== undefined) query = query.where('connector', '=', connector);
+      if (state !== undefined) query = query.where('state', '=', state);
+      if (limit !== undefined) query = query.limit(limit);
+      return (await query.execute()).map(toDelivery);
+    },
+
+    decide: (connector, decision, at, id) =>
+      write('decide', async (trx) => {
+        let query = trx
+          .updateTable('deliveries')
+          .where('connector', '=', connector)
+          .where('state', '=', 'dead')
+          .set(
+            decision === 'skip'
+              ? { state: 'skipped' }
+              : // A fresh start: the attempts so far would make it dead again after the first failure.
+                { state: 'pending', attempts: 0, next_attempt_at: at },
+          );
+        if (id !== undefined) query = query.where('id', '=', id);
+        return Number((await query.executeTakeFirstOrThrow()).numUpdatedRows);
+      }),
+
+    replay: (connector, clinic, sequence) =>
+      write('replay', (trx) => setCursor(trx, connector, clinic, Math.max(0, sequence - 1)).then(() => {})),
+
+    async counts(connector) {
+      const count = async (state: 'pending' | 'dead') => {
+        const row = await db
+          .selectFrom('deliveries')
+          .select((delivery) => delivery.fn.countAll<number>().as('count'))
+          .where('connector', '=', connector)
+          .where(sql<boolean>`state = ${sql.lit(state)}`)
+          .executeTakeFirstOrThrow();
+        return row.count;
+      };
+      return { pending: await count('pending'), dead: await count('dead') };
+    },
+  };
+}
+
+/** A delivery that a person skipped while it was on its way stays skipped, unless it arrived after all. */
+async function settleOne(
+  trx: Trx,
+  { id, at, state, next_attempt_at, error }: DeliveryOutcome,
+): Promise<void> {
+  if (state === 'delivered') {
+    await markDelivered(trx, { id, at });
+    return;
+  }
+  const next = state === 'pending' ? { next_attempt_at: next_attempt_at ?? at } : {};
+  await trx
+    .updateTable('deliveries')
+    .set((delivery) => ({
+      state,
+      ...next,
+      last_error: error ?? null,
+      attempts: delivery('attempts', '+', 1),
+    }))
+    .where('id', '=', id)
+    .where('state', '=', 'pending')
+    .execute();
+}
+
+/** The usual outcome, by the thousand after an outage. */
+const markDelivered = prepared<{ id: string; at: string }, never>(['id', 'at'], (db, { id, at }) =>
+  db
+    .updateTable('deliveries')
+    .set((delivery) => ({
+      state: 'delivered',
+      delivered_at: at,
+      last_error: null,
+      attempts: delivery('attempts', '+', 1),
+    }))
+    .where('id', '=', id),
+);

@@ -1,0 +1,198 @@
+import type { NewChange } from '../../../model/change.ts';
+import type { Instant } from '../../../model/clock.ts';
+import type { AppointmentVerbs, Observation, TrackedAppointment } from '../../store.ts';
+import { type Parts, slices, type Trx } from '../database.ts';
+import type { LogChanges } from '../log-changes.ts';
+import type { Stored } from '../schema.ts';
+import { recordObservation } from './observations.ts';
+
+const IDS_PER_STATEMENT = 1_000;
+
+type Row = Stored<'appointments'>;
+
+const toTracked = ({ raw, changed_at, removed_at, ...row }: Row): TrackedAppointment => ({
+  ...row,
+  done: row.done === 1,
+});
+
+const toFields = ({ appointment_id, status, name, date, time, ref }: Row) => ({
+  appointment_id,
+  status,
+  name,
+  date,
+  time,
+  ref,
+});
+
+interface Facts {
+  ref?: string | undefined;
+  date?: string | null | undefined;
+  time?: string | null | undefined;
+}
+
+/** Starts following one appointment; undefined when it is followed already (it may still learn its booking's ref). */
+export async function trackAppointment(
+  trx: Trx,
+  clinic: string,
+  appointmentId: number,
+  at: Instant,
+  { ref, date, time }: Facts,
+): Promise<NewChange | undefined> {
+  const known = await trx
+    .selectFrom('appointments')
+    .selectAll()
+    .where('clinic', '=', clinic)
+    .where('appointment_id', '=', appointmentId)
+    .executeTakeFirst();
+  const row: Row = {
+    clinic,
+    appointment_id: appointmentId,
+    status: known?.status ?? null,
+    name: known?.name ?? null,
+    // What the clinic showed itself is better than what we asked for.
+    date: known?.date ?? date ?? null,
+    time: known?.time ?? time ?? null,
+    ref: ref ?? known?.ref ?? null,
+    status_changed_at: known?.status_changed_at ?? null,
+    next_due_at: at,
+    done: 0,
+    first_seen_at: known?.first_seen_at ?? at,
+    changed_at: known?.changed_at ?? at,
+    seen_at: known?.seen_at ?? null,
+    removed_at: null,
+    raw: known?.raw ?? null,
+  };
+  const followed = known?.done === 0;
+  if (followed && row.ref === known.ref) return undefined;
+  const { clinic: _clinic, appointment_id: _id, ...values } = row;
+  await trx
+    .insertInto('appointments')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['clinic', 'appointment_id']).doUpdateSet(values))
+    .execute();
+  if (followed) return undefined;
+  return {
+    type: 'appointment.tracked',
+    resource: 'appointment',
+    id: String(appointmentId),
+    data: toFields(row),
+    previous: null,
+  };
+}
+
+export function appointmentVerbs({
+  db,
+  write,
+  logChanges,
+}: Parts & { logChanges: LogChanges }): AppointmentVerbs {
+  const observe = async (trx: Trx, { clinic, appointment_id, at, seen, ...rest }: Observation) => {
+    const before = await trx
+      .selectFrom('appointments')
+      .selectAll()
+      .where('clinic', '=', clinic)
+      .where('appointment_id', '=', appointment_id)
+      .executeTakeFirst();
+    // Untracked or erased while the answer was on its way: neither may be undone by it.
+    if (before === undefined || before.done === 1) return [];
+    const next = { next_due_at: rest.next_due_at, done: Number(rest.done) };
+    if (seen === null) {
+      const removed_at = before.removed_at ?? at;
+      await update(trx, before, {
+        ...next,
+        removed_at,
+        changed_at: before.removed_at === null ? at : before.changed_at,
+      });
+    } else {
+      const { status, name, date, time } = seen;
+      await recordObservation(trx, before, status, at);
+      const same =
+        status === before.status && name === before.name && date === before.date && time === before.time;
+      await update(trx, before, {
+        ...next,
+        status,
+        name,
+        date,
+        time,
+        raw: JSON.stringify(seen.raw),
+        status_changed_at: status === before.status ? before.status_changed_at : at,
+        changed_at: same && before.removed_at === null ? before.changed_at : at,
+        seen_at: at,
+        removed_at: null,
+      });
+    }
+    return logChanges(trx, clinic, at, rest.changes);
+  };
+
+  return {
+    track: (clinic, ids, at, facts = {}) =>
+      write('track', async (trx) => {
+        const tracked: NewChange[] = [];
+        for (const id of new Set(ids)) {
+          const change = await trackAppointment(trx, clinic, id, at, facts);
+          if (change !== undefined) tracked.push(change);
+        }
+        await logChanges(trx, clinic, at, tracked);
+        return tracked.length;
+      }),
+
+    untrack: (clinic, ids, at) =>
+      write('track', async (trx) => {
+        let count = 0;
+        for (const some of slices(ids, IDS_PER_STATEMENT)) {
+          const { numUpdatedRows } = await trx
+            .updateTable('appointments')
+            .set({ done: 1, next_due_at: null, changed_at: at })
+            .where('clinic', '=', clinic)
+            .where('appointment_id', 'in', some)
+            .where('done', '=', 0)
+            .executeTakeFirstOrThrow();
+          count += Number(numUpdatedRows);
+        }
+        return count;
+      }),
+
+    async pending(clinic) {
+      const rows = await db
+        .selectFrom('appointments')
+        .selectAll()
+        .where('clinic', '=', clinic)
+        .where('done', '=', 0)
+        .orderBy('next_due_at')
+        .orderBy('appointment_id')
+        .execute();
+      return rows.map(toTracked);
+    },
+
+    async list(clinic) {
+      const rows = await db
+        .selectFrom('appointments')
+        .selectAll()
+        .where('clinic', '=', clinic)
+        .orderBy('appointment_id')
+        .execute();
+      return rows.map(toTracked);
+    },
+
+    observe: (observation) => write('observe', (trx) => observe(trx, observation)),
+
+    async observations(clinic, since) {
+      const rows = await db
+        .selectFrom('observations')
+        .select(['appointment_id', 'status', 'date', 'time', 'from_at as from', 'to_at as to', 'changed'])
+        .where('clinic', '=', clinic)
+        .where('to_at', '>=', since)
+        .orderBy('to_at')
+        .orderBy('n')
+        .execute();
+      return rows.map((row) => ({ ...row, changed: row.changed === 1 }));
+    },
+  };
+}
+
+const update = (trx: Trx, { clinic, appointment_id }: Row, values: Partial<Row>) =>
+  trx
+    .updateTable('appointments')
+    .set(values)
+    .where('clinic', '=', clinic)
+    .where('appointment_id', '=', appointment_id)
+    .execute();

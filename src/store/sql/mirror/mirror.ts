@@ -1,0 +1,176 @@
+import { sql } from 'kysely';
+import type { ListPoll, Thing } from '../../../model/resource.ts';
+import type { MirrorVerbs, ReadableTable, RecordedPoll } from '../../store.ts';
+import { type Parts, slices, type Trx } from '../database.ts';
+import { type Cell, insertMany } from '../insert-many.ts';
+import type { LogChanges } from '../log-changes.ts';
+import { recordStatistics } from './statistics.ts';
+import { fieldColumns, thingTable, toRow, toThing } from './things.ts';
+
+const IDS_PER_STATEMENT = 1_000;
+
+/** What rows are ordered by: a number where the thing has one, and always in one way. */
+const order: Record<ReadableTable, string[]> = {
+  organization: ['care_id', 'first_seen_at'],
+  organization_statistics: ['at'],
+  website: ['care_id', 'first_seen_at'],
+  treatments: ['treatment_id'],
+  dentists: ['doctor_id'],
+  appointments: ['appointment_id'],
+  bookings: ['received_at', 'ref'],
+};
+
+export function mirrorVerbs({ db, write, logChanges }: Parts & { logChanges: LogChanges }): MirrorVerbs {
+  const upsert = {
+    organization: upsertThings('organization'),
+    website: upsertThings('website'),
+    treatments: upsertThings('treatments'),
+    dentists: upsertThings('dentists'),
+  };
+
+  /** `last_seen_at` of what is not in the newest answer: when the answer before it was recorded. */
+  const recordPoll = async (trx: Trx, recorded: RecordedPoll) => {
+    const { clinic, poll, at, upserts, removals, statistics, changes } = recorded;
+    const table = thingTable[poll];
+    const before = await trx
+      .selectFrom('polls')
+      .select('recorded_at')
+      .where('clinic', '=', clinic)
+      .where('poll', '=', poll)
+      .executeTakeFirst();
+    const lastSeen = before?.recorded_at ?? at;
+
+    await markUnseen(trx, recorded, lastSeen);
+    for (const ids of slices(removals, IDS_PER_STATEMENT))
+      await trx
+        .updateTable(table)
+        .set((row) => ({
+          removed_at: at,
+          changed_at: at,
+          last_seen_at: row.fn.coalesce('last_seen_at', row.val(lastSeen)),
+        }))
+        .where('clinic', '=', clinic)
+        .where('id', 'in', ids)
+        .where('removed_at', 'is', null)
+        .execute();
+    await upsert[poll](trx, clinic, at, upserts);
+    if (statistics !== undefined) await recordStatistics(trx, clinic, at, statistics);
+    await noteSuccess(trx, recorded);
+    return logChanges(trx, clinic, at, changes);
+  };
+
+  return {
+    async hashes(clinic, poll) {
+      const rows = await db
+        .selectFrom(thingTable[poll])
+        .select(['id', 'hash'])
+        .where('clinic', '=', clinic)
+        .where('removed_at', 'is', null)
+        .execute();
+      return new Map(rows.map(({ id, hash }) => [id, hash]));
+    },
+
+    async things(clinic, poll, ids) {
+      const found = new Map<string, Thing>();
+      for (const some of slices(ids, IDS_PER_STATEMENT)) {
+        const rows = await db
+          .selectFrom(thingTable[poll])
+          .selectAll()
+          .where('clinic', '=', clinic)
+          .where('id', 'in', some)
+          .execute();
+        for (const row of rows) found.set(row.id, toThing(poll, row));
+      }
+      return found;
+    },
+
+    record: (recorded) => write('record', (trx) => recordPoll(trx, recorded)),
+
+    async rows(table, clinic) {
+      const { rows } = await sql<Record<string, Cell>>`
+        select * from ${sql.table(table)} where clinic = ${clinic} order by ${sql.join(order[table].map((column) => sql.ref(column)))}
+      `.execute(db);
+      return rows;
+    },
+  };
+}
+
+function upsertThings(poll: ListPoll) {
+  const table = thingTable[poll];
+  const fields = Object.keys(fieldColumns[poll]);
+  const updated = [...fields, 'hash', 'raw', 'changed_at', 'removed_at', 'last_seen_at'];
+  const insert = insertMany<Record<string, Cell>>(
+    ['clinic', 'id', 'first_seen_at', ...updated],
+    (trx, rows) =>
+      trx
+        .insertInto(table)
+        .values(rows as never)
+        .onConflict((conflict) =>
+          conflict.columns(['clinic', 'id']).doUpdateSet(
+            // first_seen_at stays: a thing that comes back is still the same thing.
+            Object.fromEntries(updated.map((column) => [column, sql.ref(`excluded.${column}`)])),
+          ),
+        ),
+  );
+  return async (trx: Trx, clinic: string, at: string, things: readonly Thing[]) => {
+    // In portions, so that the rows of a huge answer are not all built before the first is written.
+    for (const some of slices(things, IDS_PER_STATEMENT)) {
+      const stamps = { clinic, first_seen_at: at, changed_at: at, removed_at: null, last_seen_at: null };
+      await insert(
+        trx,
+        some.map((thing) => ({ ...toRow(poll, thing), ...stamps })),
+      );
+    }
+  };
+}
+
+/** What the answer lacks but a guard keeps was last seen by an earlier poll; what is back in it needs no mark any more. */
+async function markUnseen(
+  trx: Trx,
+  { clinic, poll, unseen = [] }: RecordedPoll,
+  lastSeen: string,
+): Promise<void> {
+  const table = thingTable[poll];
+  const marked = await trx
+    .selectFrom(table)
+    .select('id')
+    .where('clinic', '=', clinic)
+    .where('last_seen_at', 'is not', null)
+    .where('removed_at', 'is', null)
+    .execute();
+  const missing = new Set(unseen);
+  const already = new Set(marked.map(({ id }) => id));
+  const mark = async (ids: string[], last_seen_at: string | null) => {
+    for (const some of slices(ids, IDS_PER_STATEMENT))
+      await trx
+        .updateTable(table)
+        .set({ last_seen_at })
+        .where('clinic', '=', clinic)
+        .where('id', 'in', some)
+        .where('removed_at', 'is', null)
+        .execute();
+  };
+  await mark(
+    [...already].filter((id) => !missing.has(id)),
+    null,
+  );
+  await mark(
+    [...missing].filter((id) => !already.has(id)),
+    lastSeen,
+  );
+}
+
+async function noteSuccess(trx: Trx, { clinic, poll, at }: RecordedPoll): Promise<void> {
+  const { rows } = await trx
+    .selectFrom(thingTable[poll])
+    .select((row) => row.fn.countAll<number>().as('rows'))
+    .where('clinic', '=', clinic)
+    .where('removed_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  const success = { last_success_at: at, last_error: null, failures: 0, rows, recorded_at: at };
+  await trx
+    .insertInto('polls')
+    .values({ clinic, poll, ...success })
+    .onConflict((conflict) => conflict.columns(['clinic', 'poll']).doUpdateSet(success))
+    .execute();
+}

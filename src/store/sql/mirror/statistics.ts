@@ -1,0 +1,37 @@
+import type { Instant } from '../../../model/clock.ts';
+import { statistics as figures, type Statistics } from '../../../model/resource.ts';
+import type { Trx } from '../database.ts';
+
+/** A row per change of any figure; while none changes, the newest row only moves its `seen_at`. */
+export async function recordStatistics(
+  trx: Trx,
+  clinic: string,
+  at: Instant,
+  statistics: Statistics,
+): Promise<void> {
+  const last = await trx
+    .selectFrom('organization_statistics')
+    .selectAll()
+    .where('clinic', '=', clinic)
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (last !== undefined && figures.every((figure) => last[figure] === statistics[figure])) {
+    await trx
+      .updateTable('organization_statistics')
+      .set({ seen_at: at })
+      .where('clinic', '=', clinic)
+      .where('at', '=', last.at)
+      .execute();
+    return;
+  }
+  const { total_users, total_patients, total_appointments, total_doctors } = statistics;
+  const row = { total_users, total_patients, total_appointments, total_doctors };
+  const seen = { ...row, seen_at: at, raw: JSON.stringify(statistics) };
+  // Two answers within one millisecond: the later one stands.
+  await trx
+    .insertInto('organization_statistics')
+    .values({ clinic, at, ...seen })
+    .onConflict((conflict) => conflict.columns(['clinic', 'at']).doUpdateSet(seen))
+    .execute();
+}

@@ -138,7 +138,8 @@ export function createBookings(options: BookingsOptions): Bookings {
   const zoneOf = (clinic: string) => settingsOf.get(clinic)?.timezone ?? 'UTC';
   const get = async (ref: string) => {
     const booking = await store.bookings.get(ref);
-    if (booking === undefined) throw new Failure({ kind: 'refused', message: `There is no booking ${ref}.` });
+    if (booking === undefined)
+      throw new Failure({ kind: 'refused', status: 404, message: `There is no booking ${ref}.` });
     return booking;
   };
   const told = (booking: Booking): Booking => {
@@ -223,7 +224,7 @@ export function createBookings(options: BookingsOptions): Bookings {
     },
     async acknowledge(ref, by) {
       await get(ref);
-      await clearMismatch(store, ref);
+      await clearMismatch(store, ref, by);
       log.info('difference acknowledged', { ref, kind: by === '' ? 'nobody' : 'person' });
     },
 
@@ -263,7 +264,7 @@ export function createBookings(options: BookingsOptions): Bookings {
     },
     async resumeLane(clinic, by) {
       log.info('bookings resumed', { clinic, kind: by === '' ? 'nobody' : 'person' });
-      await laneOf(clinic).resume();
+      await laneOf(clinic).resume(by);
     },
 
     attention: waiting,

@@ -91,6 +91,14 @@ describe('the daemon', () => {
     expect(report.connectors.find(({ connector }) => connector === 'reports')?.state).toBe('ok');
   });
 
+  it('asks the senders of a connector that could not be started to come back, and knows no others', async () => {
+    const setAside = await post('/in/broken', lead, FORM);
+    const unknown = await post('/in/nobody', lead, FORM);
+
+    expect([setAside.status, unknown.status]).toEqual([503, 404]);
+    expect(await daemon.parts.store.bookings.list({})).toEqual([]);
+  });
+
   it('sends a booking once a person has approved it, and follows the appointment', async () => {
     const ref = await submit({ appointment_date: '2026-12-01' });
     const held = await stateOf(ref);

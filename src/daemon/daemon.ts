@@ -3,7 +3,7 @@ import type { HttpIntake, MirrorView } from '../connector.ts';
 import { type Http, type HttpOptions, startHttp } from '../http/http.ts';
 import type { Clock } from '../model/clock.ts';
 import { instant } from '../model/clock.ts';
-import type { Failure } from '../model/failure.ts';
+import { Failure } from '../model/failure.ts';
 import type { Log } from '../model/log.ts';
 import { type Loop, startLoop } from '../model/loop.ts';
 import type { StatusReport } from '../model/report.ts';
@@ -134,11 +134,27 @@ export async function startDaemon({ config, clock, log, version }: DaemonOptions
 async function intakesOf({ connectors, deliveries }: Parts): Promise<Intakes> {
   const found: [string, { intake: HttpIntake; view: MirrorView }][] = [];
   for (const { settings, connector } of connectors) {
-    if (connector?.intake === undefined) continue;
-    found.push([settings.name, { intake: connector.intake, view: await deliveries.view(settings.name) }]);
+    if (connector === undefined) found.push([settings.name, { intake: notStarted, view: nothing }]);
+    else if (connector.intake !== undefined)
+      found.push([settings.name, { intake: connector.intake, view: await deliveries.view(settings.name) }]);
   }
   return new Map(found);
 }
+
+/** In place of a connector that could not be built: its senders are asked to come back, or each lead would be lost. */
+const notStarted: HttpIntake = {
+  authorize: () => ({ kind: 'refused', status: 404, message: 'This connector could not be started' }),
+  async receive() {
+    throw new Failure({ kind: 'transient', message: 'The connector could not be started.' });
+  },
+};
+const nothing: MirrorView = {
+  clinics: [],
+  rows: async () => [],
+  ownBookings: async () => [],
+  changes: async () => [],
+  freshness: async () => [],
+};
 
 interface Listening {
   parts: Parts;

@@ -148,7 +148,9 @@ it('shows no patient and no secret anywhere but where patients belong', { timeou
     ['appointments', 'list'],
     ['bookings', 'approve', 'CS-000000'],
   ];
-  for (const command of commands) show(command.join(' '), (await story.run(command)).output);
+  await Promise.all(
+    commands.map(async (command) => show(command.join(' '), (await story.run(command)).output)),
+  );
   const faulty = join(story.folder, 'faulty.yaml');
   await writeFile(
     faulty,

@@ -1,4 +1,5 @@
 import type { HoldReason } from '../../model/booking.ts';
+import { holds } from '../sentences.ts';
 import { slotAt } from '../slot.ts';
 import { type Candidate, mapChoice } from './mapping.ts';
 import { isOpen } from './opening-hours.ts';
@@ -113,7 +114,7 @@ function slotFaults(draft: Draft, facts: Facts, nowMs: number, horizonDays: numb
   if (isOpen(facts.openingHours, date, time) === false)
     faults.push({
       field: 'appointment_time',
-      message: 'The clinic is closed at this time, by the opening hours of its website.',
+      message: holds.outside_hours.means,
       reason: 'outside_hours',
     });
   return faults;

@@ -11,9 +11,9 @@ const MEMORY = 'bookings';
 export const raiseFlag = (store: Store, ref: string): Promise<void> =>
   store.memory.set(MEMORY, { [`mismatch:${ref}`]: 'open' });
 
-export const clearMismatch = async (store: Store, ref: string): Promise<void> => {
+export const clearMismatch = async (store: Store, ref: string, by: string): Promise<void> => {
   await store.memory.set(MEMORY, { [`mismatch:${ref}`]: undefined });
-  await store.bookings.note(ref, { mismatch: [] });
+  await store.bookings.note(ref, { mismatch: [], verdict: `The difference was seen by ${by}.` });
 };
 
 export async function mismatched(store: Store): Promise<Booking[]> {

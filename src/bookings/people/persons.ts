@@ -15,10 +15,10 @@ import { heldMessage, holds, taskPrefix } from '../sentences.ts';
 /** What a person says about a booking whose outcome is unknown. */
 export type Decision =
   /** It is there, with this number. `confirm`: although the clinic shows something else, or cannot be asked. */
-  | { as: 'booked'; appointment_id: number; confirm?: boolean }
-  | { as: 'booked-no-id' }
+  | { as: 'booked'; appointment_id: number; confirm?: boolean; why?: string | undefined }
+  | { as: 'booked-no-id'; why?: string | undefined }
   /** It is not there. `confirm`: although the clinic may still be working on it. */
-  | { as: 'not-booked'; send_again: boolean; confirm?: boolean };
+  | { as: 'not-booked'; send_again: boolean; confirm?: boolean; why?: string | undefined };
 
 export type Resolved =
   | { ok: true; booking: Booking; comparison?: Comparison }
@@ -48,7 +48,8 @@ export function createPersons({ store, reads, intake, clock, signal }: Persons):
 
   const get = async (ref: string): Promise<Booking> => {
     const booking = await store.bookings.get(ref);
-    if (booking === undefined) throw refuse(`There is no booking ${ref}.`);
+    if (booking === undefined)
+      throw new Failure({ kind: 'refused', status: 404, message: `There is no booking ${ref}.` });
     return booking;
   };
 
@@ -94,8 +95,7 @@ export function createPersons({ store, reads, intake, clock, signal }: Persons):
 
   const linkNumber = async (
     booking: Booking,
-    appointment_id: number,
-    confirm: boolean,
+    { appointment_id, confirm = false, why }: Extract<Decision, { as: 'booked' }>,
     by: string,
   ): Promise<Resolved> => {
     if (!Number.isSafeInteger(appointment_id) || appointment_id <= 0)
@@ -110,10 +110,12 @@ export function createPersons({ store, reads, intake, clock, signal }: Persons):
     if (found.length > 0) await raiseFlag(store, booking.ref);
     const moved = await decide(booking, 'booked', by, {
       reason: null,
-      message:
+      message: because(
         found.length === 0
           ? 'A person gave its number; the clinic shows the same.'
           : 'A person gave its number.',
+        why,
+      ),
       appointment_id,
       evidence: { verdict: `Linked by a person to appointment ${appointment_id}.`, mismatch: found },
     });
@@ -184,12 +186,12 @@ export function createPersons({ store, reads, intake, clock, signal }: Persons):
       if (decision.as === 'booked') {
         if (booking.state !== 'unknown' && booking.state !== 'booked_no_id')
           throw refuse(`${ref} is ${booking.state}: there is nothing to resolve.`);
-        return await linkNumber(booking, decision.appointment_id, decision.confirm === true, by);
+        return await linkNumber(booking, decision, by);
       }
       if (booking.state !== 'unknown')
         throw refuse(`${ref} is ${booking.state}: there is nothing to resolve.`);
       if (decision.as === 'booked-no-id') {
-        const message = 'A person says that it is there; its number is not known.';
+        const message = because('A person says that it is there; its number is not known.', decision.why);
         return { ok: true, booking: await decide(booking, 'booked_no_id', by, { reason: null, message }) };
       }
       // "Not there" a minute after the send may become "there" a minute later.
@@ -199,11 +201,11 @@ export function createPersons({ store, reads, intake, clock, signal }: Persons):
           `Look again after ${instant(settledAtMs(booking))}, or confirm.`,
         );
       if (!decision.send_again) {
-        const message = 'A person says that it is not at the clinic.';
+        const message = because('A person says that it is not at the clinic.', decision.why);
         return { ok: true, booking: await decide(booking, 'dropped', by, { reason: null, message }) };
       }
       const verdict = await intake.checkAgain(booking, booking, 'person');
-      const why = 'A person says that it is not at the clinic, and sends it again.';
+      const why = because('A person says that it is not at the clinic, and sends it again.', decision.why);
       return { ok: true, booking: await release(booking, by, verdict, why) };
     },
 
@@ -218,6 +220,9 @@ export function createPersons({ store, reads, intake, clock, signal }: Persons):
 
 const refuse = (message: string, hint?: string) =>
   new Failure({ kind: 'refused', message, ...(hint === undefined ? {} : { hint }) });
+
+/** What was decided, and why in the person's own words. */
+const because = (message: string, why: string | undefined): string => (why ? `${message} ${why}` : message);
 
 function refuseTask({ ref, message }: Booking): void {
   if (message?.startsWith(taskPrefix))

@@ -31,7 +31,7 @@ describe('the lane of a clinic', () => {
 
   it('counts one outcome once, and none from before a person resumed', () => {
     const twice = doubt(doubt(doubt(openLane, 'A', 0), 'B', 1), 'B', 1);
-    const resumed = doubt(doubt(resumeLane(instant(minutes(2))), 'C', 3), 'A', 1);
+    const resumed = doubt(doubt(resumeLane(instant(minutes(2)), 'Mina'), 'C', 3), 'A', 1);
 
     expect(twice.doubts).toHaveLength(2);
     expect(resumed.doubts).toEqual([{ ref: 'C', at: instant(minutes(3)) }]);

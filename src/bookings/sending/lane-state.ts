@@ -26,6 +26,8 @@ export const LaneState = z.object({
   doubts: z.array(z.object({ ref: z.string(), at: z.string() })),
   /** Unknown outcomes before this do not count: a person has looked. */
   resumed_at: z.string().nullable(),
+  /** Who that was. */
+  resumed_by: z.string().nullable().default(null),
 });
 export type LaneState = z.infer<typeof LaneState>;
 export type PauseKind = z.infer<typeof Pause>['kind'];
@@ -35,6 +37,7 @@ export const openLane: LaneState = {
   faults: 0,
   doubts: [],
   resumed_at: null,
+  resumed_by: null,
 };
 
 /** As it was kept; a note that cannot be read pauses, because it may have said so. */
@@ -56,11 +59,12 @@ export const pauseLane = (
 ): LaneState => ({ ...state, pause: { kind, reason, since: state.pause?.since ?? at, until } });
 
 /** A person looked and lets it go on. */
-export const resumeLane = (at: Instant): LaneState => ({
+export const resumeLane = (at: Instant, by: string): LaneState => ({
   pause: null,
   faults: 0,
   doubts: [],
   resumed_at: at,
+  resumed_by: by,
 });
 
 /** The clinic answered a read: what was waiting for that goes on. Faults stay counted until a booking goes through. */

@@ -32,7 +32,7 @@ const AFTER_NOT_SENT_MS = 1_000;
 /** Refused so often, it may be the booking and not the lane: the others go first. */
 const STUBBORN_AFTER = 3;
 const MEMORY = 'bookings';
-/** When a person said so in another process, for the lane to find at its next tick. */
+/** When and who: a person's word in another process, for the lane to find at its next tick. */
 const resumeKey = (clinic: string) => `resume:${clinic}`;
 /** How long a booking that was surely not created waits for its next send. */
 const resend = { first: 5_000, most: 10 * 60_000 };
@@ -50,7 +50,7 @@ export interface Lane {
   /** Something else found the clinic not answering: a read comes before the next send. */
   mistrust(): void;
   pause(kind: PauseKind, reason: string): Promise<void>;
-  resume(): Promise<void>;
+  resume(by: string): Promise<void>;
   view(): LaneState;
 }
 
@@ -181,16 +181,17 @@ export function createLane(options: LaneOptions): Lane {
     return 0;
   };
 
-  const resume = async () => {
+  const resume = async (by: string) => {
     reading = undefined;
-    await keep(resumeLane(instant(clock.now())));
+    await keep(resumeLane(instant(clock.now()), by));
   };
 
   const heedPerson = async () => {
     const asked = state.pause === null ? undefined : await store.memory.get(MEMORY, resumeKey(key));
     if (asked === undefined) return;
     // What was said before this pause began was about another one.
-    if (asked >= (state.pause?.since ?? '')) await resume();
+    const [at = '', by = ''] = asked.split(' by ');
+    if (at >= (state.pause?.since ?? '')) await resume(by);
     await store.memory.set(MEMORY, { [resumeKey(key)]: undefined });
   };
 
@@ -260,11 +261,11 @@ export function createLane(options: LaneOptions): Lane {
     async pause(kind, reason) {
       await keep(pauseLane(state, kind, reason, instant(clock.now())));
     },
-    async resume() {
+    async resume(by) {
       // Beside a running daemon the state is the daemon's: it is asked, and heeds it at its next tick.
       if (loop === undefined)
-        return await store.memory.set(MEMORY, { [resumeKey(key)]: instant(clock.now()) });
-      await resume();
+        return await store.memory.set(MEMORY, { [resumeKey(key)]: `${instant(clock.now())} by ${by}` });
+      await resume(by);
       loop.wake();
     },
     view: () => state,

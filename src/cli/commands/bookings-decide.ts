@@ -177,7 +177,7 @@ export const decisionCommands = (io: Io): CommandModule[] => [
 ];
 
 async function resolve(bookings: Bookings, argv: Arguments): Promise<Booking> {
-  const { ref, by, as, appointment, sendAgain, confirm } = argv as Arguments & {
+  const { ref, by, why, as, appointment, sendAgain, confirm } = argv as Arguments & {
     as: 'booked' | 'booked-no-id' | 'not-booked';
     appointment?: number;
     sendAgain: boolean;
@@ -188,10 +188,10 @@ async function resolve(bookings: Bookings, argv: Arguments): Promise<Booking> {
   const resolved = await bookings.resolve(
     ref,
     as === 'booked'
-      ? { as, appointment_id: appointment ?? 0, confirm }
+      ? { as, appointment_id: appointment ?? 0, confirm, why }
       : as === 'not-booked'
-        ? { as, send_again: sendAgain, confirm }
-        : { as },
+        ? { as, send_again: sendAgain, confirm, why }
+        : { as, why },
     by,
   );
   if (resolved.ok) return resolved.booking;

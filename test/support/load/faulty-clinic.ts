@@ -1,5 +1,5 @@
 import type { FaultName } from '../../../src/sandbox/faults/catalog.ts';
-import { pick, type Random } from '../../../src/sandbox/random.ts';
+import { between, pick, type Random } from '../../../src/sandbox/random.ts';
 import type { Endpoint } from '../../../src/sandbox/routes.ts';
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 
@@ -77,7 +77,8 @@ const REQUESTS_AHEAD = 300;
 
 /**
  * Of the next requests to each endpoint, this share goes wrong; which and how is the seed's choice. At times only
- * bookings do: a clinic that cannot even be asked for a token is sent nothing that could go wrong.
+ * bookings do: a clinic that cannot even be asked for a token is sent nothing that could go wrong. Half of the other
+ * bookings take their time, so that a kill often comes in the middle of one.
  */
 export function goWrong(sandbox: Sandbox, random: Random, share: number): void {
   const onlyBookings = random() < 0.6;
@@ -85,6 +86,9 @@ export function goWrong(sandbox: Sandbox, random: Random, share: number): void {
     for (let nth = 1; nth <= REQUESTS_AHEAD; nth += 1) {
       const struck = random() < share && (endpoint === 'book' || !onlyBookings);
       const kind = struck ? pick(random, kinds) : undefined;
+      const slow = endpoint === 'book' && random() < 0.5;
+      const ms = between(random, 10, 150);
       if (kind !== undefined) sandbox.control.script({ match: { endpoint }, nth, fault: { kind } });
+      else if (slow) sandbox.control.script({ match: { endpoint }, nth, fault: { kind: 'late_answer', ms } });
     }
 }

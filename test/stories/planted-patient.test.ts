@@ -2,50 +2,37 @@ import { globSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { startSandbox } from '../../src/sandbox/sandbox.ts';
-import { startStory } from '../support/clinic-story.ts';
-import { startEchoingClinic } from '../support/echoing-clinic.ts';
+import { type Story, startStory } from '../support/clinic-story.ts';
+import { runCommand } from '../support/daemon-process.ts';
+import { type EchoingClinic, startEchoingClinic } from '../support/echoing-clinic.ts';
+import type { Lead } from '../support/leads.ts';
 import { until } from '../support/until.ts';
 
-/** Each of these words is said by the patient or is a secret, and by nobody else. */
+/** Each of these words is said by the patient, and by nobody else. */
 const patient = {
   patient_name: 'Zerafina Quornthwaite',
   address: 'Peregrinewharf 77',
   note: 'xylocainoid makes her faint',
 };
 const traces = ['zerafina', 'quornthwaite', 'peregrinewharf', 'xylocainoid', '98123'];
-let phones = 0;
-const phone = () => `01798123${String(100 + phones++)}`;
 
-it('shows no patient and no secret anywhere but where patients belong', { timeout: 120_000 }, async () => {
-  await using sandbox = await disposable(startSandbox({ seed: 7 }));
-  await using clinic = await startEchoingClinic(sandbox.it.url);
-  await using story = await startStory({
-    name: 'planted',
-    log: 'debug',
-    clinic: { base_url: clinic.url, ...sandbox.it.credentials },
-  });
-  const { credentials } = sandbox.it;
-  const shown = new Map<string, string>();
-  const show = (where: string, text: string) => shown.set(`${shown.size + 1} ${where}`, text);
+/** Writes down what was shown, and where. */
+type Show = (where: string, text: string) => void;
+type Submit = (fields: Record<string, unknown>, init?: RequestInit) => Promise<string>;
 
-  story.hook.misbehave = (response, body) => {
-    if (Math.abs(hash(body)) % 3 !== 0) return false;
-    response.writeHead(500, { 'content-type': 'text/plain' }).end(`${body} ${story.hook.secret}`);
-    return true;
-  };
-  await story.start();
-  const submit = async (fields: Record<string, unknown>, init: RequestInit = {}) => {
-    const lead = { ...story.lead(), ...patient, patient_phone: phone(), ...fields };
-    const answer = await story.submit(lead as never, init);
-    show(
-      `answer to ${Object.keys(fields)}`,
-      `${JSON.stringify([...(answer?.headers ?? [])])} ${answer?.text ?? ''}`,
-    );
+function visitor(story: Story, show: Show): Submit {
+  let calls = 100;
+  return async (fields, init = {}) => {
+    calls += 1;
+    const lead = { ...story.lead(), ...patient, patient_phone: `01798123${calls}`, ...fields } as Lead;
+    const answer = await story.submit(lead, init);
+    show(`answer ${calls}`, `${JSON.stringify([...(answer?.headers ?? [])])} ${answer?.text ?? ''}`);
     return answer?.body.ref ?? '';
   };
+}
 
-  // Booked, held for every reason, merged, refused.
+/** Booked, held for every reason, not understood, not authentic. */
+async function everyWayIn(story: Story, submit: Submit): Promise<string> {
   const booked = await submit({});
   await story.untilBooking(booked, 'booked');
   await submit({ appointment_date: 'on Zerafina’s birthday' });
@@ -57,37 +44,35 @@ it('shows no patient and no secret anywhere but where patients belong', { timeou
   await submit({ clinic: 'quornthwaite' });
   await submit({}, { body: '{"patient_name":"Zerafina Quornthwaite"' });
   await submit({}, { body: JSON.stringify({ patient_name: 'Zerafina'.repeat(20_000) }) });
-  await submit(
-    {},
-    { headers: { authorization: `Bearer ${story.formToken}`, 'content-type': 'text/zerafina' } },
-  );
-  await submit(
-    {},
-    { headers: { authorization: 'Bearer Zerafina Quornthwaite', 'content-type': 'application/json' } },
-  );
+  const json = { 'content-type': 'application/json' };
+  await submit({}, { headers: { authorization: `Bearer ${story.formToken}`, 'content-type': 'x/zerafina' } });
+  await submit({}, { headers: { ...json, authorization: 'Bearer Zerafina Quornthwaite' } });
+  return booked;
+}
 
-  // The clinic quotes everything back: refused, in doubt, misconfigured, wrong keys.
-  const refusing = async (status: number, at: string, state: 'rejected' | 'unknown' | 'queued') => {
-    clinic.refuse = ({ path }) => (path.endsWith(at) ? status : undefined);
+/** The clinic quotes everything back: it refuses, breaks, misunderstands, and does not accept the keys. */
+async function everyWayOut(story: Story, clinic: EchoingClinic, submit: Submit, show: Show): Promise<void> {
+  for (const [status, state] of [
+    [422, 'rejected'],
+    [500, 'unknown'],
+    [403, 'queued'],
+  ] as const) {
+    clinic.refuse = ({ path }) => (path.endsWith('/appointments/book') ? status : undefined);
     const ref = await submit({});
     await story.untilBooking(ref, state);
     clinic.refuse = () => undefined;
     await story.act('/admin/clinics/main/resume-lane');
-    const { text } = await story.ask(`/in/website/${ref}`, {
-      headers: { authorization: `Bearer ${story.formToken}` },
-    });
-    show(`state of ${state}`, text);
-  };
-  await refusing(422, '/appointments/book', 'rejected');
-  await refusing(500, '/appointments/book', 'unknown');
-  await refusing(403, '/appointments/book', 'queued');
+    const headers = { authorization: `Bearer ${story.formToken}` };
+    show(`a booking that is ${state}`, (await story.ask(`/in/website/${ref}`, { headers })).text);
+  }
   clinic.refuse = ({ method }) => (method === 'GET' ? 500 : undefined);
-  await until('polls fail', async () =>
-    (await story.status()).clinics[0]?.resources.every(({ last_error }) => last_error),
-  );
+  await until('every list has failed', async () => {
+    const [main] = (await story.status()).clinics;
+    return main?.resources.every(({ poll, last_error }) => poll === 'appointments' || last_error !== null);
+  });
   clinic.refuse = ({ path }) => (path.endsWith('/granttoken') ? 401 : undefined);
   await story.daemon.kill();
-  show('killed', story.daemon.output());
+  show('log until it was killed', story.daemon.output());
   await story.start();
   await until('the keys are refused', async () =>
     JSON.stringify(await story.status()).includes('refused the app key'),
@@ -95,103 +80,109 @@ it('shows no patient and no secret anywhere but where patients belong', { timeou
   show('status', JSON.stringify(await story.status()));
   clinic.refuse = () => undefined;
   await story.daemon.terminate();
-  show('wrong keys', story.daemon.output());
+  show('log with wrong keys', story.daemon.output());
+}
 
-  // Files with the patient in their rows and in their names.
-  const inbox = join(story.folder, 'inbox');
+/** Files with the patient in their rows and in their names. */
+async function droppedFiles({ folder }: Story): Promise<void> {
+  const inbox = join(folder, 'inbox');
   await mkdir(inbox, { recursive: true });
-  const row = `${patient.patient_name},${phone()},2031-01-06,11:00`;
-  await writeFile(
-    join(inbox, 'Zerafina Quornthwaite.csv'),
-    `patient_name,patient_phone,appointment_date,appointment_time\n${row}\n`,
-  );
+  const row = `${patient.patient_name},01798123999,2031-01-06,11:00`;
+  const columns = 'patient_name,patient_phone,appointment_date,appointment_time';
+  await writeFile(join(inbox, 'Zerafina Quornthwaite.csv'), `${columns}\n${row}\n`);
   await writeFile(join(inbox, 'bad Zerafina.csv'), `who,what\n${row}\n`);
-  await story.start();
-  await until('both files were looked at', async () => {
-    const files = globSync('{done,failed}/*.csv', { cwd: inbox });
-    return files.length === 2;
-  });
+  await until(
+    'both files were looked at',
+    () => globSync('{done,failed}/*.csv', { cwd: inbox }).length === 2,
+  );
+}
 
-  // Pages and numbers that anybody may read, strangers and their guesses included.
-  const anybody = ['/', '/status.json', '/metrics', '/livez', '/readyz', '/syncz', '/zerafina'];
-  for (const path of [
-    ...anybody,
-    '/in/website/Zerafina',
-    `/in/website/${booked}`,
-    '/in/quornthwaite',
-    '/bookings',
-    `/bookings/${booked}`,
-  ])
-    show(path, (await story.ask(path)).text);
+/** What anybody may read, strangers and their guesses included. */
+async function strangers(story: Story, booked: string, show: Show): Promise<void> {
+  const open = ['/', '/status.json', '/metrics', '/livez', '/readyz', '/syncz'];
+  const closed = ['/bookings', `/bookings/${booked}`, `/in/website/${booked}`];
+  const guesses = ['/zerafina', '/in/website/Zerafina', '/in/quornthwaite'];
+  for (const path of [...open, ...closed, ...guesses]) show(path, (await story.ask(path)).text);
+  const body = new URLSearchParams({ token: 'Zerafina', name: 'Quornthwaite' });
   for (const path of ['/in/Zerafina', '/in/website', '/admin/bookings/Zerafina/drop', '/admin/sign-in'])
-    show(
-      `POST ${path}`,
-      (
-        await story.ask(path, {
-          method: 'POST',
-          body: new URLSearchParams({ token: 'Zerafina', name: 'Quornthwaite' }),
-        })
-      ).text,
-    );
+    show(`POST ${path}`, (await story.ask(path, { method: 'POST', body })).text);
+}
 
-  // Commands.
-  const commands = [
-    ['status'],
-    ['status', '--json'],
-    ['doctor'],
-    ['config', 'show'],
-    ['config', 'check'],
-    ['connectors', 'list'],
-    ['connectors', 'check'],
-    ['deliveries', 'list', '--json'],
-    ['guards', 'list'],
-    ['appointments', 'list'],
-    ['bookings', 'approve', 'CS-000000'],
+async function commands(story: Story, show: Show): Promise<void> {
+  const lines = [
+    'status',
+    'status --json',
+    'doctor',
+    'config show',
+    'config check',
+    'connectors list',
+    'connectors check',
+    'deliveries list --json',
+    'guards list',
+    'appointments list',
+    'bookings list',
+    'changes',
+    'bookings approve CS-000000',
   ];
-  await Promise.all(
-    commands.map(async (command) => show(command.join(' '), (await story.run(command)).output)),
-  );
-  const faulty = join(story.folder, 'faulty.yaml');
-  await writeFile(
-    faulty,
-    `${(await readFile(story.config, 'utf8')).replace('version: 1', 'version: 2').replaceAll('secret_key:', 'secret_kee:')}\n`,
-  );
-  show('a faulty configuration', (await story.run(['config', 'check', '--config', faulty])).output);
-  show('a start with it', (await story.run(['run', '--config', faulty])).output);
+  await Promise.all(lines.map(async (line) => show(line, (await story.run(line.split(' '))).output)));
 
+  const faulty = join(story.folder, 'faulty.yaml');
+  const text = await readFile(story.config, 'utf8');
+  await writeFile(faulty, text.replace('version: 1', 'version: 2').replace('secret_key:', 'secret_kee:'));
+  for (const args of [['config', 'check'], ['run']]) {
+    const exit = await runCommand(args, { config: faulty, cwd: story.folder });
+    expect(exit.code, exit.output).toBe(78);
+    show(`${args.join(' ')} of a faulty configuration`, exit.output);
+  }
+}
+
+it('shows no patient and no secret anywhere but where patients belong', { timeout: 120_000 }, async () => {
+  await using clinic = await startEchoingClinic();
+  await using story = await startStory({
+    name: 'planted',
+    log: 'debug',
+    sheet: true,
+    clinic: { base_url: clinic.url },
+  });
+  clinic.inFrontOf(story.sandbox.url);
+  const shown: [where: string, text: string][] = [];
+  const show: Show = (where, text) => void shown.push([where, text]);
+  const submit = visitor(story, show);
+  story.hook.misbehave = (response, body) => {
+    // Every third fails, and is quoted back with the secret it was signed with.
+    if (story.hook.bodies.length % 3 !== 0) return false;
+    response.writeHead(500, { 'content-type': 'text/plain' }).end(`${body} ${story.hook.secret}`);
+    return true;
+  };
+
+  await story.start();
+  const booked = await everyWayIn(story, submit);
+  await everyWayOut(story, clinic, submit, show);
+  await story.start();
+  await droppedFiles(story);
+  await strangers(story, booked, show);
+  await commands(story, show);
+  await until('the sheet was kept', () =>
+    JSON.stringify(story.sheet?.control.book).includes('tab:treatments'),
+  );
   await story.daemon.terminate();
   show('log', story.daemon.output());
-  for (const file of globSync('csv/**/*', { cwd: story.folder }))
-    if (!file.endsWith('/main') && file !== 'csv/main')
-      show(file, readFileSync(join(story.folder, file), 'utf8'));
+  show('sheet', JSON.stringify(story.sheet?.control.book));
+  for (const file of globSync('csv/main/*.*', { cwd: story.folder }))
+    show(file, readFileSync(join(story.folder, file), 'utf8'));
   for (const body of story.hook.bodies) show('webhook', body);
 
-  const secrets = [
-    credentials.app_key,
-    credentials.secret_key,
-    story.adminToken,
-    story.formToken,
-    story.hook.secret,
-    ...clinic.tokens,
-  ];
-  const hits = [...shown].flatMap(([where, text]) => {
-    const found = [...traces, ...secrets].filter((trace) => text.toLowerCase().includes(trace.toLowerCase()));
-    return found.map((trace) => `${where}: ${trace}: ${around(text, trace)}`);
-  });
+  const { app_key, secret_key } = story.sandbox.credentials;
+  const { adminToken, formToken, hook } = story;
+  const secrets = [app_key, secret_key, adminToken, formToken, hook.secret, ...clinic.tokens];
+  const hits = shown.flatMap(([where, text]) =>
+    [...traces, ...secrets].flatMap((trace) => {
+      const at = text.toLowerCase().indexOf(trace.toLowerCase());
+      return at < 0 ? [] : [`${where}: ${text.slice(Math.max(0, at - 120), at + 80)}`];
+    }),
+  );
   expect(clinic.tokens.size).toBeGreaterThan(0);
   expect(story.hook.bodies.length).toBeGreaterThan(20);
+  expect(shown.filter(([where]) => where.startsWith('csv'))).toHaveLength(9);
   expect(hits).toEqual([]);
 });
-
-const around = (text: string, trace: string) => {
-  const at = text.toLowerCase().indexOf(trace.toLowerCase());
-  return text.slice(Math.max(0, at - 120), at + 80);
-};
-
-const hash = (text: string) =>
-  [...text].reduce((sum, char) => (Math.imul(sum, 31) + char.charCodeAt(0)) | 0, 7);
-
-async function disposable<T extends { close(): Promise<void> }>(opening: Promise<T>) {
-  const it = await opening;
-  return { it, [Symbol.asyncDispose]: () => it.close() };
-}

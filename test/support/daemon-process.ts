@@ -12,6 +12,12 @@ const preload = join(import.meta.dirname, 'daemon-preload.ts');
 const compiled = join(tmpdir(), 'clinic-sync-compiled-for-tests');
 let isCompiled = false;
 
+/** A process that outlives its tests would hold its port and its database. */
+const living = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of living) child.kill('SIGKILL');
+});
+
 export interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
@@ -137,11 +143,9 @@ function follow(child: ChildProcess): {
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     all += text;
   });
-  // A process that outlives its test would hold its port and its database.
-  const last = () => child.kill('SIGKILL');
-  process.once('exit', last);
+  living.add(child);
   const exited = once(child, 'close').then(([code, signal]): Exit => {
-    process.off('exit', last);
+    living.delete(child);
     return { code, signal, output: all };
   });
   return { exited, output: () => all, stdout: () => out };

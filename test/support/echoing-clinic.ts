@@ -5,15 +5,16 @@ import { buffer } from 'node:stream/consumers';
 /** A clinic's API that quotes in its errors whatever it was sent: bodies, keys, tokens, addresses. */
 export interface EchoingClinic extends AsyncDisposable {
   readonly url: string;
+  /** Where the real sandbox is. */
+  inFrontOf(base: string): void;
   /** Requests to be answered with an error instead of being passed on. */
   refuse: (request: { method: string; path: string; body: string }) => number | undefined;
   /** Every access token that came by. */
   readonly tokens: ReadonlySet<string>;
 }
 
-/** In front of the real sandbox at `base`. */
-export async function startEchoingClinic(base: string): Promise<EchoingClinic> {
-  const { origin, pathname } = new URL(base);
+export async function startEchoingClinic(): Promise<EchoingClinic> {
+  let origin = '';
   const tokens = new Set<string>();
 
   const server = createServer(async (request, response) => {
@@ -42,7 +43,10 @@ export async function startEchoingClinic(base: string): Promise<EchoingClinic> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
   const clinic: EchoingClinic = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${pathname}`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`,
+    inFrontOf(base) {
+      origin = new URL(base).origin;
+    },
     refuse: () => undefined,
     tokens,
     async [Symbol.asyncDispose]() {

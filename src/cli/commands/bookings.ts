@@ -77,7 +77,7 @@ async function list(io: Io, { needsMe, state, source, limit, patient, ...given }
 
     const person = (booking: Booking) =>
       patient ? [booking.patient_name ?? '', booking.patient_phone ?? ''] : [];
-    const rows = found.map((booking) => [
+    const rows = shown.map((booking) => [
       booking.ref,
       booking.state,
       slotOf(booking),

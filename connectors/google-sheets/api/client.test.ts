@@ -30,10 +30,17 @@ const refusal = (code: number, message: string, reason?: string) => ({
   error: { code, message, status: 'X', ...(reason !== undefined && { details: [{ reason }] }) },
 });
 
-beforeEach(() => nock.disableNetConnect());
+// Importing nock takes over every socket of this worker, other files' too: only while these tests run.
+nock.restore();
+
+beforeEach(() => {
+  nock.activate();
+  nock.disableNetConnect();
+});
 afterEach(() => {
   nock.cleanAll();
   nock.enableNetConnect();
+  nock.restore();
 });
 
 describe('the client', () => {

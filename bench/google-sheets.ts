@@ -4,7 +4,7 @@
  */
 import { systemClock as clock } from '../src/model/clock.ts';
 import { startSheetsSandbox } from '../src/sheets-sandbox/sheets-sandbox.ts';
-import { sheetsRig, treatmentRow } from '../test/support/sheets-kit.ts';
+import { sheetsRig, treatmentRow } from '../test/support/sheets/kit.ts';
 
 const MB = 2 ** 20;
 const tabs = ['treatments', 'bookings', 'sync'];

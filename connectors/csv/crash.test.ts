@@ -3,11 +3,11 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import { change, rig, treatment } from '../../test/support/csv-kit.ts';
+import { change, rig, treatment } from '../../test/support/csv/kit.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 
-const child = new URL('../../test/support/csv-child.ts', import.meta.url).pathname;
+const child = new URL('../../test/support/csv/child.ts', import.meta.url).pathname;
 const ROWS = 150;
 const leads = [
   'name,phone,date,time',

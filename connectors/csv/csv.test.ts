@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { change, rig, treatment } from '../../test/support/csv-kit.ts';
+import { change, rig, treatment } from '../../test/support/csv/kit.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 
 const runs = 10 * Number(process.env.VERIFY_RUNS ?? 1);

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { mirrorView } from '../../src/deliveries/view.ts';
 import { silentLog } from '../../src/model/log.ts';
 import { openStore } from '../../src/store/sqlite.ts';
-import { bookingsWorld, zone } from '../../test/support/bookings-world.ts';
+import { bookingsWorld, zone } from '../../test/support/bookings/world.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { csv } from './csv.ts';

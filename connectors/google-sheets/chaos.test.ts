@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chaos } from '../../test/support/sheets-chaos.ts';
+import { chaos } from '../../test/support/sheets/chaos.ts';
 
 const SEEDS = 15;
 const more = SEEDS * (Number(process.env.VERIFY_RUNS ?? 1) - 1);

@@ -2,9 +2,9 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type SheetsSandboxOptions, startSheetsSandbox } from '../../src/sheets-sandbox/sheets-sandbox.ts';
-import { desk } from '../../test/support/csv-kit.ts';
+import { desk } from '../../test/support/csv/kit.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { dentistRow, feeChange, sheetsRig, treatmentRow } from '../../test/support/sheets-kit.ts';
+import { dentistRow, feeChange, sheetsRig, treatmentRow } from '../../test/support/sheets/kit.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 
 const signal = new AbortController().signal;

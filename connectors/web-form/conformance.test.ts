@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { describeConnector } from '../../test/conformance/connector/describe-connector.ts';
-import { formToken } from '../../test/support/web-form.ts';
+import { formToken } from '../../test/support/forms/web-form.ts';
 import { webForm } from './web-form.ts';
 
 describe.each(['native', 'html-form', 'jotform'])('preset %s', (preset) => {

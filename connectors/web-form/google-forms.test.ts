@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createContext, runInContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { intakeRequest, openWebForm } from '../../test/support/web-form.ts';
+import { intakeRequest, openWebForm } from '../../test/support/forms/web-form.ts';
 
 const script = readFileSync(new URL('google-forms.gs', import.meta.url), 'utf8');
 const start = '2026-03-02T09:00:00Z';

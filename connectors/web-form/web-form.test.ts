@@ -12,7 +12,7 @@ import {
   openWebForm,
   proofOf,
   toolRequest,
-} from '../../test/support/web-form.ts';
+} from '../../test/support/forms/web-form.ts';
 import { FormSettings } from './form/form-settings.ts';
 import { type PresetName, presetNames } from './presets/presets.ts';
 import { WebFormSettings } from './settings.ts';

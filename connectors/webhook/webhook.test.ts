@@ -12,7 +12,7 @@ import type { Change } from '../../src/model/change.ts';
 import { systemClock } from '../../src/model/clock.ts';
 import { silentLog } from '../../src/model/log.ts';
 import { fakeClock, settle } from '../../test/support/fake-clock.ts';
-import { type Receiver, startReceiver } from '../../test/support/receiver.ts';
+import { type Receiver, startReceiver } from '../../test/support/http/receiver.ts';
 import type { WebhookSettings } from './settings.ts';
 import { webhook } from './webhook.ts';
 

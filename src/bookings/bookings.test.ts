@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { lead } from '../../test/support/bookings-world.ts';
+import { MINUTE, runningBookings } from '../../test/support/bookings/running-bookings.ts';
+import { lead } from '../../test/support/bookings/world.ts';
 import { settle } from '../../test/support/fake-clock.ts';
-import { MINUTE, runningBookings } from '../../test/support/running-bookings.ts';
 import { Failure } from '../model/failure.ts';
 import { silentLog } from '../model/log.ts';
 import { createBookings } from './bookings.ts';

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { noLimit, testClinic } from '../../test/support/clinic-kit.ts';
+import { noLimit, testClinic } from '../../test/support/clinic/clinic-kit.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { Failure } from '../model/failure.ts';

@@ -1,6 +1,6 @@
 import nock from 'nock';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { testClinic } from '../../test/support/clinic-kit.ts';
+import { testClinic } from '../../test/support/clinic/clinic-kit.ts';
 import type { Clinic } from './clinic.ts';
 
 // Importing it already replaces node:http for every file that shares this process.

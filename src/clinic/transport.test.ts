@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { makeCertificate } from '../../test/support/certificate.ts';
+import { makeCertificate } from '../../test/support/http/certificate.ts';
 import { systemClock } from '../model/clock.ts';
 import { bookingOutcome } from './outcome.ts';
 import { createTransport, type HttpCall } from './transport.ts';

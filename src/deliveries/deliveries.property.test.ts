@@ -1,7 +1,7 @@
 import { fc, it } from '@fast-check/vitest';
 import { expect } from 'vitest';
+import { recordTreatments } from '../../test/support/clinic/recorded-treatments.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { recordTreatments } from '../../test/support/recorded-treatments.ts';
 import { scriptedConnector } from '../../test/support/scripted-connector.ts';
 import type { OutgoingEvent } from '../connector.ts';
 import type { Change } from '../model/change.ts';

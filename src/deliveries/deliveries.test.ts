@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { recordTreatments } from '../../test/support/clinic/recorded-treatments.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { type FakeClock, fakeClock, settle } from '../../test/support/fake-clock.ts';
-import { recordTreatments } from '../../test/support/recorded-treatments.ts';
 import { bodies, type ScriptedConnector, scriptedConnector } from '../../test/support/scripted-connector.ts';
 import type { Connector } from '../connector.ts';
 import { Failure } from '../model/failure.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { recordTreatments } from '../../test/support/clinic/recorded-treatments.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { type FakeClock, fakeClock, settle } from '../../test/support/fake-clock.ts';
-import { recordTreatments } from '../../test/support/recorded-treatments.ts';
 import type { Connector, Converged, MirrorView } from '../connector.ts';
 import { Failure } from '../model/failure.ts';
 import { silentLog } from '../model/log.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { recordTreatments } from '../../test/support/clinic/recorded-treatments.ts';
+import { patientTraces, plantPatients } from '../../test/support/daemon/planted-patients.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { patientTraces, plantPatients } from '../../test/support/planted-patients.ts';
-import { recordTreatments } from '../../test/support/recorded-treatments.ts';
 import { type MirrorView, mirrorTables } from '../connector.ts';
 import { silentLog } from '../model/log.ts';
 import { openStore } from '../store/sqlite.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fakeClock, settle } from '../../test/support/fake-clock.ts';
-import { adminToken, sampleAdmin, startSampleHttp } from '../../test/support/http.ts';
+import { adminToken, sampleAdmin, startSampleHttp } from '../../test/support/http/http-kit.ts';
 import { Failure } from '../model/failure.ts';
 import type { HttpOptions } from './http.ts';
 

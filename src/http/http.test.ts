@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fakeClock, settle } from '../../test/support/fake-clock.ts';
-import { accepted, sampleDoor, sampleReport, startSampleHttp } from '../../test/support/http.ts';
+import { accepted, sampleDoor, sampleReport, startSampleHttp } from '../../test/support/http/http-kit.ts';
 import { Failure } from '../model/failure.ts';
 import type { HttpOptions } from './http.ts';
 

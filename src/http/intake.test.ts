@@ -8,7 +8,7 @@ import {
   sampleDoor,
   sampleIntake,
   startSampleHttp,
-} from '../../test/support/http.ts';
+} from '../../test/support/http/http-kit.ts';
 import type { HttpIntake, IntakeRequest } from '../connector.ts';
 import { Failure } from '../model/failure.ts';
 import type { Log } from '../model/log.ts';

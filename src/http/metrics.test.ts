@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { sampleReport, startSampleHttp } from '../../test/support/http.ts';
+import { sampleReport, startSampleHttp } from '../../test/support/http/http-kit.ts';
 
 const clock = fakeClock();
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startSampleHttp } from '../../test/support/http.ts';
+import { startSampleHttp } from '../../test/support/http/http-kit.ts';
 
 async function start() {
   const http = await startSampleHttp();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adminToken, plantedWords, sampleAdmin, startSampleHttp } from '../../test/support/http.ts';
+import { adminToken, plantedWords, sampleAdmin, startSampleHttp } from '../../test/support/http/http-kit.ts';
 import type { Http } from './http.ts';
 
 /**

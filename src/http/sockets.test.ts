@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { accepted, sampleDoor, startSampleHttp } from '../../test/support/http.ts';
+import { accepted, sampleDoor, startSampleHttp } from '../../test/support/http/http-kit.ts';
 import { systemClock } from '../model/clock.ts';
 import type { Http, HttpOptions } from './http.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { emptyView, sampleDoor, sampleIntake, startSampleHttp } from '../../test/support/http.ts';
+import { emptyView, sampleDoor, sampleIntake, startSampleHttp } from '../../test/support/http/http-kit.ts';
 import type { HttpIntake, IntakeRequest } from '../connector.ts';
 import type { HttpOptions } from './http.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { clinicOfLists } from '../../test/support/clinic-of-lists.ts';
+import { clinicOfLists } from '../../test/support/clinic/clinic-of-lists.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { ClinicConfig } from '../config/config.ts';
 import { instant } from '../model/clock.ts';

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { booking, minute, QUARTER_HOUR_MS } from '../../test/conformance/store/samples.ts';
-import { alterFile, newStoreFile, openTestStore } from '../../test/support/store-file.ts';
+import { alterFile, newStoreFile, openTestStore } from '../../test/support/store/store-file.ts';
 import type { Store } from './store.ts';
 
 /** Opens and closes once, so that there is a database. */

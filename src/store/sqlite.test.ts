@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { booking, QUARTER_HOUR_MS } from '../../test/conformance/store/samples.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { alterFile, newStoreFile, openTestStore } from '../../test/support/store-file.ts';
+import { alterFile, newStoreFile, openTestStore } from '../../test/support/store/store-file.ts';
 import type { Store } from './store.ts';
 
 /** Opens and closes once, so that there is a database. */

@@ -4,8 +4,8 @@ import { createGoogleSheets } from '../../connectors/google-sheets/google-sheets
 import { GoogleSheetsSettings } from '../../connectors/google-sheets/settings.ts';
 import { systemClock as clock } from '../../src/model/clock.ts';
 import { silentLog } from '../../src/model/log.ts';
-import { desk } from '../support/csv-kit.ts';
-import { mirrorView, type SheetsMirror, treatmentRow } from '../support/sheets-kit.ts';
+import { desk } from '../support/csv/kit.ts';
+import { mirrorView, type SheetsMirror, treatmentRow } from '../support/sheets/kit.ts';
 
 /**
  * The same connector against the real Google Sheets. Not part of `npm test`. It needs an empty spreadsheet that is

@@ -9,7 +9,7 @@ import type { FaultName } from '../../src/sandbox/faults/catalog.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { openStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
-import { clinicSettings } from '../support/bookings-world.ts';
+import { clinicSettings } from '../support/bookings/world.ts';
 
 const tomorrow = new Date(Date.now() + 30 * 3_600_000).toISOString().slice(0, 10);
 

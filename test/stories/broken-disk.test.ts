@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Story, startStory } from '../support/clinic-story.ts';
-import { launchDaemon } from '../support/daemon-process.ts';
-import { limitFileSize, mountSmallDisk } from '../support/small-disk.ts';
-import { clean, judge } from '../support/story-judge.ts';
+import { type Story, startStory } from '../support/daemon/clinic-story.ts';
+import { launchDaemon } from '../support/daemon/daemon-process.ts';
+import { limitFileSize, mountSmallDisk } from '../support/daemon/small-disk.ts';
+import { clean, judge } from '../support/daemon/story-judge.ts';
 import { until } from '../support/until.ts';
 
 const PATIENCE = { timeout: 120_000 };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { startStory } from '../support/clinic-story.ts';
-import { startHookLedger } from '../support/hook-ledger.ts';
+import { startStory } from '../support/daemon/clinic-story.ts';
+import { startHookLedger } from '../support/daemon/hook-ledger.ts';
 import { until } from '../support/until.ts';
 
 it('tells a source, signed, of every state of its own bookings and of nobody else’s', {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type FormSite, startFormSite } from '../support/form-site.ts';
-import { formToken } from '../support/web-form.ts';
+import { type FormSite, startFormSite } from '../support/forms/form-site.ts';
+import { formToken } from '../support/forms/web-form.ts';
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const clinicSite = 'http://www.clinic.example';

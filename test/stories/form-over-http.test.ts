@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fillInForm } from '../../src/demo/visitor.ts';
-import { startFormSite } from '../support/form-site.ts';
-import { fixture, formSecret, formToken, proofOf } from '../support/web-form.ts';
+import { startFormSite } from '../support/forms/form-site.ts';
+import { fixture, formSecret, formToken, proofOf } from '../support/forms/web-form.ts';
 
 const lead = {
   patient_name: 'Ann Lee',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { killRounds } from '../support/load/kill-rounds.ts';
-import { clean } from '../support/story-judge.ts';
+import { killRounds } from '../support/daemon/kill-rounds.ts';
+import { clean } from '../support/daemon/story-judge.ts';
 
 const ROUNDS_PER_STORY = 20;
 const runs = Number(process.env.VERIFY_RUNS ?? 1);

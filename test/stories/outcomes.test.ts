@@ -6,7 +6,7 @@ import { systemClock } from '../../src/model/clock.ts';
 import { silentLog } from '../../src/model/log.ts';
 import { type FaultName, faultKinds } from '../../src/sandbox/faults/catalog.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import { makeCertificate } from '../support/certificate.ts';
+import { makeCertificate } from '../support/http/certificate.ts';
 
 /** What `book` must say when a fault strikes POST /appointments/book, and what the ledger must hold afterwards. */
 interface Expected {

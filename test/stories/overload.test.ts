@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { startStory } from '../support/clinic-story.ts';
-import { clean, judge } from '../support/story-judge.ts';
+import { startStory } from '../support/daemon/clinic-story.ts';
+import { clean, judge } from '../support/daemon/story-judge.ts';
 import { until } from '../support/until.ts';
 
 const AT_ONCE = 200;

@@ -2,10 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type Story, startStory } from '../support/clinic-story.ts';
-import { runCommand } from '../support/daemon-process.ts';
-import { type EchoingClinic, startEchoingClinic } from '../support/echoing-clinic.ts';
-import type { Lead } from '../support/leads.ts';
+import { type EchoingClinic, startEchoingClinic } from '../support/clinic/echoing-clinic.ts';
+import { type Story, startStory } from '../support/daemon/clinic-story.ts';
+import { runCommand } from '../support/daemon/daemon-process.ts';
+import type { Lead } from '../support/daemon/leads.ts';
 import { until } from '../support/until.ts';
 
 /** Each of these words is said by the patient, and by nobody else. */

@@ -1,9 +1,9 @@
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Story, startStory } from '../support/clinic-story.ts';
-import { launchDaemon } from '../support/daemon-process.ts';
-import { clean, judge } from '../support/story-judge.ts';
+import { type Story, startStory } from '../support/daemon/clinic-story.ts';
+import { launchDaemon } from '../support/daemon/daemon-process.ts';
+import { clean, judge } from '../support/daemon/story-judge.ts';
 import { until } from '../support/until.ts';
 
 const PATIENCE = { timeout: 90_000 };

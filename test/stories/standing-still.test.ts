@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import type { Need, StatusReport } from '../../src/model/report.ts';
 import { type Poll, polls } from '../../src/model/resource.ts';
 import type { Endpoint } from '../../src/sandbox/routes.ts';
-import { type Story, startStory } from '../support/clinic-story.ts';
 import { changeFee } from '../support/crash-points/booking-points.ts';
+import { type Story, startStory } from '../support/daemon/clinic-story.ts';
 import { until } from '../support/until.ts';
 
 const PATIENCE = { timeout: 120_000 };

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { type Story, startStory } from '../support/clinic-story.ts';
-import { clean, judge } from '../support/story-judge.ts';
+import { type Story, startStory } from '../support/daemon/clinic-story.ts';
+import { clean, judge } from '../support/daemon/story-judge.ts';
 import { until } from '../support/until.ts';
 
 const PATIENCE = { timeout: 60_000 };

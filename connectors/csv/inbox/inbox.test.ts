@@ -2,7 +2,7 @@ import { appendFile, mkdir, rm, symlink, utimes, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../../src/model/failure.ts';
-import { ann, bob, file, header, openInbox } from '../../../test/support/csv-inbox.ts';
+import { ann, bob, file, header, openInbox } from '../../../test/support/csv/inbox.ts';
 
 describe('a dropped file', () => {
   it('is booked row by row, kept in done/, and answered in results/', async () => {

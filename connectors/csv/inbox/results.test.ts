@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../../src/model/failure.ts';
-import { ann, bob, file, header, openInbox } from '../../../test/support/csv-inbox.ts';
+import { ann, bob, file, header, openInbox } from '../../../test/support/csv/inbox.ts';
 
 describe('results', () => {
   it('are rewritten as the bookings move on, and left alone otherwise', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startSheetsSandbox } from '../../../src/sheets-sandbox/sheets-sandbox.ts';
-import { desk } from '../../../test/support/csv-kit.ts';
+import { desk } from '../../../test/support/csv/kit.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
-import { dentistRow, sheetsRig } from '../../../test/support/sheets-kit.ts';
+import { dentistRow, sheetsRig } from '../../../test/support/sheets/kit.ts';
 
 const columns = [
   'patient',

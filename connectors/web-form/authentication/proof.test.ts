@@ -9,7 +9,7 @@ import {
   proofOf,
   standardHeaders,
   toolRequest,
-} from '../../../test/support/web-form.ts';
+} from '../../../test/support/forms/web-form.ts';
 import { type PresetName, presetNames } from '../presets/presets.ts';
 
 const keys: Partial<Record<PresetName, Record<string, string>>> = {

@@ -7,8 +7,8 @@ import {
   mirror,
   submissionOf,
   visit,
-} from '../../../test/support/form-visit.ts';
-import { formToken, intakeRequest, openWebForm } from '../../../test/support/web-form.ts';
+} from '../../../test/support/forms/form-visit.ts';
+import { formToken, intakeRequest, openWebForm } from '../../../test/support/forms/web-form.ts';
 
 describe('sending the form', () => {
   it('becomes exactly what was filled in, and leads to the page with the reference', async () => {

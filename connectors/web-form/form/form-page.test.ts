@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { hiddenIn, lead, submissionOf, visit } from '../../../test/support/form-visit.ts';
-import { intakeRequest, mirrorOf } from '../../../test/support/web-form.ts';
+import { hiddenIn, lead, submissionOf, visit } from '../../../test/support/forms/form-visit.ts';
+import { intakeRequest, mirrorOf } from '../../../test/support/forms/web-form.ts';
 
 describe('the form', () => {
   it('offers what the clinic has now, and its opening hours', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formToken, intakeRequest, openWebForm } from '../../../test/support/web-form.ts';
+import { formToken, intakeRequest, openWebForm } from '../../../test/support/forms/web-form.ts';
 
 const bearer = { authorization: `Bearer ${formToken}` };
 

@@ -8,7 +8,7 @@ import {
   openWebForm,
   proofOf,
   toolRequest,
-} from '../../../test/support/web-form.ts';
+} from '../../../test/support/forms/web-form.ts';
 import { type PresetName, presets } from './presets.ts';
 
 const keys: Partial<Record<PresetName, Record<string, string>>> = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MINUTE, runningBookings } from '../../../test/support/running-bookings.ts';
+import { MINUTE, runningBookings } from '../../../test/support/bookings/running-bookings.ts';
 
 describe('an unknown outcome', () => {
   const running = runningBookings();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sampleBooking, sampleEvents } from '../../../test/support/http.ts';
+import { sampleBooking, sampleEvents } from '../../../test/support/http/http-kit.ts';
 import { type Booking, type BookingState, bookingStates, legalMoves } from '../../model/booking.ts';
 import { bookingPage } from './booking-page.ts';
 import type { Viewer } from './layout.ts';

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect } from 'vitest';
-import { type Expected, proveFaults, type Seen } from '../../../test/support/prove-faults.ts';
+import { type Expected, proveFaults, type Seen } from '../../../test/support/clinic/prove-faults.ts';
 import { bodyFaults } from './bodies.ts';
 
 const committed = (check: (seen: Seen) => void, parameters: Expected['parameters'] = {}): Expected => ({

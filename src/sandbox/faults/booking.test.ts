@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { type Expected, proveFaults } from '../../../test/support/prove-faults.ts';
+import { type Expected, proveFaults } from '../../../test/support/clinic/prove-faults.ts';
 import { bookingFaults } from './booking.ts';
 
 /** The body for the appointment that was really made. */

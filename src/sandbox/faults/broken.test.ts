@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { proveFaults, type Seen } from '../../../test/support/prove-faults.ts';
+import { proveFaults, type Seen } from '../../../test/support/clinic/prove-faults.ts';
 import { brokenFaults } from './broken.ts';
 
 const bodyOf = (text: string) => text.slice(text.indexOf('\r\n\r\n') + 4);

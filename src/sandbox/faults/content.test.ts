@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { type Expected, proveFaults } from '../../../test/support/prove-faults.ts';
+import { type Expected, proveFaults } from '../../../test/support/clinic/prove-faults.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { seedDentists } from '../seed/dentists.ts';
 import { seedTreatments } from '../seed/treatments.ts';

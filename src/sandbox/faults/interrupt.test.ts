@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { proveFaults, type Seen } from '../../../test/support/prove-faults.ts';
+import { proveFaults, type Seen } from '../../../test/support/clinic/prove-faults.ts';
 import { interruptFaults } from './interrupt.ts';
 
 const nothing = ({ text }: Seen) => expect(text).toBe('');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { call, grant, proveFaults, type Seen } from '../../../test/support/clinic/prove-faults.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
-import { call, grant, proveFaults, type Seen } from '../../../test/support/prove-faults.ts';
 import { startSandbox } from '../sandbox.ts';
 import { paceFaults } from './pace.ts';
 

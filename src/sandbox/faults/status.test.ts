@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { type Expected, proveFaults, type Seen } from '../../../test/support/prove-faults.ts';
+import { type Expected, proveFaults, type Seen } from '../../../test/support/clinic/prove-faults.ts';
 import { redirectFaults } from './redirect.ts';
 import { statusFaults } from './status.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { call, type Expected, grant, proveFaults } from '../../../test/support/clinic/prove-faults.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
-import { call, type Expected, grant, proveFaults } from '../../../test/support/prove-faults.ts';
-import { parseAnswer } from '../../../test/support/raw-request.ts';
+import { parseAnswer } from '../../../test/support/http/raw-request.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { tokenFaults } from './tokens.ts';
 

@@ -3,7 +3,7 @@ import { Kysely } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { booking, minute, QUARTER_HOUR_MS } from '../../../test/conformance/store/samples.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
-import { newStoreFile } from '../../../test/support/store-file.ts';
+import { newStoreFile } from '../../../test/support/store/store-file.ts';
 import { sqlStore } from '../sql/sql.ts';
 import { sqliteDialect } from './dialect.ts';
 import { healthCheck } from './health.ts';

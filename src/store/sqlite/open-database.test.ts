@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { newStoreFile } from '../../../test/support/store-file.ts';
+import { newStoreFile } from '../../../test/support/store/store-file.ts';
 import { openDatabase } from './open-database.ts';
 
 it.each(['new', 'reopened'])(

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findKind } from '../../../connectors/catalog.ts';
 import { webhook } from '../../../connectors/webhook/webhook.ts';
-import { startReceiver } from '../../support/receiver.ts';
+import { startReceiver } from '../../support/http/receiver.ts';
 import { describeConnector } from './describe-connector.ts';
 
 describeConnector({

@@ -7,8 +7,8 @@ import { systemClock as clock } from '../../../src/model/clock.ts';
 import { silentLog as log } from '../../../src/model/log.ts';
 import { openStore } from '../../../src/store/sqlite.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { patientTraces, plantPatients } from '../../support/planted-patients.ts';
-import { recordTreatments, treatmentFields } from '../../support/recorded-treatments.ts';
+import { recordTreatments, treatmentFields } from '../../support/clinic/recorded-treatments.ts';
+import { patientTraces, plantPatients } from '../../support/daemon/planted-patients.ts';
 import { connectorContext } from './connector-context.ts';
 
 /** What the connector writes to, made anew for every test. */

@@ -6,10 +6,10 @@ import type { Readable } from 'node:stream';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Store } from '../../../src/store/store.ts';
-import { newStoreFile, openTestStore } from '../../support/store-file.ts';
+import { newStoreFile, openTestStore } from '../../support/store/store-file.ts';
 import { minute } from './samples.ts';
 
-const script = join(import.meta.dirname, '../../support/store-process.ts');
+const script = join(import.meta.dirname, '../../support/store/store-process.ts');
 
 interface Worker {
   process: ChildProcessByStdio<null, Readable, null>;

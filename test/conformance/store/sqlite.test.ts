@@ -1,4 +1,4 @@
-import { newStoreFile, openTestStore } from '../../support/store-file.ts';
+import { newStoreFile, openTestStore } from '../../support/store/store-file.ts';
 import { describeStore } from './store.ts';
 
 describeStore('SQLite in memory', () => openTestStore());

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { FaultName } from '../../../src/sandbox/faults/catalog.ts';
-import type { Story } from '../clinic-story.ts';
+import type { Story } from '../daemon/clinic-story.ts';
 import { until } from '../until.ts';
 import { down, dying, each, type Scenario, submitLead, up } from './scenario.ts';
 

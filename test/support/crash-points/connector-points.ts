@@ -1,6 +1,6 @@
 import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Story } from '../clinic-story.ts';
+import type { Story } from '../daemon/clinic-story.ts';
 import { until } from '../until.ts';
 import { down, dying, each, type Scenario, submitLead } from './scenario.ts';
 

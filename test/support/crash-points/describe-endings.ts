@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Story, type StoryOptions, startStory } from '../clinic-story.ts';
-import { clean, judge, untold } from '../story-judge.ts';
+import { type Story, type StoryOptions, startStory } from '../daemon/clinic-story.ts';
+import { clean, judge, untold } from '../daemon/story-judge.ts';
 import { until } from '../until.ts';
 import type { Ending } from './die.ts';
 import { runScenario, stopInScenario } from './run-scenario.ts';

@@ -1,5 +1,5 @@
-import type { Story } from '../clinic-story.ts';
-import type { Exit } from '../daemon-process.ts';
+import type { Story } from '../daemon/clinic-story.ts';
+import type { Exit } from '../daemon/daemon-process.ts';
 import { until } from '../until.ts';
 import { type Death, down, up } from './scenario.ts';
 

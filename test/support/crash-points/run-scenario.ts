@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { bookingRefPattern } from '../../../src/model/booking-ref.ts';
-import type { Story } from '../clinic-story.ts';
-import { clean, judge } from '../story-judge.ts';
+import type { Story } from '../daemon/clinic-story.ts';
+import { clean, judge } from '../daemon/story-judge.ts';
 import { until } from '../until.ts';
 import { die } from './die.ts';
 import { type Death, type Scenario, up } from './scenario.ts';

@@ -1,4 +1,4 @@
-import type { Story } from '../clinic-story.ts';
+import type { Story } from '../daemon/clinic-story.ts';
 
 /** One death at one named point. */
 export interface Death {

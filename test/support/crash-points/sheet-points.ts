@@ -1,5 +1,5 @@
 import type { SheetsSandbox } from '../../../src/sheets-sandbox/sheets-sandbox.ts';
-import type { Story } from '../clinic-story.ts';
+import type { Story } from '../daemon/clinic-story.ts';
 import { until } from '../until.ts';
 import { each, type Scenario, submitLead } from './scenario.ts';
 

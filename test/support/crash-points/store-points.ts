@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type WriteName, writeNames } from '../../../src/store/sql/database.ts';
-import type { Story } from '../clinic-story.ts';
+import type { Story } from '../daemon/clinic-story.ts';
 import { bookAndVerify, changeFee, waitAsTold } from './booking-points.ts';
 import { type Death, down, dying, type Scenario, submitLead } from './scenario.ts';
 

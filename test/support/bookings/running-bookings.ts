@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, expect } from 'vitest';
+import type { Booking } from '../../../src/model/booking.ts';
+import { instant } from '../../../src/model/clock.ts';
+import { silentLog } from '../../../src/model/log.ts';
+import type { Thing } from '../../../src/model/resource.ts';
+import { openStore } from '../../../src/store/sqlite.ts';
+import { fakeClock } from '../fake-clock.ts';
+import type { AnswerName } from './scripted-clinic.ts';
+import { bookingsWorld, type World } from './world.ts';
+
+export const MINUTE = 60_000;
+
+/** A world of its own for each test of the file or block that calls this. */
+export function runningBookings() {
+  let world: World;
+  beforeEach(async () => {
+    const clock = fakeClock();
+    const store = await openStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
+    world = bookingsWorld({ store, clock });
+    await world.start();
+  });
+  afterEach(async () => {
+    await stop();
+    await world.store.close();
+  });
+
+  const stop = async () => {
+    const stopped = world.bookings.stop();
+    await world.advance(10_000);
+    await stopped;
+  };
+  /** One lead, met by these answers. */
+  const send = async (...answers: AnswerName[]): Promise<string> => {
+    world.clinic.script.push(...answers);
+    const { ref } = await world.accept();
+    await world.advance(1_000);
+    return ref;
+  };
+
+  return {
+    get world() {
+      return world;
+    },
+    async get(ref: string): Promise<Booking> {
+      const booking = await world.store.bookings.get(ref);
+      expect.assert(booking);
+      return booking;
+    },
+    stop,
+    send,
+    /** A booking that the clinic was never seen to confirm, after it has settled. */
+    async unknown(answer: AnswerName): Promise<string> {
+      const ref = await send(answer);
+      await world.advance(11 * MINUTE);
+      return ref;
+    },
+    /** The clinic's dentists, as a poll would have recorded them. */
+    mirrorDentists: (names: Record<number, string>) =>
+      world.store.mirror.record({
+        clinic: 'main',
+        poll: 'dentists',
+        at: instant(world.clock.now()),
+        upserts: Object.entries(names).map(([id, doctor_name]) => dentist(Number(id), doctor_name)),
+        removals: [],
+        changes: [],
+      }),
+  };
+}
+
+function dentist(doctor_id: number, doctor_name: string): Thing {
+  const fields = {
+    doctor_id,
+    doctor_name,
+    specialization: '',
+    qualification: '',
+    experience_years: 1,
+    consultation_fee: '1.00',
+    signature_image_url: '',
+  };
+  return { id: String(doctor_id), fields, raw: fields, hash: `${doctor_id} ${doctor_name}` };
+}

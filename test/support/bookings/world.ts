@@ -1,0 +1,106 @@
+import { type Bookings, createBookings } from '../../../src/bookings/bookings.ts';
+import type { Clinic } from '../../../src/clinic/clinic.ts';
+import type { ClinicSettings } from '../../../src/config/config.ts';
+import { ClinicConfig } from '../../../src/config/config.ts';
+import type { Submission } from '../../../src/model/booking.ts';
+import { silentLog } from '../../../src/model/log.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { type FakeClock, settle } from '../fake-clock.ts';
+import { type Life, startLife } from './mortal.ts';
+import { type ScriptedClinic, scriptedClinic } from './scripted-clinic.ts';
+
+export const zone = 'Asia/Dhaka';
+
+export function clinicSettings(key: string, rules: Partial<ClinicSettings['bookings']> = {}): ClinicSettings {
+  const parsed = ClinicConfig.parse({
+    base_url: 'http://127.0.0.1:1/api/v1',
+    timezone: zone,
+    country: 'BD',
+    bookings: rules,
+  });
+  return { ...parsed, key, app_key: 'app', secret_key: 'secret' };
+}
+
+/** Fields of a complete submission for tomorrow. */
+export const lead = (fields: Submission['fields'] = {}): Submission['fields'] => ({
+  patient_name: 'Rahim Uddin',
+  patient_phone: '01712-345678',
+  appointment_date: '2026-03-03',
+  appointment_time: '10:00',
+  ...fields,
+});
+
+interface WorldOptions {
+  store: Store;
+  clock: FakeClock;
+  key?: string;
+  rules?: Partial<ClinicSettings['bookings']>;
+  approval?: 'none' | 'required';
+  /** A wrong policy: wraps what one life sees. */
+  spoil?: (parts: { store: Store; clinic: Clinic }) => { store: Store; clinic: Clinic };
+}
+
+export interface World {
+  readonly clinic: ScriptedClinic;
+  readonly settings: ClinicSettings;
+  readonly store: Store;
+  readonly clock: FakeClock;
+  readonly bookings: Bookings;
+  readonly life: Life;
+  /** A new process on what the last one left. */
+  start(store?: Store): Promise<void>;
+  /** The process is gone from one moment to the next. */
+  crash(): void;
+  accept(fields?: Submission['fields'], more?: Partial<Submission>): ReturnType<Bookings['accept']>;
+  advance(ms: number): Promise<void>;
+}
+
+/** Bookings of one clinic on a real store and a scripted clinic, which outlive any number of processes. */
+export function bookingsWorld(options: WorldOptions): World {
+  const { clock, key = 'main', rules = {}, approval = 'none', spoil = (parts) => parts } = options;
+  const clinic = scriptedClinic(key);
+  const settings = clinicSettings(key, rules);
+  let store = options.store;
+  let life = startLife();
+  let bookings: Bookings | undefined;
+
+  const current = (): Bookings => {
+    if (bookings === undefined) throw new Error('no process is running');
+    return bookings;
+  };
+
+  return {
+    clinic,
+    settings,
+    clock,
+    get store() {
+      return store;
+    },
+    get life() {
+      return life;
+    },
+    get bookings() {
+      return current();
+    },
+    async start(reopened = store) {
+      store = reopened;
+      life = startLife();
+      const parts = spoil({ store, clinic });
+      bookings = createBookings({
+        store: life.store(parts.store),
+        clinics: new Map([[key, { clinic: life.clinic(parts.clinic), settings }]]),
+        sources: new Map([[`${key}-form`, { approval }]]),
+        clock,
+        log: silentLog,
+        random: () => 0.5,
+      });
+      const started = bookings.start();
+      await Promise.race([started, settle(50)]);
+    },
+    crash() {
+      life.die();
+    },
+    accept: (fields, more) => current().accept({ source: `${key}-form`, fields: lead(fields), ...more }),
+    advance: (ms) => clock.advance(ms),
+  };
+}

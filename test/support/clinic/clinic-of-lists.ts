@@ -1,0 +1,103 @@
+import type { Clinic } from '../../../src/clinic/clinic.ts';
+import type {
+  AppointmentStatus,
+  Dentist,
+  Organization,
+  Treatment,
+  Website,
+} from '../../../src/clinic/wire.ts';
+import type { LimiterReport } from '../../../src/model/report.ts';
+
+/** A clinic whose answers are plain values that a test edits; put an error in place of one and it is thrown. */
+export interface ClinicOfLists extends Clinic {
+  answers: {
+    organization: Organization | Error;
+    website: Website | Error;
+    treatments: Treatment[] | Error;
+    dentists: Dentist[] | Error;
+  };
+  /** By id; missing: the clinic does not know it. */
+  statuses: Map<number, AppointmentStatus | Error>;
+  /** Ids whose status was read, in order. */
+  reads: number[];
+  ceiling: number | null;
+  /** Awaited before every answer. */
+  before: (signal: AbortSignal) => Promise<void> | void;
+}
+
+export const treatment = (id: number, fields: Partial<Treatment> = {}): Treatment => ({
+  treatment_id: id,
+  treatment_name: `Treatment ${id}`,
+  description: 'As usual',
+  base_fee: '1200.00',
+  duration_minutes: 30,
+  image_url: `https://clinic.example/${id}.png`,
+  ...fields,
+});
+
+export const organization = (fields: Partial<Organization> = {}): Organization => ({
+  care_id: 7,
+  name: 'Shapla Dental',
+  short_name: 'SD',
+  tooth_system: 'FDI',
+  currency: 'BDT',
+  currency_symbol: '৳',
+  logo: null,
+  address: 'House 1',
+  city: 'Dhaka',
+  state: 'Dhaka',
+  region: 'Dhaka',
+  postal_code: '1205',
+  country: 'Bangladesh',
+  phone: '+8801711000000',
+  email: 'desk@clinic.example',
+  website: 'https://clinic.example',
+  fax: null,
+  established_date: '2009-02-01',
+  statistics: { total_users: 4, total_patients: 100, total_appointments: 1000, total_doctors: 3 },
+  ...fields,
+});
+
+export function clinicOfLists(key = 'main'): ClinicOfLists {
+  const give = async <T>(value: T | Error, signal: AbortSignal): Promise<T> => {
+    signal.throwIfAborted();
+    await clinic.before(signal);
+    if (value instanceof Error) throw value;
+    return structuredClone(value);
+  };
+  const unused = () => Promise.reject(new Error('not part of this clinic'));
+  const limiter = (): LimiterReport => ({
+    ceiling_per_minute: clinic.ceiling,
+    window_ms: null,
+    blocked_until: null,
+    refused_last_hour: 0,
+    calls_last_hour: 0,
+    token_expires_at: null,
+  });
+  const clinic: ClinicOfLists = {
+    key,
+    answers: {
+      organization: organization(),
+      website: new Error('no website in this test'),
+      treatments: [],
+      dentists: [],
+    },
+    statuses: new Map(),
+    reads: [],
+    ceiling: null,
+    before: () => {},
+    organization: (signal) => give(clinic.answers.organization, signal),
+    website: (signal) => give(clinic.answers.website, signal),
+    treatments: (signal) => give(clinic.answers.treatments, signal),
+    dentists: (signal) => give(clinic.answers.dentists, signal),
+    treatment: unused,
+    appointmentStatus(id, signal) {
+      clinic.reads.push(id);
+      return give(clinic.statuses.get(id) as AppointmentStatus, signal);
+    },
+    book: unused,
+    limiter,
+    close: async () => {},
+  };
+  return clinic;
+}

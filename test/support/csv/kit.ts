@@ -1,0 +1,238 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { csv } from '../../../connectors/csv/csv.ts';
+import type {
+  BookingDoor,
+  Connector,
+  ConnectorContext,
+  Converged,
+  Memory,
+  MirrorTable,
+  MirrorView,
+  Row,
+} from '../../../src/connector.ts';
+import type { Booking, Submission } from '../../../src/model/booking.ts';
+import type { Change } from '../../../src/model/change.ts';
+import { type Clock, instant } from '../../../src/model/clock.ts';
+import { silentLog } from '../../../src/model/log.ts';
+
+/** What a test says about the clinic; change it and converge again. */
+export interface HandMadeMirror {
+  rows: Partial<Record<MirrorTable, Row[]>>;
+  changes: Change[];
+  asOf: string;
+}
+
+/** Bookings and notes that survive a kill, when they have a file. */
+export interface HandMadeDesk {
+  door: BookingDoor;
+  memory: Memory;
+  bookings: Booking[];
+  /** Every submission that was handed in, repeated ones too. */
+  submissions: Submission[];
+  move(ref: string, change: Partial<Booking>): void;
+}
+
+const MERGE_WITHIN_MS = 15 * 60_000;
+
+export function desk(clock: Clock, file?: string): HandMadeDesk {
+  const stored = file && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  const bookings: Booking[] = stored.bookings ?? [];
+  const notes: Record<string, string> = stored.notes ?? {};
+  const submissions: Submission[] = stored.submissions ?? [];
+  const save = () => {
+    if (!file) return;
+    writeFileSync(`${file}.tmp`, JSON.stringify({ bookings, notes, submissions }));
+    renameSync(`${file}.tmp`, file);
+  };
+  const text = (value: unknown) => (value === undefined || value === null ? null : String(value));
+  const contentOf = (one: Booking) =>
+    JSON.stringify([
+      one.patient_name,
+      one.patient_phone,
+      one.appointment_date,
+      one.appointment_time,
+      one.doctor,
+      one.treatment,
+    ]);
+  const byId = new Map(bookings.map((one) => [one.submission_id, one]));
+  const byContent = new Map(bookings.map((one) => [contentOf(one), one]));
+
+  function toBooking({ source, clinic, submission_id, fields, problems }: Submission): Booking {
+    const at = instant(clock.now());
+    return {
+      ref: `CS-${String(bookings.length + 1).padStart(6, '0')}`,
+      clinic: clinic ?? 'main',
+      source,
+      submission_id: submission_id ?? null,
+      state: problems ? 'held' : 'queued',
+      reason: problems ? 'mapping' : null,
+      message: problems?.map(({ field, message }) => `${field} ${message}`).join('; ') ?? null,
+      patient_name: text(fields.patient_name),
+      patient_phone: text(fields.patient_phone),
+      phone_e164: null,
+      address: text(fields.address),
+      appointment_date: text(fields.appointment_date),
+      appointment_time: text(fields.appointment_time),
+      doctor_id: typeof fields.doctor_id === 'number' ? fields.doctor_id : null,
+      doctor: text(fields.doctor),
+      treatment_id: typeof fields.treatment_id === 'number' ? fields.treatment_id : null,
+      treatment: text(fields.treatment),
+      note: text(fields.note),
+      appointment_id: null,
+      attempt: 0,
+      not_before: null,
+      sending_since: null,
+      merged: 0,
+      duplicate_of: null,
+      evidence: null,
+      received_at: at,
+      changed_at: at,
+    };
+  }
+
+  const answer = (booking: Booking, created: boolean) => {
+    const { ref, state, reason, message, appointment_id, duplicate_of, changed_at } = booking;
+    return { ref, state, reason, message, appointment_id, duplicate_of, changed_at, created };
+  };
+
+  return {
+    bookings,
+    submissions,
+    move(ref, change) {
+      const booking = bookings.find((one) => one.ref === ref);
+      Object.assign(booking ?? {}, change, { changed_at: instant(clock.now()) });
+    },
+    door: {
+      async accept(submission) {
+        submissions.push(submission);
+        const fresh = toBooking(submission);
+        const alike = byContent.get(contentOf(fresh));
+        const recent = alike && clock.now() - Date.parse(alike.received_at) < MERGE_WITHIN_MS;
+        const known = byId.get(fresh.submission_id) ?? (recent ? alike : undefined);
+        if (known === undefined) {
+          bookings.push(fresh);
+          byId.set(fresh.submission_id, fresh);
+          byContent.set(contentOf(fresh), fresh);
+        } else if (known.submission_id !== fresh.submission_id) known.merged += 1;
+        save();
+        return answer(known ?? fresh, !known);
+      },
+      validate: async () => [],
+      async find(source, ref) {
+        const found = bookings.find((one) => one.source === source && one.ref === ref);
+        return found && answer(found, false);
+      },
+    },
+    memory: {
+      get: async (key) => notes[key],
+      async set(entries) {
+        for (const [key, value] of Object.entries(entries)) {
+          if (value === undefined) delete notes[key];
+          else notes[key] = value;
+        }
+        save();
+      },
+      list: async (prefix) =>
+        Object.fromEntries(Object.entries(notes).filter(([key]) => key.startsWith(prefix))),
+    },
+  };
+}
+
+export interface Rig {
+  directory: string;
+  inbox: string;
+  mirror: HandMadeMirror;
+  desk: HandMadeDesk;
+  connector: Connector;
+  converge(signal?: AbortSignal): Promise<Converged>;
+}
+
+interface RigOptions {
+  clock: Clock;
+  settings?: Record<string, unknown>;
+  root?: string;
+  deskFile?: string;
+  clinics?: { clinic: string; timezone: string }[];
+  includePatient?: boolean;
+  desk?: HandMadeDesk;
+  mirror?: HandMadeMirror;
+}
+
+/** Loaded only in a test: the child of the crash tests has no test runner around it. */
+const newFolder = async () => (await import('../temporary-folder.ts')).temporaryFolder();
+
+/** A csv connector over a temporary directory, a hand-made mirror and a hand-made booking desk. */
+export async function rig(options: RigOptions): Promise<Rig> {
+  const { clock, clinics = [{ clinic: 'main', timezone: 'Asia/Dhaka' }], includePatient = false } = options;
+  const root = options.root ?? (await newFolder());
+  const mirror = options.mirror ?? { rows: {}, changes: [], asOf: '2026-03-02T08:59:00.000Z' };
+  const office = options.desk ?? desk(clock, options.deskFile);
+  const view: MirrorView = {
+    clinics: clinics.map((one) => ({ ...one, name: null, currency: null, currency_symbol: null })),
+    rows: async (table, clinic) => (mirror.rows[table] ?? []).filter((row) => row.clinic === clinic),
+    ownBookings: async (clinic) => office.bookings.filter((one) => one.clinic === clinic).reverse(),
+    changes: async (clinic, after, limit) =>
+      mirror.changes.filter((one) => one.clinic === clinic && one.sequence > after).slice(0, limit),
+    freshness: async () =>
+      ['organization', 'website', 'treatments', 'dentists', 'appointments'].map((poll) => ({
+        poll,
+        rows: 0,
+        as_of: mirror.asOf,
+        next_due_at: null,
+      })),
+  };
+  const directory = join(root, 'csv');
+  const inbox = join(root, 'inbox');
+  const context: ConnectorContext<never> = {
+    name: 'reports',
+    settings: csv.settings.parse({ directory, ...options.settings }) as never,
+    clinics,
+    includePatient,
+    instance: 'test',
+    bookings: office.door,
+    memory: office.memory,
+    clock,
+    log: silentLog,
+    wake() {},
+  };
+  const connector = await csv.create(context);
+  const { state } = connector;
+  if (!state) throw new Error('the csv connector brings files in step');
+  return {
+    directory,
+    inbox,
+    mirror,
+    desk: office,
+    connector,
+    converge: (signal = new AbortController().signal) => state.converge(view, signal),
+  };
+}
+
+export const treatment = (id: number, change: Row = {}): Row => ({
+  clinic: 'main',
+  treatment_id: id,
+  treatment_name: `Treatment ${id}`,
+  description: 'Cleans, "polishes"\nand more',
+  base_fee: '1500.00',
+  duration_minutes: 30,
+  image_url: 'https://clinic.example/t.png',
+  first_seen_at: '2026-02-01T00:00:00.000Z',
+  changed_at: '2026-02-01T00:00:00.000Z',
+  seen_at: '2026-03-02T08:59:00.000Z',
+  removed_at: null,
+  raw: '{}',
+  ...change,
+});
+
+export const change = (sequence: number, fields: Partial<Change> = {}): Change => ({
+  clinic: 'main',
+  sequence,
+  at: '2026-03-01T10:00:00.000Z',
+  type: 'treatment.updated',
+  resource: 'treatment',
+  id: '1',
+  data: { treatment_id: 1, base_fee: `${sequence}.00` },
+  previous: { base_fee: `${sequence - 1}.00` },
+  ...fields,
+});

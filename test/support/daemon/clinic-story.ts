@@ -1,0 +1,274 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { stringify } from 'yaml';
+import type { Booking } from '../../../src/model/booking.ts';
+import { systemClock } from '../../../src/model/clock.ts';
+import { silentLog } from '../../../src/model/log.ts';
+import type { StatusReport } from '../../../src/model/report.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../../src/sandbox/sandbox.ts';
+import { type SheetsSandbox, startSheetsSandbox } from '../../../src/sheets-sandbox/sheets-sandbox.ts';
+import { openStore } from '../../../src/store/sqlite.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { until } from '../until.ts';
+import { type DaemonProcess, type Exit, launchDaemon, runCommand, untilReady } from './daemon-process.ts';
+import { type HookLedger, startHookLedger } from './hook-ledger.ts';
+import { type Lead, leadMaker } from './leads.ts';
+
+type Json = Record<string, unknown>;
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The parsed body; empty when it is not JSON. */
+  body: { ok?: boolean; ref?: string; state?: string; message?: string };
+}
+
+export interface StoryOptions {
+  name: string;
+  sandbox?: SandboxOptions;
+  /** Settings of the clinic, beside those that every story has. */
+  clinic?: Json;
+  /** With a spreadsheet that takes bookings too. */
+  sheet?: boolean;
+  /** Settings of the connector that writes files. */
+  files?: Json;
+  /** Connectors beside the four of every story; null takes one away. */
+  connectors?: Record<string, Json | null>;
+  log?: 'debug' | 'info';
+  /** Where the database lies; default: in the story's folder. */
+  database?: string;
+}
+
+/**
+ * A clinic, its daemon and everything around it: the reference server and a receiver in this process, the daemon as a
+ * process of its own that may die at any moment, CSV files and a database on the disk.
+ */
+export interface Story extends AsyncDisposable {
+  readonly sandbox: Sandbox;
+  readonly hook: HookLedger;
+  readonly sheet: SheetsSandbox | undefined;
+  readonly folder: string;
+  readonly config: string;
+  readonly database: string;
+  readonly adminToken: string;
+  readonly formToken: string;
+  /** Refs that were acknowledged, by submission id; filled by `submit`. */
+  readonly acknowledged: ReadonlyMap<string, string>;
+  /** Submitted and not acknowledged: a form tool would send these again. */
+  readonly unanswered: ReadonlyMap<string, Lead>;
+  /** How often a person said "send it again", by ref. */
+  readonly released: Map<string, number>;
+  readonly daemon: DaemonProcess;
+  readonly isRunning: boolean;
+  lead(more?: Partial<Lead>): Lead;
+  /** Resolves once it takes bookings. */
+  start(environment?: Record<string, string>): Promise<DaemonProcess>;
+  /** Without waiting for anything: it may die while it starts. */
+  launch(environment?: Record<string, string>): DaemonProcess;
+  run(args: readonly string[], environment?: Record<string, string>): Promise<Exit & { stdout: string }>;
+  /** Undefined: the connection broke before an answer. */
+  submit(lead: Lead, more?: RequestInit): Promise<Answer | undefined>;
+  ask(path: string, init?: RequestInit): Promise<Answer>;
+  /** A person's action on the status page. */
+  act(path: string, fields?: Record<string, string>): Promise<Answer>;
+  status(): Promise<StatusReport>;
+  /** Reads the database beside the daemon, or what is left of it. */
+  read<T>(use: (store: Store) => Promise<T>): Promise<T>;
+  /** Changes rows as only the passing of time could, while no daemon runs. */
+  rewrite(statement: string, parameters: Record<string, string | number>): void;
+  booking(ref: string): Promise<Booking | undefined>;
+  /** Resolves to it once it is in one of these states. */
+  untilBooking(ref: string, ...states: Booking['state'][]): Promise<Booking>;
+  csv(name: string): Promise<string>;
+}
+
+const HEADERS = { 'content-type': 'application/json' };
+
+export async function startStory(options: StoryOptions): Promise<Story> {
+  const { name, clinic = {}, connectors = {}, log = 'info' } = options;
+  const folder = await mkdtemp(join(tmpdir(), `clinic-sync-story-${name}-`));
+  const sandbox = await startSandbox({ seed: 7, ...options.sandbox });
+  const hook = await startHookLedger();
+  const sheet = options.sheet ? await startSheetsSandbox() : undefined;
+  sheet?.control.setQuota({ read: 100_000, write: 100_000 });
+  const database = options.database ?? join(folder, 'clinic-sync.db');
+  const config = join(folder, 'clinic-sync.yaml');
+  const adminToken = 'admin-token-of-the-story';
+  const formToken = 'form-token-of-the-story';
+  const everySecond = '* * * * * *';
+
+  const all = {
+    reports: { use: 'csv', directory: join(folder, 'csv'), inbox: join(folder, 'inbox'), ...options.files },
+    crm: { use: 'webhook', url: hook.url, secret: hook.secret, allow_networks: ['127.0.0.0/8'], timeout: 2 },
+    website: { use: 'web-form', token: formToken },
+    counter: { use: 'web-form', token: formToken, approval: 'required' },
+    ...(sheet && {
+      accounts: {
+        use: 'google-sheets',
+        spreadsheet: sheet.spreadsheetId,
+        credentials: JSON.stringify(sheet.credentials),
+        api_url: `${sheet.url}/`,
+        tabs: ['treatments', 'bookings', 'sync'],
+      },
+    }),
+    ...connectors,
+  };
+  await writeFile(
+    config,
+    stringify({
+      version: 1,
+      clinics: {
+        main: {
+          base_url: sandbox.url,
+          ...sandbox.credentials,
+          timezone: 'Asia/Dhaka',
+          country: 'BD',
+          schedule: {
+            organization: everySecond,
+            website: everySecond,
+            treatments: everySecond,
+            dentists: everySecond,
+            appointments: everySecond,
+          },
+          bookings: { max_per_source_per_hour: 1_000_000, max_per_phone_per_day: 1_000 },
+          ...clinic,
+        },
+      },
+      connectors: Object.fromEntries(Object.entries(all).filter(([, settings]) => settings !== null)),
+      store: { sqlite: database },
+      // Every lead has an address of its own, so that a story is not one visitor who sends too much.
+      http: { listen: '127.0.0.1:0', admin_token: adminToken, trust_proxy: true },
+      log: { level: log },
+    }),
+  );
+
+  let daemon: DaemonProcess | undefined;
+  let isRunning = false;
+  const acknowledged = new Map<string, string>();
+  const unanswered = new Map<string, Lead>();
+  const lead = leadMaker(name);
+  let visitors = 0;
+
+  const running = (): DaemonProcess => {
+    if (daemon === undefined) throw new Error('the daemon was not started');
+    return daemon;
+  };
+  const ask = async (path: string, init: RequestInit = {}): Promise<Answer> => {
+    const response = await fetch(`${running().url}${path}`, { redirect: 'manual', ...init });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: parsed(text) };
+  };
+
+  const story: Story = {
+    sandbox,
+    hook,
+    sheet,
+    folder,
+    config,
+    database,
+    adminToken,
+    formToken,
+    acknowledged,
+    unanswered,
+    released: new Map(),
+    get daemon() {
+      return running();
+    },
+    get isRunning() {
+      return isRunning;
+    },
+    lead,
+    launch(environment = {}) {
+      const launched = launchDaemon({ config, cwd: folder, environment });
+      daemon = launched;
+      isRunning = true;
+      void launched.exited.then(() => {
+        if (daemon === launched) isRunning = false;
+      });
+      return launched;
+    },
+    async start(environment) {
+      const launched = story.launch(environment);
+      await untilReady(launched);
+      return launched;
+    },
+    run: (args, environment = {}) => runCommand(args, { config, cwd: folder, environment }),
+
+    async submit(submission, init = {}) {
+      visitors += 1;
+      const address = `10.${(visitors >> 16) & 255}.${(visitors >> 8) & 255}.${visitors & 255}`;
+      const headers = { ...HEADERS, authorization: `Bearer ${formToken}`, 'x-forwarded-for': address };
+      const body = JSON.stringify(submission);
+      let answer: Answer;
+      unanswered.set(submission.submission_id, submission);
+      try {
+        answer = await ask('/in/website', { method: 'POST', headers, body, ...init });
+      } catch {
+        return undefined;
+      }
+      if (answer.status === 200 && answer.body.ref !== undefined) {
+        const before = acknowledged.get(submission.submission_id);
+        if (before !== undefined && before !== answer.body.ref)
+          throw new Error(`${submission.submission_id} is ${before} and ${answer.body.ref}`);
+        acknowledged.set(submission.submission_id, answer.body.ref);
+        unanswered.delete(submission.submission_id);
+      }
+      return answer;
+    },
+    ask,
+    act: (path, fields = {}) =>
+      ask(path, {
+        method: 'POST',
+        headers: { ...HEADERS, authorization: `Bearer ${adminToken}` },
+        body: JSON.stringify(fields),
+      }),
+    async status() {
+      return JSON.parse((await ask('/status.json')).text) as StatusReport;
+    },
+
+    async read(use) {
+      const store = await openStore({ file: database, clock: systemClock, log: silentLog, mode: 'tool' });
+      try {
+        return await use(store);
+      } finally {
+        await store.close();
+      }
+    },
+    rewrite(statement, parameters) {
+      const file = new Database(database, { fileMustExist: true });
+      file.prepare(statement).run(parameters);
+      file.close();
+    },
+    booking: (ref) => story.read((store) => store.bookings.get(ref)),
+    untilBooking: (ref, ...states) =>
+      until(
+        `${ref} is ${states.join(' or ')}`,
+        async () => {
+          const booking = await story.booking(ref);
+          return booking !== undefined && states.includes(booking.state) && booking;
+        },
+        { found: () => story.booking(ref) },
+      ),
+    csv: (file) => readFile(join(folder, 'csv', 'main', file), 'utf8'),
+
+    async [Symbol.asyncDispose]() {
+      await daemon?.kill();
+      await hook[Symbol.asyncDispose]();
+      await sheet?.close();
+      await sandbox.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  return story;
+}
+
+function parsed(text: string): Answer['body'] {
+  try {
+    return JSON.parse(text) as Answer['body'];
+  } catch {
+    return {};
+  }
+}

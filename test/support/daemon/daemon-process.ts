@@ -1,0 +1,152 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { until } from '../until.ts';
+import type { Asked } from './preload.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const main = join(root, 'src', 'main.ts');
+const preload = join(import.meta.dirname, 'preload.ts');
+/** Compiled once for all starts of a test run; a start then costs half. */
+const compiled = join(tmpdir(), 'clinic-sync-compiled-for-tests');
+let isCompiled = false;
+
+/** A process that outlives its tests would hold its port and its database. */
+const living = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of living) child.kill('SIGKILL');
+});
+
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  /** Everything it wrote. */
+  output: string;
+}
+
+/** The real program as a process of its own. */
+export interface DaemonProcess {
+  readonly pid: number;
+  /** Where it listens; throws before it does. */
+  readonly url: string;
+  readonly exited: Promise<Exit>;
+  output(): string;
+  /** From now on passing this point ends it. */
+  arm(crashpoint: string, signal?: 'SIGKILL' | 'SIGTERM'): Promise<void>;
+  /** kill -9; resolves when it is gone. */
+  kill(): Promise<Exit>;
+  signal(signal: NodeJS.Signals): void;
+  /** SIGTERM; resolves when it is gone. */
+  terminate(): Promise<Exit>;
+}
+
+export interface DaemonOptions {
+  /** Path of the configuration file. */
+  config: string;
+  cwd: string;
+  environment?: Record<string, string>;
+}
+
+const environmentOf = (more: Record<string, string> = {}): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  NODE_COMPILE_CACHE: compiled,
+  NO_COLOR: '1',
+  ...more,
+});
+
+/** Starts it and waits for nothing. */
+export function launchDaemon({ config, cwd, environment }: DaemonOptions): DaemonProcess {
+  const child = spawn(process.execPath, ['--import', preload, main, 'run', '--config', config], {
+    cwd,
+    env: environmentOf(environment),
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const { exited, output } = follow(child);
+
+  const ask = async (asked: Asked) => {
+    const answered = once(child, 'message');
+    child.send(asked);
+    await Promise.race([answered, exited]);
+  };
+  return {
+    get pid() {
+      return child.pid ?? 0;
+    },
+    get url() {
+      const port = /"port":(\d+),"msg":"http listening"/.exec(output())?.[1];
+      if (port === undefined) throw new Error(`it does not listen\n${output()}`);
+      return `http://127.0.0.1:${port}`;
+    },
+    exited,
+    output,
+    async arm(crashpoint, signal = 'SIGKILL') {
+      if (!isCompiled) await ask({ do: 'keep_compiled' });
+      isCompiled = true;
+      await ask({ do: 'arm', crashpoint, signal });
+    },
+    kill() {
+      child.kill('SIGKILL');
+      return exited;
+    },
+    signal: (signal) => void child.kill(signal),
+    terminate() {
+      child.kill('SIGTERM');
+      return exited;
+    },
+  };
+}
+
+/** Resolves when it takes bookings. Throws with what it wrote when it ends instead. */
+export async function untilReady(daemon: DaemonProcess): Promise<void> {
+  let ended: Exit | undefined;
+  void daemon.exited.then((exit) => {
+    ended = exit;
+  });
+  await until(
+    'the daemon takes bookings',
+    async () => {
+      if (ended !== undefined) return true;
+      if (!daemon.output().includes('"msg":"daemon started"')) return false;
+      return (await fetch(`${daemon.url}/readyz`)).ok;
+    },
+    { found: daemon.output },
+  );
+  if (ended !== undefined) throw new Error(`the daemon ended: ${JSON.stringify(ended)}`);
+}
+
+/** Runs one command beside the daemon. */
+export async function runCommand(
+  args: readonly string[],
+  { config, cwd, environment }: DaemonOptions,
+): Promise<Exit & { stdout: string }> {
+  const child = spawn(process.execPath, [main, ...args, '--config', config], {
+    cwd,
+    env: environmentOf(environment),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const { exited, stdout } = follow(child);
+  return { ...(await exited), stdout: stdout() };
+}
+
+function follow(child: ChildProcess): {
+  exited: Promise<Exit>;
+  output: () => string;
+  stdout: () => string;
+} {
+  let all = '';
+  let out = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    all += text;
+    out += text;
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    all += text;
+  });
+  living.add(child);
+  const exited = once(child, 'close').then(([code, signal]): Exit => {
+    living.delete(child);
+    return { code, signal, output: all };
+  });
+  return { exited, output: () => all, stdout: () => out };
+}

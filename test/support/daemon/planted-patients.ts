@@ -1,0 +1,83 @@
+import { type Clock, instant } from '../../../src/model/clock.ts';
+import type { NewBooking, Store } from '../../../src/store/store.ts';
+
+/** Occurs wherever a planted patient's data is shown; nowhere else. */
+export const patientTraces = /Zelda|Quillfeather|5550199|Marrowfat|penicillin/i;
+
+/** A booking that was made, and one that was rejected, with a patient whose every field can be recognised. */
+export async function plantPatients({
+  store,
+  clock,
+  clinic,
+  source,
+}: {
+  store: Store;
+  clock: Clock;
+  clinic: string;
+  source: string;
+}): Promise<void> {
+  const at = instant(clock.now());
+  const planted = (submission_id: string, day: string): NewBooking => ({
+    clinic,
+    source,
+    submission_id,
+    state: 'queued',
+    reason: null,
+    message: null,
+    patient_name: 'Zelda Quillfeather',
+    patient_phone: '+15005550199',
+    phone_e164: '+15005550199',
+    address: 'Marrowfat Lane 3',
+    appointment_date: `2026-03-${day}`,
+    appointment_time: '10:30',
+    doctor_id: null,
+    doctor: null,
+    treatment_id: null,
+    treatment: null,
+    note: 'Penicillin makes her ill',
+    not_before: null,
+    received_at: at,
+    content_hash: null,
+  });
+
+  const daemon = { actor: 'daemon', by: 'daemon', at } as const;
+  await store.bookings.accept(planted('first', '09'), 0);
+  const first = await store.bookings.claim(clinic, at);
+  if (first === undefined) throw new Error('nothing to send');
+  await store.bookings.move({
+    ...daemon,
+    ref: first.ref,
+    from: ['sending'],
+    to: 'booked',
+    appointment_id: 901,
+  });
+  await store.appointments.observe({
+    clinic,
+    appointment_id: 901,
+    at,
+    seen: {
+      status: 'Scheduled',
+      name: 'Zelda Quillfeather',
+      date: '2026-03-09',
+      time: '10:30',
+      raw: { name: 'Zelda Quillfeather' },
+    },
+    next_due_at: at,
+    done: false,
+    changes: [
+      {
+        type: 'appointment.updated',
+        resource: 'appointment',
+        id: '901',
+        data: { appointment_id: 901, status: 'Scheduled', name: 'Zelda Quillfeather' },
+        previous: { name: 'Zelda Q.' },
+      },
+    ],
+  });
+
+  await store.bookings.accept(planted('second', '10'), 0);
+  const second = await store.bookings.claim(clinic, at);
+  if (second === undefined) throw new Error('nothing to send');
+  const message = 'The clinic answered: Zelda Quillfeather (+15005550199) is a patient already.';
+  await store.bookings.move({ ...daemon, ref: second.ref, from: ['sending'], to: 'rejected', message });
+}

@@ -1,0 +1,50 @@
+import { createBookings } from '../../../src/bookings/bookings.ts';
+import type { HttpIntake } from '../../../src/connector.ts';
+import { mirrorView } from '../../../src/deliveries/view.ts';
+import type { Http } from '../../../src/http/http.ts';
+import type { Booking } from '../../../src/model/booking.ts';
+import { silentLog } from '../../../src/model/log.ts';
+import { openStore } from '../../../src/store/sqlite.ts';
+import { scriptedClinic } from '../bookings/scripted-clinic.ts';
+import { clinicSettings } from '../bookings/world.ts';
+import { recordTreatments } from '../clinic/recorded-treatments.ts';
+import { type FakeClock, fakeClock } from '../fake-clock.ts';
+import { startSampleHttp } from '../http/http-kit.ts';
+import { openWebForm } from './web-form.ts';
+
+export interface FormSite extends AsyncDisposable {
+  readonly http: Http;
+  readonly clock: FakeClock;
+  bookings(): Promise<Booking[]>;
+}
+
+/** A web form at `/in/website` as the daemon runs it: HTTP, connector, bookings and database. Nothing is sent on. */
+export async function startFormSite(settings: Record<string, unknown>): Promise<FormSite> {
+  const clock = fakeClock();
+  const store = await openStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
+  await recordTreatments({ store, clock }, { 1: '10.00', 2: '20.00' });
+  const bookings = createBookings({
+    store,
+    clinics: new Map([['main', { clinic: scriptedClinic('main'), settings: clinicSettings('main') }]]),
+    sources: new Map([['website', { approval: 'none' }]]),
+    clock,
+    log: silentLog,
+  });
+  const clinics = [{ clinic: 'main', timezone: 'Asia/Dhaka' }];
+  const { connector } = await openWebForm(settings, { clock, clinics });
+  const view = await mirrorView({ store, connector: 'website', includePatient: false, clinics });
+  const intakes = new Map([['website', { intake: connector.intake as HttpIntake, view }]]);
+  const http = await startSampleHttp({ intakes, bookings }, clock);
+
+  return {
+    http,
+    clock,
+    bookings: () => store.bookings.list({ source: 'website' }),
+    async [Symbol.asyncDispose]() {
+      await http.stop();
+      await connector.stop();
+      await bookings.stop();
+      await store.close();
+    },
+  };
+}

@@ -1,0 +1,211 @@
+import type { Rules } from '../../../connectors/google-sheets/rules.ts';
+import type { Booking } from '../../../src/model/booking.ts';
+import { instant } from '../../../src/model/clock.ts';
+import { Failure } from '../../../src/model/failure.ts';
+import { type SheetsSandbox, startSheetsSandbox } from '../../../src/sheets-sandbox/sheets-sandbox.ts';
+import { fakeClock } from '../fake-clock.ts';
+import { newDesk } from './desk.ts';
+import { type SheetsMirror, type SheetsRig, sheetsRig, treatmentRow } from './kit.ts';
+import { createPeople, type People } from './people.ts';
+
+export interface ChaosResult {
+  bookings: number;
+  /** Booked more often than anybody asked for. */
+  doubles: number;
+  /** Cells of the mirror that are wrong once it is quiet. */
+  wrong: number;
+  /** People's cells that are gone or changed, or are where nobody put them. */
+  lost: number;
+  /** Rows somebody ticked that are neither booked nor say why not. */
+  silent: number;
+  /** Writes although nothing changed any more. */
+  restless: number;
+  held: number;
+  wipes: number;
+}
+
+const seeded = (seed: number) => {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+};
+
+/** A day at a clinic whose people do everything to their spreadsheet while the network fails, told by one seed. */
+export async function chaos(
+  seed: number,
+  { rules = {}, steps = 45 }: { rules?: Partial<Rules>; steps?: number } = {},
+) {
+  const random = seeded(seed);
+  const chance = (probability: number) => random() < probability;
+  const clock = fakeClock();
+  const sandbox = await startSheetsSandbox({ clock });
+  try {
+    const ledger: Booking[] = [];
+    const mirror: SheetsMirror = { rows: { treatments: [] }, changes: [], asOf: '2026-03-02T08:59:00.000Z' };
+    let lives = 0;
+    let office = newDesk(ledger, () => instant(clock.now()));
+    let rig = await open();
+    const people = createPeople({ sandbox, random });
+    let fee = 100;
+    let wipes = 0;
+
+    async function open(): Promise<SheetsRig> {
+      lives += 1;
+      const former = lives === 1 ? {} : { adopt: `life-${lives - 1}/accounts` };
+      const settings = { tabs: ['treatments', 'bookings', 'sync'], ...former };
+      return sheetsRig({
+        sandbox,
+        clock,
+        settings,
+        mirror,
+        desk: office,
+        instance: `life-${lives}`,
+        rules,
+        random,
+      });
+    }
+
+    const treatments = () => mirror.rows.treatments ?? [];
+    function clinicMoves(): void {
+      fee += 1;
+      const row = treatments()[Math.floor(random() * treatments().length)];
+      const next = Math.max(0, ...treatments().map(({ treatment_id }) => Number(treatment_id))) + 1;
+      if (row === undefined || chance(0.3))
+        mirror.rows.treatments = [...treatments(), treatmentRow(next, { base_fee: `${fee}.50` })];
+      else if (chance(0.15)) row.removed_at = instant(clock.now());
+      else row.base_fee = `${fee}.25`;
+    }
+
+    function bookingsMove(): void {
+      const waiting = office.bookings.find(({ state }) => state === 'queued');
+      if (waiting) office.move(waiting.ref, { state: 'booked', appointment_id: ledger.indexOf(waiting) + 1 });
+    }
+
+    function fault(): void {
+      const on = chance(0.5) ? 'read' : 'write';
+      const kind = (['status', 'reset-before', 'reset-after'] as const)[Math.floor(random() * 3)] ?? 'status';
+      sandbox.control.fault({ on, kind, status: 503 });
+    }
+
+    async function tick(): Promise<void> {
+      await clock.advance(12_000);
+      try {
+        await rig.converge();
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+      }
+    }
+
+    async function calm(ticks: number): Promise<void> {
+      sandbox.control.clearFaults();
+      sandbox.control.beforeWrite(undefined);
+      for (let i = 0; i < ticks; i += 1) await tick();
+    }
+
+    for (let i = 0; i < 4; i += 1) clinicMoves();
+    await calm(2);
+    for (let step = 0; step < steps; step += 1) {
+      if (chance(0.3)) clinicMoves();
+      if (chance(0.4)) bookingsMove();
+      for (let deeds = Math.floor(random() * 3); deeds > 0; deeds -= 1) people.act();
+      if (chance(0.2)) fault();
+      // One click in the moment between our reading and our writing.
+      const click = () => {
+        sandbox.control.beforeWrite(undefined);
+        people.act(true);
+      };
+      sandbox.control.beforeWrite(chance(0.35) ? click : undefined);
+      await tick();
+      if (chance(0.03)) {
+        // A disk is lost in a quiet moment; what people do afterwards they do to a daemon that knows nothing.
+        await calm(3);
+        wipes += 1;
+        office = newDesk(ledger, () => instant(clock.now()));
+        people.forget();
+        rig = await open();
+      }
+    }
+    await calm(2);
+    // Everything is compared every five minutes; until then a changed cell may stand.
+    await clock.advance(5 * 60_000);
+    await calm(6);
+    for (let i = 0; i < 20 && office.bookings.some(({ state }) => state === 'queued'); i += 1) bookingsMove();
+    await calm(3);
+    const writes = () => sandbox.control.calls.filter(({ call }) => call === 'write').length;
+    const before = writes();
+    await calm(3);
+    return judge({ sandbox, rig, mirror, ledger, people, restless: writes() - before, wipes });
+  } finally {
+    await sandbox.close();
+  }
+}
+
+interface Judged {
+  sandbox: SheetsSandbox;
+  rig: SheetsRig;
+  mirror: SheetsMirror;
+  ledger: readonly Booking[];
+  people: People;
+  restless: number;
+  wipes: number;
+}
+
+const contentOf = (one: Booking) => one.patient_phone ?? '';
+
+function judge({ sandbox, mirror, ledger, people, restless, wipes }: Judged): ChaosResult {
+  const counts = new Map<string, number>();
+  for (const one of ledger) counts.set(contentOf(one), (counts.get(contentOf(one)) ?? 0) + 1);
+  const doubles = [...counts].reduce(
+    (sum, [content, count]) => sum + Math.max(0, count - 1 - (people.askedAgain.get(content) ?? 0)),
+    0,
+  );
+  const bookings = people.bookingRows();
+  return {
+    bookings: ledger.length,
+    doubles,
+    wrong: wrongCells(sandbox, mirror),
+    lost: people.lost(),
+    silent: people.silent(),
+    restless,
+    held: bookings.filter(({ state }) => state === 'held').length,
+    wipes,
+  };
+}
+
+/** Compares the Treatments tab with the mirror through the marks of its columns, whatever became of names and order. */
+function wrongCells(sandbox: SheetsSandbox, mirror: SheetsMirror): number {
+  const grid = sandbox.control.book.grids.find(({ metadata }) =>
+    metadata.some(({ metadataValue }) => metadataValue === 'tab:treatments'),
+  );
+  if (!grid) return 1;
+  const at = (key: string) =>
+    grid.columns.findIndex(({ metadata }) =>
+      metadata.some((one) => one.metadataValue === `tab:treatments/col:${key}`),
+    );
+  const id = at('id');
+  if (id < 0) return 0;
+  let wrong = 0;
+  for (const row of mirror.rows.treatments ?? []) {
+    const found = grid.rows.filter((cells) => cells[id]?.value?.numberValue === row.treatment_id);
+    if (found.length === 0) wrong += 1;
+    const expected: [string, unknown][] = [
+      ['name', row.treatment_name],
+      ['fee', Number(row.base_fee)],
+      ['minutes', row.duration_minutes],
+      ['description', row.description],
+      ['state', row.removed_at === null ? 'Active' : 'Removed'],
+    ];
+    for (const cells of found)
+      for (const [key, value] of expected) {
+        const column = at(key);
+        if (column < 0) continue;
+        const { numberValue, stringValue } = cells[column]?.value ?? {};
+        if ((numberValue ?? stringValue) !== value) wrong += 1;
+      }
+  }
+  return wrong;
+}

@@ -1,0 +1,151 @@
+import { createGoogleSheets } from '../../../connectors/google-sheets/google-sheets.ts';
+import { type Rules, soundRules } from '../../../connectors/google-sheets/rules.ts';
+import { GoogleSheetsSettings } from '../../../connectors/google-sheets/settings.ts';
+import type { ConnectorContext, Converged, MirrorTable, MirrorView, Row } from '../../../src/connector.ts';
+import type { Change } from '../../../src/model/change.ts';
+import type { Clock } from '../../../src/model/clock.ts';
+import { silentLog } from '../../../src/model/log.ts';
+import type { SheetsSandbox } from '../../../src/sheets-sandbox/sheets-sandbox.ts';
+import { desk, type HandMadeDesk } from '../csv/kit.ts';
+
+/** What a test says about the clinic; change it and converge again. */
+export interface SheetsMirror {
+  rows: Partial<Record<MirrorTable, Row[]>>;
+  changes: Change[];
+  asOf: string;
+}
+
+export const treatmentRow = (id: number, fields: Row = {}): Row => ({
+  clinic: 'main',
+  treatment_id: id,
+  treatment_name: `Treatment ${id}`,
+  description: '=1+1',
+  base_fee: '1500.00',
+  duration_minutes: 30,
+  image_url: 'https://clinic.example/t.png',
+  first_seen_at: '2026-02-01T00:00:00.000Z',
+  changed_at: '2026-02-01T00:00:00.000Z',
+  removed_at: null,
+  ...fields,
+});
+
+export const dentistRow = (id: number, fields: Row = {}): Row => ({
+  clinic: 'main',
+  doctor_id: id,
+  doctor_name: `Dr. ${id}`,
+  specialization: 'Orthodontics',
+  qualification: 'DDS',
+  experience_years: 7,
+  consultation_fee: '80.50',
+  first_seen_at: '2026-02-01T00:00:00.000Z',
+  removed_at: null,
+  ...fields,
+});
+
+export const feeChange = (sequence: number, fields: Partial<Change> = {}): Change => ({
+  clinic: 'main',
+  sequence,
+  at: '2026-03-01T10:00:00.000Z',
+  type: 'treatment.updated',
+  resource: 'treatment',
+  id: '1',
+  data: { treatment_id: 1, treatment_name: 'Scaling', base_fee: '110.00' },
+  previous: { base_fee: '100.10' },
+  ...fields,
+});
+
+export function mirrorView(
+  mirror: SheetsMirror,
+  office: HandMadeDesk,
+  clinics: ConnectorContext['clinics'],
+): MirrorView {
+  return {
+    clinics: clinics.map((one) => ({ ...one, name: null, currency: 'BDT', currency_symbol: '৳' })),
+    rows: async (table, clinic) => (mirror.rows[table] ?? []).filter((row) => row.clinic === clinic),
+    ownBookings: async (clinic) => office.bookings.filter((one) => one.clinic === clinic).reverse(),
+    changes: async (clinic, after, limit) =>
+      mirror.changes.filter((one) => one.clinic === clinic && one.sequence > after).slice(0, limit),
+    freshness: async (clinic) => [
+      {
+        poll: 'treatments',
+        rows: (mirror.rows.treatments ?? []).filter((row) => row.clinic === clinic).length,
+        as_of: mirror.asOf,
+        next_due_at: new Date(Date.parse(mirror.asOf) + 15 * 60_000).toISOString(),
+      },
+    ],
+  };
+}
+
+export interface SheetsRig {
+  mirror: SheetsMirror;
+  desk: HandMadeDesk;
+  connector: Awaited<ReturnType<typeof createGoogleSheets>>;
+  converge(signal?: AbortSignal): Promise<Converged>;
+  /** What a tab shows, cell by cell, as entered. */
+  shown(tab: string): unknown[][];
+  /** Our column's place in a tab, by its first header. */
+  column(tab: string, header: string): number;
+}
+
+interface RigOptions {
+  sandbox: SheetsSandbox;
+  clock: Clock;
+  settings?: Record<string, unknown>;
+  clinics?: ConnectorContext['clinics'];
+  includePatient?: boolean;
+  mirror?: SheetsMirror;
+  desk?: HandMadeDesk;
+  instance?: string;
+  rules?: Partial<Rules>;
+  random?: () => number;
+}
+
+/** The connector over a sheets sandbox, a hand-made mirror and a hand-made booking desk. */
+export async function sheetsRig(options: RigOptions): Promise<SheetsRig> {
+  const { sandbox, clock, includePatient = false, instance = 'here', rules } = options;
+  const clinics = options.clinics ?? [{ clinic: 'main', timezone: 'Asia/Dhaka' }];
+  const mirror = options.mirror ?? { rows: {}, changes: [], asOf: '2026-03-02T08:59:00.000Z' };
+  const office = options.desk ?? desk(clock);
+  const connector = await createGoogleSheets(
+    {
+      name: 'accounts',
+      settings: GoogleSheetsSettings.parse({
+        spreadsheet: sandbox.spreadsheetId,
+        credentials: JSON.stringify(sandbox.credentials),
+        api_url: `${sandbox.url}/`,
+        tabs: ['treatments'],
+        ...options.settings,
+      }),
+      clinics,
+      includePatient,
+      instance,
+      bookings: office.door,
+      memory: office.memory,
+      clock,
+      log: silentLog,
+      wake() {},
+    },
+    { ...soundRules, ...rules },
+    options.random,
+  );
+  const shown = (tab: string) =>
+    sandbox.control.tab(tab).rows.map((row) =>
+      row.map((cell) => {
+        const { numberValue, stringValue, boolValue, formulaValue } = cell?.value ?? {};
+        return numberValue ?? stringValue ?? boolValue ?? formulaValue ?? null;
+      }),
+    );
+  return {
+    mirror,
+    desk: office,
+    connector,
+    converge: (signal = new AbortController().signal) =>
+      connector.state.converge(mirrorView(mirror, office, clinics), signal),
+    shown,
+    column(tab, header) {
+      const found = shown(tab)[0]?.indexOf(header) ?? -1;
+      if (found < 0) throw new RangeError(`${tab} has no column ${header}`);
+      return found;
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { onTestFinished } from 'vitest';
+import { silentLog } from '../../../src/model/log.ts';
+import { openStore } from '../../../src/store/sqlite.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { fakeClock } from '../fake-clock.ts';
+
+/** A path in a folder of its own that goes with the test. */
+export function newStoreFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'clinic-sync-store-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'clinic-sync.db');
+}
+
+/** A store that is closed with the test. */
+export async function openTestStore(
+  file = ':memory:',
+  mode: 'daemon' | 'tool' = 'daemon',
+  clock = fakeClock(),
+): Promise<Store> {
+  const store = await openStore({ file, clock, log: silentLog, mode });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+/** What another program does to the file. */
+export function alterFile(file: string, statement: string): void {
+  const database = new Database(file);
+  database.exec(statement);
+  database.close();
+}

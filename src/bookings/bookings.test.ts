@@ -325,6 +325,41 @@ describe('bookings', () => {
       expect(reminders).toEqual(said);
     });
 
+    it('looks at nothing else that waits when one more lead joins it', async () => {
+      const { clock, store, clinic, settings } = running.world;
+      await running.stop();
+      let looks = 0;
+      const list: typeof store.bookings.list = (filter) => {
+        if (filter.states?.includes('held') ?? true) looks += 1;
+        return store.bookings.list(filter);
+      };
+      const bookings = createBookings({
+        store: { ...store, bookings: { ...store.bookings, list } },
+        clinics: new Map([['main', { clinic, settings }]]),
+        sources: new Map([['main-form', { approval: 'required' }]]),
+        clock,
+        log: silentLog,
+      });
+      await bookings.start();
+      await clock.advance(1);
+      const atStart = looks;
+
+      const accepted = [];
+      for (const day of ['01', '02', '03'])
+        accepted.push(
+          await bookings.accept({
+            source: 'main-form',
+            fields: lead({ appointment_date: `2026-04-${day}`, patient_phone: `017123456${day}` }),
+          }),
+        );
+      const whileAccepting = looks - atStart;
+      await bookings.stop();
+      await running.world.start();
+
+      expect(accepted).toMatchObject(Array(3).fill({ state: 'held', created: true }));
+      expect(whileAccepting).toBe(0);
+    });
+
     it('leaves nothing waiting for a clinic that is no longer configured', async () => {
       await running.world.bookings.pauseLane('main', 'Mina');
       const { ref } = await running.world.accept();

@@ -1,21 +1,20 @@
 import type { Clinic } from '../clinic/clinic.ts';
 import type { ClinicSettings } from '../config/config.ts';
 import type { AcceptedBooking, BookingDoor } from '../connector.ts';
-import type { Booking, BookingState } from '../model/booking.ts';
+import type { Booking } from '../model/booking.ts';
 import { type Clock, type Instant, instant } from '../model/clock.ts';
 import { Failure } from '../model/failure.ts';
 import type { Log } from '../model/log.ts';
-import { type Loop, startLoop } from '../model/loop.ts';
 import type { Need } from '../model/report.ts';
 import type { Store } from '../store/store.ts';
 import { createFacts } from './accepting/facts.ts';
 import { createIntake, noClinic } from './accepting/intake.ts';
 import { type Care, createCare } from './finding-out/care.ts';
 import { isSettled, settledAtMs } from './finding-out/counter.ts';
-import { clearMismatch, mismatched } from './finding-out/mismatch.ts';
+import { clearMismatch } from './finding-out/mismatch.ts';
 import { reconcile } from './finding-out/reconcile.ts';
 import { type StatusReads, watched } from './finding-out/status-reads.ts';
-import { type Attention, attention } from './people/attention.ts';
+import type { Attention } from './people/attention.ts';
 import { type Description, describe } from './people/describe.ts';
 import {
   createPersons,
@@ -24,7 +23,7 @@ import {
   type PersonsActions,
   type Resolved,
 } from './people/persons.ts';
-import { createReminders } from './people/reminders.ts';
+import { createQuestions } from './people/questions.ts';
 import { createRecovery } from './recovery.ts';
 import { createLane, type Lane } from './sending/lane.ts';
 
@@ -67,11 +66,6 @@ export interface Bookings extends BookingDoor, PersonsActions {
   needs(): Promise<Need[]>;
 }
 
-/** A lead that came to nothing is shown this long: somebody may want to call. */
-const ENDED_SHOWN_MS = 7 * 24 * 60 * 60_000;
-const REMIND_EVERY_MS = 60_000;
-const asksPerson: readonly BookingState[] = ['held', 'unknown', 'expired', 'rejected'];
-
 export function createBookings(options: BookingsOptions): Bookings {
   const { store, clinics, sources, clock, log, onMoved, random = Math.random } = options;
   const stopping = new AbortController();
@@ -81,12 +75,12 @@ export function createBookings(options: BookingsOptions): Bookings {
     store.identity.restored || [...lanes.values()].some((lane) => lane.view().pause?.kind === 'restored');
   const intake = createIntake({ store, clinics: settingsOf, sources, facts, clock, isRestored });
   const probing = new Map<string, Promise<Booking>>();
-  const reminders = createReminders(log);
-  let reminding: Loop | undefined;
+  const zoneOf = (clinic: string) => settingsOf.get(clinic)?.timezone ?? 'UTC';
+  const questions = createQuestions({ store, clinics: [...clinics.keys(), noClinic], zoneOf, clock, log });
 
   const moved = (booking: Booking) => {
     onMoved?.(booking);
-    if (asksPerson.includes(booking.state)) reminding?.wake();
+    questions.notice(booking);
     lanes.get(booking.clinic)?.wake();
     cares.get(booking.clinic)?.notice(booking);
   };
@@ -135,7 +129,6 @@ export function createBookings(options: BookingsOptions): Bookings {
     if (lane === undefined) throw noSuchClinic(clinic);
     return lane;
   };
-  const zoneOf = (clinic: string) => settingsOf.get(clinic)?.timezone ?? 'UTC';
   const get = async (ref: string) => {
     const booking = await store.bookings.get(ref);
     if (booking === undefined)
@@ -147,29 +140,6 @@ export function createBookings(options: BookingsOptions): Bookings {
     return booking;
   };
 
-  const asking = (bookings: readonly Booking[]): Attention[] => {
-    const nowMs = clock.now();
-    const shownSince = instant(nowMs - ENDED_SHOWN_MS);
-    return bookings
-      .filter(
-        ({ state, changed_at }) => changed_at >= shownSince || (state !== 'expired' && state !== 'rejected'),
-      )
-      .map((booking) => attention(booking, nowMs, zoneOf(booking.clinic)))
-      .filter((asked) => asked !== undefined)
-      .sort((a, b) => Number(b.urgent) - Number(a.urgent) || a.since.localeCompare(b.since));
-  };
-  const waiting = async () =>
-    asking([...(await store.bookings.list({ states: asksPerson })), ...(await mismatched(store))]);
-
-  const remind = async (): Promise<number> => {
-    const ours = [...clinics.keys(), noClinic];
-    const lists = await Promise.all(
-      ours.map((clinic) => store.bookings.list({ clinic, states: asksPerson })),
-    );
-    reminders.remind(asking(lists.flat()));
-    return REMIND_EVERY_MS;
-  };
-
   return {
     async remember() {
       for (const lane of lanes.values()) await lane.remember();
@@ -178,12 +148,12 @@ export function createBookings(options: BookingsOptions): Bookings {
       await recovery.recover();
       for (const lane of lanes.values()) lane.start();
       for (const care of cares.values()) await care.start();
-      reminding ??= startLoop({ clock, log, name: 'bookings reminders', tick: remind });
+      questions.start();
     },
     async stop() {
       stopping.abort(new Failure({ kind: 'transient', message: 'clinic-sync is stopping.' }));
-      const parts = [...lanes.values(), ...cares.values(), reminding];
-      await Promise.all(parts.map((part) => part?.stop()));
+      const parts = [...lanes.values(), ...cares.values(), questions];
+      await Promise.all(parts.map((part) => part.stop()));
     },
     wake() {
       facts.forget();
@@ -267,7 +237,7 @@ export function createBookings(options: BookingsOptions): Bookings {
       await laneOf(clinic).resume(by);
     },
 
-    attention: waiting,
+    attention: questions.waiting,
     async needs() {
       const paused = [...lanes].flatMap(([clinic, lane]): Need[] => {
         const { pause } = lane.view();
@@ -288,7 +258,7 @@ export function createBookings(options: BookingsOptions): Bookings {
           },
         ];
       });
-      return [...paused, ...(await waiting())];
+      return [...paused, ...(await questions.waiting())];
     },
   };
 }

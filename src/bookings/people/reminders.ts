@@ -4,33 +4,42 @@ import type { Attention } from './attention.ts';
 /** A flood of leads that are held must not fill the disk with reminders: the rest follow in the next minutes. */
 const AT_ONCE = 50;
 
+export interface Reminders {
+  /** Everything that waits now; what is not in it is forgotten. To be called about once a minute. */
+  remind(asked: readonly Attention[]): void;
+  /** One that may just have begun to wait, said at once without looking through all others. */
+  notice(asked: Attention): void;
+}
+
 /**
  * Writes into the log, where whatever watches the daemon sees it, that a booking waits for a person: when it begins, as
  * each alert comes due, and every day until it is settled. A restart says once more what still waits.
  */
-export function createReminders(log: Log): { remind(asked: readonly Attention[]): void } {
+export function createReminders(log: Log): Reminders {
   let said = new Map<string, string>();
+  let left = AT_ONCE;
+
+  function say(asked: Attention): void {
+    const { subject, clinic = '', since, alerts, days, state, reason } = asked;
+    const due = [since, ...alerts, days].join(' ');
+    if (said.get(subject) === due || left === 0) return;
+    left -= 1;
+    said.set(subject, due);
+    const kind = alerts.at(-1) ?? '';
+    log.warn('a booking waits for a person', { clinic, ref: subject, state, reason: reason ?? '', kind });
+  }
+
   return {
     remind(asked) {
-      const now = new Map<string, string>();
-      let left = AT_ONCE;
-      for (const { subject, clinic = '', since, alerts, days, state, reason } of asked) {
-        const due = [since, ...alerts, days].join(' ');
-        const before = said.get(subject);
-        if (before !== due && left > 0) {
-          left -= 1;
-          const kind = alerts.at(-1) ?? '';
-          log.warn('a booking waits for a person', {
-            clinic,
-            ref: subject,
-            state,
-            reason: reason ?? '',
-            kind,
-          });
-          now.set(subject, due);
-        } else if (before !== undefined) now.set(subject, before);
+      left = AT_ONCE;
+      const before = said;
+      said = new Map();
+      for (const { subject } of asked) {
+        const due = before.get(subject);
+        if (due !== undefined) said.set(subject, due);
       }
-      said = now;
+      for (const one of asked) say(one);
     },
+    notice: say,
   };
 }

@@ -1,0 +1,72 @@
+import type { Booking, BookingState } from '../../model/booking.ts';
+import { type Clock, instant } from '../../model/clock.ts';
+import type { Log } from '../../model/log.ts';
+import { type Loop, startLoop } from '../../model/loop.ts';
+import type { Store } from '../../store/store.ts';
+import { mismatched } from '../finding-out/mismatch.ts';
+import { type Attention, attention } from './attention.ts';
+import { createReminders } from './reminders.ts';
+
+/** A lead that came to nothing is shown this long: somebody may want to call. */
+const ENDED_SHOWN_MS = 7 * 24 * 60 * 60_000;
+const REMIND_EVERY_MS = 60_000;
+const asksPerson: readonly BookingState[] = ['held', 'unknown', 'expired', 'rejected'];
+
+/** What waits for a person, and the reminders of it in the log. */
+export interface Questions {
+  /** All of it, the most urgent first. */
+  waiting(): Promise<Attention[]>;
+  /** A booking has moved: if it now asks somebody, the log says so at once. */
+  notice(booking: Booking): void;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+interface QuestionsOptions {
+  store: Store;
+  /** Whose bookings are reminded of. */
+  clinics: readonly string[];
+  zoneOf: (clinic: string) => string;
+  clock: Clock;
+  log: Log;
+}
+
+export function createQuestions({ store, clinics, zoneOf, clock, log }: QuestionsOptions): Questions {
+  const reminders = createReminders(log);
+  let reminding: Loop | undefined;
+
+  const asked = (booking: Booking): Attention | undefined => {
+    const nowMs = clock.now();
+    const { state, changed_at, clinic } = booking;
+    const hasEnded = state === 'expired' || state === 'rejected';
+    if (hasEnded && changed_at < instant(nowMs - ENDED_SHOWN_MS)) return undefined;
+    return attention(booking, nowMs, zoneOf(clinic));
+  };
+  const inOrder = (bookings: readonly Booking[]): Attention[] =>
+    bookings
+      .map(asked)
+      .filter((one) => one !== undefined)
+      .sort((a, b) => Number(b.urgent) - Number(a.urgent) || a.since.localeCompare(b.since));
+
+  const remind = async (): Promise<number> => {
+    const lists = await Promise.all(
+      clinics.map((clinic) => store.bookings.list({ clinic, states: asksPerson })),
+    );
+    reminders.remind(inOrder(lists.flat()));
+    return REMIND_EVERY_MS;
+  };
+
+  return {
+    waiting: async () =>
+      inOrder([...(await store.bookings.list({ states: asksPerson })), ...(await mismatched(store))]),
+    notice(booking) {
+      // Only the one: looking through thousands that wait for each lead that joins them would hold up the next lead.
+      const one = asksPerson.includes(booking.state) ? asked(booking) : undefined;
+      if (one !== undefined) reminders.notice(one);
+    },
+    start() {
+      reminding ??= startLoop({ clock, log, name: 'bookings reminders', tick: remind });
+    },
+    stop: async () => reminding?.stop(),
+  };
+}

@@ -91,7 +91,8 @@ async function describeTabs(
   const there = settings.tabs.flatMap((key) => structure.tabs.get(key) ?? []);
   const missing = settings.tabs.filter((key) => !structure.tabs.has(key));
   const ids = there.map(({ sheetId }) => sheetId);
-  const { tabs } = ids.length === 0 ? structure : snapshotOf(await client.tabs(ids, signal), {});
+  const { tabs } =
+    ids.length === 0 ? structure : snapshotOf(await client.tabs(ids, { results: false }, signal), {});
   for (const tab of tabs.values()) {
     const { columns } = layoutOf(tab.key, { several: clinics.length > 1, includePatient });
     const gone = columns.filter(({ key }) => !tab.columns.has(key)).map(({ header }) => header);

@@ -2,7 +2,8 @@ import type { Memory } from '../../src/connector.ts';
 import type { SheetsClient } from './api/client.ts';
 import { isGridGone } from './api/failures.ts';
 import type { TabKey } from './settings.ts';
-import { type Snapshot, snapshotOf } from './sheet/snapshot.ts';
+import { isFormula } from './sheet/cells.ts';
+import { type Snapshot, snapshotOf, type TabSnapshot } from './sheet/snapshot.ts';
 
 /** One reading of the tabs asked for. */
 export interface Reading {
@@ -23,6 +24,9 @@ export interface Reader {
 
 const KEY = 'tabs';
 
+const hasFormulas = (tab: TabSnapshot | undefined): boolean =>
+  tab?.cells.some((cells) => cells.some(isFormula)) ?? false;
+
 export function createReader({ client, memory }: { client: SheetsClient; memory: Memory }): Reader {
   let known: Partial<Record<TabKey, number>> | undefined;
   const load = async () => {
@@ -37,9 +41,16 @@ export function createReader({ client, memory }: { client: SheetsClient; memory:
     known = after;
   }
 
+  /** People's formulas in Bookings count as what they come to, which costs more and so is asked for only then. */
+  let results = false;
+
   async function contents(ids: readonly number[], signal: AbortSignal): Promise<Snapshot | undefined> {
     try {
-      return snapshotOf(await client.tabs(ids, signal), await load());
+      const asked = results;
+      const snapshot = snapshotOf(await client.tabs(ids, { results }, signal), await load());
+      if (snapshot.tabs.has('bookings')) results = hasFormulas(snapshot.tabs.get('bookings'));
+      if (asked || !results) return snapshot;
+      return snapshotOf(await client.tabs(ids, { results }, signal), await load());
     } catch (error) {
       if (isGridGone(error)) return undefined;
       throw error;

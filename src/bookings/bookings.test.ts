@@ -292,6 +292,21 @@ describe('bookings', () => {
       expect(await running.get(ref)).toMatchObject({ state: 'held', reason: 'restored_state' });
     });
 
+    it('says of what was refused before the copy was made that it may have been booked since', async () => {
+      const ref = await running.send('refused');
+      const before = await running.world.bookings.describe(ref);
+      running.world.crash();
+      await running.world.start({
+        ...running.world.store,
+        identity: { ...running.world.store.identity, restored: true },
+      });
+
+      const after = await running.world.bookings.describe(ref);
+
+      expect(before.sentence).not.toContain('older copy');
+      expect(after.sentence).toMatch(/^The database is an older copy; .* No such slot$/);
+    });
+
     it('reminds of what waits for a person at once, after a quarter of an hour, and daily until it is settled', async () => {
       const { clock, store, clinic, settings } = running.world;
       await running.stop();

@@ -26,6 +26,7 @@ import {
 import { createQuestions } from './people/questions.ts';
 import { createRecovery } from './recovery.ts';
 import { createLane, type Lane } from './sending/lane.ts';
+import { holds } from './sentences.ts';
 
 export interface BookingsOptions {
   store: Store;
@@ -220,7 +221,14 @@ export function createBookings(options: BookingsOptions): Bookings {
     },
     async describe(ref) {
       const booking = await get(ref);
-      return describe(booking, zoneOf(booking.clinic));
+      const described = describe(booking, zoneOf(booking.clinic));
+      // What ended before the copy was made may have been approved after it.
+      const isForgotten = booking.state === 'rejected' || booking.state === 'expired';
+      if (!isForgotten || !isRestored()) return described;
+      return {
+        ...described,
+        sentence: `${holds.restored_state.means} When it was made: ${described.sentence}`,
+      };
     },
 
     lane(clinic) {

@@ -35,8 +35,11 @@ export function adminActions({ parts, clock, syncNow }: AdminOptions): AdminActi
 
   return {
     async approve(ref, by) {
-      await bookings.approve(ref, by);
-      return done(`${ref} is released.`);
+      const { state, message } = await bookings.approve(ref, by);
+      if (state !== 'held') return done(`${ref} is released.`);
+      return done(
+        `${ref} is not sent yet. ${message} Compare both; approve it once more if it is somebody else.`,
+      );
     },
     async edit(ref, edit, by) {
       const { state } = await bookings.edit(ref, edit, by);

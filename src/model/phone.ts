@@ -31,3 +31,16 @@ export function countryFor(
   const code = country.trim().toUpperCase();
   return isSupportedCountry(code) ? code : undefined;
 }
+
+/** Of a phone number without its country or trunk prefix, so much is the same however it is written. */
+export const PHONE_TAIL = 8;
+
+/**
+ * Are these two, as `comparablePhone` gives them, one number? Where only one is known with its country (the clinic's was
+ * not known when the other came), the ends have to do: a person compares the two, and nobody is booked twice.
+ */
+export function isSamePhone(one: string, other: string): boolean {
+  if (one === other) return true;
+  if (one.startsWith('+') && other.startsWith('+')) return false;
+  return one.length >= PHONE_TAIL && one.slice(-PHONE_TAIL) === other.slice(-PHONE_TAIL);
+}

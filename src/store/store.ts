@@ -221,7 +221,8 @@ export type EditableField =
   | 'doctor'
   | 'treatment_id'
   | 'treatment'
-  | 'note';
+  | 'note'
+  | 'duplicate_of';
 
 export interface BookingVerbs {
   /**
@@ -261,6 +262,13 @@ export interface BookingVerbs {
   nextDue(clinic: string): Promise<Instant | undefined>;
   /** Is this appointment already linked to a booking? */
   linked(clinic: string, appointmentId: number): Promise<string | undefined>;
+  /**
+   * Bookings that are or may become an appointment for this phone at this time, the earliest first; none when a part is
+   * missing.
+   */
+  sameSlot(
+    slot: Pick<Booking, 'clinic' | 'phone_e164' | 'appointment_date' | 'appointment_time'>,
+  ): Promise<{ ref: string; state: BookingState }[]>;
   /** Ids we know to be ours, ascending, with when they were booked (one that was linked later: when it was sent). */
   ownIds(clinic: string): Promise<{ appointment_id: number; at: Instant }[]>;
   /**

@@ -75,7 +75,9 @@ describe('the client', () => {
       .query(({ fields }) => typeof fields === 'string' && fields.includes('rowData'))
       .reply(200, { spreadsheetId: id });
 
-    await expect((await client()).tabs([7], signal)).resolves.toEqual({ spreadsheetId: id });
+    await expect((await client()).tabs([7], { results: false }, signal)).resolves.toEqual({
+      spreadsheetId: id,
+    });
   });
 
   it('writes all requests in one call, and never repeats it by itself', async () => {

@@ -12,6 +12,8 @@ export interface Claim {
   booking?: string;
   phase: 'claimed' | 'duplicate' | 'accepted' | 'withdrawn';
   content: string;
+  /** What its row says by now, when somebody changed it after it was sent. */
+  shown?: string | undefined;
   clinic: string;
   /** Milliseconds since the epoch. */
   at: number;

@@ -1,6 +1,7 @@
 import type { Rules } from '../rules.ts';
 import type { Content } from '../sheet/cells.ts';
 import { type BookingView, type Claim, isLive, shownRef } from './claims.ts';
+import { ownership } from './ownership.ts';
 import type { BookingRow } from './read-row.ts';
 
 /** Long enough for a slip to be taken back, short enough to wait for. */
@@ -13,38 +14,9 @@ interface Situation {
   rules: Rules;
 }
 
-/** Which row stands for which claim, and which rows only carry a copy of its Ref. */
-interface Owned {
-  owner: BookingRow | undefined;
-  copies: BookingRow[];
-}
-
-function ownership({ rows, claims }: Pick<Situation, 'rows' | 'claims'>): Map<Claim, Owned> {
-  const byRef = new Map<string, Claim>();
-  for (const claim of claims) {
-    byRef.set(claim.ref, claim);
-    if (claim.booking !== undefined && !byRef.has(claim.booking)) byRef.set(claim.booking, claim);
-  }
-  const carrying = new Map<Claim, BookingRow[]>();
-  for (const row of rows) {
-    const claim = row.ref === null ? undefined : byRef.get(row.ref);
-    if (claim) carrying.set(claim, [...(carrying.get(claim) ?? []), row]);
-  }
-  return new Map(
-    claims.map((claim) => {
-      const carriers = carrying.get(claim) ?? [];
-      const own = carriers.find(({ content }) => content === claim.content);
-      // Edited after it was sent: it is still that row, unless another one has the content.
-      const owner =
-        own ?? (claim.phase === 'accepted' || claim.phase === 'duplicate' ? carriers[0] : undefined);
-      return [claim, { owner, copies: carriers.filter((row) => row !== owner) }];
-    }),
-  );
-}
-
 /** The claims to hand over now: seen again on a row with the same content and Send still ticked. Pure. */
 export function toAccept({ rows, claims, now, rules }: Situation): { claim: Claim; row: BookingRow }[] {
-  const owned = ownership({ rows, claims });
+  const { owned } = ownership(rows, claims);
   const ready = claims.flatMap((claim) => {
     const { owner, copies } = owned.get(claim) ?? { owner: undefined, copies: [] };
     const row = rules.contentGuard ? owner : (owner ?? copies[0]);
@@ -75,6 +47,8 @@ export interface Decision {
   waiting: boolean;
 }
 
+const unknownRef =
+  'This Ref is not known here, so nothing is sent: it may be booked already by another installation, or before a backup was restored. If you are sure that it is not, clear Ref and tick Send again.';
 const notBooked = 'Not booked. Tick Send to book it as it is now.';
 
 interface Deciding extends Situation {
@@ -88,7 +62,7 @@ interface Deciding extends Situation {
 export function decide(situation: Deciding): Decision {
   const { rows, bookings, now, newRef, instant } = situation;
   const claims = [...situation.claims];
-  const owned = ownership({ rows, claims });
+  const { owned, strangers } = ownership(rows, claims);
   const decision: Decision = { cells: [], save: [], rowless: [], waiting: false };
   /** Claims whose Ref stands in the sheet and stays there. */
   const standing = new Set<Claim>();
@@ -106,6 +80,13 @@ export function decide(situation: Deciding): Decision {
     return claim;
   };
   const nothing = { state: null, appointment: null, message: null, updated: null };
+
+  for (const row of strangers) if (row.send) put(row, { send: false, state: 'held', message: unknownRef });
+  // First these alone, until a reading shows them unticked: a Ref of ours that slips over theirs would otherwise make
+  // a row that was booked long ago look like a new one.
+  if (strangers.some(({ send, sendIsClosed }) => send && !sendIsClosed))
+    return { ...decision, cells: [...cells.values()], waiting: true };
+  for (const row of strangers) handled.add(row);
 
   for (const [claim, { owner, copies }] of owned) {
     for (const row of copies) {
@@ -152,7 +133,11 @@ export function decide(situation: Deciding): Decision {
         updated: null,
         message: `The same as ${claim.of ?? 'another row'}, so it is not booked. To book it all the same, tick Send again.`,
       });
-    else put(owner, resultCells(claim, owner, { bookings, instant }));
+    else {
+      const shown = owner.content === claim.content ? undefined : owner.content;
+      if (shown !== claim.shown) save({ ...claim, shown });
+      put(owner, resultCells(claim, owner, { bookings, instant }));
+    }
   }
 
   // A claim that was never booked and whose row no longer says so is over.
@@ -164,38 +149,34 @@ export function decide(situation: Deciding): Decision {
 
   for (const row of rows) {
     if (handled.has(row) && !freed.has(row)) continue;
-    if (row.ref !== null && !freed.has(row)) {
-      if (!row.send) continue;
-      put(row, {
-        state: 'held',
-        message:
-          'This Ref is not known here, so nothing is sent: it may be booked already by another installation, or before a backup was restored. If you are sure that it is not, clear Ref and tick Send again.',
-      });
-      continue;
-    }
     if (!row.send || row.blank) continue;
     if (row.content === undefined || row.clinic === undefined || row.faults.length > 0) {
       put(row, { ...nothing, state: 'incomplete', message: row.faults.join(' ') });
       continue;
     }
-    const same = live.find(({ content }) => content === row.content);
-    if (same && !standing.has(same)) {
-      // Its Ref was undone or deleted: this is that row.
-      standing.add(same);
-      put(row, { ref: shownRef(same) });
-      decision.waiting ||= same.phase === 'claimed';
+    const { content } = row;
+    const lost = live.find(
+      (claim) => !standing.has(claim) && (claim.content === content || claim.shown === content),
+    );
+    if (lost) {
+      // Its Ref was undone, deleted or written over: this is that row.
+      standing.add(lost);
+      put(row, { ref: shownRef(lost) });
+      decision.waiting ||= lost.phase === 'claimed';
       continue;
     }
-    const base = { ref: newRef(), content: row.content, clinic: row.clinic, at: now };
-    if (same) {
-      save({ ...base, phase: 'duplicate', of: shownRef(same) });
+    const same = live.find((claim) => claim.content === content);
+    const of = same ? shownRef(same) : strangers.find((stranger) => stranger.content === content)?.ref;
+    const base = { ref: newRef(), content, clinic: row.clinic, at: now };
+    if (of) {
+      save({ ...base, phase: 'duplicate', of });
       put(row, {
         ref: base.ref,
         send: false,
         state: 'held',
         appointment: null,
         updated: null,
-        message: `The same as ${shownRef(same)}, so it is not booked. To book it all the same, tick Send again.`,
+        message: `The same as ${of}, so it is not booked. To book it all the same, tick Send again.`,
       });
       continue;
     }

@@ -4,7 +4,7 @@ import { crashpoint } from '../../../src/model/crashpoint.ts';
 import { Failure } from '../../../src/model/failure.ts';
 import { noEdits, type TabEdits } from '../plan/edits.ts';
 import type { Rules } from '../rules.ts';
-import { instantSerial, sameContent } from '../sheet/cells.ts';
+import { instantSerial, isFormula, sameContent } from '../sheet/cells.ts';
 import { closedAt, contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
 import type { BookingView, Claim, Claims } from './claims.ts';
 import { shownRef } from './claims.ts';
@@ -142,7 +142,8 @@ export function createBookingsDesk({
     for (const { row, column: key, value } of decision.cells) {
       const column = tab.columns.get(key);
       if (column === undefined || sameContent(contentAt(tab, row, column), value)) continue;
-      if (key === 'send' && value === false && contentAt(tab, row, column) === null) continue;
+      if (key === 'send' && (contentAt(tab, row, column) === null || isFormula(contentAt(tab, row, column))))
+        continue;
       if (closedAt(tab, row, column)) closed += 1;
       else {
         edits.writes.push({ row, column, value });

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Temporal } from 'temporal-polyfill';
 import type { Submission } from '../../../src/model/booking.ts';
-import { type Content, isFormula, serialDate, serialTime } from '../sheet/cells.ts';
-import { contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
+import { type Content, isFormula, type Plain, serialDate, serialTime } from '../sheet/cells.ts';
+import { closedAt, contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
 
 /** What a row of the Bookings tab says. */
 export interface BookingRow {
@@ -10,6 +10,8 @@ export interface BookingRow {
   /** What stands in Ref, whoever wrote it. */
   ref: string | null;
   send: boolean;
+  /** We may not take the tick away. */
+  sendIsClosed: boolean;
   /** Nothing is filled in. */
   blank: boolean;
   /** Hash of who, when and where; undefined while the row is not complete and readable. */
@@ -39,15 +41,17 @@ function readRow(tab: TabSnapshot, row: number, clinics: readonly string[]): Boo
     const column = tab.columns.get(key);
     return column === undefined ? null : contentAt(tab, row, column);
   };
-  const text = (key: string, label: string): string | undefined => {
+  /** What a person reads there. */
+  const shown = (key: string, label: string): Plain => {
     const content = at(key);
-    if (content === null) return undefined;
-    if (isFormula(content)) {
-      faults.push(`${label} is a formula: type the value itself.`);
-      return undefined;
-    }
-    return String(content).trim() || undefined;
+    if (!isFormula(content)) return content;
+    const { result } = content;
+    if (result !== undefined && (result === null || typeof result !== 'object')) return result;
+    faults.push(`${label} is a formula that comes to nothing usable: type the value itself.`);
+    return null;
   };
+  const text = (key: string, label: string): string | undefined =>
+    String(shown(key, label) ?? '').trim() || undefined;
   const need = <T>(value: T | undefined, label: string): T | undefined => {
     if (value === undefined && !faults.some((fault) => fault.startsWith(label)))
       faults.push(`${label} is missing.`);
@@ -58,8 +62,8 @@ function readRow(tab: TabSnapshot, row: number, clinics: readonly string[]): Boo
   const blank = keys.every((key) => at(key) === null);
   const patient = need(text('patient', 'Patient'), 'Patient');
   const phone = need(text('phone', 'Phone'), 'Phone');
-  const date = need(readDate(at('date'), faults), 'Date');
-  const time = need(readTime(at('time'), faults), 'Time');
+  const date = need(readDate(shown('date', 'Date'), faults), 'Date');
+  const time = need(readTime(shown('time', 'Time'), faults), 'Time');
   const dentist = text('dentist', 'Dentist');
   const treatment = text('treatment', 'Treatment');
   const address = text('address', 'Address');
@@ -76,6 +80,7 @@ function readRow(tab: TabSnapshot, row: number, clinics: readonly string[]): Boo
     row,
     ref: ref === null ? null : isFormula(ref) ? ref.formula : String(ref).trim() || null,
     send: at('send') === true,
+    sendIsClosed: closedAt(tab, row, tab.columns.get('send') ?? -1) !== undefined,
     blank,
     content:
       complete && clinic !== undefined ? contentHash(clinic, { patient, phone, date, time }) : undefined,
@@ -108,7 +113,7 @@ function contentHash(
 }
 
 /** A real date, or year-first text. 03/04 is March to one reader and April to the next, so it is not guessed. */
-function readDate(content: Content, faults: string[]): string | undefined {
+function readDate(content: Plain, faults: string[]): string | undefined {
   if (content === null) return undefined;
   if (typeof content === 'number' && Number.isInteger(content) && content > 20_000 && content < 100_000)
     return serialDate(content);
@@ -128,7 +133,7 @@ function readDate(content: Content, faults: string[]): string | undefined {
   return undefined;
 }
 
-function readTime(content: Content, faults: string[]): string | undefined {
+function readTime(content: Plain, faults: string[]): string | undefined {
   if (content === null) return undefined;
   if (typeof content === 'number' && content >= 0 && content < 1) {
     const time = serialTime(content);

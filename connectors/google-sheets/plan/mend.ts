@@ -1,4 +1,4 @@
-import { type Content, sameContent } from '../sheet/cells.ts';
+import { type Content, isFormula, sameContent } from '../sheet/cells.ts';
 import { contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
 import { ID } from '../tabs/tab-spec.ts';
 import type { TabEdits, Write } from './edits.ts';
@@ -16,12 +16,11 @@ export function mend(edits: TabEdits, now: TabSnapshot): Write[] {
   const landed = places.filter(({ row, column, value }) => sameContent(contentAt(now, row, column), value));
   const byRow = Map.groupBy([...landed, ...carriedOff(places, landed, now)], ({ row }) => row);
   const columns = formerColumns(before, now);
+  const inserted = Map.groupBy(places, ({ from, row }) => (from === undefined ? row : -1));
   const mended: Write[] = [];
   for (const [row, here] of byRow) {
-    if (
-      places.every(({ from }) => from === undefined) &&
-      here.some(({ column, key }) => nameOf(now, column) !== key)
-    ) {
+    const isNew = here.every(({ from }) => from === undefined) && here.length === inserted.get(row)?.length;
+    if (isNew && here.some(({ column, key }) => nameOf(now, column) !== key)) {
       mended.push(...rightColumns(row, here, now));
       continue;
     }
@@ -154,6 +153,35 @@ interface Looking {
   columns: ReadonlyMap<number, number>;
 }
 
+/** Rows that stand unharmed in another place. */
+function stillThere(
+  before: TabSnapshot,
+  now: TabSnapshot,
+  { row, columns }: Pick<Looking, 'row' | 'columns'>,
+): Set<number> {
+  const width = Math.max(before.columnCount, now.columnCount);
+  const whole = (cells: readonly Content[], place: (column: number) => number | undefined) => {
+    const found: Content[] = Array.from({ length: width }, () => null);
+    for (const [column, content] of cells.entries()) {
+      const at = place(column);
+      if (content === null) continue;
+      if (at === undefined) return undefined;
+      found[at] = isFormula(content) ? { formula: content.formula } : content;
+    }
+    return JSON.stringify(found);
+  };
+  const present = new Map<string, number>();
+  for (const [at, cells] of now.cells.entries()) {
+    const text = at === row ? undefined : whole(cells, (column) => columns.get(column));
+    if (text !== undefined) present.set(text, (present.get(text) ?? 0) + 1);
+  }
+  const former = Map.groupBy(before.cells.keys(), (at) => whole(before.cells[at] ?? [], (column) => column));
+  const found = new Set<number>();
+  for (const [text, rows] of former)
+    if (text !== undefined && (present.get(text) ?? 0) >= rows.length) for (const at of rows) found.add(at);
+  return found;
+}
+
 /** Which row without an id this one was: those that differ from it least, where we have not written. */
 function formerRows(before: TabSnapshot, now: TabSnapshot, { row, ours, columns }: Looking): number[] {
   const kept = new Map<number, Content>();
@@ -163,6 +191,7 @@ function formerRows(before: TabSnapshot, now: TabSnapshot, { row, ours, columns 
     if (ours.has(column)) hidden.add(former);
     else if (content !== null) kept.set(former, content);
   }
+  const elsewhere = stillThere(before, now, { row, columns });
   let least = Number.POSITIVE_INFINITY;
   let rows: number[] = [];
   for (const [candidate, cells] of before.cells.entries()) {
@@ -172,10 +201,13 @@ function formerRows(before: TabSnapshot, now: TabSnapshot, { row, ours, columns 
       sameContent(contentAt(before, candidate, column), content),
     );
     const differing = own + kept.size - 2 * same.length;
-    if (same.length === 0 && differing > 0) continue;
+    // Nothing in common, and it is seen elsewhere: this was a blank row.
+    if (same.length === 0 && (differing > 0 || elsewhere.has(candidate))) continue;
     if (differing < least) rows = [];
     if (differing <= least) rows.push(candidate);
     least = Math.min(least, differing);
   }
-  return rows;
+  // Of several that look alike it is the one that is missing; of none missing it is a copy of them.
+  const missing = rows.filter((candidate) => !elsewhere.has(candidate));
+  return missing.length > 0 ? missing : rows;
 }

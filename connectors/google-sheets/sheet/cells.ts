@@ -1,9 +1,16 @@
 import { Temporal } from 'temporal-polyfill';
 
-/** What a cell holds, as it was entered: a formula is its text, never its result. */
-export type Content = string | number | boolean | null | Formula;
+/** What a cell holds, as it was entered: a formula is its text. Two cells with the same formula are the same. */
+export type Content = Plain | Formula;
+export type Plain = string | number | boolean | null;
 export interface Formula {
   readonly formula: string;
+  /** What it comes to, where that was asked for. */
+  readonly result?: Plain | FormulaFault;
+}
+export interface FormulaFault {
+  /** As Google names it: `REF`, `N_A`, `LOADING` … */
+  readonly fault: string;
 }
 
 export interface RawValue {
@@ -11,15 +18,24 @@ export interface RawValue {
   stringValue?: string | null;
   boolValue?: boolean | null;
   formulaValue?: string | null;
+  errorValue?: { type?: string | null } | null;
 }
 
 export const isFormula = (content: Content | undefined): content is Formula =>
   typeof content === 'object' && content !== null;
 
-export function fromRaw(value: RawValue | null | undefined): Content {
+/** `effective` is what the cell comes to; only formulas need it. */
+export function fromRaw(value: RawValue | null | undefined, effective?: RawValue | null): Content {
   if (!value) return null;
-  if (value.formulaValue) return { formula: value.formulaValue };
-  const content = value.numberValue ?? value.stringValue ?? value.boolValue ?? null;
+  if (!value.formulaValue) return plainOf(value);
+  const formula = value.formulaValue;
+  if (!effective) return { formula };
+  const fault = effective.errorValue;
+  return { formula, result: fault ? { fault: fault.type ?? 'ERROR' } : plainOf(effective) };
+}
+
+function plainOf({ numberValue, stringValue, boolValue }: RawValue): Plain {
+  const content = numberValue ?? stringValue ?? boolValue ?? null;
   return content === '' ? null : content;
 }
 

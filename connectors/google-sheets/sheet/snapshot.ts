@@ -120,7 +120,7 @@ function tabOf(key: TabKey, sheet: RawSheet): TabSnapshot {
     columnCount: properties?.gridProperties?.columnCount ?? 0,
     columns,
     cells: (data?.rowData ?? []).map(({ values }) =>
-      (values ?? []).map((cell) => fromRaw(cell.userEnteredValue)),
+      (values ?? []).map((cell) => fromRaw(cell.userEnteredValue, cell.effectiveValue)),
     ),
     closed: protectedRanges.flatMap(
       ({ range, unprotectedRanges, warningOnly, requestingUserCanEdit, description }) =>

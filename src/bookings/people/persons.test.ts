@@ -153,3 +153,64 @@ describe('an unknown outcome', () => {
     });
   });
 });
+
+describe('a booking that came to nothing', () => {
+  const running = runningBookings();
+
+  it('is not sent after all when the patient came another way since, until a person has been told', async () => {
+    const ref = await running.send('refused');
+    const { bookings } = running.world;
+    const { ref: other } = await running.world.accept({ patient_name: 'R. Uddin' });
+    await running.world.advance(MINUTE);
+
+    const asked = await bookings.approve(ref, 'Mina');
+    await running.world.advance(MINUTE);
+    const before = running.world.clinic.posts.length;
+    const released = await bookings.approve(ref, 'Mina', 'a brother');
+    await running.world.advance(MINUTE);
+
+    expect(asked).toMatchObject({ state: 'held', reason: 'duplicate_suspect', duplicate_of: other });
+    expect(asked.message).toContain(`${other} has the same phone number, date and time.`);
+    expect(before).toBe(2);
+    expect(released.state).toBe('queued');
+    expect(running.world.clinic.posts).toHaveLength(3);
+  });
+
+  it('is sent at the first word when nobody else came for it', async () => {
+    const ref = await running.send('refused');
+
+    await running.world.bookings.approve(ref, 'Mina');
+    await running.world.advance(MINUTE);
+
+    expect((await running.get(ref)).state).toBe('booked');
+  });
+});
+
+describe('a booking that waits for approval', () => {
+  const running = runningBookings({ approval: 'required' });
+
+  it('is sent although its repetition waits too, and the repetition then only at a word that knows of it', async () => {
+    const { bookings } = running.world;
+    const first = await running.world.accept();
+    const second = await running.world.accept({ patient_name: 'Nadia Islam' });
+
+    const one = await bookings.approve(first.ref, 'Mina');
+    await running.world.advance(MINUTE);
+    const two = await bookings.approve(second.ref, 'Mina');
+
+    expect(second).toMatchObject({ state: 'held', reason: 'duplicate_suspect', duplicate_of: first.ref });
+    expect([one.state, two.state]).toEqual(['queued', 'queued']);
+  });
+
+  it('waits once more when its repetition was sent in the meantime', async () => {
+    const { bookings } = running.world;
+    const first = await running.world.accept();
+    const second = await running.world.accept({ patient_name: 'Nadia Islam' });
+    await bookings.approve(second.ref, 'Mina');
+    await running.world.advance(MINUTE);
+
+    const asked = await bookings.approve(first.ref, 'Mina');
+
+    expect(asked).toMatchObject({ state: 'held', reason: 'duplicate_suspect', duplicate_of: second.ref });
+  });
+});

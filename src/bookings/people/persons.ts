@@ -5,7 +5,7 @@ import { asFailure, Failure } from '../../model/failure.ts';
 import type { BookingMove, Store } from '../../store/store.ts';
 import { blocking, type Verdict } from '../accepting/check.ts';
 import type { Intake } from '../accepting/intake.ts';
-import type { Draft } from '../accepting/read-fields.ts';
+import type { Draft, Fault } from '../accepting/read-fields.ts';
 import { type Comparison, compare, differences, isSame } from '../finding-out/compare.ts';
 import { isSettled, settledAtMs } from '../finding-out/counter.ts';
 import { raiseFlag } from '../finding-out/mismatch.ts';
@@ -75,16 +75,40 @@ export function createPersons({ store, reads, intake, clock, signal }: Persons):
     throw refuse(`${booking.ref} has moved in the meantime.`, 'Look at it again.');
   };
 
-  const release = async (booking: Booking, by: string, verdict: Verdict, why?: string) => {
-    const { draft, faults } = verdict;
-    const first = faults.find(({ reason }) => blocking.has(reason));
-    if (first !== undefined)
+  /** Others for the same phone at the same time, that are or may become an appointment. */
+  const twinsOf = async (booking: Booking) =>
+    (await store.bookings.sameSlot(booking)).filter(({ ref }) => ref !== booking.ref);
+
+  /**
+   * What somebody releases without having been told that the patient may have come another way since: it is held, and
+   * released by a second approval. It is held before the look, so that whatever comes later is told of this one.
+   */
+  const heldForTwin = async (booking: Booking, by: string): Promise<Booking> => {
+    if (booking.reason === 'duplicate_suspect') return booking;
+    const held =
+      booking.state === 'held'
+        ? booking
+        : await decide(booking, 'held', by, { reason: 'approval', message: heldMessage('approval', []) });
+    // One that is held has been told of this one, or waits for a person as this one does.
+    const twin = (await twinsOf(held)).find(({ state }) => state !== 'held');
+    if (twin === undefined) return held;
+    const reason = 'duplicate_suspect';
+    const message = heldMessage(reason, [sameAs(twin.ref)]);
+    return await decide(held, 'held', by, { reason, message, edit: { duplicate_of: twin.ref } });
+  };
+
+  const assertSendable = (booking: Booking, { faults, waits }: Verdict): void => {
+    if (faults.some(({ reason }) => blocking.has(reason)))
       throw refuse(
         `${booking.ref} cannot be sent as it is. ${faults.map(({ message }) => message).join(' ')}`,
         booking.state === 'unknown' ? 'Drop it, and add it anew.' : 'Correct it first, or drop it.',
       );
-    if (verdict.waits)
-      throw refuse('The clinic’s lists are not known yet.', 'Wait until they have been read once.');
+    if (waits) throw refuse('The clinic’s lists are not known yet.', 'Wait until they have been read once.');
+  };
+
+  const release = async (booking: Booking, by: string, verdict: Verdict, why?: string) => {
+    const { draft } = verdict;
+    assertSendable(booking, verdict);
     return await decide(booking, 'queued', by, {
       reason: null,
       message: why ?? null,
@@ -149,7 +173,10 @@ export function createPersons({ store, reads, intake, clock, signal }: Persons):
           `${ref} cannot be sent as it is. ${booking.message ?? ''}`.trim(),
           'Correct it first, or drop it.',
         );
-      return await release(booking, by, verdict, why);
+      assertSendable(booking, verdict);
+      const held = await heldForTwin(booking, by);
+      const isNews = held.reason === 'duplicate_suspect' && booking.reason !== 'duplicate_suspect';
+      return isNews ? held : await release(held, by, verdict, why);
     },
 
     async edit(ref, fields, by) {
@@ -161,23 +188,24 @@ export function createPersons({ store, reads, intake, clock, signal }: Persons):
       const verdict = await intake.checkAgain(changed, booking, 'person');
       const { draft, phone_e164 } = verdict;
       const edit = { ...draft, phone_e164 };
-      const twin = await sameSlot(store, booking, draft, phone_e164);
+      const [twin] = await twinsOf({ ...booking, ...edit });
       const faults = [...verdict.faults];
       // Whatever else is wrong with it: that it may be booked already comes first, until a person approves it.
       if (booking.state === 'held' && booking.reason === 'restored_state')
         faults.unshift({ field: 'booking', message: holds.restored_state.means, reason: 'restored_state' });
-      if (twin !== undefined)
-        faults.push({
-          field: 'booking',
-          message: `${twin} has the same phone number, date and time.`,
-          reason: 'duplicate_suspect',
-        });
+      if (twin !== undefined) faults.push(sameAs(twin.ref));
       const reason = faults[0]?.reason ?? keepsWaiting(booking);
-      const held = { reason, message: heldMessage(reason, faults), edit };
+      const held = {
+        reason,
+        message: heldMessage(reason, faults),
+        edit: { ...edit, duplicate_of: twin?.ref ?? null },
+      };
       const ready = faults.length === 0 && !verdict.waits;
       if (!ready || booking.state !== 'queued') return await decide(booking, 'held', by, held);
       // A queued one is taken out of the lane's hands first, so that it is never sent half corrected.
       const taken = await decide(booking, 'held', by, held);
+      const still = await heldForTwin(taken, by);
+      if (still.reason === 'duplicate_suspect') return still;
       return await decide(taken, 'queued', by, { reason: null, message: null });
     },
 
@@ -233,6 +261,12 @@ function refuseTask({ ref, message }: Booking): void {
 const isUnreadable = ({ reason, message }: Booking) =>
   reason === 'invalid_field' || message?.includes(holds.invalid_field.means) === true;
 
+const sameAs = (ref: string): Fault => ({
+  field: 'booking',
+  message: `${ref} has the same phone number, date and time.`,
+  reason: 'duplicate_suspect',
+});
+
 /** A new name asks for a new number, and a number alone leaves the old name behind. */
 function merged(booking: Booking, fields: Edit): Draft {
   const draft = Object.fromEntries(
@@ -256,24 +290,4 @@ function keepsWaiting(booking: Booking) {
     'too_far',
   ] as const;
   return kept.find((reason) => booking.state === 'held' && reason === booking.reason) ?? 'approval';
-}
-
-async function sameSlot(
-  store: Store,
-  booking: Booking,
-  draft: Draft,
-  phone: string | null,
-): Promise<string | undefined> {
-  if (phone === null) return undefined;
-  const live = await store.bookings.list({
-    clinic: booking.clinic,
-    states: ['received', 'held', 'queued', 'sending', 'booked', 'booked_no_id', 'unknown'],
-  });
-  return live.find(
-    (other) =>
-      other.ref !== booking.ref &&
-      other.phone_e164 === phone &&
-      other.appointment_date === draft.appointment_date &&
-      other.appointment_time === draft.appointment_time,
-  )?.ref;
 }

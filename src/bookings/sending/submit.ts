@@ -91,7 +91,8 @@ export async function submit(submission: Submission): Promise<Submitted> {
     phase = 'claiming';
     claiming = claim();
     await claiming;
-    if (stop.aborted || isOver()) throw notNow();
+    // Storing the claim took a moment, in which another call to the clinic may have failed.
+    if (stop.aborted || isOver() || !submission.trusted()) throw notNow();
     phase = 'handed_over';
     handedOver.resolve();
     crashpoint('bookings.intent_durable');

@@ -42,6 +42,7 @@ function decision(
         const booking = await decide(bookings, given);
         if (given.json) return printJson(io, booking);
         print(io, `${booking.ref} is now ${booking.state}${booking.reason ? ` (${booking.reason})` : ''}.`);
+        if (booking.state === 'held' && booking.message !== null) print(io, booking.message);
       });
     },
   };

@@ -80,8 +80,7 @@ export function statusText(report: StatusReport, paint: Paint): string {
       clinic.limiter.ceiling_per_minute === null
         ? 'no limit met yet'
         : `limit ${Math.round(clinic.limiter.ceiling_per_minute)} calls a minute`;
-    const lane =
-      clinic.lane.state === 'open' ? 'bookings are sent' : `bookings paused: ${clinic.lane.reason ?? ''}`;
+    const lane = laneWords(clinic, now);
     parts.push(
       `${clinic.name ?? clinic.clinic} (${clinic.timezone}; ${limit}; ${lane})\n${table([['  RESOURCE', 'ROWS', 'READ', 'CHANGED', 'NEXT', 'STATE'], ...rows])}`,
     );
@@ -111,4 +110,11 @@ export function statusText(report: StatusReport, paint: Paint): string {
     parts.push(`Bookings\n${table([['  SOURCE', 'TODAY', '7 DAYS', 'STATES'], ...rows])}`);
   }
   return parts.join('\n\n');
+}
+
+function laneWords({ lane, limiter }: StatusReport['clinics'][number], nowMs: number): string {
+  if (lane.state === 'paused') return `bookings paused: ${lane.reason ?? ''}`;
+  const { blocked_until } = limiter;
+  if (blocked_until === null || toMs(blocked_until) <= nowMs) return 'bookings are sent';
+  return `the clinic has asked us to wait; bookings are sent again in ${span(toMs(blocked_until) - nowMs)}`;
 }

@@ -118,6 +118,36 @@ export function describeAccepting(open: OpenStore): void {
       expect(later).toMatchObject({ state: 'queued', duplicate_of: null });
     });
 
+    it.each([
+      ['01711111111', '+8801711111111'],
+      ['+8801711111111', '01711111111'],
+      ['8801711111111', '01711111111'],
+    ])(
+      'holds %s before %s at the same time: the country may have been learned in between',
+      async (before, after) => {
+        const store = await open();
+        const { booking: first } = await accept(store, { phone_e164: before });
+
+        const { booking: second } = await accept(store, { phone_e164: after });
+        const found = await store.bookings.sameSlot(second);
+
+        expect(second).toMatchObject({ state: 'held', duplicate_of: first.ref });
+        expect(found).toEqual([
+          { ref: first.ref, state: 'queued' },
+          { ref: second.ref, state: 'held' },
+        ]);
+      },
+    );
+
+    it('takes two countries’ numbers for two, however alike they end', async () => {
+      const store = await open();
+      await accept(store, { phone_e164: '+8801711111111' });
+
+      const { booking: second } = await accept(store, { phone_e164: '+4901711111111' });
+
+      expect(second).toMatchObject({ state: 'queued', duplicate_of: null });
+    });
+
     it('takes no notice of a resembling booking that will never be an appointment', async () => {
       const store = await open();
       const phone_e164 = '+8801711111111';

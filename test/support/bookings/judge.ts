@@ -106,6 +106,28 @@ export function bookingsJudge(world: World) {
         violate(`${ref} exists at the clinic and is ${state}`);
       if (state === 'booked') await checkBooked(booking, commits);
     }
+    await checkTwins(bookings);
+  };
+
+  /** Two for one phone at one time only when a person was told of the one and released the other all the same. */
+  const checkTwins = async (bookings: readonly Booking[]) => {
+    const seats = new Map<string, string>();
+    for (const { ref, state, ...booking } of bookings) {
+      if (!mayExist.includes(state) && state !== 'queued') continue;
+      if (await releasedKnowingly(ref)) continue;
+      const seat = `${booking.phone_e164} ${booking.appointment_date} ${booking.appointment_time}`;
+      const other = seats.get(seat);
+      if (other !== undefined) violate(`${ref} and ${other} are for the same phone, date and time`);
+      seats.set(seat, ref);
+    }
+  };
+
+  const releasedKnowingly = async (ref: string) => {
+    const events = await world.store.bookings.events(ref);
+    return events.some(
+      ({ to, actor }, index) =>
+        to === 'queued' && actor === 'person' && events[index - 1]?.reason === 'duplicate_suspect',
+    );
   };
 
   /** A person ended it knowing that it might exist. */

@@ -11,12 +11,12 @@ import { bookingsWorld, type World } from './world.ts';
 export const MINUTE = 60_000;
 
 /** A world of its own for each test of the file or block that calls this. */
-export function runningBookings() {
+export function runningBookings(options: { approval?: 'none' | 'required' } = {}) {
   let world: World;
   beforeEach(async () => {
     const clock = fakeClock();
     const store = await openStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
-    world = bookingsWorld({ store, clock });
+    world = bookingsWorld({ store, clock, ...options });
     await world.start();
   });
   afterEach(async () => {

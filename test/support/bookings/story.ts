@@ -53,6 +53,10 @@ export const happening = fc.oneof(
     }),
   },
   {
+    weight: 1,
+    arbitrary: fc.record({ what: fc.constant('move' as const), which, slot: fc.constantFrom(1, 30, 54) }),
+  },
+  {
     weight: 2,
     arbitrary: fc.record({
       what: fc.constant('resolve' as const),
@@ -140,14 +144,19 @@ async function happen(
     }
     default: {
       const ref = refs[step.which % Math.max(1, refs.length)];
-      if (ref !== undefined) await decide(world, judge, step, ref);
+      if (ref !== undefined) await decide(world, judge, step, { ref, startedAt });
     }
   }
 }
 
 type Person = Extract<Happening, { which: number }>;
 
-async function decide(world: World, judge: Judge, step: Person, ref: string): Promise<void> {
+async function decide(
+  world: World,
+  judge: Judge,
+  step: Person,
+  { ref, startedAt }: { ref: string; startedAt: number },
+): Promise<void> {
   const { bookings, clinic } = world;
   switch (step.what) {
     case 'approve':
@@ -157,6 +166,13 @@ async function decide(world: World, judge: Judge, step: Person, ref: string): Pr
       judge.edited(ref);
       await answered(world, bookings.edit(ref, { note: 'call first' }, 'Mina'));
       return;
+    case 'move': {
+      judge.edited(ref);
+      const { date, time } = slotIn(startedAt, step.slot);
+      const edit = { appointment_date: date, appointment_time: time };
+      await answered(world, bookings.edit(ref, edit, 'Mina'));
+      return;
+    }
     case 'drop':
       await answered(world, bookings.drop(ref, 'Mina', 'patient cancelled'));
       return;

@@ -59,4 +59,6 @@ export const wrongPolicies: Record<string, (parts: Parts) => Parts> = {
           mergeWithinMs,
         ),
     }),
+  'does not look who else came before it releases one': (parts) =>
+    withBookings(parts, { sameSlot: async () => [] }),
 };

@@ -10,6 +10,7 @@ import type { tables } from '../schema.ts';
 import { tables as schema } from '../schema.ts';
 import { type BookingRow, toBooking } from './booking-rows.ts';
 import { bookingChange, type logSteps } from './booking-steps.ts';
+import { sameSlot } from './same-slot.ts';
 
 interface Accepted {
   booking: Booking;
@@ -99,12 +100,8 @@ export function acceptBooking({ logChanges, logSteps }: AcceptOptions) {
       if (first !== undefined)
         return { booking: await merge(trx, toBooking(first), submitted), result: 'merged' };
     }
-    const { phone_e164, appointment_date, appointment_time } = submitted;
-    const alike =
-      phone_e164 === null || appointment_date === null || appointment_time === null
-        ? []
-        : await bySlot(trx, { clinic, phone_e164, appointment_date, appointment_time });
-    return { booking: await store(trx, submitted, earliest(alike)), result: 'new' };
+    const [alike] = await sameSlot(trx, submitted);
+    return { booking: await store(trx, submitted, alike), result: 'new' };
   };
 }
 
@@ -131,7 +128,7 @@ const bySubmission = prepared<{ source: string; submission_id: string }, Booking
 );
 
 /**
- * The three look-ups find a handful of rows at most and are put in order here: with `ORDER BY` or `LIMIT ?` and a bound
+ * The look-ups find a handful of rows at most and are put in order here: with `ORDER BY` or `LIMIT ?` and a bound
  * value SQLite plans the statement anew for every value, which costs ten times the look-up.
  */
 const earliest = <R extends { received_at: string }>(rows: readonly R[]): R | undefined =>
@@ -153,21 +150,6 @@ const byContent = prepared<
     .where('received_at', '>=', since)
     .where('clinic', '=', clinic)
     .where('state', '!=', 'dropped'),
-);
-
-/** Only what is or may become an appointment. */
-const bySlot = prepared<
-  { clinic: string; phone_e164: string; appointment_date: string; appointment_time: string },
-  { ref: string; received_at: string }
->(['clinic', 'phone_e164', 'appointment_date', 'appointment_time'], (db, slot) =>
-  db
-    .selectFrom('bookings')
-    .select(['ref', 'received_at'])
-    .where('clinic', '=', slot.clinic)
-    .where('phone_e164', '=', slot.phone_e164)
-    .where('appointment_date', '=', slot.appointment_date)
-    .where('appointment_time', '=', slot.appointment_time)
-    .where('state', 'not in', ['rejected', 'expired', 'dropped']),
 );
 
 const byRef = prepared<{ ref: string }, { ref: string }>(['ref'], (db, { ref }) =>

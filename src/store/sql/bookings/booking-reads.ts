@@ -4,10 +4,11 @@ import type { BookingVerbs } from '../../store.ts';
 import type { Parts } from '../database.ts';
 import { toBooking } from './booking-rows.ts';
 import { countBookings } from './count-bookings.ts';
+import { sameSlot } from './same-slot.ts';
 
 type Reads = Pick<
   BookingVerbs,
-  'get' | 'list' | 'events' | 'nextDue' | 'linked' | 'ownIds' | 'countSince' | 'totals'
+  'get' | 'list' | 'events' | 'nextDue' | 'linked' | 'sameSlot' | 'ownIds' | 'countSince' | 'totals'
 >;
 
 export function bookingReads({ db }: Parts): Reads {
@@ -61,6 +62,8 @@ export function bookingReads({ db }: Parts): Reads {
         .executeTakeFirst();
       return row?.ref;
     },
+
+    sameSlot: (slot) => sameSlot(db, slot),
 
     async ownIds(clinic) {
       const rows = await db

@@ -1,0 +1,40 @@
+import type { Claim } from './claims.ts';
+import type { BookingRow } from './read-row.ts';
+
+/** Which row stands for a claim, and which rows only carry a copy of its Ref. */
+export interface Owned {
+  owner: BookingRow | undefined;
+  copies: BookingRow[];
+}
+
+export interface Ownership {
+  owned: ReadonlyMap<Claim, Owned>;
+  /** Rows with a Ref we know nothing of. */
+  strangers: readonly BookingRow[];
+}
+
+/** Who is who, by the Refs in the sheet. Pure. */
+export function ownership(rows: readonly BookingRow[], claims: readonly Claim[]): Ownership {
+  const byRef = new Map<string, Claim>();
+  for (const claim of claims) {
+    byRef.set(claim.ref, claim);
+    if (claim.booking !== undefined && !byRef.has(claim.booking)) byRef.set(claim.booking, claim);
+  }
+  const carrying = new Map<Claim, BookingRow[]>();
+  const strangers: BookingRow[] = [];
+  for (const row of rows) {
+    if (row.ref === null) continue;
+    const claim = byRef.get(row.ref);
+    if (claim) carrying.set(claim, [...(carrying.get(claim) ?? []), row]);
+    else strangers.push(row);
+  }
+  const owned = claims.map((claim): [Claim, Owned] => {
+    const carriers = carrying.get(claim) ?? [];
+    const own = carriers.find(({ content }) => content === claim.content);
+    // Edited after it was sent: it is still that row, unless another one has the content.
+    const owner =
+      own ?? (claim.phase === 'accepted' || claim.phase === 'duplicate' ? carriers[0] : undefined);
+    return [claim, { owner, copies: carriers.filter((row) => row !== owner) }];
+  });
+  return { owned: new Map(owned), strangers };
+}

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { sampleReport } from '../../../test/support/http/http-kit.ts';
+import { instant } from '../../model/clock.ts';
+import { statusText } from './status.ts';
+
+const NOW = Date.parse('2026-03-02T09:00:00Z');
+const plain = (_style: unknown, text: string) => text;
+
+it.each([
+  ['bookings are sent', null, null],
+  ['the clinic has asked us to wait; bookings are sent again in 2 min', 2 * 60_000, null],
+  ['bookings are sent', -1_000, null],
+  ['bookings paused: The clinic answers 401.', 2 * 60_000, 'The clinic answers 401.'],
+])('says "%s"', (words, waitMs, reason) => {
+  const report = sampleReport(NOW);
+  const [clinic] = report.clinics;
+  expect.assert(clinic);
+  clinic.limiter.blocked_until = waitMs === null ? null : instant(NOW + waitMs);
+  clinic.lane = { state: reason === null ? 'open' : 'paused', reason, since: null };
+
+  const text = statusText({ ...report, clinics: [clinic] }, plain);
+
+  expect(text).toContain(`${words})`);
+});

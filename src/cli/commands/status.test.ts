@@ -9,7 +9,7 @@ const plain = (_style: unknown, text: string) => text;
 it.each([
   ['bookings are sent', null, null],
   ['the clinic has asked us to wait; bookings are sent again in 2 min', 2 * 60_000, null],
-  ['bookings are sent', -1_000, null],
+  ['bookings are sent', -60_000, null],
   ['bookings paused: The clinic answers 401.', 2 * 60_000, 'The clinic answers 401.'],
 ])('says "%s"', (words, waitMs, reason) => {
   const report = sampleReport(NOW);

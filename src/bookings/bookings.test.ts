@@ -45,14 +45,29 @@ describe('bookings', () => {
       expect((await running.get(ref)).attempt).toBe(4);
     });
 
-    it('keeps the lane shut while the clinic refuses to book, says so, and goes on by itself', async () => {
-      await running.send('status_403');
+    it.each([
+      ['refuses to book', 'status_403', '403'],
+      ['has a certificate that nobody vouches for', 'bad_certificate', 'certificate is not trusted'],
+    ] as const)(
+      'keeps the lane shut while the clinic %s, says so, and goes on by itself',
+      async (_, answer, why) => {
+        await running.send(answer);
 
-      const shut = running.world.bookings.lane('main');
-      await running.world.advance(5 * MINUTE);
+        const shut = running.world.bookings.lane('main');
+        const needs = await running.world.bookings.needs();
+        await running.world.advance(5 * MINUTE);
 
-      expect(shut).toMatchObject({ state: 'paused', reason: expect.stringContaining('403') });
-      expect(running.world.bookings.lane('main').state).toBe('open');
+        expect(shut).toMatchObject({ state: 'paused', reason: expect.stringContaining(why) });
+        expect(needs).toMatchObject([{ kind: 'clinic', sentence: expect.stringContaining(why) }]);
+        expect(running.world.bookings.lane('main').state).toBe('open');
+      },
+    );
+
+    it('asks nobody for anything while the clinic is only out of reach', async () => {
+      await running.send('never_sent');
+
+      expect(running.world.bookings.lane('main').state).toBe('paused');
+      expect(await running.world.bookings.needs()).toEqual([]);
     });
 
     it('lets others go first when one booking alone is refused again and again', async () => {

@@ -1,6 +1,6 @@
 import { Failure } from '../model/failure.ts';
 import type { Json } from '../model/json.ts';
-import { type Answer, type Broken, describeBroken, type Exchange, hintFor } from './exchange.ts';
+import { type Answer, type Broken, describeBroken, type Exchange, hintFor, isLasting } from './exchange.ts';
 import { describeBody, readJson } from './json-body.ts';
 import { messageOf } from './outcome.ts';
 
@@ -25,9 +25,10 @@ export function readableAnswer(
 
 function brokenFailure(broken: Broken, endpoint: string): Failure {
   const hint = hintFor(broken);
-  const lasting = broken.problem === 'unsendable' || broken.problem === 'too_long';
+  const isRefused = broken.problem === 'unsendable' || broken.problem === 'too_long';
   return new Failure({
-    kind: lasting ? 'refused' : 'transient',
+    kind: isRefused ? 'refused' : 'transient',
+    lasting: isLasting(broken),
     message: `${endpoint}: ${describeBroken(broken)}`,
     ...(hint === undefined ? {} : { hint }),
     ...(broken.retryAfterMs === undefined ? {} : { retryAfterMs: broken.retryAfterMs }),

@@ -76,6 +76,6 @@ async function leaveOrOutcome(calls: Calls, signal: AbortSignal): Promise<Leave 
     if (error.kind === 'refused' && (status === 401 || status === 403))
       return { class: 'lane_refusal', status, message, ...wait };
     if (status === 429) return { class: 'lane_refusal', status, message, ...wait };
-    return { class: 'never_sent', detail: message };
+    return { class: 'never_sent', detail: message, lasting: error.lasting };
   }
 }

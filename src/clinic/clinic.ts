@@ -45,8 +45,11 @@ export interface Clinic {
 
 /** What is known after a POST to /appointments/book. The classes are defined by what was seen, never by error codes. */
 export type BookingOutcome =
-  /** No connection was ever made on a fresh socket: surely not created. */
-  | { class: 'never_sent'; detail: string }
+  /**
+   * No connection was ever made on a fresh socket: surely not created. `lasting`: somebody has to change something
+   * before one can be made, as with a certificate that is not trusted.
+   */
+  | { class: 'never_sent'; detail: string; lasting?: boolean }
   /** A complete 401, 403, 404, 405, 415 or 429: surely not created; the lane waits or stops. */
   | { class: 'lane_refusal'; status: number; message: string; retryAfterMs?: number }
   /** A complete 400, 409, 410, 413, 414, 422, 431, or 2xx with `success:false`: surely not created. */

@@ -35,6 +35,10 @@ export type Problem =
   | 'aborted'
   | 'unsendable';
 
+/** Waiting does not help: somebody has to change something first. */
+export const isLasting = ({ connected, problem }: Broken): boolean =>
+  problem === 'certificate' || problem === 'unsendable' || (problem === 'protocol' && !connected);
+
 /** What broke, for a person; no host, header or body in it. */
 export function describeBroken({ connected, problem, code }: Broken): string {
   return `${sentence(connected, problem)}${code === undefined ? '' : ` (${code})`}`;

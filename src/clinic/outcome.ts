@@ -1,6 +1,6 @@
 import type { UnknownCause } from '../model/booking.ts';
 import type { BookingOutcome } from './clinic.ts';
-import { type Answer, type Broken, describeBroken, type Exchange } from './exchange.ts';
+import { type Answer, type Broken, describeBroken, type Exchange, isLasting } from './exchange.ts';
 import { describeBody, readJson } from './json-body.ts';
 import { BookingAnswer } from './wire.ts';
 
@@ -35,7 +35,7 @@ export function bookingOutcome(exchange: Exchange, words: (message: string) => s
 
 function outcomeOfBroken(broken: Broken): BookingOutcome {
   const detail = describeBroken(broken);
-  if (!broken.connected) return { class: 'never_sent', detail };
+  if (!broken.connected) return { class: 'never_sent', detail, lasting: isLasting(broken) };
   return ambiguous(causeOfBreak(broken), detail, broken.status);
 }
 

@@ -164,6 +164,7 @@ describe('never sent', () => {
     expect(await outcomeOf(`http://127.0.0.1:${port}`)).toEqual({
       class: 'never_sent',
       detail: 'no connection to the clinic (ECONNREFUSED)',
+      lasting: false,
     });
   });
 
@@ -188,6 +189,7 @@ describe('never sent', () => {
       expect(outcome).toEqual({
         class: 'never_sent',
         detail: expect.stringContaining('certificate is not trusted'),
+        lasting: true,
       });
       expect(bytes).toBe(0);
     },

@@ -14,6 +14,8 @@ interface FailureDetails {
   status?: number;
   /** Earliest sensible next try, in milliseconds from now, where the other side named one. */
   retryAfterMs?: number;
+  /** Worth trying again, but somebody has to change something before it works: an expired certificate, say. */
+  lasting?: boolean;
   cause?: unknown;
 }
 
@@ -24,13 +26,15 @@ export class Failure extends Error {
   readonly hint: string | undefined;
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
+  readonly lasting: boolean;
 
-  constructor({ kind, message, hint, status, retryAfterMs, cause }: FailureDetails) {
+  constructor({ kind, message, hint, status, retryAfterMs, lasting = false, cause }: FailureDetails) {
     super(message, { cause });
     this.kind = kind;
     this.hint = hint;
     this.status = status;
     this.retryAfterMs = retryAfterMs;
+    this.lasting = lasting;
   }
 }
 

@@ -8,6 +8,7 @@ import { invalid, Refusal } from './refusal.ts';
 import { spreadsheetResource } from './resource.ts';
 import { BatchAnswer, BatchUpdate, checked, GetByDataFilter, SpreadsheetAnswer } from './schema.ts';
 import type { Answer } from './server.ts';
+import { serialNow } from './show.ts';
 import type { TokenDesk } from './token.ts';
 import type { Workbook } from './workbook.ts';
 
@@ -61,7 +62,7 @@ const json = (text: string): unknown => {
   }
 };
 
-export function createSheetsApi({ state, tokens, quota, nextId, around }: ApiOptions): SheetsApi {
+export function createSheetsApi({ state, tokens, quota, clock, nextId, around }: ApiOptions): SheetsApi {
   const faults = createFaults();
   const calls: CallRecord[] = [];
 
@@ -155,13 +156,16 @@ export function createSheetsApi({ state, tokens, quota, nextId, around }: ApiOpt
         const mask = parseMask(
           url.searchParams.get('fields') ?? 'spreadsheetId,properties,sheets/properties',
         );
+        const now = serialNow(clock.now(), state.book.timeZone);
         if (verb === '') {
-          const resource = spreadsheetResource(state.book, { mask, email });
+          const resource = spreadsheetResource(state.book, { mask, email, now });
           return { status: 200, body: checked(SpreadsheetAnswer, resource as never) };
         }
         const { dataFilters } = checked(GetByDataFilter, json(body));
-        const sheetIds = dataFilters.map(({ gridRange }) => gridOf(state.book, gridRange.sheetId).sheetId);
-        const resource = spreadsheetResource(state.book, { mask, email, sheetIds });
+        const ranges = new Map(
+          dataFilters.map(({ gridRange }) => [gridOf(state.book, gridRange.sheetId).sheetId, gridRange]),
+        );
+        const resource = spreadsheetResource(state.book, { mask, email, now, ranges });
         return { status: 200, body: checked(SpreadsheetAnswer, resource as never) };
       });
     },

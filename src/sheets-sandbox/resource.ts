@@ -1,12 +1,19 @@
 import { type FieldMask, masked, selects } from './field-mask.ts';
-import type { Grid, Metadata, Workbook } from './workbook.ts';
+import { effectiveValue } from './formulas.ts';
+import type { Grid, Metadata, Region, Workbook } from './workbook.ts';
+
+interface ResourceOptions {
+  mask: FieldMask;
+  email: string;
+  /** The spreadsheet's own clock as a serial number. */
+  now: number;
+  /** The tabs asked for and the part of each; all when absent. */
+  ranges?: ReadonlyMap<number, Region>;
+}
 
 /** The workbook as the API shows it to `email`: only what the mask selects, only the grids asked for. */
-export function spreadsheetResource(
-  book: Workbook,
-  { mask, email, sheetIds }: { mask: FieldMask; email: string; sheetIds?: readonly number[] },
-): unknown {
-  const grids = sheetIds ? book.grids.filter(({ sheetId }) => sheetIds.includes(sheetId)) : book.grids;
+export function spreadsheetResource(book: Workbook, { mask, email, now, ranges }: ResourceOptions): unknown {
+  const grids = ranges ? book.grids.filter(({ sheetId }) => ranges.has(sheetId)) : book.grids;
   const withData = selects(mask, ['sheets', 'data']);
   const sheets = grids.map((grid) => ({
     properties: {
@@ -26,7 +33,7 @@ export function spreadsheetResource(
     ...(grid.protections.length > 0 && {
       protectedRanges: grid.protections.map((one) => protection(grid, one, email)),
     }),
-    ...(withData && { data: [gridData(grid, mask)] }),
+    ...(withData && { data: [gridData(grid, { mask, now, region: ranges?.get(grid.sheetId) ?? {} })] }),
   }));
   return masked(
     {
@@ -56,12 +63,15 @@ const protection = (grid: Grid, one: Grid['protections'][number], email: string)
 });
 
 /** Trailing blank rows and cells are left out, as Google leaves them out. */
-function gridData(grid: Grid, mask: FieldMask) {
+function gridData(grid: Grid, { mask, now, region }: { mask: FieldMask; now: number; region: Region }) {
+  const { startRowIndex = 0, endRowIndex } = region;
   const withRule = selects(mask, ['sheets', 'data', 'rowData', 'values', 'dataValidation']);
   const withFormat = selects(mask, ['sheets', 'data', 'rowData', 'values', 'userEnteredFormat']);
-  const rowData = grid.rows.map((row) => {
+  const withResult = selects(mask, ['sheets', 'data', 'rowData', 'values', 'effectiveValue']);
+  const rowData = grid.rows.slice(startRowIndex, endRowIndex).map((row) => {
     const values = row.map((cell) => ({
       ...(cell?.value && { userEnteredValue: cell.value }),
+      ...(withResult && cell?.value && { effectiveValue: effectiveValue(grid, cell, now) }),
       ...(withFormat && cell?.format && { userEnteredFormat: cell.format }),
       ...(withRule && cell?.validation && { dataValidation: cell.validation }),
     }));
@@ -70,6 +80,7 @@ function gridData(grid: Grid, mask: FieldMask) {
   });
   while (rowData.length > 0 && !rowData.at(-1)?.values) rowData.pop();
   return {
+    ...(startRowIndex > 0 && { startRow: startRowIndex }),
     ...(rowData.length > 0 && { rowData }),
     columnMetadata: grid.columns.map(({ metadata, hidden, pixelSize = 100 }) => ({
       pixelSize,

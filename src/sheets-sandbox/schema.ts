@@ -73,6 +73,12 @@ const CellData = shape({
   note: z.string(),
 });
 export type CellData = z.output<typeof CellData>;
+const AnsweredCell = CellData.extend({
+  effectiveValue: shape({
+    ...ExtendedValue.shape,
+    errorValue: z.strictObject({ type: z.enum(['ERROR', 'REF', 'NAME', 'VALUE']), message: z.string() }),
+  }).optional(),
+});
 const RowData = shape({ values: z.array(CellData) });
 export const GridRange = shape({
   sheetId: int,
@@ -158,7 +164,9 @@ export type Request = z.output<typeof Request>;
 
 export const BatchUpdate = z.strictObject({ requests: z.array(Request).min(1) });
 export const GetByDataFilter = z.strictObject({
-  dataFilters: z.array(z.strictObject({ gridRange: GridRange })).min(1),
+  dataFilters: z
+    .array(z.strictObject({ gridRange: GridRange.omit({ startColumnIndex: true, endColumnIndex: true }) }))
+    .min(1),
   includeGridData: z.boolean().optional(),
 });
 
@@ -216,7 +224,7 @@ export const SpreadsheetAnswer = shape({
         shape({
           startRow: index,
           startColumn: index,
-          rowData: z.array(shape({ values: z.array(CellData) })),
+          rowData: z.array(shape({ values: z.array(AnsweredCell) })),
           columnMetadata: z.array(
             shape({
               hiddenByUser: z.boolean(),

@@ -1,15 +1,16 @@
+import { effectiveValue } from './formulas.ts';
 import type { Cell, Grid } from './workbook.ts';
 
 const DAY_MS = 86_400_000;
 const EPOCH = Date.UTC(1899, 11, 30);
 const at = (serial: number) => new Date(Math.round(EPOCH + serial * DAY_MS)).toISOString();
 
-/** What a person reads in a cell. `now` is the spreadsheet's own clock as a serial, for the one formula that is known. */
-export function shownText(cell: Cell | undefined, now: number): string {
-  const { numberValue, stringValue, boolValue, formulaValue } = cell?.value ?? {};
+/** What a person reads in a cell. `now` is the spreadsheet's own clock as a serial, for formulas. */
+function shownText(grid: Grid, cell: Cell | undefined, now: number): string {
+  const { numberValue, stringValue, boolValue, errorValue } = effectiveValue(grid, cell, now) ?? {};
+  if (errorValue) return `#${errorValue.type}`;
   if (stringValue !== undefined) return stringValue;
   if (boolValue !== undefined) return boolValue ? 'TRUE' : 'FALSE';
-  if (formulaValue !== undefined) return evaluated(formulaValue, now);
   if (numberValue === undefined) return '';
   const { type, pattern = '' } = (cell?.format?.numberFormat ?? {}) as { type?: string; pattern?: string };
   if (type === 'DATE') return at(numberValue).slice(0, 10);
@@ -23,14 +24,6 @@ export function shownText(cell: Cell | undefined, now: number): string {
   });
 }
 
-/** `=IF(NOW()*1440>123;"then";"else")`; any other formula is shown as it is. */
-function evaluated(formula: string, now: number): string {
-  const found = /^=IF\(NOW\(\)\*1440>(\d+)[;,]"([^"]*)"[;,]"([^"]*)"\)$/.exec(formula);
-  if (!found) return formula;
-  const [, limit, late, fresh] = found;
-  return (now * 1_440 > Number(limit) ? late : fresh) ?? '';
-}
-
 /** A tab for the page: what each cell shows, and what kind of cell it is. */
 export function shownGrid(grid: Grid, now: number) {
   const rows = Array.from({ length: Math.min(grid.rowCount, Math.max(grid.rows.length, 1) + 3) }, (_, row) =>
@@ -40,7 +33,7 @@ export function shownGrid(grid: Grid, now: number) {
         | { type?: string; values?: { userEnteredValue: string }[] }
         | undefined;
       return {
-        text: shownText(cell, now),
+        text: shownText(grid, cell, now),
         ...(rule?.type === 'BOOLEAN' && { checkbox: true }),
         ...(rule?.type === 'ONE_OF_LIST' && { choices: rule.values?.map((one) => one.userEnteredValue) }),
       };

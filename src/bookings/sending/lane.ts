@@ -21,7 +21,7 @@ import {
   resumeLane,
   withDoubt,
 } from './lane-state.ts';
-import { judge, type LaneEffect } from './outcome.ts';
+import { judge, type LaneEffect, unreachable } from './outcome.ts';
 import { settleSend } from './settle.ts';
 import { submit } from './submit.ts';
 import { effectOfNotSent, takeBack } from './take-back.ts';
@@ -290,5 +290,5 @@ function effectOf(failure: Failure): LaneEffect {
       ...(failure.retryAfterMs === undefined ? {} : { retryAfterMs: failure.retryAfterMs }),
     };
   if (failure.kind === 'refused') return { kind: 'configuration', reason: failure.message, safe: true };
-  return { kind: 'unreachable', reason: failure.message };
+  return unreachable(failure.message, failure.lasting);
 }

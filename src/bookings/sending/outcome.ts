@@ -41,7 +41,7 @@ export function judge(outcome: BookingOutcome): { booking: Settlement; lane: Lan
     case 'never_sent':
       return {
         booking: { to: 'queued', proof: 'No connection to the clinic was made; nothing was sent.' },
-        lane: { kind: 'unreachable', reason: `The clinic’s API cannot be reached: ${outcome.detail}.` },
+        lane: unreachable(`The clinic’s API cannot be reached: ${outcome.detail}.`, outcome.lasting === true),
       };
     case 'lane_refusal':
       if (!laneRefusals.has(outcome.status)) return doubt('unexpected_status', `status ${outcome.status}`);
@@ -89,6 +89,10 @@ const walls = {
   redirect: 'The clinic’s API answered a booking with a redirect: check base_url.',
   certificate_or_protocol: 'The clinic’s API has no safe connection: check its certificate and base_url.',
 } as const;
+
+/** What passes by itself is waited for; what somebody has to change is said to somebody, and looked at again later. */
+export const unreachable = (reason: string, lasting: boolean): LaneEffect =>
+  lasting ? { kind: 'configuration', reason, safe: true } : { kind: 'unreachable', reason };
 
 function refusedLane(status: number, retryAfterMs: number | undefined): LaneEffect {
   if (status === 429)

@@ -15,6 +15,10 @@ export const answers = {
   refused: { committed: false, outcome: () => ({ class: 'refused', status: 400, message: 'No such slot' }) },
   success_false: { committed: false, outcome: () => ({ class: 'refused', status: 200, message: 'Full' }) },
   never_sent: { committed: false, outcome: () => ({ class: 'never_sent', detail: 'no connection' }) },
+  bad_certificate: {
+    committed: false,
+    outcome: () => ({ class: 'never_sent', detail: 'its certificate is not trusted', lasting: true }),
+  },
   status_401: laneRefusal(401),
   status_403: laneRefusal(403),
   status_429: laneRefusal(429, 5_000),

@@ -1,0 +1,52 @@
+import type { Cell, CellValue, Grid } from './workbook.ts';
+
+export type EffectiveValue = CellValue & { errorValue?: { type: string; message: string } };
+
+/** How many cells one formula may lead to through others. */
+const DEEPEST = 20;
+
+/**
+ * What a cell comes to. The few formulas that are spoken: `=TODAY()`, `=NOW()`, a cell of the same tab (`=A5`), each
+ * with a number added or taken away, and `=IF(NOW()*1440>123;"then";"else")`. References are not adjusted when rows
+ * move. Any other formula is an error, as a misspelt name is.
+ *
+ * @param now The spreadsheet's own clock as a serial number.
+ */
+export function effectiveValue(
+  grid: Grid,
+  cell: Cell | undefined,
+  now: number,
+  depth = 0,
+): EffectiveValue | undefined {
+  const formula = cell?.value?.formulaValue;
+  if (formula === undefined) return cell?.value;
+  if (depth > DEEPEST) return failed('REF', 'Circular dependency detected.');
+  const [, limit, late, early] = /^=IF\(NOW\(\)\*1440>(\d+)[;,]"([^"]*)"[;,]"([^"]*)"\)$/.exec(formula) ?? [];
+  if (limit !== undefined) return { stringValue: (now * 1_440 > Number(limit) ? late : early) ?? '' };
+  const [, source = '', letters = '', row = '', sign, added] =
+    /^=(TODAY\(\)|NOW\(\)|\$?([A-Z]{1,2})\$?(\d+))(?:([+-])(\d+(?:\.\d+)?))?$/i.exec(formula) ?? [];
+  if (source === '') return failed('NAME', 'Unknown function or name.');
+  const base = letters === '' ? clock(source, now) : refer(grid, { letters, row }, now, depth);
+  if (sign === undefined || base.errorValue) return base;
+  const { numberValue = Object.keys(base).length === 0 ? 0 : undefined } = base;
+  if (numberValue === undefined) return failed('VALUE', 'A number was expected.');
+  return { numberValue: numberValue + (sign === '-' ? -1 : 1) * Number(added) };
+}
+
+const failed = (type: string, message: string): EffectiveValue => ({ errorValue: { type, message } });
+
+const clock = (source: string, now: number): EffectiveValue => ({
+  numberValue: source.toUpperCase().startsWith('TODAY') ? Math.floor(now) : now,
+});
+
+function refer(
+  grid: Grid,
+  { letters, row }: { letters: string; row: string },
+  now: number,
+  depth: number,
+): EffectiveValue {
+  const column = [...letters.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
+  if (column > grid.columns.length || Number(row) < 1 || Number(row) > grid.rowCount)
+    return failed('REF', 'Reference does not exist.');
+  return effectiveValue(grid, grid.rows[Number(row) - 1]?.[column - 1], now, depth + 1) ?? {};
+}

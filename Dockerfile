@@ -8,7 +8,7 @@ COPY tsconfig.json tsconfig.build.json ./
 COPY scripts ./scripts
 COPY src ./src
 COPY connectors ./connectors
-RUN npm run build
+RUN npm run build && chmod +x dist/src/main.js
 
 # Only what runs: no other Google APIs, no other platforms' binaries, no sources, maps or types.
 FROM node:${NODE_VERSION}-trixie-slim AS deps
@@ -24,9 +24,9 @@ FROM node:${NODE_VERSION}-trixie-slim AS runtime
 LABEL org.opencontainers.image.title="clinic-sync" \
       org.opencontainers.image.description="Keeps a dental clinic's other tools in step with its practice system" \
       org.opencontainers.image.licenses="MIT"
-ENV NODE_ENV=production NODE_OPTIONS="--max-semi-space-size=2"
+ENV NODE_ENV=production
 WORKDIR /app
-RUN install -d -o node -g node /data /config
+RUN install -d -o node -g node /data /config && ln -s /app/dist/src/main.js /usr/local/bin/clinic-sync
 COPY --from=deps /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY config ./config
@@ -34,6 +34,6 @@ COPY package.json ./
 USER node
 VOLUME ["/data", "/config"]
 EXPOSE 8080
-HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 CMD ["node", "/app/dist/src/main.js", "health"]
-ENTRYPOINT ["node", "/app/dist/src/main.js"]
+HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 CMD ["clinic-sync", "health"]
+ENTRYPOINT ["clinic-sync"]
 CMD ["run"]

@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=2
 import { runCli } from './cli/cli.ts';
 import type { Io } from './cli/io.ts';
 

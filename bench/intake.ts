@@ -1,6 +1,6 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSandbox } from '../src/sandbox/sandbox.ts';
+import { writeConfiguration } from './kit/configuration.ts';
 import { temporaryFolder } from './kit/folder.ts';
 import { type Program, processorSeconds, startProgram } from './kit/program.ts';
 import { ms, perSecond, type Report, times } from './kit/report.ts';
@@ -32,8 +32,15 @@ export async function intake(): Promise<Report> {
   await using cleanup = new AsyncDisposableStack();
   const sandbox = await startSandbox();
   cleanup.defer(() => sandbox.close());
-  const config = join(folder.path, 'clinic-sync.yaml');
-  writeFileSync(config, configuration(folder.path, sandbox.url, sandbox.credentials));
+  // Every lead waits for a person, so that what is measured is accepting, not sending. The load looks like visitors
+  // behind a reverse proxy, so that no address meets its limit.
+  const config = writeConfiguration(folder.path, {
+    sandbox,
+    connectors: [
+      'website: { use: web-form, preset: native, token: bench-token-bench-token, approval: required }',
+    ],
+    http: '{ listen: 127.0.0.1:0, trust_proxy: true }',
+  });
 
   const listening = async (name: string, command: readonly string[]): Promise<Server> => {
     const program = startProgram(command);
@@ -93,25 +100,3 @@ async function sendLeads(
   const seconds = (processorSeconds(program.pid) ?? Number.NaN) - before;
   return { ...result, processorMs: (seconds * 1_000) / result.accepted };
 }
-
-/**
- * Every lead waits for a person, so that what is measured is accepting, not sending. The load looks like visitors behind
- * a reverse proxy, so that no address meets its limit.
- */
-const configuration = (
-  folder: string,
-  url: string,
-  keys: { app_key: string; secret_key: string },
-): string => `
-version: 1
-clinics:
-  main:
-    base_url: ${url}
-    app_key: ${keys.app_key}
-    secret_key: ${keys.secret_key}
-    timezone: Asia/Dhaka
-connectors:
-  website: { use: web-form, preset: native, token: bench-token-bench-token, approval: required }
-store: { sqlite: ${folder}/clinic-sync.db }
-http: { listen: 127.0.0.1:0, trust_proxy: true }
-`;

@@ -1,7 +1,8 @@
-import { existsSync, globSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startSandbox } from '../src/sandbox/sandbox.ts';
+import { writeConfiguration } from './kit/configuration.ts';
 import { temporaryFolder } from './kit/folder.ts';
 import { residentBytes, startProgram } from './kit/program.ts';
 import { megabytes, ms, type Report, times } from './kit/report.ts';
@@ -27,8 +28,11 @@ export async function start(): Promise<Report> {
   const configured = (name: string) => {
     const own = join(folder.path, name);
     mkdirSync(own);
-    const config = join(own, 'clinic-sync.yaml');
-    writeFileSync(config, configuration(own, sandbox.url, sandbox.credentials));
+    const connectors = [
+      'website: { use: web-form, preset: native, token: bench-token-bench-token }',
+      `reports: { use: csv, directory: ${own}/csv }`,
+    ];
+    const config = writeConfiguration(own, { sandbox, connectors });
     return [built, 'run', '--config', config];
   };
   const libraries = [join(import.meta.dirname, 'kit/bare-imports.mjs')];
@@ -96,22 +100,3 @@ function requireBuild(): void {
   process.stderr.write('dist is missing or older than the sources: npm run build comes first.\n');
   process.exit(1);
 }
-
-const configuration = (
-  folder: string,
-  url: string,
-  keys: { app_key: string; secret_key: string },
-): string => `
-version: 1
-clinics:
-  main:
-    base_url: ${url}
-    app_key: ${keys.app_key}
-    secret_key: ${keys.secret_key}
-    timezone: Asia/Dhaka
-connectors:
-  website: { use: web-form, preset: native, token: bench-token-bench-token }
-  reports: { use: csv, directory: ${folder}/csv }
-store: { sqlite: ${folder}/clinic-sync.db }
-http: { listen: 127.0.0.1:0 }
-`;

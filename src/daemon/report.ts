@@ -1,5 +1,5 @@
 import type { Clock, Instant } from '../model/clock.ts';
-import type { LimiterReport, StatusReport } from '../model/report.ts';
+import { nothingLearned, type StatusReport } from '../model/report.ts';
 import { createStatusReport } from '../status/status.ts';
 import type { Parts } from './parts.ts';
 
@@ -11,15 +11,6 @@ interface ReportOptions {
   startedAt?: Instant;
   alarms?: () => string[];
 }
-
-const silent: LimiterReport = {
-  ceiling_per_minute: null,
-  window_ms: null,
-  blocked_until: null,
-  refused_last_hour: 0,
-  calls_last_hour: 0,
-  token_expires_at: null,
-};
 
 /** The report of these parts, as it is at each call. */
 export const statusReport = ({
@@ -43,7 +34,7 @@ export const statusReport = ({
     startedAt: startedAt ?? null,
     bookingNeeds: () => bookings.needs(),
     live: {
-      limiter: (key) => clinics.get(key)?.clinic.limiter() ?? silent,
+      limiter: (key) => clinics.get(key)?.clinic.limiter() ?? nothingLearned,
       lane: (key) => bookings.lane(key),
       alarms,
     },

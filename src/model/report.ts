@@ -56,6 +56,16 @@ export interface LimiterReport {
   token_expires_at: Instant | null;
 }
 
+/** Of a clinic that was not called yet, or of which only the calling process would know. */
+export const nothingLearned: LimiterReport = {
+  ceiling_per_minute: null,
+  window_ms: null,
+  blocked_until: null,
+  refused_last_hour: 0,
+  calls_last_hour: 0,
+  token_expires_at: null,
+};
+
 export interface ConnectorReport {
   connector: string;
   use: string;

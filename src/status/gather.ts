@@ -2,7 +2,13 @@ import type { ClinicSettings } from '../config/config.ts';
 import type { Change } from '../model/change.ts';
 import { type Instant, instant, toMs } from '../model/clock.ts';
 import { type Cron, parseCron } from '../model/cron.ts';
-import type { BookingReport, ClinicReport, ConnectorReport, LimiterReport } from '../model/report.ts';
+import {
+  type BookingReport,
+  type ClinicReport,
+  type ConnectorReport,
+  type LimiterReport,
+  nothingLearned,
+} from '../model/report.ts';
 import { type Poll, polls, resourceOf } from '../model/resource.ts';
 import { wallClockAt, wallClockInstant } from '../model/wall-clock.ts';
 import type { ConnectorState, PollState, Store } from '../store/store.ts';
@@ -43,15 +49,6 @@ interface ClinicFacts {
 
 const STATISTICS_SHOWN = 400;
 
-const unknownLimiter: LimiterReport = {
-  ceiling_per_minute: null,
-  window_ms: null,
-  blocked_until: null,
-  refused_last_hour: 0,
-  calls_last_hour: 0,
-  token_expires_at: null,
-};
-
 export function clinicReport(
   { key, timezone, schedule }: PlannedClinic,
   {
@@ -85,7 +82,7 @@ export function clinicReport(
         stale: since === null || isStale(schedule[poll], toMs(since), now),
       };
     }),
-    limiter: live?.limiter(key) ?? unknownLimiter,
+    limiter: live?.limiter(key) ?? nothingLearned,
     statistics: statistics.slice(-STATISTICS_SHOWN).map((row) => ({
       at: String(row.at),
       total_users: Number(row.total_users),

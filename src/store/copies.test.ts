@@ -1,19 +1,14 @@
 import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { booking, minute, QUARTER_HOUR_MS } from '../../test/conformance/store/samples.ts';
-import { alterFile, newStoreFile, openTestStore } from '../../test/support/store/store-file.ts';
-import type { Store } from './store.ts';
-
-/** Opens and closes once, so that there is a database. */
-async function createDatabase(file: string): Promise<Store['identity']> {
-  const store = await openTestStore(file);
-  await store.close();
-  return store.identity;
-}
-
-const accept = (store: Store, fields: Parameters<typeof booking>[0] = {}) =>
-  store.bookings.accept(booking(fields), QUARTER_HOUR_MS);
+import { minute } from '../../test/conformance/store/samples.ts';
+import {
+  accept,
+  alterFile,
+  createDatabase,
+  newStoreFile,
+  openTestStore,
+} from '../../test/support/store/store-file.ts';
 
 describe('a database that went back in time', () => {
   it('holds what waited to be sent when an older copy was put back', async () => {

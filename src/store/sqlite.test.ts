@@ -1,20 +1,14 @@
 import { existsSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { booking, QUARTER_HOUR_MS } from '../../test/conformance/store/samples.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { alterFile, newStoreFile, openTestStore } from '../../test/support/store/store-file.ts';
-import type { Store } from './store.ts';
-
-/** Opens and closes once, so that there is a database. */
-async function createDatabase(file: string): Promise<Store['identity']> {
-  const store = await openTestStore(file);
-  await store.close();
-  return store.identity;
-}
-
-const accept = (store: Store, fields: Parameters<typeof booking>[0] = {}) =>
-  store.bookings.accept(booking(fields), QUARTER_HOUR_MS);
+import {
+  accept,
+  alterFile,
+  createDatabase,
+  newStoreFile,
+  openTestStore,
+} from '../../test/support/store/store-file.ts';
 
 describe('opening as the daemon', () => {
   it('keeps the instance and begins a new epoch each time', async () => {

@@ -5,24 +5,14 @@ import {
   formSecret,
   formToken,
   intakeRequest,
+  openPreset as open,
   openWebForm,
+  presetKeys,
   proofOf,
   standardHeaders,
   toolRequest,
 } from '../../../test/support/forms/web-form.ts';
 import { type PresetName, presetNames } from '../presets/presets.ts';
-
-const keys: Partial<Record<PresetName, Record<string, string>>> = {
-  native: { token: formToken },
-  'html-form': { token: formToken },
-  elementor: { token: formToken },
-  'contact-form-7': { token: formToken },
-  'gravity-forms': { token: formToken },
-  jotform: { token: formToken },
-};
-
-const open = (preset: PresetName, fields: Record<string, unknown> = {}) =>
-  openWebForm({ preset, ...(keys[preset] ?? { secret: formSecret }), fields });
 
 const fileOf = (preset: PresetName): string => {
   if (preset === 'elementor') return 'elementor-simple.urlencoded';
@@ -62,7 +52,7 @@ describe('proof of origin', () => {
     expect(result).toMatchObject({ kind: 'refused', status: 401 });
   });
 
-  const withSignature = signed.filter((name) => keys[name] === undefined);
+  const withSignature = signed.filter((name) => presetKeys[name] === undefined);
 
   it.each(withSignature)('%s with a changed byte in its body is answered 401', async (preset) => {
     const { intake, clock } = await open(preset);

@@ -2,26 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { Submission } from '../../../src/model/booking.ts';
 import {
   fixture,
-  formSecret,
   formToken,
   intakeRequest,
-  openWebForm,
+  openPreset as open,
   proofOf,
   toolRequest,
 } from '../../../test/support/forms/web-form.ts';
 import { type PresetName, presets } from './presets.ts';
-
-const keys: Partial<Record<PresetName, Record<string, string>>> = {
-  native: { token: formToken },
-  'html-form': { token: formToken },
-  elementor: { token: formToken },
-  'contact-form-7': { token: formToken },
-  'gravity-forms': { token: formToken },
-  jotform: { token: formToken },
-};
-
-const open = (preset: PresetName, fields: Record<string, unknown> = {}) =>
-  openWebForm({ preset, ...(keys[preset] ?? { secret: formSecret }), fields });
 
 const about = (fields: Submission['fields']): Submission['fields'] => ({
   patient_name: 'Ann Lee',

@@ -3,6 +3,7 @@ import type { AppointmentStatus, Organization } from '../../../src/clinic/wire.t
 import type { BookingRequest } from '../../../src/model/booking.ts';
 import { bookingRefPattern } from '../../../src/model/booking-ref.ts';
 import { Failure } from '../../../src/model/failure.ts';
+import { nothingLearned } from '../../../src/model/report.ts';
 
 /** What the next POST meets. `committed`: an appointment exists afterwards, whatever was answered. */
 export const answers = {
@@ -199,14 +200,7 @@ export function scriptedClinic(key = 'main', firstId = 101): ScriptedClinic {
         signal.addEventListener('abort', given, { once: true });
       });
     },
-    limiter: () => ({
-      ceiling_per_minute: null,
-      window_ms: null,
-      blocked_until: null,
-      refused_last_hour: 0,
-      calls_last_hour: 0,
-      token_expires_at: null,
-    }),
+    limiter: () => nothingLearned,
     close: () => Promise.resolve(),
   };
   return clinic;

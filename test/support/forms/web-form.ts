@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';
+import type { PresetName } from '../../../connectors/web-form/presets/presets.ts';
 import { webForm } from '../../../connectors/web-form/web-form.ts';
 import type {
   Connector,
@@ -166,3 +167,16 @@ export const mirrorOf = (tables: Partial<Record<string, Row[]>> = {}): MirrorVie
   changes: async () => [],
   freshness: async () => [],
 });
+
+export const presetKeys: Partial<Record<PresetName, Record<string, string>>> = {
+  native: { token: formToken },
+  'html-form': { token: formToken },
+  elementor: { token: formToken },
+  'contact-form-7': { token: formToken },
+  'gravity-forms': { token: formToken },
+  jotform: { token: formToken },
+};
+
+/** A form of this tool, with the key it proves itself with. */
+export const openPreset = (preset: PresetName, fields: Record<string, unknown> = {}) =>
+  openWebForm({ preset, ...(presetKeys[preset] ?? { secret: formSecret }), fields });

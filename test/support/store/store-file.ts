@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest';
 import { silentLog } from '../../../src/model/log.ts';
 import { openStore } from '../../../src/store/sqlite.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { booking, QUARTER_HOUR_MS } from '../../conformance/store/samples.ts';
 import { fakeClock } from '../fake-clock.ts';
 
 /** A path in a folder of its own that goes with the test. */
@@ -32,3 +33,13 @@ export function alterFile(file: string, statement: string): void {
   database.exec(statement);
   database.close();
 }
+
+/** Opens and closes once, so that there is a database. */
+export async function createDatabase(file: string): Promise<Store['identity']> {
+  const store = await openTestStore(file);
+  await store.close();
+  return store.identity;
+}
+
+export const accept = (store: Store, fields: Parameters<typeof booking>[0] = {}) =>
+  store.bookings.accept(booking(fields), QUARTER_HOUR_MS);

@@ -6,6 +6,19 @@ import { statusText } from './status.ts';
 const NOW = Date.parse('2026-03-02T09:00:00Z');
 const plain = (_style: unknown, text: string) => text;
 
+it('names the clinic of each part and of each question, where there are several', () => {
+  const report = sampleReport(NOW);
+  const [clinic] = report.clinics;
+  expect.assert(clinic);
+
+  const one = statusText({ ...report, clinics: [clinic] }, plain);
+  const two = statusText({ ...report, clinics: [clinic, { ...clinic, clinic: 'south' }] }, plain);
+
+  expect(one).not.toContain('main: ');
+  expect(two).toContain('  CS-7K3Q9F  main: CS-7K3Q9F was sent');
+  expect(two).toContain('south: Bright Smile Dental');
+});
+
 it.each([
   ['bookings are sent', null, null],
   ['the clinic has asked us to wait; bookings are sent again in 2 min', 2 * 60_000, null],

@@ -61,9 +61,12 @@ export function statusText(report: StatusReport, paint: Paint): string {
   const ago = (at: string | null) => (at === null ? 'never' : `${span(now - toMs(at))} ago`);
   const parts = [paint(['bold', colours[report.health]], report.sentence)];
 
+  const place = (clinic: string | undefined) =>
+    report.clinics.length > 1 && clinic !== undefined ? `${clinic}: ` : '';
   if (report.needs.length > 0) {
     const rows = report.needs.map(
-      ({ subject, sentence, action }) => `  ${paint('yellow', subject)}  ${sentence}\n      → ${action}`,
+      ({ subject, clinic, sentence, action }) =>
+        `  ${paint('yellow', subject)}  ${place(clinic)}${sentence}\n      → ${action}`,
     );
     parts.push(`Needs you\n${rows.join('\n')}`);
   }
@@ -82,7 +85,7 @@ export function statusText(report: StatusReport, paint: Paint): string {
         : `limit ${Math.round(clinic.limiter.ceiling_per_minute)} calls a minute`;
     const lane = laneWords(clinic, now);
     parts.push(
-      `${clinic.name ?? clinic.clinic} (${clinic.timezone}; ${limit}; ${lane})\n${table([['  RESOURCE', 'ROWS', 'READ', 'CHANGED', 'NEXT', 'STATE'], ...rows])}`,
+      `${place(clinic.clinic)}${clinic.name ?? clinic.clinic} (${clinic.timezone}; ${limit}; ${lane})\n${table([['  RESOURCE', 'ROWS', 'READ', 'CHANGED', 'NEXT', 'STATE'], ...rows])}`,
     );
   }
   if (report.connectors.length > 0) {

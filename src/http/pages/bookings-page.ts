@@ -44,13 +44,13 @@ export function bookingsPage({ bookings, state, limit, viewer, now }: BookingsPa
 <section class="card" aria-label="Bookings">${
         bookings.length === 0
           ? html`<p class="empty">No booking ${state ? `is ${words(state)}` : 'has come in yet'}.</p>`
-          : table(state ? `Bookings, ${words(state)}` : 'Bookings', columns(now), bookings)
+          : table(state ? `Bookings, ${words(state)}` : 'Bookings', columns(bookings, now), bookings)
       }${bookings.length >= limit && html`<p class="hint">The newest ${limit}; <code>clinic-sync bookings list</code> shows all.</p>`}</section>`,
     }),
   );
 }
 
-const columns = (now: number) => [
+const columns = (bookings: readonly Booking[], now: number) => [
   { title: 'Reference', cell: ({ ref }: Booking) => html`<a href="/bookings/${ref}">${ref}</a>` },
   { title: 'State', cell: ({ state }: Booking) => stateBadge(state) },
   {
@@ -63,6 +63,10 @@ const columns = (now: number) => [
       [appointment_date, appointment_time].filter((part) => part !== null).join(' ') ||
       html`<span class="faint">none</span>`,
   },
+  // In an installation of one clinic it would say the same in every row.
+  ...(new Set(bookings.map(({ clinic }) => clinic)).size > 1
+    ? [{ title: 'Clinic', cell: ({ clinic }: Booking) => html`<code>${clinic}</code>` }]
+    : []),
   { title: 'Source', cell: ({ source }: Booking) => html`<code>${source}</code>` },
   { title: 'Came in', cell: ({ received_at }: Booking) => timeTag(received_at, now) },
 ];

@@ -5,7 +5,7 @@ import { timeTag } from './time.ts';
 
 /** What waits for a person, the urgent first, each with what to do. */
 export function needsSection(
-  { needs, connectors }: Pick<StatusReport, 'needs' | 'connectors'>,
+  { needs, connectors, clinics }: Pick<StatusReport, 'needs' | 'connectors' | 'clinics'>,
   viewer: Viewer,
   now: number,
 ): Html | undefined {
@@ -13,18 +13,27 @@ export function needsSection(
     connectors.filter(({ state }) => state === 'paused').map(({ connector }) => connector),
   );
   if (needs.length === 0) return undefined;
+  /** Which clinic it is about goes without saying where there is one. */
+  const place = ({ clinic }: Need) => clinics.length > 1 && clinic && html`<code>${clinic}</code> · `;
   const sorted = needs.toSorted((a, b) => Number(b.urgent) - Number(a.urgent));
   return html`<section aria-labelledby="needs"><h2 id="needs">Needs you <span class="count">${needs.length}</span></h2>
-<ul class="needs">${sorted.map((need) => needItem(need, paused, viewer, now))}</ul>
+<ul class="needs">${sorted.map((need) => needItem(need, { place: place(need), paused, viewer, now }))}</ul>
 ${viewer.canSignIn && viewer.by === undefined && html`<p class="hint"><a href="/admin/sign-in">Sign in</a> to see the bookings and to act from here.</p>`}
 </section>
 `;
 }
 
-const needItem = (need: Need, paused: ReadonlySet<string>, viewer: Viewer, now: number): Html =>
+interface Shown {
+  place: Html | false | '' | undefined;
+  paused: ReadonlySet<string>;
+  viewer: Viewer;
+  now: number;
+}
+
+const needItem = (need: Need, { place, paused, viewer, now }: Shown): Html =>
   html`<li class="${need.urgent ? 'is-bad' : 'is-attention'}">${icon(need.urgent ? 'not_syncing' : 'attention')}
 <div><p class="sentence">${need.urgent && html`<strong class="unseen">Urgent: </strong>`}${prose(need.sentence)}</p>
-<p class="faint">${prose(need.action.replace(/\.$/, ''))} · since ${timeTag(need.since, now)}</p></div>
+<p class="faint">${place}${prose(need.action.replace(/\.$/, ''))} · since ${timeTag(need.since, now)}</p></div>
 ${viewer.by !== undefined && html`<div class="buttons">${waysOut(need, paused, viewer)}</div>`}</li>`;
 
 /** Buttons for what a button can settle; the sentence says the rest. */

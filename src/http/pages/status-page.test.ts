@@ -83,6 +83,16 @@ describe('what needs a person', () => {
     expect(text).not.toMatch(/resume|sync"/);
   });
 
+  it('says of which clinic it is, where there are several', () => {
+    const [main] = sampleReport(now).clinics;
+    expect.assert(main);
+    const one = page({ needs, clinics: [main] });
+    const two = page({ needs, clinics: [main, { ...main, clinic: 'south' }] });
+
+    expect(one).not.toContain('<p class="faint"><code>main</code>');
+    expect(two).toContain('<p class="faint"><code>main</code> · ');
+  });
+
   it('is not there when nothing does', () => {
     expect(page({ needs: [] })).not.toContain('Needs you');
   });

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -75,6 +76,8 @@ export interface Story extends AsyncDisposable {
   /** A person's action on the status page. */
   act(path: string, fields?: Record<string, string>): Promise<Answer>;
   status(): Promise<StatusReport>;
+  /** False for a story that was killed before it ever had one. */
+  hasDatabase(): boolean;
   /** Reads the database beside the daemon, or what is left of it. */
   read<T>(use: (store: Store) => Promise<T>): Promise<T>;
   /** Changes rows as only the passing of time could, while no daemon runs. */
@@ -229,6 +232,7 @@ export async function startStory(options: StoryOptions): Promise<Story> {
       return JSON.parse((await ask('/status.json')).text) as StatusReport;
     },
 
+    hasDatabase: () => (statSync(database, { throwIfNoEntry: false })?.size ?? 0) > 0,
     async read(use) {
       const store = await openStore({ file: database, clock: systemClock, log: silentLog, mode: 'tool' });
       try {

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE, runningBookings } from '../../test/support/bookings/running-bookings.ts';
-import { lead } from '../../test/support/bookings/world.ts';
 import { settle } from '../../test/support/fake-clock.ts';
 import { Failure } from '../model/failure.ts';
-import { silentLog } from '../model/log.ts';
-import { createBookings } from './bookings.ts';
 
 describe('bookings', () => {
   const running = runningBookings();
@@ -212,6 +209,16 @@ describe('bookings', () => {
   });
 
   describe('stopping and starting', () => {
+    it('takes nobody’s word that a difference was seen where there is none', async () => {
+      const ref = await running.send('reset_before');
+
+      await expect(running.world.bookings.acknowledge(ref, 'Mina')).rejects.toMatchObject({
+        kind: 'refused',
+      });
+
+      expect((await running.get(ref)).evidence?.verdict).toBe('');
+    });
+
     it('asks the clinic after a crash what it has, when that had not been done yet', async () => {
       const { ref } = await running.world.accept();
       await settle(30);
@@ -257,157 +264,6 @@ describe('bookings', () => {
       await running.world.start();
 
       expect(await running.get(ref)).toMatchObject({ state: 'unknown', reason: 'interrupted' });
-    });
-
-    it('sends nothing of a restored database before a person has looked, and then only what is new', async () => {
-      const old = await running.send('never_sent');
-      running.world.crash();
-      await running.world.start({
-        ...running.world.store,
-        identity: { ...running.world.store.identity, restored: true },
-      });
-      const fresh = await running.world.accept({ patient_phone: '01911-222333' });
-      const carried = await running.world.accept(
-        { patient_phone: '01911-222444' },
-        { submission_id: 'CS-7K3Q9F' },
-      );
-      await running.world.advance(30 * MINUTE);
-      const sent = running.world.clinic.posts.length;
-
-      await running.world.bookings.resumeLane('main', 'Mina');
-      await running.world.advance(10 * MINUTE);
-
-      expect(sent).toBe(1);
-      expect(await running.get(old)).toMatchObject({ state: 'held', reason: 'restored_state' });
-      expect(await running.get(carried.ref)).toMatchObject({ state: 'held', reason: 'restored_state' });
-      expect((await running.get(fresh.ref)).state).toBe('booked');
-    });
-
-    it('never says that what a restored database forgot is not booked, whatever else is wrong with it', async () => {
-      const ref = await running.send('never_sent');
-      running.world.crash();
-      await running.world.start({
-        ...running.world.store,
-        identity: { ...running.world.store.identity, restored: true },
-      });
-      await running.world.bookings.edit(ref, { doctor: 'Dr. Nobody', doctor_id: null }, 'Mina');
-      await running.mirrorDentists({ 3: 'Dr. Ann' });
-      running.world.bookings.wake();
-      await running.world.bookings.edit(ref, { doctor: 'Dr. Someone' }, 'Mina');
-      const described = await running.world.bookings.describe(ref);
-      await running.world.bookings.edit(ref, { doctor_id: 3 }, 'Mina');
-
-      running.world.clock.jump(2 * 24 * 60 * MINUTE);
-      await running.world.advance(2 * MINUTE);
-
-      expect(JSON.stringify(described)).not.toContain('Nothing is booked');
-      expect(described.evidence).toContain(
-        'Look for it at the front desk. Approve it only if it is not there; else drop it.',
-      );
-      expect(await running.get(ref)).toMatchObject({ state: 'held', reason: 'restored_state' });
-    });
-
-    it('says of what was refused before the copy was made that it may have been booked since', async () => {
-      const ref = await running.send('refused');
-      const before = await running.world.bookings.describe(ref);
-      running.world.crash();
-      await running.world.start({
-        ...running.world.store,
-        identity: { ...running.world.store.identity, restored: true },
-      });
-
-      const after = await running.world.bookings.describe(ref);
-
-      expect(before.sentence).not.toContain('older copy');
-      expect(after.sentence).toMatch(/^The database is an older copy; .* No such slot$/);
-    });
-
-    it('reminds of what waits for a person at once, after a quarter of an hour, and daily until it is settled', async () => {
-      const { clock, store, clinic, settings } = running.world;
-      await running.stop();
-      const reminders: unknown[] = [];
-      const bookings = createBookings({
-        store,
-        clinics: new Map([['main', { clinic, settings }]]),
-        sources: new Map([['main-form', { approval: 'required' }]]),
-        clock,
-        log: {
-          ...silentLog,
-          warn: (text, fields) => void (text.includes('waits for a person') && reminders.push(fields?.kind)),
-        },
-      });
-      await bookings.start();
-      const fields = lead({ appointment_date: '2026-04-01' });
-      const { ref } = await bookings.accept({ source: 'main-form', fields });
-
-      for (const minutes of [2, 10, 10, 24 * 60, 24 * 60]) {
-        clock.jump((minutes - 1) * MINUTE);
-        await clock.advance(MINUTE);
-      }
-      const said = [...reminders];
-      await bookings.drop(ref, 'Mina');
-      clock.jump(25 * 60 * MINUTE);
-      await clock.advance(MINUTE);
-      await bookings.stop();
-      await running.world.start();
-
-      expect(said).toEqual(['at_once', 'after_15_minutes', 'daily', 'daily']);
-      expect(reminders).toEqual(said);
-    });
-
-    it('looks at nothing else that waits when one more lead joins it', async () => {
-      const { clock, store, clinic, settings } = running.world;
-      await running.stop();
-      let looks = 0;
-      const list: typeof store.bookings.list = (filter) => {
-        if (filter.states?.includes('held') ?? true) looks += 1;
-        return store.bookings.list(filter);
-      };
-      const bookings = createBookings({
-        store: { ...store, bookings: { ...store.bookings, list } },
-        clinics: new Map([['main', { clinic, settings }]]),
-        sources: new Map([['main-form', { approval: 'required' }]]),
-        clock,
-        log: silentLog,
-      });
-      await bookings.start();
-      await clock.advance(1);
-      const atStart = looks;
-
-      const accepted = [];
-      for (const day of ['01', '02', '03'])
-        accepted.push(
-          await bookings.accept({
-            source: 'main-form',
-            fields: lead({ appointment_date: `2026-04-${day}`, patient_phone: `017123456${day}` }),
-          }),
-        );
-      const whileAccepting = looks - atStart;
-      await bookings.stop();
-      await running.world.start();
-
-      expect(accepted).toMatchObject(Array(3).fill({ state: 'held', created: true }));
-      expect(whileAccepting).toBe(0);
-    });
-
-    it('leaves nothing waiting for a clinic that is no longer configured', async () => {
-      await running.world.bookings.pauseLane('main', 'Mina');
-      const { ref } = await running.world.accept();
-      await running.stop();
-
-      const elsewhere = createBookings({
-        store: running.world.store,
-        clinics: new Map(),
-        sources: new Map(),
-        clock: running.world.clock,
-        log: silentLog,
-      });
-      await elsewhere.start();
-      const asked = await elsewhere.attention();
-      await running.world.start();
-
-      expect(await running.get(ref)).toMatchObject({ state: 'held', reason: 'missing_field' });
-      expect(asked).toMatchObject([{ subject: ref }]);
     });
   });
 });

@@ -194,7 +194,9 @@ export function createBookings(options: BookingsOptions): Bookings {
       return resolved;
     },
     async acknowledge(ref, by) {
-      await get(ref);
+      const { evidence } = await get(ref);
+      if ((evidence?.mismatch ?? []).length === 0)
+        throw new Failure({ kind: 'refused', message: `${ref} has no difference that could be seen.` });
       await clearMismatch(store, ref, by);
       log.info('difference acknowledged', { ref, kind: by === '' ? 'nobody' : 'person' });
     },

@@ -92,6 +92,9 @@ export const unknownMessage = (answer: string): string =>
 export const expiredMessage = 'Its time passed before it was sent.';
 /** A task has no date that could be sent, and no approval can turn it into a booking. */
 export const taskPrefix = 'A task for a person, not a booking';
+export const isTask = ({ message }: { message: string | null }): boolean =>
+  message?.startsWith(taskPrefix) === true;
+export const taskTodo = 'Do it, then drop it.';
 export const restoredMessage =
   'This database is an older copy. Bookings stay here until a person has looked and resumes.';
 

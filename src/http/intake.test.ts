@@ -71,6 +71,19 @@ describe('taking a booking', () => {
     });
   });
 
+  it('tells whoever may not read bookings that it came, and nothing of what became of it', async () => {
+    const { receive } = sampleIntake('website');
+    const held = accepted({ state: 'held', reason: 'duplicate_suspect', duplicate_of: 'CS-AAAAAA' });
+    const { post } = await start({
+      bookings: sampleDoor({ accept: async () => held }),
+      ...withIntake({ receive: (one) => receive({ ...one, headers: bearer }) }),
+    });
+
+    const answer = await post('/in/website', { headers: {} });
+
+    expect(await answer.json()).toEqual({ ok: true, ref: 'CS-7K3Q9F', state: 'received' });
+  });
+
   it('hands the connector exactly the bytes, the headers, the rest of the path and the query', async () => {
     const seen: IntakeRequest[] = [];
     const body = Buffer.from([0xff, 0x00, 0x7b, 0xc3, 0x28]);

@@ -111,7 +111,7 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
       return { reason: 'ignored' };
     }
     if (intakeQuery(request).get('validate') === '1') return check(result.submission, request, reply);
-    return accept(result, request, reply);
+    return accept(intake, result, request, reply);
   };
 
   const check = async (
@@ -131,6 +131,7 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
   };
 
   const accept = async (
+    intake: HttpIntake,
     { submission, thanks }: Extract<IntakeResult, { kind: 'submission' }>,
     request: FastifyRequest,
     reply: FastifyReply,
@@ -146,7 +147,10 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
       else sendHtml(reply, thanksPage(booking.ref));
     } else {
       const { ref, state, reason, message, duplicate_of } = booking;
-      reply.send({ ok: true, ref, state, ...present({ reason, message, duplicate_of }) });
+      // What became of it says whether somebody else with this phone number has a booking: a visitor must not learn that.
+      if (intake.authorize(intakeRequest(request)) !== undefined)
+        reply.send({ ok: true, ref, state: 'received' });
+      else reply.send({ ok: true, ref, state, ...present({ reason, message, duplicate_of }) });
     }
     return { ref: booking.ref, state: booking.state };
   };

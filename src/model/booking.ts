@@ -180,6 +180,10 @@ export interface Evidence {
   probed_ids?: number[];
   matching_ids?: number[];
   verdict?: string;
+  /** Surely not at the clinic: what came back proves it, or a person has looked. */
+  absent?: boolean;
+  /** Others for the same phone, date and time, named to whoever wanted to send this one again. */
+  told_of?: string[];
   /** Differences between what we asked for and what the clinic shows for the linked appointment. */
   mismatch?: string[];
 }

@@ -3,7 +3,7 @@ import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from
 /** The number in E.164, for comparison only (the visitor's own form is sent); null when it cannot be understood. */
 export function phoneE164(phone: string | null, country: CountryCode | undefined): string | null {
   if (phone === null) return null;
-  const parsed = parsePhoneNumberFromString(phone.normalize('NFKC'), country);
+  const parsed = parsePhoneNumberFromString(inWesternDigits(phone), country);
   return parsed?.isPossible() ? parsed.number : null;
 }
 
@@ -12,8 +12,19 @@ export function phoneE164(phone: string | null, country: CountryCode | undefined
  * there are too few of them to call anybody.
  */
 export function comparablePhone(phone: string | null, country: CountryCode | undefined): string | null {
-  const digits = (phone ?? '').normalize('NFKC').replace(/\D/g, '');
+  const digits = inWesternDigits(phone ?? '').replace(/\D/g, '');
   return phoneE164(phone, country) ?? (digits.length < 5 ? null : digits);
+}
+
+/** Whoever types ০১৭১২ has the same telephone as whoever types 01712. */
+const inWesternDigits = (text: string): string => text.normalize('NFKC').replace(/\p{Nd}/gu, digitValue);
+
+/** In Unicode the ten digits of a script follow each other, its zero first. */
+function digitValue(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let value = 0;
+  while (/\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1;
+  return String(value % 10);
 }
 
 /** Where numbers without a country code are from: the setting, else the clinic's own number, else its country field. */

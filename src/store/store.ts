@@ -208,6 +208,8 @@ export interface BookingMove {
   appointment_id?: number;
   /** Corrections by a person (`edit`). */
   edit?: Partial<Pick<Booking, EditableField>>;
+  /** Given: nothing happens while `sameSlot` has another that is neither held nor named here. */
+  beside?: readonly string[];
 }
 
 export type EditableField =
@@ -226,10 +228,9 @@ export type EditableField =
 
 export interface BookingVerbs {
   /**
-   * Stores a submission, with rules 1 to 3 of duplicates inside the transaction: same (source, submission_id) → `same`;
-   * same content from the same source within `mergeWithinMs` of the first → `merged` (counted on it); same phone, date
-   * and time from any source, live → stored `held(duplicate_suspect)` with `duplicate_of`. Otherwise `new` in the state
-   * given. Records `booking.received` and the state's own change. Waiting calls share one commit.
+   * Stores a submission, judged inside the transaction: same (source, submission_id) → `same`; same content from the
+   * same source within `mergeWithinMs` of the first → `merged` (counted on it); another in `sameSlot` → held
+   * (`duplicate_suspect`) with `duplicate_of`; else `new` in the state given. Waiting calls share one commit.
    */
   accept(
     booking: NewBooking,
@@ -248,7 +249,7 @@ export interface BookingVerbs {
   /** Adds facts to a booking without moving it. */
   note(ref: string, evidence: Evidence): Promise<void>;
   /**
-   * One legal move with its change-log row and event. Undefined when the booking is not in `from` any more.
+   * One legal move with its change-log row and event. Undefined when it is not in `from` any more, or not `beside`.
    * Throws `Failure` refused for a move that the table of legal moves does not have, and for `booked` with an
    * appointment_id that another booking already has (then nothing happened).
    */
@@ -258,23 +259,18 @@ export interface BookingVerbs {
   get(ref: string): Promise<Booking | undefined>;
   list(filter: BookingFilter): Promise<Booking[]>;
   events(ref: string): Promise<BookingEvent[]>;
-  /** When the next queued booking becomes sendable; undefined when none is queued. */
-  nextDue(clinic: string): Promise<Instant | undefined>;
   /** Is this appointment already linked to a booking? */
   linked(clinic: string, appointmentId: number): Promise<string | undefined>;
   /**
-   * Bookings that are or may become an appointment for this phone at this time, the earliest first; none when a part is
-   * missing.
+   * Bookings that are or may become an appointment for this phone at this time, the earliest first, one too that was
+   * dropped without a word that it is not there; none when a part is missing.
    */
   sameSlot(
     slot: Pick<Booking, 'clinic' | 'phone_e164' | 'appointment_date' | 'appointment_time'>,
   ): Promise<{ ref: string; state: BookingState }[]>;
   /** Ids we know to be ours, ascending, with when they were booked (one that was linked later: when it was sent). */
   ownIds(clinic: string): Promise<{ appointment_id: number; at: Instant }[]>;
-  /**
-   * How many were accepted from a source, or with a phone, since a time. Counts no further than `atMost`: it runs with
-   * every submission, and a flood must not become slower the longer it lasts.
-   */
+  /** How many were accepted from a source, or with a phone, since a time; a flood is counted no further than `atMost`. */
   countSince(
     clinic: string,
     since: Instant,

@@ -16,6 +16,33 @@ describe('accepting a lead', () => {
     expect(running.world.clinic.posts).toHaveLength(1);
   });
 
+  it('answers a second try with what the first came to, and reminds a person that somebody waits', async () => {
+    const ref = await running.send('refused');
+    const [before] = await running.world.bookings.attention();
+    await running.world.advance(5 * MINUTE);
+
+    const again = await running.world.accept();
+    await running.world.advance(MINUTE);
+    const [asked] = await running.world.bookings.attention();
+
+    expect(again).toMatchObject({ ref, state: 'rejected', message: 'No such slot', created: false });
+    expect(running.world.clinic.posts).toHaveLength(1);
+    expect(asked?.subject).toBe(ref);
+    expect(asked?.since).not.toBe(before?.since);
+  });
+
+  it('sends a try after a quarter of an hour anew: what the clinic refused is surely not there', async () => {
+    const ref = await running.send('refused');
+    await running.world.advance(16 * MINUTE);
+
+    const again = await running.world.accept();
+    await running.world.advance(1_000);
+
+    expect(again).toMatchObject({ state: 'queued', created: true });
+    expect((await running.get(again.ref)).state).toBe('booked');
+    expect((await running.get(ref)).state).toBe('rejected');
+  });
+
   it('holds a second lead for the same phone, date and time, and never drops it', async () => {
     const first = await running.world.accept();
     const second = await running.world.accept({ patient_name: 'Karima Begum' });
@@ -27,6 +54,18 @@ describe('accepting a lead', () => {
     expect(second).toMatchObject({ state: 'held', reason: 'duplicate_suspect', duplicate_of: first.ref });
     expect(running.world.clinic.posts).toHaveLength(2);
   });
+
+  it.each(['০১৭১২-৩৪৫৬৭৮', '٠١٧١٢٣٤٥٦٧٨', '०१७१२ ३४५६७८', '０１７１２３４５６７８'])(
+    'knows a phone number in the digits of any script: %s',
+    async (patient_phone) => {
+      const first = await running.world.accept({ patient_phone });
+      const again = await running.world.accept();
+      const other = await running.world.accept({ patient_name: 'Karima Begum' });
+
+      expect(again).toMatchObject({ ref: first.ref, created: false });
+      expect(other).toMatchObject({ reason: 'duplicate_suspect', duplicate_of: first.ref });
+    },
+  );
 
   it('compares a number that no country has by its digits', async () => {
     const first = await running.world.accept({ patient_phone: 'ext. 55 555' });
@@ -87,7 +126,12 @@ describe('accepting a lead', () => {
 
     await expect(running.world.bookings.approve(ref, 'Mina')).rejects.toMatchObject({ kind: 'refused' });
 
+    const { ways } = await running.world.bookings.describe(ref);
+    const [asked] = await running.world.bookings.attention();
+
     expect(await running.get(ref)).toMatchObject({ clinic: '-', state: 'held', reason: 'missing_field' });
+    expect(ways.map(({ command }) => command)).toEqual([`clinic-sync bookings drop ${ref}`]);
+    expect(asked?.action).toContain('Add it anew with its clinic');
   });
 
   it('waits for the mirror to learn a name, then sends its number', async () => {

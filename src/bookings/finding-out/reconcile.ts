@@ -70,10 +70,11 @@ export async function reconcile(options: Reconcile): Promise<Booking> {
   return await conclude(options, 'found', probed, claimable);
 }
 
-/** Another unknown booking for the same name, date and time: which of the two exists, only a person can say. */
+/** Another for the same name, date and time that may be the one found: which of the two exists, only a person can say. */
 async function hasTwin(store: Store, booking: Booking): Promise<boolean> {
-  const unknown = await store.bookings.list({ clinic: booking.clinic, states: ['unknown', 'booked_no_id'] });
-  return unknown.some(
+  const states = ['sending', 'unknown', 'booked_no_id'] as const;
+  const open = await store.bookings.list({ clinic: booking.clinic, states });
+  return open.some(
     (other) =>
       other.ref !== booking.ref &&
       other.appointment_date === booking.appointment_date &&

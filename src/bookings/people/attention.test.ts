@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Booking } from '../../model/booking.ts';
 import { expiresAt } from '../accepting/expiry.ts';
+import { taskPrefix } from '../sentences.ts';
 import { attention } from './attention.ts';
 import { describe as inWords } from './describe.ts';
 
@@ -111,5 +112,36 @@ describe('when a booking expires', () => {
 
   it('is never for what has no slot', () => {
     expect(expiresAt(booking({ state: 'held', appointment_date: 'soon' }), zone)).toBeUndefined();
+  });
+
+  it('is a task as what it is, and nothing to approve', () => {
+    const task = booking({
+      state: 'held',
+      reason: 'approval',
+      message: `${taskPrefix}: Cancelled at Calendly`,
+    });
+
+    const asked = attention(task, at('2026-03-02T09:00:00Z'), zone);
+    const described = inWords(task, zone);
+
+    expect(asked?.sentence).toBe('Booking CS-7K3Q9F from form: A task for a person, not a booking.');
+    expect(JSON.stringify([asked, described])).not.toMatch(/[Aa]pprove|Nothing is booked/);
+  });
+
+  it.each([
+    [{ state: 'expired', reason: null }, '--appointment-date YYYY-MM-DD'],
+    [{ state: 'held', reason: 'past_slot' }, '--appointment-date YYYY-MM-DD'],
+    [{ state: 'held', reason: 'mapping', treatment: 'Scaling' }, '--treatment-id N'],
+    [{ state: 'held', reason: 'mapping', doctor: 'Dr. Nobody' }, '--doctor-id N'],
+    [{ state: 'held', reason: 'missing_field', appointment_time: null }, '--appointment-time HH:MM'],
+    [{ state: 'held', reason: 'missing_field', patient_name: null }, '--patient-name NAME'],
+  ] as const)('is corrected first where approving alone would be refused: %j', (fields, option) => {
+    const { ways } = inWords(booking(fields), zone);
+
+    expect(ways.map(({ command }) => command)).toEqual([
+      `clinic-sync bookings edit CS-7K3Q9F ${option}`,
+      'clinic-sync bookings approve CS-7K3Q9F',
+      'clinic-sync bookings drop CS-7K3Q9F',
+    ]);
   });
 });

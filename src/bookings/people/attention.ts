@@ -1,7 +1,8 @@
 import type { Booking } from '../../model/booking.ts';
 import { type Instant, instant, toMs } from '../../model/clock.ts';
 import type { Need } from '../../model/report.ts';
-import { holds, states } from '../sentences.ts';
+import { noClinic } from '../accepting/intake.ts';
+import { holds, isTask, states, taskPrefix, taskTodo } from '../sentences.ts';
 import { slotAt } from '../slot.ts';
 
 const MINUTE_MS = 60_000;
@@ -55,11 +56,17 @@ export function attention(booking: Booking, nowMs: number, zone: string): Attent
   };
 }
 
+const homelessTodo = 'Add it anew with its clinic, then drop this one.';
+
 function question(booking: Booking): { sentence: string; action: string } | undefined {
   const { ref, source, state, reason } = booking;
   const who = `Booking ${ref} from ${source}`;
   const look = `\`clinic-sync bookings show ${ref}\` shows it.`;
+  if (state === 'held' && isTask(booking))
+    return { sentence: `${who}: ${taskPrefix}.`, action: `${taskTodo} ${look}` };
   if (state === 'held') {
+    if (booking.clinic === noClinic)
+      return { sentence: `${who}: It does not say for which clinic.`, action: `${homelessTodo} ${look}` };
     const hold = holds[reason as keyof typeof holds] ?? states.held;
     return { sentence: `${who}: ${hold.means}`, action: `${hold.todo} ${look}` };
   }

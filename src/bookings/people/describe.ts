@@ -1,9 +1,11 @@
-import type { Booking } from '../../model/booking.ts';
+import type { Booking, HoldReason } from '../../model/booking.ts';
 import { toMs } from '../../model/clock.ts';
 import { wallClockAt } from '../../model/wall-clock.ts';
+import { blocking } from '../accepting/check.ts';
+import { noClinic } from '../accepting/intake.ts';
 import { isCounted, SETTLE_MS, unexplained } from '../finding-out/counter.ts';
 import { answers } from '../sending/outcome.ts';
-import { type Explained, holds, states, taskPrefix, waysOut } from '../sentences.ts';
+import { type Explained, holds, isTask, states, taskPrefix, taskTodo, waysOut } from '../sentences.ts';
 
 /** A booking in words, for the person who has to decide. No patient data. */
 export interface Description {
@@ -22,6 +24,8 @@ export function describe(booking: Booking, zone: string): Description {
       evidence: evidenceLines(booking, zone),
       ways: waysOut.map(({ way, command }) => ({ way, command: command.replace('REF', ref) })),
     };
+  if (state === 'held' && isTask(booking))
+    return { sentence: booking.message ?? taskPrefix, evidence: [taskTodo], ways: waysFor(booking) };
   const { means, todo } = explained(booking);
   const sentence = [means, booking.message].filter((part) => part !== null && part !== '').join(' ');
   const mismatch = booking.evidence?.mismatch ?? [];
@@ -33,16 +37,21 @@ export function describe(booking: Booking, zone: string): Description {
   };
 }
 
-function waysFor({ ref, state, message, evidence }: Booking): Description['ways'] {
+function waysFor(booking: Booking): Description['ways'] {
+  const { ref, state, reason, evidence } = booking;
   const command = (words: string) => `clinic-sync bookings ${words.replace('REF', ref)}`;
   const approve = { way: 'Approve it.', command: command('approve REF') };
-  const edit = { way: 'Correct it first.', command: command('edit REF --appointment-date YYYY-MM-DD') };
+  const edit = { way: 'Correct it first.', command: command(`edit REF ${correction(booking)}`) };
   const drop = { way: 'Drop it.', command: command('drop REF') };
-  if (message?.startsWith(taskPrefix)) return state === 'held' ? [drop] : [];
+  if (isTask(booking)) return state === 'held' ? [drop] : [];
+  // No correction gives it a clinic.
+  if (booking.clinic === noClinic) return state === 'held' ? [drop] : [];
+  // Approving alone would be refused.
+  const isBlocked = state === 'expired' || (state === 'held' && blocking.has(reason as HoldReason));
+  if (isBlocked) return [edit, { ...approve, way: 'Then approve it.' }, drop];
   switch (state) {
     case 'held':
     case 'rejected':
-    case 'expired':
       return [approve, edit, drop];
     case 'received':
     case 'queued':
@@ -57,6 +66,26 @@ function waysFor({ ref, state, message, evidence }: Booking): Description['ways'
       return [];
   }
 }
+
+/** What most likely has to be corrected. */
+function correction(booking: Booking): string {
+  const { reason, doctor, doctor_id, treatment, treatment_id } = booking;
+  const missing = Object.entries(required).find(
+    ([field]) => booking[field as keyof typeof required] === null,
+  );
+  if (missing !== undefined) return missing[1];
+  const isTreatment = treatment === null ? treatment_id !== null : treatment_id === null;
+  const isDoctor = doctor === null ? doctor_id !== null : doctor_id === null;
+  if (reason === 'mapping') return isTreatment && !isDoctor ? '--treatment-id N' : '--doctor-id N';
+  return required.appointment_date;
+}
+
+const required = {
+  patient_name: '--patient-name NAME',
+  patient_phone: '--patient-phone NUMBER',
+  appointment_date: '--appointment-date YYYY-MM-DD',
+  appointment_time: '--appointment-time HH:MM',
+} as const;
 
 /** What a held one is held for says more than that it is held; of a restored one not even "not booked" is known. */
 function explained({ state, reason }: Booking): Explained {

@@ -1,4 +1,5 @@
 import { type Booking, type BookingState, submissionFields } from '../../model/booking.ts';
+import { bookingRefPattern } from '../../model/booking-ref.ts';
 import { type Clock, instant } from '../../model/clock.ts';
 import { crashpoint } from '../../model/crashpoint.ts';
 import { asFailure, Failure } from '../../model/failure.ts';
@@ -10,7 +11,12 @@ import { type Comparison, compare, differences, isSame } from '../finding-out/co
 import { isSettled, settledAtMs } from '../finding-out/counter.ts';
 import { raiseFlag } from '../finding-out/mismatch.ts';
 import type { StatusReads } from '../finding-out/status-reads.ts';
-import { heldMessage, holds, taskPrefix } from '../sentences.ts';
+import { heldMessage, holds, isTask, taskTodo } from '../sentences.ts';
+
+/** By an edit; a release names every one that is sent or to be sent. */
+const NAMED_AT_MOST = 5;
+/** Nobody compares two bookings faster than this; a second click does come so fast. */
+const DOUBLE_CLICK_MS = 3_000;
 
 /** What a person says about a booking whose outcome is unknown. */
 export type Decision =
@@ -45,6 +51,8 @@ export interface PersonsActions {
 
 export function createPersons({ store, reads, intake, clock, signal }: Persons): PersonsActions {
   const now = () => instant(clock.now());
+  /** When somebody here was answered with another booking to compare with, on the monotonic clock. */
+  const justTold = new Map<string, number>();
 
   const get = async (ref: string): Promise<Booking> => {
     const booking = await store.bookings.get(ref);
@@ -53,13 +61,13 @@ export function createPersons({ store, reads, intake, clock, signal }: Persons):
     return booking;
   };
 
-  /** The booking as it was looked at; when it moved in between, the person has to look again. */
-  const decide = async (
+  /** The booking as it was looked at; undefined when it moved in between. */
+  const attempt = async (
     booking: Booking,
     to: BookingState,
     by: string,
     more: Omit<Partial<BookingMove>, 'to'>,
-  ): Promise<Booking> => {
+  ): Promise<Booking | undefined> => {
     crashpoint('bookings.before_decision');
     const moved = await store.bookings.move({
       ref: booking.ref,
@@ -71,8 +79,12 @@ export function createPersons({ store, reads, intake, clock, signal }: Persons):
       ...more,
     });
     crashpoint('bookings.after_decision');
-    if (moved !== undefined) return moved;
-    throw refuse(`${booking.ref} has moved in the meantime.`, 'Look at it again.');
+    return moved;
+  };
+  const decide = async (...[booking, ...rest]: Parameters<typeof attempt>): Promise<Booking> => {
+    const moved = await attempt(booking, ...rest);
+    if (moved === undefined) throw movedMeanwhile(booking);
+    return moved;
   };
 
   /** Others for the same phone at the same time, that are or may become an appointment. */
@@ -80,41 +92,40 @@ export function createPersons({ store, reads, intake, clock, signal }: Persons):
     (await store.bookings.sameSlot(booking)).filter(({ ref }) => ref !== booking.ref);
 
   /**
-   * What somebody releases without having been told that the patient may have come another way since: it is held, and
-   * released by a second approval. It is held before the look, so that whatever comes later is told of this one.
+   * To be sent, unless the patient may have come another way since and nobody has been told: then it is held (an unknown
+   * one stays so), the others are named, and a second word releases it. Another that is held does not count: it names
+   * this one, or waits for a person as this one does. The store judges it in the move itself: two may be released at once.
    */
-  const heldForTwin = async (booking: Booking, by: string): Promise<Booking> => {
-    if (booking.reason === 'duplicate_suspect') return booking;
-    const held =
-      booking.state === 'held'
-        ? booking
-        : await decide(booking, 'held', by, { reason: 'approval', message: heldMessage('approval', []) });
-    // One that is held has been told of this one, or waits for a person as this one does.
-    const twin = (await twinsOf(held)).find(({ state }) => state !== 'held');
-    if (twin === undefined) return held;
+  const release = async (booking: Booking, by: string, more: Omit<Partial<BookingMove>, 'to'>) => {
+    const toldMs = clock.monotonic() - (justTold.get(booking.ref) ?? -Infinity);
+    const beside = toldMs < DOUBLE_CLICK_MS ? [] : namedIn(booking);
+    const moved = await attempt(booking, 'queued', by, { reason: null, not_before: null, ...more, beside });
+    if (moved !== undefined) return moved;
+    const others = (await twinsOf(booking)).filter(({ state }) => state !== 'held').map(({ ref }) => ref);
+    const news = others.find((ref) => !beside.includes(ref));
+    if (news === undefined) throw movedMeanwhile(booking);
+    justTold.set(booking.ref, clock.monotonic());
+    if (booking.state === 'unknown') {
+      await store.bookings.note(booking.ref, { told_of: others });
+      throw refuse(sameAs(others).message, 'Compare both. If it is somebody else, say it once more.');
+    }
     const reason = 'duplicate_suspect';
-    const message = heldMessage(reason, [sameAs(twin.ref)]);
-    return await decide(held, 'held', by, { reason, message, edit: { duplicate_of: twin.ref } });
+    const message = heldMessage(reason, [sameAs(others)]);
+    return await decide(booking, 'held', by, { reason, message, edit: { duplicate_of: news } });
   };
 
   const assertSendable = (booking: Booking, { faults, waits }: Verdict): void => {
+    const isHomeless = faults.some(({ field }) => field === 'clinic');
+    const anew = 'Drop it, and add it anew.';
+    const correct = isHomeless
+      ? `Put its clinic back into the configuration. Or: ${anew}`
+      : 'Correct it first, or drop it.';
     if (faults.some(({ reason }) => blocking.has(reason)))
       throw refuse(
         `${booking.ref} cannot be sent as it is. ${faults.map(({ message }) => message).join(' ')}`,
-        booking.state === 'unknown' ? 'Drop it, and add it anew.' : 'Correct it first, or drop it.',
+        booking.state === 'unknown' ? anew : correct,
       );
     if (waits) throw refuse('The clinic’s lists are not known yet.', 'Wait until they have been read once.');
-  };
-
-  const release = async (booking: Booking, by: string, verdict: Verdict, why?: string) => {
-    const { draft } = verdict;
-    assertSendable(booking, verdict);
-    return await decide(booking, 'queued', by, {
-      reason: null,
-      message: why ?? null,
-      not_before: null,
-      edit: { doctor_id: draft.doctor_id, treatment_id: draft.treatment_id },
-    });
   };
 
   const linkNumber = async (
@@ -174,9 +185,7 @@ export function createPersons({ store, reads, intake, clock, signal }: Persons):
           'Correct it first, or drop it.',
         );
       assertSendable(booking, verdict);
-      const held = await heldForTwin(booking, by);
-      const isNews = held.reason === 'duplicate_suspect' && booking.reason !== 'duplicate_suspect';
-      return isNews ? held : await release(held, by, verdict, why);
+      return await release(booking, by, { message: why ?? null, edit: mappedIn(verdict) });
     },
 
     async edit(ref, fields, by) {
@@ -188,25 +197,23 @@ export function createPersons({ store, reads, intake, clock, signal }: Persons):
       const verdict = await intake.checkAgain(changed, booking, 'person');
       const { draft, phone_e164 } = verdict;
       const edit = { ...draft, phone_e164 };
-      const [twin] = await twinsOf({ ...booking, ...edit });
+      const twins = (await twinsOf({ ...booking, ...edit })).slice(0, NAMED_AT_MOST).map(({ ref }) => ref);
       const faults = [...verdict.faults];
       // Whatever else is wrong with it: that it may be booked already comes first, until a person approves it.
       if (booking.state === 'held' && booking.reason === 'restored_state')
         faults.unshift({ field: 'booking', message: holds.restored_state.means, reason: 'restored_state' });
-      if (twin !== undefined) faults.push(sameAs(twin.ref));
+      if (twins.length > 0) faults.push(sameAs(twins));
       const reason = faults[0]?.reason ?? keepsWaiting(booking);
       const held = {
         reason,
         message: heldMessage(reason, faults),
-        edit: { ...edit, duplicate_of: twin?.ref ?? null },
+        edit: { ...edit, duplicate_of: twins[0] ?? null },
       };
       const ready = faults.length === 0 && !verdict.waits;
       if (!ready || booking.state !== 'queued') return await decide(booking, 'held', by, held);
       // A queued one is taken out of the lane's hands first, so that it is never sent half corrected.
       const taken = await decide(booking, 'held', by, held);
-      const still = await heldForTwin(taken, by);
-      if (still.reason === 'duplicate_suspect') return still;
-      return await decide(taken, 'queued', by, { reason: null, message: null });
+      return await release(taken, by, { message: null });
     },
 
     async resolve(ref, decision, by) {
@@ -230,11 +237,17 @@ export function createPersons({ store, reads, intake, clock, signal }: Persons):
         );
       if (!decision.send_again) {
         const message = because('A person says that it is not at the clinic.', decision.why);
-        return { ok: true, booking: await decide(booking, 'dropped', by, { reason: null, message }) };
+        const dropped = { reason: null, message, evidence: { absent: true } };
+        return { ok: true, booking: await decide(booking, 'dropped', by, dropped) };
       }
       const verdict = await intake.checkAgain(booking, booking, 'person');
-      const why = because('A person says that it is not at the clinic, and sends it again.', decision.why);
-      return { ok: true, booking: await release(booking, by, verdict, why) };
+      assertSendable(booking, verdict);
+      const message = because(
+        'A person says that it is not at the clinic, and sends it again.',
+        decision.why,
+      );
+      const again = { message, edit: mappedIn(verdict), evidence: { absent: true } };
+      return { ok: true, booking: await release(booking, by, again) };
     },
 
     async drop(ref, by, why) {
@@ -252,18 +265,28 @@ const refuse = (message: string, hint?: string) =>
 /** What was decided, and why in the person's own words. */
 const because = (message: string, why: string | undefined): string => (why ? `${message} ${why}` : message);
 
-function refuseTask({ ref, message }: Booking): void {
-  if (message?.startsWith(taskPrefix))
-    throw refuse(`${ref} is a task for a person and is never sent.`, 'Do it, then drop it.');
+function refuseTask(booking: Booking): void {
+  if (isTask(booking)) throw refuse(`${booking.ref} is a task for a person and is never sent.`, taskTodo);
 }
+
+const movedMeanwhile = ({ ref }: Booking) => refuse(`${ref} has moved in the meantime.`, 'Look at it again.');
+
+/** The numbers that names stand for, by what is known now. */
+const mappedIn = ({ draft: { doctor_id, treatment_id } }: Verdict) => ({ doctor_id, treatment_id });
+
+/** The others that whoever releases it has been told of. */
+const namedIn = ({ reason, message, evidence }: Booking): readonly string[] =>
+  reason === 'duplicate_suspect'
+    ? (message?.match(new RegExp(bookingRefPattern, 'g')) ?? [])
+    : (evidence?.told_of ?? []);
 
 /** What its connector could not read is not in the fields any more: only a correction clears it. */
 const isUnreadable = ({ reason, message }: Booking) =>
   reason === 'invalid_field' || message?.includes(holds.invalid_field.means) === true;
 
-const sameAs = (ref: string): Fault => ({
+const sameAs = (refs: readonly string[]): Fault => ({
   field: 'booking',
-  message: `${ref} has the same phone number, date and time.`,
+  message: `${refs.join(' and ')} ${refs.length === 1 ? 'has' : 'have'} the same phone number, date and time.`,
   reason: 'duplicate_suspect',
 });
 

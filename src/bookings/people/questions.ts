@@ -24,7 +24,7 @@ export interface Questions {
 
 interface QuestionsOptions {
   store: Store;
-  /** Whose bookings are reminded of. */
+  /** Those that are configured. */
   clinics: readonly string[];
   zoneOf: (clinic: string) => string;
   clock: Clock;
@@ -49,8 +49,10 @@ export function createQuestions({ store, clinics, zoneOf, clock, log }: Question
       .sort((a, b) => Number(b.urgent) - Number(a.urgent) || a.since.localeCompare(b.since));
 
   const remind = async (): Promise<number> => {
+    // What a clinic left behind that is not configured any more waits for somebody all the same.
+    const known = new Set([...clinics, ...(await store.runs.list()).map(({ clinic }) => clinic)]);
     const lists = await Promise.all(
-      clinics.map((clinic) => store.bookings.list({ clinic, states: asksPerson })),
+      [...known].map((clinic) => store.bookings.list({ clinic, states: asksPerson })),
     );
     reminders.remind(inOrder(lists.flat()));
     return REMIND_EVERY_MS;

@@ -31,10 +31,17 @@ describe('the lane of a clinic', () => {
 
   it('counts one outcome once, and none from before a person resumed', () => {
     const twice = doubt(doubt(doubt(openLane, 'A', 0), 'B', 1), 'B', 1);
-    const resumed = doubt(doubt(resumeLane(instant(minutes(2)), 'Mina'), 'C', 3), 'A', 1);
+    const since = doubt(resumeLane(instant(minutes(2)), 'Mina'), 'C', 3);
+    const resumed = withDoubt(since, { ref: 'A', at: instant(minutes(1)) }, minutes(3));
 
     expect(twice.doubts).toHaveLength(2);
     expect(resumed.doubts).toEqual([{ ref: 'C', at: instant(minutes(3)) }]);
+  });
+
+  it('counts what comes after a person resumed, also when the clock was set back since', () => {
+    const resumed = resumeLane(instant(minutes(90)), 'Mina');
+
+    expect(doubt(doubt(doubt(resumed, 'A', 0), 'B', 4), 'C', 9).pause).toMatchObject({ kind: 'doubts' });
   });
 
   it('waits as long as the clinic says, and at least its own backoff', () => {

@@ -97,7 +97,9 @@ export function afterEffect(state: LaneState, effect: LaneEffect, nowMs: number,
 
 /** Counts an unknown outcome; the third within ten minutes pauses until a person has looked. */
 export function withDoubt(state: LaneState, doubt: { ref: string; at: Instant }, nowMs: number): LaneState {
-  const from = Math.max(nowMs - DOUBTS_WITHIN_MS, state.resumed_at === null ? 0 : toMs(state.resumed_at));
+  const resumedMs = state.resumed_at === null ? 0 : toMs(state.resumed_at);
+  // Resumed in the future: the clock was set back, and what comes now was not looked at.
+  const from = Math.max(nowMs - DOUBTS_WITHIN_MS, resumedMs > nowMs ? 0 : resumedMs);
   const doubts = [...state.doubts, doubt]
     .filter(({ at }) => toMs(at) > from)
     .filter(({ ref, at }, index, all) => all.findIndex((one) => one.ref === ref && one.at === at) === index);

@@ -86,9 +86,12 @@ export function createLane(options: LaneOptions): Lane {
     if (next.pause !== null && next.pause.kind !== state.pause?.kind)
       log.warn('bookings paused', { clinic: key, kind: next.pause.kind, problem: next.pause.reason });
     if (next.pause === null && state.pause !== null) log.info('bookings go on', { clinic: key });
+    const begins = next.pause !== null && state.pause === null;
     state = next;
     kept = false;
-    await store.memory.set(MEMORY, { [`lane:${key}`]: JSON.stringify(state) });
+    // What a person said before it began is not about this pause, whatever the clock says.
+    const earlier = begins ? { [resumeKey(key)]: undefined } : {};
+    await store.memory.set(MEMORY, { [`lane:${key}`]: JSON.stringify(state), ...earlier });
     kept = true;
     crashpoint('bookings.lane_kept');
   };
@@ -136,7 +139,9 @@ export function createLane(options: LaneOptions): Lane {
       ({ appointment_date, appointment_time }) =>
         (slotAt(appointment_date, appointment_time, settings.timezone)?.lastMs ?? Infinity) > nowMs,
     );
-    const due = ({ not_before }: Booking) => (not_before === null ? 0 : toMs(not_before));
+    // A wait that began in the future, because the clock was set back, would not end for as long.
+    const due = ({ not_before, changed_at }: Booking) =>
+      not_before === null || toMs(changed_at) > nowMs ? 0 : toMs(not_before);
     const ready = queued.filter((booking) => due(booking) <= nowMs);
     const stubborn = ({ attempt }: Booking) => Number(attempt >= STUBBORN_AFTER);
     ready.sort(
@@ -234,15 +239,15 @@ export function createLane(options: LaneOptions): Lane {
     },
     async recover(interrupted) {
       const nowMs = clock.now();
-      let recovered = await readKept();
+      state = await readKept();
+      let recovered = state;
       // The note about a doubt may have been lost with the process: the bookings themselves still say it.
       const unknown = await store.bookings.list({ clinic: key, states: ['unknown'] });
       const doubts = new Map([...unknown, ...interrupted].map((booking) => [booking.ref, booking]));
       for (const { ref, changed_at } of doubts.values())
         recovered = withDoubt(recovered, { ref, at: changed_at }, nowMs);
-      state = recovered;
       kept = false;
-      await keep({ ...recovered });
+      await keep(recovered);
     },
     start() {
       loop ??= startLoop({ clock, log, name: 'bookings lane', tick });

@@ -88,7 +88,7 @@ function moveFor(booking: Booking, settlement: Settlement, at: string, notBefore
         reason: null,
         // The client has taken the patient out of the clinic's words.
         message: settlement.message.trim() || rejectedMessage,
-        evidence: { answer: 'refused' },
+        evidence: { answer: 'refused', absent: true },
       };
     case 'unknown':
       return {
@@ -105,7 +105,7 @@ function moveFor(booking: Booking, settlement: Settlement, at: string, notBefore
         reason: null,
         message: settlement.proof,
         not_before: notBeforeMs === undefined ? null : instant(notBeforeMs),
-        evidence: { answer: 'not executed' },
+        evidence: { answer: 'not executed', absent: true },
       };
   }
 }

@@ -81,7 +81,11 @@ async function add(io: Io, given: Arguments): Promise<void> {
     }
     const accepted = await parts.bookings.accept(submission);
     if (given.json) return printJson(io, accepted);
-    print(io, `${accepted.ref} is ${accepted.state}${accepted.message ? `: ${accepted.message}` : '.'}`);
+    const { ref, created, state, message } = accepted;
+    print(
+      io,
+      `${ref} ${created ? 'is' : 'was there already and is'} ${state}${message ? `: ${message}` : '.'}`,
+    );
   });
 }
 

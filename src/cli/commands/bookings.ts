@@ -132,6 +132,7 @@ async function show(io: Io, given: Arguments): Promise<void> {
       ['source', booking.source],
       ['appointment', booking.appointment_id],
       ['resembles', resembled ? besides(resembled) : null],
+      ['same again', booking.merged > 0 ? `${booking.merged} more, merged into this one` : null],
     ].filter(([, value]) => value !== null && value !== '');
     print(io, `\n${table(asked.map(([name, value]) => [`  ${name}`, String(value)]))}`);
     print(

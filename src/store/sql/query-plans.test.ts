@@ -72,7 +72,6 @@ it('never reads a whole table in what runs with every poll, booking or delivery'
   for (const at of [1, 2, 3]) await store.appointments.observe({ ...look, at: minute(at) });
   await store.appointments.observations('main', minute(0));
   const { booking: stored } = await store.bookings.accept(booking(), 900_000);
-  await store.bookings.nextDue('main');
   const { ref } = stored;
   await store.bookings.claim('main', minute(1), { ref, evidence: {} });
   await store.bookings.move({

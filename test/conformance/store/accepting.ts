@@ -159,6 +159,39 @@ export function describeAccepting(open: OpenStore): void {
       expect(second.state).toBe('queued');
     });
 
+    it('keeps in sight what was dropped while it may be there, until somebody says that it is not', async () => {
+      const store = await open();
+      const phone_e164 = '+8801711111111';
+      const { booking: first } = await accept(store, { phone_e164 });
+      const slot = { ...first, ref: 'CS-000000' };
+      await store.bookings.claim('main', minute(1));
+      await store.bookings.interruptSending(minute(2));
+      const by = { ref: first.ref, actor: 'person', by: 'Mina', at: minute(3) } as const;
+
+      await store.bookings.move({ ...by, from: ['unknown'], to: 'dropped' });
+      const dropped = await store.bookings.sameSlot(slot);
+      await store.bookings.note(first.ref, { absent: true });
+
+      expect(dropped).toEqual([{ ref: first.ref, state: 'dropped' }]);
+      expect(await store.bookings.sameSlot(slot)).toEqual([]);
+    });
+
+    it('moves nothing beside another that is not held and not named', async () => {
+      const store = await open();
+      const phone_e164 = '+8801711111111';
+      const { booking: first } = await accept(store, { phone_e164 });
+      const { booking: second } = await accept(store, { phone_e164 });
+      const { booking: third } = await accept(store, { phone_e164 });
+      const move = { from: ['held'], to: 'queued', actor: 'person', by: 'Mina', at: minute(1) } as const;
+
+      const untold = await store.bookings.move({ ...move, ref: second.ref, beside: [] });
+      const told = await store.bookings.move({ ...move, ref: second.ref, beside: [first.ref] });
+      const since = await store.bookings.move({ ...move, ref: third.ref, beside: [first.ref] });
+
+      expect([untold, told?.state, since]).toEqual([undefined, 'queued', undefined]);
+      expect(third.message).toContain(`${first.ref} and ${second.ref}`);
+    });
+
     it('stores submissions that arrive at the same moment each once, in the order they came', async () => {
       const store = await open();
       const many = Array.from({ length: 40 }, (_, i) => booking({ submission_id: `s${i % 20}` }));

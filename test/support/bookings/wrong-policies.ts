@@ -60,5 +60,5 @@ export const wrongPolicies: Record<string, (parts: Parts) => Parts> = {
         ),
     }),
   'does not look who else came before it releases one': (parts) =>
-    withBookings(parts, { sameSlot: async () => [] }),
+    withBookings(parts, { move: ({ beside: _beside, ...move }) => parts.store.bookings.move(move) }),
 };

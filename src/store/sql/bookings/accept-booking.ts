@@ -12,6 +12,9 @@ import { type BookingRow, toBooking } from './booking-rows.ts';
 import { bookingChange, type logSteps } from './booking-steps.ts';
 import { sameSlot } from './same-slot.ts';
 
+/** Of a flood with one phone and time each would name all before it; a release asks about those that matter. */
+const NAMED_AT_MOST = 5;
+
 interface Accepted {
   booking: Booking;
   result: 'new' | 'same' | 'merged';
@@ -41,7 +44,8 @@ export function acceptBooking({ logChanges, logSteps }: AcceptOptions) {
     return { ...first, ...merged };
   };
 
-  const store = async (trx: Trx, submitted: NewBooking, resembled: { ref: string } | undefined) => {
+  const store = async (trx: Trx, submitted: NewBooking, alike: readonly { ref: string }[]) => {
+    const [resembled] = alike;
     const { content_hash, ...fields } = submitted;
     const booking: Booking = {
       ...fields,
@@ -57,10 +61,13 @@ export function acceptBooking({ logChanges, logSteps }: AcceptOptions) {
     const received: Booking = { ...booking, state: 'received', reason: null, message: null };
     if (resembled !== undefined) {
       booking.state = 'held';
-      booking.reason = 'duplicate_suspect';
-      booking.message = [`Same phone, date and time as ${resembled.ref}.`, fields.message]
-        .filter(Boolean)
-        .join(' ');
+      // That this very one may be booked already weighs more.
+      if (fields.reason !== 'restored_state') booking.reason = 'duplicate_suspect';
+      const refs = alike
+        .slice(0, NAMED_AT_MOST)
+        .map(({ ref }) => ref)
+        .join(' and ');
+      booking.message = [`Same phone, date and time as ${refs}.`, fields.message].filter(Boolean).join(' ');
     }
     const steps: [Booking | null, Booking][] =
       booking.state === 'received'
@@ -100,7 +107,7 @@ export function acceptBooking({ logChanges, logSteps }: AcceptOptions) {
       if (first !== undefined)
         return { booking: await merge(trx, toBooking(first), submitted), result: 'merged' };
     }
-    const [alike] = await sameSlot(trx, submitted);
+    const alike = await sameSlot(trx, submitted);
     return { booking: await store(trx, submitted, alike), result: 'new' };
   };
 }

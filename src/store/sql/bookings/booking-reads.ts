@@ -8,7 +8,7 @@ import { sameSlot } from './same-slot.ts';
 
 type Reads = Pick<
   BookingVerbs,
-  'get' | 'list' | 'events' | 'nextDue' | 'linked' | 'sameSlot' | 'ownIds' | 'countSince' | 'totals'
+  'get' | 'list' | 'events' | 'linked' | 'sameSlot' | 'ownIds' | 'countSince' | 'totals'
 >;
 
 export function bookingReads({ db }: Parts): Reads {
@@ -41,16 +41,6 @@ export function bookingReads({ db }: Parts): Reads {
         to: row.to as BookingState,
         actor: row.actor as Actor,
       }));
-    },
-
-    async nextDue(clinic) {
-      const row = await db
-        .selectFrom('bookings')
-        .select((booking) => booking.fn.min(booking.fn.coalesce('not_before', 'received_at')).as('due'))
-        .where('clinic', '=', clinic)
-        .where('state', '=', 'queued')
-        .executeTakeFirst();
-      return row?.due ?? undefined;
     },
 
     async linked(clinic, appointmentId) {

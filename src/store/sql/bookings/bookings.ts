@@ -28,7 +28,10 @@ export function bookingVerbs({ db, write, logChanges }: Parts & { logChanges: Lo
       .selectAll()
       .where('clinic', '=', clinic)
       .where('state', '=', 'queued')
-      .where((row) => row.or([row('not_before', 'is', null), row('not_before', '<=', at)]));
+      // A wait that began in the future, because the clock was set back, would not end for as long.
+      .where((row) =>
+        row.or([row('not_before', 'is', null), row('not_before', '<=', at), row('changed_at', '>', at)]),
+      );
     if (only !== undefined) query = query.where('ref', '=', only.ref);
     const row = await query.orderBy('received_at').orderBy('ref').limit(1).executeTakeFirst();
     if (row === undefined) return undefined;

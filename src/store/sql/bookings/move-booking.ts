@@ -7,6 +7,7 @@ import type { LogChanges } from '../log-changes.ts';
 import { trackAppointment } from '../mirror/appointments.ts';
 import { findBooking } from './booking-rows.ts';
 import { bookingChange, type logSteps } from './booking-steps.ts';
+import { othersAtSlot } from './same-slot.ts';
 
 interface MoveOptions {
   logChanges: LogChanges;
@@ -57,6 +58,9 @@ export function moveBooking({ logChanges, logSteps }: MoveOptions) {
         kind: 'refused',
         message: `Booking ${ref} is ${before.state}: a ${wanted.actor} may not make it ${wanted.to}.`,
       });
+    const { beside } = wanted;
+    const here = { ...before, ...wanted.edit };
+    if (beside !== undefined && (await othersAtSlot(trx, here, beside)).length > 0) return undefined;
     if (wanted.to === 'booked') await assertFree(trx, before, wanted.appointment_id);
     else if (wanted.appointment_id !== undefined)
       throw new Failure({ kind: 'refused', message: `Only a booked booking has an appointment (${ref}).` });

@@ -1,6 +1,6 @@
-import type { Booking, BookingState } from '../../../model/booking.ts';
+import type { Booking, BookingState, Evidence } from '../../../model/booking.ts';
 import { isSamePhone, PHONE_TAIL } from '../../../model/phone.ts';
-import type { Db } from '../database.ts';
+import { type Db, fromJson } from '../database.ts';
 import { prepared } from '../prepared.ts';
 
 export interface SameSlot {
@@ -17,21 +17,45 @@ export async function sameSlot(db: Db, slot: Slot): Promise<SameSlot[]> {
   const rows = await atSlot(db, { clinic, date, time, tail: phone.slice(-PHONE_TAIL) });
   // Put in order here: with `ORDER BY` and a bound value SQLite plans the statement anew for every value.
   return rows
-    .filter((row) => isSamePhone(row.phone_e164 ?? '', phone))
+    .filter((row) => isSamePhone(row.phone_e164 ?? '', phone) && mayBeThere(row))
     .sort((a, b) => (a.received_at < b.received_at ? -1 : 1))
     .map(({ ref, state }) => ({ ref, state: state as BookingState }));
 }
 
-const atSlot = prepared<
-  { clinic: string; date: string; time: string; tail: string },
-  { ref: string; state: string; phone_e164: string | null; received_at: string }
->(['clinic', 'date', 'time', 'tail'], (db, { clinic, date, time, tail }) =>
-  db
-    .selectFrom('bookings')
-    .select(['ref', 'state', 'phone_e164', 'received_at'])
-    .where('clinic', '=', clinic)
-    .where('appointment_date', '=', date)
-    .where('appointment_time', '=', time)
-    .where((row) => row(row.fn<string>('substr', ['phone_e164', row.val(-PHONE_TAIL)]), '=', tail))
-    .where('state', 'not in', ['rejected', 'expired', 'dropped']),
+/** Those of them that are neither held nor named: a person has to be told before this one is sent beside them. */
+export async function othersAtSlot(
+  db: Db,
+  booking: Slot & { ref: string },
+  named: readonly string[],
+): Promise<SameSlot[]> {
+  const others = (await sameSlot(db, booking)).filter(({ ref }) => ref !== booking.ref);
+  return others.filter(({ ref, state }) => state !== 'held' && !named.includes(ref));
+}
+
+/** Who drops one whose outcome is unknown has not said that it is not there. */
+function mayBeThere({ state, evidence }: Pick<Row, 'state' | 'evidence'>): boolean {
+  if (state !== 'dropped') return true;
+  const { sent_at, absent } = fromJson<Evidence>(evidence) ?? {};
+  return sent_at !== undefined && absent !== true;
+}
+
+interface Row {
+  ref: string;
+  state: string;
+  phone_e164: string | null;
+  received_at: string;
+  evidence: string | null;
+}
+
+const atSlot = prepared<{ clinic: string; date: string; time: string; tail: string }, Row>(
+  ['clinic', 'date', 'time', 'tail'],
+  (db, { clinic, date, time, tail }) =>
+    db
+      .selectFrom('bookings')
+      .select(['ref', 'state', 'phone_e164', 'received_at', 'evidence'])
+      .where('clinic', '=', clinic)
+      .where('appointment_date', '=', date)
+      .where('appointment_time', '=', time)
+      .where((row) => row(row.fn<string>('substr', ['phone_e164', row.val(-PHONE_TAIL)]), '=', tail))
+      .where('state', 'not in', ['rejected', 'expired']),
 );

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { MINUTE, runningBookings } from '../../test/support/bookings/running-bookings.ts';
+import { silentLog } from '../model/log.ts';
+import { createBookings } from './bookings.ts';
+
+describe('a database that was restored from an older copy', () => {
+  const running = runningBookings();
+  const restore = () => {
+    running.world.crash();
+    const { store } = running.world;
+    return running.world.start({ ...store, identity: { ...store.identity, restored: true } });
+  };
+
+  it('sends nothing of a restored database before a person has looked, and then only what is new', async () => {
+    const old = await running.send('never_sent');
+    await restore();
+    const fresh = await running.world.accept({ patient_phone: '01911-222333' });
+    const carried = await running.world.accept(
+      { patient_phone: '01911-222444' },
+      { submission_id: 'CS-7K3Q9F' },
+    );
+    await running.world.advance(30 * MINUTE);
+    const sent = running.world.clinic.posts.length;
+
+    await running.world.bookings.resumeLane('main', 'Mina');
+    await running.world.advance(10 * MINUTE);
+
+    expect(sent).toBe(1);
+    expect(await running.get(old)).toMatchObject({ state: 'held', reason: 'restored_state' });
+    expect(await running.get(carried.ref)).toMatchObject({ state: 'held', reason: 'restored_state' });
+    expect((await running.get(fresh.ref)).state).toBe('booked');
+  });
+
+  it('never says that what a restored database forgot is not booked, whatever else is wrong with it', async () => {
+    const ref = await running.send('never_sent');
+    await restore();
+    await running.world.bookings.edit(ref, { doctor: 'Dr. Nobody', doctor_id: null }, 'Mina');
+    await running.mirrorDentists({ 3: 'Dr. Ann' });
+    running.world.bookings.wake();
+    await running.world.bookings.edit(ref, { doctor: 'Dr. Someone' }, 'Mina');
+    const described = await running.world.bookings.describe(ref);
+    await running.world.bookings.edit(ref, { doctor_id: 3 }, 'Mina');
+
+    running.world.clock.jump(2 * 24 * 60 * MINUTE);
+    await running.world.advance(2 * MINUTE);
+
+    expect(JSON.stringify(described)).not.toContain('Nothing is booked');
+    expect(described.evidence).toContain(
+      'Look for it at the front desk. Approve it only if it is not there; else drop it.',
+    );
+    expect(await running.get(ref)).toMatchObject({ state: 'held', reason: 'restored_state' });
+  });
+
+  it('says of what was refused before the copy was made that it may have been booked since', async () => {
+    const ref = await running.send('refused');
+    const before = await running.world.bookings.describe(ref);
+    await restore();
+
+    const after = await running.world.bookings.describe(ref);
+
+    expect(before.sentence).not.toContain('older copy');
+    expect(after.sentence).toMatch(/^The database is an older copy; .* No such slot$/);
+  });
+
+  it('holds a row that carries a reference for that, also when another has its phone and time', async () => {
+    await restore();
+    const first = await running.world.accept();
+    const { ref } = await running.world.accept(
+      { patient_name: 'Nadia Islam' },
+      { submission_id: 'CS-7K3Q9F' },
+    );
+
+    running.world.clock.jump(2 * 24 * 60 * MINUTE);
+    await running.world.advance(2 * MINUTE);
+
+    expect(await running.get(ref)).toMatchObject({
+      state: 'held',
+      reason: 'restored_state',
+      duplicate_of: first.ref,
+      message: expect.stringContaining(first.ref),
+    });
+  });
+});
+
+describe('a clinic that was taken out of the configuration', () => {
+  const running = runningBookings();
+
+  it('leaves nothing waiting for a clinic that is no longer configured', async () => {
+    await running.world.bookings.pauseLane('main', 'Mina');
+    const { ref } = await running.world.accept();
+    await running.stop();
+
+    const elsewhere = createBookings({
+      store: running.world.store,
+      clinics: new Map(),
+      sources: new Map(),
+      clock: running.world.clock,
+      log: silentLog,
+    });
+    await elsewhere.start();
+    const asked = await elsewhere.attention();
+    await running.world.start();
+
+    expect(await running.get(ref)).toMatchObject({ state: 'held', reason: 'missing_field' });
+    expect(asked).toMatchObject([{ subject: ref }]);
+  });
+});

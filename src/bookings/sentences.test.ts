@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { bookingStates, holdReasons, unknownCauses } from '../model/booking.ts';
 import { answers } from './sending/outcome.ts';
-import { heldMessage, holds, states, taskPrefix, waysOut } from './sentences.ts';
+import { heldMessage, holds, overdue, states, taskPrefix, waysOut } from './sentences.ts';
 
 const handbook = readFileSync(new URL('../../docs/bookings.md', import.meta.url), 'utf8');
 
@@ -13,6 +13,10 @@ describe('the handbook for clinic staff', () => {
 
   it.each(holdReasons)('shows the product’s own sentences for a hold by %s', (reason) => {
     expect(handbook).toContain(`| \`${reason}\` | ${holds[reason].means} | ${holds[reason].todo} |`);
+  });
+
+  it('shows what is said of a lead that could not be sent yet', () => {
+    expect(handbook).toContain(`| ${overdue.means} | ${overdue.todo} |`);
   });
 
   it.each(unknownCauses)('names what came back for %s', (cause) => {

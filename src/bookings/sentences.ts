@@ -37,6 +37,12 @@ export const states: Record<BookingState, Explained> = {
   dropped: { means: 'Ended by a person. It is not sent any more.', todo: 'Nothing.' },
 };
 
+/** Accepted and ready, and not sent for so long that somebody should know. */
+export const overdue: Explained = {
+  means: 'It could not be sent to the clinic yet.',
+  todo: 'It is sent when the clinic can be reached again. To book it by phone instead, drop it here first.',
+};
+
 export const holds: Record<HoldReason, Explained> = {
   approval: { means: 'Waits for your approval.', todo: 'Approve it or drop it.' },
   missing_field: { means: 'Something the clinic needs is missing.', todo: 'Fill it in, or drop it.' },

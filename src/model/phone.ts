@@ -55,3 +55,11 @@ export function isSamePhone(one: string, other: string): boolean {
   if (one.startsWith('+') && other.startsWith('+')) return false;
   return one.length >= PHONE_TAIL && one.slice(-PHONE_TAIL) === other.slice(-PHONE_TAIL);
 }
+
+/** The digits that a number in E.164 is dialled with, from abroad and at home. */
+export function dialled(e164: string): string[] {
+  const parsed = parsePhoneNumberFromString(e164);
+  return parsed === undefined
+    ? []
+    : [parsed.number, parsed.formatNational()].map((text) => text.replace(/\D/g, ''));
+}

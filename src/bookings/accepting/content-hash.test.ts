@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countryFor, phoneE164 } from '../../model/phone.ts';
+import { phoneE164 } from '../../model/phone.ts';
 import { contentHash } from './content-hash.ts';
 import { readFields } from './read-fields.ts';
 
@@ -36,21 +36,5 @@ describe('recognising the same lead', () => {
 
   it('compares nothing when too little is known', () => {
     expect(hash({ patient_phone: '' })).toBeNull();
-  });
-});
-
-describe('phone numbers', () => {
-  it('takes the country from the setting, else from the clinic’s own number, else from its country', () => {
-    expect(countryFor('GB', { phone: '+8801711000000' })).toBe('GB');
-    expect(countryFor(undefined, { phone: '+880 1711-000000', country: 'GB' })).toBe('BD');
-    expect(countryFor(undefined, { phone: '01711000000', country: 'bd' })).toBe('BD');
-    expect(countryFor(undefined, { phone: '01711000000', country: 'Bangladesh' })).toBeUndefined();
-    expect(countryFor(undefined, undefined)).toBeUndefined();
-  });
-
-  it('has no number for comparison where it understands none', () => {
-    expect(phoneE164('01712345678', 'BD')).toBe('+8801712345678');
-    expect(phoneE164('01712345678', undefined)).toBeNull();
-    expect(phoneE164('call me', 'BD')).toBeNull();
   });
 });

@@ -1,43 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Booking } from '../../model/booking.ts';
+import { sampleBooking as booking } from '../../../test/support/bookings/sample-booking.ts';
 import { expiresAt } from '../accepting/expiry.ts';
-import { taskPrefix } from '../sentences.ts';
 import { attention } from './attention.ts';
 import { describe as inWords } from './describe.ts';
 
 const zone = 'Asia/Dhaka';
 const at = (iso: string) => Date.parse(iso);
-const booking = (fields: Partial<Booking> = {}): Booking => ({
-  ref: 'CS-7K3Q9F',
-  clinic: 'main',
-  source: 'form',
-  submission_id: null,
-  state: 'unknown',
-  reason: 'timeout',
-  message: null,
-  patient_name: 'Planted Patient',
-  patient_phone: '01712345678',
-  phone_e164: '+8801712345678',
-  address: 'Planted Road 1',
-  appointment_date: '2026-03-10',
-  appointment_time: '10:00',
-  doctor_id: null,
-  doctor: null,
-  treatment_id: null,
-  treatment: null,
-  note: 'Planted note',
-  appointment_id: null,
-  attempt: 1,
-  not_before: null,
-  sending_since: null,
-  merged: 0,
-  duplicate_of: null,
-  evidence: null,
-  received_at: '2026-03-02T09:00:00.000Z',
-  changed_at: '2026-03-02T09:00:00.000Z',
-  ...fields,
-});
-
 describe('what needs a person', () => {
   it.each([
     ['2026-03-02T09:00:00Z', ['at_once'], '2026-03-02T09:15:00.000Z'],
@@ -92,6 +60,52 @@ describe('what needs a person', () => {
   });
 });
 
+describe('a lead that is ready and not sent', () => {
+  const asked = (nowIso: string, fields: Parameters<typeof booking>[0] = {}) =>
+    attention(booking({ state: 'queued', reason: null, attempt: 0, ...fields }), at(nowIso), zone);
+
+  it('needs nobody while its slot is far and it is young', () => {
+    expect(asked('2026-03-03T08:59:00Z')).toBeUndefined();
+  });
+
+  it('needs somebody after a day', () => {
+    expect(asked('2026-03-03T09:00:00Z')).toMatchObject({
+      since: '2026-03-03T09:00:00.000Z',
+      urgent: false,
+      sentence: expect.stringContaining('It could not be sent to the clinic yet.'),
+    });
+  });
+
+  it.each(['queued', 'received'] as const)(
+    'needs somebody after a quarter of an hour when its slot is near (%s)',
+    (state) => {
+      const near = { state, appointment_date: '2026-03-02', appointment_time: '20:00' };
+
+      expect(asked('2026-03-02T09:14:00Z', near)).toBeUndefined();
+      expect(asked('2026-03-02T09:15:00Z', near)).toMatchObject({
+        urgent: true,
+        alerts: expect.arrayContaining(['at_once']),
+      });
+    },
+  );
+
+  it('counts from when it came, however often it was tried since', () => {
+    const tried = {
+      not_before: '2026-03-03T09:10:00.000Z',
+      changed_at: '2026-03-03T09:05:00.000Z',
+      attempt: 40,
+    };
+
+    expect(asked('2026-03-03T09:06:00Z', tried)).toBeDefined();
+  });
+
+  it('counts anew when a person has just released it', () => {
+    expect(
+      asked('2026-03-03T09:06:00Z', { changed_at: '2026-03-03T09:05:00.000Z', attempt: 3 }),
+    ).toBeUndefined();
+  });
+});
+
 describe('when a booking expires', () => {
   it.each(['received', 'held', 'queued'] as const)('is at its slot while %s', (state) => {
     expect(expiresAt(booking({ state, reason: null }), zone)).toBe(at('2026-03-10T04:00:00Z'));
@@ -112,36 +126,5 @@ describe('when a booking expires', () => {
 
   it('is never for what has no slot', () => {
     expect(expiresAt(booking({ state: 'held', appointment_date: 'soon' }), zone)).toBeUndefined();
-  });
-
-  it('is a task as what it is, and nothing to approve', () => {
-    const task = booking({
-      state: 'held',
-      reason: 'approval',
-      message: `${taskPrefix}: Cancelled at Calendly`,
-    });
-
-    const asked = attention(task, at('2026-03-02T09:00:00Z'), zone);
-    const described = inWords(task, zone);
-
-    expect(asked?.sentence).toBe('Booking CS-7K3Q9F from form: A task for a person, not a booking.');
-    expect(JSON.stringify([asked, described])).not.toMatch(/[Aa]pprove|Nothing is booked/);
-  });
-
-  it.each([
-    [{ state: 'expired', reason: null }, '--appointment-date YYYY-MM-DD'],
-    [{ state: 'held', reason: 'past_slot' }, '--appointment-date YYYY-MM-DD'],
-    [{ state: 'held', reason: 'mapping', treatment: 'Scaling' }, '--treatment-id N'],
-    [{ state: 'held', reason: 'mapping', doctor: 'Dr. Nobody' }, '--doctor-id N'],
-    [{ state: 'held', reason: 'missing_field', appointment_time: null }, '--appointment-time HH:MM'],
-    [{ state: 'held', reason: 'missing_field', patient_name: null }, '--patient-name NAME'],
-  ] as const)('is corrected first where approving alone would be refused: %j', (fields, option) => {
-    const { ways } = inWords(booking(fields), zone);
-
-    expect(ways.map(({ command }) => command)).toEqual([
-      `clinic-sync bookings edit CS-7K3Q9F ${option}`,
-      'clinic-sync bookings approve CS-7K3Q9F',
-      'clinic-sync bookings drop CS-7K3Q9F',
-    ]);
   });
 });

@@ -2,8 +2,8 @@ import type { Booking } from '../../model/booking.ts';
 import { type Instant, instant, toMs } from '../../model/clock.ts';
 import type { Need } from '../../model/report.ts';
 import { noClinic } from '../accepting/intake.ts';
-import { holds, isTask, states, taskPrefix, taskTodo } from '../sentences.ts';
-import { slotAt } from '../slot.ts';
+import { holds, isTask, overdue, states, taskPrefix, taskTodo } from '../sentences.ts';
+import { type Slot, slotAt } from '../slot.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -28,8 +28,9 @@ export interface Attention extends Need {
 export function attention(booking: Booking, nowMs: number, zone: string): Attention | undefined {
   const asked = question(booking);
   if (asked === undefined) return undefined;
-  const sinceMs = toMs(booking.changed_at);
   const slot = slotAt(booking.appointment_date, booking.appointment_time, zone);
+  const sinceMs = isOnItsWay(booking) ? overdueAtMs(booking, slot) : toMs(booking.changed_at);
+  if (isOnItsWay(booking) && sinceMs > nowMs) return undefined;
   const soonMs = slot === undefined ? Infinity : Math.max(sinceMs, slot.firstMs - DAY_MS);
   const days = Math.max(0, Math.floor((nowMs - sinceMs) / DAY_MS));
   const moments: [Alert, number][] = [
@@ -45,7 +46,7 @@ export function attention(booking: Booking, nowMs: number, zone: string): Attent
     subject: booking.ref,
     sentence: asked.sentence,
     action: asked.action,
-    since: booking.changed_at,
+    since: instant(sinceMs),
     // An unknown one may be two patients in one chair by the time somebody looks.
     urgent: soonMs <= nowMs || (booking.state === 'unknown' && nowMs - sinceMs >= 15 * MINUTE_MS),
     state: booking.state,
@@ -54,6 +55,16 @@ export function attention(booking: Booking, nowMs: number, zone: string): Attent
     days,
     next_alert_at: instant(Math.min(...upcoming)),
   };
+}
+
+const isOnItsWay = ({ state }: Booking) => state === 'received' || state === 'queued';
+
+/** When a lead that is still not sent needs somebody: a quarter of an hour when its slot is near, else a day. */
+function overdueAtMs({ received_at, changed_at, not_before }: Booking, slot: Slot | undefined): number {
+  // Each try in vain changes it; what a person released a moment ago has not been tried.
+  const beganMs = toMs(not_before === null ? changed_at : received_at);
+  const nearMs = (slot?.firstMs ?? Infinity) - DAY_MS;
+  return Math.min(beganMs + DAY_MS, Math.max(beganMs + 15 * MINUTE_MS, nearMs));
 }
 
 const homelessTodo = 'Add it anew with its clinic, then drop this one.';
@@ -70,6 +81,7 @@ function question(booking: Booking): { sentence: string; action: string } | unde
     const hold = holds[reason as keyof typeof holds] ?? states.held;
     return { sentence: `${who}: ${hold.means}`, action: `${hold.todo} ${look}` };
   }
+  if (isOnItsWay(booking)) return { sentence: `${who}: ${overdue.means}`, action: `${overdue.todo} ${look}` };
   if (state === 'unknown' || state === 'expired' || state === 'rejected')
     return { sentence: `${who}: ${states[state].means}`, action: `${states[state].todo} ${look}` };
   const mismatch = booking.evidence?.mismatch ?? [];

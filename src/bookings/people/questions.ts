@@ -11,6 +11,8 @@ import { createReminders } from './reminders.ts';
 const ENDED_SHOWN_MS = 7 * 24 * 60 * 60_000;
 const REMIND_EVERY_MS = 60_000;
 const asksPerson: readonly BookingState[] = ['held', 'unknown', 'expired', 'rejected'];
+/** Those on their way ask somebody when they do not get there. */
+const mayAsk: readonly BookingState[] = [...asksPerson, 'received', 'queued'];
 
 /** What waits for a person, and the reminders of it in the log. */
 export interface Questions {
@@ -52,7 +54,7 @@ export function createQuestions({ store, clinics, zoneOf, clock, log }: Question
     // What a clinic left behind that is not configured any more waits for somebody all the same.
     const known = new Set([...clinics, ...(await store.runs.list()).map(({ clinic }) => clinic)]);
     const lists = await Promise.all(
-      [...known].map((clinic) => store.bookings.list({ clinic, states: asksPerson })),
+      [...known].map((clinic) => store.bookings.list({ clinic, states: mayAsk })),
     );
     reminders.remind(inOrder(lists.flat()));
     return REMIND_EVERY_MS;
@@ -60,7 +62,7 @@ export function createQuestions({ store, clinics, zoneOf, clock, log }: Question
 
   return {
     waiting: async () =>
-      inOrder([...(await store.bookings.list({ states: asksPerson })), ...(await mismatched(store))]),
+      inOrder([...(await store.bookings.list({ states: mayAsk })), ...(await mismatched(store))]),
     notice(booking) {
       // Only the one: looking through thousands that wait for each lead that joins them would hold up the next lead.
       const one = asksPerson.includes(booking.state) ? asked(booking) : undefined;

@@ -1,7 +1,7 @@
 import type { CommandModule } from 'yargs';
 import type { Config } from '../../config/config.ts';
 import { instant, systemClock } from '../../model/clock.ts';
-import { comparablePhone, countryFor } from '../../model/phone.ts';
+import { comparablePhone, countryFor, dialled } from '../../model/phone.ts';
 import type { Person, Store } from '../../store/store.ts';
 import { actorName } from '../actor.ts';
 import type { ConfigArguments } from '../configuration.ts';
@@ -53,7 +53,10 @@ async function erase(io: Io, given: Arguments): Promise<void> {
   });
 }
 
-/** Every way the number may have been stored: as typed, its digits, and in E.164 for the country of each clinic. */
+/**
+ * Every way the number may have been stored: as typed, its digits, in E.164 for the country of each clinic, and in the
+ * digits it is dialled with at home, from before the country was known.
+ */
 async function writings(store: Store, config: Config, phone: string): Promise<string[]> {
   const found = new Set([phone]);
   const digits = comparablePhone(phone, undefined);
@@ -61,7 +64,7 @@ async function writings(store: Store, config: Config, phone: string): Promise<st
   for (const { key, country } of config.clinics) {
     const [organization] = await store.mirror.rows('organization', key);
     const number = comparablePhone(phone, countryFor(country, organization));
-    if (number !== null) found.add(number);
+    if (number !== null) for (const form of [number, ...dialled(number)]) found.add(form);
   }
   return [...found];
 }

@@ -1,0 +1,33 @@
+import type { Booking } from '../../../src/model/booking.ts';
+
+/** As stored; with a patient whose data must not be shown. */
+export const sampleBooking = (fields: Partial<Booking> = {}): Booking => ({
+  ref: 'CS-7K3Q9F',
+  clinic: 'main',
+  source: 'form',
+  submission_id: null,
+  state: 'unknown',
+  reason: 'timeout',
+  message: null,
+  patient_name: 'Planted Patient',
+  patient_phone: '01712345678',
+  phone_e164: '+8801712345678',
+  address: 'Planted Road 1',
+  appointment_date: '2026-03-10',
+  appointment_time: '10:00',
+  doctor_id: null,
+  doctor: null,
+  treatment_id: null,
+  treatment: null,
+  note: 'Planted note',
+  appointment_id: null,
+  attempt: 1,
+  not_before: null,
+  sending_since: null,
+  merged: 0,
+  duplicate_of: null,
+  evidence: null,
+  received_at: '2026-03-02T09:00:00.000Z',
+  changed_at: '2026-03-02T09:00:00.000Z',
+  ...fields,
+});

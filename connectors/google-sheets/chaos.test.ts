@@ -1,66 +1,93 @@
 import { describe, expect, it } from 'vitest';
-import { chaos } from '../../test/support/sheets/chaos.ts';
+import { type ChaosResult, chaos } from '../../test/support/sheets/chaos.ts';
+import type { Rules } from './rules.ts';
 
 const SEEDS = 15;
-const more = SEEDS * (Number(process.env.VERIFY_RUNS ?? 1) - 1);
-const well = { doubles: 0, wrong: 0, lost: 0, silent: 0, restless: 0 };
+/** What the long run goes up to. */
+const MOST_SEEDS = 500;
+const last = Math.min(MOST_SEEDS, SEEDS * Number(process.env.VERIFY_RUNS ?? 1));
 const LONG = 120_000;
+
+const well = { doubles: 0, unmeant: 0, wrong: 0, lost: 0, silent: 0, restless: 0 };
+/**
+ * Killed in the half second between a write that somebody got in the way of and the look behind it, nobody is left who
+ * knows what stood in the cells that were hit. Only then may anything be gone: what people wrote in those cells.
+ */
+const excused = (day: ChaosResult) => ({ ...well, lost: day.unseen === 0 ? 0 : day.lost });
+
+/** The first of the days that goes wrong when a rule is switched off. */
+async function caught(rules: Partial<Rules>, isWrong: (day: ChaosResult) => boolean, days = SEEDS) {
+  for (let seed = 1; seed <= days; seed += 1) {
+    const day = await chaos(seed, { rules });
+    if (isWrong(day)) return day;
+  }
+  return undefined;
+}
 
 describe('the spreadsheet in a day of chaos', () => {
   it.each(Array.from({ length: SEEDS }, (_, index) => index + 1))(
     'books nobody twice, loses nobody’s cell, and comes to rest (seed %i)',
     async (seed) => {
-      const result = await chaos(seed);
+      const day = await chaos(seed);
 
-      expect(result).toMatchObject(well);
+      expect(day).toMatchObject(excused(day));
     },
     LONG,
   );
 
-  if (more > 0)
+  if (last > SEEDS)
     it(
-      'does so in a long run, where at most one cell in a hundred days falls to several accidents at once',
+      `does so on ${last} days`,
       async () => {
-        const sum = { ...well };
-        for (let seed = SEEDS + 1; seed <= SEEDS + more; seed += 1) {
-          const result = await chaos(seed);
-          for (const key of Object.keys(sum) as (keyof typeof sum)[]) sum[key] += result[key];
-        }
+        const days: (ChaosResult & { seed: number })[] = [];
+        for (let seed = SEEDS + 1; seed <= last; seed += 1) days.push({ seed, ...(await chaos(seed)) });
 
-        expect(sum).toMatchObject({ doubles: 0, wrong: 0, restless: 0 });
-        expect(sum.lost + sum.silent).toBeLessThanOrEqual(Math.ceil(more / 50));
+        const bad = days.filter((day) =>
+          Object.entries(excused(day)).some(([key, value]) => day[key as keyof ChaosResult] !== value),
+        );
+
+        expect(bad).toEqual([]);
       },
-      more * 10_000,
+      last * 10_000,
     );
 
   it(
-    'would book twice if it booked at first sight',
+    'would book what nobody meant if it booked at first sight',
     async () => {
-      const { doubles } = await chaos(6, { rules: { secondLook: false } });
+      const day = await caught({ secondLook: false }, (one) => one.doubles + one.unmeant > 0);
 
-      expect(doubles).toBeGreaterThan(0);
+      expect(day).toBeDefined();
     },
     LONG,
   );
 
   it(
-    'would book twice without the content guard, when what slipped is not put back either',
+    'would book twice without the content guard alone',
     async () => {
-      const guarded = await chaos(20, { rules: { mends: false } });
-      const unguarded = await chaos(20, { rules: { mends: false, contentGuard: false } });
+      const day = await caught({ contentGuard: false }, ({ doubles }) => doubles > 0);
 
-      expect(guarded.doubles).toBe(0);
-      expect(unguarded.doubles).toBeGreaterThan(0);
+      expect(day).toBeDefined();
     },
     LONG,
+  );
+
+  it(
+    'books nobody twice even when nothing that slipped is ever put back',
+    async () => {
+      const days = 3 * Math.max(1, last / SEEDS);
+      const day = await caught({ mends: false }, (one) => one.doubles + one.unmeant > 0, days);
+
+      expect(day).toBeUndefined();
+    },
+    LONG + last * 5_000,
   );
 
   it(
     'would lose people’s cells if it wrote whole rows',
     async () => {
-      const { lost } = await chaos(3, { rules: { cellsOnly: false } });
+      const day = await caught({ cellsOnly: false }, ({ lost, unseen }) => lost > 0 && unseen === 0);
 
-      expect(lost).toBeGreaterThan(0);
+      expect(day).toBeDefined();
     },
     LONG,
   );

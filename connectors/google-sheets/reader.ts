@@ -25,7 +25,7 @@ export interface Reader {
 const KEY = 'tabs';
 
 const hasFormulas = (tab: TabSnapshot | undefined): boolean =>
-  tab?.cells.some((cells) => cells.some(isFormula)) ?? false;
+  tab?.cells.some((cells) => [...tab.columns.values()].some((column) => isFormula(cells[column]))) ?? false;
 
 export function createReader({ client, memory }: { client: SheetsClient; memory: Memory }): Reader {
   let known: Partial<Record<TabKey, number>> | undefined;

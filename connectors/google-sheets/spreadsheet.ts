@@ -5,7 +5,7 @@ import type { RawRequest, SheetsClient } from './api/client.ts';
 import { isFull } from './api/failures.ts';
 import { SECOND_LOOK_MS } from './bookings/decide.ts';
 import type { BookingsDesk } from './bookings/desk.ts';
-import { choicesMark, choicesOf, dropDownRequests } from './bookings/drop-downs.ts';
+import { choicesOf, dropDowns } from './bookings/drop-downs.ts';
 import { createLastWritten } from './last-written.ts';
 import { claimOwnership } from './owner.ts';
 import { createTab } from './plan/create-tab.ts';
@@ -42,7 +42,6 @@ const COMPARE_EVERY_MS = 5 * 60_000 - 2_000;
 const CELLS_PER_RUN = 30_000;
 const FULL_FOR_MS = 60 * 60_000;
 const BLANK_BOOKINGS = 200;
-const CHOICES = 'choices';
 
 /** What one run is going to do, gathered tab by tab. */
 interface Run {
@@ -81,6 +80,7 @@ export function createSpreadsheet({
     reading: Reading,
     wanted: readonly TabKey[],
     specs: ReadonlyMap<TabKey, TabSpec>,
+    signal: AbortSignal,
   ) {
     const { snapshot, complete } = reading;
     const run: Run = { requests: [], edits: [], written: {}, problems: [], left: 0, after: [] };
@@ -94,7 +94,7 @@ export function createSpreadsheet({
         'The spreadsheet is full (Google allows ten million cells): nothing new is added. Delete blank rows, columns or old tabs.',
       );
 
-    async function make(spec: TabSpec, more?: (sheetId: number) => RawRequest[]): Promise<void> {
+    async function make(spec: TabSpec, more?: (sheetId: number) => Promise<RawRequest[]>): Promise<void> {
       if (!complete || isFullNow()) return;
       const options = {
         budget,
@@ -105,7 +105,7 @@ export function createSpreadsheet({
       const made = createTab(spec, { ...snapshot, titles }, options);
       budget -= made.rows * spec.columns.length;
       run.left += spec.rows.length - made.rows;
-      run.requests.push(...made.requests, ...(more?.(made.sheetId) ?? []));
+      run.requests.push(...made.requests, ...((await more?.(made.sheetId)) ?? []));
       run.written[spec.title] = made.rows + 1;
       run.after.push(() => reader.remember({ [spec.key]: made.sheetId }));
       standing.set(spec.key, inexactFees(spec.title, spec));
@@ -144,23 +144,20 @@ export function createSpreadsheet({
       const spec = specOf('bookings', [], { view, includePatient });
       const tab = snapshot.tabs.get('bookings');
       const choices = await choicesOf(view);
-      const note = (mark: string) => run.after.push(() => memory.set({ [CHOICES]: mark }));
+      const offer = async (place: Parameters<typeof dropDowns>[0]): Promise<RawRequest[]> => {
+        const { requests, done } = await dropDowns(place, { client, memory, choices }, signal);
+        if (requests.length > 0) run.after.push(done);
+        return requests;
+      };
       if (tab) {
         const looked = await desk.look(tab, view);
         ({ waiting, rowless } = looked);
         run.problems.push(...looked.problems);
-        const mark = choicesMark(choices, tab);
-        const stale = (await memory.get(CHOICES)) !== mark && tab.closed.length === 0;
-        const extras = stale ? dropDownRequests(tab, choices) : [];
-        if (stale) note(mark);
+        const extras = tab.closed.length === 0 ? await offer(tab) : [];
         keep(spec, { ...looked.edits, extras }, looked.rows);
       } else {
         const columns = new Map(spec.columns.map(({ key }, index) => [key, index]));
-        await make(spec, (sheetId) => {
-          const place = { sheetId, rowCount: 1 + BLANK_BOOKINGS, columns };
-          note(choicesMark(choices, place));
-          return dropDownRequests(place, choices);
-        });
+        await make(spec, (sheetId) => offer({ sheetId, rowCount: 1 + BLANK_BOOKINGS, columns }));
       }
     }
     for (const key of wanted) {
@@ -214,13 +211,13 @@ export function createSpreadsheet({
     }
     if (await aftermath.mended(reading, signal)) reading = await reader.read(wanted, signal);
 
-    let { run, waiting } = await plan(view, reading, wanted, specs);
+    let { run, waiting } = await plan(view, reading, wanted, specs, signal);
     try {
       await send(run, signing, signal);
     } catch (error) {
       if (!isFull(error) || isFullNow()) throw error;
       fullUntil = clock.monotonic() + FULL_FOR_MS;
-      ({ run, waiting } = await plan(view, reading, wanted, specs));
+      ({ run, waiting } = await plan(view, reading, wanted, specs, signal));
       await send(run, signing, signal);
     }
     if (due && run.left === 0) {

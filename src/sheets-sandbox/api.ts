@@ -156,7 +156,7 @@ export function createSheetsApi({ state, tokens, quota, clock, nextId, around }:
         const mask = parseMask(
           url.searchParams.get('fields') ?? 'spreadsheetId,properties,sheets/properties',
         );
-        const now = serialNow(clock.now(), state.book.timeZone);
+        const now = () => serialNow(clock.now(), state.book.timeZone);
         if (verb === '') {
           const resource = spreadsheetResource(state.book, { mask, email, now });
           return { status: 200, body: checked(SpreadsheetAnswer, resource as never) };

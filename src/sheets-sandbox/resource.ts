@@ -6,7 +6,7 @@ interface ResourceOptions {
   mask: FieldMask;
   email: string;
   /** The spreadsheet's own clock as a serial number. */
-  now: number;
+  now: () => number;
   /** The tabs asked for and the part of each; all when absent. */
   ranges?: ReadonlyMap<number, Region>;
 }
@@ -63,15 +63,16 @@ const protection = (grid: Grid, one: Grid['protections'][number], email: string)
 });
 
 /** Trailing blank rows and cells are left out, as Google leaves them out. */
-function gridData(grid: Grid, { mask, now, region }: { mask: FieldMask; now: number; region: Region }) {
+function gridData(grid: Grid, { mask, now, region }: { mask: FieldMask; now: () => number; region: Region }) {
   const { startRowIndex = 0, endRowIndex } = region;
   const withRule = selects(mask, ['sheets', 'data', 'rowData', 'values', 'dataValidation']);
   const withFormat = selects(mask, ['sheets', 'data', 'rowData', 'values', 'userEnteredFormat']);
   const withResult = selects(mask, ['sheets', 'data', 'rowData', 'values', 'effectiveValue']);
+  const at = withResult ? now() : 0;
   const rowData = grid.rows.slice(startRowIndex, endRowIndex).map((row) => {
     const values = row.map((cell) => ({
       ...(cell?.value && { userEnteredValue: cell.value }),
-      ...(withResult && cell?.value && { effectiveValue: effectiveValue(grid, cell, now) }),
+      ...(withResult && cell?.value && { effectiveValue: effectiveValue(grid, cell, at) }),
       ...(withFormat && cell?.format && { userEnteredFormat: cell.format }),
       ...(withRule && cell?.validation && { dataValidation: cell.validation }),
     }));

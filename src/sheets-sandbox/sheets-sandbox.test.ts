@@ -152,6 +152,34 @@ describe('requests', () => {
   });
 });
 
+describe('formulas', () => {
+  it.each([
+    ['=TODAY()+1', { numberValue: 46_084 }],
+    ['=B1', { stringValue: 'Ann' }],
+    ['=$C$1-2', { numberValue: 3 }],
+    ['=D1', {}],
+    ['=B1+1', { errorValue: { type: 'VALUE', message: expect.any(String) } }],
+    ['=ZZ9', { errorValue: { type: 'REF', message: expect.any(String) } }],
+    ['=A1', { errorValue: { type: 'REF', message: expect.any(String) } }],
+    ['=NONSENSE(1)', { errorValue: { type: 'NAME', message: expect.any(String) } }],
+  ])('come to what they say: %s', async (formula, effectiveValue) => {
+    const { hands } = sandbox.control;
+    for (const [column, typed] of [{ formula }, 'Ann', 5].entries()) hands.type('Sheet1', 0, column, typed);
+
+    const { body } = await call('?fields=sheets(data(rowData(values(userEnteredValue,effectiveValue))))');
+
+    expect(body.sheets).toMatchObject([
+      {
+        data: [
+          {
+            rowData: [{ values: [{ userEnteredValue: { formulaValue: formula }, effectiveValue }, {}, {}] }],
+          },
+        ],
+      },
+    ]);
+  });
+});
+
 describe('access', () => {
   it('follows sharing, quota and the switch of the API', async () => {
     const { control, credentials } = sandbox;

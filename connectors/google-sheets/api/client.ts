@@ -6,9 +6,10 @@ import { answerOf, type Doing, googleFailure } from './failures.ts';
 import { type Limiter, limiterOf } from './limiter.ts';
 
 export type RawSpreadsheet = sheets_v4.Schema$Spreadsheet;
+export type RawRule = sheets_v4.Schema$DataValidationRule;
 export type RawRequest = sheets_v4.Schema$Request;
 
-/** The four calls that are made. Each throws `Failure`, and never repeats a call by itself. */
+/** The calls that are made. Each throws `Failure`, and never repeats a call by itself. */
 export interface SheetsClient {
   /** Everything but what is in the cells, of all tabs. */
   structure(signal: AbortSignal): Promise<RawSpreadsheet>;
@@ -18,6 +19,8 @@ export interface SheetsClient {
     options: { results: boolean },
     signal: AbortSignal,
   ): Promise<RawSpreadsheet>;
+  /** The rules of the first row below the header of a tab, by column: what drop-downs and checkboxes are made of. */
+  rules(sheetId: number, signal: AbortSignal): Promise<(RawRule | undefined)[]>;
   /** All requests or none. After a failure without an answer it may have happened all the same: read again. */
   write(requests: readonly RawRequest[], signal: AbortSignal): Promise<void>;
   /** Asks for something that cannot be done, to see whether we may write. Changes nothing. */
@@ -105,6 +108,17 @@ export async function createClient(options: ClientOptions): Promise<SheetsClient
           { signal },
         );
         return data;
+      }),
+    rules: (sheetId, signal) =>
+      call('read', signal, async () => {
+        const gridRange = { sheetId, startRowIndex: 1, endRowIndex: 2 };
+        const fields = 'sheets(data(rowData(values(dataValidation))))';
+        const { data } = await api.spreadsheets.getByDataFilter(
+          { spreadsheetId, fields, requestBody: { dataFilters: [{ gridRange }] } },
+          { signal },
+        );
+        const [row] = data.sheets?.[0]?.data?.[0]?.rowData ?? [];
+        return (row?.values ?? []).map(({ dataValidation }) => dataValidation);
       }),
     write: (requests, signal) =>
       call('write', signal, async () => {

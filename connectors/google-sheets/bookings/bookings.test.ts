@@ -113,6 +113,7 @@ describe('the Bookings tab', () => {
     fill(2);
     await tick();
     const held = [rig.desk.bookings.length, cell(2, 'state'), cell(2, 'send'), cell(2, 'message')];
+    await tick();
     hands.type('Bookings', 2, at('send'), true);
 
     await tick();
@@ -169,6 +170,163 @@ describe('the Bookings tab', () => {
       'held',
       expect.stringContaining('not known here'),
     ]);
+  });
+
+  it('takes the tick of a row whose Ref it does not know before it claims anything else', async () => {
+    const { clock, sandbox, fill, cell, tick } = await office();
+    fill(1);
+    await tick();
+    await tick();
+    fill(2, { patient: 'Karim Ali', phone: '01711111111' });
+    const blank = desk(clock);
+    const settings = { tabs: ['bookings', 'sync'], adopt: 'here/accounts' };
+    const restored = await sheetsRig({ sandbox, clock, settings, instance: 'anew', desk: blank });
+
+    await restored.converge();
+    const first = [cell(1, 'send'), cell(2, 'ref')];
+    await restored.converge();
+
+    expect(first).toEqual([false, null]);
+    expect(cell(2, 'ref')).toMatch(/^wait-/);
+  });
+
+  it('books a copy of a row whose Ref it does not know only on a second tick', async () => {
+    const { clock, sandbox, fill, cell, tick } = await office();
+    fill(1);
+    await tick();
+    await tick();
+    const blank = desk(clock);
+    const settings = { tabs: ['bookings', 'sync'], adopt: 'here/accounts' };
+    const restored = await sheetsRig({ sandbox, clock, settings, instance: 'anew', desk: blank });
+    fill(2);
+
+    for (let looks = 0; looks < 4; looks += 1) {
+      await clock.advance(5_000);
+      await restored.converge();
+    }
+
+    expect(blank.submissions).toEqual([]);
+    expect([cell(2, 'state'), cell(2, 'send'), cell(2, 'message')]).toEqual([
+      'held',
+      false,
+      expect.stringContaining('The same as CS-000001'),
+    ]);
+  });
+
+  it('never takes a tick that it failed to take away for a second one', async () => {
+    const { sandbox, rig, fill, cell, tick, hands } = await office();
+    fill(1);
+    await tick();
+    await tick();
+    fill(2);
+    sandbox.control.beforeWrite(() => {
+      sandbox.control.beforeWrite(undefined);
+      hands.insertColumn('Bookings', 8);
+    });
+
+    for (let looks = 0; looks < 4; looks += 1) await tick();
+
+    expect(rig.desk.submissions).toHaveLength(1);
+    expect(rig.shown('Bookings')[2]?.[at('send') + 1]).toBe(false);
+    expect(cell(1, 'note')).toBeNull();
+  });
+
+  it('knows a booking that was taken just before the process died, also when the row is unticked since', async () => {
+    const { clock, sandbox, rig, fill, cell, tick, hands } = await office();
+    fill(1);
+    await tick();
+    const { accept } = rig.desk.door;
+    rig.desk.door.accept = async (submission) => {
+      await accept(submission);
+      throw new Error('killed');
+    };
+    await expect(tick()).rejects.toThrow('killed');
+    rig.desk.door.accept = accept;
+    hands.type('Bookings', 1, at('send'), false);
+    const settings = { tabs: ['bookings', 'sync'] };
+    const again = await sheetsRig({ sandbox, clock, settings, desk: rig.desk });
+
+    await again.converge();
+
+    expect([cell(1, 'ref'), cell(1, 'state')]).toEqual(['CS-000001', 'queued']);
+  });
+
+  it('says of a row that was undone to before its tick that it is booked all the same', async () => {
+    const { rig, fill, cell, tick, hands } = await office();
+    fill(1);
+    await tick();
+    await tick();
+    hands.type('Bookings', 1, at('ref'), null);
+    hands.type('Bookings', 1, at('send'), null);
+
+    await tick();
+    await tick();
+
+    expect([cell(1, 'ref'), cell(1, 'state'), cell(1, 'send')]).toEqual(['CS-000001', 'queued', null]);
+    expect(rig.desk.submissions).toHaveLength(1);
+  });
+
+  it('puts the Ref back into a row that was changed after it was sent', async () => {
+    const { rig, fill, cell, tick, hands } = await office();
+    fill(1);
+    await tick();
+    await tick();
+    hands.type('Bookings', 1, at('patient'), 'Rahima Uddin');
+    await tick();
+    hands.type('Bookings', 1, at('ref'), null);
+
+    await tick();
+    await tick();
+
+    expect(cell(1, 'ref')).toBe('CS-000001');
+    expect(rig.desk.submissions).toHaveLength(1);
+  });
+
+  it('reads formulas as what they come to, names those that come to nothing, and leaves them as they are', async () => {
+    const { rig, fill, cell, tick, hands } = await office();
+    fill(1);
+    fill(2, { phone: '01711111111', patient: null });
+    hands.type('Bookings', 2, at('patient'), { formula: '=A2' });
+    hands.type('Bookings', 2, at('date'), { formula: '=TODAY()+1' });
+    fill(3, { phone: '01722222222' });
+    hands.type('Bookings', 3, at('time'), { formula: '=SOMETHING()' });
+
+    await tick();
+    await tick();
+
+    expect(rig.desk.submissions.map(({ fields }) => fields)).toMatchObject([
+      { patient_name: 'Rahim Uddin', appointment_date: '2026-03-19' },
+      { patient_name: 'Rahim Uddin', appointment_date: '2026-03-03', appointment_time: '10:30' },
+    ]);
+    expect([cell(2, 'patient'), cell(2, 'date')]).toEqual(['=A2', '=TODAY()+1']);
+    expect([cell(3, 'state'), cell(3, 'message')]).toEqual([
+      'incomplete',
+      expect.stringContaining('Time is a formula'),
+    ]);
+  });
+
+  it('sets drop-downs right at the next look when somebody inserted a column while they were sent', async () => {
+    const { rig, sandbox, tick, hands } = await office();
+    rig.mirror.rows.dentists = [dentistRow(1), dentistRow(2)];
+    sandbox.control.beforeWrite(() => {
+      sandbox.control.beforeWrite(undefined);
+      hands.insertColumn('Bookings', 0);
+    });
+    const offered = () =>
+      sandbox.control.tab('Bookings').rows[5]?.map((cell) => {
+        const { type } = (cell?.validation?.condition ?? {}) as { type?: string };
+        return type ?? null;
+      });
+
+    await tick();
+    const slipped = offered()?.[at('dentist')];
+    await tick();
+
+    const right = Array.from({ length: offered()?.length ?? 0 }, () => null as string | null);
+    right[at('dentist') + 1] = 'ONE_OF_LIST';
+    right[at('send') + 1] = 'BOOLEAN';
+    expect(slipped).toBe('ONE_OF_LIST');
+    expect(offered()).toEqual(right);
   });
 
   it('says that a change after sending was not sent, and shows the result of a deleted row in Sync', async () => {

@@ -17,6 +17,8 @@ export interface Claim {
   clinic: string;
   /** Milliseconds since the epoch. */
   at: number;
+  /** Of a duplicate: its row has been seen without the tick, so that a tick is a person's second one. */
+  unticked?: boolean;
   /** The Ref of the row it repeats. */
   of?: string;
 }

@@ -23,8 +23,7 @@ export function toAccept({ rows, claims, now, rules }: Situation): { claim: Clai
     if (row === undefined || !row.send || row.clinic === undefined) return [];
     if (rules.contentGuard && row.content !== claim.content) return [];
     const seenAgain = claim.phase === 'claimed' && (now - claim.at >= SECOND_LOOK_MS || !rules.secondLook);
-    // A duplicate had its tick taken away: a tick now is a person's second one.
-    const bookAnyway = claim.phase === 'duplicate';
+    const bookAnyway = claim.phase === 'duplicate' && claim.unticked === true;
     return seenAgain || bookAnyway ? [{ claim, row }] : [];
   });
   return ready.sort((a, b) => a.row.row - b.row.row);
@@ -126,14 +125,17 @@ export function decide(situation: Deciding): Decision {
         appointment: null,
         updated: null,
       });
-    } else if (claim.phase === 'duplicate')
+    } else if (claim.phase === 'duplicate') {
+      if (!owner.send && !claim.unticked) save({ ...claim, unticked: true });
+      decision.waiting ||= owner.send && !owner.sendIsClosed;
       put(owner, {
+        send: false,
         state: 'held',
         appointment: null,
         updated: null,
         message: `The same as ${claim.of ?? 'another row'}, so it is not booked. To book it all the same, tick Send again.`,
       });
-    else {
+    } else {
       const shown = owner.content === claim.content ? undefined : owner.content;
       if (shown !== claim.shown) save({ ...claim, shown });
       put(owner, resultCells(claim, owner, { bookings, instant }));
@@ -149,20 +151,25 @@ export function decide(situation: Deciding): Decision {
 
   for (const row of rows) {
     if (handled.has(row) && !freed.has(row)) continue;
-    if (!row.send || row.blank) continue;
-    if (row.content === undefined || row.clinic === undefined || row.faults.length > 0) {
-      put(row, { ...nothing, state: 'incomplete', message: row.faults.join(' ') });
-      continue;
-    }
     const { content } = row;
     const lost = live.find(
-      (claim) => !standing.has(claim) && (claim.content === content || claim.shown === content),
+      (claim) =>
+        content !== undefined &&
+        !standing.has(claim) &&
+        (claim.content === content || claim.shown === content) &&
+        (row.send || claim.phase === 'accepted'),
     );
     if (lost) {
-      // Its Ref was undone, deleted or written over: this is that row.
+      // Its Ref was undone, deleted or written over: this is that row, and somebody who unticked it is told that it is
+      // booked all the same.
       standing.add(lost);
       put(row, { ref: shownRef(lost) });
       decision.waiting ||= lost.phase === 'claimed';
+      continue;
+    }
+    if (!row.send || row.blank) continue;
+    if (content === undefined || row.clinic === undefined || row.faults.length > 0) {
+      put(row, { ...nothing, state: 'incomplete', message: row.faults.join(' ') });
       continue;
     }
     const same = live.find((claim) => claim.content === content);
@@ -170,6 +177,8 @@ export function decide(situation: Deciding): Decision {
     const base = { ref: newRef(), content, clinic: row.clinic, at: now };
     if (of) {
       save({ ...base, phase: 'duplicate', of });
+      // Until it has been seen without its tick, a tick is not a second one.
+      decision.waiting = true;
       put(row, {
         ref: base.ref,
         send: false,

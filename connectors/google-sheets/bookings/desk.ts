@@ -44,6 +44,9 @@ const waitingRef = (random: () => number): string =>
     .toUpperCase()
     .padStart(6, '0')}`;
 
+/** Not in the shape of a reference: after a restore those are held, and this row was never booked. */
+const submissionId = ({ ref }: Claim): string => `sheet:${ref.toLowerCase()}`;
+
 const needed = ['patient', 'phone', 'date', 'time', 'send', 'ref'];
 const KEPT_MS = 60 * 86_400_000;
 const SHOWN_ROWLESS_MS = 14 * 86_400_000;
@@ -60,12 +63,22 @@ export function createBookingsDesk({
     const submission = {
       source,
       clinic: claim.clinic,
-      // Not in the shape of a reference: after a restore those are held, and this row was never booked.
-      submission_id: `sheet:${claim.ref.toLowerCase()}`,
+      submission_id: submissionId(claim),
       fields: row.fields,
     };
     const { ref, state, message, appointment_id, changed_at } = await bookings.accept(submission);
     return { ref, state, message, appointment_id, changed_at };
+  }
+
+  /** Booked just before we were killed: its row may not be taken for one that was never sent. */
+  async function rememberTaken(known: Claim[], taken: ReadonlyMap<string | null, string>): Promise<void> {
+    for (const [at, claim] of known.entries()) {
+      const booking = taken.get(submissionId(claim));
+      if (claim.phase === 'accepted' || booking === undefined) continue;
+      const accepted: Claim = { ...claim, phase: 'accepted', booking };
+      await claims.save([accepted]);
+      known[at] = accepted;
+    }
   }
 
   async function bookReady(rows: readonly BookingRow[], known: Claim[], views: Map<string, BookingView>) {
@@ -119,7 +132,8 @@ export function createBookingsDesk({
     const rows = readRows(tab, clinics);
     const known = await claims.all();
     known.sort((a, b) => a.at - b.at || (a.ref < b.ref ? -1 : 1));
-    const views = await bookingViews(view, clinics, known.length > 0);
+    const { views, taken } = await ownBookings(view, clinics, known.length > 0);
+    await rememberTaken(known, taken);
     const problems = await bookReady(rows, known, views);
 
     const zones = new Map(view.clinics.map(({ clinic, timezone }) => [clinic, timezone]));
@@ -167,16 +181,20 @@ export function createBookingsDesk({
   return { look };
 }
 
-async function bookingViews(view: MirrorView, clinics: readonly string[], any: boolean) {
-  const found = new Map<string, BookingView>();
-  if (!any) return found;
+async function ownBookings(view: MirrorView, clinics: readonly string[], any: boolean) {
+  const views = new Map<string, BookingView>();
+  /** Refs by submission id. */
+  const taken = new Map<string | null, string>();
+  if (!any) return { views, taken };
   for (const clinic of clinics) {
     const statuses = new Map(
       (await view.rows('appointments', clinic)).map((row) => [row.appointment_id, row.status]),
     );
-    for (const { ref, state, message, appointment_id, changed_at } of await view.ownBookings(clinic)) {
+    for (const booking of await view.ownBookings(clinic)) {
+      const { ref, state, message, appointment_id, changed_at } = booking;
+      taken.set(booking.submission_id, ref);
       const status = appointment_id === null ? undefined : statuses.get(appointment_id);
-      found.set(ref, {
+      views.set(ref, {
         ref,
         state,
         message,
@@ -186,7 +204,7 @@ async function bookingViews(view: MirrorView, clinics: readonly string[], any: b
       });
     }
   }
-  return found;
+  return { views, taken };
 }
 
 /** Long over and not in the sheet any more. */

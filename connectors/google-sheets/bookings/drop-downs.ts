@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { MirrorView } from '../../../src/connector.ts';
-import type { RawRequest } from '../api/client.ts';
+import type { Memory, MirrorView } from '../../../src/connector.ts';
+import type { RawRequest, RawRule as Rule, SheetsClient } from '../api/client.ts';
 import type { TabSnapshot } from '../sheet/snapshot.ts';
 
 /** Google takes no more. */
@@ -27,45 +27,94 @@ export async function choicesOf(view: MirrorView): Promise<Choices> {
   };
 }
 
-/** What the drop-downs should be like: when this is what was set last, nothing is set again. */
-export const choicesMark = (choices: Choices, tab: Pick<TabSnapshot, 'sheetId' | 'rowCount'>): string =>
-  createHash('sha256')
-    .update(JSON.stringify([choices, tab.sheetId, tab.rowCount]))
-    .digest('base64url')
-    .slice(0, 16);
-
-interface Place {
+/** What was sent last. */
+interface Sent {
   sheetId: number;
   rowCount: number;
-  columns: ReadonlyMap<string, number>;
+  /** By column of ours: where it was taken to be, and a hash of its rule. */
+  places: Record<string, [column: number, rule: string]>;
 }
 
-/** Drop-downs for every row. Other names may be typed all the same: what cannot be matched is held, not lost. */
-export function dropDownRequests({ sheetId, rowCount, columns }: Place, choices: Choices): RawRequest[] {
-  const requests: RawRequest[] = [];
-  const rule = (key: string, condition: object, more: object) => {
+export interface DropDowns {
+  /** What to send so that every row offers the choices; nothing while it does. */
+  requests: RawRequest[];
+  /** To be called when it has been sent. */
+  done(): Promise<void>;
+}
+
+interface DropDownOptions {
+  client: Pick<SheetsClient, 'rules'>;
+  memory: Memory;
+  choices: Choices;
+}
+
+const KEY = 'drop-downs';
+
+/**
+ * Drop-downs and checkboxes for every row. Other names may be typed all the same: what cannot be matched is held, not
+ * lost. Like every write they go to a place, and land a column off when somebody inserts one in that very moment. So it
+ * is kept where they were sent: when our columns are found elsewhere they are sent again, and the place they were sent
+ * to is cleared if exactly what we sent is seen there.
+ */
+export async function dropDowns(
+  { sheetId, rowCount, columns }: Pick<TabSnapshot, 'sheetId' | 'rowCount' | 'columns'>,
+  { client, memory, choices }: DropDownOptions,
+  signal: AbortSignal,
+): Promise<DropDowns> {
+  const rules = rulesOf(choices);
+  const places: Sent['places'] = {};
+  for (const [key, rule] of rules) {
     const column = columns.get(key);
-    if (column === undefined) return;
-    requests.push({
-      setDataValidation: {
-        range: {
-          sheetId,
-          startRowIndex: 1,
-          endRowIndex: rowCount,
-          startColumnIndex: column,
-          endColumnIndex: column + 1,
-        },
-        rule: { condition, ...more },
+    if (column !== undefined) places[key] = [column, digest(rule)];
+  }
+  const next = JSON.stringify({ sheetId, rowCount, places } satisfies Sent);
+  const done = () => memory.set({ [KEY]: next });
+  const kept = await memory.get(KEY);
+  if (kept === next) return { requests: [], done };
+
+  const last = kept === undefined ? undefined : (JSON.parse(kept) as Sent);
+  const ours = new Set(Object.values(places).map(([column]) => column));
+  const strays =
+    last?.sheetId === sheetId
+      ? Object.entries(last.places).filter(([key, [at]]) => columns.get(key) !== at && !ours.has(at))
+      : [];
+  const seen = strays.length === 0 ? [] : await client.rules(sheetId, signal);
+  const send = (column: number, rule?: Rule): RawRequest => ({
+    setDataValidation: {
+      range: {
+        sheetId,
+        startRowIndex: 1,
+        endRowIndex: rowCount,
+        startColumnIndex: column,
+        endColumnIndex: column + 1,
       },
-    });
-  };
-  for (const [key, names] of Object.entries(choices))
+      ...(rule && { rule }),
+    },
+  });
+  const requests = strays.flatMap(([, [at, rule]]) => (digest(seen[at]) === rule ? [send(at)] : []));
+  for (const [key, rule] of rules) {
+    const [column] = places[key] ?? [];
+    if (column !== undefined) requests.push(send(column, rule));
+  }
+  return { requests, done };
+}
+
+function rulesOf(choices: Choices): Map<string, Rule> {
+  const rules = new Map<string, Rule>();
+  for (const [key, names] of Object.entries(choices)) {
+    const values = names.map((userEnteredValue) => ({ userEnteredValue }));
     if (names.length > 0)
-      rule(
-        key,
-        { type: 'ONE_OF_LIST', values: names.map((userEnteredValue) => ({ userEnteredValue })) },
-        { strict: false, showCustomUi: true },
-      );
-  rule('send', { type: 'BOOLEAN' }, { strict: true, showCustomUi: true });
-  return requests;
+      rules.set(key, { condition: { type: 'ONE_OF_LIST', values }, strict: false, showCustomUi: true });
+  }
+  return rules.set('send', { condition: { type: 'BOOLEAN' }, strict: true, showCustomUi: true });
+}
+
+/** Of what makes two rules the same to a person. */
+function digest(rule: Rule | undefined): string {
+  const { type, values } = rule?.condition ?? {};
+  const names = (values ?? []).map(({ userEnteredValue }) => userEnteredValue);
+  return createHash('sha256')
+    .update(JSON.stringify([type, names]))
+    .digest('base64url')
+    .slice(0, 16);
 }

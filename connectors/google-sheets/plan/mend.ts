@@ -1,8 +1,10 @@
-import { type Content, isFormula, sameContent } from '../sheet/cells.ts';
+import { type Content, sameContent } from '../sheet/cells.ts';
 import { contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
 import { ID } from '../tabs/tab-spec.ts';
 import type { TabEdits, Write } from './edits.ts';
+import { formerColumns, nameOf } from './former-columns.ts';
 import { insertedAt } from './requests.ts';
+import { type Unharmed, unharmed } from './unharmed.ts';
 
 /**
  * Google has no "write only if nothing moved". Somebody who inserts, sorts or moves in the moment between our reading
@@ -16,33 +18,51 @@ export function mend(edits: TabEdits, now: TabSnapshot): Write[] {
   const landed = places.filter(({ row, column, value }) => sameContent(contentAt(now, row, column), value));
   const byRow = Map.groupBy([...landed, ...carriedOff(places, landed, now)], ({ row }) => row);
   const columns = formerColumns(before, now);
+  const whole = unharmed(before, now, columns);
   const inserted = Map.groupBy(places, ({ from, row }) => (from === undefined ? row : -1));
   const mended: Write[] = [];
+  const taken = new Set<number>();
   for (const [row, here] of byRow) {
     const isNew = here.every(({ from }) => from === undefined) && here.length === inserted.get(row)?.length;
     if (isNew && here.some(({ column, key }) => nameOf(now, column) !== key)) {
       mended.push(...rightColumns(row, here, now));
       continue;
     }
+    if (here.every(({ isGuess }) => isGuess) && whole.isUntouched(row)) continue;
     const id = idAt(now, row);
     const ours = new Set(here.map(({ column }) => column));
-    const former =
-      id === undefined ? formerRows(before, now, { row, ours, columns }) : rowsWithId(before, id);
+    let found: readonly number[] | undefined;
+    const former = () => {
+      found ??=
+        id === undefined
+          ? oneOf(formerRows(before, now, { row, ours, columns, whole }), here, taken)
+          : formerOf(before, now, { row, id });
+      return found;
+    };
     for (const { column, value, key, target, from, isGuess } of here) {
       const keyNow = nameOf(now, column);
-      const isRow = target === undefined ? from !== undefined && former.includes(from) : id === target;
+      const isRow = target === undefined ? from !== undefined && former().includes(from) : id === target;
       if ((isRow && keyNow === key) || (id !== undefined && keyNow !== undefined)) continue;
       const there = columns.get(column);
-      const contents = there === undefined ? [] : former.map((one) => contentAt(before, one, there));
+      const contents = there === undefined ? [] : former().map((one) => contentAt(before, one, there));
       const [content = null, ...others] = contents;
       // Rows that look alike are no trouble when they agree on what stood there.
       const known = others.every((other) => sameContent(other, content)) ? content : null;
-      const meant = isGuess && places.some((one) => one.key === key && former.includes(one.from ?? -1));
+      const meant = isGuess && places.some((one) => one.key === key && former().includes(one.from ?? -1));
       if (isGuess && (known === null || meant)) continue;
       if (!sameContent(known, value)) mended.push({ row, column, value: known });
     }
   }
   return mended;
+}
+
+/** Rows that look alike but for what we wrote over are as good as each other, so each is given back once. */
+function oneOf(alike: readonly number[], here: readonly Place[], taken: Set<number>): readonly number[] {
+  const free = alike.filter((row) => !taken.has(row));
+  const chosen = free.find((row) => here.some(({ from }) => from === row)) ?? free[0];
+  if (chosen === undefined) return alike;
+  taken.add(chosen);
+  return [chosen];
 }
 
 /** A new row whose columns moved in that moment: nobody but us has written to it, so it is written as it should be. */
@@ -109,11 +129,6 @@ function written(edits: TabEdits): Place[] {
   return places;
 }
 
-const nameOf = (tab: TabSnapshot, column: number): string | undefined => {
-  for (const [key, index] of tab.columns) if (index === column) return key;
-  return undefined;
-};
-
 function idAt(tab: TabSnapshot, row: number): string | undefined {
   const column = tab.columns.get(ID);
   const content = column === undefined ? null : contentAt(tab, row, column);
@@ -123,27 +138,12 @@ function idAt(tab: TabSnapshot, row: number): string | undefined {
 const rowsWithId = (tab: TabSnapshot, id: string): number[] =>
   tab.cells.flatMap((_, row) => (idAt(tab, row) === id ? [row] : []));
 
-/** Where each column was: ours by name, others by their header and their place among those with the same one. */
-function formerColumns(before: TabSnapshot, now: TabSnapshot): Map<number, number> {
-  const others = (tab: TabSnapshot) =>
-    Map.groupBy(
-      Array.from({ length: tab.columnCount }, (_, index) => index).filter(
-        (index) => nameOf(tab, index) === undefined,
-      ),
-      (index) => JSON.stringify(contentAt(tab, 0, index)),
-    );
-  const past = others(before);
-  const found = new Map<number, number>();
-  for (const [header, list] of others(now)) {
-    const former = past.get(header) ?? [];
-    if (former.length === list.length)
-      for (const [at, column] of list.entries()) found.set(column, former[at] ?? column);
-  }
-  for (const [key, column] of now.columns) {
-    const former = before.columns.get(key);
-    if (former !== undefined) found.set(column, former);
-  }
-  return found;
+/** Where a row with an id was; of several with the same one, that in the same place among them. */
+function formerOf(before: TabSnapshot, now: TabSnapshot, { row, id }: { row: number; id: string }): number[] {
+  const past = rowsWithId(before, id);
+  const present = rowsWithId(now, id);
+  const [only] = past.length === present.length ? past.slice(present.indexOf(row)) : [];
+  return only === undefined ? past : [only];
 }
 
 interface Looking {
@@ -151,39 +151,14 @@ interface Looking {
   /** Columns we have written to, which say nothing about whose row it is. */
   ours: ReadonlySet<number>;
   columns: ReadonlyMap<number, number>;
+  whole: Unharmed;
 }
 
-/** Rows that stand unharmed in another place. */
-function stillThere(
-  before: TabSnapshot,
-  now: TabSnapshot,
-  { row, columns }: Pick<Looking, 'row' | 'columns'>,
-): Set<number> {
-  const width = Math.max(before.columnCount, now.columnCount);
-  const whole = (cells: readonly Content[], place: (column: number) => number | undefined) => {
-    const found: Content[] = Array.from({ length: width }, () => null);
-    for (const [column, content] of cells.entries()) {
-      const at = place(column);
-      if (content === null) continue;
-      if (at === undefined) return undefined;
-      found[at] = isFormula(content) ? { formula: content.formula } : content;
-    }
-    return JSON.stringify(found);
-  };
-  const present = new Map<string, number>();
-  for (const [at, cells] of now.cells.entries()) {
-    const text = at === row ? undefined : whole(cells, (column) => columns.get(column));
-    if (text !== undefined) present.set(text, (present.get(text) ?? 0) + 1);
-  }
-  const former = Map.groupBy(before.cells.keys(), (at) => whole(before.cells[at] ?? [], (column) => column));
-  const found = new Set<number>();
-  for (const [text, rows] of former)
-    if (text !== undefined && (present.get(text) ?? 0) >= rows.length) for (const at of rows) found.add(at);
-  return found;
-}
+/** Our column in Bookings that names a row. */
+const REF = 'ref';
 
 /** Which row without an id this one was: those that differ from it least, where we have not written. */
-function formerRows(before: TabSnapshot, now: TabSnapshot, { row, ours, columns }: Looking): number[] {
+function formerRows(before: TabSnapshot, now: TabSnapshot, { row, ours, columns, whole }: Looking): number[] {
   const kept = new Map<number, Content>();
   const hidden = new Set<number>();
   for (const [column, former] of columns) {
@@ -191,7 +166,12 @@ function formerRows(before: TabSnapshot, now: TabSnapshot, { row, ours, columns 
     if (ours.has(column)) hidden.add(former);
     else if (content !== null) kept.set(former, content);
   }
-  const elsewhere = stillThere(before, now, { row, columns });
+  // In Bookings the Ref says whose row it is, whatever somebody has pasted beside it, unless we have just written it.
+  const mark = before.columns.get(REF) ?? -1;
+  const ref = hidden.has(mark) ? undefined : kept.get(mark);
+  const isMarked = (candidate: number) => ref !== undefined && contentAt(before, candidate, mark) === ref;
+  const marked = [...before.cells.keys()].filter(isMarked);
+  if (marked.length === 1) return marked;
   let least = Number.POSITIVE_INFINITY;
   let rows: number[] = [];
   for (const [candidate, cells] of before.cells.entries()) {
@@ -202,12 +182,12 @@ function formerRows(before: TabSnapshot, now: TabSnapshot, { row, ours, columns 
     );
     const differing = own + kept.size - 2 * same.length;
     // Nothing in common, and it is seen elsewhere: this was a blank row.
-    if (same.length === 0 && (differing > 0 || elsewhere.has(candidate))) continue;
+    if (same.length === 0 && (differing > 0 || whole.isElsewhere(candidate, row))) continue;
     if (differing < least) rows = [];
     if (differing <= least) rows.push(candidate);
     least = Math.min(least, differing);
   }
   // Of several that look alike it is the one that is missing; of none missing it is a copy of them.
-  const missing = rows.filter((candidate) => !elsewhere.has(candidate));
+  const missing = rows.filter((candidate) => !whole.isElsewhere(candidate, row));
   return missing.length > 0 ? missing : rows;
 }

@@ -18,6 +18,8 @@ export interface RawValue {
   stringValue?: string | null;
   boolValue?: boolean | null;
   formulaValue?: string | null;
+}
+export interface EffectiveValue extends RawValue {
   errorValue?: { type?: string | null } | null;
 }
 
@@ -25,7 +27,7 @@ export const isFormula = (content: Content | undefined): content is Formula =>
   typeof content === 'object' && content !== null;
 
 /** `effective` is what the cell comes to; only formulas need it. */
-export function fromRaw(value: RawValue | null | undefined, effective?: RawValue | null): Content {
+export function fromRaw(value: RawValue | null | undefined, effective?: EffectiveValue | null): Content {
   if (!value) return null;
   if (!value.formulaValue) return plainOf(value);
   const formula = value.formulaValue;

@@ -12,6 +12,8 @@ export interface ChaosResult {
   bookings: number;
   /** Booked more often than anybody asked for. */
   doubles: number;
+  /** Booked although nobody meant it: half one patient and half another. */
+  unmeant: number;
   /** Cells of the mirror that are wrong once it is quiet. */
   wrong: number;
   /** People's cells that are gone or changed, or are where nobody put them. */
@@ -22,6 +24,10 @@ export interface ChaosResult {
   restless: number;
   held: number;
   wipes: number;
+  /** Times the process was killed. */
+  kills: number;
+  /** Of these, right after a write that somebody got in the way of: nobody is left to put right what slipped. */
+  unseen: number;
 }
 
 const seeded = (seed: number) => {
@@ -33,6 +39,8 @@ const seeded = (seed: number) => {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 };
+
+const KILLS = 0.04;
 
 /** A day at a clinic whose people do everything to their spreadsheet while the network fails, told by one seed. */
 export async function chaos(
@@ -46,15 +54,16 @@ export async function chaos(
   try {
     const ledger: Booking[] = [];
     const mirror: SheetsMirror = { rows: { treatments: [] }, changes: [], asOf: '2026-03-02T08:59:00.000Z' };
-    let lives = 0;
+    let lives = 1;
     let office = newDesk(ledger, () => instant(clock.now()));
     let rig = await open();
     const people = createPeople({ sandbox, random });
     let fee = 100;
     let wipes = 0;
+    let kills = 0;
+    let unseen = 0;
 
     async function open(): Promise<SheetsRig> {
-      lives += 1;
       const former = lives === 1 ? {} : { adopt: `life-${lives - 1}/accounts` };
       const settings = { tabs: ['treatments', 'bookings', 'sync'], ...former };
       return sheetsRig({
@@ -91,13 +100,32 @@ export async function chaos(
       sandbox.control.fault({ on, kind, status: 503 });
     }
 
-    async function tick(): Promise<void> {
+    async function tick(signal?: AbortSignal): Promise<void> {
       await clock.advance(12_000);
       try {
-        await rig.converge();
+        await rig.converge(signal);
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
       }
+    }
+
+    /** The process is killed with a write on its way, or before it hears that a booking was taken; then it starts again. */
+    async function tickAndDie(): Promise<void> {
+      const dying = new AbortController();
+      if (chance(0.3)) office.dieOnce();
+      const isInTheWay = chance(0.5);
+      sandbox.control.beforeWrite(() => {
+        sandbox.control.beforeWrite(undefined);
+        if (isInTheWay) {
+          people.act(true);
+          unseen += 1;
+        }
+        dying.abort(new Failure({ kind: 'transient', message: 'The process was killed.' }));
+      });
+      await tick(dying.signal);
+      sandbox.control.beforeWrite(undefined);
+      kills += 1;
+      rig = await open();
     }
 
     async function calm(ticks: number): Promise<void> {
@@ -119,11 +147,14 @@ export async function chaos(
         people.act(true);
       };
       sandbox.control.beforeWrite(chance(0.35) ? click : undefined);
-      await tick();
+      if (chance(KILLS)) await tickAndDie();
+      else await tick();
+      people.finish();
       if (chance(0.03)) {
         // A disk is lost in a quiet moment; what people do afterwards they do to a daemon that knows nothing.
         await calm(3);
         wipes += 1;
+        lives += 1;
         office = newDesk(ledger, () => instant(clock.now()));
         people.forget();
         rig = await open();
@@ -138,7 +169,7 @@ export async function chaos(
     const writes = () => sandbox.control.calls.filter(({ call }) => call === 'write').length;
     const before = writes();
     await calm(3);
-    return judge({ sandbox, rig, mirror, ledger, people, restless: writes() - before, wipes });
+    return judge({ sandbox, mirror, ledger, people, restless: writes() - before, wipes, kills, unseen });
   } finally {
     await sandbox.close();
   }
@@ -146,33 +177,35 @@ export async function chaos(
 
 interface Judged {
   sandbox: SheetsSandbox;
-  rig: SheetsRig;
   mirror: SheetsMirror;
   ledger: readonly Booking[];
   people: People;
   restless: number;
   wipes: number;
+  kills: number;
+  unseen: number;
 }
 
 const contentOf = (one: Booking) => one.patient_phone ?? '';
 
-function judge({ sandbox, mirror, ledger, people, restless, wipes }: Judged): ChaosResult {
+function judge({ sandbox, mirror, ledger, people, ...counted }: Judged): ChaosResult {
   const counts = new Map<string, number>();
   for (const one of ledger) counts.set(contentOf(one), (counts.get(contentOf(one)) ?? 0) + 1);
   const doubles = [...counts].reduce(
     (sum, [content, count]) => sum + Math.max(0, count - 1 - (people.askedAgain.get(content) ?? 0)),
     0,
   );
-  const bookings = people.bookingRows();
+  const isMeant = ({ patient_name, patient_phone }: Booking) =>
+    people.isMeant(patient_name ?? '', patient_phone ?? '');
   return {
     bookings: ledger.length,
     doubles,
+    unmeant: ledger.filter((one) => !isMeant(one)).length,
     wrong: wrongCells(sandbox, mirror),
     lost: people.lost(),
     silent: people.silent(),
-    restless,
-    held: bookings.filter(({ state }) => state === 'held').length,
-    wipes,
+    held: people.held(),
+    ...counted,
   };
 }
 

@@ -1,9 +1,16 @@
 import type { BookingDoor } from '../../../src/connector.ts';
 import type { Booking } from '../../../src/model/booking.ts';
+import { Failure } from '../../../src/model/failure.ts';
 import type { HandMadeDesk } from '../csv/kit.ts';
 
+export interface FragileDesk extends HandMadeDesk {
+  /** The next booking is taken, and the process dies before it hears of it. */
+  dieOnce(): void;
+}
+
 /** A booking desk that merges nothing: whatever is handed over twice under another id is a second booking. */
-export function newDesk(ledger: Booking[], now: () => string): HandMadeDesk {
+export function newDesk(ledger: Booking[], now: () => string): FragileDesk {
+  let dying = false;
   const notes: Record<string, string> = {};
   const bookings: Booking[] = [];
   const text = (value: unknown) => (typeof value === 'string' ? value : null);
@@ -44,6 +51,10 @@ export function newDesk(ledger: Booking[], now: () => string): HandMadeDesk {
         bookings.push(booking);
         ledger.push(booking);
       }
+      if (dying) {
+        dying = false;
+        throw new Failure({ kind: 'transient', message: 'The process was killed.' });
+      }
       const { ref, state, reason, message, appointment_id, duplicate_of, changed_at } = booking;
       return { ref, state, reason, message, appointment_id, duplicate_of, changed_at, created: !known };
     },
@@ -53,6 +64,9 @@ export function newDesk(ledger: Booking[], now: () => string): HandMadeDesk {
   return {
     bookings,
     submissions: [],
+    dieOnce() {
+      dying = true;
+    },
     door,
     move: (ref, change) =>
       void Object.assign(bookings.find((one) => one.ref === ref) ?? {}, change, { changed_at: now() }),

@@ -21,6 +21,9 @@ interface LoopOptions {
   afterErrorMs?: number;
 }
 
+/** Made once: a default reason would be a new error, with its stack, for every wake. */
+const woken = new Error('woken');
+
 export function startLoop({ clock, log, name, tick, afterErrorMs = 5_000 }: LoopOptions): Loop {
   const stopping = new AbortController();
   let waking = new AbortController();
@@ -52,7 +55,7 @@ export function startLoop({ clock, log, name, tick, afterErrorMs = 5_000 }: Loop
   return {
     wake() {
       wanted = true;
-      waking.abort();
+      waking.abort(woken);
     },
     async stop() {
       stopping.abort(new Error(`${name} is stopping`));

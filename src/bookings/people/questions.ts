@@ -65,8 +65,7 @@ export function createQuestions({ store, clinics, zoneOf, clock, log }: Question
       inOrder([...(await store.bookings.list({ states: mayAsk })), ...(await mismatched(store))]),
     notice(booking) {
       // Only the one: looking through thousands that wait for each lead that joins them would hold up the next lead.
-      const one = asksPerson.includes(booking.state) ? asked(booking) : undefined;
-      if (one !== undefined) reminders.notice(one);
+      if (asksPerson.includes(booking.state)) reminders.notice(() => asked(booking));
     },
     start() {
       reminding ??= startLoop({ clock, log, name: 'bookings reminders', tick: remind });

@@ -7,8 +7,8 @@ const AT_ONCE = 50;
 export interface Reminders {
   /** Everything that waits now; what is not in it is forgotten. To be called about once a minute. */
   remind(asked: readonly Attention[]): void;
-  /** One that may just have begun to wait, said at once without looking through all others. */
-  notice(asked: Attention): void;
+  /** One that may just have begun to wait, said at once without looking through all others; not asked for in a flood. */
+  notice(ask: () => Attention | undefined): void;
 }
 
 /**
@@ -40,6 +40,9 @@ export function createReminders(log: Log): Reminders {
       }
       for (const one of asked) say(one);
     },
-    notice: say,
+    notice(ask) {
+      const asked = left > 0 ? ask() : undefined;
+      if (asked !== undefined) say(asked);
+    },
   };
 }

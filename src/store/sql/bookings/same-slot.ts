@@ -18,7 +18,7 @@ export async function sameSlot(db: Db, slot: Slot): Promise<SameSlot[]> {
   // Put in order here: with `ORDER BY` and a bound value SQLite plans the statement anew for every value.
   return rows
     .filter((row) => isSamePhone(row.phone_e164 ?? '', phone) && mayBeThere(row))
-    .sort((a, b) => (a.received_at < b.received_at ? -1 : 1))
+    .sort((a, b) => a.received_at.localeCompare(b.received_at) || a.ref.localeCompare(b.ref))
     .map(({ ref, state }) => ({ ref, state: state as BookingState }));
 }
 

@@ -228,7 +228,7 @@ const statements = [
   `CREATE INDEX bookings_state ON bookings (state, clinic, received_at)`,
   `CREATE INDEX bookings_content ON bookings (clinic, source, content_hash, received_at)
     WHERE content_hash IS NOT NULL`,
-  `CREATE INDEX bookings_slot ON bookings (clinic, appointment_date, appointment_time)`,
+  `CREATE INDEX bookings_slot ON bookings (clinic, appointment_date, appointment_time, phone_e164)`,
   `CREATE INDEX bookings_phone ON bookings (clinic, phone_e164, received_at) WHERE phone_e164 IS NOT NULL`,
   `CREATE INDEX bookings_source ON bookings (clinic, source, received_at)`,
   `CREATE INDEX bookings_in_time ON bookings (received_at)`,

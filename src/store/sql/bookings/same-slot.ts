@@ -18,7 +18,7 @@ export async function sameSlot(db: Db, slot: Slot): Promise<SameSlot[]> {
   // Put in order here: with `ORDER BY` and a bound value SQLite plans the statement anew for every value.
   return rows
     .filter((row) => isSamePhone(row.phone_e164 ?? '', phone) && mayBeThere(row))
-    .sort((a, b) => a.received_at.localeCompare(b.received_at) || a.ref.localeCompare(b.ref))
+    .sort((a, b) => a.received_at.localeCompare(b.received_at))
     .map(({ ref, state }) => ({ ref, state: state as BookingState }));
 }
 

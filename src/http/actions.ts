@@ -1,3 +1,4 @@
+import { isNumberField, type NumberField, submissionFields } from '../model/booking.ts';
 import { Failure } from '../model/failure.ts';
 import { polls } from '../model/resource.ts';
 import type { AdminActions, AdminData, BookingEdit, Done, Resolution } from './admin.ts';
@@ -64,33 +65,20 @@ function positive(text: string, what: string): number {
   return value;
 }
 
-const texts = [
-  'patient_name',
-  'patient_phone',
-  'address',
-  'appointment_date',
-  'appointment_time',
-  'doctor',
-  'treatment',
-  'note',
-] as const;
-const ids = ['doctor_id', 'treatment_id'] as const;
+const numberNames: Record<NumberField, string> = {
+  doctor_id: 'The doctor’s number',
+  treatment_id: 'The treatment’s number',
+};
 
 /** The page's form sends every field, so what is as it was is left out: an edit names only what a person changed. */
 async function edited(ref: string, fields: Record<string, string>, data: AdminData): Promise<BookingEdit> {
   const before = (await data.booking(ref))?.booking;
   const edit: BookingEdit = {};
-  for (const name of texts) {
+  for (const name of submissionFields) {
     const value = fields[name] && oneLineEnd(fields[name]);
-    if (value !== undefined && value !== oneLineEnd(before?.[name] ?? '')) edit[name] = value.trim() || null;
-  }
-  for (const name of ids) {
-    const value = fields[name];
-    if (value === undefined || value === String(before?.[name] ?? '')) continue;
-    edit[name] =
-      value === ''
-        ? null
-        : positive(value, name === 'doctor_id' ? 'The doctor’s number' : 'The treatment’s number');
+    if (value === undefined || value === oneLineEnd(String(before?.[name] ?? ''))) continue;
+    if (!isNumberField(name)) edit[name] = value.trim() || null;
+    else edit[name] = value === '' ? null : positive(value, numberNames[name]);
   }
   if (Object.keys(edit).length === 0) throw unclear('Nothing was changed', 'Change a field first.');
   return edit;

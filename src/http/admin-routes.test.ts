@@ -225,7 +225,7 @@ describe('acting from the pages', () => {
     await post('/admin/bookings/CS-7K3Q9F/edit', fields, { cookie });
 
     expect(asked).toEqual([
-      'edit("CS-7K3Q9F", {"appointment_time":"11:00","note":null,"doctor_id":null,"treatment_id":7}, "Ruma")',
+      'edit("CS-7K3Q9F", {"appointment_time":"11:00","doctor_id":null,"treatment_id":7,"note":null}, "Ruma")',
     ]);
   });
 });

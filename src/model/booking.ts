@@ -121,6 +121,11 @@ export const submissionFields = [
 ] as const;
 export type SubmissionField = (typeof submissionFields)[number];
 
+export type NumberField = 'doctor_id' | 'treatment_id';
+/** The clinic's own number where a name stands for one; all others are text. */
+export const isNumberField = (field: SubmissionField): field is NumberField =>
+  field === 'doctor_id' || field === 'treatment_id';
+
 export interface FieldFault {
   field: string;
   message: string;

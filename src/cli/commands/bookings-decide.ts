@@ -1,6 +1,6 @@
 import type { Argv, CommandModule } from 'yargs';
 import type { Bookings } from '../../bookings/bookings.ts';
-import type { Booking } from '../../model/booking.ts';
+import { type Booking, isNumberField, type SubmissionField, submissionFields } from '../../model/booking.ts';
 import { actorName } from '../actor.ts';
 import type { ConfigArguments } from '../configuration.ts';
 import { Exit, exit, type Io, print, printJson } from '../io.ts';
@@ -48,17 +48,18 @@ function decision(
   };
 }
 
-const FIELDS = [
-  'patient_name',
-  'patient_phone',
-  'address',
-  'appointment_date',
-  'appointment_time',
-  'doctor',
-  'treatment',
-  'note',
-] as const;
-const NUMBERS = ['doctor_id', 'treatment_id'] as const;
+const corrections: Record<SubmissionField, string> = {
+  patient_name: 'The patient’s full name',
+  patient_phone: 'The patient’s phone number',
+  address: 'The patient’s address',
+  appointment_date: 'YYYY-MM-DD',
+  appointment_time: 'HH:MM on the clinic’s wall clock',
+  doctor_id: 'The clinic’s number of the dentist',
+  doctor: 'The dentist’s name, as the clinic has it',
+  treatment_id: 'The clinic’s number of the treatment',
+  treatment: 'The treatment’s name, as the clinic has it',
+  note: 'For the front desk',
+};
 
 const optionOf = (field: string) => field.replaceAll('_', '-');
 
@@ -133,13 +134,17 @@ export const decisionCommands = (io: Io): CommandModule[] => [
     'edit',
     'Correct what is going to be sent',
     (yargs) =>
-      [...FIELDS, ...NUMBERS].reduce(
-        (all, field) => all.option(optionOf(field), { type: field.endsWith('_id') ? 'number' : 'string' }),
+      submissionFields.reduce(
+        (all, field) =>
+          all.option(optionOf(field), {
+            type: isNumberField(field) ? 'number' : 'string',
+            describe: corrections[field],
+          }),
         yargs.example('$0 bookings edit CS-7K3Q9F --note "rang back"', 'before it is approved'),
       ),
     (bookings, argv) => {
       const given = argv as unknown as Record<string, string | number | undefined>;
-      const fields = [...FIELDS, ...NUMBERS].flatMap((field) =>
+      const fields = submissionFields.flatMap((field) =>
         given[optionOf(field)] === undefined ? [] : [[field, given[optionOf(field)]]],
       );
       if (fields.length === 0)

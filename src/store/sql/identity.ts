@@ -64,7 +64,7 @@ async function holdWaiting(trx: Trx, step: StepBooking, at: Instant): Promise<nu
     await step(trx, booking, {
       to: 'held',
       actor: 'daemon',
-      by: 'daemon',
+      by: 'clinic-sync',
       at,
       reason: 'restored_state',
       message: booking.state === 'held' ? [booking.message, RESTORED].filter(Boolean).join(' ') : RESTORED,

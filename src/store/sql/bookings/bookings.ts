@@ -8,7 +8,7 @@ import { findBooking, toBooking } from './booking-rows.ts';
 import { logSteps } from './booking-steps.ts';
 import { moveBooking } from './move-booking.ts';
 
-const daemon: { actor: Actor; by: string } = { actor: 'daemon', by: 'daemon' };
+const daemon: { actor: Actor; by: string } = { actor: 'daemon', by: 'clinic-sync' };
 
 export function bookingVerbs({ db, write, logChanges }: Parts & { logChanges: LogChanges }): BookingVerbs {
   const steps = { logChanges, logSteps: logSteps() };

@@ -122,6 +122,37 @@ describe('the Bookings tab', () => {
     expect(rig.desk.bookings).toHaveLength(2);
   });
 
+  it('counts a row with another that came just before, says so, comes to rest, and books it later all the same', async () => {
+    const { clock, rig, sandbox, fill, cell, tick, hands } = await office();
+    const tickAgain = async () => {
+      hands.type('Bookings', 2, at('send'), true);
+      await tick();
+      await tick();
+    };
+    const writes = () => sandbox.control.calls.filter(({ call }) => call === 'write').length;
+    fill(1);
+    await tick();
+    await tick();
+    fill(2);
+    await tick();
+    await tick();
+
+    await tickAgain();
+    const soon = [rig.desk.bookings.length, cell(2, 'state'), cell(2, 'send'), cell(2, 'message')];
+    const before = writes();
+    await tick();
+    await tick();
+    const restless = writes() - before;
+    await clock.advance(16 * 60_000);
+    await tickAgain();
+
+    expect(soon).toEqual([1, 'held', false, expect.stringContaining('wait a quarter of an hour')]);
+    expect(cell(1, 'ref')).toBe('CS-000001');
+    expect(restless).toBe(0);
+    expect(rig.desk.bookings).toHaveLength(2);
+    expect(cell(2, 'ref')).toBe('CS-000002');
+  });
+
   it('takes Ref and tick from a copied row, and says why', async () => {
     const { rig, fill, cell, tick, hands } = await office();
     fill(1);

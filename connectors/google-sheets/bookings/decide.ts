@@ -48,6 +48,10 @@ export interface Decision {
 
 const unknownRef =
   'This Ref is not known here, so nothing is sent: it may be booked already by another installation, or before a backup was restored. If you are sure that it is not, clear Ref and tick Send again.';
+const sameAs = ({ of = 'another row', merges = 0 }: Claim) =>
+  merges === 0
+    ? `The same as ${of}, so it is not booked. To book it all the same, tick Send again.`
+    : `The same as ${of}, which came just before, so it is counted with it. To book it all the same, wait a quarter of an hour, then tick Send again.`;
 const notBooked = 'Not booked. Tick Send to book it as it is now.';
 
 interface Deciding extends Situation {
@@ -133,7 +137,7 @@ export function decide(situation: Deciding): Decision {
         state: 'held',
         appointment: null,
         updated: null,
-        message: `The same as ${claim.of ?? 'another row'}, so it is not booked. To book it all the same, tick Send again.`,
+        message: sameAs(claim),
       });
     } else {
       const shown = owner.content === claim.content ? undefined : owner.content;
@@ -176,7 +180,7 @@ export function decide(situation: Deciding): Decision {
     const of = same ? shownRef(same) : strangers.find((stranger) => stranger.content === content)?.ref;
     const base = { ref: newRef(), content, clinic: row.clinic, at: now };
     if (of) {
-      save({ ...base, phase: 'duplicate', of });
+      const duplicate = save({ ...base, phase: 'duplicate', of });
       // Until it has been seen without its tick, a tick is not a second one.
       decision.waiting = true;
       put(row, {
@@ -185,7 +189,7 @@ export function decide(situation: Deciding): Decision {
         state: 'held',
         appointment: null,
         updated: null,
-        message: `The same as ${of}, so it is not booked. To book it all the same, tick Send again.`,
+        message: sameAs(duplicate),
       });
       continue;
     }

@@ -45,7 +45,9 @@ const waitingRef = (random: () => number): string =>
     .padStart(6, '0')}`;
 
 /** Not in the shape of a reference: after a restore those are held, and this row was never booked. */
-const submissionId = ({ ref }: Claim): string => `sheet:${ref.toLowerCase()}`;
+const submissionId = ({ ref, merges = 0 }: Claim): string =>
+  // What was counted with another would be so for ever under the same id.
+  `sheet:${ref.toLowerCase()}${merges === 0 ? '' : `:${merges}`}`;
 
 const needed = ['patient', 'phone', 'date', 'time', 'send', 'ref'];
 const KEPT_MS = 60 * 86_400_000;
@@ -87,9 +89,11 @@ export function createBookingsDesk({
       try {
         const booking = await accept(claim, row);
         crashpoint('google-sheets.accepted');
-        const accepted: Claim = { ...claim, phase: 'accepted', booking: booking.ref };
-        await claims.save([accepted]);
-        known.splice(known.indexOf(claim), 1, accepted);
+        const answered = isOfAnother(booking.ref, claim, known)
+          ? merged(claim, booking.ref)
+          : { ...claim, phase: 'accepted' as const, booking: booking.ref };
+        await claims.save([answered]);
+        known.splice(known.indexOf(claim), 1, answered);
         if (!views.has(booking.ref)) views.set(booking.ref, booking);
       } catch (error) {
         // Refused for good: it must not stand in the way of the other rows.
@@ -180,6 +184,18 @@ export function createBookingsDesk({
 
   return { look };
 }
+
+/** Is this the booking of another row? Two rows for one booking would each take its Ref from the other. */
+const isOfAnother = (booking: string, claim: Claim, known: readonly Claim[]): boolean =>
+  known.some((one) => one !== claim && one.phase === 'accepted' && one.booking === booking);
+
+const merged = (claim: Claim, of: string): Claim => ({
+  ...claim,
+  phase: 'duplicate',
+  of,
+  merges: (claim.merges ?? 0) + 1,
+  unticked: false,
+});
 
 async function ownBookings(view: MirrorView, clinics: readonly string[], any: boolean) {
   const views = new Map<string, BookingView>();

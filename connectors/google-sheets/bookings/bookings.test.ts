@@ -377,6 +377,48 @@ describe('the Bookings tab', () => {
     );
   });
 
+  it.each([
+    ['queued', 'NOT sent: the clinic gets what it said before'],
+    ['unknown', 'NOT sent: the clinic gets what it said before'],
+    ['booked', 'NOT sent: it is still booked as it was'],
+    ['held', 'correct or drop CS-000001 on the status page'],
+    ['rejected', 'clear Ref and tick Send'],
+    ['expired', 'clear Ref and tick Send'],
+    ['dropped', 'clear Ref and tick Send'],
+  ] as const)('says what becomes of a change in the row of a booking that is %s', async (state, words) => {
+    const { rig, fill, cell, tick, hands } = await office();
+    fill(1);
+    await tick();
+    await tick();
+    rig.desk.move('CS-000001', { state, message: 'The clinic says so.' });
+    hands.type('Bookings', 1, at('time'), 0.5);
+
+    await tick();
+
+    expect(cell(1, 'message')).toContain(words);
+    expect(cell(1, 'message')).toContain('The clinic says so.');
+  });
+
+  it('books a refused row anew, as it is now, once somebody has cleared its Ref', async () => {
+    const { rig, fill, cell, tick, hands } = await office();
+    fill(1);
+    await tick();
+    await tick();
+    rig.desk.move('CS-000001', { state: 'rejected', message: 'No such slot.' });
+    await tick();
+    hands.type('Bookings', 1, at('time'), 0.5);
+    await tick();
+    const before = [rig.desk.bookings.length, cell(1, 'ref')];
+
+    hands.type('Bookings', 1, at('ref'), null);
+    await tick();
+    await tick();
+
+    expect(before).toEqual([1, 'CS-000001']);
+    expect(rig.desk.bookings.map(({ appointment_time }) => appointment_time)).toEqual(['10:30', '12:00']);
+    expect(cell(1, 'ref')).toBe('CS-000002');
+  });
+
   it('keeps the drop-downs current', async () => {
     const { rig, sandbox, tick } = await office();
     rig.mirror.rows.dentists = [dentistRow(1), dentistRow(2, { doctor_name: 'Dr. O’Neil' })];

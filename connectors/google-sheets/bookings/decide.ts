@@ -3,6 +3,7 @@ import type { Content } from '../sheet/cells.ts';
 import { type BookingView, type Claim, isLive, shownRef } from './claims.ts';
 import { ownership } from './ownership.ts';
 import type { BookingRow } from './read-row.ts';
+import { type CellChange, resultCells } from './result.ts';
 
 /** Long enough for a slip to be taken back, short enough to wait for. */
 export const SECOND_LOOK_MS = 4_000;
@@ -27,12 +28,6 @@ export function toAccept({ rows, claims, now, rules }: Situation): { claim: Clai
     return seenAgain || bookAnyway ? [{ claim, row }] : [];
   });
   return ready.sort((a, b) => a.row.row - b.row.row);
-}
-
-export interface CellChange {
-  row: number;
-  column: 'ref' | 'send' | 'state' | 'appointment' | 'message' | 'updated';
-  value: Content;
 }
 
 export interface Decision {
@@ -211,25 +206,3 @@ export function decide(situation: Deciding): Decision {
 /** Is there a ticked row without another Ref that says what the claim says? */
 const hasRow = (rows: readonly BookingRow[], { content }: Claim, freed: ReadonlySet<BookingRow>): boolean =>
   rows.some((row) => row.content === content && row.send && (row.ref === null || freed.has(row)));
-
-function resultCells(
-  claim: Claim,
-  row: BookingRow,
-  { bookings, instant }: Pick<Deciding, 'bookings' | 'instant'>,
-): Partial<Record<CellChange['column'], Content>> {
-  const booking = bookings.get(claim.booking ?? '');
-  const ref = shownRef(claim);
-  if (booking === undefined) return { ref, state: 'not known any more', message: null };
-  const { state, status, message, appointment_id, changed_at } = booking;
-  const edited =
-    row.content === claim.content
-      ? ''
-      : 'The change to this row was NOT sent: it is still booked as it was. Call the clinic to change it. ';
-  return {
-    ref,
-    state: status === undefined ? state : `${state} (${status})`,
-    appointment: appointment_id,
-    message: `${edited}${message ?? ''}`.trim() || null,
-    updated: instant(changed_at, claim.clinic),
-  };
-}

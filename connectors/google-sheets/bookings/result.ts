@@ -1,0 +1,63 @@
+import type { Content } from '../sheet/cells.ts';
+import { type BookingView, type Claim, shownRef } from './claims.ts';
+import type { BookingRow } from './read-row.ts';
+
+export interface CellChange {
+  row: number;
+  column: 'ref' | 'send' | 'state' | 'appointment' | 'message' | 'updated';
+  value: Content;
+}
+
+interface Told {
+  bookings: ReadonlyMap<string, BookingView>;
+  /** An instant as a cell. */
+  instant: (at: string, clinic: string) => Content;
+}
+
+/** What a row says of the booking it became. */
+export function resultCells(
+  claim: Claim,
+  row: BookingRow,
+  { bookings, instant }: Told,
+): Partial<Record<CellChange['column'], Content>> {
+  const booking = bookings.get(claim.booking ?? '');
+  const ref = shownRef(claim);
+  if (booking === undefined) return { ref, state: 'not known any more', message: null };
+  const { state, status, appointment_id, changed_at } = booking;
+  return {
+    ref,
+    state: status === undefined ? state : `${state} (${status})`,
+    appointment: appointment_id,
+    message: messageOf(booking, row.content !== claim.content),
+    updated: instant(changed_at, claim.clinic),
+  };
+}
+
+/** A row is taken over once. What is changed in it later has to be said where it can still be changed. */
+function messageOf({ ref, state, message }: BookingView, isChanged: boolean): string | null {
+  const parts: (string | null | false)[] = [message];
+  switch (state) {
+    case 'held':
+      parts.push(
+        `What is changed in this row is not taken over: correct or drop ${ref} on the status page, or with clinic-sync bookings show ${ref}.`,
+      );
+      break;
+    case 'rejected':
+    case 'expired':
+      parts.push('To book the row anew as it is now, clear Ref and tick Send.');
+      break;
+    case 'dropped':
+      parts.push(isChanged && 'To book the row anew as it is now, clear Ref and tick Send.');
+      break;
+    case 'booked':
+    case 'booked_no_id':
+      parts.unshift(
+        isChanged &&
+          'The change to this row was NOT sent: it is still booked as it was. Call the clinic to change it.',
+      );
+      break;
+    default:
+      parts.unshift(isChanged && 'The change to this row was NOT sent: the clinic gets what it said before.');
+  }
+  return parts.filter(Boolean).join(' ') || null;
+}

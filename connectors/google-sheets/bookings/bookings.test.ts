@@ -1,52 +1,7 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { startSheetsSandbox } from '../../../src/sheets-sandbox/sheets-sandbox.ts';
+import { describe, expect, it } from 'vitest';
 import { desk } from '../../../test/support/csv/kit.ts';
-import { fakeClock } from '../../../test/support/fake-clock.ts';
-import { dentistRow, sheetsRig } from '../../../test/support/sheets/kit.ts';
-
-const columns = [
-  'patient',
-  'phone',
-  'date',
-  'time',
-  'dentist',
-  'treatment',
-  'address',
-  'note',
-  'send',
-  'ref',
-  'state',
-  'appointment',
-  'message',
-];
-const at = (name: string) => columns.indexOf(name);
-
-async function office() {
-  const clock = fakeClock();
-  const sandbox = await startSheetsSandbox({ clock });
-  onTestFinished(() => sandbox.close());
-  const rig = await sheetsRig({ sandbox, clock, settings: { tabs: ['bookings', 'sync'] } });
-  rig.mirror.rows.dentists = [dentistRow(1)];
-  await rig.converge();
-  const { hands } = sandbox.control;
-  const fill = (row: number, cells: Record<string, string | number | boolean | null> = {}) => {
-    const lead = {
-      patient: 'Rahim Uddin',
-      phone: '01712345678',
-      date: 46_100,
-      time: 0.4375,
-      send: true,
-      ...cells,
-    };
-    for (const [name, value] of Object.entries(lead)) hands.type('Bookings', row, at(name), value);
-  };
-  const cell = (row: number, name: string) => rig.shown('Bookings')[row]?.[at(name)] ?? null;
-  const tick = async () => {
-    await clock.advance(5_000);
-    return rig.converge();
-  };
-  return { clock, sandbox, rig, hands, fill, cell, tick };
-}
+import { sheetsRig } from '../../../test/support/sheets/kit.ts';
+import { at, office } from '../../../test/support/sheets/office.ts';
 
 describe('the Bookings tab', () => {
   it('books a ticked row when it still says the same at a second look, and brings the result back', async () => {
@@ -282,37 +237,6 @@ describe('the Bookings tab', () => {
     expect([cell(1, 'ref'), cell(1, 'state')]).toEqual(['CS-000001', 'queued']);
   });
 
-  it('says of a row that was undone to before its tick that it is booked all the same', async () => {
-    const { rig, fill, cell, tick, hands } = await office();
-    fill(1);
-    await tick();
-    await tick();
-    hands.type('Bookings', 1, at('ref'), null);
-    hands.type('Bookings', 1, at('send'), null);
-
-    await tick();
-    await tick();
-
-    expect([cell(1, 'ref'), cell(1, 'state'), cell(1, 'send')]).toEqual(['CS-000001', 'queued', null]);
-    expect(rig.desk.submissions).toHaveLength(1);
-  });
-
-  it('puts the Ref back into a row that was changed after it was sent', async () => {
-    const { rig, fill, cell, tick, hands } = await office();
-    fill(1);
-    await tick();
-    await tick();
-    hands.type('Bookings', 1, at('patient'), 'Rahima Uddin');
-    await tick();
-    hands.type('Bookings', 1, at('ref'), null);
-
-    await tick();
-    await tick();
-
-    expect(cell(1, 'ref')).toBe('CS-000001');
-    expect(rig.desk.submissions).toHaveLength(1);
-  });
-
   it('reads formulas as what they come to, names those that come to nothing, and leaves them as they are', async () => {
     const { rig, fill, cell, tick, hands } = await office();
     fill(1);
@@ -334,99 +258,5 @@ describe('the Bookings tab', () => {
       'incomplete',
       expect.stringContaining('Time is a formula'),
     ]);
-  });
-
-  it('sets drop-downs right at the next look when somebody inserted a column while they were sent', async () => {
-    const { rig, sandbox, tick, hands } = await office();
-    rig.mirror.rows.dentists = [dentistRow(1), dentistRow(2)];
-    sandbox.control.beforeWrite(() => {
-      sandbox.control.beforeWrite(undefined);
-      hands.insertColumn('Bookings', 0);
-    });
-    const offered = () =>
-      sandbox.control.tab('Bookings').rows[5]?.map((cell) => {
-        const { type } = (cell?.validation?.condition ?? {}) as { type?: string };
-        return type ?? null;
-      });
-
-    await tick();
-    const slipped = offered()?.[at('dentist')];
-    await tick();
-
-    const right = Array.from({ length: offered()?.length ?? 0 }, () => null as string | null);
-    right[at('dentist') + 1] = 'ONE_OF_LIST';
-    right[at('send') + 1] = 'BOOLEAN';
-    expect(slipped).toBe('ONE_OF_LIST');
-    expect(offered()).toEqual(right);
-  });
-
-  it('says that a change after sending was not sent, and shows the result of a deleted row in Sync', async () => {
-    const { rig, fill, cell, tick, hands } = await office();
-    fill(1);
-    fill(2, { patient: 'Karim Ali', phone: '01711111111' });
-    await tick();
-    await tick();
-    hands.type('Bookings', 1, at('time'), 0.5);
-    hands.deleteRow('Bookings', 2);
-
-    await tick();
-
-    expect(cell(1, 'message')).toContain('was NOT sent');
-    expect(rig.shown('Sync').flat()).toContainEqual(
-      expect.stringMatching(/^Booking CS-000002: queued; its row/),
-    );
-  });
-
-  it.each([
-    ['queued', 'NOT sent: the clinic gets what it said before'],
-    ['unknown', 'NOT sent: the clinic gets what it said before'],
-    ['booked', 'NOT sent: it is still booked as it was'],
-    ['held', 'correct or drop CS-000001 on the status page'],
-    ['rejected', 'clear Ref and tick Send'],
-    ['expired', 'clear Ref and tick Send'],
-    ['dropped', 'clear Ref and tick Send'],
-  ] as const)('says what becomes of a change in the row of a booking that is %s', async (state, words) => {
-    const { rig, fill, cell, tick, hands } = await office();
-    fill(1);
-    await tick();
-    await tick();
-    rig.desk.move('CS-000001', { state, message: 'The clinic says so.' });
-    hands.type('Bookings', 1, at('time'), 0.5);
-
-    await tick();
-
-    expect(cell(1, 'message')).toContain(words);
-    expect(cell(1, 'message')).toContain('The clinic says so.');
-  });
-
-  it('books a refused row anew, as it is now, once somebody has cleared its Ref', async () => {
-    const { rig, fill, cell, tick, hands } = await office();
-    fill(1);
-    await tick();
-    await tick();
-    rig.desk.move('CS-000001', { state: 'rejected', message: 'No such slot.' });
-    await tick();
-    hands.type('Bookings', 1, at('time'), 0.5);
-    await tick();
-    const before = [rig.desk.bookings.length, cell(1, 'ref')];
-
-    hands.type('Bookings', 1, at('ref'), null);
-    await tick();
-    await tick();
-
-    expect(before).toEqual([1, 'CS-000001']);
-    expect(rig.desk.bookings.map(({ appointment_time }) => appointment_time)).toEqual(['10:30', '12:00']);
-    expect(cell(1, 'ref')).toBe('CS-000002');
-  });
-
-  it('keeps the drop-downs current', async () => {
-    const { rig, sandbox, tick } = await office();
-    rig.mirror.rows.dentists = [dentistRow(1), dentistRow(2, { doctor_name: 'Dr. O’Neil' })];
-
-    await tick();
-
-    expect(JSON.stringify(sandbox.control.tab('Bookings').rows[5]?.[at('dentist')]?.validation)).toContain(
-      'Dr. O’Neil',
-    );
   });
 });

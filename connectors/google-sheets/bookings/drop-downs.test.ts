@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { dentistRow } from '../../../test/support/sheets/kit.ts';
+import { at, office } from '../../../test/support/sheets/office.ts';
+
+describe('the drop-downs of the Bookings tab', () => {
+  it('keeps the drop-downs current', async () => {
+    const { rig, sandbox, tick } = await office();
+    rig.mirror.rows.dentists = [dentistRow(1), dentistRow(2, { doctor_name: 'Dr. O’Neil' })];
+
+    await tick();
+
+    expect(JSON.stringify(sandbox.control.tab('Bookings').rows[5]?.[at('dentist')]?.validation)).toContain(
+      'Dr. O’Neil',
+    );
+  });
+
+  it('sets drop-downs right at the next look when somebody inserted a column while they were sent', async () => {
+    const { rig, sandbox, tick, hands } = await office();
+    rig.mirror.rows.dentists = [dentistRow(1), dentistRow(2)];
+    sandbox.control.beforeWrite(() => {
+      sandbox.control.beforeWrite(undefined);
+      hands.insertColumn('Bookings', 0);
+    });
+    const offered = () =>
+      sandbox.control.tab('Bookings').rows[5]?.map((cell) => {
+        const { type } = (cell?.validation?.condition ?? {}) as { type?: string };
+        return type ?? null;
+      });
+
+    await tick();
+    const slipped = offered()?.[at('dentist')];
+    await tick();
+
+    const right = Array.from({ length: offered()?.length ?? 0 }, () => null as string | null);
+    right[at('dentist') + 1] = 'ONE_OF_LIST';
+    right[at('send') + 1] = 'BOOLEAN';
+    expect(slipped).toBe('ONE_OF_LIST');
+    expect(offered()).toEqual(right);
+  });
+});

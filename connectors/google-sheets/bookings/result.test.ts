@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { at, office } from '../../../test/support/sheets/office.ts';
+
+describe('what a row of the Bookings tab says of its booking', () => {
+  it('says that a change after sending was not sent, and shows the result of a deleted row in Sync', async () => {
+    const { rig, fill, cell, tick, hands } = await office();
+    fill(1);
+    fill(2, { patient: 'Karim Ali', phone: '01711111111' });
+    await tick();
+    await tick();
+    hands.type('Bookings', 1, at('time'), 0.5);
+    hands.deleteRow('Bookings', 2);
+
+    await tick();
+
+    expect(cell(1, 'message')).toContain('was NOT sent');
+    expect(rig.shown('Sync').flat()).toContainEqual(
+      expect.stringMatching(/^Booking CS-000002: queued; its row/),
+    );
+  });
+
+  it.each([
+    ['queued', 'NOT sent: the clinic gets what it said before'],
+    ['unknown', 'NOT sent: the clinic gets what it said before'],
+    ['booked', 'NOT sent: it is still booked as it was'],
+    ['held', 'correct or drop CS-000001 on the status page'],
+    ['rejected', 'clear Ref and tick Send'],
+    ['expired', 'clear Ref and tick Send'],
+    ['dropped', 'clear Ref and tick Send'],
+  ] as const)('says what becomes of a change in the row of a booking that is %s', async (state, words) => {
+    const { rig, fill, cell, tick, hands } = await office();
+    fill(1);
+    await tick();
+    await tick();
+    rig.desk.move('CS-000001', { state, message: 'The clinic says so.' });
+    hands.type('Bookings', 1, at('time'), 0.5);
+
+    await tick();
+
+    expect(cell(1, 'message')).toContain(words);
+    expect(cell(1, 'message')).toContain('The clinic says so.');
+  });
+
+  it('books a refused row anew, as it is now, once somebody has cleared its Ref', async () => {
+    const { rig, fill, cell, tick, hands } = await office();
+    fill(1);
+    await tick();
+    await tick();
+    rig.desk.move('CS-000001', { state: 'rejected', message: 'No such slot.' });
+    await tick();
+    hands.type('Bookings', 1, at('time'), 0.5);
+    await tick();
+    const before = [rig.desk.bookings.length, cell(1, 'ref')];
+
+    hands.type('Bookings', 1, at('ref'), null);
+    await tick();
+    await tick();
+
+    expect(before).toEqual([1, 'CS-000001']);
+    expect(rig.desk.bookings.map(({ appointment_time }) => appointment_time)).toEqual(['10:30', '12:00']);
+    expect(cell(1, 'ref')).toBe('CS-000002');
+  });
+
+  it('says of a row that was undone to before its tick that it is booked all the same', async () => {
+    const { rig, fill, cell, tick, hands } = await office();
+    fill(1);
+    await tick();
+    await tick();
+    hands.type('Bookings', 1, at('ref'), null);
+    hands.type('Bookings', 1, at('send'), null);
+
+    await tick();
+    await tick();
+
+    expect([cell(1, 'ref'), cell(1, 'state'), cell(1, 'send')]).toEqual(['CS-000001', 'queued', null]);
+    expect(rig.desk.submissions).toHaveLength(1);
+  });
+
+  it('puts the Ref back into a row that was changed after it was sent', async () => {
+    const { rig, fill, cell, tick, hands } = await office();
+    fill(1);
+    await tick();
+    await tick();
+    hands.type('Bookings', 1, at('patient'), 'Rahima Uddin');
+    await tick();
+    hands.type('Bookings', 1, at('ref'), null);
+
+    await tick();
+    await tick();
+
+    expect(cell(1, 'ref')).toBe('CS-000001');
+    expect(rig.desk.submissions).toHaveLength(1);
+  });
+});

@@ -1,0 +1,51 @@
+import { onTestFinished } from 'vitest';
+import { startSheetsSandbox } from '../../../src/sheets-sandbox/sheets-sandbox.ts';
+import { fakeClock } from '../fake-clock.ts';
+import { dentistRow, sheetsRig } from './kit.ts';
+
+/** Of the Bookings tab, in their order. */
+const columns = [
+  'patient',
+  'phone',
+  'date',
+  'time',
+  'dentist',
+  'treatment',
+  'address',
+  'note',
+  'send',
+  'ref',
+  'state',
+  'appointment',
+  'message',
+];
+
+/** A Bookings tab, somebody who types into it, and the daemon's looks five seconds apart. */
+export const at = (name: string) => columns.indexOf(name);
+
+export async function office() {
+  const clock = fakeClock();
+  const sandbox = await startSheetsSandbox({ clock });
+  onTestFinished(() => sandbox.close());
+  const rig = await sheetsRig({ sandbox, clock, settings: { tabs: ['bookings', 'sync'] } });
+  rig.mirror.rows.dentists = [dentistRow(1)];
+  await rig.converge();
+  const { hands } = sandbox.control;
+  const fill = (row: number, cells: Record<string, string | number | boolean | null> = {}) => {
+    const lead = {
+      patient: 'Rahim Uddin',
+      phone: '01712345678',
+      date: 46_100,
+      time: 0.4375,
+      send: true,
+      ...cells,
+    };
+    for (const [name, value] of Object.entries(lead)) hands.type('Bookings', row, at(name), value);
+  };
+  const cell = (row: number, name: string) => rig.shown('Bookings')[row]?.[at(name)] ?? null;
+  const tick = async () => {
+    await clock.advance(5_000);
+    return rig.converge();
+  };
+  return { clock, sandbox, rig, hands, fill, cell, tick };
+}

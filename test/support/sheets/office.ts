@@ -20,9 +20,9 @@ const columns = [
   'message',
 ];
 
-/** A Bookings tab, somebody who types into it, and the daemon's looks five seconds apart. */
 export const at = (name: string) => columns.indexOf(name);
 
+/** A Bookings tab, somebody who types into it, and the daemon's looks five seconds apart. */
 export async function office() {
   const clock = fakeClock();
   const sandbox = await startSheetsSandbox({ clock });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { pathToken } from './authentication/proof.ts';
 import { FormSettings } from './form/form-settings.ts';
-import { type Target, targets } from './mapping/mapping.ts';
 import { Rule } from './mapping/rule.ts';
+import { type Target, targets } from './mapping/targets.ts';
 import { type PresetName, presetNames, presets } from './presets/presets.ts';
 
 /** Cal.com's word for “not signed”; as a secret it would make everybody’s request right. */

@@ -4,7 +4,8 @@ import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { booking } from '../../test/conformance/store/samples.ts';
 import { newStoreFile, openTestStore } from '../../test/support/store/store-file.ts';
-import { type Migration, migrations } from './sql/migrate.ts';
+import { migrations } from './sql/migrate.ts';
+import type { Migration } from './sql/migrations/migration.ts';
 
 /** A file of today's schema with one booking in it, and then a version of the program that has one step more. */
 async function olderDatabase(statements: string[]) {

@@ -11,11 +11,8 @@ import {
   type Rule,
   type Source,
 } from './rule.ts';
+import { type Target, targets } from './targets.ts';
 import { readWhen, type When } from './when.ts';
-
-/** What can be filled from a form: the booking's fields, which clinic it is for, and the tool's own id. */
-export const targets = [...submissionFields, 'clinic', 'submission_id'] as const;
-export type Target = (typeof targets)[number];
 
 /** Two ways to name one thing: a rule for one switches the default of the other off. */
 const alternatives: Partial<Record<Target, Target>> = {

@@ -2,8 +2,8 @@ import type { IntakeRequest } from '../../../src/connector.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
 import type { Proof } from '../authentication/proof.ts';
 import type { BodyKind } from '../body.ts';
-import type { Target } from '../mapping/mapping.ts';
 import type { Rule } from '../mapping/rule.ts';
+import type { Target } from '../mapping/targets.ts';
 
 /** What one form tool sends, and how it proves that it was the tool. */
 export interface Preset {

@@ -1,23 +1,20 @@
 import { type Booking, type BookingState, submissionFields } from '../../model/booking.ts';
-import { bookingRefPattern } from '../../model/booking-ref.ts';
 import { type Clock, instant } from '../../model/clock.ts';
-import { crashpoint } from '../../model/crashpoint.ts';
 import { asFailure, Failure } from '../../model/failure.ts';
-import type { BookingMove, Store } from '../../store/store.ts';
-import { blocking, type Verdict } from '../accepting/check.ts';
+import type { Store } from '../../store/store.ts';
+import type { Verdict } from '../accepting/check.ts';
 import type { Intake } from '../accepting/intake.ts';
-import type { Draft, Fault } from '../accepting/read-fields.ts';
+import type { Draft } from '../accepting/read-fields.ts';
 import { type Comparison, compare, differences, isSame } from '../finding-out/compare.ts';
 import { isSettled, settledAtMs } from '../finding-out/counter.ts';
 import { raiseFlag } from '../finding-out/mismatch.ts';
 import type { StatusReads } from '../finding-out/status-reads.ts';
 import { heldMessage, holds, isTask, taskTodo } from '../sentences.ts';
+import { createMoves, refuse } from './moves.ts';
+import { assertSendable, createRelease, sameAs } from './release.ts';
 
 /** By an edit; a release names every one that is sent or to be sent. */
 const NAMED_AT_MOST = 5;
-/** Nobody compares two bookings faster than this; a second click does come so fast. */
-const DOUBLE_CLICK_MS = 3_000;
-
 /** What a person says about a booking whose outcome is unknown. */
 export type Decision =
   /** It is there, with this number. `confirm`: although the clinic shows something else, or cannot be asked. */
@@ -50,82 +47,14 @@ export interface PersonsActions {
 }
 
 export function createPersons({ store, reads, intake, clock, signal }: Persons): PersonsActions {
-  const now = () => instant(clock.now());
-  /** When somebody here was answered with another booking to compare with, on the monotonic clock. */
-  const justTold = new Map<string, number>();
+  const { decide } = createMoves({ store, clock });
+  const { release, twinsOf } = createRelease({ store, clock });
 
   const get = async (ref: string): Promise<Booking> => {
     const booking = await store.bookings.get(ref);
     if (booking === undefined)
       throw new Failure({ kind: 'refused', status: 404, message: `There is no booking ${ref}.` });
     return booking;
-  };
-
-  /** The booking as it was looked at; undefined when it moved in between. */
-  const attempt = async (
-    booking: Booking,
-    to: BookingState,
-    by: string,
-    more: Omit<Partial<BookingMove>, 'to'>,
-  ): Promise<Booking | undefined> => {
-    crashpoint('bookings.before_decision');
-    const moved = await store.bookings.move({
-      ref: booking.ref,
-      from: [booking.state],
-      to,
-      actor: 'person',
-      by,
-      at: now(),
-      ...more,
-    });
-    crashpoint('bookings.after_decision');
-    return moved;
-  };
-  const decide = async (...[booking, ...rest]: Parameters<typeof attempt>): Promise<Booking> => {
-    const moved = await attempt(booking, ...rest);
-    if (moved === undefined) throw movedMeanwhile(booking);
-    return moved;
-  };
-
-  /** Others for the same phone at the same time, that are or may become an appointment. */
-  const twinsOf = async (booking: Booking) =>
-    (await store.bookings.sameSlot(booking)).filter(({ ref }) => ref !== booking.ref);
-
-  /**
-   * To be sent, unless the patient may have come another way since and nobody has been told: then it is held (an unknown
-   * one stays so), the others are named, and a second word releases it. Another that is held does not count: it names
-   * this one, or waits for a person as this one does. The store judges it in the move itself: two may be released at once.
-   */
-  const release = async (booking: Booking, by: string, more: Omit<Partial<BookingMove>, 'to'>) => {
-    const toldMs = clock.monotonic() - (justTold.get(booking.ref) ?? -Infinity);
-    const beside = toldMs < DOUBLE_CLICK_MS ? [] : namedIn(booking);
-    const moved = await attempt(booking, 'queued', by, { reason: null, not_before: null, ...more, beside });
-    if (moved !== undefined) return moved;
-    const others = (await twinsOf(booking)).filter(({ state }) => state !== 'held').map(({ ref }) => ref);
-    const news = others.find((ref) => !beside.includes(ref));
-    if (news === undefined) throw movedMeanwhile(booking);
-    justTold.set(booking.ref, clock.monotonic());
-    if (booking.state === 'unknown') {
-      await store.bookings.note(booking.ref, { told_of: others });
-      throw refuse(sameAs(others).message, 'Compare both. If it is somebody else, say it once more.');
-    }
-    const reason = 'duplicate_suspect';
-    const message = heldMessage(reason, [sameAs(others)]);
-    return await decide(booking, 'held', by, { reason, message, edit: { duplicate_of: news } });
-  };
-
-  const assertSendable = (booking: Booking, { faults, waits }: Verdict): void => {
-    const isHomeless = faults.some(({ field }) => field === 'clinic');
-    const anew = 'Drop it, and add it anew.';
-    const correct = isHomeless
-      ? `Put its clinic back into the configuration. Or: ${anew}`
-      : 'Correct it first, or drop it.';
-    if (faults.some(({ reason }) => blocking.has(reason)))
-      throw refuse(
-        `${booking.ref} cannot be sent as it is. ${faults.map(({ message }) => message).join(' ')}`,
-        booking.state === 'unknown' ? anew : correct,
-      );
-    if (waits) throw refuse('The clinic’s lists are not known yet.', 'Wait until they have been read once.');
   };
 
   const linkNumber = async (
@@ -259,9 +188,6 @@ export function createPersons({ store, reads, intake, clock, signal }: Persons):
   };
 }
 
-const refuse = (message: string, hint?: string) =>
-  new Failure({ kind: 'refused', message, ...(hint === undefined ? {} : { hint }) });
-
 /** What was decided, and why in the person's own words. */
 const because = (message: string, why: string | undefined): string => (why ? `${message} ${why}` : message);
 
@@ -269,26 +195,12 @@ function refuseTask(booking: Booking): void {
   if (isTask(booking)) throw refuse(`${booking.ref} is a task for a person and is never sent.`, taskTodo);
 }
 
-const movedMeanwhile = ({ ref }: Booking) => refuse(`${ref} has moved in the meantime.`, 'Look at it again.');
-
 /** The numbers that names stand for, by what is known now. */
 const mappedIn = ({ draft: { doctor_id, treatment_id } }: Verdict) => ({ doctor_id, treatment_id });
-
-/** The others that whoever releases it has been told of. */
-const namedIn = ({ reason, message, evidence }: Booking): readonly string[] =>
-  reason === 'duplicate_suspect'
-    ? (message?.match(new RegExp(bookingRefPattern, 'g')) ?? [])
-    : (evidence?.told_of ?? []);
 
 /** What its connector could not read is not in the fields any more: only a correction clears it. */
 const isUnreadable = ({ reason, message }: Booking) =>
   reason === 'invalid_field' || message?.includes(holds.invalid_field.means) === true;
-
-const sameAs = (refs: readonly string[]): Fault => ({
-  field: 'booking',
-  message: `${refs.join(' and ')} ${refs.length === 1 ? 'has' : 'have'} the same phone number, date and time.`,
-  reason: 'duplicate_suspect',
-});
 
 /** A new name asks for a new number, and a number alone leaves the old name behind. */
 function merged(booking: Booking, fields: Edit): Draft {

@@ -3,13 +3,7 @@ import { type Clock, instant } from '../../model/clock.ts';
 import { asFailure, Failure } from '../../model/failure.ts';
 import type { Db, Trx } from './database.ts';
 import { start } from './migrations/0001-start.ts';
-
-/** One step forward; there is no way back but a backup. Each runs in a transaction of its own with its row here. */
-export interface Migration {
-  number: number;
-  name: string;
-  statements: readonly string[];
-}
+import type { Migration } from './migrations/migration.ts';
 
 export const migrations: readonly Migration[] = [start];
 

@@ -1,0 +1,6 @@
+/** One step forward; there is no way back but a backup. Each runs in a transaction of its own with its row here. */
+export interface Migration {
+  number: number;
+  name: string;
+  statements: readonly string[];
+}

@@ -15,6 +15,14 @@ const well = { doubles: 0, unmeant: 0, wrong: 0, lost: 0, silent: 0, restless: 0
  */
 const excused = (day: ChaosResult) => ({ ...well, lost: day.unseen === 0 ? 0 : day.lost });
 
+const sumOf = (days: readonly ChaosResult[]) =>
+  Object.fromEntries(
+    Object.keys(days[0] ?? {}).map((key) => [
+      key,
+      days.reduce((sum, day) => sum + day[key as keyof ChaosResult], 0),
+    ]),
+  );
+
 /** The first of the days that goes wrong when a rule is switched off. */
 async function caught(rules: Partial<Rules>, isWrong: (day: ChaosResult) => boolean, days = SEEDS) {
   for (let seed = 1; seed <= days; seed += 1) {
@@ -39,11 +47,14 @@ describe('the spreadsheet in a day of chaos', () => {
     it(
       `does so on ${last} days`,
       async () => {
-        const days: (ChaosResult & { seed: number })[] = [];
-        for (let seed = SEEDS + 1; seed <= last; seed += 1) days.push({ seed, ...(await chaos(seed)) });
+        const days: ChaosResult[] = [];
+        for (let seed = SEEDS + 1; seed <= last; seed += 1) days.push(await chaos(seed));
 
-        const bad = days.filter((day) =>
-          Object.entries(excused(day)).some(([key, value]) => day[key as keyof ChaosResult] !== value),
+        console.log(JSON.stringify(sumOf(days)));
+        const bad = days.flatMap((day, index) =>
+          Object.entries(excused(day)).some(([key, value]) => day[key as keyof ChaosResult] !== value)
+            ? [{ seed: SEEDS + 1 + index, ...day }]
+            : [],
         );
 
         expect(bad).toEqual([]);

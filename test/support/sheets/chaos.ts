@@ -2,6 +2,7 @@ import type { Rules } from '../../../connectors/google-sheets/rules.ts';
 import type { Booking } from '../../../src/model/booking.ts';
 import { instant } from '../../../src/model/clock.ts';
 import { Failure } from '../../../src/model/failure.ts';
+import { seededRandom } from '../../../src/sandbox/random.ts';
 import { type SheetsSandbox, startSheetsSandbox } from '../../../src/sheets-sandbox/sheets-sandbox.ts';
 import { fakeClock } from '../fake-clock.ts';
 import { newDesk } from './desk.ts';
@@ -30,16 +31,6 @@ export interface ChaosResult {
   unseen: number;
 }
 
-const seeded = (seed: number) => {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-};
-
 const KILLS = 0.04;
 
 /** A day at a clinic whose people do everything to their spreadsheet while the network fails, told by one seed. */
@@ -47,7 +38,7 @@ export async function chaos(
   seed: number,
   { rules = {}, steps = 45 }: { rules?: Partial<Rules>; steps?: number } = {},
 ) {
-  const random = seeded(seed);
+  const random = seededRandom(seed);
   const chance = (probability: number) => random() < probability;
   const clock = fakeClock();
   const sandbox = await startSheetsSandbox({ clock });

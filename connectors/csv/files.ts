@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { copyFile, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
+import { copyFile, lstat, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Failure } from '../../src/model/failure.ts';
+import { makeFolder } from '../../src/model/folder.ts';
 
 export const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -69,7 +70,7 @@ export async function statOf(path: string): Promise<Stats | undefined> {
 /** Creates the directory, and those above it, when missing. */
 export async function ensureDirectory(path: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true });
+    await makeFolder(path);
   } catch (error) {
     throw fileFailure(error, path);
   }

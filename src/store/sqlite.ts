@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Clock, instant } from '../model/clock.ts';
 import { asFailure, Failure } from '../model/failure.ts';
+import { makeFolder } from '../model/folder.ts';
 import type { Log } from '../model/log.ts';
 import { type SqlStore, sqlStore } from './sql/sql.ts';
 import { backUp } from './sqlite/backup.ts';
@@ -118,7 +119,7 @@ async function openBesideDaemon({ file, clock }: { file: string; clock: Clock })
 }
 
 async function openAlone({ file, clock, log }: { file: string; clock: Clock; log: Log }): Promise<Store> {
-  createFolder(file);
+  await createFolder(file);
   // By its real name: through a link a second daemon would find another lock.
   const lock = lockDatabase(existsSync(file) ? realpathSync(file) : file);
   let opened: Opened | undefined;
@@ -209,9 +210,9 @@ const missing = (file: string) =>
 
 const size = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
-function createFolder(file: string): void {
+async function createFolder(file: string): Promise<void> {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    await makeFolder(dirname(file));
   } catch (error) {
     throw new Failure({
       kind: 'transient',

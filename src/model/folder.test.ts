@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { makeFolder } from './folder.ts';
+
+function temporary(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'clinic-sync-folder-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+it('makes a folder with those above it, and leaves one that is there alone', async () => {
+  const path = join(temporary(), 'a', 'b', 'c');
+
+  await makeFolder(path);
+  await makeFolder(path);
+
+  expect(statSync(path).isDirectory()).toBe(true);
+});
+
+it('says so where nothing can be made, instead of trying for ever', async () => {
+  const file = join(temporary(), 'file');
+  writeFileSync(file, '');
+
+  await expect(makeFolder(join(file, 'x'))).rejects.toThrow(/ENOTDIR|EEXIST/);
+  await expect(makeFolder(join('/proc', 'clinic-sync', 'x'))).rejects.toThrow(/ENOENT|EACCES|EPERM/);
+});

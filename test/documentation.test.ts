@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path/posix';
 import { describe, expect, it } from 'vitest';
 import { findKind, kindNames } from '../connectors/catalog.ts';
 import { configSchema } from '../src/config/json-schema.ts';
-import { loadConfig } from '../src/config/load.ts';
+import { fromText, loadConfig } from '../src/config/load.ts';
 import type { ConnectorKind } from '../src/connector.ts';
 import type { JsonObject } from '../src/model/json.ts';
 
@@ -28,6 +28,27 @@ describe('the example configuration', () => {
     const loaded = await loadConfig({ file: EXAMPLE, environment: {}, findKind, knownKinds: kindNames });
 
     expect(loaded).toMatchObject({ ok: true });
+  });
+
+  it('loads with what is commented out switched on, and has no secret that everybody knows', async () => {
+    const text = read(EXAMPLE).replace(/^ {2}# (crm|website):\n(?: {2}# .*\n)+/gm, (block) =>
+      block.replace(/^ {2}# /gm, '  '),
+    );
+    const load = (environment: NodeJS.ProcessEnv) =>
+      fromText(text, EXAMPLE, { environment, findKind, knownKinds: kindNames });
+
+    const without = await load({});
+    const set = await load({
+      CRM_SECRET: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+      FORM_TOKEN: 'x'.repeat(16),
+    });
+
+    expect.assert(!without.ok && set.ok);
+    expect(without.faults.map(({ path }) => path)).toEqual([
+      'connectors.crm.secret',
+      'connectors.website.token',
+    ]);
+    expect(set.config.connectors.map(({ name }) => name)).toEqual(['reports', 'crm', 'website']);
   });
 
   it('names every setting of the daemon', async () => {

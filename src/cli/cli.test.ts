@@ -81,25 +81,6 @@ describe('the command line', () => {
     expect(without).toEqual([]);
   });
 
-  it('answers a wrong command line with 64 and what may have been meant', async () => {
-    const { code, err } = await run('bookigns');
-
-    expect(code).toBe(64);
-    expect(err).toContain('bookings');
-  });
-
-  it('says in one line what the system refused, and where a value is missing', async () => {
-    const port = new URL(sandbox.url).port;
-
-    const taken = await run('sandbox', '--port', port);
-    const missing = await run('sandbox', '--port', '0', '--faults', join(folder, 'none.yaml'));
-    const empty = await run('status', '--config');
-
-    expect([taken.code, missing.code, empty.code]).toEqual([1, 1, 64]);
-    expect(taken.err).toMatch(/^.*EADDRINUSE.*\n$/);
-    expect(missing.err).toMatch(/^.*none\.yaml.*\n$/);
-  });
-
   it('answers a faulty configuration with 78, every fault, and starts nothing', async () => {
     writeFileSync(config, 'version: 1\nclinics: { main: { base_url: x, timezone: Nowhere } }\nstor: {}\n');
 
@@ -368,6 +349,22 @@ describe('erase', () => {
     expect(erased.out).toContain('Erased: 2 bookings');
     expect(erased.out).toContain('the appointments at the clinic itself');
     expect(left.out + changes.out).not.toContain('Ann Lee');
+  });
+
+  it('finds a booking by its reference in small letters, and says when there is none', async () => {
+    await on('sync');
+    await on('bookings', 'add', '--name', 'Ann Lee', '--phone', '01712-345678', '--submission-id', 'one');
+    const { out } = await on('bookings', 'list', '--json');
+    const [{ ref }] = JSON.parse(out) as [{ ref: string }];
+
+    const none = await on('erase', '--booking', 'CS-000000');
+    const erased = await on('erase', '--booking', ref.toLowerCase());
+    const nobody = await on('erase', '--phone', '+880 1999 999999');
+
+    expect([none.code, erased.code, nobody.code]).toEqual([1, 0, 0]);
+    expect(none.err).toContain('no booking CS-000000');
+    expect(erased.out).toContain('Erased: 1 booking,');
+    expect(nobody.out).toContain('country code');
   });
 });
 

@@ -1,5 +1,6 @@
 import yargs, { type CommandModule } from 'yargs';
 import { Exit, exit, failureText, type Io } from './io.ts';
+import { nodeFault } from './node-version.ts';
 import { packageVersion } from './package.ts';
 
 /** Every command, one file each; only the file of the one that runs is loaded. */
@@ -25,12 +26,20 @@ const commands: Record<string, (io: Io) => Promise<CommandModule>> = {
 
 /** Runs one command line; resolves to the exit code. Never throws. */
 export async function runCli(argv: readonly string[], io: Io): Promise<number> {
+  // With an older Node the database would take the process down without a word.
+  const tooOld = nodeFault(process.versions.node);
+  if (tooOld !== undefined) {
+    io.err(tooOld);
+    return exit.needsPerson;
+  }
   const [first = ''] = argv;
   const wanted = Object.hasOwn(commands, first) ? [first] : Object.keys(commands);
   const modules = await Promise.all(wanted.map((name) => commands[name]?.(io)));
 
   const parser = yargs([...argv])
     .scriptName('clinic-sync')
+    // Otherwise half of every help is in the language of the terminal, the other half in ours.
+    .locale('en')
     .usage('$0 <command>\n\nKeeps a dental clinic’s other tools in step with its practice system.')
     .option('config', { type: 'string', global: true, requiresArg: true, describe: 'Configuration file' })
     .option('json', { type: 'boolean', global: true, describe: 'Print data as JSON' })
@@ -41,10 +50,15 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
     .wrap(Math.min(io.columns, 110))
     .version(packageVersion())
     .help()
+    .check((given) => {
+      const odd = Object.keys(given).find((name) => Number.isNaN(given[name]));
+      if (odd !== undefined) throw new Exit(exit.usage, `--${odd} needs a number.`);
+      return true;
+    })
     .exitProcess(false)
     .fail((message, error) => {
       // yargs' own errors are about the command line, too.
-      throw error && error.name !== 'YError' ? error : new Exit(exit.usage, message);
+      throw error && error.name !== 'YError' ? error : new Exit(exit.usage, inOurWords(message));
     });
   for (const module of modules) if (module) parser.command(module);
 
@@ -60,8 +74,24 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
       io.err(`${failureText(error)}\n`);
       return exit.needsPerson;
     }
-    if (error.message !== '')
-      io.err(`${error.message}\n${error.code === exit.usage ? 'Try: clinic-sync --help\n' : ''}`);
+    const help = error.code === exit.usage ? `Try: ${helpFor(argv, modules)}\n` : '';
+    if (error.message !== '') io.err(`${error.message}\n${help}`);
     return error.code;
   }
+}
+
+function inOurWords(message: string): string {
+  if (message.startsWith('Not enough non-option arguments'))
+    return 'Something is missing behind the command.';
+  return message.replace(/^Missing required argument: /, 'Missing: --');
+}
+
+/** The help nearest to what was typed. */
+function helpFor(
+  [first = '', second = '']: readonly string[],
+  modules: readonly (CommandModule | undefined)[],
+): string {
+  const [only] = modules.length === 1 ? modules : [];
+  const isGroup = only?.command === first && /^[a-z]+$/.test(second);
+  return ['clinic-sync', ...(only ? [first] : []), ...(isGroup ? [second] : []), '--help'].join(' ');
 }

@@ -62,9 +62,22 @@ const visible = (text: string): number => text.replace(ESCAPES, '').length;
 export function failureText(error: unknown): string {
   if (error instanceof Failure) return error.hint ? `${error.message}\n  → ${error.hint}` : error.message;
   if (!(error instanceof Error)) return String(error);
-  // What the system refused (a port in use, a file that is missing) is no fault of the program: no trace of it.
-  return 'syscall' in error ? error.message : (error.stack ?? error.message);
+  return 'syscall' in error ? refusedBySystem(error) : (error.stack ?? error.message);
 }
+
+/** What the system refused (a port in use, a file that is missing) is no fault of the program: no trace of it. */
+function refusedBySystem(error: Error): string {
+  const { code = '', message, path, port } = error as NodeJS.ErrnoException & { port?: number };
+  if (code === 'EADDRINUSE')
+    return `Port ${port} is in use.\n  → Stop the other program, or choose another port.`;
+  if (path !== undefined && code === 'ENOENT') return `${path} does not exist.\n  → Check the path.`;
+  if (path !== undefined && ['EACCES', 'EPERM', 'EROFS'].includes(code))
+    return `${path}: no permission (${code}).\n  → Choose another place, or give it to the user this runs as.`;
+  return message;
+}
+
+/** "1 row", "3 rows". */
+export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 /** "3 min", "2 h", "5 d": how long something took or has been. */
 export function span(ms: number): string {

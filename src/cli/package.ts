@@ -8,9 +8,12 @@ export function packageFolder(): string {
   return folder;
 }
 
-export function packageVersion(): string {
-  const { version } = JSON.parse(readFileSync(join(packageFolder(), 'package.json'), 'utf8')) as {
-    version: string;
-  };
-  return version;
+interface Manifest {
+  version: string;
+  engines: { node: string };
 }
+
+export const packageManifest = (): Manifest =>
+  JSON.parse(readFileSync(join(packageFolder(), 'package.json'), 'utf8')) as Manifest;
+
+export const packageVersion = (): string => packageManifest().version;

@@ -29,7 +29,10 @@ export async function withStore<T>(
 /** The clinics a command reads: the one named, or all. */
 export function clinicKeys(config: Config, named: string | undefined): string[] {
   const keys = config.clinics.map(({ key }) => key);
-  return named === undefined ? keys : keys.filter((key) => key === named);
+  if (named === undefined) return keys;
+  if (!keys.includes(named))
+    throw new Exit(exit.usage, `There is no clinic ${named}; configured: ${keys.join(', ')}.`);
+  return [named];
 }
 
 /** The one clinic a command acts on. */
@@ -37,13 +40,7 @@ export function oneClinic(config: Config, named: string | undefined): string {
   const keys = clinicKeys(config, named);
   const [only] = keys;
   if (keys.length === 1 && only !== undefined) return only;
-  const known = config.clinics.map(({ key }) => key).join(', ');
-  throw new Exit(
-    exit.usage,
-    named
-      ? `There is no clinic ${named}; configured: ${known}.`
-      : `Several clinics are configured; add --clinic with one of: ${known}.`,
-  );
+  throw new Exit(exit.usage, `Several clinics are configured; add --clinic with one of: ${keys.join(', ')}.`);
 }
 
 /** The connector of that name; a sentence with the names there are when there is none. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { validateCron } from '../model/cron.ts';
 import { isTimeZone } from '../model/wall-clock.ts';
+import { notAZone } from './zones.ts';
 
 /**
  * The configuration, one schema for everything: validation, defaults, the JSON Schema for editors, the documentation
@@ -61,7 +62,7 @@ export const ClinicConfig = z.strictObject({
   secret_key_file: z.string().min(1).optional().describe('File that holds the secret key.'),
   timezone: z
     .string()
-    .refine(isTimeZone, 'is not an IANA time zone such as Europe/London')
+    .refine(isTimeZone, { error: ({ input }) => notAZone(String(input)) })
     .describe("The clinic's wall clock, IANA name."),
   country: z
     .string()
@@ -81,7 +82,7 @@ export const CommonConnectorSettings = z.object({
   use: z
     .string()
     .min(1)
-    .describe('The kind of connector: a name from `clinic-sync connectors list`, a package or a path.'),
+    .describe('The kind of connector: a name from `clinic-sync connectors kinds`, a package or a path.'),
   clinics: z.array(z.string()).optional().describe('Clinics it serves; default: all.'),
   include: z
     .array(z.enum(['patient']))

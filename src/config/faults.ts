@@ -62,7 +62,10 @@ function inWords(issue: z.core.$ZodIssue): string {
     if (issue.message.endsWith('received undefined')) return `is required (${article(issue.expected)})`;
     return `must be ${article(issue.expected)}`;
   }
-  if (issue.code === 'invalid_value') return `must be one of: ${issue.values.map(String).join(', ')}`;
+  if (issue.code === 'invalid_value')
+    return `must be ${issue.values.length > 1 ? 'one of: ' : ''}${issue.values.map(String).join(', ')}`;
+  if (issue.code === 'too_small' && issue.origin === 'string' && issue.minimum === 1)
+    return 'must not be empty';
   if (issue.code === 'too_small')
     return `must be at least ${issue.minimum}${issue.origin === 'string' ? ' characters' : ''}`;
   if (issue.code === 'too_big')
@@ -73,13 +76,11 @@ function inWords(issue: z.core.$ZodIssue): string {
 }
 
 function hintFor(issue: z.core.$ZodIssue): string | undefined {
-  if (
-    issue.code === 'invalid_type' &&
-    issue.expected === 'string' &&
-    issue.message.includes('received number')
-  ) {
-    return 'Put it in quotes.';
-  }
+  if (issue.code !== 'invalid_type') return undefined;
+  const { expected, message } = issue;
+  if (expected === 'string' && message.endsWith('received number')) return 'Put it in quotes.';
+  if (expected !== 'string' && message.endsWith('received null'))
+    return 'Nothing is below it: indent what belongs to it further than its name.';
   return undefined;
 }
 

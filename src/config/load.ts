@@ -14,6 +14,8 @@ import { environmentConfig } from './environment.ts';
 import { closest, faultAt, faultsOf, type Source } from './faults.ts';
 import { fillPlaceholders, guardPlaceholders } from './placeholders.ts';
 import { secretReader } from './secrets.ts';
+import { sharedFolders } from './shared-folders.ts';
+import { yamlFaults } from './yaml-faults.ts';
 
 /** Finds a connector kind by what `use:` says; rejects with a sentence when it cannot be had. */
 export type FindKind = (use: string) => Promise<ConnectorKind | undefined>;
@@ -67,16 +69,7 @@ export async function fromText(text: string, origin: string, options: LoadOption
   const lines = new LineCounter();
   const document = parseDocument(guardPlaceholders(text), { lineCounter: lines, prettyErrors: false });
   if (document.errors.length > 0) {
-    // One slip makes the parser trip over everything that follows on the line.
-    const errors = document.errors.filter(({ code }, index) => index === 0 || code !== 'UNEXPECTED_TOKEN');
-    const faults = errors.map((error) => {
-      const { line, col } = lines.linePos(error.pos[0]);
-      const message = `is not valid YAML: ${error.message}`;
-      const hint =
-        'Look here and just before: indentation, brackets, and text with : # , { } [ ] put in quotes.';
-      return { path: '(file)', line, column: col, message, hint };
-    });
-    return { ok: false, origin, faults };
+    return { ok: false, origin, faults: yamlFaults(document.errors, text, lines) };
   }
 
   const source: Source = { document, lines };
@@ -125,6 +118,7 @@ async function complete(
     const connector = await completeConnector(name, settings, clinicKeys, { source, faults, options });
     if (connector) connectors.push(connector);
   }
+  faults.push(...sharedFolders(source, connectors));
   const read = secretReader((path, message, hint) => faults.push(faultAt(source, path, message, hint)));
   const keys = new Map(
     clinicsIn(value).map(([key, clinic]) => {
@@ -150,7 +144,7 @@ async function complete(
       ),
     );
   }
-  if (!parsed.success || faults.length > 0) return { ok: false, origin, faults: distinct(faults) };
+  if (!parsed.success || faults.length > 0) return { ok: false, origin, faults: inOrder(faults) };
 
   const { clinics, http, store, log } = parsed.data;
   const ready = Object.entries(clinics).map(
@@ -279,6 +273,11 @@ function clinicsIn(value: unknown): [string, Record<string, unknown>][] {
 
 const connectorsIn = (value: unknown): Record<string, unknown> => recordAt(value, 'connectors') ?? {};
 
-const distinct = (faults: readonly ConfigFault[]): ConfigFault[] => [
-  ...new Map(faults.map((fault) => [`${fault.path}\n${fault.message}`, fault])).values(),
-];
+/** Each once, in the order of the file; those without a place last. */
+function inOrder(faults: readonly ConfigFault[]): ConfigFault[] {
+  const distinct = new Map(faults.map((fault) => [`${fault.path}\n${fault.message}`, fault]));
+  const last = Number.MAX_SAFE_INTEGER;
+  return [...distinct.values()].sort(
+    (a, b) => (a.line ?? last) - (b.line ?? last) || (a.column ?? 0) - (b.column ?? 0),
+  );
+}

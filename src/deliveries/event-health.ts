@@ -145,4 +145,4 @@ export function eventHealth(connector: string, { store, clock, log }: LaneTools)
 }
 
 export const sentenceOf = ({ message, hint }: Failure): string =>
-  hint === undefined ? message : `${message} ${hint}`;
+  hint === undefined ? message : `${message.replace(/\.$/, '')}. ${hint}`;

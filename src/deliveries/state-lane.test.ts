@@ -94,7 +94,7 @@ it('is brought in step again when something changed while it was', async () => {
 });
 
 it('waits longer after each failure, and says so until it works again', async () => {
-  converge = () => Promise.reject(new Failure({ kind: 'transient', message: 'No quota.', hint: 'Wait.' }));
+  converge = () => Promise.reject(new Failure({ kind: 'transient', message: 'No quota', hint: 'Wait.' }));
   start();
   await called(1);
   await settle(50);

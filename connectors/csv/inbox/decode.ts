@@ -16,7 +16,7 @@ export function decode(bytes: Buffer): Decoded {
   const wrong = isUtf8(bytes) ? -1 : firstNotUtf8(bytes);
   if (wrong >= 0 && (nul < 0 || wrong < nul))
     return {
-      fault: `The file is not UTF-8: byte ${wrong} (line ${lineOf(bytes, wrong)}) does not belong there.`,
+      fault: `The file is not UTF-8: byte ${wrong} (line ${lineOf(bytes, wrong)}) does not belong there. Save it as “CSV UTF-8”.`,
     };
   if (nul >= 0) return { fault: `The file is not text: byte ${nul} (line ${lineOf(bytes, nul)}) is zero.` };
   return { text: new TextDecoder('utf-8').decode(bytes) };

@@ -36,7 +36,11 @@ describe('encodings', () => {
   it.each([
     ['big-endian UTF-16', Buffer.from([0xfe, 0xff, 0, 65]), 'big-endian'],
     ['UTF-16 with half a pair', Buffer.from('\uFEFFab\uD83Ecd', 'utf16le'), 'byte 6'],
-    ['UTF-8 cut in a character', Buffer.from(lines).subarray(0, 24), 'byte 23 (line 2)'],
+    [
+      'UTF-8 cut in a character',
+      Buffer.from(lines).subarray(0, 24),
+      'byte 23 (line 2) does not belong there. Save it as “CSV UTF-8”',
+    ],
     ['UTF-8 with an overlong slash', Buffer.from([97, 10, 0xc0, 0xaf]), 'byte 2 (line 2)'],
   ])('says where %s goes wrong', async (_, bytes, where) => {
     const { fault } = await openDropped(bytes, {}, signal);

@@ -101,5 +101,7 @@ export function mapHeaders(
     ({ field, what }) =>
       `No column for ${what} (${field}): its header may be ${synonyms[field].slice(0, 4).join(', ')}.`,
   );
-  return { fault: `The first line must name the columns. ${sentences.join(' ')}` };
+  return {
+    fault: `The first line must name the columns. ${sentences.join(' ')} Other names go under columns in the connector’s settings.`,
+  };
 }

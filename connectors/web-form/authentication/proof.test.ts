@@ -133,6 +133,19 @@ describe('proof of origin', () => {
     expect(old).toMatchObject({ kind: 'refused', status: 401 });
   });
 
+  it('is answered with what is wrong about it: no header, no Bearer, another token', async () => {
+    const { intake } = await open('native');
+    const given = [{}, { authorization: formToken }, { authorization: `Bearer ${formToken}x` }];
+
+    const refusals = await Promise.all(given.map((headers) => intake.receive(intakeRequest('{}', headers))));
+
+    expect(refusals).toMatchObject([
+      { status: 401, message: 'The Authorization header is missing' },
+      { status: 401, message: 'The Authorization header names no Bearer' },
+      { status: 401, message: 'The token is wrong' },
+    ]);
+  });
+
   it('lets the state of bookings be read with the token only', async () => {
     const reading = { method: 'GET', path: 'CS-7K3Q9F' } as const;
     const { intake: typeform } = await openWebForm({ preset: 'typeform', secret: formSecret });

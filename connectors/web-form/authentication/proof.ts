@@ -51,8 +51,10 @@ export const bearer: Proof = {
   fault({ headers }, token) {
     const given = headers.authorization?.match(/^Bearer +(.+)$/i)?.[1]?.trim();
     if (given !== undefined && sameSecret(given, token)) return undefined;
-    const message = given === undefined ? 'The Authorization header is missing' : 'The token is wrong';
-    return unauthorized(message, 'Send `Authorization: Bearer TOKEN` with this connector’s token.');
+    const hint = 'Send `Authorization: Bearer TOKEN` with this connector’s token.';
+    if (headers.authorization === undefined) return unauthorized('The Authorization header is missing', hint);
+    const message = given === undefined ? 'The Authorization header names no Bearer' : 'The token is wrong';
+    return unauthorized(message, hint);
   },
 };
 

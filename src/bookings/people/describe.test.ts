@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleBooking as booking } from '../../../test/support/bookings/sample-booking.ts';
-import { taskPrefix } from '../sentences.ts';
+import { bookedMessage, taskPrefix } from '../sentences.ts';
 import { attention } from './attention.ts';
 import { describe as inWords } from './describe.ts';
 
@@ -8,6 +8,12 @@ const zone = 'Asia/Dhaka';
 const at = (iso: string) => Date.parse(iso);
 
 describe('what a person is told of a booking', () => {
+  it('is said once', () => {
+    const { sentence } = inWords(booking({ state: 'booked', reason: null, message: bookedMessage }), zone);
+
+    expect(sentence.match(/confirmed/g)).toHaveLength(1);
+  });
+
   it('is a task as what it is, and nothing to approve', () => {
     const task = booking({
       state: 'held',

@@ -5,7 +5,16 @@ import { blocking } from '../accepting/check.ts';
 import { noClinic } from '../accepting/intake.ts';
 import { isCounted, SETTLE_MS, unexplained } from '../finding-out/counter.ts';
 import { answers } from '../sending/outcome.ts';
-import { type Explained, holds, isTask, states, taskPrefix, taskTodo, waysOut } from '../sentences.ts';
+import {
+  bookedMessage,
+  type Explained,
+  holds,
+  isTask,
+  states,
+  taskPrefix,
+  taskTodo,
+  waysOut,
+} from '../sentences.ts';
 
 /** A booking in words, for the person who has to decide. No patient data. */
 export interface Description {
@@ -27,7 +36,9 @@ export function describe(booking: Booking, zone: string): Description {
   if (state === 'held' && isTask(booking))
     return { sentence: booking.message ?? taskPrefix, evidence: [taskTodo], ways: waysFor(booking) };
   const { means, todo } = explained(booking);
-  const sentence = [means, booking.message].filter((part) => part !== null && part !== '').join(' ');
+  // That it is booked says already that the clinic confirmed it.
+  const message = booking.message === bookedMessage ? null : booking.message;
+  const sentence = [means, message].filter((part) => part !== null && part !== '').join(' ');
   const mismatch = booking.evidence?.mismatch ?? [];
   const canDrop = state === 'held' || state === 'rejected' || state === 'expired';
   return {

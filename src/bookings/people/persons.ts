@@ -97,7 +97,8 @@ export function createPersons({ store, reads, intake, clock, signal }: Persons):
     } catch (error) {
       if (!confirm) throw asFailure(error, 'Asking the clinic about this number');
     }
-    if (!confirm) throw refuse(problem, 'Check the number, or confirm that it is right all the same.');
+    if (!confirm)
+      throw refuse(problem, 'Check the number, or confirm (--confirm) that it is right all the same.');
     return { comparison: undefined, problem };
   };
 

@@ -90,7 +90,7 @@ async function track(io: Io, given: Arguments): Promise<void> {
     if (given.json) return printJson(io, { clinic, tracked: count });
     print(
       io,
-      `Following ${count} more; ${ids.length - count} were followed already. Their status is read within a minute.`,
+      `Following ${count} more, ${ids.length - count} already. Their status is read within a minute.`,
     );
   });
 }
@@ -101,7 +101,7 @@ async function untrack(io: Io, given: Arguments): Promise<void> {
     const clinic = oneClinic(config, given.clinic);
     const count = await store.appointments.untrack(clinic, ids, instant(systemClock.now()));
     if (given.json) return printJson(io, { clinic, untracked: count });
-    print(io, `Following ${count} fewer; ${ids.length - count} were not followed.`);
+    print(io, `Following ${count} fewer; not followed before: ${ids.length - count}.`);
   });
 }
 

@@ -86,6 +86,7 @@ async function add(io: Io, given: Arguments): Promise<void> {
       io,
       `${ref} ${created ? 'is' : 'was there already and is'} ${state}${message ? `: ${message}` : '.'}`,
     );
+    if (state === 'held') print(io, `  → clinic-sync bookings show ${ref}  says what you can do.`);
   });
 }
 

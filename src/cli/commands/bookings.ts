@@ -17,7 +17,7 @@ interface Arguments extends ConfigArguments {
   ref: string;
 }
 
-/** `clinic-sync bookings list | show | add | approve | edit | resolve | reconcile | drop` */
+/** `clinic-sync bookings list | show | add | approve | edit | resolve | reconcile | acknowledge | drop | resume` */
 export const bookingsCommand = (io: Io): CommandModule => ({
   command: 'bookings',
   describe: 'What we were asked to book, and what became of it',
@@ -57,7 +57,10 @@ export const bookingsCommand = (io: Io): CommandModule => ({
         '$0 bookings resolve CS-7K3Q9F --as booked --appointment 1204',
         'it is there, with this number',
       )
-      .demandCommand(1, 'Say which: list, show, add, approve, edit, resolve, reconcile or drop.');
+      .demandCommand(
+        1,
+        'Say which: list, show, add, approve, edit, resolve, reconcile, acknowledge, drop or resume.',
+      );
   },
   handler: () => {},
 });

@@ -6,7 +6,7 @@ import { kindNames } from '../../../connectors/catalog.ts';
 import { configSchema } from '../../config/json-schema.ts';
 import { masked } from '../../config/masking.ts';
 import { type ConfigArguments, faultsText, load, usableKinds } from '../configuration.ts';
-import { Exit, exit, type Io, print, printJson } from '../io.ts';
+import { counted, Exit, exit, type Io, print, printJson } from '../io.ts';
 import { packageFolder } from '../package.ts';
 
 type Arguments = ConfigArguments & { json?: boolean; file?: string };
@@ -96,8 +96,6 @@ async function init(io: Io, { file = './clinic-sync.yaml' }: Arguments): Promise
   });
   print(
     io,
-    `Wrote ${file}. Fill in base_url, the two keys and the timezone, then: clinic-sync config check --config ${file}`,
+    `Wrote ${file}. Fill in base_url, the two keys and the timezone, then: clinic-sync doctor --config ${file}`,
   );
 }
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -2,10 +2,11 @@ import type { CommandModule } from 'yargs';
 import { type Demo, startDemo } from '../../demo/demo.ts';
 import { sentenceOf } from '../../demo/narrator.ts';
 import { roundTrip } from '../../demo/round-trip.ts';
-import { systemClock } from '../../model/clock.ts';
+import { type Instant, instant, systemClock } from '../../model/clock.ts';
 import { silentLog } from '../../model/log.ts';
-import { Exit, exit, type Io, painter, print } from '../io.ts';
+import { counted, Exit, exit, type Io, painter, print } from '../io.ts';
 import { packageVersion } from '../package.ts';
+import { portOption } from '../port.ts';
 
 interface Arguments {
   once: boolean;
@@ -25,10 +26,7 @@ export const demoCommand = (io: Io): CommandModule => ({
   builder: (yargs) =>
     yargs
       .option('once', { type: 'boolean', default: false, describe: 'One whole round trip, then exit' })
-      .option('port', {
-        type: 'number',
-        describe: `Port of the status page; default ${DEFAULT_PORT}, or a free one`,
-      })
+      .option('port', portOption(`Port of the status page; default ${DEFAULT_PORT}, or a free one`))
       .option('dir', { type: 'string', default: './demo-data', describe: 'Folder for everything it writes' })
       .example('$0 demo --once', 'proves the main job in under a minute'),
   handler: (argv) => demo(io, argv as unknown as Arguments),
@@ -36,6 +34,7 @@ export const demoCommand = (io: Io): CommandModule => ({
 
 async function demo(io: Io, given: Arguments): Promise<void> {
   const paint = painter(io);
+  const startedAt = instant(systemClock.now());
   const started = await startOnFreePort(io, given);
   try {
     if (given.once) await proveOnce(io, started);
@@ -47,7 +46,7 @@ async function demo(io: Io, given: Arguments): Promise<void> {
       print(io, `  CSV files     ${started.folder}/csv/main`);
       print(io, `  database      ${started.folder}/clinic-sync.db`);
       print(io, `  configuration ${started.configFile}\n`);
-      await narrate(io, started);
+      await narrate(io, started, startedAt);
     }
   } finally {
     await started.stop();
@@ -92,13 +91,17 @@ async function startOnFreePort(io: Io, { port, dir, once }: Arguments): Promise<
 }
 
 /** Every change as a line, with what the webhook receiver got beside it. */
-async function narrate(io: Io, { daemon, receiver }: Demo): Promise<void> {
+async function narrate(io: Io, { daemon, receiver }: Demo, startedAt: Instant): Promise<void> {
   const paint = painter(io);
   const { store } = daemon.parts;
-  let last = await store.changes.latest('main');
+  const before = async (sequence: number): Promise<number> => {
+    const [last] = sequence > 0 ? await store.changes.after('main', sequence - 1, 1) : [];
+    return last === undefined || last.at < startedAt ? sequence : before(sequence - 1);
+  };
+  let last = await before(await store.changes.latest('main'));
   const [organization] = await store.mirror.rows('organization', 'main');
   const currency = String(organization?.currency_symbol ?? '');
-  if (last > 0) print(io, paint('dim', `(${last} changes are in the log from before)`));
+  if (last > 0) print(io, paint('dim', `(${counted(last, 'change')} in the log from before)`));
 
   let readAllAt = systemClock.monotonic();
   while (!io.signal.aborted) {
@@ -113,5 +116,8 @@ async function narrate(io: Io, { daemon, receiver }: Demo): Promise<void> {
     await systemClock.sleep(LOOK_EVERY_MS, io.signal).catch(() => {});
   }
   const verified = receiver.events.filter((event) => event.verified).length;
-  print(io, `\nThe webhook receiver got ${receiver.events.length} events; ${verified} signatures verified.`);
+  print(
+    io,
+    `\nThe webhook receiver got ${counted(receiver.events.length, 'event')}; ${counted(verified, 'signature')} verified.`,
+  );
 }

@@ -127,6 +127,10 @@ async function clinicSections({ clinics }: Parts, signal: AbortSignal): Promise<
     } catch (error) {
       lines.push(failed(error, `Asking ${settings.base_url}`));
     }
+    if (travelsInTheOpen(settings.base_url)) {
+      const what = 'base_url begins with http: the keys and the patients travel unencrypted';
+      lines.push({ level: 'warn', what, hint: 'Write https, if the clinic’s server has it.' });
+    }
     const skew = await skewOf(settings.base_url, signal);
     if (skew !== undefined && Math.abs(skew) > MOST_SKEW_MS) {
       const what = `this machine's clock and the clinic's differ by ${Math.round(skew / 1000)} s`;
@@ -135,6 +139,11 @@ async function clinicSections({ clinics }: Parts, signal: AbortSignal): Promise<
     sections.push({ title: `clinic ${settings.key}`, lines });
   }
   return sections;
+}
+
+function travelsInTheOpen(baseUrl: string): boolean {
+  const { protocol, hostname } = new URL(baseUrl);
+  return protocol === 'http:' && !/^(localhost|127\..*|\[::1\])$/.test(hostname);
 }
 
 /** The server's clock minus ours, from the Date header of any answer; undefined when it sends none. */

@@ -5,8 +5,9 @@ import { comparablePhone, countryFor, dialled } from '../../model/phone.ts';
 import type { Person, Store } from '../../store/store.ts';
 import { actorName } from '../actor.ts';
 import type { ConfigArguments } from '../configuration.ts';
-import { Exit, exit, type Io, print, printJson } from '../io.ts';
+import { counted, Exit, exit, type Io, print, printJson } from '../io.ts';
 import { withStore } from '../with-store.ts';
+import { refArgument } from './bookings-decide.ts';
 
 interface Arguments extends ConfigArguments {
   json?: boolean;
@@ -22,7 +23,7 @@ export const eraseCommand = (io: Io): CommandModule => ({
   builder: (yargs) =>
     yargs
       .option('phone', { type: 'string', describe: 'Everything with this phone number' })
-      .option('booking', { type: 'string', describe: 'One booking and its appointment' })
+      .option('booking', { ...refArgument, describe: 'One booking and its appointment' })
       .option('by', { type: 'string', default: actorName(), describe: 'Who decides; stored' })
       .example('$0 erase --phone "+880 1712 345678"', 'a patient asked for it'),
   handler: (argv) => erase(io, argv as unknown as Arguments),
@@ -33,16 +34,24 @@ async function erase(io: Io, given: Arguments): Promise<void> {
   if ((phone === undefined) === (booking === undefined))
     throw new Exit(exit.usage, 'Give either --phone or --booking.');
   await withStore(io, given, async ({ config, store }) => {
+    if (booking !== undefined && !(await store.bookings.get(booking)))
+      throw new Exit(exit.needsPerson, `There is no booking ${booking}; see: clinic-sync bookings list`);
     const person: Person =
       booking === undefined ? { phones: await writings(store, config, phone ?? '') } : { ref: booking };
     const erased = await store.erase(person, instant(systemClock.now()), given.by);
     const outside = outOfReach(config, erased.copies);
     if (given.json) return printJson(io, { ...erased, out_of_reach: outside });
 
-    print(
-      io,
-      `Erased: ${erased.refs.length} bookings, ${erased.appointment_ids.length} appointments, ${erased.changes} changes, ${erased.deliveries} deliveries.`,
-    );
+    const { refs, appointment_ids, changes, deliveries } = erased;
+    const count = [
+      counted(refs.length, 'booking'),
+      counted(appointment_ids.length, 'appointment'),
+      counted(changes, 'change'),
+      deliveries === 1 ? '1 delivery' : `${deliveries} deliveries`,
+    ];
+    print(io, `Erased: ${count.join(', ')}.`);
+    if (refs.length === 0)
+      print(io, 'No booking here has this number. Was it written with its country code?');
     if (!erased.log_cleared)
       print(
         io,

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { CommandModule } from 'yargs';
 import { parseFaults, startSandbox } from '../../sandbox/sandbox.ts';
 import { type Io, painter, print, printJson } from '../io.ts';
+import { portOption } from '../port.ts';
 
 interface Arguments {
   json?: boolean;
@@ -22,12 +23,8 @@ export const sandboxCommand = (io: Io): CommandModule => ({
   describe: 'Run the reference server of the Clinic Practice API',
   builder: (yargs) =>
     yargs
-      .option('port', {
-        type: 'number',
-        default: 8090,
-        describe: 'Port of the API; 0 lets the system choose',
-      })
-      .option('control-port', { type: 'number', default: 0, describe: 'Port of the control channel' })
+      .option('port', { ...portOption('Port of the API; 0 lets the system choose'), default: 8090 })
+      .option('control-port', { ...portOption('Port of the control channel'), default: 0 })
       .option('data', { type: 'string', describe: 'SQLite file that keeps its state; default: memory' })
       .option('faults', { type: 'string', describe: 'File of faults to act out (YAML or JSON)' })
       .option('life', {

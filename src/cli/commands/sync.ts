@@ -6,7 +6,7 @@ import { systemClock } from '../../model/clock.ts';
 import { silentLog } from '../../model/log.ts';
 import { type Poll, polls } from '../../model/resource.ts';
 import { type ConfigArguments, requireConfig } from '../configuration.ts';
-import { Exit, exit, failureText, type Io, painter, print, printJson } from '../io.ts';
+import { counted, Exit, exit, failureText, type Io, painter, print, printJson } from '../io.ts';
 import { packageVersion } from '../package.ts';
 
 interface Arguments extends ConfigArguments {
@@ -29,7 +29,7 @@ interface Polled {
 /** `clinic-sync sync [resource…] [--dry-run] [--full]` */
 export const syncCommand = (io: Io): CommandModule => ({
   command: 'sync [resources..]',
-  describe: 'Poll and deliver once, then exit',
+  describe: 'Poll and deliver once, then exit; not while the daemon runs',
   builder: (yargs) =>
     yargs
       .positional('resources', { choices: polls, array: true, describe: 'Only these' })
@@ -94,7 +94,7 @@ async function pollAndDeliver(
       const mark = one.failed ? paint('red', '✗') : one.guarded ? paint('yellow', '!') : paint('green', '✓');
       print(
         io,
-        `${mark} ${one.clinic} ${poll}: ${one.failed ?? one.guarded ?? `${rows} rows, ${one.changes} changed`}`,
+        `${mark} ${one.clinic} ${poll}: ${one.failed ?? one.guarded ?? `${counted(rows, 'row')}, ${one.changes} changed`}`,
       );
     }
   }

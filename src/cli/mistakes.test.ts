@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runCli } from './cli.ts';
+import { nodeFault } from './node-version.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mistakes-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+async function run(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
+  const said = { out: '', err: '' };
+  const code = await runCli(argv, {
+    out: (text) => {
+      said.out += text;
+    },
+    err: (text) => {
+      said.err += text;
+    },
+    environment: {},
+    terminal: false,
+    columns: 100,
+    signal: AbortSignal.abort(),
+  });
+  return { code, ...said };
+}
+
+describe('a mistake on the command line', () => {
+  it('is answered with 64 and what may have been meant', async () => {
+    const { code, err } = await run('bookigns');
+
+    expect(code).toBe(64);
+    expect(err).toContain('bookings');
+  });
+
+  it.each([
+    ['bookings approve', 'Something is missing', 'clinic-sync bookings approve --help'],
+    ['bookings resolve CS-7K3Q9F', '--as', 'clinic-sync bookings resolve --help'],
+    ['changes --since yesterday', '--since needs a number', 'clinic-sync changes --help'],
+    ['sandbox --port 80800', 'from 0 to 65535', 'clinic-sync sandbox --help'],
+    ['demo --port http', 'from 0 to 65535', 'clinic-sync demo --help'],
+    ['sync treatment', 'treatments', 'clinic-sync sync --help'],
+    ['frobnicate', 'frobnicate', 'clinic-sync --help'],
+  ])('%s is answered with what is wrong and the help nearest to it', async (line, what, help) => {
+    const { code, err } = await run(...line.split(' '));
+
+    expect(code).toBe(64);
+    expect(err).toContain(what);
+    expect(err).toContain(`Try: ${help}\n`);
+  });
+
+  it('says what the system refused, and what to do, without a trace', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as { port: number };
+
+    const taken = await run('sandbox', '--port', String(port));
+    const missing = await run('sandbox', '--port', '0', '--faults', join(folder, 'none.yaml'));
+    other.close();
+
+    expect([taken.code, missing.code]).toEqual([1, 1]);
+    expect(taken.err).toMatch(new RegExp(`^Port ${port} is in use\\.\n  → .*\n$`));
+    expect(missing.err).toMatch(/^.*none\.yaml does not exist\.\n {2}→ .*\n$/);
+  });
+
+  it('names the clinics there are when another is asked for', async () => {
+    const config = join(folder, 'clinic-sync.yaml');
+    writeFileSync(
+      config,
+      `version: 1
+clinics: { main: { base_url: "http://127.0.0.1:1/api/v1", app_key: a, secret_key: s, timezone: UTC } }
+connectors: {}
+store: { sqlite: ${join(folder, 'clinic.db')} }
+`,
+    );
+    await run('sync', '--config', config);
+
+    const answers = await Promise.all(
+      ['changes', 'history treatment'].map((line) =>
+        run(...line.split(' '), '--clinic', 'north', '--config', config),
+      ),
+    );
+
+    for (const { code, err } of answers) {
+      expect(code).toBe(64);
+      expect(err).toContain('There is no clinic north; configured: main.');
+    }
+  });
+
+  it('of http for https is one that the doctor sees, however little answers there', async () => {
+    const config = join(folder, 'clinic-sync.yaml');
+    const answers = [];
+    for (const host of ['0.0.0.0', '127.0.0.1']) {
+      writeFileSync(
+        config,
+        `version: 1
+clinics: { main: { base_url: "http://${host}:1/api/v1", app_key: a, secret_key: s, timezone: UTC } }
+store: { sqlite: ${join(folder, 'clinic.db')} }
+`,
+      );
+      answers.push(await run('doctor', '--config', config));
+    }
+
+    expect(answers.map(({ out }) => out.includes('unencrypted'))).toEqual([true, false]);
+  });
+
+  it('is told in one language, whatever the terminal speaks', async () => {
+    const { LC_ALL } = process.env;
+    process.env.LC_ALL = 'de_DE.UTF-8';
+
+    const { out } = await run('guards', '--help');
+
+    if (LC_ALL === undefined) delete process.env.LC_ALL;
+    else process.env.LC_ALL = LC_ALL;
+    expect(out).toContain('Examples:');
+  });
+});
+
+describe('a Node that is too old', () => {
+  it('is refused with the way to the right one', () => {
+    expect(nodeFault(process.versions.node)).toBeUndefined();
+    expect(nodeFault('25.0.0')).toBeUndefined();
+    expect(nodeFault('20.20.2')).toContain('npx clinic-sync');
+    expect(nodeFault('24.2.0')).toContain('this is Node 24.2.0');
+  });
+});

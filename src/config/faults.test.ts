@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { defineConnector } from '../connector.ts';
+import { fromText, type LoadOptions } from './load.ts';
+
+const bell = defineConnector({
+  name: 'bell',
+  summary: 'Rings.',
+  settings: z.strictObject({ tone: z.enum(['high', 'low']) }),
+  secrets: [],
+  create: async () => ({ check: async () => [], stop: async () => {} }),
+});
+
+const options = (environment: NodeJS.ProcessEnv = {}): LoadOptions => ({
+  environment,
+  findKind: async () => bell,
+  knownKinds: ['bell'],
+});
+
+const good = `version: 1
+clinics:
+  main:
+    base_url: https://clinic.example/api/v1
+    app_key: \${KEY}
+    secret_key: secret
+    timezone: Asia/Dhaka
+connectors:
+  door: { use: bell, tone: high }
+`;
+
+describe('what is said about a faulty configuration', () => {
+  it('says a slip of indentation once, however much the parser stumbles over it', async () => {
+    const text = good.replace('    app_key:', '   app_key:').replace('door: {', 'door: { [');
+
+    const loaded = await fromText(text, 'test.yaml', options({ KEY: 'k' }));
+
+    expect.assert(!loaded.ok);
+    expect(loaded.faults.map(({ line }) => line)).toEqual([5, 9]);
+  });
+
+  it('refuses two connectors of one kind in one folder, unless each has a clinic of its own there', async () => {
+    const box = {
+      ...bell,
+      settings: z.strictObject({ directory: z.string(), inbox: z.string().optional() }),
+    };
+    const text = `version: 1
+clinics:
+  a: { base_url: https://a.example/api/v1, app_key: k, secret_key: s, timezone: UTC }
+  b: { base_url: https://b.example/api/v1, app_key: k, secret_key: s, timezone: UTC }
+connectors:
+  one: { use: box, directory: ./out, inbox: /in, clinics: [a] }
+  two: { use: box, directory: out/, clinics: [b] }
+  three: { use: box, directory: ./out/x/.., inbox: /in/ }
+`;
+
+    const loaded = await fromText(text, 'test.yaml', { ...options(), findKind: async () => box as never });
+
+    expect.assert(!loaded.ok);
+    expect(loaded.faults.map(({ line, path, message }) => `${line} ${path} ${message}`)).toEqual([
+      '8 connectors.three.directory is the directory of one, too',
+      '8 connectors.three.inbox is the inbox of one, too',
+    ]);
+  });
+
+  it('names the connector that is there twice', async () => {
+    const loaded = await fromText(`${good}  door: { use: bell, tone: low }\n`, 'test.yaml', options());
+
+    expect.assert(!loaded.ok);
+    expect(loaded.faults).toMatchObject([{ line: 10, message: 'has door twice' }]);
+  });
+
+  it('names the time zone that was probably meant', async () => {
+    const zones = ['Asia/Daka', 'europe/londn', 'Dhaka', 'Mars/Olympus'];
+
+    const said = await Promise.all(
+      zones.map(async (zone) => {
+        const loaded = await fromText(good.replace('Asia/Dhaka', zone), 'test.yaml', options({ KEY: 'k' }));
+        return loaded.ok ? [] : loaded.faults.map(({ message }) => message);
+      }),
+    );
+
+    expect(said).toEqual([
+      ['is not an IANA time zone; did you mean Asia/Dhaka?'],
+      ['is not an IANA time zone; did you mean Europe/London?'],
+      ['is not an IANA time zone; did you mean Asia/Dhaka?'],
+      ['is not an IANA time zone such as Europe/London'],
+    ]);
+  });
+
+  it('tells faults in the order of the file, and what to do about a name with nothing below it', async () => {
+    const text = 'version: 2\nclinics:\nbase_url: x\nstore: { sqlite: "" }\nhtp: {}\n';
+
+    const loaded = await fromText(text, 'test.yaml', options());
+
+    expect.assert(!loaded.ok);
+    expect(loaded.faults.map(({ line, path, message }) => `${line} ${path} ${message}`)).toEqual([
+      '1 version must be 1',
+      '2 clinics must be a mapping',
+      '3 base_url is not a known setting',
+      '4 store.sqlite must not be empty',
+      '5 htp is not a known setting',
+    ]);
+    expect(loaded.faults[1]?.hint).toContain('indent');
+  });
+});

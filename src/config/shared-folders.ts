@@ -1,0 +1,27 @@
+import { resolve } from 'node:path';
+import type { ConfigFault, ConnectorSettings } from './config.ts';
+import { faultAt, type Source } from './faults.ts';
+
+/** Two connectors of one kind in one folder would undo each other's work, or book each other's files. */
+export function sharedFolders(source: Source, connectors: readonly ConnectorSettings[]): ConfigFault[] {
+  return connectors.flatMap((later, index) =>
+    ['directory', 'inbox'].flatMap((setting) => {
+      const folder = folderOf(later, setting);
+      const first = connectors
+        .slice(0, index)
+        .find((one) => one.use === later.use && folder !== undefined && folderOf(one, setting) === folder);
+      // A directory has a folder per clinic.
+      const meets = setting === 'inbox' || first?.clinics.some((clinic) => later.clinics.includes(clinic));
+      if (first === undefined || !meets) return [];
+      const path = ['connectors', later.name, setting];
+      return [
+        faultAt(source, path, `is the ${setting} of ${first.name}, too`, 'Give each a folder of its own.'),
+      ];
+    }),
+  );
+}
+
+function folderOf({ settings }: ConnectorSettings, setting: string): string | undefined {
+  const folder = (settings as Record<string, unknown> | null)?.[setting];
+  return typeof folder === 'string' ? resolve(folder) : undefined;
+}

@@ -1,0 +1,25 @@
+import type { LineCounter, YAMLParseError } from 'yaml';
+import type { ConfigFault } from './config.ts';
+
+const LOOK = 'Look here and just before: indentation, brackets, and text with : # , { } [ ] put in quotes.';
+
+/** Where a file is not YAML. What the parser trips over on the same or the next line is the same slip. */
+export function yamlFaults(
+  errors: readonly YAMLParseError[],
+  text: string,
+  lines: LineCounter,
+): ConfigFault[] {
+  let former = Number.NEGATIVE_INFINITY;
+  return errors.flatMap(({ code, message, pos: [start] }) => {
+    const { line, col: column } = lines.linePos(start);
+    const isEcho = line <= former + 1;
+    former = line;
+    if (isEcho) return [];
+    const at = { path: '(file)', line, column };
+    if (code !== 'DUPLICATE_KEY') return [{ ...at, message: `is not valid YAML: ${message}`, hint: LOOK }];
+    const [name = 'a name'] = text.slice(start).match(/^[^\s:]+/) ?? [];
+    return [
+      { ...at, message: `has ${name} twice`, hint: 'Give one of them another name, or make them one.' },
+    ];
+  });
+}

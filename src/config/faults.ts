@@ -1,6 +1,7 @@
 import type { Document, LineCounter } from 'yaml';
 import { isNode } from 'yaml';
 import { z } from 'zod';
+import { closest } from './closest.ts';
 import type { ConfigFault } from './config.ts';
 
 type Path = readonly PropertyKey[];
@@ -107,27 +108,4 @@ function keysAt(schema: z.ZodType, path: Path): string[] {
     node = node?.properties?.[String(key)] ?? node?.items ?? (typeof more === 'object' ? more : undefined);
   }
   return Object.keys(node?.properties ?? {});
-}
-
-/** The known word nearest to a misspelt one, if any is near enough to be meant. */
-export function closest(word: string, known: readonly string[]): string | undefined {
-  const ranked = known
-    .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))
-    .sort((a, b) => a.distance - b.distance);
-  const [best] = ranked;
-  return best && best.distance <= Math.max(2, Math.floor(word.length / 3)) ? best.candidate : undefined;
-}
-
-/** Levenshtein distance. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const same = a[i - 1] === b[j - 1] ? 0 : 1;
-      next[j] = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + same);
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

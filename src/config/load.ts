@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import type { ConnectorKind } from '../connector.ts';
+import { closest } from './closest.ts';
 import {
   ClinicConfig,
   CommonConnectorSettings,
@@ -11,7 +12,7 @@ import {
   type ConnectorSettings,
 } from './config.ts';
 import { environmentConfig } from './environment.ts';
-import { closest, faultAt, faultsOf, type Source } from './faults.ts';
+import { faultAt, faultsOf, type Source } from './faults.ts';
 import { fillPlaceholders, guardPlaceholders } from './placeholders.ts';
 import { secretReader } from './secrets.ts';
 import { sharedFolders } from './shared-folders.ts';

@@ -1,4 +1,4 @@
-import { closest } from './faults.ts';
+import { closest } from './closest.ts';
 
 const cityOf = (zone: string): string => zone.slice(zone.lastIndexOf('/') + 1);
 

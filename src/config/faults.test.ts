@@ -51,6 +51,7 @@ connectors:
   one: { use: box, directory: ./out, inbox: /in, clinics: [a] }
   two: { use: box, directory: out/, clinics: [b] }
   three: { use: box, directory: ./out/x/.., inbox: /in/ }
+  four: { use: box, directory: out, clinics: [b] }
 `;
 
     const loaded = await fromText(text, 'test.yaml', { ...options(), findKind: async () => box as never });
@@ -59,6 +60,7 @@ connectors:
     expect(loaded.faults.map(({ line, path, message }) => `${line} ${path} ${message}`)).toEqual([
       '8 connectors.three.directory is the directory of one, too',
       '8 connectors.three.inbox is the inbox of one, too',
+      '9 connectors.four.directory is the directory of two, too',
     ]);
   });
 

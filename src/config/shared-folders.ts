@@ -7,12 +7,14 @@ export function sharedFolders(source: Source, connectors: readonly ConnectorSett
   return connectors.flatMap((later, index) =>
     ['directory', 'inbox'].flatMap((setting) => {
       const folder = folderOf(later, setting);
+      if (folder === undefined) return [];
+      // A directory has a folder per clinic.
+      const meets = ({ clinics }: ConnectorSettings) =>
+        setting === 'inbox' || clinics.some((clinic) => later.clinics.includes(clinic));
       const first = connectors
         .slice(0, index)
-        .find((one) => one.use === later.use && folder !== undefined && folderOf(one, setting) === folder);
-      // A directory has a folder per clinic.
-      const meets = setting === 'inbox' || first?.clinics.some((clinic) => later.clinics.includes(clinic));
-      if (first === undefined || !meets) return [];
+        .find((one) => one.use === later.use && folderOf(one, setting) === folder && meets(one));
+      if (first === undefined) return [];
       const path = ['connectors', later.name, setting];
       return [
         faultAt(source, path, `is the ${setting} of ${first.name}, too`, 'Give each a folder of its own.'),

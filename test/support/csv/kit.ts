@@ -15,6 +15,7 @@ import type { Booking, Submission } from '../../../src/model/booking.ts';
 import type { Change } from '../../../src/model/change.ts';
 import { type Clock, instant } from '../../../src/model/clock.ts';
 import { silentLog } from '../../../src/model/log.ts';
+import { answered, handMadeBooking, notesIn } from '../bookings/hand-made-booking.ts';
 
 /** What a test says about the clinic; change it and converge again. */
 export interface HandMadeMirror {
@@ -45,7 +46,6 @@ export function desk(clock: Clock, file?: string): HandMadeDesk {
     writeFileSync(`${file}.tmp`, JSON.stringify({ bookings, notes, submissions }));
     renameSync(`${file}.tmp`, file);
   };
-  const text = (value: unknown) => (value === undefined || value === null ? null : String(value));
   const contentOf = (one: Booking) =>
     JSON.stringify([
       one.patient_name,
@@ -58,43 +58,11 @@ export function desk(clock: Clock, file?: string): HandMadeDesk {
   const byId = new Map(bookings.map((one) => [one.submission_id, one]));
   const byContent = new Map(bookings.map((one) => [contentOf(one), one]));
 
-  function toBooking({ source, clinic, submission_id, fields, problems }: Submission): Booking {
-    const at = instant(clock.now());
-    return {
+  const toBooking = (submission: Submission): Booking =>
+    handMadeBooking(submission, {
       ref: `CS-${String(bookings.length + 1).padStart(6, '0')}`,
-      clinic: clinic ?? 'main',
-      source,
-      submission_id: submission_id ?? null,
-      state: problems ? 'held' : 'queued',
-      reason: problems ? 'mapping' : null,
-      message: problems?.map(({ field, message }) => `${field} ${message}`).join('; ') ?? null,
-      patient_name: text(fields.patient_name),
-      patient_phone: text(fields.patient_phone),
-      phone_e164: null,
-      address: text(fields.address),
-      appointment_date: text(fields.appointment_date),
-      appointment_time: text(fields.appointment_time),
-      doctor_id: typeof fields.doctor_id === 'number' ? fields.doctor_id : null,
-      doctor: text(fields.doctor),
-      treatment_id: typeof fields.treatment_id === 'number' ? fields.treatment_id : null,
-      treatment: text(fields.treatment),
-      note: text(fields.note),
-      appointment_id: null,
-      attempt: 0,
-      not_before: null,
-      sending_since: null,
-      merged: 0,
-      duplicate_of: null,
-      evidence: null,
-      received_at: at,
-      changed_at: at,
-    };
-  }
-
-  const answer = (booking: Booking, created: boolean) => {
-    const { ref, state, reason, message, appointment_id, duplicate_of, changed_at } = booking;
-    return { ref, state, reason, message, appointment_id, duplicate_of, changed_at, created };
-  };
+      at: instant(clock.now()),
+    });
 
   return {
     bookings,
@@ -116,26 +84,15 @@ export function desk(clock: Clock, file?: string): HandMadeDesk {
           byContent.set(contentOf(fresh), fresh);
         } else if (known.submission_id !== fresh.submission_id) known.merged += 1;
         save();
-        return answer(known ?? fresh, !known);
+        return answered(known ?? fresh, !known);
       },
       validate: async () => [],
       async find(source, ref) {
         const found = bookings.find((one) => one.source === source && one.ref === ref);
-        return found && answer(found, false);
+        return found && answered(found, false);
       },
     },
-    memory: {
-      get: async (key) => notes[key],
-      async set(entries) {
-        for (const [key, value] of Object.entries(entries)) {
-          if (value === undefined) delete notes[key];
-          else notes[key] = value;
-        }
-        save();
-      },
-      list: async (prefix) =>
-        Object.fromEntries(Object.entries(notes).filter(([key]) => key.startsWith(prefix))),
-    },
+    memory: notesIn(notes, save),
   };
 }
 

@@ -163,7 +163,7 @@ export function createPersons({ store, reads, intake, clock, signal }: Persons):
       if (!isSettled(booking, clock.now()) && decision.confirm !== true)
         throw refuse(
           `The clinic may still be working on ${ref}.`,
-          `Look again after ${instant(settledAtMs(booking))}, or confirm.`,
+          `Look again after ${instant(settledAtMs(booking))}, or confirm (--confirm).`,
         );
       if (!decision.send_again) {
         const message = because('A person says that it is not at the clinic.', decision.why);

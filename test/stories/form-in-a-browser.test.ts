@@ -1,19 +1,21 @@
-import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type FormSite, startFormSite } from '../support/forms/form-site.ts';
 import { formToken } from '../support/forms/web-form.ts';
+import { findProgram, needing } from '../support/program.ts';
 
-const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const executablePath = findProgram(
+  ...(process.env.CHROMIUM ? [process.env.CHROMIUM] : ['chromium', 'chromium-browser', 'google-chrome']),
+);
 const clinicSite = 'http://www.clinic.example';
 /** Browsers start slowly on a busy machine. */
 const patience = 60_000;
 
-if (existsSync(executablePath)) describe('a visitor', visitor, patience);
-else
-  it(`is tried with Chromium, which is not at ${executablePath}`, () => {
-    expect(existsSync(executablePath)).toBe(false);
-  });
+describe.skipIf(executablePath === undefined)(
+  `a visitor${needing('Chromium', executablePath)}`,
+  { timeout: patience },
+  visitor,
+);
 
 function visitor() {
   let browser: Browser;
@@ -22,7 +24,7 @@ function visitor() {
   beforeAll(async () => {
     // The date is typed as this language writes it; a website in the test may frame a server on this machine.
     const args = ['--no-sandbox', '--lang=en-US', '--disable-features=LocalNetworkAccessChecks'];
-    browser = await chromium.launch({ executablePath, args });
+    browser = await chromium.launch({ executablePath: executablePath ?? '', args });
   }, patience);
   afterAll(() => browser.close());
   beforeEach(async () => {

@@ -1,8 +1,8 @@
 import type { CheckLine, Memory } from '../../src/connector.ts';
 import { type SubmissionField, submissionFields } from '../../src/model/booking.ts';
 import { type Clock, type Instant, instant, toMs } from '../../src/model/clock.ts';
+import { formatDuration } from '../../src/model/duration.ts';
 import type { Log } from '../../src/model/log.ts';
-import { span } from '../../src/model/span.ts';
 import type { Mapped } from './mapping/mapping.ts';
 
 const KEY = 'seen';
@@ -116,7 +116,7 @@ const required: readonly SubmissionField[] = [
 function sightingLines(sightings: readonly Sighting[], nowMs: number): CheckLine[] {
   if (sightings.length === 0) return [{ level: 'ok', what: 'no submission has come yet' }];
   return sightings.map(({ at, kind, filled, unused }): CheckLine => {
-    const ago = `${span(nowMs - toMs(at))} ago`;
+    const ago = `${formatDuration(nowMs - toMs(at))} ago`;
     const not = unused.length > 0 ? `; not used: ${unused.join(', ')}` : '';
     if (kind === 'task') return { level: 'ok', what: `${ago}: a task for a person` };
     const missing = required.filter((field) => !filled.includes(field));
@@ -136,7 +136,7 @@ const refusalLines = (refused: Notes['refused'], nowMs: number): CheckLine[] =>
     : [
         {
           level: 'warn',
-          what: `${refused.count} requests were refused, the last ${span(nowMs - toMs(refused.at))} ago: ${refused.message}`,
+          what: `${refused.count} requests were refused, the last ${formatDuration(nowMs - toMs(refused.at))} ago: ${refused.message}`,
           hint: 'If they were the tool’s own, compare its address, token or secret with this connector’s settings.',
         },
       ];

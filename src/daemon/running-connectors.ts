@@ -4,6 +4,7 @@ import type { BookingDoor, Connector, Memory } from '../connector.ts';
 import type { Clock } from '../model/clock.ts';
 import { asFailure } from '../model/failure.ts';
 import type { Log } from '../model/log.ts';
+import { sentences } from '../model/sentences.ts';
 import type { Store } from '../store/store.ts';
 
 /** A connector of the configuration: built, or set aside with the reason. */
@@ -54,7 +55,7 @@ async function build(
     return { settings, connector };
   } catch (error) {
     const failure = asFailure(error, `Starting the connector ${name}`);
-    const quarantined = failure.hint ? `${failure.message}. ${failure.hint}` : failure.message;
+    const quarantined = sentences(failure.message, failure.hint);
     log.error('connector is quarantined', { connector: name, kind: use, problem: failure.message });
     return { settings, quarantined };
   }

@@ -1,9 +1,9 @@
 import { type Clock, instant } from '../model/clock.ts';
 import { parseCron } from '../model/cron.ts';
+import { formatDuration } from '../model/duration.ts';
 import { asFailure, type Failure } from '../model/failure.ts';
 import type { Log } from '../model/log.ts';
 import type { Poll } from '../model/resource.ts';
-import { span } from '../model/span.ts';
 import type { PollState, Store } from '../store/store.ts';
 import {
   firstSlot,
@@ -121,7 +121,7 @@ export function createRunner({
     if (stopping && failed) return;
     stopped = current.late;
     if (!current.late) settle(current, failed);
-    else await giveUp(current, `did not end within ${span(job.deadlineMs)} and was stopped`);
+    else await giveUp(current, `did not end within ${formatDuration(job.deadlineMs)} and was stopped`);
   }
 
   /** Finds the next slot after a run, however it went. */
@@ -167,12 +167,12 @@ export function createRunner({
     if (running < job.deadlineMs) return job.deadlineMs - running;
     if (!current.late) {
       current.late = true;
-      current.controller.abort(new Error(`${title} took longer than ${span(job.deadlineMs)}`));
+      current.controller.abort(new Error(`${title} took longer than ${formatDuration(job.deadlineMs)}`));
     }
     if (running < job.deadlineMs + GRACE) return job.deadlineMs + GRACE - running;
     abandoned += 1;
     run = undefined;
-    void giveUp(current, `did not end within ${span(job.deadlineMs)}, nor when it was stopped`);
+    void giveUp(current, `did not end within ${formatDuration(job.deadlineMs)}, nor when it was stopped`);
     return 0;
   }
 
@@ -208,21 +208,21 @@ export function createRunner({
     alarms() {
       const at = clock.monotonic();
       const sentences: string[] = [];
-      const every = `every ${span(cron.intervalMs)}`;
+      const every = `every ${formatDuration(cron.intervalMs)}`;
       // Asked of the monotonic clock by whoever looks, so that it is true even when the schedule itself stands still.
       const overdue = at - (run?.slot ?? slot).monotonic;
       if (overdue >= cron.intervalMs * 1.5)
-        sentences.push(`Polling ${title} is ${span(overdue)} overdue (it should end ${every}).`);
+        sentences.push(`Polling ${title} is ${formatDuration(overdue)} overdue (it should end ${every}).`);
       else if (stopped)
         sentences.push(
-          `The last run of ${title} did not end within ${span(job.deadlineMs)} and was given up.`,
+          `The last run of ${title} did not end within ${formatDuration(job.deadlineMs)} and was given up.`,
         );
       if (abandoned > 0)
         sentences.push(
           `${abandoned === 1 ? 'One run' : `${abandoned} runs`} of ${title} did not stop when asked; restart clinic-sync if that lasts.`,
         );
       if (writingSince !== undefined && at - writingSince >= Math.min(cron.intervalMs * 1.5, 60_000))
-        sentences.push(`The database has not answered for ${span(at - writingSince)}.`);
+        sentences.push(`The database has not answered for ${formatDuration(at - writingSince)}.`);
       else if (writeProblem !== undefined)
         sentences.push(`When ${title} is due next could not be stored: ${writeProblem}`);
       return sentences;

@@ -1,8 +1,8 @@
 import type { Clock } from '../model/clock.ts';
+import { formatDuration } from '../model/duration.ts';
 import { asFailure } from '../model/failure.ts';
 import type { Log } from '../model/log.ts';
 import { startLoop } from '../model/loop.ts';
-import { span } from '../model/span.ts';
 import type { PollState, Store } from '../store/store.ts';
 import { createRunner, type Job, type Runner } from './runner.ts';
 
@@ -64,9 +64,11 @@ export function startSchedule({ jobs, store, clock, log, random = Math.random }:
     const at = clock.monotonic();
     const sentences = begun ? runners.flatMap((runner) => runner.alarms()) : [];
     if (readSince !== undefined && at - readSince >= LONGEST_NAP)
-      sentences.unshift(`The database has not answered for ${span(at - readSince)}: nothing new is planned.`);
+      sentences.unshift(
+        `The database has not answered for ${formatDuration(at - readSince)}: nothing new is planned.`,
+      );
     else if (readProblem !== undefined && !begun)
-      sentences.unshift(`Polling has not begun for ${span(at - startedAt)}: ${readProblem}`);
+      sentences.unshift(`Polling has not begun for ${formatDuration(at - startedAt)}: ${readProblem}`);
     return [...new Set(sentences)];
   }
 

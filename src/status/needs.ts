@@ -1,5 +1,6 @@
 import type { Instant } from '../model/clock.ts';
 import type { ConnectorReport, Need } from '../model/report.ts';
+import { sentences } from '../model/sentences.ts';
 import type { Guard } from '../store/store.ts';
 
 /** Everything only a person can settle, as sentences with what to do. Pure; no patient data. */
@@ -23,7 +24,7 @@ export function connectorNeeds(
 ): Need[] {
   const { connector, state, dead, last_error } = report;
   const need = { subject: connector, since, urgent: false };
-  const because = (text: string | null) => (text === null ? '.' : `: ${text.replace(/\.$/, '')}.`);
+  const because = (text: string | null) => (text === null ? '.' : `: ${sentences(text)}`);
   const needs: Need[] = [];
   if (state === 'quarantined')
     needs.push({
@@ -68,7 +69,7 @@ export const alarmNeed = (sentence: string, since: Instant): Need => ({
 export const databaseNeed = (problem: string, since: Instant): Need => ({
   kind: 'database',
   subject: 'database',
-  sentence: `The database does not work: ${problem.replace(/\.$/, '')}.`,
+  sentence: `The database does not work: ${sentences(problem)}`,
   action: 'Check the disk and the file’s owner with `clinic-sync doctor`; no booking is accepted meanwhile.',
   since,
   urgent: true,

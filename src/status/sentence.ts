@@ -1,5 +1,6 @@
+import { formatDuration } from '../model/duration.ts';
 import type { Health, Need } from '../model/report.ts';
-import { span } from '../model/span.ts';
+import { clause } from '../model/sentences.ts';
 
 interface Facts {
   needs: readonly Need[];
@@ -20,7 +21,7 @@ export const healthOf = ({ needs, staleReasons, databaseProblem }: Facts): Healt
 export function topSentence(facts: Facts): string {
   const { needs, bookings, staleReasons, databaseProblem, oldest } = facts;
   if (databaseProblem !== null)
-    return `Not syncing: the database does not work (${databaseProblem.replace(/\.$/, '')}).`;
+    return `Not syncing: the database does not work (${clause(databaseProblem)}).`;
   const [first, ...others] = staleReasons;
   if (first !== undefined) {
     const more = others.length === 0 ? '' : `, and ${others.length} more`;
@@ -35,7 +36,7 @@ export function topSentence(facts: Facts): string {
   if (only !== undefined) return further.length === 0 ? only.sentence : `${things(rest.length)} need you.`;
   return oldest === undefined
     ? 'Starting: not everything has been read yet.'
-    : `All good: data ${span(oldest)} old.`;
+    : `All good: data ${formatDuration(oldest)} old.`;
 }
 
 const things = (count: number): string => (count === 1 ? '1 thing' : `${count} things`);

@@ -1,8 +1,9 @@
 import { toMs } from '../model/clock.ts';
 import type { Cron } from '../model/cron.ts';
+import { formatDuration } from '../model/duration.ts';
 import type { ClinicReport } from '../model/report.ts';
 import type { Poll } from '../model/resource.ts';
-import { span } from '../model/span.ts';
+import { clause } from '../model/sentences.ts';
 import type { PollState } from '../store/store.ts';
 
 /** Intervals without a complete, verified poll after which data is stale. */
@@ -22,9 +23,9 @@ export function isStale({ next, intervalMs }: Cron, since: number, now: number):
 /** Why a resource is stale, for people: `treatments last read 2 h ago (the clinic answers 401: …)`. */
 function staleReason(poll: Poll, state: PollState | undefined, now: number): string {
   const read = state?.last_success_at
-    ? `last read ${span(now - toMs(state.last_success_at))} ago`
+    ? `last read ${formatDuration(now - toMs(state.last_success_at))} ago`
     : 'never read';
-  const because = state?.last_error ? ` (${state.last_error.replace(/\.$/, '')})` : '';
+  const because = state?.last_error ? ` (${clause(state.last_error)})` : '';
   return `${poll} ${read}${because}`;
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { CommandModule } from 'yargs';
 import type { Submission } from '../../model/booking.ts';
+import { sentences } from '../../model/sentences.ts';
 import type { ConfigArguments } from '../configuration.ts';
 import { Exit, exit, type Io, print, printJson } from '../io.ts';
 import { withParts } from '../with-parts.ts';
@@ -159,6 +160,6 @@ async function mapped(
   if (result.kind === 'submission') return result;
   if (result.kind === 'page')
     throw new Exit(exit.needsPerson, 'The form would be shown again; nothing would be booked.');
-  const why = result.kind === 'refused' ? `${result.message}. ${result.hint ?? ''}`.trim() : result.message;
+  const why = result.kind === 'refused' ? sentences(result.message, result.hint) : result.message;
   throw new Exit(exit.needsPerson, why);
 }

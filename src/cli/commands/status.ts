@@ -1,9 +1,10 @@
 import type { CommandModule } from 'yargs';
 import { statusReport } from '../../daemon/report.ts';
 import { systemClock, toMs } from '../../model/clock.ts';
+import { formatDuration } from '../../model/duration.ts';
 import type { Health, StatusReport } from '../../model/report.ts';
 import type { ConfigArguments } from '../configuration.ts';
-import { Exit, exit, failureText, type Io, type Paint, painter, printJson, span, table } from '../io.ts';
+import { Exit, exit, failureText, type Io, type Paint, painter, printJson, table } from '../io.ts';
 import { packageVersion } from '../package.ts';
 import { withParts } from '../with-parts.ts';
 
@@ -58,7 +59,7 @@ async function report(io: Io, given: Arguments): Promise<void> {
 /** The report as a page of text. */
 export function statusText(report: StatusReport, paint: Paint): string {
   const now = toMs(report.at);
-  const ago = (at: string | null) => (at === null ? 'never' : `${span(now - toMs(at))} ago`);
+  const ago = (at: string | null) => (at === null ? 'never' : `${formatDuration(now - toMs(at))} ago`);
   const parts = [paint(['bold', colours[report.health]], report.sentence)];
 
   const place = (clinic: string | undefined) =>
@@ -76,7 +77,7 @@ export function statusText(report: StatusReport, paint: Paint): string {
       String(one.rows),
       ago(one.last_success_at),
       ago(one.last_change_at),
-      one.next_due_at === null ? '' : `in ${span(toMs(one.next_due_at) - now)}`,
+      one.next_due_at === null ? '' : `in ${formatDuration(toMs(one.next_due_at) - now)}`,
       one.last_error ?? (one.stale ? 'stale' : 'ok'),
     ]);
     const limit =
@@ -119,5 +120,5 @@ function laneWords({ lane, limiter }: StatusReport['clinics'][number], nowMs: nu
   if (lane.state === 'paused') return `bookings paused: ${lane.reason ?? ''}`;
   const { blocked_until } = limiter;
   if (blocked_until === null || toMs(blocked_until) <= nowMs) return 'bookings are sent';
-  return `the clinic has asked us to wait; bookings are sent again in ${span(toMs(blocked_until) - nowMs)}`;
+  return `the clinic has asked us to wait; bookings are sent again in ${formatDuration(toMs(blocked_until) - nowMs)}`;
 }

@@ -1,9 +1,10 @@
+import { formatDuration } from '../../model/duration.ts';
 import { type Html, html } from '../../model/html.ts';
 import type { ClinicReport, LimiterReport, ResourceReport } from '../../model/report.ts';
 import { figuresSection } from './figures-section.ts';
 import { actionButton, badge, type Viewer } from './layout.ts';
 import { table } from './table.ts';
-import { number, span, timeTag } from './time.ts';
+import { number, timeTag } from './time.ts';
 
 /** One clinic: its resources, the limit it allows us, its figures. */
 export function clinicSection(clinic: ClinicReport, viewer: Viewer, now: number): Html {
@@ -64,7 +65,7 @@ ${limiter.blocked_until !== null && html`<div><dt>Asked to wait</dt><dd>until ${
 
 function limit({ ceiling_per_minute, window_ms }: LimiterReport): string {
   if (ceiling_per_minute === null) return 'none met so far';
-  const per = window_ms === null || window_ms <= 60_000 ? '' : `, over ${span(window_ms)}`;
+  const per = window_ms === null || window_ms <= 60_000 ? '' : `, over ${formatDuration(window_ms)}`;
   return `${number(Math.round(ceiling_per_minute))} a minute, learned${per}`;
 }
 

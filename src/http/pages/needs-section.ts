@@ -1,5 +1,6 @@
 import { type Html, html, prose } from '../../model/html.ts';
 import type { Need, StatusReport } from '../../model/report.ts';
+import { clause } from '../../model/sentences.ts';
 import { actionButton, icon, type Viewer } from './layout.ts';
 import { timeTag } from './time.ts';
 
@@ -33,7 +34,7 @@ interface Shown {
 const needItem = (need: Need, { place, paused, viewer, now }: Shown): Html =>
   html`<li class="${need.urgent ? 'is-bad' : 'is-attention'}">${icon(need.urgent ? 'not_syncing' : 'attention')}
 <div><p class="sentence">${need.urgent && html`<strong class="unseen">Urgent: </strong>`}${prose(need.sentence)}</p>
-<p class="faint">${place}${prose(need.action.replace(/\.$/, ''))} · since ${timeTag(need.since, now)}</p></div>
+<p class="faint">${place}${prose(clause(need.action))} · since ${timeTag(need.since, now)}</p></div>
 ${viewer.by !== undefined && html`<div class="buttons">${waysOut(need, paused, viewer)}</div>`}</li>`;
 
 /** Buttons for what a button can settle; the sentence says the rest. */

@@ -1,11 +1,13 @@
 import { toMs } from '../../model/clock.ts';
+import { formatDuration } from '../../model/duration.ts';
 import { type Html, html, toText } from '../../model/html.ts';
 import type { BookingReport, ConnectorReport, Health, StatusReport } from '../../model/report.ts';
+import { sentences } from '../../model/sentences.ts';
 import { clinicSection } from './clinic-section.ts';
 import { actionButton, badge, healthClass, icon, layout, type Viewer } from './layout.ts';
 import { needsSection } from './needs-section.ts';
 import { table } from './table.ts';
-import { number, span, timeTag } from './time.ts';
+import { number, timeTag } from './time.ts';
 
 interface StatusPage {
   report: StatusReport;
@@ -32,7 +34,7 @@ ${report.clinics.map((clinic) => clinicSection(clinic, viewer, now))}
 <div class="pair">${bookingsSection(report.bookings, viewer)}${connectorsSection(report.connectors, viewer, now)}</div>
 ${changesSection(report.changes, now)}`,
       footer: html`<p>clinic-sync ${report.version}${
-        report.started_at !== null && html` · running for ${span(now - toMs(report.started_at))}`
+        report.started_at !== null && html` · running for ${formatDuration(now - toMs(report.started_at))}`
       }${report.database.bytes !== null && html` · database ${bytes(report.database.bytes)}`} · <a href="/status.json">status.json</a> · <a href="/metrics">metrics</a></p>
 <p>${
         refresh
@@ -54,7 +56,7 @@ const meaning: Record<Health, string> = {
 };
 
 const databaseFault = (problem: string | null): Html =>
-  html`<p class="notice is-bad" role="alert">${badge('not_syncing', 'Database')}<span>${(problem ?? 'It does not answer').replace(/\.$/, '')}. Bookings are refused until it works again; senders are asked to come back.</span></p>`;
+  html`<p class="notice is-bad" role="alert">${badge('not_syncing', 'Database')}<span>${sentences(problem ?? 'It does not answer')} Bookings are refused until it works again; senders are asked to come back.</span></p>`;
 
 function bookingsSection(bookings: readonly BookingReport[], viewer: Viewer): Html {
   const columns = [

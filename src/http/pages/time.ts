@@ -1,23 +1,14 @@
 import { type Instant, toMs } from '../../model/clock.ts';
+import { formatDuration } from '../../model/duration.ts';
 import { type Html, html } from '../../model/html.ts';
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-
-/** A length of time in its largest sensible unit. */
-export function span(ms: number): string {
-  if (ms < MINUTE) return `${Math.floor(ms / SECOND)} s`;
-  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min`;
-  if (ms < 2 * DAY) return `${Math.floor(ms / HOUR)} h`;
-  return `${Math.floor(ms / DAY)} days`;
-}
+/** Nearer than this is now. */
+const INSTANT_MS = 5_000;
 
 function relative(at: Instant, now: number): string {
   const ms = now - toMs(at);
-  if (Math.abs(ms) < 5 * SECOND) return ms < 0 ? 'now' : 'just now';
-  return ms > 0 ? `${span(ms)} ago` : `in ${span(-ms)}`;
+  if (Math.abs(ms) < INSTANT_MS) return ms < 0 ? 'now' : 'just now';
+  return ms > 0 ? `${formatDuration(ms)} ago` : `in ${formatDuration(-ms)}`;
 }
 
 const utc = (at: Instant): string => `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;

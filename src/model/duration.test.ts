@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { formatDuration } from './duration.ts';
+
+it.each([
+  [-5_000, '0 s'],
+  [499, '0 s'],
+  [75_000, '75 s'],
+  [119_400, '119 s'],
+  [119_500, '2 min'],
+  [100 * 60_000, '100 min'],
+  [119.6 * 60_000, '2 h'],
+  [47.4 * 3_600_000, '47 h'],
+  [47.5 * 3_600_000, '2 days'],
+])('says how long %d ms are: %s', (ms, words) => {
+  expect(formatDuration(ms)).toBe(words);
+});

@@ -1,0 +1,16 @@
+/**
+ * Joins parts of a message, each a sentence with or without its full stop, so that each ends with exactly one:
+ * `sentences('It is full', 'Make room.')` is `It is full. Make room.` Empty and missing parts are left out.
+ */
+export const sentences = (...parts: readonly (string | null | undefined | false)[]): string =>
+  parts
+    .filter((part) => typeof part === 'string')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((part) => (ENDED.test(part) ? part : `${part}.`))
+    .join(' ');
+
+/** A part without its full stop, to stand in brackets or to have something follow it. */
+export const clause = (part: string): string => part.trim().replace(/(?<!\.)\.$/, '');
+
+const ENDED = /[.!?…:](?:["”’)`]*)$/;

@@ -10,7 +10,10 @@ import { notAZone } from './zones.ts';
 
 const CronExpression = z
   .string()
-  .refine((text) => validateCron(text) === undefined, 'is not a cron expression such as "*/15 * * * *"')
+  .refine((text) => validateCron(text) === undefined, {
+    error: ({ input }) =>
+      `is not a cron expression such as "*/15 * * * *": ${validateCron(String(input)) ?? ''}`,
+  })
   .describe('Cron in UTC; an optional first field is seconds.')
   .meta({ format: 'cron' });
 

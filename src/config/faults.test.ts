@@ -89,6 +89,37 @@ connectors:
     ]);
   });
 
+  it.each([
+    ['61 * * * *', 'the minute cannot be 61'],
+    ['* * * *', 'expected 5 or 6 fields but got 4'],
+    ['0 0 * * 9', 'the weekday cannot be 9'],
+  ])('says which field of the cron expression %s is wrong', async (cron, problem) => {
+    const text = good.replace('connectors:', `    schedule: { website: "${cron}" }\nconnectors:`);
+
+    const loaded = await fromText(text, 'test.yaml', options({ KEY: 'k' }));
+
+    expect.assert(!loaded.ok);
+    expect(loaded.faults).toMatchObject([
+      { path: 'clinics.main.schedule.website', message: expect.stringContaining(problem) },
+    ]);
+  });
+
+  it('never repeats a secret that stuck to its name for want of a blank', async () => {
+    const text = `${good.replace('tone: high', 'tone: high, key:hunter2')}htp:hunter2: {}\n`;
+
+    const loaded = await fromText(text, 'test.yaml', options({ KEY: 'hunter2' }));
+
+    expect.assert(!loaded.ok);
+    expect(JSON.stringify(loaded.faults)).not.toContain('hunter2');
+    expect(loaded.faults).toContainEqual(
+      expect.objectContaining({
+        path: 'connectors.door.key:…',
+        message: 'is a name and its value in one',
+        hint: 'Put a blank after the colon.',
+      }),
+    );
+  });
+
   it('tells faults in the order of the file, and what to do about a name with nothing below it', async () => {
     const text = 'version: 2\nclinics:\nbase_url: x\nstore: { sqlite: "" }\nhtp: {}\n';
 

@@ -14,9 +14,13 @@ export interface Source {
 
 export const pathText = (path: Path): string =>
   path
-    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
+    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${shown(String(key))}`))
     .join('')
     .replace(/^\./, '') || '(file)';
+
+/** Without the blank after its colon (`secret:VALUE`), a setting's value is part of its name, and may be a secret. */
+const shown = (key: string): string => (key.includes(':') ? `${nameOf(key)}:…` : key);
+const nameOf = (key: string): string => key.slice(0, `${key}:`.indexOf(':'));
 
 /** A fault at a path, with the line of the nearest part of the file that exists. */
 export function faultAt(
@@ -51,6 +55,10 @@ export function faultsOf(
 
     const known = keysAt(schema, issue.path);
     return issue.keys.map((key) => {
+      if (key.includes(':')) {
+        const hint = 'Put a blank after the colon.';
+        return faultAt(source, [...path, key], 'is a name and its value in one', hint);
+      }
       const near = closest(key, known);
       const hint = near ? `Did you mean ${near}?` : `Known here: ${known.join(', ')}.`;
       return faultAt(source, [...path, key], 'is not a known setting', hint);

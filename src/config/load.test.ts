@@ -320,13 +320,17 @@ describe('configuration by environment alone', () => {
 
 describe('showing a configuration', () => {
   it('masks every secret', async () => {
-    const text = `${good.replace('tone: high', 'tone: high, key: hunter2')}http: { admin_token: topsecret }\n`;
-    const loaded = await fromText(text, 'test.yaml', options({ KEY: 'appsecret', SECRET: 'clinicsecret' }));
+    const text = `${good.replace('tone: high', 'tone: high, key: hunter2, url: https://hooks.example/T01/pathsecret')}http: { admin_token: topsecret }\n`;
+    const loaded = await fromText(text, 'test.yaml', {
+      ...options({ KEY: 'appsecret', SECRET: 'clinicsecret' }),
+      findKind: async () => ({ ...bell, settings: z.looseObject({ url: z.url() }) }) as never,
+    });
 
     expect.assert(loaded.ok);
     const shown = JSON.stringify(masked(loaded.shown, new Map([['bell', bell as never]])));
-    for (const secret of ['appsecret', 'clinicsecret', 'hunter2', 'topsecret'])
+    for (const secret of ['appsecret', 'clinicsecret', 'hunter2', 'topsecret', 'pathsecret'])
       expect(shown).not.toContain(secret);
+    expect(shown).toContain('https://hooks.example/');
     expect(shown).toContain('"tone":"high"');
   });
 

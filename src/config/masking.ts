@@ -19,7 +19,7 @@ export function masked(config: ConfigFile, kinds: ReadonlyMap<string, ConnectorK
     const kind = kinds.get(connector.use);
     // Somebody else's connector that did not load has not told which settings are secret: show none of them.
     const secrets = kind ? kind.secrets : Object.keys(connector).filter((key) => key !== 'use');
-    return [name, hide(connector, secrets)];
+    return [name, hideAddresses(hide(connector, secrets))];
   });
   return {
     ...config,
@@ -27,4 +27,16 @@ export function masked(config: ConfigFile, kinds: ReadonlyMap<string, ConnectorK
     connectors: Object.fromEntries(connectors),
     http: hide(config.http, ['admin_token']),
   };
+}
+
+/** Whoever knows the whole address of a webhook may post to it: its path is shown as little as its secret is. */
+const hideAddresses = (settings: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(settings).map(([key, value]) => [key, /(^|_)url$/.test(key) ? hostOf(value) : value]),
+  );
+
+function hostOf(value: unknown): unknown {
+  const url = typeof value === 'string' ? URL.parse(value) : null;
+  if (url === null) return value;
+  return url.pathname === '/' && url.search === '' ? url.origin : `${url.origin}/${MASK}`;
 }

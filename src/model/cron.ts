@@ -43,9 +43,17 @@ type Walk = (ms: number) => number | undefined;
 /** Once for both: every schedule is read several times at the start. */
 function readCron(expression: string): { walk: Walk } | { problem: string } {
   const { valid, errors, fields } = validateDetailed(expression);
-  if (!valid || fields === undefined) return { problem: errors[0]?.message ?? 'is not a cron expression' };
+  if (!valid || fields === undefined) return { problem: problemOf(errors[0]) };
   const walk = walker(expression, fields);
   return walk(MONDAY) === undefined ? { problem: 'never comes' } : { walk };
+}
+
+const fieldNames: Readonly<Record<string, string>> = { dayOfMonth: 'day of the month', dayOfWeek: 'weekday' };
+
+function problemOf(error: ReturnType<typeof validateDetailed>['errors'][number] | undefined): string {
+  if (error === undefined) return 'is not a cron expression';
+  const { field, value, message } = error;
+  return field === 'expression' ? message : `the ${fieldNames[field] ?? field} cannot be ${value}`;
 }
 
 /** The upper median of the next gaps: an expression that pauses at night still has its daytime interval. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseBytes } from '../model/bytes.ts';
 import { validateCron } from '../model/cron.ts';
 import { isTimeZone } from '../model/wall-clock.ts';
 import { notAZone } from './zones.ts';
@@ -110,7 +111,16 @@ export const ConfigFile = z.strictObject({
     .record(ClinicKey, ClinicConfig)
     .refine((all) => Object.keys(all).length > 0, 'needs at least one clinic'),
   connectors: z.record(ConnectorName, CommonConnectorSettings.loose()).default({}),
-  store: z.strictObject({ sqlite: z.string().min(1).default('/data/clinic-sync.db') }).prefault({}),
+  store: z
+    .strictObject({
+      sqlite: z.string().min(1).default('/data/clinic-sync.db'),
+      min_free: z
+        .string()
+        .refine((text) => parseBytes(text) !== undefined, 'must be an amount such as 200MB or 1GB')
+        .default('200MB')
+        .describe('With less free space than this beside the database no new lead is taken; 0B: no floor.'),
+    })
+    .prefault({}),
   http: z
     .strictObject({
       listen: z.string().default('127.0.0.1:8080'),
@@ -149,7 +159,8 @@ export interface Config {
   origin: string;
   clinics: ClinicSettings[];
   connectors: ConnectorSettings[];
-  store: { sqlite: string };
+  /** `min_free` in bytes. */
+  store: { sqlite: string; min_free: number };
   http: { host: string; port: number; admin_token: string; trust_proxy: boolean };
   log: { level: 'debug' | 'info' | 'warn' | 'error' };
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import type { ConnectorKind } from '../connector.ts';
+import { parseBytes } from '../model/bytes.ts';
 import { closest } from './closest.ts';
 import {
   ClinicConfig,
@@ -161,7 +162,7 @@ async function complete(
     origin,
     clinics: ready,
     connectors,
-    store,
+    store: { ...store, min_free: parseBytes(store.min_free) ?? 0 },
     http: { host: host.replace(/^\[|\]$/g, ''), port: Number(port), admin_token, trust_proxy },
     log,
   };

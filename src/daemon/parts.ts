@@ -50,7 +50,13 @@ export async function buildParts(options: PartsOptions): Promise<Parts> {
   };
 
   try {
-    const store = await openStore({ file: config.store.sqlite, clock, log, mode });
+    const store = await openStore({
+      file: config.store.sqlite,
+      minFree: config.store.min_free,
+      clock,
+      log,
+      mode,
+    });
     undo.push(() => store.close());
 
     const clinics = new Map<string, ClinicParts>();

@@ -9,6 +9,8 @@ import {
   newStoreFile,
   openTestStore,
 } from '../../test/support/store/store-file.ts';
+import { silentLog } from '../model/log.ts';
+import { openStore } from './sqlite.ts';
 
 describe('opening as the daemon', () => {
   it('keeps the instance and begins a new epoch each time', async () => {
@@ -250,5 +252,23 @@ describe('health', () => {
 
     expect(health.ok).toBe(false);
     expect(health.problem).toMatch(/^The database failed/);
+  });
+});
+
+describe('free space', () => {
+  it('is below the floor when the volume has less than was asked for, and measured again after a second', async () => {
+    const file = newStoreFile();
+    const clock = fakeClock();
+    const roomy = await openStore({ file, clock, log: silentLog, mode: 'daemon', minFree: 1 });
+    onTestFinished(() => roomy.close());
+    const tight = await openStore({ file, clock, log: silentLog, mode: 'tool', minFree: 1e18 });
+    onTestFinished(() => tight.close());
+
+    const [enough, tooLittle] = [roomy.space(), tight.space()];
+    await clock.advance(1_000);
+
+    expect(enough).toEqual({ free: expect.any(Number), floor: 1, below: false });
+    expect(tooLittle).toEqual({ free: expect.any(Number), floor: 1e18, below: true });
+    expect(roomy.space()).not.toBe(enough);
   });
 });

@@ -12,6 +12,7 @@ import { healthCheck } from './sqlite/health.ts';
 import { lockDatabase } from './sqlite/lock.ts';
 import { type Marker, markerPath, readMarker, writeMarker } from './sqlite/marker.ts';
 import { openDatabase } from './sqlite/open-database.ts';
+import { freeSpace } from './sqlite/space.ts';
 import { isBusy } from './sqlite/storage-failure.ts';
 import type { Store } from './store.ts';
 
@@ -25,18 +26,24 @@ export interface OpenOptions {
    * `tool`: beside a running daemon or alone; refuses a database that is missing or needs a migration.
    */
   mode: 'daemon' | 'tool';
+  /** `store.min_free` in bytes; see `Store.space`. */
+  minFree?: number;
 }
 
 /**
  * Opens the database. Throws `Failure` refused when another daemon has it, when it is missing although it was there
  * before, when a newer version wrote it; transient when the disk or the permissions do not let it be used.
  */
-export async function openStore({ file, clock, log, mode }: OpenOptions): Promise<Store> {
-  const path = file === ':memory:' ? file : resolve(file);
-  if (mode === 'tool') return openBesideDaemon({ file: path, clock });
-  if (path === ':memory:') return openInMemory(clock);
-  return openAlone({ file: path, clock, log });
+export async function openStore(options: OpenOptions): Promise<Store> {
+  const { mode, minFree = 0 } = options;
+  const file = options.file === ':memory:' ? options.file : resolve(options.file);
+  const given = { ...options, file, minFree };
+  if (mode === 'tool') return openBesideDaemon(given);
+  if (file === ':memory:') return openInMemory(given);
+  return openAlone(given);
 }
+
+type Given = Required<OpenOptions>;
 
 interface Opened {
   file: string;
@@ -52,7 +59,7 @@ function connect(file: string, clock: Clock, create: boolean): Opened {
 
 function assemble(
   { file, sql, unsure }: Opened,
-  clock: Clock,
+  { clock, minFree }: Given,
   identity: Store['identity'],
   close: () => Promise<void>,
 ): Store {
@@ -61,6 +68,7 @@ function assemble(
     identity,
     health: healthCheck({ file, unsure, beat: sql.beat }),
     doubt: unsure,
+    space: freeSpace({ file, floor: minFree, clock }),
     async erase(person, at, by) {
       const rows = await sql.erase(person, at, by);
       // What was overwritten is still in the log until it has been copied into the file, where it is overwritten too.
@@ -85,15 +93,16 @@ function dataVersionWatch(sql: SqlStore): Store['changedElsewhere'] {
   };
 }
 
-async function openInMemory(clock: Clock): Promise<Store> {
-  const opened = connect(':memory:', clock, true);
+async function openInMemory(given: Given): Promise<Store> {
+  const opened = connect(given.file, given.clock, true);
   const { sql } = opened;
   await sql.migrate(await sql.schema());
   const { instance, epoch } = await sql.begin({ instance: '', epoch: 0 }, randomUUID());
-  return assemble(opened, clock, { instance, epoch, restored: false }, () => sql.close());
+  return assemble(opened, given, { instance, epoch, restored: false }, () => sql.close());
 }
 
-async function openBesideDaemon({ file, clock }: { file: string; clock: Clock }): Promise<Store> {
+async function openBesideDaemon(given: Given): Promise<Store> {
+  const { file, clock } = given;
   if (size(file) === 0)
     throw new Failure({
       kind: 'refused',
@@ -111,14 +120,15 @@ async function openBesideDaemon({ file, clock }: { file: string; clock: Clock })
         message: `The database ${file} is not up to date.`,
         hint: 'Start the daemon of this version once: it brings the database up to date.',
       });
-    return assemble(opened, clock, { ...identity, restored: false }, () => sql.close());
+    return assemble(opened, given, { ...identity, restored: false }, () => sql.close());
   } catch (error) {
     await sql.close();
     throw error;
   }
 }
 
-async function openAlone({ file, clock, log }: { file: string; clock: Clock; log: Log }): Promise<Store> {
+async function openAlone(given: Given): Promise<Store> {
+  const { file, clock, log } = given;
   await createFolder(file);
   // By its real name: through a link a second daemon would find another lock.
   const lock = lockDatabase(existsSync(file) ? realpathSync(file) : file);
@@ -149,7 +159,7 @@ async function openAlone({ file, clock, log }: { file: string; clock: Clock; log
         log.warn('database closed without tidying up', { problem: asFailure(error, 'closing').message });
       }
     };
-    return assemble(opened, clock, identity, () => sql.close(settle).finally(lock.release));
+    return assemble(opened, given, identity, () => sql.close(settle).finally(lock.release));
   } catch (error) {
     await opened?.sql.close();
     lock.release();

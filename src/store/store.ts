@@ -32,6 +32,11 @@ export interface Store {
    * false and every write throws, until the process is restarted and reads what is really there.
    */
   health(): Promise<{ ok: boolean; problem: string | null; bytes: number | null }>;
+  /**
+   * Free bytes on the database's volume against the configured floor. `below`: take no new lead (503), so that what is
+   * accepted can still be booked. Cheap: measured at most once a second. Does not throw.
+   */
+  space(): { free: number | null; floor: number; below: boolean };
   /** Such a COMMIT, once there was one: the process has to be started anew. Asks nobody. */
   doubt(): Failure | undefined;
   /** Verified online copy; refuses to overwrite. Resolves to its size in bytes. */
@@ -81,8 +86,30 @@ export interface MirrorVerbs {
    */
   record(poll: RecordedPoll): Promise<Change[]>;
   /** Rows for people and connectors, ordered by id, removed ones included. `columns` are the API's field names. */
-  rows(table: ReadableTable, clinic: string): Promise<Record<string, string | number | null>[]>;
+  rows(table: ReadableTable, clinic: string): Promise<MirrorRow[]>;
+  /**
+   * The same rows of a table that grows, in the same order, so many at a time: those behind `after` (the last row of
+   * the page before), the first ones without it. Fewer than `limit`: that was the end.
+   */
+  page(table: GrowingTable, clinic: string, limit: number, after?: MirrorRow): Promise<MirrorRow[]>;
+  /**
+   * The present rows of what the change log names after `sequence`, each once, and the sequence that was read up to
+   * (`sequence` itself: nothing new). Reads at most `limit` changes, of whatever resource; ask again from `through`.
+   * What is not in the log does not show: `seen_at`, `next_due_at`, the count of merged submissions.
+   */
+  rowsChangedSince(
+    table: LoggedTable,
+    clinic: string,
+    sequence: number,
+    limit: number,
+  ): Promise<{ rows: MirrorRow[]; through: number }>;
 }
+
+export type MirrorRow = Record<string, string | number | null>;
+/** Tables that grow with the history of the clinic. */
+export type GrowingTable = 'organization_statistics' | 'appointments' | 'bookings';
+/** Of those, the ones whose rows the change log knows by their id. */
+export type LoggedTable = 'appointments' | 'bookings';
 
 export type ReadableTable =
   | 'organization'

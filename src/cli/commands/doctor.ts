@@ -45,7 +45,7 @@ export const doctorCommand = (io: Io): CommandModule => ({
       const file = existsSync(config.store.sqlite) ? config.store.sqlite : ':memory:';
       const isNew = file === ':memory:';
       const parts = await buildParts({
-        config: { ...config, store: { sqlite: file } },
+        config: { ...config, store: { ...config.store, sqlite: file } },
         clock: systemClock,
         log: silentLog,
         version: packageVersion(),

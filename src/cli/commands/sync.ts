@@ -52,7 +52,7 @@ async function sync(io: Io, given: Arguments): Promise<void> {
   // A rehearsal before the first start compares with nothing, and leaves nothing behind.
   const isFirst = given.dryRun && !existsSync(config.store.sqlite);
   const parts = await buildParts({
-    config: isFirst ? { ...config, store: { sqlite: ':memory:' } } : config,
+    config: isFirst ? { ...config, store: { ...config.store, sqlite: ':memory:' } } : config,
     clock: systemClock,
     log: silentLog,
     version: packageVersion(),

@@ -3,9 +3,10 @@ import { type Clock, instant } from '../../model/clock.ts';
 import { asFailure, Failure } from '../../model/failure.ts';
 import type { Db, Trx } from './database.ts';
 import { start } from './migrations/0001-start.ts';
+import { growth } from './migrations/0004-growth.ts';
 import type { Migration } from './migrations/migration.ts';
 
-export const migrations: readonly Migration[] = [start];
+export const migrations: readonly Migration[] = [start, growth];
 
 export interface SchemaState {
   /** The newest migration the database has; 0 for an empty one. */
@@ -25,14 +26,17 @@ export async function schemaState(db: Db): Promise<SchemaState> {
     });
   const applied = await db.selectFrom('migrations').select('number').orderBy('number').execute();
   const current = applied.at(-1)?.number ?? 0;
-  const known = migrations.at(-1)?.number ?? 0;
-  if (current > known)
+  const known = new Set(migrations.map(({ number }) => number));
+  const foreign = applied.find(({ number }) => !known.has(number));
+  if (foreign !== undefined)
     throw new Failure({
       kind: 'refused',
-      message: `The database was written by a newer version (schema ${current}, this one knows ${known}).`,
+      message: `The database was written by a newer version (schema ${foreign.number}, this one knows ${Math.max(...known)}).`,
       hint: 'Run that version again, or restore the backup it made before it changed the schema.',
     });
-  return { current, pending: migrations.filter(({ number }) => number > current) };
+  // Not those above the newest: numbers have gaps, and a lower one may come in a later version.
+  const done = new Set(applied.map(({ number }) => number));
+  return { current, pending: migrations.filter(({ number }) => !done.has(number)) };
 }
 
 /** Throws what the database threw, naming the step; the database is then as the step before left it. */

@@ -60,6 +60,11 @@ it('never reads a whole table in what runs with every poll, booking or delivery'
   });
   await store.mirror.hashes(...main);
   await store.mirror.things(...main, ['1']);
+  for (const table of ['bookings', 'appointments', 'organization_statistics'] as const) {
+    const last = { received_at: minute(0), ref: 'CS-1', appointment_id: 1, at: minute(0) };
+    await store.mirror.page(table, 'main', 10);
+    await store.mirror.page(table, 'main', 10, last);
+  }
   await store.changes.after('main', 0, 10);
   await store.changes.latest('main');
   await store.changes.recent(10);
@@ -84,6 +89,8 @@ it('never reads a whole table in what runs with every poll, booking or delivery'
     appointment_id: 5,
   });
   await store.bookings.claim('main', minute(1));
+  await store.mirror.rowsChangedSince('bookings', 'main', 0, 10);
+  await store.mirror.rowsChangedSince('appointments', 'main', 0, 10);
   await store.bookings.linked('main', 5);
   await store.bookings.ownIds('main');
   await store.bookings.events(ref);

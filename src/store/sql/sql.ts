@@ -23,7 +23,15 @@ import type { Schema } from './schema.ts';
 
 type Verbs = Omit<
   Store,
-  'identity' | 'health' | 'doubt' | 'backup' | 'erase' | 'changedElsewhere' | 'settleRestored' | 'close'
+  | 'identity'
+  | 'health'
+  | 'space'
+  | 'doubt'
+  | 'backup'
+  | 'erase'
+  | 'changedElsewhere'
+  | 'settleRestored'
+  | 'close'
 >;
 
 /** The verbs over any SQL database, and what its own file needs to open, check and copy it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { RecordedPoll, Store } from '../../../src/store/store.ts';
-import { created, minute, type OpenStore, treatment } from './samples.ts';
+import type { MirrorRow, RecordedPoll, Store } from '../../../src/store/store.ts';
+import { booking, created, minute, type OpenStore, treatment } from './samples.ts';
 
 const nothing = { clinic: 'main', poll: 'treatments', upserts: [], removals: [], changes: [] } as const;
 
@@ -131,6 +131,46 @@ export function describeMirror(open: OpenStore): void {
       expect(history.map(({ sequence }) => sequence)).toEqual([1, 3]);
       expect(history[1]).toMatchObject(update);
       expect(await store.changes.history('main', 'treatment')).toHaveLength(3);
+    });
+
+    it('gives out what grows page by page, in the order of the whole', async () => {
+      const store = await open();
+      for (const at of [3, 1, 2, 1, 5]) await store.bookings.accept(booking({ received_at: minute(at) }), 0);
+      await store.bookings.accept(booking({ clinic: 'other' }), 0);
+      const pages: MirrorRow[][] = [];
+
+      for (let last: MirrorRow | undefined; pages.length < 5; last = pages.at(-1)?.at(-1)) {
+        const rows = await store.mirror.page('bookings', 'main', 2, last);
+        pages.push(rows);
+        if (rows.length < 2) break;
+      }
+
+      expect(pages.map((rows) => rows.length)).toEqual([2, 2, 1]);
+      expect(pages.flat()).toEqual(await store.mirror.rows('bookings', 'main'));
+    });
+
+    it('names the rows that changed since a place in the log, each once, and how far it read', async () => {
+      const store = await open();
+      await store.bookings.accept(booking(), 0);
+      const { booking: second } = await store.bookings.accept(booking(), 0);
+      const before = await store.changes.latest('main');
+      await store.appointments.track('main', [5], minute(1));
+      for (const to of ['held', 'queued', 'dropped'] as const)
+        await store.bookings.move({
+          ...{ ref: second.ref, from: ['queued', 'held'], to, actor: 'person', by: 'Sam' },
+          at: minute(2),
+        });
+
+      const bookings = await store.mirror.rowsChangedSince('bookings', 'main', before, 100);
+      const appointments = await store.mirror.rowsChangedSince('appointments', 'main', before, 1);
+
+      expect(bookings.rows).toMatchObject([{ ref: second.ref, state: 'dropped' }]);
+      expect(bookings.through).toBe(await store.changes.latest('main'));
+      expect(appointments).toMatchObject({ rows: [{ appointment_id: 5 }], through: before + 1 });
+      expect(await store.mirror.rowsChangedSince('bookings', 'main', bookings.through, 100)).toEqual({
+        rows: [],
+        through: bookings.through,
+      });
     });
 
     it('keeps a row per change of the figures, and when the newest were last seen', async () => {

@@ -1,24 +1,14 @@
 import { sql } from 'kysely';
 import type { ListPoll, Thing } from '../../../model/resource.ts';
-import type { MirrorVerbs, ReadableTable, RecordedPoll } from '../../store.ts';
+import type { MirrorVerbs, RecordedPoll } from '../../store.ts';
 import { type Parts, slices, type Trx } from '../database.ts';
 import { type Cell, insertMany } from '../insert-many.ts';
 import type { LogChanges } from '../log-changes.ts';
+import { mirrorReads } from './mirror-reads.ts';
 import { recordStatistics } from './statistics.ts';
 import { fieldColumns, thingTable, toRow, toThing } from './things.ts';
 
 const IDS_PER_STATEMENT = 1_000;
-
-/** What rows are ordered by: a number where the thing has one, and always in one way. */
-const order: Record<ReadableTable, string[]> = {
-  organization: ['care_id', 'first_seen_at'],
-  organization_statistics: ['at'],
-  website: ['care_id', 'first_seen_at'],
-  treatments: ['treatment_id'],
-  dentists: ['doctor_id'],
-  appointments: ['appointment_id'],
-  bookings: ['received_at', 'ref'],
-};
 
 export function mirrorVerbs({ db, write, logChanges }: Parts & { logChanges: LogChanges }): MirrorVerbs {
   const upsert = {
@@ -86,12 +76,7 @@ export function mirrorVerbs({ db, write, logChanges }: Parts & { logChanges: Log
 
     record: (recorded) => write('record', (trx) => recordPoll(trx, recorded)),
 
-    async rows(table, clinic) {
-      const { rows } = await sql<Record<string, Cell>>`
-        select * from ${sql.table(table)} where clinic = ${clinic} order by ${sql.join(order[table].map((column) => sql.ref(column)))}
-      `.execute(db);
-      return rows;
-    },
+    ...mirrorReads(db),
   };
 }
 

@@ -1,0 +1,75 @@
+import { sql } from 'kysely';
+import type { GrowingTable, LoggedTable, MirrorRow, MirrorVerbs, ReadableTable } from '../../store.ts';
+import { type Db, slices } from '../database.ts';
+
+const IDS_PER_STATEMENT = 1_000;
+
+/** What rows are ordered by: a number where the thing has one, and always in one way. */
+const order: Record<ReadableTable, readonly string[]> = {
+  organization: ['care_id', 'first_seen_at'],
+  organization_statistics: ['at'],
+  website: ['care_id', 'first_seen_at'],
+  treatments: ['treatment_id'],
+  dentists: ['doctor_id'],
+  appointments: ['appointment_id'],
+  bookings: ['received_at', 'ref'],
+};
+
+/** What the change log calls the rows of a table, and the column that has the id it knows them by. */
+const logged: Record<LoggedTable, { resource: string; id: string }> = {
+  appointments: { resource: 'appointment', id: 'appointment_id' },
+  bookings: { resource: 'booking', id: 'ref' },
+};
+
+export function mirrorReads(db: Db): Pick<MirrorVerbs, 'rows' | 'page' | 'rowsChangedSince'> {
+  const inOrder = (table: ReadableTable) => sql.join(order[table].map((column) => sql.ref(column)));
+
+  return {
+    async rows(table, clinic) {
+      const { rows } = await sql<MirrorRow>`
+        select * from ${sql.table(table)} where clinic = ${clinic} order by ${inOrder(table)}
+      `.execute(db);
+      return rows;
+    },
+
+    async page(table, clinic, limit, after) {
+      const { rows } = await sql<MirrorRow>`
+        select * from ${sql.table(table)} where clinic = ${clinic} ${behind(table, after)}
+        order by ${inOrder(table)} limit ${limit}
+      `.execute(db);
+      return rows;
+    },
+
+    async rowsChangedSince(table, clinic, sequence, limit) {
+      const { resource, id } = logged[table];
+      const changes = await db
+        .selectFrom('changes')
+        .select(['sequence', 'resource', 'id'])
+        .where('clinic', '=', clinic)
+        .where('sequence', '>', sequence)
+        .orderBy('sequence')
+        .limit(limit)
+        .execute();
+      const ids = new Set(
+        changes.filter((change) => change.resource === resource).map((change) => change.id),
+      );
+      const rows: MirrorRow[] = [];
+      for (const some of slices([...ids], IDS_PER_STATEMENT)) {
+        const values = some.map((one) => (table === 'bookings' ? one : Number(one)));
+        const found = await sql<MirrorRow>`
+          select * from ${sql.table(table)} where clinic = ${clinic} and ${sql.ref(id)} in (${sql.join(values)})
+        `.execute(db);
+        rows.push(...found.rows);
+      }
+      return { rows, through: changes.at(-1)?.sequence ?? sequence };
+    },
+  };
+}
+
+/** The rows behind one in the table's order. A row value, so that the index is entered at the right place. */
+function behind(table: GrowingTable, after: MirrorRow | undefined) {
+  if (after === undefined) return sql``;
+  const columns = order[table];
+  const values = columns.map((column) => after[column] ?? null);
+  return sql`and (${sql.join(columns.map((column) => sql.ref(column)))}) > (${sql.join(values)})`;
+}

@@ -1,0 +1,45 @@
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Clock } from '../../model/clock.ts';
+
+export interface Space {
+  /** Bytes this user may still write on the volume of the database; null when the system does not say. */
+  free: number | null;
+  /** The configured floor (`store.min_free`), in bytes. */
+  floor: number;
+  below: boolean;
+}
+
+/** Asked with every lead, while the answer changes slowly. */
+const KEEP_MS = 1_000;
+
+/** Free space on the volume of the database, measured at most once a second. Does not throw. */
+export function freeSpace({
+  file,
+  floor,
+  clock,
+}: {
+  file: string;
+  floor: number;
+  clock: Clock;
+}): () => Space {
+  let last: Space | undefined;
+  let measuredAt = 0;
+  return () => {
+    const now = clock.monotonic();
+    if (last !== undefined && now - measuredAt < KEEP_MS) return last;
+    const free = file === ':memory:' ? null : freeBytes(dirname(file));
+    measuredAt = now;
+    last = { free, floor, below: free !== null && free < floor };
+    return last;
+  };
+}
+
+function freeBytes(folder: string): number | null {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return null;
+  }
+}

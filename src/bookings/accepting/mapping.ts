@@ -1,4 +1,4 @@
-import { fold } from '../fold.ts';
+import { fold } from '../../model/fold.ts';
 import type { Fault } from './read-fields.ts';
 
 /** A dentist or treatment as the mirror has it. */

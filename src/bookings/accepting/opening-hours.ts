@@ -1,4 +1,4 @@
-import { fold } from '../fold.ts';
+import { fold } from '../../model/fold.ts';
 import { readTime } from '../slot.ts';
 
 const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];

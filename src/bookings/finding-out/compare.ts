@@ -1,6 +1,6 @@
 import type { AppointmentStatus } from '../../clinic/wire.ts';
 import type { Booking } from '../../model/booking.ts';
-import { fold } from '../fold.ts';
+import { fold } from '../../model/fold.ts';
 import { readDate, readTime } from '../slot.ts';
 
 /** What we asked for beside what the clinic has. Of the clinic's name only whether it is the same one: it may be anybody's. */

@@ -4,7 +4,7 @@ import { crashpoint } from '../../model/crashpoint.ts';
 import { Failure } from '../../model/failure.ts';
 import type { Log } from '../../model/log.ts';
 import type { Store } from '../../store/store.ts';
-import { fold } from '../fold.ts';
+import { fold } from '../../model/fold.ts';
 import { compare, isSame } from './compare.ts';
 import { nextProbe, probeRange } from './probe-plan.ts';
 import type { StatusReads } from './status-reads.ts';

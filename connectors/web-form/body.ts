@@ -76,11 +76,15 @@ async function multipart(contentType: string, body: Buffer): Promise<ParsedBody>
   }
 }
 
+const LONGEST_NAME = 60;
+
 /** `Name: value` on each line, as people write such templates; the whole text is the field `text`. */
 function lines(text: string): JsonObject {
-  const pairs = text.split(/\r?\n/).flatMap((line): [string, string][] => {
-    const [, name, value] = /^\s*([^:]{1,60}?)\s*:\s*(\S.*)$/.exec(line) ?? [];
-    return name === undefined || value === undefined ? [] : [[name, value.trim()]];
+  const pairs = text.split('\n').flatMap((line): [string, string][] => {
+    const colon = line.indexOf(':');
+    const name = line.slice(0, Math.max(0, colon)).trim();
+    const value = line.slice(colon + 1).trim();
+    return name === '' || name.length > LONGEST_NAME || value === '' ? [] : [[name, value]];
   });
   return collect([...pairs, ['text', text]]);
 }

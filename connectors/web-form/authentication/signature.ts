@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { IntakeRequest } from '../../../src/connector.ts';
+import { sameSecret } from '../../../src/model/same-secret.ts';
 import { type Proof, unauthorized } from './proof.ts';
-import { sameSecret } from './same-secret.ts';
 
 /** Older or newer than this is refused: a recorded request must not be played again. */
 const TOLERANCE_MS = 5 * 60_000;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { canonical, type Json } from '../../model/json.ts';
 import { fold } from '../../model/fold.ts';
+import { canonical, type Json } from '../../model/json.ts';
 import type { Draft } from './read-fields.ts';
 
 export const hashOf = (value: Json): string => hash('sha256', canonical(value), 'hex');

@@ -351,6 +351,23 @@ describe('erase', () => {
     expect(left.out + changes.out).not.toContain('Ann Lee');
   });
 
+  it('offers bookings that only mention the number, takes them with --also, and names backups', async () => {
+    await on('sync');
+    const add = ['--date', '2031-01-01', '--time', '10:00', '--name', 'Bob Ray', '--phone', '01812-345679'];
+    await on('bookings', 'add', ...add, '--note', 'mother: 01712 345678');
+    await on('backup', join(folder, 'kept.db'));
+
+    const offered = await on('erase', '--phone', '+880 1712 345678');
+    const [ref = ''] = /CS-[0-9A-Z]{6}(?=: note)/.exec(offered.out) ?? [];
+    const taken = await on('erase', '--phone', '+880 1712 345678', '--also', ref.toLowerCase());
+    const left = await on('bookings', 'list', '--patient', '--json');
+
+    expect(offered.out).toContain('Erased: 0 bookings');
+    expect(taken.out).toContain('Erased: 1 booking,');
+    expect(taken.out).toContain(`the backup ${join(folder, 'kept.db')}`);
+    expect(left.out).not.toContain('Bob Ray');
+  });
+
   it('finds a booking by its reference in small letters, and says when there is none', async () => {
     await on('sync');
     await on('bookings', 'add', '--name', 'Ann Lee', '--phone', '01712-345678', '--submission-id', 'one');
@@ -365,6 +382,31 @@ describe('erase', () => {
     expect(none.err).toContain('no booking CS-000000');
     expect(erased.out).toContain('Erased: 1 booking,');
     expect(nobody.out).toContain('country code');
+  });
+});
+
+describe('people export', () => {
+  it('prints all that is held about a person, and what may be about the same one', async () => {
+    await on('sync');
+    const add = ['--date', '2031-01-01', '--time', '10:00', '--name'];
+    await on('bookings', 'add', ...add, 'Ann Lee', '--phone', '01712-345678', '--note', 'faints');
+    await on('bookings', 'add', ...add, 'Bob Ray', '--phone', '01812-345679', '--note', 'for 01712 345678');
+
+    const { out, code } = await on('people', 'export', '--phone', '+880 1712 345678');
+    const stranger = await on('people', 'export', '--phone', '+880 1999 999999');
+
+    const printed = JSON.parse(out);
+    expect(code).toBe(0);
+    expect(printed.bookings).toMatchObject([
+      {
+        patient_name: 'Ann Lee',
+        note: 'faints',
+        events: [{ to: 'received' }, { to: 'held' }],
+        changes: [{ type: 'booking.received' }, { type: 'booking.held' }],
+      },
+    ]);
+    expect(printed.mentions).toEqual([{ ref: expect.stringMatching(/^CS-/), fields: ['note'] }]);
+    expect(stranger.code).toBe(1);
   });
 });
 

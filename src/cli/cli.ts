@@ -20,6 +20,7 @@ const commands: Record<string, (io: Io) => Promise<CommandModule>> = {
   connectors: async (io) => (await import('./commands/connectors.ts')).connectorsCommand(io),
   guards: async (io) => (await import('./commands/guards.ts')).guardsCommand(io),
   backup: async (io) => (await import('./commands/backup.ts')).backupCommand(io),
+  people: async (io) => (await import('./commands/people.ts')).peopleCommand(io),
   erase: async (io) => (await import('./commands/erase.ts')).eraseCommand(io),
   sandbox: async (io) => (await import('./commands/sandbox.ts')).sandboxCommand(io),
 };

@@ -56,6 +56,18 @@ export function isSamePhone(one: string, other: string): boolean {
   return one.length >= PHONE_TAIL && one.slice(-PHONE_TAIL) === other.slice(-PHONE_TAIL);
 }
 
+const SEPARATORS = /(?<=\d)[\s().\-/‐-―]{1,3}(?=[\d(])/g;
+
+/** Does a text have one of these numbers in it, however it is spaced? Too short a number is never found. */
+export function mentionsPhone(text: string, phones: readonly string[]): boolean {
+  const digits = inWesternDigits(text).replace(SEPARATORS, '');
+  if (!/\d{5}/.test(digits)) return false;
+  return phones.some((phone) => {
+    const wanted = inWesternDigits(phone).replace(/\D/g, '').slice(-PHONE_TAIL);
+    return wanted.length >= 5 && digits.includes(wanted);
+  });
+}
+
 /** The digits that a number in E.164 is dialled with, from abroad and at home. */
 export function dialled(e164: string): string[] {
   const parsed = parsePhoneNumberFromString(e164);

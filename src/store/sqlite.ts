@@ -7,6 +7,7 @@ import { makeFolder } from '../model/folder.ts';
 import type { Log } from '../model/log.ts';
 import { type SqlStore, sqlStore } from './sql/sql.ts';
 import { backUp } from './sqlite/backup.ts';
+import { clearLog } from './sqlite/clear-log.ts';
 import { sqliteDialect } from './sqlite/dialect.ts';
 import { healthCheck } from './sqlite/health.ts';
 import { lockDatabase } from './sqlite/lock.ts';
@@ -71,13 +72,23 @@ function assemble(
     space: freeSpace({ file, floor: minFree, clock }),
     async erase(person, at, by) {
       const rows = await sql.erase(person, at, by);
-      // What was overwritten is still in the log until it has been copied into the file, where it is overwritten too.
-      const [cleared] = await sql.run('pragma wal_checkpoint(truncate)');
-      return { ...rows, log_cleared: cleared?.busy === 0, copies: copiesBeside(file) };
+      const backups = Object.keys(await sql.verbs.memory.list('backups', ''));
+      return {
+        ...rows,
+        log_cleared: await clearLog(sql.run, clock),
+        copies: copiesBeside(file),
+        backups: backups.filter((path) => existsSync(path)),
+      };
     },
     settleRestored: sql.settleRestored,
     changedElsewhere: dataVersionWatch(sql),
-    backup: (target) => backUp({ target, at: instant(clock.now()), run: sql.run }),
+    async backup(target) {
+      const at = instant(clock.now());
+      const bytes = await backUp({ target, at, run: sql.run });
+      // An erasure lists where else a person still is.
+      await sql.verbs.memory.set('backups', { [resolve(target)]: at });
+      return bytes;
+    },
     close,
   };
 }

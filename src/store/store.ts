@@ -44,8 +44,14 @@ export interface Store {
   /** Removes what is older than the limits: delivered deliveries, finished runs. Never bookings or changes. */
   prune(olderThan: Instant): Promise<number>;
   /**
-   * Removes a person's data wherever this database holds it; the rows stay, without the person. Bookings that wait are
-   * dropped first. Throws `Failure` transient while one of them is being sent (then nothing happened). Idempotent.
+   * The bookings of a phone number (in every way it may have been written), and those that have it in another text.
+   * Reads every booking once: for commands.
+   */
+  findPerson(phones: readonly string[]): Promise<PersonFound>;
+  /**
+   * Removes a person's data wherever this database holds it, booking by booking; the rows stay, without the person.
+   * Bookings that wait are dropped first. Throws `Failure` transient while one of them is being sent: repeat it then,
+   * what was erased stays erased. Idempotent.
    */
   erase(person: Person, at: Instant, by: string): Promise<Erased>;
   /** A restored database has been acted upon (sending is paused, durably): the next start need not do so again. */
@@ -59,8 +65,19 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** By one booking, or by every way a phone number was written. */
-export type Person = { ref: string } | { phones: readonly string[] };
+/** By one booking, or by every way a phone number was written; `also`: bookings that a person knows to be theirs. */
+export type Person = { ref: string } | { phones: readonly string[]; also?: readonly string[] };
+
+export interface PersonFound {
+  refs: string[];
+  mentions: Mention[];
+}
+
+/** A booking of another or no number in whose texts (`fields`) the number occurs. */
+export interface Mention {
+  ref: string;
+  fields: string[];
+}
 
 export interface Erased {
   refs: string[];
@@ -72,6 +89,8 @@ export interface Erased {
   log_cleared: boolean;
   /** Copies of the database we made beside it, which still have everything. */
   copies: string[];
+  /** Backups that were made with this program and are still where they were written. */
+  backups: string[];
 }
 
 export interface MirrorVerbs {
@@ -174,7 +193,8 @@ export interface AppointmentVerbs {
   untrack(clinic: string, ids: readonly number[], at: Instant): Promise<number>;
   /** Not done, most overdue first. */
   pending(clinic: string): Promise<TrackedAppointment[]>;
-  list(clinic: string): Promise<TrackedAppointment[]>;
+  /** All, or those with these ids. */
+  list(clinic: string, ids?: readonly number[]): Promise<TrackedAppointment[]>;
   /** One status read: new values, next due time and changes in one transaction. */
   observe(observation: Observation): Promise<Change[]>;
   /** Looks that found a change or not, for learning when statuses move. Oldest first. */
@@ -336,6 +356,8 @@ export interface DeliveryVerbs {
   nextDue(connector: string): Promise<Instant | undefined>;
   settle(outcomes: readonly DeliveryOutcome[]): Promise<void>;
   list(filter: { connector?: string; state?: Delivery['state']; limit?: number }): Promise<Delivery[]>;
+  /** Everything there is of one thing (`resource:id`), for all connectors, oldest first. */
+  of(clinic: string, thing: string): Promise<Delivery[]>;
   /** A person's decision on one or all dead deliveries of a connector. Resolves to how many. */
   decide(connector: string, decision: 'retry' | 'skip', at: Instant, id?: string): Promise<number>;
   /** Sets the cursor back so that changes from `sequence` on are delivered again, with new ids. */

@@ -1,11 +1,11 @@
 import type { CommandModule } from 'yargs';
 import type { Config } from '../../config/config.ts';
 import { instant, systemClock } from '../../model/clock.ts';
-import { comparablePhone, countryFor, dialled } from '../../model/phone.ts';
-import type { Person, Store } from '../../store/store.ts';
+import type { Erased, Person, Store } from '../../store/store.ts';
 import { actorName } from '../actor.ts';
 import type { ConfigArguments } from '../configuration.ts';
 import { counted, Exit, exit, type Io, print, printJson } from '../io.ts';
+import { givenTo, phoneForms, printMentions } from '../person.ts';
 import { withStore } from '../with-store.ts';
 import { refArgument } from './bookings-decide.ts';
 
@@ -13,6 +13,7 @@ interface Arguments extends ConfigArguments {
   json?: boolean;
   phone?: string;
   booking?: string;
+  also: string[];
   by: string;
 }
 
@@ -24,72 +25,66 @@ export const eraseCommand = (io: Io): CommandModule => ({
     yargs
       .option('phone', { type: 'string', describe: 'Everything with this phone number' })
       .option('booking', { ...refArgument, describe: 'One booking and its appointment' })
+      .option('also', {
+        array: true,
+        string: true,
+        default: [],
+        coerce: (refs: string[]) => refs.map((ref) => ref.toUpperCase()),
+        describe: 'Further bookings of the same person; --phone lists candidates',
+      })
       .option('by', { type: 'string', default: actorName(), describe: 'Who decides; stored' })
       .example('$0 erase --phone "+880 1712 345678"', 'a patient asked for it'),
   handler: (argv) => erase(io, argv as unknown as Arguments),
 });
 
 async function erase(io: Io, given: Arguments): Promise<void> {
-  const { phone, booking } = given;
+  const { phone, booking, also } = given;
   if ((phone === undefined) === (booking === undefined))
     throw new Exit(exit.usage, 'Give either --phone or --booking.');
   await withStore(io, given, async ({ config, store }) => {
-    if (booking !== undefined && !(await store.bookings.get(booking)))
-      throw new Exit(exit.needsPerson, `There is no booking ${booking}; see: clinic-sync bookings list`);
-    const person: Person =
-      booking === undefined ? { phones: await writings(store, config, phone ?? '') } : { ref: booking };
+    await assertKnown(store, booking === undefined ? also : [booking, ...also]);
+    const phones = phone === undefined ? [] : await phoneForms(store, config, phone);
+    const person: Person = { phones, also: booking === undefined ? also : [booking, ...also] };
+    const mentions = phone === undefined ? [] : (await store.findPerson(phones)).mentions;
+    const left = mentions.filter(({ ref }) => !also.includes(ref));
     const erased = await store.erase(person, instant(systemClock.now()), given.by);
-    const outside = outOfReach(config, erased.copies);
-    if (given.json) return printJson(io, { ...erased, out_of_reach: outside });
+    const outside = outOfReach(config, erased);
+    if (given.json) return printJson(io, { ...erased, mentions: left, out_of_reach: outside });
 
-    const { refs, appointment_ids, changes, deliveries } = erased;
-    const count = [
-      counted(refs.length, 'booking'),
-      counted(appointment_ids.length, 'appointment'),
-      counted(changes, 'change'),
-      deliveries === 1 ? '1 delivery' : `${deliveries} deliveries`,
-    ];
-    print(io, `Erased: ${count.join(', ')}.`);
-    if (refs.length === 0)
-      print(io, 'No booking here has this number. Was it written with its country code?');
-    if (!erased.log_cleared)
-      print(
-        io,
-        'The daemon still has the write-ahead log in use; the former pages go when it next restarts.',
-      );
+    printErased(io, erased);
+    printMentions(io, left);
     print(io, 'Out of our reach, for you to look after:');
     for (const line of outside) print(io, `  ${line}`);
   });
 }
 
-/**
- * Every way the number may have been stored: as typed, its digits, in E.164 for the country of each clinic, and in the
- * digits it is dialled with at home, from before the country was known.
- */
-async function writings(store: Store, config: Config, phone: string): Promise<string[]> {
-  const found = new Set([phone]);
-  const digits = comparablePhone(phone, undefined);
-  if (digits !== null) found.add(digits);
-  for (const { key, country } of config.clinics) {
-    const [organization] = await store.mirror.rows('organization', key);
-    const number = comparablePhone(phone, countryFor(country, organization));
-    if (number !== null) for (const form of [number, ...dialled(number)]) found.add(form);
-  }
-  return [...found];
+async function assertKnown(store: Store, refs: readonly string[]): Promise<void> {
+  for (const ref of refs)
+    if (!(await store.bookings.get(ref)))
+      throw new Exit(exit.needsPerson, `There is no booking ${ref}; see: clinic-sync bookings list`);
 }
 
-function outOfReach(config: Config, copies: readonly string[]): string[] {
-  const receivers = config.connectors
-    .filter(({ includePatient }) => includePatient)
-    .map(({ name, use }) => `what ${name} (${use}) was given`);
-  const inboxes = config.connectors
-    .filter(({ settings }) => (settings as { inbox?: string }).inbox !== undefined)
-    .map(({ name }) => `files in the inbox of ${name}: its done, failed and results folders`);
+function printErased(io: Io, { refs, appointment_ids, changes, deliveries, log_cleared }: Erased): void {
+  const count = [
+    counted(refs.length, 'booking'),
+    counted(appointment_ids.length, 'appointment'),
+    counted(changes, 'change'),
+    deliveries === 1 ? '1 delivery' : `${deliveries} deliveries`,
+  ];
+  print(io, `Erased: ${count.join(', ')}.`);
+  if (refs.length === 0) print(io, 'No booking here has this number. Was it written with its country code?');
+  if (!log_cleared)
+    print(io, 'The daemon still has the write-ahead log in use; the former pages go when it next restarts.');
+}
+
+function outOfReach(config: Config, { appointment_ids, copies, backups }: Erased): string[] {
+  const ids = appointment_ids.length > 0 ? ` (${appointment_ids.join(', ')})` : '';
   return [
-    'the appointments at the clinic itself',
-    ...receivers,
-    ...inboxes,
+    `the appointments at the clinic itself${ids}`,
+    ...givenTo(config),
     ...copies.map((file) => `the copy ${file}`),
-    'backups you made',
+    ...backups.map((file) => `the backup ${file}`),
+    'backups, volume snapshots and database copies that were made in other ways',
+    'logs of proxies in front of clinic-sync',
   ];
 }

@@ -2,15 +2,24 @@ import type { Booking } from '../../model/booking.ts';
 import type { Instant } from '../../model/clock.ts';
 import { Failure } from '../../model/failure.ts';
 import type { JsonObject } from '../../model/json.ts';
-import { withoutPatient } from '../../model/patient.ts';
 import type { Erased, Person } from '../store.ts';
-import { toBooking } from './bookings/booking-rows.ts';
+import { findBooking } from './bookings/booking-rows.ts';
 import type { Step } from './bookings/move-booking.ts';
-import { parseJson, slices, type Trx } from './database.ts';
+import { type Db, parseJson, type Trx, type Write } from './database.ts';
+import { erasedEvidence, erasedFields, staysErased } from './erased-fields.ts';
+import { forgetSubmissions } from './forgotten-submissions.ts';
+import { findPerson } from './person.ts';
+import { type Stored, tables } from './schema.ts';
 
-const IDS_PER_STATEMENT = 500;
+export type ErasedRows = Omit<Erased, 'log_cleared' | 'copies' | 'backups'>;
 
-export type ErasedRows = Omit<Erased, 'log_cleared' | 'copies'>;
+export type StepBooking = (trx: Trx, before: Booking, step: Step) => Promise<Booking>;
+
+interface EraseParts {
+  db: Db;
+  write: Write;
+  step: StepBooking;
+}
 
 interface Erasure {
   person: Person;
@@ -18,143 +27,178 @@ interface Erasure {
   by: string;
 }
 
-type StepBooking = (trx: Trx, before: Booking, step: Step) => Promise<Booking>;
-
-/** Takes a person out of every row. Last the change log, because dropping a booking writes to it. */
+/** Takes a person out of every row, one booking a transaction: leads that come in meanwhile wait for one booking at most. */
 export async function erasePerson(
-  trx: Trx,
-  step: StepBooking,
+  { db, write, step }: EraseParts,
   { person, at, by }: Erasure,
 ): Promise<ErasedRows> {
-  const bookings = await bookingsOf(trx, person);
-  const onTheWire = bookings.find(({ state }) => state === 'sending');
-  if (onTheWire !== undefined)
-    throw new Failure({
-      kind: 'transient',
-      message: `Booking ${onTheWire.ref} is being sent right now.`,
-      hint: 'Try again in a minute.',
-    });
-  for (const booking of bookings)
-    if (['received', 'held', 'queued'].includes(booking.state))
-      await step(trx, booking, { to: 'dropped', actor: 'person', by, at, reason: 'erased' });
-
-  const refs = bookings.map(({ ref }) => ref);
-  const erased: ErasedRows = { refs, appointment_ids: [], changes: 0, deliveries: 0 };
-  for (const some of slices(refs, IDS_PER_STATEMENT)) {
-    await eraseBookings(trx, some);
-    const appointments = await eraseAppointments(trx, some);
-    erased.appointment_ids.push(...appointments.map(({ appointment_id }) => appointment_id));
-    const things = [
-      ...some.map((id) => ({ resource: 'booking', id })),
-      ...appointments.map(({ clinic, appointment_id }) => ({
-        resource: 'appointment',
-        id: String(appointment_id),
-        clinic,
-      })),
-    ];
-    for (const thing of things) {
-      erased.changes += await eraseChanges(trx, thing);
-      erased.deliveries += await eraseDeliveries(trx, thing);
-    }
+  const refs = 'ref' in person ? [person.ref] : await refsOf(db, person);
+  for (const ref of refs) assertNotSending(await findBooking(db, ref));
+  const erased: ErasedRows = { refs: [], appointment_ids: [], changes: 0, deliveries: 0 };
+  for (const ref of refs) {
+    const one = await write('erase', (trx) => eraseBooking(trx, step, { ref, at, by }));
+    if (one === undefined) continue;
+    erased.refs.push(ref);
+    if (one.appointment_id !== null) erased.appointment_ids.push(one.appointment_id);
+    erased.changes += one.changes;
+    erased.deliveries += one.deliveries;
   }
   return erased;
 }
 
-async function bookingsOf(trx: Trx, person: Person): Promise<Booking[]> {
-  const query = trx.selectFrom('bookings').selectAll();
-  if ('ref' in person) return (await query.where('ref', '=', person.ref).execute()).map(toBooking);
-  if (person.phones.length === 0) return [];
-  const rows = await query
-    .where((row) =>
-      row.or([row('phone_e164', 'in', person.phones), row('patient_phone', 'in', person.phones)]),
-    )
-    .execute();
-  return rows.map(toBooking);
+async function refsOf(
+  db: Db,
+  { phones, also = [] }: { phones: readonly string[]; also?: readonly string[] },
+) {
+  const { refs } = await findPerson(db, phones);
+  return [...new Set([...refs, ...also])];
 }
 
-/** Messages too: the clinic's answer may name the patient, and the content hash could be found by trying phones. */
-async function eraseBookings(trx: Trx, refs: readonly string[]): Promise<void> {
-  const nobody = { patient_name: null, patient_phone: null, phone_e164: null, address: null, note: null };
+function assertNotSending(booking: Booking | undefined): void {
+  if (booking?.state !== 'sending') return;
+  throw new Failure({
+    kind: 'transient',
+    message: `Booking ${booking.ref} is being sent right now.`,
+    hint: 'Try again in a minute.',
+  });
+}
+
+interface ErasedBooking {
+  appointment_id: number | null;
+  changes: number;
+  deliveries: number;
+}
+
+/** Dropped first when it waits, and the change log last, because dropping writes to it. */
+async function eraseBooking(
+  trx: Trx,
+  step: StepBooking,
+  { ref, at, by }: { ref: string; at: Instant; by: string },
+): Promise<ErasedBooking | undefined> {
+  const found = await findBooking(trx, ref);
+  if (found === undefined) return undefined;
+  assertNotSending(found);
+  const waits = ['received', 'held', 'queued'].includes(found.state);
+  const booking = waits
+    ? await step(trx, found, { to: 'dropped', actor: 'person', by, at, reason: 'erased' })
+    : found;
+  return { appointment_id: booking.appointment_id, ...(await takeOutPerson(trx, booking)) };
+}
+
+/** Takes the person out of everything kept about one booking and its appointment; the rows stay. */
+export async function takeOutPerson(
+  trx: Trx,
+  booking: Booking,
+): Promise<{ changes: number; deliveries: number }> {
+  const { ref, clinic, appointment_id } = booking;
+  await forgetSubmissions(trx, booking);
+  await eraseRow(trx, ref);
+  const things: ErasedThing[] = [{ resource: 'booking', id: ref, clinic }];
+  if (appointment_id !== null) {
+    await eraseAppointment(trx, clinic, appointment_id);
+    things.push({ resource: 'appointment', id: String(appointment_id), clinic });
+  }
+  let [changes, deliveries] = [0, 0];
+  for (const thing of things) {
+    changes += await eraseChanges(trx, thing);
+    deliveries += await eraseDeliveries(trx, thing);
+  }
+  return { changes, deliveries };
+}
+
+const nullable = Object.entries(tables.bookings).flatMap(([name, column]) => (column.nullable ? [name] : []));
+
+async function eraseRow(trx: Trx, ref: string): Promise<void> {
+  const row = await trx.selectFrom('bookings').selectAll().where('ref', '=', ref).executeTakeFirstOrThrow();
+  const values: Record<string, unknown> = row;
+  const emptied = nullable.filter(
+    (name) => name !== 'evidence' && !staysErased('booking', name, values[name]),
+  );
   await trx
     .updateTable('bookings')
-    .set({ ...nobody, message: null, content_hash: null })
-    .where('ref', 'in', refs)
+    .set({
+      ...(Object.fromEntries(emptied.map((name) => [name, null])) as Partial<Stored<'bookings'>>),
+      evidence: erasedEvidence(row.evidence),
+    })
+    .where('ref', '=', ref)
     .execute();
-  await trx.updateTable('booking_events').set({ message: null }).where('ref', 'in', refs).execute();
+  const events = await trx
+    .selectFrom('booking_events')
+    .select(['n', 'evidence'])
+    .where('ref', '=', ref)
+    .execute();
+  for (const { n, evidence } of events)
+    await trx
+      .updateTable('booking_events')
+      .set({ message: null, evidence: erasedEvidence(evidence) })
+      .where('n', '=', n)
+      .execute();
 }
 
-async function eraseAppointments(trx: Trx, refs: readonly string[]) {
-  const linked = await trx
-    .selectFrom('bookings')
-    .select(['clinic', 'appointment_id'])
-    .where('ref', 'in', refs)
+async function eraseAppointment(trx: Trx, clinic: string, id: number): Promise<void> {
+  // Not followed any more: the next look would bring the name back.
+  await trx
+    .updateTable('appointments')
+    .set({ name: null, raw: null, done: 1, next_due_at: null })
+    .where('clinic', '=', clinic)
+    .where('appointment_id', '=', id)
     .execute();
-  const erased: { clinic: string; appointment_id: number }[] = [];
-  for (const { clinic, appointment_id } of linked) {
-    if (appointment_id === null) continue;
-    // Not followed any more: the next look would bring the name back.
-    await trx
-      .updateTable('appointments')
-      .set({ name: null, raw: null, done: 1, next_due_at: null })
-      .where('clinic', '=', clinic)
-      .where('appointment_id', '=', appointment_id)
-      .execute();
-    erased.push({ clinic, appointment_id });
-  }
-  return erased;
+  await trx
+    .deleteFrom('observations')
+    .where('clinic', '=', clinic)
+    .where('appointment_id', '=', id)
+    .execute();
 }
 
 interface ErasedThing {
-  resource: string;
+  resource: 'booking' | 'appointment';
   id: string;
-  /** A booking's ref is unique over all clinics. */
-  clinic?: string;
+  clinic: string;
 }
 
 async function eraseChanges(trx: Trx, { resource, id, clinic }: ErasedThing): Promise<number> {
-  let query = trx
+  const rows = await trx
     .selectFrom('changes')
-    .select(['clinic', 'sequence', 'data', 'previous'])
+    .select(['sequence', 'data', 'previous'])
+    .where('clinic', '=', clinic)
     .where('resource', '=', resource)
-    .where('id', '=', id);
-  if (clinic !== undefined) query = query.where('clinic', '=', clinic);
-  const rows = await query.execute();
-  for (const { data, previous, ...key } of rows)
+    .where('id', '=', id)
+    .execute();
+  const without = (stored: string) => JSON.stringify(erasedFields(resource, parseJson(stored)));
+  for (const { sequence, data, previous } of rows)
     await trx
       .updateTable('changes')
-      .set({ data: nameless(data), previous: previous === null ? null : nameless(previous) })
-      .where('clinic', '=', key.clinic)
-      .where('sequence', '=', key.sequence)
+      .set({ data: without(data), previous: previous === null ? null : without(previous) })
+      .where('clinic', '=', clinic)
+      .where('sequence', '=', sequence)
       .execute();
   return rows.length;
 }
 
-/** A body that cannot be read is emptied: it may be anything. */
 async function eraseDeliveries(trx: Trx, { resource, id, clinic }: ErasedThing): Promise<number> {
-  let query = trx.selectFrom('deliveries').select(['n', 'body']).where('thing', '=', `${resource}:${id}`);
-  if (clinic !== undefined) query = query.where('clinic', '=', clinic);
-  const rows = await query.execute();
+  const rows = await trx
+    .selectFrom('deliveries')
+    .select(['n', 'body'])
+    .where('thing', '=', `${resource}:${id}`)
+    .where('clinic', '=', clinic)
+    .execute();
   for (const { n, body } of rows)
     await trx
       .updateTable('deliveries')
-      .set({ body: namelessBody(body) })
+      .set({ body: erasedBody(resource, body), last_error: null })
       .where('n', '=', n)
       .execute();
   return rows.length;
 }
 
-function nameless(stored: string): string {
-  const { message: _message, ...fields } = parseJson(stored);
-  return JSON.stringify(withoutPatient(fields));
-}
-
-function namelessBody(body: string): string {
+/** A body that cannot be read is emptied: it may be anything. */
+function erasedBody(resource: 'booking' | 'appointment', body: string): string {
   try {
     const event = parseJson<JsonObject>(body);
     for (const part of ['data', 'previous']) {
       const fields = event[part];
       if (fields !== null && typeof fields === 'object' && !Array.isArray(fields))
-        event[part] = JSON.parse(nameless(JSON.stringify(fields)));
+        event[part] = erasedFields(resource, fields);
     }
     return JSON.stringify(event);
   } catch {

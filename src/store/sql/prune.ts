@@ -1,5 +1,6 @@
 import type { Instant } from '../../model/clock.ts';
 import type { Trx, Write } from './database.ts';
+import { deleteForgotten } from './forgotten-submissions.ts';
 
 /** Rows per transaction, so that a booking never waits long for its own. */
 const PORTION = 2_000;
@@ -10,6 +11,7 @@ export async function prune(write: Write, olderThan: Instant): Promise<number> {
     (trx) => deleteDeliveries(trx, 'delivered', 'delivered_at', olderThan),
     (trx) => deleteDeliveries(trx, 'skipped', 'created_at', olderThan),
     (trx) => deleteGuards(trx, olderThan),
+    async (trx) => BigInt(await deleteForgotten(trx, olderThan, PORTION)),
   ];
   let total = 0;
   for (const portion of portions) {

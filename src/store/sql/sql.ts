@@ -17,6 +17,7 @@ import { memoryVerbs } from './memory.ts';
 import { migrate, type SchemaState, schemaState } from './migrate.ts';
 import { appointmentVerbs } from './mirror/appointments.ts';
 import { mirrorVerbs } from './mirror/mirror.ts';
+import { findPerson } from './person.ts';
 import { prune } from './prune.ts';
 import { runVerbs } from './runs.ts';
 import type { Schema } from './schema.ts';
@@ -84,6 +85,7 @@ export function sqlStore({ dialect, clock, isBusy }: SqlOptions): SqlStore {
       runs: runVerbs(parts),
       guards: guardVerbs(parts),
       memory: memoryVerbs(parts),
+      findPerson: (phones) => findPerson(db, phones),
       prune: (olderThan: Instant) => prune(write, olderThan),
     },
 
@@ -109,7 +111,7 @@ export function sqlStore({ dialect, clock, isBusy }: SqlOptions): SqlStore {
         });
     },
 
-    erase: (person, at, by) => write('erase', (trx) => erasePerson(trx, step, { person, at, by })),
+    erase: (person, at, by) => erasePerson({ db, write, step }, { person, at, by }),
 
     async run(statement, ...parameters) {
       return (await db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(statement, parameters))).rows;

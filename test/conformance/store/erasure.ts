@@ -9,6 +9,11 @@ const planted = {
   address: '9 Planted Lane',
   note: 'planted allergy',
   message: 'planted message',
+  submission_id: 'zebedee-01711987654',
+  doctor: 'whoever Zebedee knows',
+  doctor_id: 4,
+  treatment: 'planted gums',
+  treatment_id: 2,
 };
 const traces = /zebedee|987654|planted/i;
 
@@ -69,6 +74,59 @@ export function describeErasure(open: OpenStore): void {
       expect(erased).toMatchObject({ refs: [ref], appointment_ids: [501], deliveries: 2, log_cleared: true });
       expect(await store.bookings.get(ref)).toMatchObject({ state: 'booked', appointment_id: 501 });
       expect(await store.appointments.pending('main')).toEqual([]);
+    });
+
+    it('removes what could not be read as a date or a time, too, and keeps what could', async () => {
+      const store = await open();
+      const unread = { appointment_date: 'Zebedee’s birthday', appointment_time: 'after planted tea' };
+      const { ref } = await accept(store, { ...planted, ...unread, state: 'held', reason: 'invalid_field' });
+      const { ref: read } = await accept(store, {
+        ...planted,
+        submission_id: 'other',
+        patient_name: 'Zebedee',
+      });
+
+      await store.erase({ phones: ['+8801711987654'] }, minute(5), 'Sam');
+
+      expect(await everything(store)).not.toMatch(traces);
+      expect(await store.bookings.get(ref)).toMatchObject({ appointment_date: null, doctor_id: 4 });
+      expect(await store.bookings.get(read)).toMatchObject({
+        appointment_date: booking().appointment_date,
+        treatment_id: 2,
+      });
+    });
+
+    it('finds bookings that have the number in another text, and takes those it is given', async () => {
+      const store = await open();
+      const other = { patient_phone: null, phone_e164: null, state: 'held' } as const;
+      const noted = await accept(store, { ...other, note: 'call me: +880 (1711) 98-76.54 please' });
+      const inThai = await accept(store, { ...other, address: 'โทร ๐๑๗๑๑๙๘๗๖๕๔' });
+      await accept(store, { ...other, note: 'call 01711 987 655' });
+      const phones = ['+8801711987654'];
+
+      const found = await store.findPerson(phones);
+      await store.erase({ phones, also: [noted.ref] }, minute(5), 'Sam');
+
+      expect(found.refs).toEqual([]);
+      expect(found.mentions.sort((a, b) => (a.fields[0] ?? '').localeCompare(b.fields[0] ?? ''))).toEqual([
+        { ref: inThai.ref, fields: ['address'] },
+        { ref: noted.ref, fields: ['note'] },
+      ]);
+      expect(await store.bookings.get(noted.ref)).toMatchObject({ state: 'dropped', note: null });
+      expect(await store.bookings.get(inThai.ref)).toEqual(inThai);
+    });
+
+    it('leaves the numbers of the change log as they were', async () => {
+      const store = await open();
+      await bookedAndDelivered(store);
+      const before = await store.changes.after('main', 0, 999);
+
+      await store.erase({ phones: ['+8801711987654'] }, minute(5), 'Sam');
+
+      const after = await store.changes.after('main', 0, 999);
+      expect(after.map(({ sequence, type, at }) => [sequence, type, at])).toEqual(
+        before.map(({ sequence, type, at }) => [sequence, type, at]),
+      );
     });
 
     it('drops what waits, so that nobody without a name is booked', async () => {

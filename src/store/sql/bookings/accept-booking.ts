@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import type { Booking } from '../../../model/booking.ts';
 import { newBookingRef } from '../../../model/booking-ref.ts';
 import { instant, toMs } from '../../../model/clock.ts';
 import type { NewBooking } from '../../store.ts';
 import type { Trx } from '../database.ts';
+import { forgottenSubmissions } from '../forgotten-submissions.ts';
 import { insertMany } from '../insert-many.ts';
 import type { LogChanges } from '../log-changes.ts';
 import { prepared } from '../prepared.ts';
@@ -31,6 +33,8 @@ export function acceptBooking({ logChanges, logSteps }: AcceptOptions) {
     Object.keys(schema.bookings) as (keyof typeof tables.bookings)[],
     (trx, rows) => trx.insertInto('bookings').values(rows as unknown as BookingRow[]),
   );
+
+  const forgottenId = forgottenSubmissions();
 
   const merge = async (trx: Trx, first: Booking, { source, submission_id, received_at }: NewBooking) => {
     const merged = { merged: first.merged + 1, changed_at: received_at };
@@ -98,7 +102,8 @@ export function acceptBooking({ logChanges, logSteps }: AcceptOptions) {
   return async (trx: Trx, submitted: NewBooking, mergeWithinMs: number): Promise<Accepted> => {
     const { clinic, source, submission_id, content_hash, received_at } = submitted;
     if (submission_id !== null) {
-      const [same] = await bySubmission(trx, { source, submission_id });
+      const forgotten = (await forgottenId(trx, source, submission_id)) ?? submission_id;
+      const [same] = await bySubmission(trx, { source, submission_id, forgotten });
       if (same !== undefined) return { booking: toBooking(same), result: 'same' };
     }
     if (content_hash !== null) {
@@ -112,9 +117,10 @@ export function acceptBooking({ logChanges, logSteps }: AcceptOptions) {
   };
 }
 
-const bySubmission = prepared<{ source: string; submission_id: string }, BookingRow>(
-  ['source', 'submission_id'],
-  (db, { source, submission_id }) =>
+/** `forgotten`: the id as it is kept when the person behind it was erased. */
+const bySubmission = prepared<{ source: string; submission_id: string; forgotten: string }, BookingRow>(
+  ['source', 'submission_id', 'forgotten'],
+  (db, { source, submission_id, forgotten }) =>
     db
       .selectFrom('bookings')
       .selectAll()
@@ -128,7 +134,8 @@ const bySubmission = prepared<{ source: string; submission_id: string }, Booking
               .selectFrom('merged_submissions')
               .select('ref')
               .where('source', '=', source)
-              .where('submission_id', '=', submission_id),
+              .where('submission_id', 'in', [submission_id, forgotten])
+              .limit(sql.lit(1)),
           ),
         ]),
       ),

@@ -122,6 +122,17 @@ export function deliveryVerbs({ db, write }: Parts): DeliveryVerbs {
         'soon',
       ),
 
+    async of(clinic, thing) {
+      const rows = await db
+        .selectFrom('deliveries')
+        .selectAll()
+        .where('thing', '=', thing)
+        .where('clinic', '=', clinic)
+        .orderBy('n')
+        .execute();
+      return rows.map(toDelivery);
+    },
+
     async list({ connector, state, limit }) {
       let query = db.selectFrom('deliveries').selectAll().orderBy('n', 'desc');
       if (connector !== undefined) query = query.where('connector', '=', connector);

@@ -163,13 +163,10 @@ export function appointmentVerbs({
       return rows.map(toTracked);
     },
 
-    async list(clinic) {
-      const rows = await db
-        .selectFrom('appointments')
-        .selectAll()
-        .where('clinic', '=', clinic)
-        .orderBy('appointment_id')
-        .execute();
+    async list(clinic, ids) {
+      const all = db.selectFrom('appointments').selectAll().where('clinic', '=', clinic);
+      const wanted = ids === undefined ? all : all.where('appointment_id', 'in', ids);
+      const rows = await wanted.orderBy('appointment_id').execute();
       return rows.map(toTracked);
     },
 

@@ -206,6 +206,45 @@ describe('following appointments, when something is wrong', () => {
     expect(later.map(({ id }) => id)).toEqual(['1']);
   });
 
+  it('shows one that cannot be read until it is read, also while nothing else is due', async () => {
+    const { clinic, poll, rounds, track, store } = await setUp();
+    clinic.statuses.set(1, new Failure({ kind: 'refused', status: 200, message: 'data.status is missing' }));
+    await track(1);
+    await poll();
+
+    const [, idle] = await rounds(2);
+    const meanwhile = await store.runs.list();
+    const shown = await store.unreadable.list('main');
+    clinic.statuses.set(1, status());
+    await rounds(3);
+
+    expect(idle).toMatchObject({ nothing_due: true, changes: [] });
+    expect(meanwhile).toMatchObject([
+      { failures: 2, last_error: 'data.status is missing', last_success_at: null },
+    ]);
+    expect(shown).toMatchObject([
+      { poll: 'appointments', id: '1', tries: 2, problem: 'data.status is missing' },
+    ]);
+    expect(await store.unreadable.list('main')).toEqual([]);
+    expect(await store.runs.list()).toMatchObject([{ failures: 0, last_error: null }]);
+  });
+
+  it('asks for one that cannot be read at least every half hour, and no more 30 days after its visit', async () => {
+    const { clinic, clock, rounds, track, poll, tracked } = await setUp();
+    clinic.statuses.set(1, new Failure({ kind: 'refused', status: 200, message: 'data.status is missing' }));
+    await track(1);
+    await rounds(24 * 60);
+
+    const before = clinic.reads.length;
+    await rounds(60);
+    const hourly = clinic.reads.length - before;
+    await clock.advance(30 * DAY);
+    await poll();
+
+    expect(hourly).toBe(2);
+    expect(await tracked(1)).toMatchObject({ done: true, next_due_at: null });
+  });
+
   it.each([
     ['told to wait', { kind: 'transient', status: 429, retryAfterMs: 5_000 }],
     ['cut off', { kind: 'transient' }],

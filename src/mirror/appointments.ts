@@ -23,12 +23,17 @@ const SAVED_INTERVALS = 3;
 const STARTS_REMEMBERED = 10_000;
 /** One that cannot be read is its own trouble; this many in a row are the clinic's. */
 const FAILURES_THAT_STOP = 3;
+/** One that cannot be read is asked for again after this long, then twice as long, up to the longest. */
+const FIRST_REST = MINUTE;
+const LONGEST_REST = 30 * MINUTE;
 
 /** What one round over the pending appointments did. */
 export interface Round {
   /** Pending ones, due or not. */
   rows: number;
   changes: Change[];
+  /** None was due, so none was read. */
+  nothing_due: boolean;
 }
 
 /** Follows pending appointments: reads those that are due, the most telling first. */
@@ -152,7 +157,7 @@ export function createFollower({ clinic, store, clock, log, settings }: Parts): 
 
     const seen = sightingOf(answer);
     const start = startOf(seen.date, seen.time);
-    const past = now - (start ?? toMs(before.first_seen_at)) > FOLLOWED_AFTER;
+    const past = isPast(seen.date, seen.time, before.first_seen_at, now);
     const done = past || final.has(statusKey(seen.status));
     return store.appointments.observe({
       ...observed,
@@ -163,8 +168,26 @@ export function createFollower({ clinic, store, clock, log, settings }: Parts): 
     });
   }
 
+  /** Shown until it is read; one that nobody would follow any more ends here. */
+  async function noteUnread(before: TrackedAppointment, { message }: Failure): Promise<void> {
+    const { appointment_id } = before;
+    const now = clock.now();
+    await store.appointments.unread({
+      clinic: clinic.key,
+      appointment_id,
+      at: instant(now),
+      field: null,
+      problem: message,
+      done: isPast(before.date, before.time, before.first_seen_at, now),
+    });
+  }
+
+  function isPast(date: string | null, time: string | null, firstSeenAt: string, now: number): boolean {
+    return now - (startOf(date, time) ?? toMs(firstSeenAt)) > FOLLOWED_AFTER;
+  }
+
   function rest(id: number): void {
-    const wait = Math.min(6 * 60 * MINUTE, (resting.get(id)?.wait ?? MINUTE / 2) * 2);
+    const wait = Math.min(LONGEST_REST, (resting.get(id)?.wait ?? FIRST_REST / 2) * 2);
     resting.set(id, { until: clock.monotonic() + wait, wait });
   }
 
@@ -190,6 +213,7 @@ export function createFollower({ clinic, store, clock, log, settings }: Parts): 
           const failure = asFailure(error, 'Reading an appointment');
           if (!isAboutLimits(failure)) rest(appointment.appointment_id);
           if (concernsTheClinic(failure)) throw failure;
+          await noteUnread(appointment, failure);
           failed += 1;
           failedInARow += 1;
           log.warn('an appointment could not be read', {
@@ -200,7 +224,7 @@ export function createFollower({ clinic, store, clock, log, settings }: Parts): 
           if (failed === round.length || failedInARow >= FAILURES_THAT_STOP) throw failure;
         }
       }
-      return { rows: pending, changes };
+      return { rows: pending, changes, nothing_due: round.length === 0 };
     },
     async preview(signal) {
       const { round } = await plan(false);

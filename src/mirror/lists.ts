@@ -6,8 +6,8 @@ import type { Log } from '../model/log.ts';
 import type { ListPoll, Thing } from '../model/resource.ts';
 import type { Guard, RecordedPoll, Store } from '../store/store.ts';
 import { changesOf, type Diff, diff, previousFields } from './diff.ts';
-import { judge, mayPass, type Verdict } from './guard.ts';
-import { type Reading, readThings } from './things.ts';
+import { judge, mayPass, type Named, type Verdict } from './guard.ts';
+import { nameOf, type Reading, readThings } from './things.ts';
 
 interface Parts {
   clinic: Clinic;
@@ -47,15 +47,18 @@ export function createListPoller({ clinic, store, clock, log, settings }: Parts)
     const touched = [...found.changed.map(({ id }) => id), ...found.removed];
     const before =
       touched.length === 0 ? new Map<string, Thing>() : await store.mirror.things(clinic.key, poll, touched);
+    const named = (id: string, thing: Thing | undefined): Named => ({ id, name: nameOf(poll, thing) });
+    const successor = isSingle(poll) && found.removed.length > 0 ? found.added[0] : undefined;
     const verdict = judge(
       {
         poll,
         present: known.size,
         answered: reading.things.length,
-        removed: found.removed,
-        changed: found.changed.filter(({ id, fields }) =>
-          previousFields(before.get(id)?.fields ?? {}, fields),
-        ),
+        removed: found.removed.map((id) => named(id, before.get(id))),
+        changed: found.changed
+          .filter(({ id, fields }) => previousFields(before.get(id)?.fields ?? {}, fields))
+          .map((thing) => ({ ...named(thing.id, thing), hash: thing.hash })),
+        successor: successor && named(successor.id, successor),
       },
       settings.guards,
     );
@@ -77,10 +80,9 @@ export function createListPoller({ clinic, store, clock, log, settings }: Parts)
     at: string,
   ): Promise<{ guard: Guard; pass: boolean }> {
     const current = await store.guards.current(clinic.key, poll);
-    if (current?.state === 'approved' && mayPass(current, verdict.fingerprint))
-      return { guard: current, pass: true };
+    if (current?.state === 'approved' && mayPass(current, verdict)) return { guard: current, pass: true };
     const guard = await store.guards.raise({ clinic: clinic.key, poll, ...verdict }, at);
-    return { guard, pass: mayPass(guard, verdict.fingerprint) };
+    return { guard, pass: mayPass(guard, verdict) };
   }
 
   return {
@@ -126,15 +128,17 @@ export function createListPoller({ clinic, store, clock, log, settings }: Parts)
       const { whole, additions, verdict } = await plan(poll, signal);
       if (verdict === undefined) return whole.changes;
       const current = await store.guards.current(clinic.key, poll);
-      const counted = current && { ...current, seen: current.seen + 1 };
-      return counted && mayPass(counted, verdict.fingerprint) ? whole.changes : additions.changes;
+      const counted = current && { ...current, seen: current.seen + 1, last_at: instant(clock.now()) };
+      return counted && mayPass(counted, verdict) ? whole.changes : additions.changes;
     },
   };
 }
 
 /** An organization that took another's place is no addition: there is only ever one. */
 const flowing = (poll: ListPoll, { added, removed }: Diff): Thing[] =>
-  removed.length > 0 && (poll === 'organization' || poll === 'website') ? [] : added;
+  removed.length > 0 && isSingle(poll) ? [] : added;
+
+const isSingle = (poll: ListPoll): boolean => poll === 'organization' || poll === 'website';
 
 const effect = (
   poll: ListPoll,

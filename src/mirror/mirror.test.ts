@@ -45,7 +45,7 @@ describe('polling a list', () => {
     clinic.answers.treatments = many(2);
 
     expect(await types()).toEqual(['treatment.created 1', 'treatment.created 2']);
-    expect(await poll()).toEqual({ poll: 'treatments', rows: 2, changes: [] });
+    expect(await poll()).toEqual({ poll: 'treatments', rows: 2, changes: [], nothing_due: false });
   });
 
   it('names the fields that changed, with their former values', async () => {
@@ -195,7 +195,7 @@ describe('polling what there is one of', () => {
 });
 
 describe('guards', () => {
-  it('holds a mass removal, lets additions through, and passes it when three answers in a row agree', async () => {
+  it('holds a mass removal, lets additions through, and passes it when an hour of answers agrees', async () => {
     const { clinic, types, poll, present, store } = await setUp();
     clinic.answers.treatments = many(10);
     await poll();
@@ -206,10 +206,15 @@ describe('guards', () => {
     expect((await poll()).guarded).toMatchObject({
       kind: 'removed',
       count: 4,
-      of: 10,
+      of: 11,
       seen: 2,
       state: 'open',
+      approval_only: false,
+      things: [7, 8, 9, 10].map((id) => ({ id: String(id), name: `Treatment ${id}` })),
+      sentence:
+        "The clinic's answer would remove 4 of 11 treatments: 7 “Treatment 7”, 8 “Treatment 8”, 9 “Treatment 9” ….",
     });
+    expect([await types(), await types()]).toEqual([[], []]);
 
     expect(new Set(await types())).toEqual(new Set([7, 8, 9, 10].map((id) => `treatment.removed ${id}`)));
     expect((await store.guards.list()).map(({ state }) => state)).toEqual(['passed']);
@@ -241,6 +246,54 @@ describe('guards', () => {
 
     expect((await poll()).guarded?.sentence).toContain('empty list of treatments, where there were 1');
     expect(await present()).toEqual(['1']);
+  });
+
+  it('lets neither an empty list nor another clinic through, however many answers agree', async () => {
+    const { clinic, poll, present, store } = await setUp();
+    clinic.answers.treatments = many(2);
+    await poll();
+    await poll('organization');
+    clinic.answers.treatments = [];
+    clinic.answers.organization = organization({ care_id: 8, name: 'Another Clinic' });
+
+    for (let i = 0; i < 12; i += 1)
+      for (const one of ['treatments', 'organization'] as const) await poll(one);
+
+    expect(await present()).toEqual(['1', '2']);
+    expect((await store.mirror.rows('organization', 'main')).map(({ care_id }) => care_id)).toEqual([7]);
+    expect(await store.guards.list()).toMatchObject([
+      { poll: 'organization', state: 'open', seen: 12, approval_only: true },
+      { poll: 'treatments', state: 'open', seen: 12, approval_only: true },
+    ]);
+  });
+
+  it('asks again when the other clinic is another one than was approved', async () => {
+    const { clinic, poll, store } = await setUp();
+    await poll('organization');
+    clinic.answers.organization = organization({ care_id: 8 });
+    const { guarded } = await poll('organization');
+    await store.guards.approve(guarded?.id ?? '', '2026-03-02T10:00:00Z', 'person');
+    clinic.answers.organization = organization({ care_id: 9 });
+
+    expect(await poll('organization')).toMatchObject({ changes: [], guarded: { state: 'open', seen: 1 } });
+  });
+
+  it('goes on counting for a guard that an earlier version raised', async () => {
+    const { clinic, poll, store, present } = await setUp();
+    clinic.answers.treatments = many(10);
+    await poll();
+    clinic.answers.treatments = many(6);
+    const { guarded } = await poll();
+    const { fingerprint = '', sentence = '' } = guarded ?? {};
+    const former = { clinic: 'main', poll: 'treatments', kind: 'removed', fingerprint, sentence } as const;
+    await store.guards.raise(
+      { ...former, count: 4, of: 10, things: [], approval_only: false },
+      '2026-03-02T09:45:00.000Z',
+    );
+
+    for (let i = 0; i < 4; i += 1) await poll();
+
+    expect(await present()).toHaveLength(6);
   });
 
   it('lets an approved answer through at the next poll, but not another one', async () => {

@@ -25,6 +25,8 @@ export interface PollResult {
   /** Things in the answer; pending appointments. */
   rows: number;
   changes: Change[];
+  /** Nothing was due, so nothing was read: this is no success, and whatever failed before still has. */
+  nothing_due: boolean;
   /** The answer is held back, additions apart. */
   guarded?: Guard;
   failed?: Failure;
@@ -62,9 +64,11 @@ export function createMirror({ clinic, store, clock, log, settings }: Parts): Mi
   async function run(poll: Poll, signal: AbortSignal, all: boolean): Promise<Omit<PollResult, 'poll'>> {
     const current = begin(poll);
     await store.runs.started(clinic.key, poll, instant(clock.now()));
-    if (poll !== 'appointments') return lists.poll(poll, signal, current);
+    if (poll !== 'appointments') return { ...(await lists.poll(poll, signal, current)), nothing_due: false };
     const round = await follower.round(signal, { stillCurrent: current, all });
-    await store.runs.finished(clinic.key, poll, instant(clock.now()), { error: null, rows: round.rows });
+    const at = instant(clock.now());
+    if (round.nothing_due) await store.runs.idle(clinic.key, poll, at, round.rows);
+    else await store.runs.finished(clinic.key, poll, at, { error: null, rows: round.rows });
     return round;
   }
 
@@ -98,7 +102,7 @@ export function createMirror({ clinic, store, clock, log, settings }: Parts): Mi
         signal.throwIfAborted();
         const failed = asFailure(error, `Polling ${poll}`);
         await noteFailure(poll, failed);
-        return { poll, rows: 0, changes: [], failed };
+        return { poll, rows: 0, changes: [], nothing_due: false, failed };
       }
     },
     preview: (poll, signal) =>

@@ -13,6 +13,7 @@ export interface Reading {
 
 interface Shape {
   id: string;
+  name: string;
   fields: readonly string[];
 }
 
@@ -20,11 +21,12 @@ interface Shape {
 const shapes: Record<ListPoll, Shape> = {
   organization: {
     id: 'care_id',
+    name: 'name',
     fields: Object.keys(Organization.shape).filter((field) => field !== 'statistics'),
   },
-  website: { id: 'care_id', fields: Object.keys(Website.shape) },
-  treatments: { id: 'treatment_id', fields: Object.keys(Treatment.shape) },
-  dentists: { id: 'doctor_id', fields: Object.keys(Dentist.shape) },
+  website: { id: 'care_id', name: 'clinic_name', fields: Object.keys(Website.shape) },
+  treatments: { id: 'treatment_id', name: 'treatment_name', fields: Object.keys(Treatment.shape) },
+  dentists: { id: 'doctor_id', name: 'doctor_name', fields: Object.keys(Dentist.shape) },
 };
 
 /** An object of the wire as a thing: what is specified becomes `fields`, everything stays in `raw`. */
@@ -37,6 +39,12 @@ export function toThing(poll: ListPoll, received: object): Thing {
   const fields: JsonObject = {};
   for (const field of shape.fields) fields[field] = raw[field] ?? null;
   return { id: String(raw[shape.id]), fields, raw, hash: hashOf(normal ? text : canonical(raw)) };
+}
+
+/** What people call it. */
+export function nameOf(poll: ListPoll, thing: Thing | undefined): string | null {
+  const name = thing?.fields[shapes[poll].name];
+  return typeof name === 'string' ? name : null;
 }
 
 /** Equal content, equal hash, whatever the order of keys. */

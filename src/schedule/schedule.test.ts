@@ -23,6 +23,7 @@ function keptRuns(): RunVerbs & { states: Map<string, PollState> } {
       next_due_at: null,
       last_started_at: null,
       last_success_at: null,
+      last_idle_at: null,
       last_error: null,
       failures: 0,
       rows: 0,
@@ -34,6 +35,7 @@ function keptRuns(): RunVerbs & { states: Map<string, PollState> } {
     states,
     list: async () => [...states.values()].map((state) => ({ ...state })),
     started: async () => {},
+    idle: async () => {},
     finished: async (clinic, poll, _at, { error }) => {
       of(clinic, poll).last_error = error;
     },

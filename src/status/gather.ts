@@ -69,7 +69,7 @@ export function clinicReport(
     timezone,
     resources: polls.map((poll) => {
       const run = runs.find((one) => one.poll === poll);
-      const since = run?.last_success_at ?? startedAt;
+      const since = newest(run?.last_success_at, run?.last_idle_at) ?? startedAt;
       return {
         poll,
         rows: run?.rows ?? 0,
@@ -94,6 +94,9 @@ export function clinicReport(
     appointments_pending: pending,
   };
 }
+
+const newest = (...times: (Instant | null | undefined)[]): Instant | undefined =>
+  times.filter((at) => at != null).reduce<Instant | undefined>((a, b) => (a && a > b ? a : b), undefined);
 
 export function connectorReport(
   { name, use, quarantined }: { name: string; use: string; quarantined?: string },

@@ -5,12 +5,12 @@ import type { Guard } from '../store/store.ts';
 
 /** Everything only a person can settle, as sentences with what to do. Pure; no patient data. */
 
-export const guardNeed = ({ id, clinic, sentence, first_at, seen }: Guard): Need => ({
+export const guardNeed = ({ id, clinic, sentence, first_at, seen, approval_only }: Guard): Need => ({
   kind: 'guard',
   clinic,
   subject: id,
   sentence,
-  action: `If that is right: \`clinic-sync guards approve ${id}\`; three equal answers in a row let it through (so far ${seen}).`,
+  action: `If that is right: \`clinic-sync guards approve ${id}\`${approval_only ? '' : `; an hour of equal answers lets it through (so far ${seen})`}.`,
   since: first_at,
   urgent: false,
 });

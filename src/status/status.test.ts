@@ -183,6 +183,8 @@ describe('the status report', () => {
         count: 8,
         of: 10,
         sentence: 'The clinic’s answer would remove 8 of 10 treatments.',
+        things: [],
+        approval_only: false,
       },
       now(),
     );

@@ -21,6 +21,7 @@ export interface Store {
   readonly mirror: MirrorVerbs;
   readonly changes: ChangeVerbs;
   readonly appointments: AppointmentVerbs;
+  readonly unreadable: UnreadableVerbs;
   readonly bookings: BookingVerbs;
   readonly deliveries: DeliveryVerbs;
   readonly runs: RunVerbs;
@@ -147,8 +148,38 @@ export interface RecordedPoll {
   removals: string[];
   changes: NewChange[];
   statistics?: Statistics;
-  /** Kept although the answer does not have them (a guard holds their removal): their `seen_at` stays. */
+  /** Kept although the answer does not have them, or not in a readable form: their `seen_at` stays. */
   unseen?: readonly string[];
+  /** All that could not be read of this answer; what is not among them counts as read. */
+  unreadable?: readonly NewUnreadable[];
+}
+
+/**
+ * A thing of the clinic that its newest answer did not let us read. Its row stays as it was, and this stays until the
+ * thing is read or gone.
+ */
+export interface Unreadable {
+  clinic: string;
+  poll: Poll;
+  /** Null when not even the id can be read; then `position` says which it is. */
+  id: string | null;
+  /** Place in the list, from 0; null for an appointment, which is asked for by its id. */
+  position: number | null;
+  /** The field that is to blame, `base_fee`; null when it is the whole, or no answer came at all. */
+  field: string | null;
+  /** What is wrong with it, for a person: `is missing`. No value of the clinic's. */
+  problem: string;
+  /** Answers in a row that could not be read. */
+  tries: number;
+  first_at: Instant;
+  last_at: Instant;
+}
+
+export type NewUnreadable = Pick<Unreadable, 'id' | 'position' | 'field' | 'problem'>;
+
+export interface UnreadableVerbs {
+  /** The oldest first within each clinic and poll; of appointments only those still followed. */
+  list(clinic?: string): Promise<Unreadable[]>;
 }
 
 export interface ChangeVerbs {
@@ -197,6 +228,17 @@ export interface AppointmentVerbs {
   list(clinic: string, ids?: readonly number[]): Promise<TrackedAppointment[]>;
   /** One status read: new values, next due time and changes in one transaction. */
   observe(observation: Observation): Promise<Change[]>;
+  /**
+   * A status read that failed for this appointment alone. It keeps what is known of it and is in `unreadable` until the
+   * next `observe`; `done` ends that, too.
+   */
+  unread(
+    unread: Pick<Unreadable, 'clinic' | 'field' | 'problem'> & {
+      appointment_id: number;
+      at: Instant;
+      done: boolean;
+    },
+  ): Promise<void>;
   /** Looks that found a change or not, for learning when statuses move. Oldest first. */
   observations(clinic: string, since: Instant): Promise<ObservedInterval[]>;
 }
@@ -393,6 +435,8 @@ export interface PollState {
   next_due_at: Instant | null;
   last_started_at: Instant | null;
   last_success_at: Instant | null;
+  /** Last time the poll found nothing due: then everything known is as fresh as planned, but nothing was read. */
+  last_idle_at: Instant | null;
   last_error: string | null;
   failures: number;
   rows: number;
@@ -408,6 +452,8 @@ export interface RunVerbs {
     at: Instant,
     result: { error: string | null; rows?: number },
   ): Promise<void>;
+  /** A run that had nothing to do. It is neither a success nor a failure, and leaves what is known of both. */
+  idle(clinic: string, poll: Poll, at: Instant, rows: number): Promise<void>;
   due(clinic: string, poll: Poll, next: Instant): Promise<void>;
 }
 
@@ -417,12 +463,16 @@ export interface Guard {
   clinic: string;
   poll: ListPoll;
   kind: 'removed' | 'changed';
-  /** Hash of what the answer would do; three equal ones in a row let it through. */
+  /** Hash of what the answer would do; equal ones in a row let it through, see `approval_only`. */
   fingerprint: string;
   seen: number;
   count: number;
   of: number;
   sentence: string;
+  /** The first of the things that would go or change. */
+  things: { id: string; name: string | null }[];
+  /** Only a person's approval lets it through, however many answers agree. */
+  approval_only: boolean;
   state: 'open' | 'approved' | 'passed' | 'withdrawn';
   first_at: Instant;
   last_at: Instant;

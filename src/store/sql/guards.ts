@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ListPoll } from '../../model/resource.ts';
 import type { Guard, GuardVerbs } from '../store.ts';
-import type { Db, Parts } from './database.ts';
+import { type Db, type Parts, parseJson } from './database.ts';
 import type { Stored } from './schema.ts';
 
 /** Closed guards beyond this many are history that nobody reads. */
@@ -9,6 +9,8 @@ const LISTED = 200;
 
 const toGuard = ({ n, approved_by, ...row }: Stored<'guards'>): Guard => ({
   ...row,
+  things: parseJson<Guard['things']>(row.things),
+  approval_only: row.approval_only === 1,
   id: String(n),
   poll: row.poll as ListPoll,
   kind: row.kind as Guard['kind'],
@@ -36,9 +38,16 @@ export function guardVerbs({ db, write }: Parts): GuardVerbs {
     raise: (guard, at) =>
       write('guard', async (trx) => {
         const before = await current(trx, guard.clinic, guard.poll);
+        const told = { things: JSON.stringify(guard.things), approval_only: Number(guard.approval_only) };
         if (before !== undefined && before.fingerprint === guard.fingerprint && before.kind === guard.kind) {
-          const again = { seen: before.seen + 1, last_at: at };
-          await trx.updateTable('guards').set(again).where('n', '=', number(before.id)).execute();
+          // Begun in the future: the clock was set back since, and the hour it has to last begins now.
+          const first_at = before.first_at > at ? at : before.first_at;
+          const again = { ...guard, seen: before.seen + 1, first_at, last_at: at };
+          await trx
+            .updateTable('guards')
+            .set({ ...again, ...told })
+            .where('n', '=', number(before.id))
+            .execute();
           return { ...before, ...again };
         }
         if (before !== undefined)
@@ -47,7 +56,7 @@ export function guardVerbs({ db, write }: Parts): GuardVerbs {
             .set({ state: 'withdrawn', last_at: at })
             .where('n', '=', number(before.id))
             .execute();
-        const opened = { ...guard, seen: 1, state: 'open', first_at: at, last_at: at };
+        const opened = { ...guard, ...told, seen: 1, state: 'open', first_at: at, last_at: at };
         const row = await trx.insertInto('guards').values(opened).returningAll().executeTakeFirstOrThrow();
         return toGuard(row);
       }),

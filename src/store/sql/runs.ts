@@ -41,6 +41,9 @@ export function runVerbs({ db, write }: Parts): RunVerbs {
         return save(trx, clinic, poll, { last_error: error, failures, ...counted });
       }),
 
+    idle: (clinic, poll, at, rows) =>
+      write('run', (trx) => save(trx, clinic, poll, { last_idle_at: at, rows })),
+
     due: (clinic, poll, next) => write('run', (trx) => save(trx, clinic, poll, { next_due_at: next })),
   };
 }

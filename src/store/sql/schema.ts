@@ -36,10 +36,10 @@ export const tables = {
   organization_statistics: {
     clinic: text,
     at: text,
-    total_users: integer,
-    total_patients: integer,
-    total_appointments: integer,
-    total_doctors: integer,
+    total_users: optional.integer,
+    total_patients: optional.integer,
+    total_appointments: optional.integer,
+    total_doctors: optional.integer,
     first_seen_at: computed,
     changed_at: computed,
     seen_at: text,
@@ -167,6 +167,7 @@ export const tables = {
     rows: integer,
     /** When the newest complete answer of this poll was recorded. */
     recorded_at: optional.text,
+    last_idle_at: optional.text,
   },
   guards: {
     n: serial,
@@ -182,6 +183,21 @@ export const tables = {
     first_at: text,
     last_at: text,
     approved_by: optional.text,
+    things: json,
+    approval_only: integer,
+  },
+  unreadable: {
+    clinic: text,
+    poll: text,
+    /** The id, or `[3]` for the fourth of a list that shows no id. */
+    thing: text,
+    id: optional.text,
+    position: optional.integer,
+    field: optional.text,
+    problem: text,
+    tries: integer,
+    first_at: text,
+    last_at: text,
   },
   memory: { scope: text, key: text, value: text },
   identity: {

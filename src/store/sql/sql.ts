@@ -17,6 +17,7 @@ import { memoryVerbs } from './memory.ts';
 import { migrate, type SchemaState, schemaState } from './migrate.ts';
 import { appointmentVerbs } from './mirror/appointments.ts';
 import { mirrorVerbs } from './mirror/mirror.ts';
+import { unreadableVerbs } from './mirror/unreadable.ts';
 import { findPerson } from './person.ts';
 import { prune } from './prune.ts';
 import { runVerbs } from './runs.ts';
@@ -80,6 +81,7 @@ export function sqlStore({ dialect, clock, isBusy }: SqlOptions): SqlStore {
       mirror: mirrorVerbs(parts),
       changes: changeVerbs(parts),
       appointments: appointmentVerbs(parts),
+      unreadable: unreadableVerbs(parts),
       bookings: bookingVerbs(parts),
       deliveries: deliveryVerbs(parts),
       runs: runVerbs(parts),

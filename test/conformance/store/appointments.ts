@@ -47,6 +47,38 @@ export function describeAppointments(open: OpenStore): void {
       ]);
     });
 
+    it('lists an appointment that cannot be read until it is read, untracked or done', async () => {
+      const store = await open();
+      const unread = (appointment_id: number, done = false) =>
+        store.appointments.unread({
+          clinic: 'main',
+          appointment_id,
+          at: minute(1),
+          field: 'status',
+          problem: 'is missing',
+          done,
+        });
+      await store.appointments.track('main', [7, 8, 9], minute(0));
+      for (const id of [7, 8, 9]) await unread(id);
+      const listed = await store.unreadable.list('main');
+
+      await observe(store, { at: minute(2) });
+      await store.appointments.untrack('main', [8], minute(2));
+      await unread(9, true);
+
+      expect(listed).toMatchObject([
+        { poll: 'appointments', id: '7', position: null, field: 'status', tries: 1, first_at: minute(1) },
+        { id: '8' },
+        { id: '9' },
+      ]);
+      expect(await store.unreadable.list()).toEqual([]);
+      expect(await store.appointments.list('main')).toMatchObject([
+        { done: false },
+        { done: true },
+        { done: true },
+      ]);
+    });
+
     it('writes what one look saw, its changes and the next due time together', async () => {
       const store = await open();
       await store.appointments.track('main', [7], minute(0));

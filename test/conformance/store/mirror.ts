@@ -87,6 +87,28 @@ export function describeMirror(open: OpenStore): void {
       ]);
     });
 
+    it('lists what could not be read, until an answer in which it could be', async () => {
+      const store = await open();
+      const fault = { id: '2', position: 1, field: 'base_fee', problem: 'is missing' };
+      const nameless = { id: null, position: 3, field: 'treatment_id', problem: 'is missing' };
+      await record(store, { at: minute(0), upserts: [treatment(1), treatment(2)] });
+
+      await record(store, { at: minute(15), unreadable: [fault] });
+      await record(store, { at: minute(30), unreadable: [fault, nameless] });
+      const listed = await store.unreadable.list('main');
+      await record(store, { at: minute(45), unreadable: [nameless] });
+      const later = await store.unreadable.list();
+      await record(store, { at: minute(60) });
+
+      const main = { clinic: 'main', poll: 'treatments' };
+      expect(listed).toEqual([
+        { ...main, ...fault, tries: 2, first_at: minute(15), last_at: minute(30) },
+        { ...main, ...nameless, tries: 1, first_at: minute(30), last_at: minute(30) },
+      ]);
+      expect(later).toMatchObject([{ position: 3, tries: 2 }]);
+      expect(await store.unreadable.list()).toEqual([]);
+    });
+
     it('numbers changes without gaps, for each clinic by itself', async () => {
       const store = await open();
       const things = [treatment(1), treatment(2)];
@@ -266,6 +288,7 @@ export function describeMirror(open: OpenStore): void {
           next_due_at: minute(15),
           last_started_at: null,
           last_success_at: minute(2),
+          last_idle_at: null,
           last_error: null,
           failures: 0,
           rows: 1,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Store } from '../../../src/store/store.ts';
 import { minute, type OpenStore } from './samples.ts';
 
 const guard = {
@@ -9,7 +10,9 @@ const guard = {
   count: 40,
   of: 50,
   sentence: '40 of 50 treatments are missing.',
-} as const;
+  things: [{ id: '4', name: 'Scaling' }],
+  approval_only: false,
+} satisfies Parameters<Store['guards']['raise']>[0];
 
 export function describeRest(open: OpenStore): void {
   describe('guards', () => {
@@ -36,6 +39,21 @@ export function describeRest(open: OpenStore): void {
         { id: other.id, state: 'open' },
         { id: first.id, state: 'withdrawn' },
       ]);
+    });
+
+    it('begins its hour now when it seems to have begun in the future', async () => {
+      const store = await open();
+      await store.guards.raise(guard, minute(50));
+
+      const again = await store.guards.raise({ ...guard, approval_only: true }, minute(10));
+
+      expect(again).toMatchObject({
+        seen: 2,
+        first_at: minute(10),
+        last_at: minute(10),
+        approval_only: true,
+      });
+      expect(await store.guards.current('main', 'treatments')).toEqual(again);
     });
 
     it('stays approved until it has passed, and can be approved only while it is open', async () => {
@@ -73,6 +91,24 @@ export function describeRest(open: OpenStore): void {
         { failures: 0, last_error: null, last_success_at: minute(3), next_due_at: minute(4), rows: 12 },
       ]);
       expect(await store.runs.list('north')).toEqual([]);
+    });
+
+    it('keeps the last success and the failures since when a run found nothing to do', async () => {
+      const store = await open();
+      await store.runs.finished('main', 'appointments', minute(1), { error: null, rows: 3 });
+      await store.runs.finished('main', 'appointments', minute(2), { error: 'no answer' });
+
+      await store.runs.idle('main', 'appointments', minute(3), 4);
+
+      expect(await store.runs.list('main')).toMatchObject([
+        {
+          failures: 1,
+          last_error: 'no answer',
+          last_success_at: minute(1),
+          last_idle_at: minute(3),
+          rows: 4,
+        },
+      ]);
     });
   });
 

@@ -305,6 +305,8 @@ await store.guards.raise(
     count: 2,
     of: 3,
     sentence: '2 of 3.',
+    things: [],
+    approval_only: false,
   },
   now(),
 );

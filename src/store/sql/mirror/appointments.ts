@@ -5,6 +5,7 @@ import { type Parts, slices, type Trx } from '../database.ts';
 import type { LogChanges } from '../log-changes.ts';
 import type { Stored } from '../schema.ts';
 import { recordObservation } from './observations.ts';
+import { forgetUnreadable, noteUnreadable } from './unreadable.ts';
 
 const IDS_PER_STATEMENT = 1_000;
 
@@ -120,6 +121,7 @@ export function appointmentVerbs({
         removed_at: null,
       });
     }
+    await forgetUnreadable(trx, clinic, 'appointments', [String(appointment_id)]);
     return logChanges(trx, clinic, at, rest.changes);
   };
 
@@ -146,6 +148,7 @@ export function appointmentVerbs({
             .where('appointment_id', 'in', some)
             .where('done', '=', 0)
             .executeTakeFirstOrThrow();
+          await forgetUnreadable(trx, clinic, 'appointments', some.map(String));
           count += Number(numUpdatedRows);
         }
         return count;
@@ -171,6 +174,18 @@ export function appointmentVerbs({
     },
 
     observe: (observation) => write('observe', (trx) => observe(trx, observation)),
+
+    unread: ({ clinic, appointment_id, at, field, problem, done }) =>
+      write('observe', async (trx) => {
+        const one = trx
+          .updateTable('appointments')
+          .where('clinic', '=', clinic)
+          .where('appointment_id', '=', appointment_id);
+        if (done) await one.set({ done: 1, next_due_at: null }).execute();
+        const thing = { id: String(appointment_id), position: null, field, problem };
+        if (done) await forgetUnreadable(trx, clinic, 'appointments', [thing.id]);
+        else await noteUnreadable(trx, clinic, 'appointments', at, thing);
+      }),
 
     async observations(clinic, since) {
       const rows = await db

@@ -7,6 +7,7 @@ import type { LogChanges } from '../log-changes.ts';
 import { mirrorReads } from './mirror-reads.ts';
 import { recordStatistics } from './statistics.ts';
 import { fieldColumns, thingTable, toRow, toThing } from './things.ts';
+import { replaceUnreadable } from './unreadable.ts';
 
 const IDS_PER_STATEMENT = 1_000;
 
@@ -45,6 +46,7 @@ export function mirrorVerbs({ db, write, logChanges }: Parts & { logChanges: Log
         .execute();
     await upsert[poll](trx, clinic, at, upserts);
     if (statistics !== undefined) await recordStatistics(trx, clinic, at, statistics);
+    await replaceUnreadable(trx, clinic, poll, at, recorded.unreadable ?? []);
     await noteSuccess(trx, recorded);
     return logChanges(trx, clinic, at, changes);
   };

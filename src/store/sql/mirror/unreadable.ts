@@ -1,0 +1,87 @@
+import type { Poll } from '../../../model/resource.ts';
+import type { NewUnreadable, Unreadable, UnreadableVerbs } from '../../store.ts';
+import type { Parts, Trx } from '../database.ts';
+
+/** A thing without a readable id is told apart by its place in the list. */
+const keyOf = ({ id, position }: NewUnreadable): string => id ?? `[${position}]`;
+
+/** Makes `things` all that cannot be read of a list: what is not among them was read, or has gone. */
+export async function replaceUnreadable(
+  trx: Trx,
+  clinic: string,
+  poll: Poll,
+  at: string,
+  things: readonly NewUnreadable[],
+): Promise<void> {
+  for (const thing of things) await noteUnreadable(trx, clinic, poll, at, thing);
+  await trx
+    .deleteFrom('unreadable')
+    .where('clinic', '=', clinic)
+    .where('poll', '=', poll)
+    .where('last_at', '<>', at)
+    .execute();
+}
+
+/** One more answer in which it could not be read. */
+export async function noteUnreadable(
+  trx: Trx,
+  clinic: string,
+  poll: Poll,
+  at: string,
+  thing: NewUnreadable,
+): Promise<void> {
+  const { id, position, field, problem } = thing;
+  await trx
+    .insertInto('unreadable')
+    .values({
+      ...{ clinic, poll, thing: keyOf(thing), id, position, field, problem },
+      ...{ tries: 1, first_at: at, last_at: at },
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['clinic', 'poll', 'thing']).doUpdateSet((row) => ({
+        ...{ id, position, field, problem },
+        tries: row('unreadable.tries', '+', 1),
+        last_at: at,
+      })),
+    )
+    .execute();
+}
+
+export const forgetUnreadable = (trx: Trx, clinic: string, poll: Poll, ids: readonly string[]) =>
+  trx
+    .deleteFrom('unreadable')
+    .where('clinic', '=', clinic)
+    .where('poll', '=', poll)
+    .where('thing', 'in', ids)
+    .execute();
+
+export function unreadableVerbs({ db }: Parts): UnreadableVerbs {
+  return {
+    async list(clinic) {
+      let query = db
+        .selectFrom('unreadable')
+        .selectAll()
+        // Of an appointment that is not followed any more nobody asks whether it can be read.
+        .where((row) =>
+          row.or([
+            row('poll', '<>', 'appointments'),
+            row.exists(
+              row
+                .selectFrom('appointments')
+                .select('appointments.clinic')
+                .whereRef('appointments.clinic', '=', 'unreadable.clinic')
+                .whereRef('appointments.appointment_id', '=', row.cast<number>('unreadable.id', 'integer'))
+                .where('appointments.done', '=', 0),
+            ),
+          ]),
+        )
+        .orderBy('clinic')
+        .orderBy('poll')
+        .orderBy('first_at')
+        .orderBy('thing');
+      if (clinic !== undefined) query = query.where('unreadable.clinic', '=', clinic);
+      const rows = await query.execute();
+      return rows.map(({ thing, ...row }): Unreadable => ({ ...row, poll: row.poll as Poll }));
+    },
+  };
+}

@@ -35,8 +35,20 @@ export interface Connector {
   check(signal: AbortSignal): Promise<CheckLine[]>;
   /** Brings back what people took away on purpose or by mistake (`connectors repair`). Throws `Failure`. */
   repair?(signal: AbortSignal): Promise<Converged>;
+  /**
+   * Takes erased people out of everything it wrote and can still reach. The mirror is without them already. Called in
+   * turn with `state.converge`, also while the connector is paused, and again until it resolves; the same person may
+   * come twice. Throws `Failure`. A connector without it is named to whoever erases, as a place to look after.
+   */
+  forget?(erased: ErasedPeople, mirror: MirrorView, signal: AbortSignal): Promise<void>;
   /** Releases what it holds. No other method is called afterwards. Idempotent. */
   stop(): Promise<void>;
+}
+
+/** People as a connector may still know them: by their bookings and appointments, never by name. */
+export interface ErasedPeople {
+  refs: readonly string[];
+  appointments: readonly { clinic: string; appointment_id: number }[];
 }
 
 export interface CheckLine {
@@ -94,6 +106,11 @@ export interface Converged {
   problems: string[];
   /** Ask for an earlier next call than `everyMs`. */
   nextInMs?: number;
+  /**
+   * True: something known was left for the next call, which should not come before `nextInMs`. The connector counts as
+   * behind until then.
+   */
+  unfinished?: boolean;
 }
 
 /** Tables a connector may read. One row per thing, API field names as columns. */
@@ -109,14 +126,37 @@ export const mirrorTables = [
 export type MirrorTable = (typeof mirrorTables)[number];
 export type Row = Record<string, string | number | null>;
 
+/** Tables that grow with the history of a clinic; of those, the ones whose rows the change log knows by their id. */
+export type GrowingTable = 'organization_statistics' | 'appointments' | 'bookings';
+export type LoggedTable = 'appointments' | 'bookings';
+
 /** A consistent reading of the mirror. Without patient columns unless the connector is configured to `include` them. */
 export interface MirrorView {
-  /** The clinics this connector serves. */
+  /** The clinics this connector serves. A view is made for each converge and each request, so these are of now. */
   readonly clinics: readonly ClinicFacts[];
-  /** Rows in a stable order (by id), removed ones included with their `removed_at`. */
+  /**
+   * Rows in a stable order (by id; bookings by when they were received), removed ones included with their `removed_at`;
+   * all of them at once, so a table that grows is better read with `page`.
+   */
   rows(table: MirrorTable, clinic: string): Promise<Row[]>;
-  /** Bookings that came from this connector, with their patient data (it supplied them), newest first. */
-  ownBookings(clinic: string): Promise<Booking[]>;
+  /** The same rows in the same order, so many at a time: those behind `after`, the first ones without it. */
+  page(table: GrowingTable, clinic: string, limit: number, after?: Row): Promise<Row[]>;
+  /**
+   * The present rows of what the change log names after `sequence`, each once, and the sequence that was read up to
+   * (`sequence` itself: nothing new). Reads at most `limit` changes; ask again from `through`. A booking's count of
+   * merged submissions is not in the log.
+   */
+  rowsChangedSince(
+    table: LoggedTable,
+    clinic: string,
+    sequence: number,
+    limit: number,
+  ): Promise<{ rows: Row[]; through: number }>;
+  /**
+   * Bookings that came from this connector, with their patient data (it supplied them), newest first; with `refs` only
+   * those.
+   */
+  ownBookings(clinic: string, refs?: readonly string[]): Promise<Booking[]>;
   /** Change log after `sequence`, at most `limit` rows. */
   changes(clinic: string, after: number, limit: number): Promise<Change[]>;
   freshness(

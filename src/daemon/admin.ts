@@ -75,12 +75,12 @@ export function adminActions({ parts, clock, syncNow }: AdminOptions): AdminActi
     },
     async pauseConnector(connector, by) {
       mustHaveConnector(connector);
-      await deliveries.pause(connector, `paused by ${by}`);
+      await deliveries.pause(connector, by);
       return done(`${connector} is paused; what is for it waits.`);
     },
-    async resumeConnector(connector) {
+    async resumeConnector(connector, by) {
       mustHaveConnector(connector);
-      await deliveries.resume(connector);
+      await deliveries.resume(connector, by);
       return done(`${connector} goes on.`);
     },
     retryDeliveries: (connector, id) => decided(connector, 'retry', id),

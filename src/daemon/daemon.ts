@@ -37,6 +37,7 @@ export interface DaemonOptions {
 type Intakes = HttpOptions['intakes'];
 
 const LISTEN_EVERY_MS = 1000;
+const VIEW_MS = 5_000;
 const PRUNE_EVERY_MS = 60 * 60_000;
 const KEEP_DELIVERED_MS = 30 * 24 * 60 * 60_000;
 
@@ -101,7 +102,7 @@ export async function startDaemon({ config, clock, log, version }: DaemonOptions
       trustProxy: config.http.trust_proxy,
       version,
       report,
-      intakes: await intakesOf(parts),
+      intakes: intakesOf(parts, clock),
       bookings,
       ready: () => store.health(),
       admin: adminActions({ parts, clock, syncNow }),
@@ -131,14 +132,41 @@ export async function startDaemon({ config, clock, log, version }: DaemonOptions
 }
 
 /** The connectors that take bookings over HTTP, each with what it may read for its pages. */
-async function intakesOf({ connectors, deliveries }: Parts): Promise<Intakes> {
+function intakesOf({ connectors, deliveries }: Parts, clock: Clock): Intakes {
   const found: [string, { intake: HttpIntake; view: MirrorView }][] = [];
   for (const { settings, connector } of connectors) {
     if (connector === undefined) found.push([settings.name, { intake: notStarted, view: nothing }]);
     else if (connector.intake !== undefined)
-      found.push([settings.name, { intake: connector.intake, view: await deliveries.view(settings.name) }]);
+      found.push([
+        settings.name,
+        {
+          intake: withLiveView(connector.intake, () => deliveries.view(settings.name), clock),
+          view: nothing,
+        },
+      ]);
   }
   return new Map(found);
+}
+
+/** A clinic's name and currency may change at any poll, so a view is only used for some seconds. */
+function withLiveView(intake: HttpIntake, make: () => Promise<MirrorView>, clock: Clock): HttpIntake {
+  let made: { view: Promise<MirrorView>; at: number } | undefined;
+  const view = (): Promise<MirrorView> => {
+    const now = clock.monotonic();
+    if (made === undefined || now - made.at > VIEW_MS) {
+      made = { view: make(), at: now };
+      made.view.catch(() => {
+        made = undefined;
+      });
+    }
+    return made.view;
+  };
+  return {
+    authorize: (request) => intake.authorize(request),
+    receive: async (request) => intake.receive(request, await view()),
+    ...(intake.sample && { sample: intake.sample.bind(intake) }),
+    ...(intake.page && { page: async (request) => intake.page?.(request, await view()) }),
+  };
 }
 
 /** In place of a connector that could not be built: its senders are asked to come back, or each lead would be lost. */
@@ -151,6 +179,8 @@ const notStarted: HttpIntake = {
 const nothing: MirrorView = {
   clinics: [],
   rows: async () => [],
+  page: async () => [],
+  rowsChangedSince: async (_table, _clinic, sequence) => ({ rows: [], through: sequence }),
   ownBookings: async () => [],
   changes: async () => [],
   freshness: async () => [],

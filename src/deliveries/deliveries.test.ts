@@ -302,15 +302,28 @@ describe('a connector', () => {
     const crm = scriptedConnector();
     const deliveries = start({ crm }, { loops: false });
     await deliveries.runOnce(signal);
-    await deliveries.pause('crm', 'We move to another one.');
+    await deliveries.pause('crm', 'Mina');
+    const paused = await store.deliveries.connector('crm');
 
     await record({ 1: '10.00' });
     await deliveries.runOnce(signal);
     const whilePaused = crm.attempts.length;
-    await deliveries.resume('crm');
+    await deliveries.resume('crm', 'Rita');
     await deliveries.runOnce(signal);
 
     expect(whilePaused).toBe(0);
+    expect(paused).toMatchObject({
+      pause_kind: 'person',
+      paused_reason: 'Paused by Mina.',
+      paused_by: 'Mina',
+    });
+    expect(await store.deliveries.connector('crm')).toMatchObject({
+      pause_kind: null,
+      paused_at: null,
+      paused_by: null,
+      resumed_by: 'Rita',
+      resumed_at: expect.any(String),
+    });
     expect(bodies(crm.taken)).toEqual(['treatment.created 1 10.00']);
   });
 
@@ -329,7 +342,7 @@ describe('a connector', () => {
     await deliveries.resume('crm');
     await deliveries.runOnce(signal);
 
-    expect(paused).toMatchObject({ paused: true, paused_reason: 'It is gone.' });
+    expect(paused).toMatchObject({ paused: true, pause_kind: 'gone', paused_reason: 'It is gone.' });
     expect(crm.attempts).toHaveLength(2);
     expect(bodies(crm.taken)).toEqual(['treatment.created 1 10.00']);
     expect(await store.deliveries.connector('crm')).toMatchObject({ paused: false, last_error: null });

@@ -5,7 +5,9 @@ import { Failure } from '../model/failure.ts';
 import type { Log } from '../model/log.ts';
 import { type Loop, startLoop } from '../model/loop.ts';
 import type { Store } from '../store/store.ts';
+import { notPaused } from './event-health.ts';
 import { eventLane } from './event-lane.ts';
+import { forgetLane } from './forget-lane.ts';
 import { type Lane, type LaneResult, type LaneTools, nothingDone, type Turns, turns } from './lane.ts';
 import { type StateLane, stateLane } from './state-lane.ts';
 import { strippedChange } from './strip.ts';
@@ -50,8 +52,8 @@ export interface Deliveries {
   /** Names of the connectors that would receive this change as an event. Asks the connectors, does no I/O. */
   receivers(change: Change): string[];
   /** Holds a connector back; everything for it waits. */
-  pause(connector: string, reason?: string): Promise<void>;
-  resume(connector: string): Promise<void>;
+  pause(connector: string, by?: string): Promise<void>;
+  resume(connector: string, by?: string): Promise<void>;
   /** Delivers the changes from `sequence` on again, with new ids. Rejects with Failure when there is nothing to repeat. */
   replay(connector: string, clinic: string, sequence: number): Promise<void>;
   /** A person's decision on one or all deliveries that were given up. Resolves to how many. */
@@ -91,11 +93,15 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
     const ofState =
       state && stateLane({ ...common, beside: events !== undefined, state, view: () => viewOf(one) });
     if (ofState) lanes.push(ofState);
-    return { lanes: lanes.map((lane) => started(name, lane)), state: ofState };
+    const own = lanes.map((lane) => started(name, lane));
+    const forget = connector.forget?.bind(connector);
+    // In turn with the state: two at once would undo each other.
+    if (forget)
+      own.push(started(name, forgetLane({ ...common, forget, view: () => viewOf(one) }), own.at(-1)?.turn));
+    return { lanes: own, state: ofState };
   }
 
-  function started(name: string, lane: Lane): Station['lanes'][number] {
-    const turn = turns();
+  function started(name: string, lane: Lane, turn: Turns = turns()): Station['lanes'][number] {
     const tick = (signal: AbortSignal) => turn(() => lane.tick(signal));
     return {
       lane,
@@ -143,15 +149,22 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
         })
         .map(({ name }) => name),
 
-    async pause(name, reason = 'Paused by a person.') {
-      known(name);
-      await store.deliveries.report(name, { paused: true, paused_reason: reason });
-    },
-    async resume(name) {
+    async pause(name, by) {
       known(name);
       await store.deliveries.report(name, {
-        paused: false,
-        paused_reason: null,
+        paused: true,
+        pause_kind: 'person',
+        paused_reason: by === undefined ? 'Paused by a person.' : `Paused by ${by}.`,
+        paused_at: instant(clock.now()),
+        paused_by: by ?? null,
+      });
+    },
+    async resume(name, by) {
+      known(name);
+      await store.deliveries.report(name, {
+        ...notPaused,
+        resumed_at: instant(clock.now()),
+        resumed_by: by ?? null,
         failures: 0,
         last_error: null,
       });

@@ -1,8 +1,8 @@
 import { type Instant, instant, toMs } from '../model/clock.ts';
 import type { Failure } from '../model/failure.ts';
-import type { ConnectorState } from '../store/store.ts';
+import type { ConnectorState, PauseKind } from '../store/store.ts';
 import type { LaneTools } from './lane.ts';
-import { endsByItself, isOutage, mustPause, outageReason, PROBE_EVERY_MS, restMs } from './outage.ts';
+import { isOutage, mustPause, outageReason, PROBE_EVERY_MS, restMs } from './outage.ts';
 
 /** Successes are written down this often: one more fsync per delivery would halve the speed. */
 const NOTE_SUCCESS_EVERY_MS = 5_000;
@@ -15,7 +15,7 @@ export interface EventHealth {
   refresh(): Promise<void>;
   /** `probe`: one at a time; `closed`: none now. */
   mode(): 'open' | 'probe' | 'closed';
-  readonly pausedByItself: boolean;
+  readonly pausedAutomatically: boolean;
   /** Milliseconds until `closed` may end; 0 when it is not closed. */
   waitMs(): number;
   succeeded(): void;
@@ -33,20 +33,23 @@ export interface EventHealth {
 export function eventHealth(connector: string, { store, clock, log }: LaneTools): EventHealth {
   let known: ConnectorState | undefined;
   let failures = 0;
-  let paused: string | null = null;
+  let paused: PauseKind | null = null;
   /** Our own rest in an outage, ended by any success; and the receiver's wish, which is not. */
   let restUntil = 0;
   let askedUntil = 0;
   let outageEnded = false;
+  /** By the monotonic clock; undefined until one fails in this process. */
+  let failedAt: number | undefined;
   let successNotedAt = Number.NEGATIVE_INFINITY;
   let pending: Partial<ConnectorState> = {};
 
   const note = (news: Partial<ConnectorState>) => {
     pending = { ...pending, ...news };
   };
-  const pause = (reason: string) => {
-    paused = reason;
-    note({ paused: true, paused_reason: reason });
+  const pause = (kind: PauseKind, reason: string) => {
+    paused = kind;
+    const at = instant(clock.now());
+    note({ paused: true, pause_kind: kind, paused_reason: reason, paused_at: at, paused_by: null });
     log.warn('connector paused', { connector, reason });
   };
   const closedMs = () => Math.max(0, restUntil - clock.monotonic(), askedUntil - clock.monotonic());
@@ -59,28 +62,30 @@ export function eventHealth(connector: string, { store, clock, log }: LaneTools)
   };
   const untilProbe = () => {
     const last = pending.last_failure_at ?? known?.last_failure_at;
-    const left = last ? toMs(last) + PROBE_EVERY_MS - clock.now() : 0;
-    // Not longer than that even when the wall clock was set back.
-    return Math.min(Math.max(0, left), PROBE_EVERY_MS);
+    const byWall = last ? clock.now() - toMs(last) : PROBE_EVERY_MS;
+    const byMonotonic = failedAt === undefined ? 0 : clock.monotonic() - failedAt;
+    // A failure that is still to come: the wall clock was set back, and nothing is known of the wait.
+    if (byWall < 0 && failedAt === undefined) return 0;
+    return Math.max(0, PROBE_EVERY_MS - Math.max(byWall, byMonotonic));
   };
 
   return {
     async refresh() {
       known = await store.deliveries.connector(connector);
       failures = known.failures;
-      paused = known.paused ? (known.paused_reason ?? 'by a person') : null;
+      paused = known.paused ? (known.pause_kind ?? 'person') : null;
     },
 
     mode() {
-      if (paused !== null) return endsByItself(paused) && untilProbe() === 0 ? 'probe' : 'closed';
+      if (paused !== null) return paused === 'automatic' && untilProbe() === 0 ? 'probe' : 'closed';
       if (closedMs() > 0) return 'closed';
       return isOutage(failures) ? 'probe' : 'open';
     },
-    get pausedByItself() {
-      return endsByItself(paused);
+    get pausedAutomatically() {
+      return paused === 'automatic';
     },
     waitMs() {
-      if (paused !== null) return endsByItself(paused) ? untilProbe() : Number.POSITIVE_INFINITY;
+      if (paused !== null) return paused === 'automatic' ? untilProbe() : Number.POSITIVE_INFINITY;
       return closedMs();
     },
 
@@ -89,9 +94,10 @@ export function eventHealth(connector: string, { store, clock, log }: LaneTools)
         outageEnded = true;
         log.info('connector delivers again', { connector, count: failures });
       }
-      if (endsByItself(paused)) {
+      if (paused === 'automatic') {
         paused = null;
-        note({ paused: false, paused_reason: null });
+        const at = instant(clock.now());
+        note({ ...notPaused, resumed_at: at, resumed_by: null });
       }
       note({ last_success_at: instant(clock.now()) });
       if (failures > 0) note({ failures: 0, last_error: null });
@@ -103,6 +109,7 @@ export function eventHealth(connector: string, { store, clock, log }: LaneTools)
       const { kind, message, hint, status, retryAfterMs } = failure;
       // A receiver that refuses an event is up: that is no outage.
       if (kind !== 'refused') failures += 1;
+      failedAt = clock.monotonic();
       note({ failures, last_failure_at: instant(clock.now()), last_error: sentenceOf(failure) });
       if (failures === 1 || isOutage(failures))
         log.warn('delivery failed', {
@@ -120,7 +127,7 @@ export function eventHealth(connector: string, { store, clock, log }: LaneTools)
 
     gone(failure) {
       note({ last_failure_at: instant(clock.now()), last_error: sentenceOf(failure) });
-      pause(sentenceOf(failure));
+      pause('gone', sentenceOf(failure));
     },
 
     async save(oldest) {
@@ -128,7 +135,7 @@ export function eventHealth(connector: string, { store, clock, log }: LaneTools)
         const since = await oldest();
         const success = known?.last_success_at ?? null;
         if (since !== undefined && mustPause(failures, success, since, clock.now()))
-          pause(outageReason(pending.last_error ?? known?.last_error ?? ''));
+          pause('automatic', outageReason(pending.last_error ?? known?.last_error ?? ''));
       }
       const onlySuccess = Object.keys(pending).every((key) => key === 'last_success_at');
       if (onlySuccess && clock.monotonic() - successNotedAt < NOTE_SUCCESS_EVERY_MS) return;
@@ -143,6 +150,14 @@ export function eventHealth(connector: string, { store, clock, log }: LaneTools)
     },
   };
 }
+
+export const notPaused = {
+  paused: false,
+  pause_kind: null,
+  paused_reason: null,
+  paused_at: null,
+  paused_by: null,
+} as const;
 
 export const sentenceOf = ({ message, hint }: Failure): string =>
   hint === undefined ? message : `${message.replace(/\.$/, '')}. ${hint}`;

@@ -29,7 +29,7 @@ afterEach(async () => {
   await store.close();
 });
 
-async function start(connector: ScriptedConnector): Promise<void> {
+function startLanes(connector: ScriptedConnector): void {
   deliveries = startDeliveries({
     connectors: [{ name: 'crm', connector, clinics: ['main'], includePatient: false }],
     clinics: [{ clinic: 'main', timezone: 'UTC' }],
@@ -38,6 +38,10 @@ async function start(connector: ScriptedConnector): Promise<void> {
     log: silentLog,
     random: () => 0,
   });
+}
+
+async function start(connector: ScriptedConnector): Promise<void> {
+  startLanes(connector);
   await eventually(async () => (await store.deliveries.cursor('crm', 'main')) === 0);
 }
 
@@ -98,7 +102,7 @@ describe('an outage of the receiver', () => {
     expect(await health()).toMatchObject({ failures: 0, last_error: null, paused: false });
   });
 
-  it('of a day pauses the connector by itself; it is tried every hour and loses nothing', async () => {
+  it('of a day pauses the connector automatically; it is tried every hour and loses nothing', async () => {
     const crm = scriptedConnector(days);
     crm.answer = down;
     await start(crm);
@@ -114,14 +118,29 @@ describe('an outage of the receiver', () => {
     crm.answer = up;
     await hours(2);
 
-    expect(paused).toMatchObject({ paused: true });
-    expect(paused.paused_reason).toContain('by itself');
+    expect(paused).toMatchObject({ paused: true, pause_kind: 'automatic', paused_by: null });
     expect(probes.length).toBeGreaterThan(90);
     expect(probes.length).toBeLessThanOrEqual(100);
     expect(new Set(probes.map(({ id }) => id)).size).toBe(1);
     expect(whilePaused).toEqual({ pending: 3, dead: 0 });
     expect(crm.taken).toHaveLength(3);
-    expect(await health()).toMatchObject({ paused: false, paused_reason: null });
+    expect(await health()).toMatchObject({ paused: false, pause_kind: null, paused_reason: null });
+  });
+
+  it('is probed every hour during an automatic pause, also after the wall clock was set back', async () => {
+    const crm = scriptedConnector(days);
+    crm.answer = down;
+    await start(crm);
+    await change({ 1: '10.00' });
+    await pass(10 * MINUTE);
+    await hours(30);
+
+    clock.jump(-40 * HOUR);
+    const before = crm.attempts.length;
+    await pass(3 * HOUR, 5 * MINUTE);
+
+    expect(crm.attempts.length - before).toBeGreaterThanOrEqual(2);
+    expect(crm.attempts.length - before).toBeLessThanOrEqual(4);
   });
 
   it('that is over is told as one event per thing when the connector coalesces', async () => {
@@ -167,4 +186,46 @@ it('delivers what was put off by a clock that ran years ahead', async () => {
   await pass(MINUTE);
 
   expect(crm.taken).toHaveLength(1);
+});
+
+it('waits for a retry no longer than its schedule says when the wall clock is set back meanwhile', async () => {
+  const crm = scriptedConnector({ schedule: [5_000, 30 * MINUTE] });
+  await start(crm);
+  crm.answer = down;
+  await change({ 1: '10.00' });
+  crm.answer = up;
+
+  clock.jump(-40 * HOUR);
+  await pass(15_000, 1_000);
+
+  expect(crm.taken).toHaveLength(1);
+});
+
+it('tries at once after a start what was put off by a clock that is set back by now', async () => {
+  const crm = scriptedConnector({ schedule: [20 * MINUTE] });
+  await start(crm);
+  crm.answer = down;
+  await change({ 1: '10.00' });
+  await deliveries.stop();
+  clock.jump(-40 * HOUR);
+  crm.answer = up;
+
+  startLanes(crm);
+  await pass(MINUTE);
+
+  expect(crm.taken).toHaveLength(1);
+});
+
+it('leaves waits as they are while the clock is only adjusted', async () => {
+  const crm = scriptedConnector({ schedule: [20 * MINUTE] });
+  await start(crm);
+  crm.answer = down;
+  await change({ 1: '10.00' });
+
+  clock.jump(-900);
+  await pass(10 * MINUTE);
+  clock.jump(-900);
+  await pass(9 * MINUTE);
+
+  expect(crm.attempts).toHaveLength(1);
 });

@@ -10,6 +10,7 @@ import { IDLE_MS, type Lane, type LaneResult, type LaneTools, nothingDone } from
 import { PROBE_EVERY_MS } from './outage.ts';
 import { type Attempt, createPool } from './pool.ts';
 import { nextAttemptMs } from './retry.ts';
+import { createSetBack } from './set-back.ts';
 import { take } from './take.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -34,12 +35,19 @@ export function eventLane(options: EventLaneOptions): Lane {
   const pool = createPool({ events, clock });
   const gathered = gather(clock);
   const concurrency = Math.max(1, events.concurrency ?? CONCURRENCY);
-  const farthestMs = 2 * Math.max(DAY_MS, ...events.schedule);
+  const setBack = createSetBack(clock);
   /** Unknown at first: an earlier process may have left a problem behind. */
   let unreadable: string | null | undefined;
 
   const waitingAt = (ms: number, limit: number) => store.deliveries.due(connector, instant(ms), limit);
   const oldest = async () => (await waitingAt(clock.now() + WHENEVER_MS, 1))[0]?.created_at;
+
+  /** Times that were written down before the wall clock was set back are not waited for: all that waits is tried. */
+  async function heedClock(): Promise<void> {
+    const { last_success_at, last_failure_at } = await store.deliveries.connector(connector);
+    if (setBack([last_success_at, last_failure_at, await oldest()]))
+      await store.deliveries.hasten(connector, instant(clock.now()));
+  }
 
   /** One batch of every clinic. Resolves to how many changes it went past. */
   async function takeMore(): Promise<number> {
@@ -75,7 +83,7 @@ export function eventLane(options: EventLaneOptions): Lane {
 
     const next = async (): Promise<Delivery[]> => {
       const mode = health.mode();
-      const at = clock.now() + (all || health.pausedByItself ? WHENEVER_MS : 0);
+      const at = clock.now() + (all || health.pausedAutomatically ? WHENEVER_MS : 0);
       const room = mode === 'probe' ? 1 : BATCH;
       const found = await waitingAt(at, room + failed.size + pool.taken);
       return found.filter((one) => !failed.has(one.id) && !pool.holds(one)).slice(0, room);
@@ -146,14 +154,13 @@ export function eventLane(options: EventLaneOptions): Lane {
 
   return {
     async tick(signal) {
+      await heedClock();
       const { failed } = await run(signal, false);
       const closed = health.waitMs();
       if (closed > 0) return Math.min(closed, IDLE_MS);
       const next = await store.deliveries.nextDue(connector);
       if (next === undefined) return IDLE_MS;
       const wait = toMs(next) - clock.now();
-      // Further off than any wait we ever ask for: the wall clock was wrong when it was written down.
-      if (wait > farthestMs) await deliver(signal, true);
       // Still due after all that: it waits behind another, or its last call hangs. Only a fresh failure is worth a hurry.
       if (wait <= 0) return failed > 0 ? HURRY_MS : IDLE_MS;
       return Math.min(wait, IDLE_MS);
@@ -188,7 +195,7 @@ async function settle(
       health.gone(failure);
       return later(0);
     }
-    const probing = health.pausedByItself;
+    const probing = health.pausedAutomatically;
     health.failed(failure);
     if (failure.kind !== 'refused') {
       const { schedule } = events;

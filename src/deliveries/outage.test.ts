@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { endsByItself, isOutage, mustPause, outageReason, restMs } from './outage.ts';
+import { isOutage, mustPause, restMs } from './outage.ts';
 
 const HOUR = 3_600_000;
 const now = Date.parse('2026-03-03T12:00:00Z');
@@ -21,10 +21,4 @@ it.each([
   ['nothing waited for as long as a day', 9, ago(48), ago(2), false],
 ])('%s', (_title, failures, success, oldest, pauses) => {
   expect(mustPause(failures, success, oldest, now)).toBe(pauses);
-});
-
-it('knows a pause of its own from that of a person after a restart', () => {
-  expect(endsByItself(outageReason('crm.example refused the connection.'))).toBe(true);
-  expect(endsByItself('Paused by a person.')).toBe(false);
-  expect(endsByItself(null)).toBe(false);
 });

@@ -11,7 +11,7 @@ const DAY_MS = 24 * 3_600_000;
 const FIRST_REST_MS = 5_000;
 const LONGEST_REST_MS = 5 * 60_000;
 
-/** How often the oldest event is tried while the connector is paused by itself. */
+/** How often the oldest event is tried during an automatic pause. */
 export const PROBE_EVERY_MS = 3_600_000;
 
 export const isOutage = (failuresInARow: number): boolean => failuresInARow >= OUTAGE_FAILURES;
@@ -34,10 +34,5 @@ export function mustPause(
   return isOutage(failuresInARow) && nowMs - since >= DAY_MS;
 }
 
-/** A pause that ends by itself is known by how its reason begins: the reason is all that outlives a restart. */
-const BY_ITSELF = 'Paused by itself: ';
-
 export const outageReason = (failure: string): string =>
-  `${BY_ITSELF}nothing could be delivered for a day (${failure}) Everything waits; it is tried every hour.`;
-
-export const endsByItself = (reason: string | null): boolean => reason?.startsWith(BY_ITSELF) ?? false;
+  `Nothing could be delivered for a day (${failure}) Everything waits; it is tried every hour.`;

@@ -147,7 +147,7 @@ it('answers a connector that noticed something itself', async () => {
 });
 
 it('is left alone while it is paused', async () => {
-  await store.deliveries.report('sheet', { paused: true, paused_reason: 'by a person' });
+  await store.deliveries.report('sheet', { paused: true, pause_kind: 'person' });
   start(false);
 
   await deliveries.runOnce(AbortSignal.timeout(10_000));

@@ -78,15 +78,15 @@ export function stateLane(options: StateLaneOptions): StateLane {
   }
 
   async function succeeded(converged: Converged, reached: Map<string, number>): Promise<LaneResult> {
-    const { written, problems, nextInMs = Number.POSITIVE_INFINITY } = converged;
+    const { written, problems, nextInMs = Number.POSITIVE_INFINITY, unfinished = false } = converged;
     const at = instant(clock.now());
     crashpoint('deliveries.converged');
-    for (const [clinic, sequence] of reached)
+    for (const [clinic, sequence] of unfinished ? [] : reached)
       await store.deliveries.enqueue(cursorName, clinic, sequence, [], at);
     crashpoint('deliveries.cursor-moved');
     failures = 0;
     nextAt = clock.monotonic() + Math.min(state.everyMs, nextInMs);
-    notBefore = clock.monotonic() + SHORTEST_GAP_MS;
+    notBefore = clock.monotonic() + (unfinished ? Math.max(SHORTEST_GAP_MS, nextInMs) : SHORTEST_GAP_MS);
     const healthy = { last_success_at: at, failures: 0, last_error: null };
     await store.deliveries.report(connector, { ...(!beside && healthy), problems: [...problems] });
     const count = Object.values(written).reduce((sum, rows) => sum + rows, 0);

@@ -6,7 +6,7 @@ import type { NewDelivery } from '../model/delivery.ts';
 import { asFailure, Failure } from '../model/failure.ts';
 import type { Store } from '../store/store.ts';
 import { coalesce } from './coalesce.ts';
-import { eventId, replaysBefore } from './event-id.ts';
+import { eventId } from './event-id.ts';
 import { snapshot } from './snapshot.ts';
 import { strippedChange } from './strip.ts';
 
@@ -33,7 +33,7 @@ export async function take(taker: Taker, clinic: string): Promise<number> {
   const last = changes.at(-1);
   if (last === undefined) return 0;
   crashpoint('deliveries.read');
-  const replays = await replaysBefore(store, { connector, clinic, cursor, upTo: last.sequence });
+  const replays = await store.deliveries.replays(connector, clinic);
   const deliveries = encoded(taker, changes, replays, false);
   await store.deliveries.enqueue(connector, clinic, last.sequence, deliveries, instant(clock.now()));
   crashpoint('deliveries.enqueued');
@@ -47,7 +47,7 @@ async function takeFirst(taker: Taker, clinic: string): Promise<number> {
   const sequence = await store.changes.latest(clinic);
   const at = instant(clock.now());
   const changes = events.snapshot ? await snapshot(store, { clinic, sequence, at }) : [];
-  const replays = await replaysBefore(store, { connector, clinic, cursor: sequence, upTo: sequence });
+  const replays = await store.deliveries.replays(connector, clinic);
   const deliveries = encoded(taker, changes, replays, true);
   crashpoint('deliveries.snapshot');
   await store.deliveries.enqueue(connector, clinic, sequence, deliveries, at);

@@ -67,3 +67,54 @@ it('refuses a clinic that the connector does not serve', async () => {
 
   await expect(mirror.rows('treatments', 'other')).rejects.toThrow(RangeError);
 });
+
+it('takes a clinic’s name from what is there now, not from an organization that was removed', async () => {
+  const organization = (care_id: number, name: string) => ({
+    id: String(care_id),
+    hash: name,
+    fields: { care_id, name, currency: 'BDT' },
+    raw: {},
+  });
+  const poll = { clinic: 'main', poll: 'organization' as const, changes: [] };
+  await store.mirror.record({
+    ...poll,
+    at: '2026-03-02T09:00:00.000Z',
+    upserts: [organization(1, 'Old Smile')],
+    removals: [],
+  });
+  await store.mirror.record({
+    ...poll,
+    at: '2026-03-02T10:00:00.000Z',
+    upserts: [organization(2, 'New Smile')],
+    removals: ['1'],
+  });
+
+  const { clinics } = await view(false);
+
+  expect(clinics[0]?.name).toBe('New Smile');
+});
+
+it('reads a table in pages, or what changed of it, without a patient all the same', async () => {
+  const mirror = await view(false);
+  const all = await mirror.rows('bookings', 'main');
+
+  const [first] = await mirror.page('bookings', 'main', 1);
+  const rest = await mirror.page('bookings', 'main', 500, first);
+  const { rows: changed } = await mirror.rowsChangedSince('bookings', 'main', 0, 500);
+
+  expect(rest.length).toBeGreaterThan(0);
+  expect([first, ...rest]).toEqual(all);
+  expect(changed.length).toBe(all.length);
+  expect(JSON.stringify([first, rest, changed])).not.toMatch(patientTraces);
+});
+
+it('finds bookings of this source by ref, and no others', async () => {
+  const [theirs] = await store.bookings.list({ source: 'website' });
+  const refs = [String(theirs?.ref), 'CS-NOSUCH'];
+
+  const own = await (await view(false, 'website')).ownBookings('main', refs);
+  const others = await (await view(false, 'crm')).ownBookings('main', refs);
+
+  expect(own.map(({ ref }) => ref)).toEqual([theirs?.ref]);
+  expect(others).toEqual([]);
+});

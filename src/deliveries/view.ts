@@ -1,4 +1,6 @@
-import type { ClinicFacts, MirrorTable, MirrorView, Row } from '../connector.ts';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { ClinicFacts, GrowingTable, MirrorTable, MirrorView, Row } from '../connector.ts';
+import type { Booking } from '../model/booking.ts';
 import type { Store } from '../store/store.ts';
 import { strippedChange, strippedFields } from './strip.ts';
 
@@ -10,6 +12,10 @@ interface ViewOptions {
 }
 
 const patientTables: readonly MirrorTable[] = ['appointments', 'bookings'];
+const growing: readonly MirrorTable[] = ['organization_statistics', 'appointments', 'bookings'];
+const grows = (table: MirrorTable): table is GrowingTable => growing.includes(table);
+/** One statement for a table of 200,000 rows would stop everything else for seconds. */
+const PAGE = 500;
 
 /** Ours alone: hashes over a name and a phone can be guessed back, evidence holds such a hash. */
 function withoutHashes({ content_hash: _content, evidence: _evidence, ...row }: Row): Row {
@@ -29,15 +35,47 @@ export async function mirrorView({
     return clinic;
   };
 
+  const shown = (table: MirrorTable, stored: Row[]): Row[] => {
+    const rows = table === 'bookings' ? stored.map(withoutHashes) : stored;
+    return includePatient || !patientTables.includes(table) ? rows : rows.map((row) => strippedFields(row));
+  };
+  const page = async (table: GrowingTable, clinic: string, limit: number, after?: Row) =>
+    shown(table, await store.mirror.page(table, clinic, limit, after));
+
+  async function pages(table: GrowingTable, clinic: string): Promise<Row[]> {
+    const all: Row[] = [];
+    for (;;) {
+      const rows = await page(table, clinic, PAGE, all.at(-1));
+      for (const row of rows) all.push(row);
+      if (rows.length < PAGE) return all;
+      await turn();
+    }
+  }
+
+  async function named(clinic: string, refs: readonly string[]): Promise<Booking[]> {
+    const found: Booking[] = [];
+    for (const [index, ref] of refs.entries()) {
+      const booking = await store.bookings.get(ref);
+      if (booking?.clinic === clinic && booking.source === connector) found.push(booking);
+      if (index % 50 === 49) await turn();
+    }
+    return found.sort((a, b) => (a.received_at < b.received_at ? 1 : -1));
+  }
+
   return {
     clinics: await Promise.all(clinics.map((one) => factsOf(store, one))),
 
-    async rows(table, clinic) {
-      const stored = await store.mirror.rows(table, own(clinic));
-      const rows = table === 'bookings' ? stored.map(withoutHashes) : stored;
-      return includePatient || !patientTables.includes(table) ? rows : rows.map((row) => strippedFields(row));
+    rows: async (table, clinic) =>
+      grows(table) ? pages(table, own(clinic)) : shown(table, await store.mirror.rows(table, own(clinic))),
+    page: async (table, clinic, limit, after) => page(table, own(clinic), limit, after),
+    async rowsChangedSince(table, clinic, sequence, limit) {
+      const found = await store.mirror.rowsChangedSince(table, own(clinic), sequence, limit);
+      return { ...found, rows: shown(table, found.rows) };
     },
-    ownBookings: async (clinic) => store.bookings.list({ clinic: own(clinic), source: connector }),
+    ownBookings: async (clinic, refs) =>
+      refs === undefined
+        ? store.bookings.list({ clinic: own(clinic), source: connector })
+        : named(own(clinic), refs),
 
     async changes(clinic, after, limit) {
       const changes = await store.changes.after(own(clinic), after, limit);
@@ -59,7 +97,10 @@ async function factsOf(
   store: Store,
   { clinic, timezone }: { clinic: string; timezone: string },
 ): Promise<ClinicFacts> {
-  const [organization] = await store.mirror.rows('organization', clinic);
+  // One whose care_id was replaced is still a row.
+  const organization = (await store.mirror.rows('organization', clinic)).find(
+    (row) => row.removed_at === null,
+  );
   return {
     clinic,
     timezone,

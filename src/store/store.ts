@@ -55,6 +55,8 @@ export interface Store {
    * what was erased stays erased. Idempotent.
    */
   erase(person: Person, at: Instant, by: string): Promise<Erased>;
+  /** Erasures after the `n`-th, oldest first: what connectors have to take out of what they wrote. No personal data. */
+  erasures(n: number): Promise<Erasure[]>;
   /** A restored database has been acted upon (sending is paused, durably): the next start need not do so again. */
   settleRestored(): Promise<void>;
   /**
@@ -78,6 +80,13 @@ export interface PersonFound {
 export interface Mention {
   ref: string;
   fields: string[];
+}
+
+/** Whom an erasure was about, by what stays known of them. */
+export interface Erasure {
+  n: number;
+  refs: string[];
+  appointments: { clinic: string; appointment_id: number }[];
 }
 
 export interface Erased {
@@ -402,6 +411,10 @@ export interface DeliveryVerbs {
   of(clinic: string, thing: string): Promise<Delivery[]>;
   /** A person's decision on one or all dead deliveries of a connector. Resolves to how many. */
   decide(connector: string, decision: 'retry' | 'skip', at: Instant, id?: string): Promise<number>;
+  /** How often this connector's changes of a clinic were replayed: part of the ids, so that a replay has new ones. */
+  replays(connector: string, clinic: string): Promise<number>;
+  /** What waits for a later time than `at` is due at `at`. Resolves to how many. */
+  hasten(connector: string, at: Instant): Promise<number>;
   /** Sets the cursor back so that changes from `sequence` on are delivered again, with new ids. */
   replay(connector: string, clinic: string, sequence: number): Promise<void>;
   /** How connectors are doing; kept over restarts. */
@@ -418,9 +431,22 @@ export interface DeliveryOutcome {
   error?: string;
 }
 
+/** Who has to end a pause: it ends on its own when deliveries succeed, a person ends it, or the receiver wants no more. */
+export type PauseKind = 'automatic' | 'person' | 'gone';
+
 export interface ConnectorState {
   paused: boolean;
+  /** Null unless paused. */
+  pause_kind: PauseKind | null;
+  /** For people. */
   paused_reason: string | null;
+  paused_at: Instant | null;
+  /** The person who paused it; null for the daemon. */
+  paused_by: string | null;
+  resumed_at: Instant | null;
+  resumed_by: string | null;
+  /** The last erasure it has heeded (`Store.erasures`). */
+  forgotten: number;
   last_success_at: Instant | null;
   last_failure_at: Instant | null;
   last_error: string | null;

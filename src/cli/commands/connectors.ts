@@ -145,8 +145,8 @@ async function pause(io: Io, given: Arguments, paused: boolean): Promise<void> {
       connectors.map((one) => one.settings),
       given.name,
     );
-    if (paused) await deliveries.pause(name, `paused by ${actorName()}`);
-    else await deliveries.resume(name);
+    if (paused) await deliveries.pause(name, actorName());
+    else await deliveries.resume(name, actorName());
     if (given.json) return printJson(io, { connector: name, paused });
     print(io, paused ? `${name} is paused; what is for it waits.` : `${name} goes on.`);
   });

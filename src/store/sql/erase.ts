@@ -7,6 +7,7 @@ import { findBooking } from './bookings/booking-rows.ts';
 import type { Step } from './bookings/move-booking.ts';
 import { type Db, parseJson, type Trx, type Write } from './database.ts';
 import { erasedEvidence, erasedFields, staysErased } from './erased-fields.ts';
+import { logErasure } from './erasures.ts';
 import { forgetSubmissions } from './forgotten-submissions.ts';
 import { findPerson } from './person.ts';
 import { type Stored, tables } from './schema.ts';
@@ -82,7 +83,10 @@ async function eraseBooking(
   const booking = waits
     ? await step(trx, found, { to: 'dropped', actor: 'person', by, at, reason: 'erased' })
     : found;
-  return { appointment_id: booking.appointment_id, ...(await takeOutPerson(trx, booking)) };
+  const { clinic, appointment_id } = booking;
+  const appointments = appointment_id === null ? [] : [{ clinic, appointment_id }];
+  await logErasure(trx, at, { refs: [ref], appointments });
+  return { appointment_id, ...(await takeOutPerson(trx, booking)) };
 }
 
 /** Takes the person out of everything kept about one booking and its appointment; the rows stay. */

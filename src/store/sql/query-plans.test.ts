@@ -104,12 +104,27 @@ it('never reads a whole table in what runs with every poll, booking or delivery'
   await store.deliveries.counts('crm');
   await store.deliveries.settle([{ id: 'd1', at: minute(1), state: 'delivered' }]);
   await store.deliveries.list({ state: 'dead', connector: 'crm', limit: 10 });
+  await store.deliveries.list({ state: 'dead', limit: 10 });
+  await store.deliveries.list({ connector: 'crm', limit: 10 });
+  await store.deliveries.replays('crm', 'main');
+  await store.deliveries.hasten('crm', minute(1));
+  await store.erasures(0);
   await store.prune(minute(0));
   await store.findPerson(['+8801']);
   await store.erase({ ref }, minute(3), 'Sam');
 
   const scans = store.plans().filter(({ plan }) => /SCAN (?!CONSTANT|deliveries$|guards|\d+-ROW)/.test(plan));
   expect(scans.filter(({ plan }) => !/SCAN \w+ USING (COVERING )?INDEX/.test(plan))).toEqual([]);
+});
+
+it('lists the newest deliveries of one connector through an index', async () => {
+  const store = await recordingStore();
+
+  await store.deliveries.list({ connector: 'crm', limit: 10 });
+
+  expect(store.plans().map(({ plan }) => plan)).toEqual([
+    'SEARCH deliveries USING INDEX deliveries_of_connector (connector=?)',
+  ]);
 });
 
 it('finds the due deliveries of a connector in order, through indexes alone', async () => {

@@ -145,7 +145,8 @@ export const tables = {
     last_error: optional.text,
     delivered_at: optional.text,
   },
-  cursors: { connector: text, clinic: text, sequence: integer },
+  /** `replays`: how often changes that had been taken were asked for again. */
+  cursors: { connector: text, clinic: text, sequence: integer, replays: serial },
   connectors: {
     connector: text,
     paused: integer,
@@ -155,7 +156,15 @@ export const tables = {
     last_error: optional.text,
     failures: integer,
     problems: json,
+    pause_kind: optional.text,
+    paused_at: optional.text,
+    paused_by: optional.text,
+    resumed_at: optional.text,
+    resumed_by: optional.text,
+    /** The last erasure it has heeded. */
+    forgotten: serial,
   },
+  erasures: { n: serial, at: text, refs: json, appointments: json },
   polls: {
     clinic: text,
     poll: text,

@@ -9,6 +9,7 @@ import { changeVerbs } from './changes.ts';
 import type { Parts } from './database.ts';
 import { deliveryVerbs } from './deliveries/deliveries.ts';
 import { type ErasedRows, erasePerson } from './erase.ts';
+import { erasuresVerb } from './erasures.ts';
 import { groupCommit } from './group-commit.ts';
 import { guardVerbs } from './guards.ts';
 import { beginEpoch, countChanges, type Remembered, readIdentity } from './identity.ts';
@@ -88,6 +89,7 @@ export function sqlStore({ dialect, clock, isBusy }: SqlOptions): SqlStore {
       guards: guardVerbs(parts),
       memory: memoryVerbs(parts),
       findPerson: (phones) => findPerson(db, phones),
+      erasures: erasuresVerb(db),
       prune: (olderThan: Instant) => prune(write, olderThan),
     },
 

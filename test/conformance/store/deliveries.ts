@@ -129,13 +129,44 @@ export function describeDeliveries(open: OpenStore): void {
       expect(await store.deliveries.list({})).toHaveLength(1);
     });
 
+    it('counts the replays of a connector and a clinic, however far it has come since', async () => {
+      const store = await open();
+      await enqueue(store, [delivery(9)]);
+      const before = await store.deliveries.replays('crm', 'main');
+
+      await store.deliveries.replay('crm', 'main', 4);
+      await enqueue(store, [delivery(10)]);
+
+      expect([before, await store.deliveries.replays('crm', 'main')]).toEqual([0, 1]);
+      expect(await store.deliveries.replays('other', 'main')).toBe(0);
+    });
+
+    it('brings forward what waits for a later time, of one connector', async () => {
+      const store = await open();
+      await enqueue(store, [delivery(1), delivery(2, 'b')]);
+      await enqueue(store, [{ ...delivery(3), id: 'other' }], 'other');
+      const later = { at: minute(1), state: 'pending', next_attempt_at: minute(90) } as const;
+      await store.deliveries.settle([
+        { ...later, id: 'd1' },
+        { ...later, id: 'other' },
+      ]);
+
+      const hastened = await store.deliveries.hasten('crm', minute(2));
+
+      expect(hastened).toBe(1);
+      expect(await dueIds(store, minute(2))).toEqual(['d1', 'd2']);
+      expect(await dueIds(store, minute(2), 'other')).toEqual([]);
+    });
+
     it('remembers how a connector is doing, field by field', async () => {
       const store = await open();
       const unheardOf = await store.deliveries.connector('crm');
 
       await store.deliveries.report('crm', {
         paused: true,
+        pause_kind: 'gone',
         paused_reason: 'gone',
+        paused_at: minute(1),
         problems: ['Row 4 skipped.'],
       });
       await store.deliveries.report('crm', { failures: 2, last_error: 'timed out' });
@@ -143,7 +174,13 @@ export function describeDeliveries(open: OpenStore): void {
       expect(unheardOf).toMatchObject({ paused: false, failures: 0, problems: [] });
       expect(await store.deliveries.connector('crm')).toEqual({
         paused: true,
+        pause_kind: 'gone',
         paused_reason: 'gone',
+        paused_at: minute(1),
+        paused_by: null,
+        resumed_at: null,
+        resumed_by: null,
+        forgotten: 0,
         last_success_at: null,
         last_failure_at: null,
         last_error: 'timed out',

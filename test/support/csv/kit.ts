@@ -16,6 +16,7 @@ import type { Change } from '../../../src/model/change.ts';
 import { type Clock, instant } from '../../../src/model/clock.ts';
 import { silentLog } from '../../../src/model/log.ts';
 import { answered, handMadeBooking, notesIn } from '../bookings/hand-made-booking.ts';
+import { pagedRows } from '../paged-rows.ts';
 
 /** What a test says about the clinic; change it and converge again. */
 export interface HandMadeMirror {
@@ -128,7 +129,11 @@ export async function rig(options: RigOptions): Promise<Rig> {
   const view: MirrorView = {
     clinics: clinics.map((one) => ({ ...one, name: null, currency: null, currency_symbol: null })),
     rows: async (table, clinic) => (mirror.rows[table] ?? []).filter((row) => row.clinic === clinic),
-    ownBookings: async (clinic) => office.bookings.filter((one) => one.clinic === clinic).reverse(),
+    ...pagedRows(mirror),
+    ownBookings: async (clinic, refs) =>
+      office.bookings
+        .filter((one) => one.clinic === clinic && (refs === undefined || refs.includes(one.ref)))
+        .reverse(),
     changes: async (clinic, after, limit) =>
       mirror.changes.filter((one) => one.clinic === clinic && one.sequence > after).slice(0, limit),
     freshness: async () =>

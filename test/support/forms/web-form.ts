@@ -163,6 +163,8 @@ export const mirrorOf = (tables: Partial<Record<string, Row[]>> = {}): MirrorVie
     { clinic: 'main', timezone: clinicZone, name: 'Lakeside Dental', currency: 'BDT', currency_symbol: '৳' },
   ],
   rows: async (table) => tables[table] ?? [],
+  page: async () => [],
+  rowsChangedSince: async (_table, _clinic, sequence) => ({ rows: [], through: sequence }),
   ownBookings: async () => [],
   changes: async () => [],
   freshness: async () => [],

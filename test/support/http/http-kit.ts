@@ -331,6 +331,8 @@ export function sampleAdmin(): { admin: HttpOptions['admin']; asked: string[] } 
 export const emptyView: MirrorView = {
   clinics: [],
   rows: async () => [],
+  page: async () => [],
+  rowsChangedSince: async (_table, _clinic, sequence) => ({ rows: [], through: sequence }),
   ownBookings: async () => [],
   changes: async () => [],
   freshness: async () => [],

@@ -7,6 +7,7 @@ import type { Clock } from '../../../src/model/clock.ts';
 import { silentLog } from '../../../src/model/log.ts';
 import type { SheetsSandbox } from '../../../src/sheets-sandbox/sheets-sandbox.ts';
 import { desk, type HandMadeDesk } from '../csv/kit.ts';
+import { pagedRows } from '../paged-rows.ts';
 
 /** What a test says about the clinic; change it and converge again. */
 export interface SheetsMirror {
@@ -62,7 +63,11 @@ export function mirrorView(
   return {
     clinics: clinics.map((one) => ({ ...one, name: null, currency: 'BDT', currency_symbol: '৳' })),
     rows: async (table, clinic) => (mirror.rows[table] ?? []).filter((row) => row.clinic === clinic),
-    ownBookings: async (clinic) => office.bookings.filter((one) => one.clinic === clinic).reverse(),
+    ...pagedRows(mirror),
+    ownBookings: async (clinic, refs) =>
+      office.bookings
+        .filter((one) => one.clinic === clinic && (refs === undefined || refs.includes(one.ref)))
+        .reverse(),
     changes: async (clinic, after, limit) =>
       mirror.changes.filter((one) => one.clinic === clinic && one.sequence > after).slice(0, limit),
     freshness: async (clinic) => [

@@ -3,7 +3,13 @@ import type { Db, Parts } from '../database.ts';
 
 const unheardOf: ConnectorState = {
   paused: false,
+  pause_kind: null,
   paused_reason: null,
+  paused_at: null,
+  paused_by: null,
+  resumed_at: null,
+  resumed_by: null,
+  forgotten: 0,
   last_success_at: null,
   last_failure_at: null,
   last_error: null,
@@ -20,7 +26,12 @@ export function connectorVerbs({ db, write }: Parts): Pick<DeliveryVerbs, 'conne
       .executeTakeFirst();
     if (row === undefined) return { ...unheardOf };
     const { connector: _name, ...state } = row;
-    return { ...state, paused: row.paused === 1, problems: JSON.parse(row.problems) };
+    return {
+      ...state,
+      paused: row.paused === 1,
+      pause_kind: row.pause_kind as ConnectorState['pause_kind'],
+      problems: JSON.parse(row.problems),
+    };
   };
 
   return {

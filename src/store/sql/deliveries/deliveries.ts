@@ -136,7 +136,8 @@ export function deliveryVerbs({ db, write }: Parts): DeliveryVerbs {
     async list({ connector, state, limit }) {
       let query = db.selectFrom('deliveries').selectAll().orderBy('n', 'desc');
       if (connector !== undefined) query = query.where('connector', '=', connector);
-      if (state !== undefined) query = query.where('state', '=', state);
+      // A literal, so that the partial indexes can be used.
+      if (state !== undefined) query = query.where(sql<boolean>`state = ${sql.lit(state)}`);
       if (limit !== undefined) query = query.limit(limit);
       return (await query.execute()).map(toDelivery);
     },
@@ -158,7 +159,37 @@ export function deliveryVerbs({ db, write }: Parts): DeliveryVerbs {
       }),
 
     replay: (connector, clinic, sequence) =>
-      write('replay', (trx) => setCursor(trx, connector, clinic, Math.max(0, sequence - 1)).then(() => {})),
+      write('replay', async (trx) => {
+        await setCursor(trx, connector, clinic, Math.max(0, sequence - 1));
+        await trx
+          .updateTable('cursors')
+          .set((cursor) => ({ replays: cursor('replays', '+', 1) }))
+          .where('connector', '=', connector)
+          .where('clinic', '=', clinic)
+          .execute();
+      }),
+
+    async replays(connector, clinic) {
+      const row = await db
+        .selectFrom('cursors')
+        .select('replays')
+        .where('connector', '=', connector)
+        .where('clinic', '=', clinic)
+        .executeTakeFirst();
+      return row?.replays ?? 0;
+    },
+
+    hasten: (connector, at) =>
+      write('settle', async (trx) => {
+        const { numUpdatedRows } = await trx
+          .updateTable('deliveries')
+          .set({ next_attempt_at: at })
+          .where('connector', '=', connector)
+          .where(sql<boolean>`state = 'pending'`)
+          .where('next_attempt_at', '>', at)
+          .executeTakeFirstOrThrow();
+        return Number(numUpdatedRows);
+      }),
 
     async counts(connector) {
       const count = async (state: 'pending' | 'dead') => {

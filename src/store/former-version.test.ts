@@ -1,0 +1,49 @@
+import Database from 'better-sqlite3';
+import { expect, it } from 'vitest';
+import { newStoreFile, openTestStore } from '../../test/support/store/store-file.ts';
+import { start } from './sql/migrations/0001-start.ts';
+
+/** A database as the first version left it. */
+function firstVersion(statements: readonly string[]): string {
+  const file = newStoreFile();
+  const database = new Database(file);
+  database.exec(
+    'CREATE TABLE migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL, at TEXT NOT NULL) STRICT',
+  );
+  for (const statement of [...start.statements, ...statements]) database.exec(statement);
+  database.exec(`INSERT INTO migrations VALUES (1, 'start', '2026-01-01T00:00:00.000Z')`);
+  database.exec(`INSERT INTO identity (only, instance, epoch) VALUES (1, 'first', 1)`);
+  database.close();
+  return file;
+}
+
+const paused = (connector: string, reason: string) =>
+  `INSERT INTO connectors VALUES ('${connector}', 1, '${reason}', NULL, NULL, NULL, 9, '[]')`;
+
+it('reads the pauses that the first version wrote as sentences', async () => {
+  const file = firstVersion([
+    paused('crm', 'Paused by itself: nothing could be delivered for a day (It is down.) Everything waits.'),
+    paused('hub', 'paused by Mina'),
+    `INSERT INTO connectors VALUES ('ok', 0, NULL, NULL, NULL, NULL, 0, '[]')`,
+  ]);
+
+  const { deliveries } = await openTestStore(file);
+
+  expect((await deliveries.connector('crm')).pause_kind).toBe('automatic');
+  expect((await deliveries.connector('hub')).pause_kind).toBe('person');
+  expect((await deliveries.connector('ok')).pause_kind).toBeNull();
+});
+
+it('goes on counting the replays of the first version, one that had not begun included', async () => {
+  const file = firstVersion([
+    `INSERT INTO cursors VALUES ('crm', 'main', 12), ('crm', 'north', 3), ('new', 'main', 4)`,
+    `INSERT INTO memory VALUES ('deliveries', 'taken:crm:main', '12 2'), ('deliveries', 'taken:crm:north', '9 0')`,
+  ]);
+
+  const { deliveries, memory } = await openTestStore(file);
+
+  expect(await deliveries.replays('crm', 'main')).toBe(2);
+  expect(await deliveries.replays('crm', 'north')).toBe(1);
+  expect(await deliveries.replays('new', 'main')).toBe(0);
+  expect(await memory.list('deliveries', 'taken:')).toEqual({});
+});

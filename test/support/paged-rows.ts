@@ -1,0 +1,42 @@
+import type { MirrorTable, MirrorView, Row } from '../../src/connector.ts';
+import type { Change } from '../../src/model/change.ts';
+
+const keys = {
+  organization_statistics: ['at'],
+  appointments: ['appointment_id'],
+  bookings: ['received_at', 'ref'],
+} as const;
+
+interface HandMade {
+  rows: Partial<Record<MirrorTable, Row[]>>;
+  changes: readonly Change[];
+}
+
+/** The reads in pages of a view, over rows and changes that a test made by hand. */
+export function pagedRows(mirror: HandMade): Pick<MirrorView, 'page' | 'rowsChangedSince'> {
+  const ordered = (table: keyof typeof keys, clinic: string): Row[] =>
+    (mirror.rows[table] ?? []).filter((row) => row.clinic === clinic).sort((a, b) => compare(table, a, b));
+  return {
+    page: async (table, clinic, limit, after) =>
+      ordered(table, clinic)
+        .filter((row) => after === undefined || compare(table, row, after) > 0)
+        .slice(0, limit),
+    async rowsChangedSince(table, clinic, sequence, limit) {
+      const changes = mirror.changes
+        .filter((one) => one.clinic === clinic && one.sequence > sequence)
+        .slice(0, limit);
+      const ids = new Set(changes.flatMap(({ resource, id }) => (`${resource}s` === table ? [id] : [])));
+      const id = table === 'bookings' ? 'ref' : 'appointment_id';
+      const rows = ordered(table, clinic).filter((row) => ids.has(String(row[id])));
+      return { rows, through: changes.at(-1)?.sequence ?? sequence };
+    },
+  };
+}
+
+function compare(table: keyof typeof keys, a: Row, b: Row): number {
+  for (const key of keys[table]) {
+    const [one, other] = [a[key] ?? '', b[key] ?? ''];
+    if (one !== other) return one < other ? -1 : 1;
+  }
+  return 0;
+}

@@ -1,4 +1,13 @@
-import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { minute } from '../../test/conformance/store/samples.ts';
@@ -165,5 +174,108 @@ describe('erasing a person', () => {
     expect(before).toContain('Zebedee');
     expect(bytes()).not.toContain('Zebedee');
     expect(erased.copies).toEqual([`${file}.before-2`]);
+  });
+});
+
+describe('a copy put back within the epoch', () => {
+  /** A daemon that queued a booking, was copied by hand, sent the booking and was killed; the copy is put back. */
+  async function copyPutBack({ withMarker }: { withMarker: boolean }) {
+    const [file, away] = [newStoreFile(), newStoreFile()];
+    const store = await openTestStore(file);
+    const { booking: queued } = await accept(store);
+    const copy = (suffixes: string[]) => {
+      for (const suffix of suffixes)
+        if (existsSync(file + suffix)) copyFileSync(file + suffix, away + suffix);
+    };
+    copy(['', '-wal', ...(withMarker ? ['.marker'] : [])]);
+    await store.bookings.claim('main', minute(1));
+    if (!withMarker) copy(['.marker']);
+    return { away, queued };
+  }
+
+  it('holds what was sent since, told by the marker that each send writes', async () => {
+    const { away, queued } = await copyPutBack({ withMarker: false });
+
+    const restored = await openTestStore(away);
+
+    expect(restored.identity.restored).toBe(true);
+    expect(await restored.bookings.get(queued.ref)).toMatchObject({
+      state: 'held',
+      reason: 'restored_state',
+    });
+  });
+
+  it('takes a killed daemon’s own files for what they are', async () => {
+    const { away, queued } = await copyPutBack({ withMarker: true });
+
+    const again = await openTestStore(away);
+
+    expect(again.identity.restored).toBe(false);
+    expect(await again.bookings.get(queued.ref)).toMatchObject({ state: 'queued' });
+  });
+
+  it('does not send what it could not note beside the file', async () => {
+    const file = newStoreFile();
+    const store = await openTestStore(file);
+    await accept(store);
+    mkdirSync(`${file}.marker.new`);
+
+    await expect(store.bookings.claim('main', minute(1))).rejects.toMatchObject({ kind: 'transient' });
+  });
+});
+
+describe('a copy put in place of a killed daemon’s file', () => {
+  async function killed(replace: (file: string) => void) {
+    const [file, target] = [newStoreFile(), newStoreFile()];
+    const first = await openTestStore(file);
+    await first.backup(`${file}.backup`);
+    await first.close();
+    copyFileSync(file, `${file}.copy`);
+    const store = await openTestStore(file);
+    await accept(store, { patient_name: 'Written later' });
+    // What a kill leaves behind: the log is not in the file yet.
+    for (const suffix of ['', '-wal', '-shm', '.marker', '.backup', '.copy'])
+      copyFileSync(file + suffix, target + suffix);
+    replace(target);
+    return target;
+  }
+
+  it.each(['.backup', '.copy'])(
+    'is not written to by the log of the former file (%s): that is refused and named',
+    async (which) => {
+      const file = await killed((target) => copyFileSync(target + which, target));
+      const before = readFileSync(file);
+
+      for (const mode of ['daemon', 'tool'] as const)
+        await expect(openTestStore(file, mode)).rejects.toMatchObject({
+          kind: 'refused',
+          message: expect.stringContaining('-wal is the log of another database'),
+          hint: expect.stringContaining('clinic-sync restore'),
+        });
+
+      expect(readFileSync(file).equals(before)).toBe(true);
+      rmSync(`${file}-wal`);
+      expect((await openTestStore(file)).identity.restored).toBe(true);
+    },
+  );
+
+  it('goes on with its own log', async () => {
+    const file = await killed(() => {});
+
+    const store = await openTestStore(file);
+
+    expect(store.identity.restored).toBe(false);
+    expect(await store.bookings.list({})).toMatchObject([{ patient_name: 'Written later' }]);
+  });
+
+  it('says so when the file is cut short', async () => {
+    const file = newStoreFile();
+    await createDatabase(file);
+    truncateSync(file, 20_000);
+
+    await expect(openTestStore(file)).rejects.toMatchObject({
+      message: expect.stringContaining('is cut short'),
+      hint: expect.stringContaining('clinic-sync restore'),
+    });
   });
 });

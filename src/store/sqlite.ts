@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Clock, instant } from '../model/clock.ts';
 import { asFailure, Failure } from '../model/failure.ts';
@@ -9,6 +9,7 @@ import { type SqlStore, sqlStore } from './sql/sql.ts';
 import { backUp } from './sqlite/backup.ts';
 import { clearLog } from './sqlite/clear-log.ts';
 import { sqliteDialect } from './sqlite/dialect.ts';
+import { assertWhole, sizeOf } from './sqlite/file-header.ts';
 import { healthCheck } from './sqlite/health.ts';
 import { lockDatabase } from './sqlite/lock.ts';
 import { type Marker, markerPath, readMarker, writeMarker } from './sqlite/marker.ts';
@@ -114,12 +115,13 @@ async function openInMemory(given: Given): Promise<Store> {
 
 async function openBesideDaemon(given: Given): Promise<Store> {
   const { file, clock } = given;
-  if (size(file) === 0)
+  if (sizeOf(file) === 0)
     throw new Failure({
       kind: 'refused',
       message: `There is no database ${file}.`,
       hint: 'Start the daemon once, or check the path under store.sqlite.',
     });
+  assertWhole(file, readMarker(file));
   const opened = connect(file, clock, false);
   const { sql } = opened;
   try {
@@ -146,11 +148,13 @@ async function openAlone(given: Given): Promise<Store> {
   let opened: Opened | undefined;
   try {
     const remembered = remember(file);
+    if (sizeOf(file) > 0) assertWhole(file, remembered);
     opened = connect(file, clock, true);
     const { sql } = opened;
     await bringUpToDate(opened, remembered, { clock, log });
     const { held, ...identity } = await sql.begin(remembered, remembered?.instance ?? randomUUID());
-    writeMarker(file, { instance: identity.instance, epoch: identity.epoch });
+    const marker = markProgress({ file, sql, identity, stamp: await stamp(sql, identity.epoch) });
+    await marker.write();
     if (identity.restored)
       log.warn('database is older than its marker: bookings that waited are held', {
         path: file,
@@ -158,19 +162,24 @@ async function openAlone(given: Given): Promise<Store> {
       });
     log.info('database opened', { path: file });
 
-    /** An orderly stop: what the marker then knows shows a copy that was taken earlier in the same epoch. */
     const settle = async () => {
       if (opened?.unsure() !== undefined) return;
       try {
-        const changes = await sql.countChanges();
-        await sql.run('pragma wal_checkpoint(truncate)');
-        writeMarker(file, { instance: identity.instance, epoch: identity.epoch, changes });
+        await marker.write();
+        await checkpoint(sql);
       } catch (error) {
         // Nothing is lost by it: everything is in the write-ahead log, where the next start finds it.
         log.warn('database closed without tidying up', { problem: asFailure(error, 'closing').message });
       }
     };
-    return assemble(opened, given, identity, () => sql.close(settle).finally(lock.release));
+    const store = assemble(opened, given, identity, () => sql.close(settle).finally(lock.release));
+    const claim: Store['bookings']['claim'] = async (...asked) => {
+      const claimed = await sql.verbs.bookings.claim(...asked);
+      // Before anything is sent: a copy of earlier must never be taken for the newest, or this one would be sent again.
+      if (claimed !== undefined) await marker.write();
+      return claimed;
+    };
+    return { ...store, bookings: { ...store.bookings, claim } };
   } catch (error) {
     await opened?.sql.close();
     lock.release();
@@ -178,16 +187,49 @@ async function openAlone(given: Given): Promise<Store> {
   }
 }
 
+interface Marking {
+  file: string;
+  sql: SqlStore;
+  identity: { instance: string; epoch: number };
+  stamp: number | undefined;
+}
+
+/** Keeps the marker beside the file as far as the database got; two that write at once leave the further one. */
+function markProgress({ file, sql, identity: { instance, epoch }, stamp }: Marking) {
+  let claims = 0;
+  return {
+    /** Durable when it resolves. Throws `Failure` transient when the marker cannot be written. */
+    async write(): Promise<void> {
+      const progress = await sql.progress();
+      if (progress.claims < claims) return;
+      writeMarker(file, { instance, epoch, stamp, ...progress });
+      claims = progress.claims;
+    },
+  };
+}
+
+/** Writes the epoch into the file itself. Undefined when a reader keeps it in the log: then no stamp is asked for. */
+async function stamp(sql: SqlStore, epoch: number): Promise<number | undefined> {
+  await sql.run(`pragma user_version = ${epoch}`);
+  return (await checkpoint(sql)) ? epoch : undefined;
+}
+
+/** Empties the log into the file; false while another process reads from it. */
+async function checkpoint(sql: SqlStore): Promise<boolean> {
+  const [done] = await sql.run('pragma wal_checkpoint(truncate)');
+  return done?.busy === 0;
+}
+
 /** Throws what the daemon will say at its start when a database used to be here and is not any more. */
 export function assertNotMissing(file: string): void {
-  if (size(file) === 0 && (readMarker(file)?.epoch ?? 0) > 0) throw missing(file);
+  if (sizeOf(file) === 0 && (readMarker(file)?.epoch ?? 0) > 0) throw missing(file);
 }
 
 /** Refuses to start afresh where a database used to be; notes a first start before it makes a file. */
 function remember(file: string): Marker | undefined {
   assertNotMissing(file);
   const marker = readMarker(file);
-  if (size(file) > 0) return marker;
+  if (sizeOf(file) > 0) return marker;
   const first = marker ?? { instance: randomUUID(), epoch: 0 };
   writeMarker(file, first);
   return first;
@@ -228,8 +270,6 @@ const missing = (file: string) =>
     message: `The database ${file} is missing, although it was there before.`,
     hint: `Is the volume mounted? Put the file back or restore a backup. To start afresh and forget what was booked, delete ${markerPath(file)}.`,
   });
-
-const size = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 async function createFolder(file: string): Promise<void> {
   try {

@@ -7,9 +7,17 @@ import { unreadable } from './migrations/0002-unreadable.ts';
 import { growth } from './migrations/0004-growth.ts';
 import { connectorsAndErasures } from './migrations/0005-connectors-and-erasures.ts';
 import { erasing } from './migrations/0009-erasing.ts';
+import { progress } from './migrations/0014-progress.ts';
 import type { Migration } from './migrations/migration.ts';
 
-export const migrations: readonly Migration[] = [start, unreadable, growth, connectorsAndErasures, erasing];
+export const migrations: readonly Migration[] = [
+  start,
+  unreadable,
+  growth,
+  connectorsAndErasures,
+  erasing,
+  progress,
+];
 
 export interface SchemaState {
   /** The newest migration the database has; 0 for an empty one. */

@@ -217,6 +217,8 @@ export const tables = {
     copied_at: optional.text,
     restored_at: optional.text,
     checked_at: optional.text,
+    /** Bookings ever claimed for sending, see the marker beside the file. */
+    claims: serial,
   },
   migrations: { number: integer, name: text, at: text },
 } as const;

@@ -12,7 +12,7 @@ import { type ErasedRows, erasePerson } from './erase.ts';
 import { erasuresVerb } from './erasures.ts';
 import { groupCommit } from './group-commit.ts';
 import { guardVerbs } from './guards.ts';
-import { beginEpoch, countChanges, type Remembered, readIdentity } from './identity.ts';
+import { beginEpoch, type Progress, type Remembered, readIdentity, readProgress } from './identity.ts';
 import { logChanges } from './log-changes.ts';
 import { memoryVerbs } from './memory.ts';
 import { migrate, type SchemaState, schemaState } from './migrate.ts';
@@ -49,7 +49,7 @@ export interface SqlStore {
   ): Promise<{ instance: string; epoch: number; restored: boolean; held: number }>;
   identity(): Promise<{ instance: string; epoch: number } | undefined>;
   settleRestored(): Promise<void>;
-  countChanges(): Promise<number>;
+  progress(): Promise<Progress>;
   /** Writes a row, durably, and reads it back. */
   beat(): Promise<void>;
   /** See `Store.erase`; clearing the log and finding copies is the file's business. */
@@ -102,7 +102,7 @@ export function sqlStore({ dialect, clock, isBusy }: SqlOptions): SqlStore {
     async settleRestored() {
       await write('start', (trx) => trx.updateTable('identity').set({ restored_at: null }).execute());
     },
-    countChanges: () => countChanges(db),
+    progress: () => readProgress(db),
 
     async beat() {
       const at = instant(clock.now());

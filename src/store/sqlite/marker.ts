@@ -9,8 +9,11 @@ export const Marker = z.object({
   instance: z.string().min(1),
   /** The newest epoch of this database; 0 while it is being created for the first time. */
   epoch: z.number().int().nonnegative(),
-  /** How long the change logs were at the last orderly stop. */
+  /** How far the database got: at its last start, claim of a booking or orderly stop. See `Progress`. */
   changes: z.number().int().nonnegative().optional(),
+  claims: z.number().int().nonnegative().optional(),
+  /** The stamp that the file itself, without its log, surely has. See `stamp` in file-header.ts. */
+  stamp: z.number().int().nonnegative().optional(),
 });
 export type Marker = z.infer<typeof Marker>;
 

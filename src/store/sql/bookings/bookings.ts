@@ -1,6 +1,7 @@
 import type { Actor, BookingState, Evidence } from '../../../model/booking.ts';
 import type { BookingVerbs } from '../../store.ts';
 import type { Parts, Trx } from '../database.ts';
+import { countClaim } from '../identity.ts';
 import type { LogChanges } from '../log-changes.ts';
 import { acceptBooking } from './accept-booking.ts';
 import { bookingReads } from './booking-reads.ts';
@@ -43,6 +44,7 @@ export function bookingVerbs({ db, write, logChanges }: Parts & { logChanges: Lo
       ...only?.evidence,
     };
     const attempt = booking.attempt + 1;
+    await countClaim(trx);
     return step(trx, booking, { ...daemon, to: 'sending', at, attempt, evidence });
   };
 

@@ -2,13 +2,12 @@ import { type Clock, instant } from '../model/clock.ts';
 import { Failure } from '../model/failure.ts';
 import { KEYS_HINT, readableAnswer } from './answer.ts';
 import type { ClinicEvent, Lane } from './clinic.ts';
-import { checked } from './contract.ts';
 import type { Exchange } from './exchange.ts';
 import type { Gate, Turn } from './gate.ts';
 import type { Verdict } from './pace.ts';
+import { readToken } from './reading.ts';
 import { createTokens, type Token, type Tokens } from './token.ts';
 import type { HttpCall, Transport } from './transport.ts';
-import { AccessToken } from './wire.ts';
 
 /** A call that needs a token. */
 export interface Call extends Omit<HttpCall, 'headers'> {
@@ -67,7 +66,7 @@ export function createCalls(options: CallsOptions): Calls {
     return exchange;
   };
 
-  const grant = async (): Promise<AccessToken> => {
+  const grant = async () => {
     // Whoever waits for a token waits for this; so it goes first.
     const lane = 'booking';
     const turn = await gate.pass(lane, closing);
@@ -91,7 +90,7 @@ export function createCalls(options: CallsOptions): Calls {
         hint: KEYS_HINT,
         status: exchange.status,
       });
-    const granted = checked(AccessToken, readableAnswer(exchange, GRANT, words), GRANT);
+    const granted = readToken(readableAnswer(exchange, GRANT, words), GRANT);
     onSecret(granted.access_token);
     return granted;
   };

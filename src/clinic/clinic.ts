@@ -1,10 +1,46 @@
 import type { BookingRequest, UnknownCause } from '../model/booking.ts';
 import type { Instant } from '../model/clock.ts';
+import type { JsonObject } from '../model/json.ts';
 import type { LimiterReport } from '../model/report.ts';
-import type { AppointmentStatus, Dentist, Organization, Treatment, Website } from './wire.ts';
+import type { Statistics } from '../model/resource.ts';
 
 /** Who is asking: bookings go before status reads, those before lists, those before reconciliation probes. */
 export type Lane = 'booking' | 'status' | 'list' | 'probe';
+
+/** One thing of the clinic. */
+export interface Received {
+  id: string;
+  /** Every field the specification names (without `statistics`), null where nothing could be read. */
+  fields: JsonObject;
+  /** As it came. */
+  raw: JsonObject;
+}
+
+/** Something in an answer that cannot be read: a required field is missing or wrong. */
+export interface UnreadableThing {
+  /** Null when not even the id can be read. */
+  id: string | null;
+  /** Place in the list, from 0. */
+  position: number;
+  field: string | null;
+  /** `is missing`; no value of the clinic's. */
+  problem: string;
+}
+
+/** A complete answer. */
+export interface Listing {
+  things: Received[];
+  unreadable: UnreadableThing[];
+}
+
+/** Section 2.6; null is what the answer does not say, or not in the specified form. */
+export interface AppointmentStatus {
+  status: string;
+  name: string | null;
+  date: string | null;
+  time: string | null;
+  raw: JsonObject;
+}
 
 /**
  * One clinic of the Clinic Practice API, seen from our side. Every call waits for its turn at the credential's gate,
@@ -12,19 +48,30 @@ export type Lane = 'booking' | 'status' | 'list' | 'probe';
  * the answer's size, follows no redirect and is never retried in here: when to try again is the caller's policy.
  *
  * Reads are idempotent and throw `Failure`: `transient` (network, 429 with `retryAfterMs`, 5xx) or `refused` (401 after a
- * fresh token, other 4xx, an answer that breaks the contract: its message names the field). `signal` aborts the wait
- * and the call; then the signal's reason is thrown.
+ * fresh token, other 4xx, an answer whose envelope cannot be read). A thing that cannot be read is no failure of the
+ * others. `signal` aborts the wait and the call; then the signal's reason is thrown.
  */
 export interface Clinic {
   /** The clinic's key in the configuration. */
   readonly key: string;
-  organization(signal: AbortSignal, lane?: Lane): Promise<Organization>;
-  website(signal: AbortSignal): Promise<Website>;
-  /** Complete or thrown; duplicate ids refuse the answer. An empty list is an answer (guards judge it). */
-  treatments(signal: AbortSignal): Promise<Treatment[]>;
-  treatment(id: number, signal: AbortSignal): Promise<Treatment | undefined>;
-  dentists(signal: AbortSignal): Promise<Dentist[]>;
-  /** Undefined when the clinic says there is no such appointment (404, 400 or `success:false`). */
+  /** At most one thing. `statistics`: absent when the answer has no figure at all. */
+  organization(signal: AbortSignal): Promise<Listing & { statistics?: Statistics }>;
+  /**
+   * `statistics.total_appointments` and nothing else of the organization, before bookings and in their lane; null when
+   * the clinic answers without it.
+   */
+  appointmentCount(signal: AbortSignal): Promise<number | null>;
+  /** At most one thing. */
+  website(signal: AbortSignal): Promise<Listing>;
+  /** Complete or thrown. An empty list is an answer (guards judge it). */
+  treatments(signal: AbortSignal): Promise<Listing>;
+  treatment(id: number, signal: AbortSignal): Promise<Received | undefined>;
+  dentists(signal: AbortSignal): Promise<Listing>;
+  /**
+   * Undefined when the clinic says there is no such appointment (404, 400 or `success:false`): that is an answer, and
+   * right after a booking it may only be early. Whatever else goes wrong is thrown; a status that cannot be read with
+   * `fault`.
+   */
   appointmentStatus(id: number, signal: AbortSignal, lane?: Lane): Promise<AppointmentStatus | undefined>;
   /**
    * POST /appointments/book, at most one request on the wire per call except the one resend after a 401 (the first was

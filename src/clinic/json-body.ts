@@ -17,12 +17,20 @@ export function readJson(body: Buffer, { lenient = false } = {}): JsonBody {
   }
   if (text === '') return { ok: false, problem: 'empty' };
   try {
-    const value = JSON.parse(text) as Json;
+    const value = (numberAsFee.test(text) ? JSON.parse(text, exactFee) : JSON.parse(text)) as Json;
     return isTooDeep(value) ? { ok: false, problem: 'too_deep' } : { ok: true, value };
   } catch {
     if (text.startsWith('<')) return { ok: false, problem: 'html' };
     return { ok: false, problem: /^[{[]/.test(text) && !/[}\]]$/.test(text) ? 'cut' : 'not_json' };
   }
+}
+
+const numberAsFee = /"\w+_fee"\s*:\s*-?\d/;
+
+/** A fee that comes as a number keeps its digits where a number would lose some: `850.50` is 850.5 then. */
+function exactFee(key: string, value: unknown, { source }: { source?: string } = {}): unknown {
+  const loses = typeof value === 'number' && source !== undefined && source !== String(value);
+  return loses && key.endsWith('_fee') && /^-?\d+(\.\d+)?$/.test(source) ? source : value;
 }
 
 export function describeBody(problem: BodyProblem): string {

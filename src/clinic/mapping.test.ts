@@ -79,41 +79,54 @@ describe('the eight endpoints', () => {
   it('GET /organization', async () => {
     answers('/organization', 200, { success: true, message: 'ok', data: { ...organization, extra: 1 } });
 
-    expect(await clinic.organization(signal)).toEqual({ ...organization, extra: 1 });
+    const { statistics, ...fields } = organization;
+    expect(await clinic.organization(signal)).toEqual({
+      things: [{ id: '1', fields, raw: { ...organization, extra: 1 } }],
+      unreadable: [],
+      statistics,
+    });
   });
 
   it('GET /website', async () => {
-    answers('/website', 200, { success: true, site: { care_id: 1 } });
+    answers('/website', 200, { success: true, site: { care_id: '1', clinic_name: 'Smile' } });
 
-    await expect(clinic.website(signal)).rejects.toMatchObject({
-      kind: 'refused',
-      message: 'GET /website: site.clinic_name is missing',
-    });
+    const { things, unreadable } = await clinic.website(signal);
+
+    expect(unreadable).toEqual([]);
+    expect(things).toMatchObject([
+      { id: '1', fields: { care_id: 1, clinic_name: 'Smile', opening_hours: null, faqs: null } },
+    ]);
   });
 
   it('GET /treatments, with fields nobody specified', async () => {
     answers('/treatments', 200, { success: true, data: [{ ...treatment, beta: { yes: true } }], page: 1 });
 
-    expect(await clinic.treatments(signal)).toEqual([{ ...treatment, beta: { yes: true } }]);
+    expect(await clinic.treatments(signal)).toEqual({
+      things: [{ id: '3', fields: treatment, raw: { ...treatment, beta: { yes: true } } }],
+      unreadable: [],
+    });
   });
 
   it('GET /treatments/{id}', async () => {
     answers('/treatments/3', 200, { success: true, data: treatment });
 
-    expect(await clinic.treatment(3, signal)).toEqual(treatment);
+    expect(await clinic.treatment(3, signal)).toEqual({ id: '3', fields: treatment, raw: treatment });
   });
 
   it('GET /dentists', async () => {
     answers('/dentists', 200, { success: true, data: [dentist] });
 
-    expect(await clinic.dentists(signal)).toEqual([dentist]);
+    expect(await clinic.dentists(signal)).toEqual({
+      things: [{ id: '7', fields: dentist, raw: dentist }],
+      unreadable: [],
+    });
   });
 
   it('GET /appointments/status/{id}', async () => {
     const data = { status: 'Scheduled', name: 'A', date: '2026-03-09', time: '10:30' };
     answers('/appointments/status/12', 200, { success: true, message: '', data });
 
-    expect(await clinic.appointmentStatus(12, signal)).toEqual(data);
+    expect(await clinic.appointmentStatus(12, signal)).toEqual({ ...data, raw: data });
   });
 
   it('POST /appointments/book sends exactly the fields of the specification', async () => {
@@ -153,27 +166,89 @@ describe('an answer that cannot be used', () => {
   const listed = (data: unknown) => JSON.stringify({ success: true, data });
 
   it.each([
-    [
-      'data[1].base_fee must be a decimal in a string',
-      listed([treatment, { ...treatment, base_fee: '12,50' }]),
-    ],
-    ['data[0].base_fee must be a string', listed([{ ...treatment, base_fee: 12.5 }])],
-    ['data[0].treatment_id must be a whole number', listed([{ ...treatment, treatment_id: 1.5 }])],
-    ['data[0].description is missing', listed([{ ...treatment, description: undefined }])],
-    ['data[0] must be an object', listed([null])],
+    ['1 base_fee must be a decimal number', { ...treatment, base_fee: '12,50' }],
+    ['1 base_fee is missing', { ...treatment, base_fee: null }],
+    ['1 treatment_id must be a whole number', { ...treatment, treatment_id: 1.5 }],
+    ['1 treatment_name is missing', { ...treatment, treatment_name: undefined }],
+    ['1 must be an object', null],
+    ['1 treatment_id occurs twice, with different content', { ...treatment, treatment_id: '8', base_fee: 0 }],
+  ])('names the thing that cannot be read, and gives the others: %s', async (words, element) => {
+    const others = [{ ...treatment, treatment_id: 4 }, element, { ...treatment, treatment_id: 5 }];
+    const twin = element?.treatment_id === '8' ? [{ ...treatment, treatment_id: 8 }] : [];
+    answers('/treatments', 200, listed([...others, ...twin]).replace('"8"', '8'));
+
+    const { things, unreadable } = await clinic.treatments(signal);
+
+    expect(things.map(({ id }) => id)).toEqual(['4', '5']);
+    expect(unreadable).toHaveLength(1);
+    for (const { position, field, problem } of unreadable)
+      expect([position === 3 ? 1 : position, field, problem].filter((part) => part !== null).join(' ')).toBe(
+        words,
+      );
+  });
+
+  it('counts one that is in the list twice with the same content once', async () => {
+    answers('/treatments', 200, listed([treatment, treatment]));
+
+    expect(await clinic.treatments(signal)).toMatchObject({ things: [{ id: '3' }], unreadable: [] });
+  });
+
+  it.each([
+    ['850.50', '850.50'],
+    ['850', '850'],
+    ['1e3', '1000'],
+    ['12345678901234567.89', '12345678901234567.89'],
+    ['"0.10"', '0.10'],
+  ])('keeps every digit of a fee that comes as %s', async (sent, kept) => {
+    const body = listed([{ ...treatment, base_fee: 0 }]).replace('"base_fee":0', `"base_fee": ${sent}`);
+    answers('/treatments', 200, body);
+
+    expect((await clinic.treatments(signal)).things[0]?.fields.base_fee).toBe(kept);
+  });
+
+  it.each([
     ['data must be a list', listed({})],
+    ['data must be a list', listed(null)],
     ['data is missing', '{"success":true}'],
-    ['success must be true', '{"data":[]}'],
     ['the answer must be an object', '[]'],
-    ['treatment_id 3 occurs twice', listed([treatment, treatment])],
     ['the clinic says no: “Closed.”', '{"success":false,"message":"Closed."}'],
-  ])('is refused by name: %s', async (words, body) => {
+  ])('is refused whole when its envelope cannot be read: %s', async (words, body) => {
     answers('/treatments', 200, body);
 
     await expect(clinic.treatments(signal)).rejects.toMatchObject({
       name: 'Failure',
       kind: 'refused',
       message: `GET /treatments: ${words}`,
+    });
+  });
+
+  it('takes a list without success for what it is', async () => {
+    answers('/treatments', 200, { data: [] });
+
+    expect(await clinic.treatments(signal)).toEqual({ things: [], unreadable: [] });
+  });
+
+  it.each([
+    [{ data: { statistics: { total_appointments: '1204' } } }, 1204],
+    [{ data: { statistics: { total_appointments: null } } }, null],
+    [{ data: { name: null } }, null],
+    [{ success: true, data: null }, null],
+  ])('counts appointments in %j, whatever else is wrong with the profile', async (body, count) => {
+    answers('/organization', 200, body);
+
+    expect(await clinic.appointmentCount(signal)).toBe(count);
+  });
+
+  it('names the field of a status that cannot be read', async () => {
+    answers('/appointments/status/12', 200, {
+      success: true,
+      data: { status: null, name: 'Farhana Planted' },
+    });
+
+    await expect(clinic.appointmentStatus(12, signal)).rejects.toMatchObject({
+      kind: 'refused',
+      message: 'GET /appointments/status/{id}: data.status is missing',
+      fault: { field: 'status', problem: 'is missing' },
     });
   });
 

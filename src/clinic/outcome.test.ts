@@ -45,6 +45,26 @@ describe('what an outcome means', () => {
       expect(bookingOutcome({ kind: 'broken', connected: false, problem }, plain).class).toBe('never_sent');
   });
 
+  it.each([
+    ['5001', 5001],
+    [5001, 5001],
+    ['05001', undefined],
+    [' 5001', undefined],
+    ['5001.0', undefined],
+    ['0', undefined],
+    ['-1', undefined],
+    ['9007199254740993', undefined],
+    [5001.5, undefined],
+  ])('takes %j for the id %s', (appointment_id, id) => {
+    const seen = outcome(200, { success: true, message: '', data: { appointment_id } });
+
+    expect(seen).toEqual(
+      id === undefined
+        ? { class: 'no_id', message: '' }
+        : { class: 'booked', appointment_id: id, message: '' },
+    );
+  });
+
   it('whatever bytes come back, it is booked only with success:true and a positive whole number', () => {
     const runs = 300 * Number(process.env.VERIFY_RUNS ?? 1);
     const id = fc.oneof(fc.integer(), fc.double(), fc.string(), fc.constant(null), fc.maxSafeInteger());
@@ -65,7 +85,7 @@ describe('what an outcome means', () => {
         if (seen.class !== 'booked') return;
         const said = JSON.parse(bytes.toString());
         expect(said.success).toBe(true);
-        expect(seen.appointment_id).toBe(said.data.appointment_id);
+        expect(String(seen.appointment_id)).toBe(String(said.data.appointment_id));
         expect(Number.isSafeInteger(seen.appointment_id) && seen.appointment_id > 0).toBe(true);
       }),
       { numRuns: runs },

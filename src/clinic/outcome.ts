@@ -84,7 +84,9 @@ function outcomeOfSuccess({ status, body }: Answer, words: (message: string) => 
 
 function idIn(data: unknown): number | undefined {
   if (typeof data !== 'object' || data === null || !('appointment_id' in data)) return undefined;
-  const { appointment_id: id } = data;
+  const given = data.appointment_id;
+  // As digits it is as certain as a number; "05", " 5" or "5.0" is not.
+  const id = typeof given === 'string' && /^[1-9][0-9]*$/.test(given) ? Number(given) : given;
   return typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? id : undefined;
 }
 

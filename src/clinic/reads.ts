@@ -1,19 +1,10 @@
-import type { z } from 'zod';
 import { Failure } from '../model/failure.ts';
 import type { Json } from '../model/json.ts';
 import { quoted, readableAnswer } from './answer.ts';
 import type { Call, Calls } from './calls.ts';
 import type { Clinic, Lane } from './clinic.ts';
-import { checked, checkedList } from './contract.ts';
 import { messageOf } from './outcome.ts';
-import {
-  AppointmentStatusAnswer,
-  Dentist,
-  OrganizationAnswer,
-  Treatment,
-  TreatmentAnswer,
-  WebsiteAnswer,
-} from './wire.ts';
+import { readList, readSingle, readStatistics, readStatus, readTreatment } from './reading.ts';
 
 interface ReadsOptions {
   calls: Calls;
@@ -28,7 +19,7 @@ type Reads = Omit<Clinic, 'key' | 'book' | 'limiter' | 'close'>;
 const LIST_BYTES = 32_000_000;
 const SINGLE_BYTES = 8_000_000;
 
-/** The seven reading endpoints (specification section 4), each checked against the contract. */
+/** The reading endpoints (specification section 4). */
 export function createReads({ calls, words, until }: ReadsOptions): Reads {
   const call = (path: string, lane: Lane, signal: AbortSignal, more: Partial<Call> = {}): Call => ({
     method: 'GET',
@@ -52,48 +43,57 @@ export function createReads({ calls, words, until }: ReadsOptions): Reads {
   };
 
   /** One thing by id; undefined when the clinic says there is none. */
-  const one = async <T>(schema: z.ZodType<T>, asked: Call): Promise<T | undefined> => {
+  const one = async <T>(asked: Call, read: (value: Json, endpoint: string) => T): Promise<T | undefined> => {
     const exchange = await calls.read(asked);
     if (exchange.kind === 'broken') asked.signal.throwIfAborted();
     if (exchange.kind === 'answer' && (exchange.status === 404 || exchange.status === 400)) return undefined;
     // Not the clinic's own words: about an appointment they may name its patient.
     const value = readableAnswer(exchange, asked.endpoint, () => '');
-    return saysNo(value) ? undefined : checked(schema, value, asked.endpoint);
+    return saysNo(value) ? undefined : read(value, asked.endpoint);
   };
 
-  const list =
-    <T extends object>(path: string, element: z.ZodType<T>, id: keyof T & string) =>
-    async (signal: AbortSignal) => {
-      const asked = call(path, 'list', signal, { mostBytes: LIST_BYTES });
-      return checkedList(element, id, await json(asked), asked.endpoint);
-    };
+  const list = (resource: 'treatments' | 'dentists') => async (signal: AbortSignal) => {
+    const asked = call(`/${resource}`, 'list', signal, { mostBytes: LIST_BYTES });
+    return readList(resource, await json(asked), asked.endpoint);
+  };
 
   return {
-    async organization(signal, lane = 'list') {
-      const asked = call('/organization', lane, signal);
-      return checked(OrganizationAnswer, await json(asked), asked.endpoint).data;
+    async organization(signal) {
+      const asked = call('/organization', 'list', signal);
+      const answer = await json(asked);
+      const statistics = readStatistics(answer);
+      return {
+        ...readSingle('organization', answer, asked.endpoint),
+        ...(statistics === undefined ? {} : { statistics }),
+      };
+    },
+    async appointmentCount(signal) {
+      const answer = await json(call('/organization', 'booking', signal));
+      return readStatistics(answer)?.total_appointments ?? null;
     },
     async website(signal) {
       const asked = call('/website', 'list', signal);
-      return checked(WebsiteAnswer, await json(asked), asked.endpoint).site;
+      return readSingle('website', await json(asked), asked.endpoint);
     },
-    treatments: list('/treatments', Treatment, 'treatment_id'),
-    dentists: list('/dentists', Dentist, 'doctor_id'),
+    treatments: list('treatments'),
+    dentists: list('dentists'),
     async treatment(id, signal) {
       const endpoint = 'GET /treatments/{id}';
-      const asked = call(`/treatments/${whole(id)}`, 'list', signal, { endpoint });
-      return (await one(TreatmentAnswer, asked))?.data;
+      return one(call(`/treatments/${whole(id)}`, 'list', signal, { endpoint }), readTreatment);
     },
     async appointmentStatus(id, signal, lane = 'status') {
       const endpoint = 'GET /appointments/status/{id}';
-      const asked = call(`/appointments/status/${whole(id)}`, lane, signal, { endpoint });
-      return (await one(AppointmentStatusAnswer, asked))?.data;
+      return one(call(`/appointments/status/${whole(id)}`, lane, signal, { endpoint }), readStatus);
     },
   };
 }
 
+/** Only a plain no; a server that leaves `success` out has still answered. */
 const saysNo = (value: Json) =>
-  value !== null && typeof value === 'object' && !Array.isArray(value) && value.success === false;
+  value !== null &&
+  typeof value === 'object' &&
+  !Array.isArray(value) &&
+  (value.success === false || value.success === 0 || value.success === 'false');
 
 /** Ids go into a path: nothing but digits may get there. */
 function whole(id: number): number {

@@ -1,7 +1,6 @@
 import { type Clock, type Instant, instant } from '../model/clock.ts';
 import { Failure } from '../model/failure.ts';
 import { waitFor } from './wait-for.ts';
-import type { AccessToken } from './wire.ts';
 
 /** The access token of one credential (specification section 5). */
 export interface Tokens {
@@ -28,7 +27,7 @@ export interface Token {
 
 interface TokenOptions {
   /** POST /granttoken. Throws Failure: refused when the keys are not accepted. */
-  grant: () => Promise<AccessToken>;
+  grant: () => Promise<{ access_token: string; expires_in: number }>;
   clock: Clock;
   onGranted: (expiresAt: Instant) => void;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { clinicOfLists } from '../../test/support/clinic/clinic-of-lists.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
+import type { AppointmentStatus } from '../clinic/wire.ts';
 import { ClinicConfig } from '../config/config.ts';
 import { instant } from '../model/clock.ts';
 import { Failure } from '../model/failure.ts';
@@ -15,7 +16,7 @@ const signal = new AbortController().signal;
 
 /** 2 March 2026, 15:00 on the clinic's wall clock. */
 const START = '2026-03-02T09:00:00Z';
-const status = (fields: object = {}) => ({
+const status = (fields: object = {}): AppointmentStatus => ({
   status: 'Scheduled',
   name: 'Nusrat Jahan',
   date: '2026-03-02',
@@ -66,7 +67,7 @@ async function setUp(start = START) {
 }
 
 describe('following appointments', () => {
-  it('reads a new one at once and records its first reading without previous', async () => {
+  it('reads a new one at once and records its first reading as a status that was not known', async () => {
     const { clinic, poll, track } = await setUp();
     clinic.statuses.set(5, status());
     await track(5);
@@ -75,7 +76,12 @@ describe('following appointments', () => {
 
     expect(rows).toBe(1);
     expect(changes).toMatchObject([
-      { type: 'appointment.updated', id: '5', previous: null, data: { status: 'Scheduled', time: '17:00' } },
+      {
+        type: 'appointment.status_changed',
+        id: '5',
+        previous: { status: null },
+        data: { status: 'Scheduled', time: '17:00' },
+      },
     ]);
   });
 
@@ -289,6 +295,29 @@ describe('following appointments, when something is wrong', () => {
       expect(clinic.reads.length).toBeGreaterThan(before);
       expect(clinic.reads.length).toBeLessThan(before + 6);
     }
+  });
+
+  it('keeps what it knows of a visit when an answer leaves it out, and reads on when the statuses of others fail', async () => {
+    const { clinic, poll, rounds, track, tracked, store } = await setUp();
+    for (const id of [1, 2, 3, 4]) clinic.statuses.set(id, status({ status: '' }));
+    clinic.statuses.set(5, status());
+    await track(1, 2, 3, 4, 5);
+    const first = await poll();
+    clinic.statuses.set(5, status({ status: 'Confirmed', date: null, time: undefined, name: null }));
+
+    const changes = (await rounds(10)).flatMap((result) => result.changes);
+
+    expect(first).toMatchObject({
+      changes: [{ id: '5' }],
+      unreadable: [1, 2, 3, 4].map((id) => ({ id: `${id}` })),
+    });
+    expect(changes).toMatchObject([
+      { type: 'appointment.status_changed', previous: { status: 'Scheduled' } },
+    ]);
+    expect(await tracked(5)).toMatchObject({ date: '2026-03-02', time: '17:00', name: 'Nusrat Jahan' });
+    expect((await store.unreadable.list()).map(({ id, field }) => [id, field])).toEqual(
+      [1, 2, 3, 4].map((id) => [`${id}`, 'status']),
+    );
   });
 
   it('survives a visit on a date that does not exist', async () => {

@@ -1,5 +1,4 @@
-import type { Clinic } from '../clinic/clinic.ts';
-import type { AppointmentStatus } from '../clinic/wire.ts';
+import type { AppointmentStatus, Clinic } from '../clinic/clinic.ts';
 import type { ClinicSettings } from '../config/config.ts';
 import type { Change, NewChange } from '../model/change.ts';
 import { type Clock, instant, toMs } from '../model/clock.ts';
@@ -7,7 +6,7 @@ import { parseCron } from '../model/cron.ts';
 import { asFailure, type Failure } from '../model/failure.ts';
 import type { Log } from '../model/log.ts';
 import { wallClockAt } from '../model/wall-clock.ts';
-import type { Store, TrackedAppointment } from '../store/store.ts';
+import type { NewUnreadable, Store, TrackedAppointment } from '../store/store.ts';
 import { callsPerMinute, gain, longestGap, nextDue, retryUnknown, threshold } from './due.ts';
 import { createHabits, visitStart } from './habits.ts';
 import { rateAt, statusKey } from './hazard.ts';
@@ -34,6 +33,7 @@ export interface Round {
   changes: Change[];
   /** None was due, so none was read. */
   nothing_due: boolean;
+  unreadable: NewUnreadable[];
 }
 
 /** Follows pending appointments: reads those that are due, the most telling first. */
@@ -155,7 +155,7 @@ export function createFollower({ clinic, store, clock, log, settings }: Parts): 
       });
     }
 
-    const seen = sightingOf(answer);
+    const seen = sightingOf(answer, before);
     const start = startOf(seen.date, seen.time);
     const past = isPast(seen.date, seen.time, before.first_seen_at, now);
     const done = past || final.has(statusKey(seen.status));
@@ -169,17 +169,19 @@ export function createFollower({ clinic, store, clock, log, settings }: Parts): 
   }
 
   /** Shown until it is read; one that nobody would follow any more ends here. */
-  async function noteUnread(before: TrackedAppointment, { message }: Failure): Promise<void> {
+  async function noteUnread(before: TrackedAppointment, failure: Failure): Promise<NewUnreadable> {
     const { appointment_id } = before;
     const now = clock.now();
+    const { field = null, problem = failure.message } = failure.fault ?? {};
     await store.appointments.unread({
       clinic: clinic.key,
       appointment_id,
       at: instant(now),
-      field: null,
-      problem: message,
+      field,
+      problem,
       done: isPast(before.date, before.time, before.first_seen_at, now),
     });
+    return { id: String(appointment_id), position: null, field, problem };
   }
 
   function isPast(date: string | null, time: string | null, firstSeenAt: string, now: number): boolean {
@@ -196,8 +198,8 @@ export function createFollower({ clinic, store, clock, log, settings }: Parts): 
       await habits.refresh(zoneOffset(clock.now(), zone));
       const { pending, round, next } = await plan(all);
       const changes: Change[] = [];
+      const unreadable: NewUnreadable[] = [];
       let failedInARow = 0;
-      let failed = 0;
       for (const appointment of round) {
         signal.throwIfAborted();
         credit = Math.max(0, credit - 1);
@@ -213,25 +215,25 @@ export function createFollower({ clinic, store, clock, log, settings }: Parts): 
           const failure = asFailure(error, 'Reading an appointment');
           if (!isAboutLimits(failure)) rest(appointment.appointment_id);
           if (concernsTheClinic(failure)) throw failure;
-          await noteUnread(appointment, failure);
-          failed += 1;
-          failedInARow += 1;
+          unreadable.push(await noteUnread(appointment, failure));
+          // An answer without a readable status is an answer: the clinic is there, and the next may be readable.
+          if (failure.fault === undefined) failedInARow += 1;
           log.warn('an appointment could not be read', {
             clinic: clinic.key,
             appointment_id: appointment.appointment_id,
             problem: failure.message,
           });
-          if (failed === round.length || failedInARow >= FAILURES_THAT_STOP) throw failure;
+          if (unreadable.length === round.length || failedInARow >= FAILURES_THAT_STOP) throw failure;
         }
       }
-      return { rows: pending, changes, nothing_due: round.length === 0 };
+      return { rows: pending, changes, unreadable, nothing_due: round.length === 0 };
     },
     async preview(signal) {
       const { round } = await plan(false);
       const changes: NewChange[] = [];
       for (const appointment of round) {
         const answer = await clinic.appointmentStatus(appointment.appointment_id, signal);
-        if (answer) changes.push(...changesOfSighting(appointment, sightingOf(answer)));
+        if (answer) changes.push(...changesOfSighting(appointment, sightingOf(answer, appointment)));
       }
       return changes;
     },

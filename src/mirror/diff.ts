@@ -1,6 +1,7 @@
 import type { ChangeType, NewChange } from '../model/change.ts';
-import { canonical, type JsonObject } from '../model/json.ts';
+import type { JsonObject } from '../model/json.ts';
 import { type ListPoll, resourceOf, type Thing } from '../model/resource.ts';
+import { isSameValue } from './spelling.ts';
 
 /** What a complete answer does to what is known. Ids are those of `Thing`. */
 export interface Diff {
@@ -10,21 +11,28 @@ export interface Diff {
   changed: Thing[];
   /** There before, not in the answer. */
   removed: string[];
-  unchanged: number;
+  /** There before, and perhaps in the answer, which cannot be read there: they stay as they are. */
+  kept: string[];
 }
 
 /** `known`: id → hash of the things present before. */
-export function diff(known: ReadonlyMap<string, string>, answer: readonly Thing[]): Diff {
-  const result: Diff = { added: [], changed: [], removed: [], unchanged: 0 };
+export function diff(
+  known: ReadonlyMap<string, string>,
+  answer: readonly Thing[],
+  unreadable: readonly { id: string | null }[] = [],
+): Diff {
+  const result: Diff = { added: [], changed: [], removed: [], kept: [] };
+  const hidden = new Set(unreadable.map(({ id }) => id));
   const seen = new Set<string>();
   for (const thing of answer) {
     seen.add(thing.id);
     const before = known.get(thing.id);
     if (before === undefined) result.added.push(thing);
     else if (before !== thing.hash) result.changed.push(thing);
-    else result.unchanged += 1;
   }
-  for (const id of known.keys()) if (!seen.has(id)) result.removed.push(id);
+  // One without a readable id may be any of those that seem to be gone.
+  for (const id of known.keys())
+    if (!seen.has(id)) (hidden.has(id) || hidden.has(null) ? result.kept : result.removed).push(id);
   return result;
 }
 
@@ -33,7 +41,7 @@ export function previousFields(before: JsonObject, after: JsonObject): JsonObjec
   const previous: JsonObject = {};
   for (const field of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const old = before[field] ?? null;
-    if (canonical(old) !== canonical(after[field] ?? null)) previous[field] = old;
+    if (!isSameValue(field, old, after[field] ?? null)) previous[field] = old;
   }
   return Object.keys(previous).length === 0 ? null : previous;
 }
@@ -41,7 +49,7 @@ export function previousFields(before: JsonObject, after: JsonObject): JsonObjec
 /** The change-log rows of a diff. `before` has the former state of what changed or went, by id. */
 export function changesOf(
   poll: ListPoll,
-  { added, changed, removed }: Omit<Diff, 'unchanged'>,
+  { added, changed, removed }: Pick<Diff, 'added' | 'changed' | 'removed'>,
   before: ReadonlyMap<string, Thing>,
 ): NewChange[] {
   const resource = resourceOf[poll];

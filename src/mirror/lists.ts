@@ -2,11 +2,13 @@ import type { Clinic } from '../clinic/clinic.ts';
 import type { ClinicSettings } from '../config/config.ts';
 import type { Change, NewChange } from '../model/change.ts';
 import { type Clock, instant } from '../model/clock.ts';
+import { Failure } from '../model/failure.ts';
 import type { Log } from '../model/log.ts';
 import type { ListPoll, Thing } from '../model/resource.ts';
-import type { Guard, RecordedPoll, Store } from '../store/store.ts';
+import type { Guard, NewUnreadable, RecordedPoll, Store } from '../store/store.ts';
 import { changesOf, type Diff, diff, previousFields } from './diff.ts';
-import { judge, mayPass, type Named, type Verdict } from './guard.ts';
+import { isMassRemoval, judge, mayPass, type Named, type Verdict } from './guard.ts';
+import { withFormerSpelling } from './spelling.ts';
 import { nameOf, type Reading, readThings } from './things.ts';
 
 interface Parts {
@@ -34,7 +36,7 @@ export interface ListPoller {
     poll: ListPoll,
     signal: AbortSignal,
     stillCurrent: () => void,
-  ): Promise<{ rows: number; changes: Change[]; guarded?: Guard }>;
+  ): Promise<{ rows: number; changes: Change[]; unreadable: readonly NewUnreadable[]; guarded?: Guard }>;
   preview(poll: ListPoll, signal: AbortSignal): Promise<NewChange[]>;
 }
 
@@ -43,17 +45,23 @@ export function createListPoller({ clinic, store, clock, log, settings }: Parts)
   async function plan(poll: ListPoll, signal: AbortSignal): Promise<Plan> {
     const reading = await readThings(clinic, poll, signal);
     const known = await store.mirror.hashes(clinic.key, poll);
-    const found = diff(known, reading.things);
+    const { unreadable } = reading;
+    const answered = reading.things.length + unreadable.length;
+    if (isMassRemoval(unreadable.length, known.size || answered, settings.guards))
+      throw refusedWhole(poll, unreadable, answered);
+    const found = diff(known, reading.things, unreadable);
     const touched = [...found.changed.map(({ id }) => id), ...found.removed];
     const before =
       touched.length === 0 ? new Map<string, Thing>() : await store.mirror.things(clinic.key, poll, touched);
+    found.changed = found.changed.map((thing) => withFormerSpelling(thing, before.get(thing.id)));
     const named = (id: string, thing: Thing | undefined): Named => ({ id, name: nameOf(poll, thing) });
     const successor = isSingle(poll) && found.removed.length > 0 ? found.added[0] : undefined;
     const verdict = judge(
       {
         poll,
         present: known.size,
-        answered: reading.things.length,
+        answered,
+        unreadable: unreadable.length,
         removed: found.removed.map((id) => named(id, before.get(id))),
         changed: found.changed
           .filter(({ id, fields }) => previousFields(before.get(id)?.fields ?? {}, fields))
@@ -64,10 +72,10 @@ export function createListPoller({ clinic, store, clock, log, settings }: Parts)
     );
     return {
       reading,
-      whole: effect(poll, found, before),
+      whole: { ...effect(poll, found, before), unseen: found.kept },
       additions: {
         ...effect(poll, { added: flowing(poll, found), changed: [], removed: [] }, before),
-        unseen: found.removed,
+        unseen: [...found.removed, ...found.kept],
       },
       verdict,
     };
@@ -90,6 +98,14 @@ export function createListPoller({ clinic, store, clock, log, settings }: Parts)
       const { reading, whole, additions, verdict } = await plan(poll, signal);
       signal.throwIfAborted();
       stillCurrent();
+      const { unreadable } = reading;
+      if (unreadable.length > 0)
+        log.warn('some things of an answer could not be read', {
+          clinic: clinic.key,
+          resource: poll,
+          count: unreadable.length,
+          problem: inWords(unreadable),
+        });
       const at = instant(clock.now());
       const record = (wanted: Effect) =>
         store.mirror.record({
@@ -97,6 +113,7 @@ export function createListPoller({ clinic, store, clock, log, settings }: Parts)
           poll,
           at,
           ...wanted,
+          unreadable,
           ...(reading.statistics ? { statistics: reading.statistics } : {}),
         });
       const rows = reading.things.length;
@@ -105,7 +122,7 @@ export function createListPoller({ clinic, store, clock, log, settings }: Parts)
         const changes = await record(whole);
         const open = await store.guards.current(clinic.key, poll);
         if (open) await store.guards.close(open.id, 'withdrawn', at);
-        return { rows, changes };
+        return { rows, changes, unreadable };
       }
 
       const { guard, pass } = await decide(poll, verdict, at);
@@ -117,11 +134,11 @@ export function createListPoller({ clinic, store, clock, log, settings }: Parts)
           count: verdict.count,
           problem: verdict.sentence,
         });
-        return { rows, changes, guarded: guard };
+        return { rows, changes, unreadable, guarded: guard };
       }
       await store.guards.close(guard.id, 'passed', at);
       log.info('a guarded answer went through', { clinic: clinic.key, resource: poll, count: verdict.count });
-      return { rows, changes };
+      return { rows, changes, unreadable };
     },
 
     async preview(poll, signal) {
@@ -133,6 +150,25 @@ export function createListPoller({ clinic, store, clock, log, settings }: Parts)
     },
   };
 }
+
+const NAMED = 3;
+
+/** `3 base_fee is missing, [7] treatment_id is missing …` */
+function inWords(unreadable: readonly NewUnreadable[]): string {
+  const first = unreadable
+    .slice(0, NAMED)
+    .map(({ id, position, field, problem }) =>
+      [id ?? `[${position}]`, field, problem].filter((part) => part !== null).join(' '),
+    );
+  return `${first.join(', ')}${unreadable.length > NAMED ? ' …' : ''}`;
+}
+
+const refusedWhole = (poll: ListPoll, unreadable: readonly NewUnreadable[], answered: number) =>
+  new Failure({
+    kind: 'refused',
+    message: `${unreadable.length} of ${answered} ${poll} cannot be read: ${inWords(unreadable)}`,
+    hint: 'The clinic’s server answers differently from its specification; nothing of this answer was used.',
+  });
 
 /** An organization that took another's place is no addition: there is only ever one. */
 const flowing = (poll: ListPoll, { added, removed }: Diff): Thing[] =>

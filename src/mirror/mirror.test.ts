@@ -45,7 +45,13 @@ describe('polling a list', () => {
     clinic.answers.treatments = many(2);
 
     expect(await types()).toEqual(['treatment.created 1', 'treatment.created 2']);
-    expect(await poll()).toEqual({ poll: 'treatments', rows: 2, changes: [], nothing_due: false });
+    expect(await poll()).toEqual({
+      poll: 'treatments',
+      rows: 2,
+      changes: [],
+      nothing_due: false,
+      unreadable: [],
+    });
   });
 
   it('names the fields that changed, with their former values', async () => {
@@ -159,6 +165,106 @@ describe('polling a list', () => {
   });
 });
 
+describe('things that cannot be read', () => {
+  const broken = (id: number, fields: object = { base_fee: null }) =>
+    treatment(id, fields as Partial<ReturnType<typeof treatment>>);
+
+  it('keep their former row, are named until they are read, and hold nothing else up', async () => {
+    const { clinic, poll, types, store } = await setUp();
+    clinic.answers.treatments = many(3);
+    await poll();
+    clinic.answers.treatments = [treatment(1, { base_fee: '1300.00' }), broken(2), treatment(4)];
+
+    const { changes, unreadable, failed } = await poll();
+    const [listed] = await store.unreadable.list('main');
+    const rows = await store.mirror.rows('treatments', 'main');
+    clinic.answers.treatments = [treatment(1, { base_fee: '1300.00' }), treatment(2), treatment(4)];
+    const later = await types();
+
+    expect(failed).toBeUndefined();
+    expect(changes.map(({ type, id }) => `${type} ${id}`)).toEqual([
+      'treatment.created 4',
+      'treatment.updated 1',
+      'treatment.removed 3',
+    ]);
+    expect(unreadable).toEqual([{ id: '2', position: 1, field: 'base_fee', problem: 'is missing' }]);
+    expect(listed).toMatchObject({ poll: 'treatments', id: '2', field: 'base_fee', tries: 1 });
+    expect(rows[1]).toMatchObject({
+      treatment_id: 2,
+      base_fee: '1200.00',
+      removed_at: null,
+      seen_at: '2026-03-02T09:15:00.000Z',
+    });
+    expect(later).toEqual([]);
+    expect(await store.unreadable.list('main')).toEqual([]);
+  });
+
+  it('remove nothing while one of them does not show its id', async () => {
+    const { clinic, poll, present, types } = await setUp();
+    clinic.answers.treatments = many(3);
+    await poll();
+    clinic.answers.treatments = [treatment(1), broken(2, { treatment_id: null })];
+
+    expect(await types()).toEqual([]);
+    expect(await present()).toEqual(['1', '2', '3']);
+    clinic.answers.treatments = [treatment(1), treatment(2)];
+    expect(await types()).toEqual(['treatment.removed 3']);
+  });
+
+  it('refuse the whole answer when there are more than may be removed at once', async () => {
+    const { clinic, poll, present, store } = await setUp();
+    clinic.answers.treatments = many(10);
+    await poll();
+    clinic.answers.treatments = [...many(6), ...[7, 8, 9, 10].map((id) => broken(id)), treatment(11)];
+
+    const { failed } = await poll();
+
+    expect(failed?.message).toBe(
+      '4 of 11 treatments cannot be read: 7 base_fee is missing, 8 base_fee is missing, 9 base_fee is missing …',
+    );
+    expect(await present()).toHaveLength(10);
+    expect(await store.runs.list()).toMatchObject([{ failures: 1, last_error: failed?.message }]);
+  });
+
+  it('count with the removed ones for the guard', async () => {
+    const { clinic, poll, present } = await setUp();
+    clinic.answers.treatments = many(10);
+    await poll();
+    clinic.answers.treatments = [...many(6), ...[7, 8].map((id) => broken(id))];
+
+    const { guarded } = await poll();
+
+    expect(guarded).toMatchObject({
+      kind: 'removed',
+      count: 2,
+      sentence:
+        "The clinic's answer would remove 2 of 10 treatments: 9 “Treatment 9”, 10 “Treatment 10”, and 2 more could not be read.",
+    });
+    expect(await present()).toHaveLength(10);
+  });
+
+  it('are no change when a server only writes the same in another way', async () => {
+    const { clinic, poll, store } = await setUp();
+    clinic.answers.treatments = [treatment(1, { base_fee: '850.00', image_url: undefined as never })];
+    await poll();
+    const spellings = [
+      { base_fee: 850, image_url: null },
+      { treatment_id: '1', base_fee: '850.00', duration_minutes: '30' },
+      { base_fee: 850.0, duration_minutes: 30 },
+    ];
+
+    for (const spelling of spellings) {
+      const { image_url: _none, ...rest } = treatment(1);
+      clinic.answers.treatments = [{ ...rest, ...spelling } as never];
+      expect((await poll()).changes).toEqual([]);
+    }
+
+    expect(await store.mirror.rows('treatments', 'main')).toMatchObject([
+      { treatment_id: 1, base_fee: '850.00', duration_minutes: 30, image_url: null },
+    ]);
+  });
+});
+
 describe('polling what there is one of', () => {
   it('records the first reading as an update without previous, and the figures as a series', async () => {
     const { store, clinic, poll } = await setUp();
@@ -173,6 +279,23 @@ describe('polling what there is one of', () => {
 
     const series = await store.mirror.rows('organization_statistics', 'main');
     expect(series.map(({ total_patients }) => total_patients)).toEqual([100, 101]);
+  });
+
+  it('keeps a figure that is missing as unknown, and records none when there are none', async () => {
+    const { store, clinic, poll } = await setUp();
+    clinic.answers.organization = organization({
+      statistics: { total_users: 4, total_patients: null, total_appointments: '1002' } as never,
+    });
+    await poll('organization');
+    clinic.answers.organization = organization({ statistics: null as never, state: null as never });
+
+    const { failed, unreadable } = await poll('organization');
+
+    expect([failed, unreadable]).toEqual([undefined, []]);
+    expect(await store.mirror.rows('organization_statistics', 'main')).toMatchObject([
+      { total_users: 4, total_patients: null, total_appointments: 1002, total_doctors: null },
+    ]);
+    expect(await store.mirror.rows('organization', 'main')).toMatchObject([{ care_id: 7, state: null }]);
   });
 
   it('holds an answer that is suddenly another clinic’s', async () => {
@@ -379,7 +502,9 @@ describe('against the sandbox', () => {
       'size',
       sandbox.control.treatments().length,
     );
-    expect(results[4]?.changes).toMatchObject([{ type: 'appointment.updated', previous: null }]);
+    expect(results[4]?.changes).toMatchObject([
+      { type: 'appointment.status_changed', previous: { status: null } },
+    ]);
     expect(last.changes).toMatchObject([
       { type: 'appointment.status_changed', previous: { status: 'Scheduled' } },
     ]);

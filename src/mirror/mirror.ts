@@ -5,7 +5,7 @@ import { type Clock, instant } from '../model/clock.ts';
 import { asFailure, Failure } from '../model/failure.ts';
 import type { Log } from '../model/log.ts';
 import type { Poll } from '../model/resource.ts';
-import type { Guard, Store } from '../store/store.ts';
+import type { Guard, NewUnreadable, Store } from '../store/store.ts';
 import { createFollower } from './appointments.ts';
 import { createListPoller } from './lists.ts';
 
@@ -27,6 +27,8 @@ export interface PollResult {
   changes: Change[];
   /** Nothing was due, so nothing was read: this is no success, and whatever failed before still has. */
   nothing_due: boolean;
+  /** What this poll could not read; it stays as it was, and the rest was recorded. */
+  unreadable: readonly NewUnreadable[];
   /** The answer is held back, additions apart. */
   guarded?: Guard;
   failed?: Failure;
@@ -102,7 +104,7 @@ export function createMirror({ clinic, store, clock, log, settings }: Parts): Mi
         signal.throwIfAborted();
         const failed = asFailure(error, `Polling ${poll}`);
         await noteFailure(poll, failed);
-        return { poll, rows: 0, changes: [], nothing_due: false, failed };
+        return { poll, rows: 0, changes: [], nothing_due: false, unreadable: [], failed };
       }
     },
     preview: (poll, signal) =>

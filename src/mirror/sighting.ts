@@ -1,19 +1,33 @@
-import type { AppointmentStatus } from '../clinic/wire.ts';
+import type { AppointmentStatus } from '../clinic/clinic.ts';
 import type { NewChange } from '../model/change.ts';
 import { type JsonObject, normalise } from '../model/json.ts';
 import type { Observation, TrackedAppointment } from '../store/store.ts';
 import { previousFields } from './diff.ts';
+import { isSameValue } from './spelling.ts';
 
 export type Sighting = NonNullable<Observation['seen']>;
 
-/** A status answer as it is stored: the specified fields, and all of it in `raw`. */
-export function sightingOf(answer: AppointmentStatus): Sighting {
-  const raw = normalise(answer as JsonObject);
-  const { status, name, date, time } = raw as AppointmentStatus;
-  return { status, name, date, time, raw };
+/**
+ * A status answer as it is stored: the specified fields, and all of it in `raw`. What the clinic does not say stays as it
+ * is known, from an earlier answer or from the booking.
+ */
+export function sightingOf(answer: AppointmentStatus, before: TrackedAppointment): Sighting {
+  const { status, name, date, time, raw } = normalise(answer as unknown as JsonObject) as AppointmentStatus &
+    JsonObject;
+  const isKnown = time === null || (before.time !== null && isSameValue('time', before.time, time));
+  return {
+    status,
+    name: name ?? before.name,
+    date: date ?? before.date,
+    time: isKnown ? before.time : time,
+    raw,
+  };
 }
 
-/** The first reading is one `updated` without previous; later the status and everything else change apart. */
+/**
+ * The first reading moves the status from unknown to what it is. What else differs from what is known is a change of its
+ * own; of an appointment nothing was known of there is nothing to differ from.
+ */
 export function changesOfSighting(before: TrackedAppointment, seen: Sighting): NewChange[] {
   const { status, name, date, time } = seen;
   const change = (type: NewChange['type'], previous: JsonObject | null): NewChange => ({
@@ -23,14 +37,11 @@ export function changesOfSighting(before: TrackedAppointment, seen: Sighting): N
     data: { appointment_id: before.appointment_id, ref: before.ref, status, name, date, time },
     previous,
   });
-  if (before.status === null) return [change('appointment.updated', null)];
-
   const changes: NewChange[] = [];
   if (before.status !== status) changes.push(change('appointment.status_changed', { status: before.status }));
-  const others = previousFields(
-    { name: before.name, date: before.date, time: before.time },
-    { name, date, time },
-  );
+  const others =
+    before.status !== null &&
+    previousFields({ name: before.name, date: before.date, time: before.time }, { name, date, time });
   if (others) changes.push(change('appointment.updated', others));
   return changes;
 }

@@ -176,9 +176,9 @@ export interface Evidence {
   sent_at?: Instant;
   answer?: string;
   body_hash?: string;
-  /** `statistics.total_appointments` before and after, with when each was read. */
-  counter_before?: { value: number; at: Instant };
-  counter_after?: { value: number; at: Instant };
+  /** `statistics.total_appointments` before and after, with when each was read; null: the clinic did not say. */
+  counter_before?: { value: number | null; at: Instant };
+  counter_after?: { value: number | null; at: Instant };
   /** Our own confirmed bookings between the two readings. */
   own_between?: number;
   highest_own_id?: number;

@@ -16,6 +16,8 @@ interface FailureDetails {
   retryAfterMs?: number;
   /** Worth trying again, but somebody has to change something before it works: an expired certificate, say. */
   lasting?: boolean;
+  /** The part of an answer that could not be read, and what was wrong with it: `is missing`. */
+  fault?: { field: string | null; problem: string };
   cause?: unknown;
 }
 
@@ -27,14 +29,16 @@ export class Failure extends Error {
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
   readonly lasting: boolean;
+  readonly fault: { field: string | null; problem: string } | undefined;
 
-  constructor({ kind, message, hint, status, retryAfterMs, lasting = false, cause }: FailureDetails) {
+  constructor({ kind, message, hint, status, retryAfterMs, lasting = false, fault, cause }: FailureDetails) {
     super(message, { cause });
     this.kind = kind;
     this.hint = hint;
     this.status = status;
     this.retryAfterMs = retryAfterMs;
     this.lasting = lasting;
+    this.fault = fault;
   }
 }
 

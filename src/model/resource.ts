@@ -33,4 +33,5 @@ export interface Thing {
 
 /** Figures of the organization; a row is kept per change of any of them (specification 2.2). */
 export const statistics = ['total_users', 'total_patients', 'total_appointments', 'total_doctors'] as const;
-export type Statistics = Record<(typeof statistics)[number], number>;
+/** Null: the clinic's answer did not have that one. */
+export type Statistics = Record<(typeof statistics)[number], number | null>;

@@ -1,6 +1,5 @@
 import { Dentist, Organization, Treatment, Website } from '../clinic/wire.ts';
 import type { Clock } from '../model/clock.ts';
-import type { Statistics } from '../model/resource.ts';
 import { type AppointmentBook, createAppointmentBook } from './appointments.ts';
 import type { SandboxDatabase } from './database.ts';
 import type { IdPolicy } from './ids.ts';
@@ -9,6 +8,8 @@ import { seedAppointments } from './seed/appointments.ts';
 import { seedDentists } from './seed/dentists.ts';
 import { seedOrganization, seedWebsite } from './seed/practice.ts';
 import { seedTreatments } from './seed/treatments.ts';
+
+type Statistics = Organization['statistics'];
 
 /** Rows that can be taken out of a list without being forgotten. */
 export interface Catalog<T> {

@@ -69,11 +69,14 @@ export function clinicReport(
     timezone,
     resources: polls.map((poll) => {
       const run = runs.find((one) => one.poll === poll);
-      const since = newest(run?.last_success_at, run?.last_idle_at) ?? startedAt;
+      // While nothing is due and nothing failed, what is known is as fresh as planned.
+      const idle = run?.failures === 0 ? run.last_idle_at : null;
+      const fresh = newest(run?.last_success_at, idle) ?? null;
+      const since = fresh ?? startedAt;
       return {
         poll,
         rows: run?.rows ?? 0,
-        last_success_at: run?.last_success_at ?? null,
+        last_success_at: fresh,
         last_change_at: recent.find(({ resource }) => resource === resourceOf[poll])?.at ?? null,
         next_due_at: run?.next_due_at ?? null,
         interval_ms: schedule[poll].intervalMs,
@@ -85,15 +88,18 @@ export function clinicReport(
     limiter: live?.limiter(key) ?? nothingLearned,
     statistics: statistics.slice(-STATISTICS_SHOWN).map((row) => ({
       at: String(row.at),
-      total_users: Number(row.total_users),
-      total_patients: Number(row.total_patients),
-      total_appointments: Number(row.total_appointments),
-      total_doctors: Number(row.total_doctors),
+      total_users: figure(row.total_users),
+      total_patients: figure(row.total_patients),
+      total_appointments: figure(row.total_appointments),
+      total_doctors: figure(row.total_doctors),
     })),
     lane: live?.lane(key) ?? { state: 'open', reason: null, since: null },
     appointments_pending: pending,
   };
 }
+
+/** A figure the clinic did not give is no zero. */
+const figure = (value: Row[string] | undefined): number | null => (typeof value === 'number' ? value : null);
 
 const newest = (...times: (Instant | null | undefined)[]): Instant | undefined =>
   times.filter((at) => at != null).reduce<Instant | undefined>((a, b) => (a && a > b ? a : b), undefined);

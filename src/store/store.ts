@@ -257,7 +257,13 @@ export interface Observation {
   appointment_id: number;
   at: Instant;
   /** Null: the clinic does not know this id (any more). */
-  seen: { status: string; name: string; date: string; time: string; raw: JsonObject } | null;
+  seen: {
+    status: string;
+    name: string | null;
+    date: string | null;
+    time: string | null;
+    raw: JsonObject;
+  } | null;
   next_due_at: Instant | null;
   done: boolean;
   changes: NewChange[];

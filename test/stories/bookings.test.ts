@@ -86,7 +86,7 @@ describe('bookings against a clinic', () => {
     ['reset_after_commit', 'unknown', 1],
     ['reset_after_body', 'unknown', 0],
     ['no_id', 'unknown', 1],
-    ['id_string', 'unknown', 1],
+    ['id_string', 'booked', 1],
     ['restart_after_commit', 'unknown', 1],
     ['success_false', 'rejected', 0],
   ] as const)(

@@ -153,7 +153,7 @@ const table: Partial<Record<FaultName, Expected>> = {
   no_data: noId,
   null_data: noId,
   id_null: noId,
-  id_string: noId,
+  id_string: booked,
   id_zero: noId,
   id_negative: noId,
   id_float: noId,

@@ -1,4 +1,4 @@
-import type { AppointmentStatus } from '../../clinic/wire.ts';
+import type { AppointmentStatus } from '../../clinic/clinic.ts';
 import type { Booking } from '../../model/booking.ts';
 import { fold } from '../../model/fold.ts';
 import { readDate, readTime } from '../slot.ts';
@@ -7,15 +7,16 @@ import { readDate, readTime } from '../slot.ts';
 export interface Comparison {
   appointment_id: number;
   asked: { name: string | null; date: string | null; time: string | null };
-  clinic: { date: string; time: string; status: string };
-  name_matches: boolean;
-  date_matches: boolean;
-  time_matches: boolean;
+  clinic: { date: string | null; time: string | null; status: string };
+  /** Null: the clinic does not say. */
+  name_matches: boolean | null;
+  date_matches: boolean | null;
+  time_matches: boolean | null;
 }
 
 export function compare(booking: Booking, appointment_id: number, seen: AppointmentStatus): Comparison {
-  const date = readDate(seen.date) ?? seen.date;
-  const time = readTime(seen.time) ?? seen.time;
+  const date = seen.date === null ? null : (readDate(seen.date) ?? seen.date);
+  const time = seen.time === null ? null : (readTime(seen.time) ?? seen.time);
   return {
     appointment_id,
     asked: {
@@ -24,21 +25,25 @@ export function compare(booking: Booking, appointment_id: number, seen: Appointm
       time: booking.appointment_time,
     },
     clinic: { date, time, status: seen.status },
-    name_matches: fold(seen.name) === fold(booking.patient_name ?? ''),
-    date_matches: date === booking.appointment_date,
-    time_matches: time === booking.appointment_time,
+    name_matches: seen.name === null ? null : fold(seen.name) === fold(booking.patient_name ?? ''),
+    date_matches: date === null ? null : date === booking.appointment_date,
+    time_matches: time === null ? null : time === booking.appointment_time,
   };
 }
 
 export const isSame = ({ name_matches, date_matches, time_matches }: Comparison): boolean =>
-  name_matches && date_matches && time_matches;
+  name_matches === true && date_matches === true && time_matches === true;
 
 /** The differences as stored and shown; no name in them. */
 export function differences(comparison: Comparison): string[] {
   const { asked, clinic } = comparison;
   return [
-    ...(comparison.name_matches ? [] : ['The patient’s name at the clinic is another one.']),
-    ...(comparison.date_matches ? [] : [`We asked for ${asked.date}; the clinic has ${clinic.date}.`]),
-    ...(comparison.time_matches ? [] : [`We asked for ${asked.time}; the clinic has ${clinic.time}.`]),
+    ...(comparison.name_matches !== false ? [] : ['The patient’s name at the clinic is another one.']),
+    ...(comparison.date_matches !== false
+      ? []
+      : [`We asked for ${asked.date}; the clinic has ${clinic.date}.`]),
+    ...(comparison.time_matches !== false
+      ? []
+      : [`We asked for ${asked.time}; the clinic has ${clinic.time}.`]),
   ];
 }

@@ -33,7 +33,7 @@ export async function countAfter(count: {
   store: Store;
   clinic: string;
   bookings: readonly Booking[];
-  after: { value: number; at: Instant };
+  after: { value: number | null; at: Instant };
 }): Promise<void> {
   const { store, clinic, bookings, after } = count;
   const own = await store.bookings.ownIds(clinic);
@@ -47,7 +47,6 @@ export async function countAfter(count: {
 /** Appointments that appeared at the clinic between the two readings and are not ours; undefined when not counted. */
 export function unexplained(booking: Booking): number | undefined {
   const { counter_before: before, counter_after: after, own_between: own = 0 } = booking.evidence ?? {};
-  return before === undefined || after === undefined || !isCounted(booking)
-    ? undefined
-    : after.value - before.value - own;
+  if (before == null || after == null || !isCounted(booking)) return undefined;
+  return before.value === null || after.value === null ? undefined : after.value - before.value - own;
 }

@@ -122,8 +122,8 @@ function counterWords(booking: Booking): string {
   const { evidence } = booking;
   const before = evidence?.counter_before?.value;
   const after = evidence?.counter_after?.value;
-  if (before === undefined) return 'the clinic’s number of appointments before is not known';
-  if (after === undefined || !isCounted(booking))
+  if (before == null) return 'the clinic’s number of appointments before is not known';
+  if (after == null || !isCounted(booking))
     return `the clinic had ${before} appointments before, and is counted again ${SETTLE_MS / 60_000} minutes later`;
   const own = evidence?.own_between ?? 0;
   const ours = own === 0 ? 'none of them ours' : `${own} of them ours`;
@@ -148,7 +148,9 @@ function evidenceLines(booking: Booking, zone: string): string[] {
     ['after', isCounted(booking) ? evidence.counter_after : undefined],
   ] as const)
     if (counter !== undefined)
-      lines.push(`Appointments at the clinic ${when}: ${counter.value} (${clinicTime(counter.at, zone)}).`);
+      lines.push(
+        `Appointments at the clinic ${when}: ${counter.value ?? 'not given'} (${clinicTime(counter.at, zone)}).`,
+      );
   const more = unexplained(booking);
   if (more !== undefined && booking.state === 'unknown')
     lines.push(

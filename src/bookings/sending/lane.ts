@@ -65,7 +65,8 @@ interface LaneOptions {
 }
 
 interface Reading {
-  value: number;
+  /** Null: the clinic answered, but without the figure. */
+  value: number | null;
   at: Instant;
   monotonic: number;
 }
@@ -112,10 +113,9 @@ export function createLane(options: LaneOptions): Lane {
   };
 
   const read = async (signal: AbortSignal): Promise<Reading | undefined> => {
-    let value: number;
+    let value: number | null;
     try {
-      const organization = await clinic.organization(signal, 'booking');
-      value = organization.statistics.total_appointments;
+      value = await clinic.appointmentCount(signal);
     } catch (error) {
       if (signal.aborted) throw error;
       await effect(effectOf(asFailure(error, 'Reading the organization')));

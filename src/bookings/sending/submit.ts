@@ -22,7 +22,7 @@ export interface Submission {
   zone: string;
   booking: Booking;
   /** `total_appointments` as read just before. */
-  counter: { value: number; at: Instant };
+  counter: { value: number | null; at: Instant };
   /** False once something went wrong at the clinic after that reading: then another read comes first. */
   trusted: () => boolean;
   /** Aborted when the daemon stops. */

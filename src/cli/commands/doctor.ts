@@ -122,7 +122,8 @@ async function clinicSections({ clinics }: Parts, signal: AbortSignal): Promise<
   for (const { settings, clinic } of clinics.values()) {
     const lines: CheckLine[] = [];
     try {
-      const { name } = await clinic.organization(signal);
+      const { things } = await clinic.organization(signal);
+      const name = things[0]?.fields.name ?? 'nothing readable';
       lines.push({ level: 'ok', what: `${settings.base_url} accepts the keys and calls itself ${name}` });
     } catch (error) {
       lines.push(failed(error, `Asking ${settings.base_url}`));

@@ -58,7 +58,8 @@ const named = (name: string | null, id: number | null): string =>
 
 function facts(evidence: Evidence, now: number): Html {
   const counter = (reading: Evidence['counter_before']): Part =>
-    reading && html`${number(reading.value)} appointments, read ${timeTag(reading.at, now)}`;
+    reading &&
+    html`${reading.value === null ? 'the clinic gave no number of' : number(reading.value)} appointments, read ${timeTag(reading.at, now)}`;
   return list([
     ['Sent', evidence.sent_at && timeTag(evidence.sent_at, now)],
     ['Came back', evidence.answer],

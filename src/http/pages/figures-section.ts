@@ -25,19 +25,15 @@ export function figuresSection(
   const names = Object.keys(titles) as (typeof statistics)[number][];
   return html`<h3>Figures over time</h3>
 <div class="plots">${names.map((name) => {
-    const points = series.map((row): Point => ({ at: toMs(row.at), value: row[name] }));
-    return html`<figure><figcaption><span>${titles[name]}</span><strong>${number(points.at(-1)?.value ?? 0)}</strong>${change(points)}</figcaption>
+    const points = pointsOf(series, name);
+    if (points.length === 0) return undefined;
+    return html`<figure><figcaption><span>${titles[name]}</span><strong>${figure(series.at(-1)?.[name])}</strong>${change(points)}</figcaption>
 ${plot({ title: titles[name], points, now, timeZone: timezone, id: `plot-${clinic}-${name}` })}</figure>
 `;
   })}</div>
 <details><summary>Figures in words and numbers</summary>
 <ul>${names.map(
-    (name) =>
-      html`<li>${description(
-        titles[name],
-        series.map((row) => ({ at: toMs(row.at), value: row[name] })),
-        timezone,
-      )}.</li>`,
+    (name) => html`<li>${description(titles[name], pointsOf(series, name), timezone)}.</li>`,
   )}</ul>
 ${table(
   `Figures of ${clinic}, newest first`,
@@ -45,13 +41,22 @@ ${table(
     { title: 'Since', cell: ({ at }: (typeof series)[number]) => timeTag(at, now) },
     ...names.map((name) => ({
       title: titles[name],
-      cell: (row: (typeof series)[number]) => number(row[name]),
+      cell: (row: (typeof series)[number]) => figure(row[name]),
       figure: true,
     })),
   ],
   series.slice(-MOST_ROWS).reverse(),
 )}</details>`;
 }
+
+/** What was not given is no zero: the line goes from one figure that is known to the next. */
+const pointsOf = (series: ClinicReport['statistics'], name: (typeof statistics)[number]): Point[] =>
+  series.flatMap((row) => {
+    const value = row[name];
+    return value === null ? [] : [{ at: toMs(row.at), value }];
+  });
+
+const figure = (value: number | null | undefined): string => (value == null ? '–' : number(value));
 
 function change(points: readonly Point[]): Html | undefined {
   const difference = (points.at(-1)?.value ?? 0) - (points[0]?.value ?? 0);

@@ -1,8 +1,8 @@
-import type { BookingOutcome, Clinic } from '../../../src/clinic/clinic.ts';
-import type { AppointmentStatus, Organization } from '../../../src/clinic/wire.ts';
+import type { AppointmentStatus, BookingOutcome, Clinic } from '../../../src/clinic/clinic.ts';
 import type { BookingRequest } from '../../../src/model/booking.ts';
 import { bookingRefPattern } from '../../../src/model/booking-ref.ts';
 import { Failure } from '../../../src/model/failure.ts';
+import type { JsonObject } from '../../../src/model/json.ts';
 import { nothingLearned } from '../../../src/model/report.ts';
 
 /** What the next POST meets. `committed`: an appointment exists afterwards, whatever was answered. */
@@ -99,28 +99,6 @@ export interface ScriptedClinic extends Clinic {
   bookByHand(name: string, date: string, time: string): number;
 }
 
-const organization = (total_appointments: number): Organization => ({
-  care_id: 1,
-  name: 'Smile',
-  short_name: 'S',
-  tooth_system: 'FDI',
-  currency: 'BDT',
-  currency_symbol: '৳',
-  logo: null,
-  address: '',
-  city: '',
-  state: '',
-  region: '',
-  postal_code: '',
-  country: 'Bangladesh',
-  phone: '+8801711000000',
-  email: '',
-  website: '',
-  fax: null,
-  established_date: '2001-01-01',
-  statistics: { total_users: 1, total_patients: 1, total_appointments, total_doctors: 1 },
-});
-
 const unreachable = () => new Failure({ kind: 'transient', message: 'The clinic cannot be reached.' });
 
 /** A clinic that does as it is told and keeps its own books. It outlives the daemons that crash in front of it. */
@@ -157,10 +135,11 @@ export function scriptedClinic(key = 'main', firstId = 101): ScriptedClinic {
     failReads: 0,
     onPost: undefined,
     bookByHand: (name, date, time) => commit({ ref: undefined, name, date, time }),
-    organization: (signal) =>
+    organization: unused,
+    appointmentCount: (signal) =>
       read(signal, () => {
         clinic.proven = true;
-        return organization(1_000 + ledger.length);
+        return 1_000 + ledger.length;
       }),
     website: unused,
     treatments: unused,
@@ -170,7 +149,7 @@ export function scriptedClinic(key = 'main', firstId = 101): ScriptedClinic {
       read(signal, (): AppointmentStatus | undefined => {
         if (lane === 'probe') probes.push(id);
         const entry = ledger.find((one) => one.id === id);
-        return entry && { ...entry };
+        return entry && { ...entry, raw: { ...entry } as JsonObject };
       }),
     async book(request, { signal, beforeSend }) {
       signal.throwIfAborted();

@@ -1,4 +1,5 @@
 import type { Clinic } from '../../../src/clinic/clinic.ts';
+import { readList, readSingle, readStatistics, readStatus } from '../../../src/clinic/reading.ts';
 import type {
   AppointmentStatus,
   Dentist,
@@ -6,6 +7,7 @@ import type {
   Treatment,
   Website,
 } from '../../../src/clinic/wire.ts';
+import type { Json } from '../../../src/model/json.ts';
 import type { LimiterReport } from '../../../src/model/report.ts';
 
 /** A clinic whose answers are plain values that a test edits; put an error in place of one and it is thrown. */
@@ -86,14 +88,26 @@ export function clinicOfLists(key = 'main'): ClinicOfLists {
     reads: [],
     ceiling: null,
     before: () => {},
-    organization: (signal) => give(clinic.answers.organization, signal),
-    website: (signal) => give(clinic.answers.website, signal),
-    treatments: (signal) => give(clinic.answers.treatments, signal),
-    dentists: (signal) => give(clinic.answers.dentists, signal),
+    async organization(signal) {
+      const answer = { data: await give(clinic.answers.organization, signal) } as Json;
+      const statistics = readStatistics(answer);
+      return { ...readSingle('organization', answer, 'GET'), ...(statistics && { statistics }) };
+    },
+    appointmentCount: unused,
+    async website(signal) {
+      return readSingle('website', { site: await give(clinic.answers.website, signal) } as Json, 'GET');
+    },
+    async treatments(signal) {
+      return readList('treatments', { data: await give(clinic.answers.treatments, signal) } as Json, 'GET');
+    },
+    async dentists(signal) {
+      return readList('dentists', { data: await give(clinic.answers.dentists, signal) } as Json, 'GET');
+    },
     treatment: unused,
-    appointmentStatus(id, signal) {
+    async appointmentStatus(id, signal) {
       clinic.reads.push(id);
-      return give(clinic.statuses.get(id) as AppointmentStatus, signal);
+      const given = await give(clinic.statuses.get(id) ?? null, signal);
+      return given === null ? undefined : readStatus({ data: given } as Json, 'GET');
     },
     book: unused,
     limiter,

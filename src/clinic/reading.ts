@@ -1,0 +1,230 @@
+import { Failure } from '../model/failure.ts';
+import type { Json, JsonObject } from '../model/json.ts';
+import type { Statistics } from '../model/resource.ts';
+import type { AppointmentStatus, Listing, Received, UnreadableThing } from './clinic.ts';
+import {
+  count,
+  date,
+  decimal,
+  flag,
+  id,
+  listOf,
+  mapOf,
+  number,
+  objectOf,
+  type Reader,
+  text,
+  time,
+} from './values.ts';
+
+/**
+ * Reads the clinic's answers as tolerantly as harms nobody: an optional field is null when it is absent, null or of a
+ * type that cannot be turned into an equal value; a required one makes its thing unreadable, and only that thing.
+ * Answers whose envelope cannot be read throw `Failure` refused. Messages name fields, never their values.
+ */
+
+interface Shape {
+  /** Names the thing; required, as are the others in `required`. */
+  id: string;
+  required: Record<string, { read: Reader; must: string }>;
+  optional: Record<string, Reader>;
+  /** As the specification has them, so that stored things have their fields in its order. */
+  fields: readonly string[];
+}
+
+type Required = 'id' | 'name' | 'fee';
+const kinds = {
+  id: { read: id, must: 'must be a whole number' },
+  name: { read: text, must: 'must be a text' },
+  fee: { read: decimal, must: 'must be a decimal number' },
+} as const satisfies Record<Required, { read: Reader; must: string }>;
+
+function shapeOf(fields: Record<string, Required | Reader>): Shape {
+  const required: Shape['required'] = {};
+  const optional: Shape['optional'] = {};
+  for (const [name, kind] of Object.entries(fields))
+    if (typeof kind === 'string') required[name] = kinds[kind];
+    else optional[name] = kind;
+  return { id: Object.keys(fields)[0] ?? '', required, optional, fields: Object.keys(fields) };
+}
+
+const texts = <N extends string>(...names: N[]): Record<string, Reader> =>
+  Object.fromEntries(names.map((name) => [name, text]));
+
+/** Section 2.2 to 2.5, the id first. */
+const shapes = {
+  organization: shapeOf({
+    care_id: 'id',
+    name: 'name',
+    ...texts('short_name', 'tooth_system', 'currency', 'currency_symbol', 'logo', 'address', 'city'),
+    ...texts('state', 'region', 'postal_code', 'country', 'phone', 'email', 'website', 'fax'),
+    ...texts('established_date'),
+  }),
+  website: shapeOf({
+    care_id: 'id',
+    clinic_name: 'name',
+    ...texts('theme_primary', 'theme_secondary', 'theme_dark', 'hero_title', 'hero_subtitle', 'hero_badge'),
+    ...texts('hero_bg_image', 'stat_years', 'stat_support', 'stat_success', 'about_title'),
+    ...texts('about_description', 'about_image', 'contact_phone', 'contact_email', 'contact_address'),
+    ...texts('whatsapp_number', 'map_url'),
+    opening_hours: mapOf(objectOf({ open: text, close: text, is_closed: flag })),
+    team_members: listOf(objectOf(texts('photo', 'name', 'role', 'linkedin'))),
+    testimonials: listOf(objectOf(texts('photo', 'name', 'role', 'comment'))),
+    faqs: listOf(objectOf(texts('question', 'answer'))),
+    services: listOf(objectOf(texts('image', 'title', 'description', 'features'))),
+    ...texts('cta_text', 'appointment_title', 'appointment_subtitle', 'about_label', 'footer_description'),
+    ...texts('social_facebook', 'social_instagram', 'social_twitter', 'social_linkedin'),
+    section_labels: mapOf(text),
+    ...texts('seo_title', 'seo_description', 'seo_keywords'),
+  }),
+  treatments: shapeOf({
+    treatment_id: 'id',
+    treatment_name: 'name',
+    description: text,
+    base_fee: 'fee',
+    duration_minutes: number,
+    image_url: text,
+  }),
+  dentists: shapeOf({
+    doctor_id: 'id',
+    doctor_name: 'name',
+    specialization: text,
+    qualification: text,
+    experience_years: number,
+    consultation_fee: decimal,
+    signature_image_url: text,
+  }),
+} satisfies Record<string, Shape>;
+
+/** Section 4.4 and 4.6. A thing that is in the list twice with equal content is there once. */
+export function readList(resource: 'treatments' | 'dentists', answer: Json, endpoint: string): Listing {
+  const data = fieldOf(answer, 'data', endpoint);
+  if (!Array.isArray(data))
+    throw broken(endpoint, data === undefined ? 'data is missing' : 'data must be a list');
+  return listing(resource, data);
+}
+
+/** Section 4.2 and 4.3: a list of the one there is. */
+export function readSingle(resource: 'organization' | 'website', answer: Json, endpoint: string): Listing {
+  const key = resource === 'website' ? 'site' : 'data';
+  return listing(resource, [objectIn(answer, key, endpoint)]);
+}
+
+/** Section 4.5. */
+export function readTreatment(answer: Json, endpoint: string): Received {
+  const read = readThing(shapes.treatments, objectIn(answer, 'data', endpoint), 0);
+  if (!('problem' in read)) return read;
+  throw broken(endpoint, `data${path(read.field)} ${read.problem}`, read);
+}
+
+/** Section 2.2: undefined when the answer has none of the figures; one that is missing is null. */
+export function readStatistics(answer: Json): Statistics | undefined {
+  const given = isObject(answer) && isObject(answer.data) ? answer.data.statistics : undefined;
+  if (!isObject(given)) return undefined;
+  const figure = (name: keyof Statistics) => (count(given[name]) ?? null) as number | null;
+  const statistics = {
+    total_users: figure('total_users'),
+    total_patients: figure('total_patients'),
+    total_appointments: figure('total_appointments'),
+    total_doctors: figure('total_doctors'),
+  };
+  return Object.values(statistics).every((value) => value === null) ? undefined : statistics;
+}
+
+/** Section 2.6: only the status is required. */
+export function readStatus(answer: Json, endpoint: string): AppointmentStatus {
+  const raw = objectIn(answer, 'data', endpoint);
+  const { status } = raw;
+  const problem =
+    status === undefined || status === null
+      ? 'is missing'
+      : typeof status !== 'string' || status.trim() === ''
+        ? 'must be a text that is not empty'
+        : undefined;
+  if (problem !== undefined) throw broken(endpoint, `data.status ${problem}`, { field: 'status', problem });
+  const read = (reader: Reader, value: Json | undefined) => (reader(value) ?? null) as string | null;
+  return {
+    status: String(status),
+    name: read(text, raw.name),
+    date: read(date, raw.date),
+    time: read(time, raw.time),
+    raw,
+  };
+}
+
+/** The specification's hour (section 5), where the answer does not say how long. */
+const USUAL_LIFE_S = 3_600;
+
+/** Section 2.1. */
+export function readToken(answer: Json, endpoint: string): { access_token: string; expires_in: number } {
+  const token = text(fieldOf(answer, 'access_token', endpoint));
+  if (typeof token !== 'string' || token === '') throw broken(endpoint, 'access_token is missing');
+  const life = number(isObject(answer) ? answer.expires_in : undefined);
+  return { access_token: token, expires_in: typeof life === 'number' && life > 0 ? life : USUAL_LIFE_S };
+}
+
+function listing(resource: keyof typeof shapes, data: readonly Json[]): Listing {
+  const things = new Map<string, Received>();
+  const unreadable: UnreadableThing[] = [];
+  data.forEach((element, position) => {
+    const read = readThing(shapes[resource], element, position);
+    if ('problem' in read) unreadable.push(read);
+    else {
+      const twin = things.get(read.id);
+      if (twin === undefined) things.set(read.id, read);
+      else if (JSON.stringify(twin.fields) !== JSON.stringify(read.fields))
+        unreadable.push({
+          id: read.id,
+          position,
+          field: shapes[resource].id,
+          problem: 'occurs twice, with different content',
+        });
+    }
+  });
+  // Which of two is right cannot be known, also when one of them cannot be read at all.
+  for (const { id } of unreadable) if (id !== null) things.delete(id);
+  return { things: [...things.values()], unreadable };
+}
+
+function readThing(shape: Shape, raw: Json, position: number): Received | UnreadableThing {
+  if (!isObject(raw)) return { id: null, position, field: null, problem: 'must be an object' };
+  const known = id(raw[shape.id]);
+  const name = known === undefined ? null : String(known);
+  const fields: JsonObject = {};
+  for (const field of shape.fields) {
+    const required = shape.required[field];
+    const given = raw[field];
+    if (required === undefined) fields[field] = shape.optional[field]?.(given) ?? null;
+    else {
+      const value = required.read(given);
+      if (value === undefined)
+        return { id: name, position, field, problem: given == null ? 'is missing' : required.must };
+      fields[field] = value;
+    }
+  }
+  return { id: String(known), fields, raw };
+}
+
+function fieldOf(answer: Json, key: string, endpoint: string): Json | undefined {
+  if (!isObject(answer)) throw broken(endpoint, 'the answer must be an object');
+  return answer[key];
+}
+
+function objectIn(answer: Json, key: string, endpoint: string): JsonObject {
+  const value = fieldOf(answer, key, endpoint);
+  if (isObject(value)) return value;
+  throw broken(endpoint, `${key} ${value == null ? 'is missing' : 'must be an object'}`);
+}
+
+const path = (field: string | null): string => (field === null ? '' : `.${field}`);
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const broken = (endpoint: string, what: string, fault?: { field: string | null; problem: string }) =>
+  new Failure({
+    kind: 'refused',
+    message: `${endpoint}: ${what}`,
+    hint: 'The clinic’s server answers differently from its specification; nothing of this answer was used.',
+    ...(fault === undefined ? {} : { fault: { field: fault.field, problem: fault.problem } }),
+  });

@@ -1,0 +1,81 @@
+import type { Json, JsonObject } from '../model/json.ts';
+
+/** The value as specified, or an equal one of a neighbouring type; undefined when it is absent or means nothing. */
+export type Reader = (value: Json | undefined) => Json | undefined;
+
+const DECIMAL = /^-?\d+(\.\d+)?$/;
+const WHOLE = /^(0|[1-9]\d*)$/;
+
+/** A number as its digits. What JavaScript writes with an exponent is no phone number and no fee. */
+const digits = (value: number): string | undefined => {
+  const written = String(value);
+  return DECIMAL.test(written) ? written : undefined;
+};
+
+export const text: Reader = (value) =>
+  typeof value === 'string' ? value : typeof value === 'number' ? digits(value) : undefined;
+
+/** Decimals are strings (section 2) and stay as they were sent; a number becomes one. */
+export const decimal: Reader = (value) => {
+  const written = text(value);
+  return typeof written === 'string' && DECIMAL.test(written) ? written : undefined;
+};
+
+export const number: Reader = (value) => {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && DECIMAL.test(value) ? Number(value) : undefined;
+};
+
+/** `5` or `"5"`. */
+export function id(value: Json | undefined): number | undefined {
+  const given = typeof value === 'string' && WHOLE.test(value) ? Number(value) : value;
+  return typeof given === 'number' && Number.isSafeInteger(given) ? given : undefined;
+}
+
+export function count(value: Json | undefined): number | undefined {
+  const given = id(value);
+  return given !== undefined && given >= 0 ? given : undefined;
+}
+
+export const flag: Reader = (value) => {
+  if (value === true || value === 1 || value === '1' || value === 'true') return true;
+  return value === false || value === 0 || value === '0' || value === 'false' ? false : undefined;
+};
+
+const matching =
+  (pattern: RegExp): Reader =>
+  (value) =>
+    typeof value === 'string' && pattern.test(value) ? value : undefined;
+export const date = matching(/^\d{4}-\d{2}-\d{2}$/);
+export const time = matching(/^\d{2}:\d{2}(:\d{2})?$/);
+
+/** Fields nobody specified stay in it. */
+export const objectOf =
+  (fields: Record<string, Reader>): Reader =>
+  (value) => {
+    if (!isObject(value)) return undefined;
+    const read: JsonObject = { ...value };
+    for (const [name, reader] of Object.entries(fields)) read[name] = reader(value[name]) ?? null;
+    return read;
+  };
+
+/** What cannot be read is left out of it. An empty map is `{}` as well as `[]`: PHP has one array for both. */
+export const mapOf =
+  (reader: Reader): Reader =>
+  (value) => {
+    if (Array.isArray(value) && value.length === 0) return {};
+    if (!isObject(value)) return undefined;
+    const entries = Object.entries(value).map(([key, item]) => [key, reader(item)] as const);
+    return Object.fromEntries(entries.filter((entry): entry is [string, Json] => entry[1] !== undefined));
+  };
+
+export const listOf =
+  (reader: Reader): Reader =>
+  (value) => {
+    if (isObject(value) && Object.keys(value).length === 0) return [];
+    if (!Array.isArray(value)) return undefined;
+    return value.map(reader).filter((item) => item !== undefined);
+  };
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

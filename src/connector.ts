@@ -41,6 +41,8 @@ export interface Connector {
    * come twice. Throws `Failure`. A connector without it is named to whoever erases, as a place to look after.
    */
   forget?(erased: ErasedPeople, mirror: MirrorView, signal: AbortSignal): Promise<void>;
+  /** Removes files it keeps of its own that are older than `before`. Resolves to how many. Throws `Failure`. */
+  tidy?(before: Instant, signal: AbortSignal): Promise<number>;
   /** Releases what it holds. No other method is called afterwards. Idempotent. */
   stop(): Promise<void>;
 }

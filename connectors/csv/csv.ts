@@ -9,6 +9,7 @@ import { Failure } from '../../src/model/failure.ts';
 import { checkFolders } from './check.ts';
 import { createClinicExport } from './export/clinic-export.ts';
 import { createInbox } from './inbox/inbox.ts';
+import { tidyInbox } from './inbox/tidy.ts';
 import { CsvSettings } from './settings.ts';
 
 /** How often drift is healed, and how often the inbox is looked into. */
@@ -74,6 +75,9 @@ export const csv = defineConnector<CsvSettings>({
           return total;
         },
       },
+      ...(settings.inbox !== undefined && {
+        tidy: tidyInbox({ inbox: settings.inbox, memory: context.memory }),
+      }),
       check: (signal) => checkFolders(context, signal),
       async stop() {},
     };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseBytes } from '../model/bytes.ts';
 import { validateCron } from '../model/cron.ts';
+import { parseDuration } from '../model/duration.ts';
 import { isTimeZone } from '../model/wall-clock.ts';
 import { notAZone } from './zones.ts';
 
@@ -98,6 +99,31 @@ export const CommonConnectorSettings = z.object({
     .describe('Whether a person releases every booking that comes from it.'),
 });
 
+const DAY_MS = 86_400_000;
+
+/** How long something is kept, at least `days`. */
+const keptFor = (days: number, description: string) =>
+  z
+    .string()
+    .refine(
+      (text) => (parseDuration(text) ?? 0) >= days * DAY_MS,
+      `must be at least ${days}d, such as 90d, 6mo or 3y`,
+    )
+    .optional()
+    .describe(description);
+
+export const Retention = z
+  .strictObject({
+    bookings: keptFor(
+      30,
+      'Settled bookings and appointments, since they last changed; never before their date is over.',
+    ),
+    dropped: keptFor(1, 'Bookings that a person dropped, where that is shorter.'),
+    changes: keptFor(30, 'The change log; of older figures of the organization one a month stays.'),
+    inbox: keptFor(1, 'Files in the done, failed and results folders of a CSV inbox.'),
+  })
+  .describe('How long data is kept; what is not named is kept for ever. Never removes what is open.');
+
 const ClinicKey = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_-]{0,31}$/, 'must be lower-case letters, digits, - and _');
@@ -131,6 +157,7 @@ export const ConfigFile = z.strictObject({
       trust_proxy: z.boolean().default(false).describe('Take the visitor’s address from X-Forwarded-For.'),
     })
     .prefault({}),
+  retention: Retention.prefault({}),
   log: z.strictObject({ level: z.enum(['debug', 'info', 'warn', 'error']).default('info') }).prefault({}),
 });
 export type ConfigFile = z.infer<typeof ConfigFile>;
@@ -162,6 +189,8 @@ export interface Config {
   /** `min_free` in bytes. */
   store: { sqlite: string; min_free: number };
   http: { host: string; port: number; admin_token: string; trust_proxy: boolean };
+  /** How long data is kept, in milliseconds; undefined: for ever. */
+  retention: { [K in keyof z.infer<typeof Retention>]?: number | undefined };
   log: { level: 'debug' | 'info' | 'warn' | 'error' };
 }
 

@@ -3,6 +3,7 @@ import { LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import type { ConnectorKind } from '../connector.ts';
 import { parseBytes } from '../model/bytes.ts';
+import { parseDuration } from '../model/duration.ts';
 import { closest } from './closest.ts';
 import {
   ClinicConfig,
@@ -148,7 +149,7 @@ async function complete(
   }
   if (!parsed.success || faults.length > 0) return { ok: false, origin, faults: inOrder(faults) };
 
-  const { clinics, http, store, log } = parsed.data;
+  const { clinics, http, store, retention, log } = parsed.data;
   const ready = Object.entries(clinics).map(
     ([key, { app_key, app_key_file, secret_key, secret_key_file, ...clinic }]) => ({
       ...clinic,
@@ -164,6 +165,12 @@ async function complete(
     connectors,
     store: { ...store, min_free: parseBytes(store.min_free) ?? 0 },
     http: { host: host.replace(/^\[|\]$/g, ''), port: Number(port), admin_token, trust_proxy },
+    retention: {
+      bookings: parseDuration(retention.bookings ?? ''),
+      dropped: parseDuration(retention.dropped ?? ''),
+      changes: parseDuration(retention.changes ?? ''),
+      inbox: parseDuration(retention.inbox ?? ''),
+    },
     log,
   };
   return { ok: true, config, shown: { ...parsed.data, http: { ...http, listen } } };

@@ -13,6 +13,7 @@ import { adminActions, adminData } from './admin.ts';
 import { createRequests, jobsOf } from './jobs.ts';
 import { buildParts, type Parts } from './parts.ts';
 import { statusReport } from './report.ts';
+import { startUpkeep } from './upkeep.ts';
 
 export interface Daemon {
   /** Where the status page is. */
@@ -38,8 +39,6 @@ type Intakes = HttpOptions['intakes'];
 
 const LISTEN_EVERY_MS = 1000;
 const VIEW_MS = 5_000;
-const PRUNE_EVERY_MS = 60 * 60_000;
-const KEEP_DELIVERED_MS = 30 * 24 * 60 * 60_000;
 
 /** Builds every part, starts them, and stops them in reverse. Throws `Failure` when it cannot start; then nothing runs. */
 export async function startDaemon({ config, clock, log, version }: DaemonOptions): Promise<Daemon> {
@@ -205,18 +204,5 @@ const startListening = ({ parts: { store }, clock, log, heard, ended }: Listenin
       if (doubt !== undefined) ended(doubt);
       if (await store.changedElsewhere()) heard();
       return LISTEN_EVERY_MS;
-    },
-  });
-
-/** Removes what nobody asks for any more. */
-const startUpkeep = ({ store }: Parts, clock: Clock, log: Log): Loop =>
-  startLoop({
-    clock,
-    log,
-    name: 'upkeep',
-    async tick() {
-      const count = await store.prune(instant(clock.now() - KEEP_DELIVERED_MS));
-      if (count > 0) log.info('old deliveries removed', { count });
-      return PRUNE_EVERY_MS;
     },
   });

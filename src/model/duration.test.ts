@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatDuration } from './duration.ts';
+import { formatDuration, parseDuration } from './duration.ts';
 
 it.each([
   [-5_000, '0 s'],
@@ -13,4 +13,18 @@ it.each([
   [47.5 * 3_600_000, '2 days'],
 ])('says how long %d ms are: %s', (ms, words) => {
   expect(formatDuration(ms)).toBe(words);
+});
+
+it.each([
+  ['45s', 45_000],
+  ['30m', 1_800_000],
+  ['90d', 90 * 86_400_000],
+  ['6mo', 180 * 86_400_000],
+  ['3y', 1095 * 86_400_000],
+  ['3 y', 1095 * 86_400_000],
+  ['3', undefined],
+  ['3 years', undefined],
+  ['-1d', undefined],
+])('reads %s as a duration', (text, ms) => {
+  expect(parseDuration(text)).toBe(ms);
 });

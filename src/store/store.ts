@@ -42,8 +42,11 @@ export interface Store {
   doubt(): Failure | undefined;
   /** Verified online copy; refuses to overwrite. Resolves to its size in bytes. */
   backup(file: string): Promise<number>;
-  /** Removes what is older than the limits: delivered deliveries, finished runs. Never bookings or changes. */
-  prune(olderThan: Instant): Promise<number>;
+  /**
+   * Removes what is settled and older than the limits, in short transactions: never what waits for a person, a send or a
+   * connector. Bookings stay counted in `totals`, and the change log keeps its numbers.
+   */
+  prune(keep: Keep, signal?: AbortSignal): Promise<Removed>;
   /**
    * The bookings of a phone number (in every way it may have been written), and those that have it in another text.
    * Reads every booking once: for commands.
@@ -66,6 +69,32 @@ export interface Store {
   changedElsewhere(): Promise<boolean>;
   /** Waits for writes under way. Idempotent. */
   close(): Promise<void>;
+}
+
+/** Since when things are kept. Undefined: for ever. */
+export interface Keep {
+  now: Instant;
+  /** Delivered and skipped deliveries, closed guards. */
+  deliveries: Instant;
+  /** What was learned from looks at appointments. */
+  observations: Instant;
+  /** Settled bookings with their appointments, once their date is over. */
+  bookings?: Instant | undefined;
+  /** Those among them that a person dropped. */
+  dropped?: Instant | undefined;
+  /** The beginning of the change log; of the organization's figures one a month stays. */
+  changes?: Instant | undefined;
+  /** The configured connectors: what one of them has not taken yet stays. */
+  connectors: readonly string[];
+}
+
+/** How many rows went. */
+export interface Removed {
+  bookings: number;
+  appointments: number;
+  changes: number;
+  deliveries: number;
+  other: number;
 }
 
 /** By one booking, or by every way a phone number was written; `also`: bookings that a person knows to be theirs. */

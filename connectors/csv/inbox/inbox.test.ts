@@ -342,3 +342,37 @@ describe('trouble', () => {
     expect(await names('done')).toEqual(['leads-2.csv']);
   });
 });
+
+describe('old files', () => {
+  it('go with their results and reasons, and those whose bookings may still move stay', async () => {
+    const { take, names, inbox, desk, connector } = await openInbox();
+    await take('over.csv', file(header, ann));
+    await take('moving.csv', file(header, bob));
+    await take('wrong.csv', 'who,what\n1,2\n');
+    await desk.memory.set({ 'open:over': undefined });
+    const old = new Date('2026-01-01');
+    for (const path of [
+      'done/over.csv',
+      'results/over.results.csv',
+      'done/moving.csv',
+      'failed/wrong.error.txt',
+    ])
+      await utimes(join(inbox, path), old, old);
+
+    const count = await connector.tidy?.('2026-02-01T00:00:00.000Z', new AbortController().signal);
+
+    expect(count).toBe(3);
+    expect(await names('done')).toEqual(['moving.csv']);
+    expect(await names('results')).toEqual(['moving.results.csv']);
+    expect(await names('failed')).toEqual(['wrong.csv']);
+  });
+
+  it('are none where there is no inbox yet', async () => {
+    const { inbox, connector } = await openInbox();
+    await rm(inbox, { recursive: true });
+
+    const count = await connector.tidy?.('2026-02-01T00:00:00.000Z', new AbortController().signal);
+
+    expect(count).toBe(0);
+  });
+});

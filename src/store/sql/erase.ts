@@ -102,12 +102,21 @@ export async function takeOutPerson(
     await eraseAppointment(trx, clinic, appointment_id);
     things.push({ resource: 'appointment', id: String(appointment_id), clinic });
   }
-  let [changes, deliveries] = [0, 0];
+  const counts = { changes: 0, deliveries: 0 };
   for (const thing of things) {
-    changes += await eraseChanges(trx, thing);
-    deliveries += await eraseDeliveries(trx, thing);
+    const { changes, deliveries } = await takeOutThing(trx, thing);
+    counts.changes += changes;
+    counts.deliveries += deliveries;
   }
-  return { changes, deliveries };
+  return counts;
+}
+
+/** Of the change log and of deliveries alone. */
+export async function takeOutThing(
+  trx: Trx,
+  thing: ErasedThing,
+): Promise<{ changes: number; deliveries: number }> {
+  return { changes: await eraseChanges(trx, thing), deliveries: await eraseDeliveries(trx, thing) };
 }
 
 const nullable = Object.entries(tables.bookings).flatMap(([name, column]) => (column.nullable ? [name] : []));

@@ -8,6 +8,7 @@ import { growth } from './migrations/0004-growth.ts';
 import { connectorsAndErasures } from './migrations/0005-connectors-and-erasures.ts';
 import { erasing } from './migrations/0009-erasing.ts';
 import { progress } from './migrations/0014-progress.ts';
+import { retention } from './migrations/0019-retention.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -17,6 +18,7 @@ export const migrations: readonly Migration[] = [
   connectorsAndErasures,
   erasing,
   progress,
+  retention,
 ];
 
 export interface SchemaState {

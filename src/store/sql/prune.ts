@@ -1,27 +1,41 @@
 import type { Instant } from '../../model/clock.ts';
-import type { Trx, Write } from './database.ts';
+import type { Keep, Removed } from '../store.ts';
+import type { Db, Trx, Write } from './database.ts';
 import { deleteForgotten } from './forgotten-submissions.ts';
+import { removeAppointments, removeBookings } from './prune-bookings.ts';
+import { removeChanges, thinStatistics } from './prune-changes.ts';
 
-/** Rows per transaction, so that a booking never waits long for its own. */
-const PORTION = 2_000;
+/** Rows per transaction: some milliseconds, so that a booking never waits long for its own. */
+const PORTION = 500;
 
-/** Deletes what is settled and older than the limit, in portions. Resolves to how many rows. */
-export async function prune(write: Write, olderThan: Instant): Promise<number> {
-  const portions: ((trx: Trx) => Promise<bigint>)[] = [
-    (trx) => deleteDeliveries(trx, 'delivered', 'delivered_at', olderThan),
-    (trx) => deleteDeliveries(trx, 'skipped', 'created_at', olderThan),
-    (trx) => deleteGuards(trx, olderThan),
-    async (trx) => BigInt(await deleteForgotten(trx, olderThan, PORTION)),
+interface PruneParts {
+  db: Db;
+  write: Write;
+}
+
+/** Deletes what is settled and older than the limits, in portions; what has none of its own keeps its limit. */
+export async function prune({ db, write }: PruneParts, keep: Keep, signal?: AbortSignal): Promise<Removed> {
+  const removed: Removed = { bookings: 0, appointments: 0, changes: 0, deliveries: 0, other: 0 };
+  const portions: [keyof Removed, (trx: Trx) => Promise<number>][] = [
+    ['deliveries', (trx) => deleteDeliveries(trx, 'delivered', 'delivered_at', keep.deliveries)],
+    ['deliveries', (trx) => deleteDeliveries(trx, 'skipped', 'created_at', keep.deliveries)],
+    ['other', (trx) => deleteGuards(trx, keep.deliveries)],
+    ['other', (trx) => deleteForgotten(trx, keep.deliveries, PORTION)],
+    ['other', (trx) => deleteObservations(trx, keep.observations)],
   ];
-  let total = 0;
-  for (const portion of portions) {
-    let count: number;
-    do {
-      count = Number(await write('prune', portion));
-      total += count;
-    } while (count === PORTION);
-  }
-  return total;
+  for (const [what, portion] of portions)
+    for (let count = PORTION; count === PORTION; ) {
+      signal?.throwIfAborted();
+      count = await write('prune', portion);
+      removed[what] += count;
+    }
+
+  const parts = { db, write, keep, signal };
+  removed.bookings = await removeBookings(parts);
+  removed.appointments = await removeAppointments(parts);
+  removed.changes = await removeChanges(parts);
+  removed.other += await thinStatistics(parts);
+  return removed;
 }
 
 async function deleteDeliveries(
@@ -29,22 +43,31 @@ async function deleteDeliveries(
   state: 'delivered' | 'skipped',
   when: 'delivered_at' | 'created_at',
   olderThan: Instant,
-): Promise<bigint> {
+): Promise<number> {
   const old = trx
     .selectFrom('deliveries')
     .select('n')
     .where('state', '=', state)
     .where(when, '<', olderThan)
     .limit(PORTION);
-  return (await trx.deleteFrom('deliveries').where('n', 'in', old).executeTakeFirstOrThrow()).numDeletedRows;
+  return deleted(trx.deleteFrom('deliveries').where('n', 'in', old));
 }
 
-async function deleteGuards(trx: Trx, olderThan: Instant): Promise<bigint> {
+async function deleteGuards(trx: Trx, olderThan: Instant): Promise<number> {
   const old = trx
     .selectFrom('guards')
     .select('n')
     .where('state', 'in', ['passed', 'withdrawn'])
     .where('last_at', '<', olderThan)
     .limit(PORTION);
-  return (await trx.deleteFrom('guards').where('n', 'in', old).executeTakeFirstOrThrow()).numDeletedRows;
+  return deleted(trx.deleteFrom('guards').where('n', 'in', old));
 }
+
+async function deleteObservations(trx: Trx, olderThan: Instant): Promise<number> {
+  const old = trx.selectFrom('observations').select('n').where('to_at', '<', olderThan).limit(PORTION);
+  return deleted(trx.deleteFrom('observations').where('n', 'in', old));
+}
+
+const deleted = async (statement: {
+  executeTakeFirstOrThrow(): Promise<{ numDeletedRows: bigint }>;
+}): Promise<number> => Number((await statement.executeTakeFirstOrThrow()).numDeletedRows);

@@ -116,6 +116,8 @@ export const tables = {
     content_hash: optional.text,
   },
   merged_submissions: { source: text, submission_id: text, ref: text, at: text },
+  removed_bookings: { clinic: text, source: text, state: text, day: text, count: integer },
+  removed_changes: { clinic: text, through: integer, at: text },
   booking_events: {
     n: serial,
     ref: text,

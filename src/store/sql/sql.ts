@@ -90,7 +90,7 @@ export function sqlStore({ dialect, clock, isBusy }: SqlOptions): SqlStore {
       memory: memoryVerbs(parts),
       findPerson: (phones) => findPerson(db, phones),
       erasures: erasuresVerb(db),
-      prune: (olderThan: Instant) => prune(write, olderThan),
+      prune: (keep, signal) => prune(parts, keep, signal),
     },
 
     schema: () => schemaState(db),

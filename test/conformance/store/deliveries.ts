@@ -206,9 +206,14 @@ export function describeDeliveries(open: OpenStore): void {
       ]);
       await store.deliveries.decide('crm', 'skip', minute(2), 'd4');
 
-      const pruned = await store.prune(minute(30));
+      const pruned = await store.prune({
+        now: minute(30),
+        deliveries: minute(30),
+        observations: minute(0),
+        connectors: [],
+      });
 
-      expect(pruned).toBe(2);
+      expect(pruned).toMatchObject({ deliveries: 2, other: 0 });
       expect((await store.deliveries.list({})).map(({ id }) => id)).toEqual(['d5', 'd3', 'd2']);
     });
   });

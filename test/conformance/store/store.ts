@@ -7,6 +7,7 @@ import { describeDeliveries } from './deliveries.ts';
 import { describeErasure } from './erasure.ts';
 import { describeMirror } from './mirror.ts';
 import { describeRest } from './rest.ts';
+import { describeRetention } from './retention.ts';
 import type { OpenStore } from './samples.ts';
 
 /** What every store promises, whatever database it is on. */
@@ -19,6 +20,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeBookingsModel(open);
     describeDeliveries(open);
     describeErasure(open);
+    describeRetention(open);
     describeRest(open);
   });
 }

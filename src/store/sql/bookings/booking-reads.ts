@@ -81,10 +81,27 @@ export function bookingReads({ db }: Parts): Reads {
           booking.fn.countAll<number>().as('all'),
         ])
         .groupBy(['source', 'state'])
-        .orderBy('source')
-        .orderBy('state')
         .execute();
-      return rows.map((row) => ({ ...row, state: row.state as BookingState }));
+      const removed = await db
+        .selectFrom('removed_bookings')
+        .select((row) => ['source', 'state', row.fn.sum<number>('count').as('all')])
+        .groupBy(['source', 'state'])
+        .execute();
+      const gone = removed.filter((one) => !rows.some((row) => isSameTotal(row, one)));
+      return [...rows, ...gone.map((row) => ({ ...row, today: 0, week: 0, all: 0 }))]
+        .map((row) => ({
+          ...row,
+          state: row.state as BookingState,
+          all: row.all + (removed.find((one) => isSameTotal(row, one))?.all ?? 0),
+        }))
+        .sort((a, b) => compare(a.source, b.source) || compare(a.state, b.state));
     },
   };
 }
+
+interface Totalled {
+  source: string;
+  state: string;
+}
+const isSameTotal = (a: Totalled, b: Totalled): boolean => a.source === b.source && a.state === b.state;
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));

@@ -21,6 +21,7 @@ const commands: Record<string, (io: Io) => Promise<CommandModule>> = {
   guards: async (io) => (await import('./commands/guards.ts')).guardsCommand(io),
   backup: async (io) => (await import('./commands/backup.ts')).backupCommand(io),
   people: async (io) => (await import('./commands/people.ts')).peopleCommand(io),
+  restore: async (io) => (await import('./commands/restore.ts')).restoreCommand(io),
   erase: async (io) => (await import('./commands/erase.ts')).eraseCommand(io),
   sandbox: async (io) => (await import('./commands/sandbox.ts')).sandboxCommand(io),
 };

@@ -11,9 +11,10 @@ import { clearLog } from './sqlite/clear-log.ts';
 import { sqliteDialect } from './sqlite/dialect.ts';
 import { assertWhole, sizeOf } from './sqlite/file-header.ts';
 import { healthCheck } from './sqlite/health.ts';
-import { lockDatabase } from './sqlite/lock.ts';
+import { forThisUserAlone, lockDatabase } from './sqlite/lock.ts';
 import { type Marker, markerPath, readMarker, writeMarker } from './sqlite/marker.ts';
 import { openDatabase } from './sqlite/open-database.ts';
+import { REPLACED_SUFFIX, type Restored, restoreDatabase } from './sqlite/restore.ts';
 import { freeSpace } from './sqlite/space.ts';
 import { isBusy } from './sqlite/storage-failure.ts';
 import type { Store } from './store.ts';
@@ -58,6 +59,10 @@ function connect(file: string, clock: Clock, create: boolean): Opened {
   const dialect = sqliteDialect(database, file);
   return { file, sql: sqlStore({ dialect, clock, isBusy }), unsure: dialect.unsure };
 }
+
+/** Puts the copy in the place of the database; see `restoreDatabase`. */
+export const restoreStore = (file: string, copy: string, clock: Clock): Promise<Restored> =>
+  restoreDatabase({ file, copy, clock, open: (path) => connect(path, clock, false).sql });
 
 function assemble(
   { file, sql, unsure }: Opened,
@@ -148,6 +153,8 @@ async function openAlone(given: Given): Promise<Store> {
   let opened: Opened | undefined;
   try {
     const remembered = remember(file);
+    // Copied or restored by hand they may be anybody's to read.
+    for (const suffix of ['', '-wal', '-shm', '.marker']) forThisUserAlone(file + suffix);
     if (sizeOf(file) > 0) assertWhole(file, remembered);
     opened = connect(file, clock, true);
     const { sql } = opened;
@@ -259,8 +266,8 @@ const COPY_SUFFIX = '.before-';
 
 function copiesBeside(file: string): string[] {
   if (file === ':memory:') return [];
-  const start = basename(file) + COPY_SUFFIX;
-  const names = readdirSync(dirname(file)).filter((name) => name.startsWith(start));
+  const starts = [COPY_SUFFIX, REPLACED_SUFFIX].map((suffix) => basename(file) + suffix);
+  const names = readdirSync(dirname(file)).filter((name) => starts.some((start) => name.startsWith(start)));
   return names.map((name) => join(dirname(file), name)).sort();
 }
 

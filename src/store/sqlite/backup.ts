@@ -95,7 +95,7 @@ function remove(path: string): void {
   if (existsSync(path)) rmSync(path, { force: true });
 }
 
-function syncFile(path: string): void {
+export function syncFile(path: string): void {
   const descriptor = openSync(path, 'r+');
   try {
     fsyncSync(descriptor);

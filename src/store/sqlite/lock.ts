@@ -1,3 +1,4 @@
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { Failure } from '../../model/failure.ts';
 import { isBusy, storageFailure } from './storage-failure.ts';
@@ -11,12 +12,19 @@ export function lockDatabase(file: string): { release(): void } {
   const path = `${file}.lock`;
   let lock: Database.Database | undefined;
   try {
+    // Whoever may read it may hold a lock on it, and so keep the daemon from starting.
+    closeSync(openSync(path, 'a', 0o600));
+    forThisUserAlone(path);
     lock = new Database(path, { timeout: 0 });
     lock.pragma('locking_mode = exclusive');
     lock.exec('begin exclusive');
   } catch (error) {
     lock?.close();
-    if (!isBusy(error)) throw storageFailure(error, path);
+    if (!isBusy(error))
+      throw storageFailure(error, path, {
+        message: `The lock file ${path} cannot be opened for writing.`,
+        hint: 'Check that its folder exists and that this user may write in it.',
+      });
     throw new Failure({
       kind: 'refused',
       message: `Another clinic-sync daemon has the database ${file}.`,
@@ -26,4 +34,15 @@ export function lockDatabase(file: string): { release(): void } {
   }
   const held = lock;
   return { release: () => void held.close() };
+}
+
+/** Takes other users' permissions from a file, where there is one and it is ours to change. */
+export function forThisUserAlone(path: string): void {
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
+  if ((mode & 0o077) === 0) return;
+  try {
+    chmodSync(path, 0o600);
+  } catch {
+    // Another user's file, or a volume without permissions: whether it can be used shows when it is opened.
+  }
 }

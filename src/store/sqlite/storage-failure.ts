@@ -50,7 +50,7 @@ const explanations: [code: string, kind: 'transient' | 'refused', message: strin
     'SQLITE_CORRUPT',
     'refused',
     'The database is damaged',
-    'Stop, keep a copy of the file, and restore a backup.',
+    'Stop the daemon, then restore a backup: clinic-sync restore FILE.',
   ],
   [
     'SQLITE_CONSTRAINT',
@@ -72,9 +72,16 @@ const isCode = (code: string, family: string) => code === family || code.startsW
 /** Nothing was done, and the same may succeed in a moment. */
 export const isBusy = (error: unknown): boolean => isCode(sqliteCode(error) ?? '', 'SQLITE_BUSY');
 
-export function storageFailure(error: unknown, file: string): unknown {
+/** What SQLite or the system refused as a `Failure`; `otherwise` says what failed where SQLite does not. */
+export function storageFailure(
+  error: unknown,
+  file: string,
+  otherwise?: { message: string; hint: string },
+): unknown {
   const code = sqliteCode(error);
-  if (code === undefined || error instanceof Failure) return error;
+  if (error instanceof Failure) return error;
+  if (code === undefined)
+    return otherwise === undefined ? error : new Failure({ kind: 'transient', ...otherwise, cause: error });
   const found = explanations.find(([family]) => isCode(code, family));
   const [, kind, message, hint] = found ?? (['', 'transient', 'The database failed', 'Try again.'] as const);
   return new Failure({ kind, message: `${message} (${file}, ${code}).`, hint, cause: error });

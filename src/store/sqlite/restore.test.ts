@@ -1,0 +1,180 @@
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { minute } from '../../../test/conformance/store/samples.ts';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
+import { accept, alterFile, newStoreFile, openTestStore } from '../../../test/support/store/store-file.ts';
+import { restoreStore } from '../sqlite.ts';
+
+const restore = (file: string, copy: string) => restoreStore(file, copy, fakeClock());
+const modeOf = (path: string) => statSync(path).mode & 0o777;
+const namesBeside = (file: string) =>
+  readdirSync(dirname(file))
+    .filter((name) => name !== basename(file))
+    .sort();
+
+/** A database with a backup in which a booking is queued; it was sent since, and its daemon was killed. */
+async function killedDaemon() {
+  const [running, file] = [newStoreFile(), newStoreFile()];
+  const backup = `${file}.monday`;
+  const store = await openTestStore(running);
+  const { booking: queued } = await accept(store);
+  await store.backup(backup);
+  await store.bookings.claim('main', minute(1));
+  for (const suffix of ['', '-wal', '-shm', '.marker']) copyFileSync(running + suffix, file + suffix);
+  return { file, backup, queued };
+}
+
+describe('restoring a backup', () => {
+  it('puts it in the place of a killed daemon’s database, and holds what may have been sent since', async () => {
+    const { file, backup, queued } = await killedDaemon();
+
+    const restored = await restore(file, backup);
+
+    expect(restored).toEqual({
+      bytes: statSync(backup).size,
+      copied_at: expect.stringMatching(/Z$/),
+      former: ['', '-wal', '-shm'].map((suffix) => `${file}.replaced-20260302T090000Z${suffix}`),
+      held: 1,
+    });
+    expect(modeOf(file)).toBe(0o600);
+    const store = await openTestStore(file);
+    expect(store.identity.restored).toBe(true);
+    expect(await store.bookings.get(queued.ref)).toMatchObject({ state: 'held', reason: 'restored_state' });
+  });
+
+  it('keeps the former database whole, with what was still in its log', async () => {
+    const { file, backup, queued } = await killedDaemon();
+
+    const { former } = await restore(file, backup);
+
+    const before = await openTestStore(former[0], 'tool');
+    expect(await before.bookings.get(queued.ref)).toMatchObject({ state: 'sending' });
+  });
+
+  it('puts it where no database was, and that is held as restored too', async () => {
+    const { backup } = await killedDaemon();
+    const elsewhere = newStoreFile();
+
+    const restored = await restore(elsewhere, backup);
+
+    expect(restored).toMatchObject({ former: [], held: 1 });
+    expect((await openTestStore(elsewhere)).identity.restored).toBe(true);
+  });
+
+  it('takes files that were copied by hand with their log', async () => {
+    const { file, queued } = await killedDaemon();
+    const copy = newStoreFile();
+    for (const suffix of ['', '-wal']) copyFileSync(file + suffix, copy + suffix);
+    const log = readFileSync(`${copy}-wal`);
+
+    const restored = await restore(file, copy);
+
+    expect(restored).toMatchObject({ copied_at: null, held: 0 });
+    expect(readFileSync(`${copy}-wal`).equals(log)).toBe(true);
+    expect(await (await openTestStore(file)).bookings.get(queued.ref)).toMatchObject({ state: 'sending' });
+  });
+
+  it('refuses while a daemon has the database, and leaves everything as it was', async () => {
+    const file = newStoreFile();
+    const store = await openTestStore(file);
+    await store.backup(`${file}.monday`);
+    const before = namesBeside(file);
+
+    await expect(restore(file, `${file}.monday`)).rejects.toMatchObject({
+      kind: 'refused',
+      hint: expect.stringContaining('Stop it first'),
+    });
+    expect(namesBeside(file)).toEqual(before);
+  });
+
+  it.each([
+    ['is missing', (copy: string) => `${copy}.nowhere`, 'There is no backup'],
+    [
+      'is cut short',
+      (copy: string) => {
+        truncateSync(copy, 20_000);
+        return copy;
+      },
+      'is cut short',
+    ],
+    [
+      'has damaged pages',
+      (copy: string) => {
+        const bytes = readFileSync(copy);
+        bytes.fill(0xa5, 8_192, 60_000);
+        writeFileSync(copy, bytes);
+        return copy;
+      },
+      'damaged',
+    ],
+    [
+      'is no database',
+      (copy: string) => {
+        writeFileSync(copy, 'x'.repeat(9_000));
+        return copy;
+      },
+      'not a clinic-sync database',
+    ],
+    [
+      'is another program’s',
+      (copy: string) => {
+        alterFile(`${copy}.other`, 'create table recipes (name)');
+        return `${copy}.other`;
+      },
+      'another program',
+    ],
+    [
+      'is of a newer version',
+      (copy: string) => {
+        alterFile(copy, `insert into migrations values (90000, 'future', '')`);
+        return copy;
+      },
+      'newer version',
+    ],
+  ])('refuses a backup that %s before anything is moved', async (_what, harm, message) => {
+    const { file, backup } = await killedDaemon();
+    const copy = harm(backup);
+    const before = [readFileSync(file), readFileSync(`${file}-wal`)];
+
+    await expect(restore(file, copy)).rejects.toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining(message),
+    });
+
+    expect(before[0]?.equals(readFileSync(file))).toBe(true);
+    expect(before[1]?.equals(readFileSync(`${file}-wal`))).toBe(true);
+    expect(existsSync(`${file}.restoring`)).toBe(false);
+  });
+});
+
+describe('the files of a database', () => {
+  it('are this user’s alone, also when a copy by hand had opened them', async () => {
+    const file = newStoreFile();
+    const first = await openTestStore(file);
+    await first.close();
+    for (const suffix of ['', '.marker', '.lock']) chmodSync(file + suffix, 0o644);
+
+    const store = await openTestStore(file);
+    await accept(store);
+
+    expect(
+      Object.fromEntries(['', '-wal', '-shm', '.marker', '.lock'].map((s) => [s, modeOf(file + s)])),
+    ).toEqual({
+      '': 0o600,
+      '-wal': 0o600,
+      '-shm': 0o600,
+      '.marker': 0o600,
+      '.lock': 0o600,
+    });
+  });
+});

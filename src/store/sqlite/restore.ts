@@ -1,0 +1,153 @@
+import { constants, copyFileSync, existsSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { type Clock, type Instant, instant } from '../../model/clock.ts';
+import { crashpoint } from '../../model/crashpoint.ts';
+import { Failure } from '../../model/failure.ts';
+import { makeFolder } from '../../model/folder.ts';
+import { syncFile } from './backup.ts';
+import { assertWhole, sizeOf } from './file-header.ts';
+import { forThisUserAlone, lockDatabase } from './lock.ts';
+import { syncFolder } from './marker.ts';
+import { storageFailure } from './storage-failure.ts';
+
+/** Between the database's name and the time at which it was replaced. */
+export const REPLACED_SUFFIX = '.replaced-';
+const COMPANIONS = ['', '-wal', '-shm'] as const;
+
+export interface Restored {
+  /** Bytes of the database that is in place now. */
+  bytes: number;
+  /** When the copy was made; null for one that was made by hand. */
+  copied_at: Instant | null;
+  /** Where the files of the former database are now. */
+  former: string[];
+  /** Bookings that the next start holds (`restored_state`), because they may have been sent since. */
+  held: number;
+}
+
+interface RestoreOptions {
+  /** The database to replace; need not exist. */
+  file: string;
+  /** A backup, or a copy of a stopped database with its log beside it. It is only read. */
+  copy: string;
+  clock: Clock;
+  open: (path: string) => Copy;
+}
+
+/** A database that was opened for a look into it. */
+interface Copy {
+  /** Throws `Failure` refused for another program's database and for a newer version's. */
+  schema(): Promise<unknown>;
+  run(statement: string, ...parameters: string[]): Promise<Record<string, unknown>[]>;
+  close(): Promise<void>;
+}
+
+/**
+ * Puts a verified copy in the place of the database, whose files are moved aside. Throws `Failure` refused while a daemon
+ * runs, for a copy that is damaged, another program's or a newer version's, transient when a disk does not let it;
+ * then the database is as it was. It may be repeated after a crash at any point.
+ */
+export async function restoreDatabase(options: RestoreOptions): Promise<Restored> {
+  const { file: given, copy: from, clock, open } = options;
+  const file = existsSync(given) ? realpathSync(given) : resolve(given);
+  const copy = resolve(from);
+  if (sizeOf(copy) === 0)
+    throw new Failure({ kind: 'refused', message: `There is no backup ${copy}.`, hint: 'Check the path.' });
+  if (existsSync(file) && realpathSync(copy) === file)
+    throw new Failure({
+      kind: 'refused',
+      message: `${copy} is the database itself.`,
+      hint: 'Name a backup.',
+    });
+  await makeFolder(dirname(file));
+  const lock = lockStopped(file);
+  const partial = `${file}.restoring`;
+  try {
+    remove(partial);
+    bring(copy, partial);
+    const { copied_at, held } = await verify(open(partial), copy, instant(clock.now()));
+    syncFile(partial);
+    const former = moveAside(file, instant(clock.now()));
+    crashpoint('store.restore.before-rename');
+    renameSync(partial, file);
+    syncFolder(dirname(file));
+    return { bytes: statSync(file).size, copied_at, former, held };
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw storageFailure(error, copy, {
+      message: `The backup ${copy} could not be put in the place of ${file}.`,
+      hint: 'Check that both can be read and written and that the volume has free space.',
+    });
+  } finally {
+    remove(partial);
+    lock.release();
+  }
+}
+
+function lockStopped(file: string): { release(): void } {
+  try {
+    return lockDatabase(file);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind !== 'refused') throw error;
+    throw new Failure({
+      kind: 'refused',
+      message: `A daemon has the database ${file} open.`,
+      hint: 'Stop it first, then restore.',
+      cause: error,
+    });
+  }
+}
+
+/** With its log: a copy of files that were made by hand has the newest changes there. */
+function bring(copy: string, partial: string): void {
+  assertWhole(copy, undefined);
+  for (const suffix of ['', '-wal']) {
+    if (sizeOf(copy + suffix) === 0) continue;
+    copyFileSync(copy + suffix, partial + suffix, constants.COPYFILE_EXCL);
+    forThisUserAlone(partial + suffix);
+  }
+}
+
+/** Leaves one file without companions that knows that it is a copy. */
+async function verify(sql: Copy, copy: string, at: Instant) {
+  try {
+    await sql.schema();
+    const [integrity] = await sql.run('pragma integrity_check(1)');
+    const orphans = await sql.run('pragma foreign_key_check');
+    if (integrity?.integrity_check !== 'ok' || orphans.length > 0) throw damaged(copy);
+    const [identity] = await sql.run('select copied_at from identity');
+    if (identity === undefined) throw damaged(copy);
+    await sql.run('update identity set copied_at = coalesce(copied_at, ?)', at);
+    return { copied_at: (identity.copied_at as string | null) ?? null, held: await countWaiting(sql) };
+  } finally {
+    await sql.close();
+  }
+}
+
+async function countWaiting(sql: Copy): Promise<number> {
+  const [row] = await sql.run(
+    `select count(*) as count from bookings
+     where state in ('received', 'queued') or (state = 'held' and reason is not 'restored_state')`,
+  );
+  return Number(row?.count);
+}
+
+/** The log with its database: whoever looks into them later needs both. */
+function moveAside(file: string, at: Instant): string[] {
+  const aside = `${file}${REPLACED_SUFFIX}${at.replace(/[-:]|\.\d+/g, '')}`;
+  return COMPANIONS.filter((suffix) => existsSync(file + suffix)).map((suffix) => {
+    renameSync(file + suffix, aside + suffix);
+    return aside + suffix;
+  });
+}
+
+function remove(partial: string): void {
+  for (const suffix of COMPANIONS) rmSync(partial + suffix, { force: true });
+}
+
+const damaged = (copy: string) =>
+  new Failure({
+    kind: 'refused',
+    message: `The backup ${copy} is damaged.`,
+    hint: 'Nothing was changed. Restore another backup.',
+  });

@@ -58,6 +58,8 @@ export interface Deliveries {
   replay(connector: string, clinic: string, sequence: number): Promise<void>;
   /** A person's decision on one or all deliveries that were given up. Resolves to how many. */
   decide(connector: string, decision: 'retry' | 'skip', id?: string): Promise<number>;
+  /** Has connectors take erased people out of what they wrote, now: for a command while no daemon runs. Does not throw. */
+  forget(signal: AbortSignal): Promise<{ connector: string; error: string | null }[]>;
   /** Aborts what is on its way (it is sent again after the next start) and resolves when nothing runs. Idempotent. */
   stop(): Promise<void>;
 }
@@ -65,6 +67,7 @@ export interface Deliveries {
 interface Station {
   lanes: { lane: Lane; turn: Turns; loop: Loop | undefined }[];
   state: StateLane | undefined;
+  forget: { lane: Lane; turn: Turns } | undefined;
 }
 
 export function startDeliveries(options: DeliveriesOptions): Deliveries {
@@ -96,9 +99,10 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
     const own = lanes.map((lane) => started(name, lane));
     const forget = connector.forget?.bind(connector);
     // In turn with the state: two at once would undo each other.
-    if (forget)
-      own.push(started(name, forgetLane({ ...common, forget, view: () => viewOf(one) }), own.at(-1)?.turn));
-    return { lanes: own, state: ofState };
+    const ofForget =
+      forget && started(name, forgetLane({ ...common, forget, view: () => viewOf(one) }), own.at(-1)?.turn);
+    if (ofForget) own.push(ofForget);
+    return { lanes: own, state: ofState, forget: ofForget };
   }
 
   function started(name: string, lane: Lane, turn: Turns = turns()): Station['lanes'][number] {
@@ -187,6 +191,17 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
       const count = await store.deliveries.decide(name, decision, instant(clock.now()), id);
       wakeLoops(name);
       return count;
+    },
+    async forget(signal) {
+      const able = [...stations].flatMap(([connector, { forget }]) =>
+        forget ? [{ connector, forget }] : [],
+      );
+      return Promise.all(
+        able.map(async ({ connector, forget: { lane, turn } }) => {
+          const { error } = await turn(() => lane.runOnce(signal));
+          return { connector, error };
+        }),
+      );
     },
     async stop() {
       const all = [...stations.values()].flatMap(({ lanes }) => lanes);

@@ -227,6 +227,19 @@ async function checkpoint(sql: SqlStore): Promise<boolean> {
   return done?.busy === 0;
 }
 
+/**
+ * The daemon's place on this database, for a command that does its work while none runs; undefined while one does. A
+ * daemon that starts before `release` is refused.
+ */
+export function takeDaemonsPlace(file: string): { release(): void } | undefined {
+  try {
+    return lockDatabase(existsSync(file) ? realpathSync(file) : file);
+  } catch (error) {
+    if (error instanceof Failure && error.kind === 'refused') return undefined;
+    throw error;
+  }
+}
+
 /** Throws what the daemon will say at its start when a database used to be here and is not any more. */
 export function assertNotMissing(file: string): void {
   if (sizeOf(file) === 0 && (readMarker(file)?.epoch ?? 0) > 0) throw missing(file);

@@ -119,6 +119,8 @@ export interface Erasure {
 }
 
 export interface Erased {
+  /** Number of the last erasure this made (`Store.erasures`); 0 when there was nothing to erase. */
+  last: number;
   refs: string[];
   appointment_ids: number[];
   /** Rows of the change log and deliveries that were rewritten. */

@@ -1,12 +1,14 @@
 import type { CommandModule } from 'yargs';
 import type { Config } from '../../config/config.ts';
+import type { Parts } from '../../daemon/parts.ts';
 import { instant, systemClock } from '../../model/clock.ts';
+import { takeDaemonsPlace } from '../../store/sqlite.ts';
 import type { Erased, Person, Store } from '../../store/store.ts';
 import { actorName } from '../actor.ts';
 import type { ConfigArguments } from '../configuration.ts';
 import { counted, Exit, exit, type Io, print, printJson } from '../io.ts';
 import { givenTo, phoneForms, printMentions } from '../person.ts';
-import { withStore } from '../with-store.ts';
+import { withParts } from '../with-parts.ts';
 import { refArgument } from './bookings-decide.ts';
 
 interface Arguments extends ConfigArguments {
@@ -41,17 +43,20 @@ async function erase(io: Io, given: Arguments): Promise<void> {
   const { phone, booking, also } = given;
   if ((phone === undefined) === (booking === undefined))
     throw new Exit(exit.usage, 'Give either --phone or --booking.');
-  await withStore(io, given, async ({ config, store }) => {
+  await withParts(io, given, async (parts) => {
+    const { config, store } = parts;
     await assertKnown(store, booking === undefined ? also : [booking, ...also]);
     const phones = phone === undefined ? [] : await phoneForms(store, config, phone);
     const person: Person = { phones, also: booking === undefined ? also : [booking, ...also] };
     const mentions = phone === undefined ? [] : (await store.findPerson(phones)).mentions;
     const left = mentions.filter(({ ref }) => !also.includes(ref));
     const erased = await store.erase(person, instant(systemClock.now()), given.by);
+    const files = await takeOutOfFiles(parts, erased.last, io.signal);
     const outside = outOfReach(config, erased);
-    if (given.json) return printJson(io, { ...erased, mentions: left, out_of_reach: outside });
+    if (given.json) return printJson(io, { ...erased, mentions: left, files, out_of_reach: outside });
 
     printErased(io, erased);
+    printFiles(io, files);
     printMentions(io, left);
     print(io, 'Out of our reach, for you to look after:');
     for (const line of outside) print(io, `  ${line}`);
@@ -75,6 +80,59 @@ function printErased(io: Io, { refs, appointment_ids, changes, deliveries, log_c
   if (refs.length === 0) print(io, 'No booking here has this number. Was it written with its country code?');
   if (!log_cleared)
     print(io, 'The daemon still has the write-ahead log in use; the former pages go when it next restarts.');
+}
+
+/** A running daemon hears of an erasure within a second; reading and rewriting its files may take some more. */
+const DAEMON_MS = 20_000;
+const LOOK_EVERY_MS = 250;
+
+interface Files {
+  /** Connectors whose files are without the person now. */
+  cleaned: string[];
+  /** Those that still have to; the erasure is remembered until they did. */
+  pending: { connector: string; problem: string }[];
+}
+
+/** By the daemon where one runs, by this command otherwise: two writers would undo each other. */
+async function takeOutOfFiles(
+  { config, connectors, store, deliveries }: Parts,
+  last: number,
+  signal: AbortSignal,
+) {
+  const names = connectors.flatMap(({ settings, connector }) => (connector?.forget ? [settings.name] : []));
+  const files: Files = { cleaned: [], pending: [] };
+  if (last === 0) return files;
+  const place = takeDaemonsPlace(config.store.sqlite);
+  try {
+    const errors = place === undefined ? [] : await deliveries.forget(signal);
+    if (place === undefined) await forgotten(store, names, last, signal);
+    for (const connector of names)
+      if ((await store.deliveries.connector(connector)).forgotten >= last) files.cleaned.push(connector);
+      else {
+        const error = errors.find((one) => one.connector === connector)?.error;
+        const problem = error ?? 'The running daemon is not done with it yet.';
+        files.pending.push({ connector, problem });
+      }
+    return files;
+  } finally {
+    place?.release();
+  }
+}
+
+async function forgotten(store: Store, names: readonly string[], last: number, signal: AbortSignal) {
+  const deadline = systemClock.monotonic() + DAEMON_MS;
+  for (const name of names)
+    while ((await store.deliveries.connector(name)).forgotten < last && systemClock.monotonic() < deadline)
+      await systemClock.sleep(LOOK_EVERY_MS, signal);
+}
+
+function printFiles(io: Io, { cleaned, pending }: Files): void {
+  if (cleaned.length > 0) print(io, `Taken out of the files of: ${cleaned.join(', ')}.`);
+  for (const { connector, problem } of pending)
+    print(
+      io,
+      `Still in the files of ${connector}: the daemon takes them out, at its next start at the latest. ${problem}`,
+    );
 }
 
 function outOfReach(config: Config, { appointment_ids, copies, backups }: Erased): string[] {

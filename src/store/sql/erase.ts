@@ -35,10 +35,11 @@ export async function erasePerson(
 ): Promise<ErasedRows> {
   const refs = 'ref' in person ? [person.ref] : await refsOf(db, person);
   for (const ref of refs) assertNotSending(await findBooking(db, ref));
-  const erased: ErasedRows = { refs: [], appointment_ids: [], changes: 0, deliveries: 0 };
+  const erased: ErasedRows = { last: 0, refs: [], appointment_ids: [], changes: 0, deliveries: 0 };
   for (const ref of refs) {
     const one = await write('erase', (trx) => eraseBooking(trx, step, { ref, at, by }));
     if (one === undefined) continue;
+    erased.last = one.n;
     erased.refs.push(ref);
     if (one.appointment_id !== null) erased.appointment_ids.push(one.appointment_id);
     erased.changes += one.changes;
@@ -65,6 +66,8 @@ function assertNotSending(booking: Booking | undefined): void {
 }
 
 interface ErasedBooking {
+  /** Of its erasure. */
+  n: number;
   appointment_id: number | null;
   changes: number;
   deliveries: number;
@@ -85,8 +88,8 @@ async function eraseBooking(
     : found;
   const { clinic, appointment_id } = booking;
   const appointments = appointment_id === null ? [] : [{ clinic, appointment_id }];
-  await logErasure(trx, at, { refs: [ref], appointments });
-  return { appointment_id, ...(await takeOutPerson(trx, booking)) };
+  const n = await logErasure(trx, at, { refs: [ref], appointments });
+  return { n, appointment_id, ...(await takeOutPerson(trx, booking)) };
 }
 
 /** Takes the person out of everything kept about one booking and its appointment; the rows stay. */

@@ -1,7 +1,8 @@
 import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { AddressRefused, destinations, networkOf } from './destination.ts';
+import { networkOf } from '../../src/model/networks.ts';
+import { AddressRefused, destinations } from './destination.ts';
 
 const answering =
   (...addresses: string[]): LookupFunction =>

@@ -1,5 +1,6 @@
 import { lookup as systemLookup } from 'node:dns';
-import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
+import { isIP, isIPv6, type LookupFunction } from 'node:net';
+import { networkList } from '../../src/model/networks.ts';
 
 /**
  * Addresses a request from inside the clinic's network must not reach by a mistyped or hostile URL: itself, the
@@ -41,34 +42,7 @@ const closedNetworks = [
   'ff00::/8',
 ] as const;
 
-interface Network {
-  address: string;
-  prefix: number;
-  family: 'ipv4' | 'ipv6';
-}
-
-/** `10.0.0.0/8`, `fd00::/8`, or a single address; undefined for anything else. */
-export function networkOf(text: string): Network | undefined {
-  const [address = '', bits, ...more] = text.split('/');
-  const version = isIP(address);
-  const widest = version === 6 ? 128 : 32;
-  const prefix = bits === undefined ? widest : Number(bits);
-  const whole = bits === undefined || /^\d{1,3}$/.test(bits);
-  if (version === 0 || address.includes('%') || more.length > 0 || !whole || prefix > widest)
-    return undefined;
-  return { address, prefix, family: version === 6 ? 'ipv6' : 'ipv4' };
-}
-
-function listOf(networks: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const text of networks) {
-    const network = networkOf(text);
-    if (network) list.addSubnet(network.address, network.prefix, network.family);
-  }
-  return list;
-}
-
-const closed = listOf(closedNetworks);
+const closed = networkList(closedNetworks);
 
 /** The name was found, but no address behind it may be used. */
 export class AddressRefused extends Error {
@@ -91,7 +65,7 @@ export function destinations(
   allowNetworks: readonly string[],
   resolve: LookupFunction = systemLookup,
 ): Destinations {
-  const opened = listOf(allowNetworks);
+  const opened = networkList(allowNetworks);
 
   // BlockList judges IPv4-mapped IPv6 (`::ffff:10.0.0.1`) by its IPv4 address, in both lists.
   const allowed = (address: string) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { changeTypes } from '../../src/model/change.ts';
-import { networkOf } from './destination.ts';
+import { networkOf } from '../../src/model/networks.ts';
 import { typeMatcher } from './event.ts';
 import { signingKey } from './signature.ts';
 

@@ -19,6 +19,7 @@ const commands: Record<string, (io: Io) => Promise<CommandModule>> = {
   deliveries: async (io) => (await import('./commands/deliveries.ts')).deliveriesCommand(io),
   connectors: async (io) => (await import('./commands/connectors.ts')).connectorsCommand(io),
   guards: async (io) => (await import('./commands/guards.ts')).guardsCommand(io),
+  audit: async (io) => (await import('./commands/audit.ts')).auditCommand(io),
   backup: async (io) => (await import('./commands/backup.ts')).backupCommand(io),
   people: async (io) => (await import('./commands/people.ts')).peopleCommand(io),
   restore: async (io) => (await import('./commands/restore.ts')).restoreCommand(io),
@@ -27,7 +28,8 @@ const commands: Record<string, (io: Io) => Promise<CommandModule>> = {
 };
 
 /** Runs one command line; resolves to the exit code. Never throws. */
-export async function runCli(argv: readonly string[], io: Io): Promise<number> {
+export async function runCli(argv: readonly string[], outside: Io): Promise<number> {
+  const io = { ...outside };
   // With an older Node the database would take the process down without a word.
   const tooOld = nodeFault(process.versions.node);
   if (tooOld !== undefined) {
@@ -52,6 +54,9 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
     .wrap(Math.min(io.columns, 110))
     .version(packageVersion())
     .help()
+    .middleware((given) => {
+      io.invocation = { command: given._.join(' '), argv: given };
+    })
     .check((given) => {
       const odd = Object.keys(given).find((name) => Number.isNaN(given[name]));
       if (odd !== undefined) throw new Exit(exit.usage, `--${odd} needs a number.`);

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import { Failure } from '../model/failure.ts';
+import type { Invocation } from './audited.ts';
 
 /** Exit codes, part of the outward contract (64 and 78 as in sysexits.h). */
 export const exit = { ok: 0, needsPerson: 1, notSyncing: 2, usage: 64, config: 78 } as const;
@@ -13,6 +14,8 @@ export interface Io {
   columns: number;
   /** Aborts on Ctrl-C and SIGTERM. */
   signal: AbortSignal;
+  /** The command that runs, once the command line is understood. */
+  invocation?: Invocation;
 }
 
 /** Ends a command with a code after saying why. */

@@ -1,6 +1,7 @@
 import { buildParts, type Parts } from '../daemon/parts.ts';
 import { systemClock } from '../model/clock.ts';
 import { silentLog } from '../model/log.ts';
+import { auditing } from './audited.ts';
 import { type ConfigArguments, requireConfig } from './configuration.ts';
 import type { Io } from './io.ts';
 import { packageVersion } from './package.ts';
@@ -21,7 +22,7 @@ export async function withParts<T>(
     loops: false,
   });
   try {
-    return await use(parts);
+    return await auditing(io, parts.store, () => use(parts));
   } finally {
     await parts.close();
   }

@@ -3,6 +3,7 @@ import { systemClock } from '../model/clock.ts';
 import { silentLog } from '../model/log.ts';
 import { openStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
+import { auditing } from './audited.ts';
 import { type ConfigArguments, requireConfig } from './configuration.ts';
 import { Exit, exit, type Io } from './io.ts';
 
@@ -20,7 +21,7 @@ export async function withStore<T>(
     mode: 'tool',
   });
   try {
-    return await use({ config, store });
+    return await auditing(io, store, () => use({ config, store }));
   } finally {
     await store.close();
   }

@@ -3,6 +3,7 @@ import { parseBytes } from '../model/bytes.ts';
 import { validateCron } from '../model/cron.ts';
 import { parseDuration } from '../model/duration.ts';
 import { isTimeZone } from '../model/wall-clock.ts';
+import { type HttpConfig, HttpSettings } from './http.ts';
 import { notAZone } from './zones.ts';
 
 /**
@@ -147,16 +148,7 @@ export const ConfigFile = z.strictObject({
         .describe('With less free space than this beside the database no new lead is taken; 0B: no floor.'),
     })
     .prefault({}),
-  http: z
-    .strictObject({
-      listen: z.string().default('127.0.0.1:8080'),
-      admin_token: z
-        .string()
-        .default('')
-        .describe('Opens the admin actions; without one they are refused entirely.'),
-      trust_proxy: z.boolean().default(false).describe('Take the visitor’s address from X-Forwarded-For.'),
-    })
-    .prefault({}),
+  http: HttpSettings.prefault({}),
   retention: Retention.prefault({}),
   log: z.strictObject({ level: z.enum(['debug', 'info', 'warn', 'error']).default('info') }).prefault({}),
 });
@@ -188,7 +180,7 @@ export interface Config {
   connectors: ConnectorSettings[];
   /** `min_free` in bytes. */
   store: { sqlite: string; min_free: number };
-  http: { host: string; port: number; admin_token: string; trust_proxy: boolean };
+  http: HttpConfig;
   /** How long data is kept, in milliseconds; undefined: for ever. */
   retention: { [K in keyof z.infer<typeof Retention>]?: number | undefined };
   log: { level: 'debug' | 'info' | 'warn' | 'error' };

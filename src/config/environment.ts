@@ -13,6 +13,11 @@ const variables: Readonly<Record<string, string>> = {
   'clinics.main.secret_key_file': 'CLINIC_SECRET_KEY_FILE',
   'clinics.main.timezone': 'CLINIC_TIMEZONE',
   'http.listen': 'CLINIC_SYNC_LISTEN',
+  'http.public_url': 'CLINIC_SYNC_PUBLIC_URL',
+  'http.allowed_hosts': 'CLINIC_SYNC_ALLOWED_HOSTS',
+  'http.status': 'CLINIC_SYNC_STATUS',
+  'http.admin_token': 'CLINIC_SYNC_ADMIN_TOKEN',
+  'http.admin_token_file': 'CLINIC_SYNC_ADMIN_TOKEN_FILE',
 };
 
 interface FromEnvironment {
@@ -57,7 +62,6 @@ export function environmentConfig(environment: NodeJS.ProcessEnv): FromEnvironme
     },
     connectors: { csv: { use: 'csv', directory: `${data}/csv` } },
     store: { sqlite: `${data}/clinic-sync.db` },
-    http: { admin_token: environment.CLINIC_SYNC_ADMIN_TOKEN ?? '' },
   };
   return { value, faults: problems, variables };
 }

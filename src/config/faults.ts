@@ -51,6 +51,7 @@ export function faultsOf(
 ): ConfigFault[] {
   return issues.flatMap((issue) => {
     const path = [...base, ...issue.path];
+    if (issue.code === 'invalid_union') return faultsOf(source, meant(issue), schema, path);
     if (issue.code !== 'unrecognized_keys') return [faultAt(source, path, inWords(issue), hintFor(issue))];
 
     const known = keysAt(schema, issue.path);
@@ -65,6 +66,12 @@ export function faultsOf(
     });
   });
 }
+
+/** Of several shapes a value may have, the faults of the one it nearly has. */
+const meant = ({ errors }: z.core.$ZodIssueInvalidUnion): readonly z.core.$ZodIssue[] =>
+  errors.find((issues) => !issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0)) ??
+  errors[0] ??
+  [];
 
 function inWords(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') {

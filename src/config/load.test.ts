@@ -82,7 +82,7 @@ http: { listen: 127.0.0.1:8080, admin_token: \${ADMIN:-} } # \${COMMENT}
       timezone: 'UTC',
       final_statuses: ['Done', 'Over', `\${DONE}`],
     });
-    expect(loaded.config.http.admin_token).toBe('');
+    expect(loaded.config.http.people).toEqual([]);
     expect(faulty.faults).toMatchObject([{ line: 3, hint: `Set DONE, or write \${DONE:-default}.` }]);
   });
 
@@ -320,7 +320,7 @@ describe('configuration by environment alone', () => {
 
 describe('showing a configuration', () => {
   it('masks every secret', async () => {
-    const text = `${good.replace('tone: high', 'tone: high, key: hunter2, url: https://hooks.example/T01/pathsecret')}http: { admin_token: topsecret }\n`;
+    const text = `${good.replace('tone: high', 'tone: high, key: hunter2, url: https://hooks.example/T01/pathsecret')}http: { admin_token: topsecret-of-the-admin, users: [{ name: Rima, role: desk, token: personalsecret-16 }] }\n`;
     const loaded = await fromText(text, 'test.yaml', {
       ...options({ KEY: 'appsecret', SECRET: 'clinicsecret' }),
       findKind: async () => ({ ...bell, settings: z.looseObject({ url: z.url() }) }) as never,
@@ -328,7 +328,14 @@ describe('showing a configuration', () => {
 
     expect.assert(loaded.ok);
     const shown = JSON.stringify(masked(loaded.shown, new Map([['bell', bell as never]])));
-    for (const secret of ['appsecret', 'clinicsecret', 'hunter2', 'topsecret', 'pathsecret'])
+    for (const secret of [
+      'appsecret',
+      'clinicsecret',
+      'hunter2',
+      'topsecret',
+      'personalsecret',
+      'pathsecret',
+    ])
       expect(shown).not.toContain(secret);
     expect(shown).toContain('https://hooks.example/');
     expect(shown).toContain('"tone":"high"');

@@ -15,6 +15,7 @@ import {
 } from './config.ts';
 import { environmentConfig } from './environment.ts';
 import { faultAt, faultsOf, type Source } from './faults.ts';
+import { HttpSettings, httpConfig, httpFromEnvironment } from './http.ts';
 import { fillPlaceholders, guardPlaceholders } from './placeholders.ts';
 import { secretReader } from './secrets.ts';
 import { sharedFolders } from './shared-folders.ts';
@@ -35,8 +36,6 @@ export interface LoadOptions {
 export type Loaded =
   | { ok: true; config: Config; shown: ConfigFile }
   | { ok: false; origin: string; faults: ConfigFault[] };
-
-const LISTEN = /^(\[[0-9a-fA-F:]+\]|[^:\s]+):(\d{1,5})$/;
 
 const UsableCommon = CommonConnectorSettings.extend({
   clinics: CommonConnectorSettings.shape.clinics.catch(undefined),
@@ -100,13 +99,14 @@ async function fromEnvironment(options: LoadOptions): Promise<Loaded> {
 }
 
 async function complete(
-  value: unknown,
+  given: unknown,
   origin: string,
   source: Source,
   earlier: readonly ConfigFault[],
   options: LoadOptions,
 ): Promise<Loaded> {
   const faults = [...earlier];
+  const value = withEnvironment(given, options.environment);
   const parsed = ConfigFile.safeParse(value);
   if (!parsed.success) {
     faults.push(...faultsOf(source, parsed.error.issues, ConfigFile));
@@ -114,10 +114,10 @@ async function complete(
   }
 
   // Everything is checked even when the rest is wrong: all faults at once.
-  const given = parsed.success ? parsed.data.connectors : connectorsIn(value);
+  const wanted = parsed.success ? parsed.data.connectors : connectorsIn(value);
   const clinicKeys = Object.keys(parsed.success ? parsed.data.clinics : (recordAt(value, 'clinics') ?? {}));
   const connectors: ConnectorSettings[] = [];
-  for (const [name, settings] of Object.entries(given)) {
+  for (const [name, settings] of Object.entries(wanted)) {
     const connector = await completeConnector(name, settings, clinicKeys, { source, faults, options });
     if (connector) connectors.push(connector);
   }
@@ -130,26 +130,16 @@ async function complete(
       return [key, { app_key: secret('app_key'), secret_key: secret('secret_key') }];
     }),
   );
-  // A container listens on all its addresses; a file that says where to listen has the last word.
-  const listen =
-    textAt(recordAt(value, 'http'), 'listen') ??
-    options.environment.CLINIC_SYNC_LISTEN ??
-    parsed.data?.http.listen ??
-    '';
-  const address = listen.match(LISTEN);
-  if (listen !== '' && (!address || Number(address[2]) > 65_535)) {
-    faults.push(
-      faultAt(
-        source,
-        ['http', 'listen'],
-        'must be ADDRESS:PORT with a port up to 65535',
-        'For example 127.0.0.1:8080.',
-      ),
+  const settings = HttpSettings.safeParse(recordAt(value, 'http') ?? {});
+  const http =
+    settings.data &&
+    httpConfig(settings.data, read, (path, message, hint) =>
+      faults.push(faultAt(source, path, message, hint)),
     );
-  }
-  if (!parsed.success || faults.length > 0) return { ok: false, origin, faults: inOrder(faults) };
+  if (!parsed.success || http === undefined || faults.length > 0)
+    return { ok: false, origin, faults: inOrder(faults) };
 
-  const { clinics, http, store, retention, log } = parsed.data;
+  const { clinics, store, retention, log } = parsed.data;
   const ready = Object.entries(clinics).map(
     ([key, { app_key, app_key_file, secret_key, secret_key_file, ...clinic }]) => ({
       ...clinic,
@@ -157,14 +147,12 @@ async function complete(
       ...(keys.get(key) ?? { app_key: '', secret_key: '' }),
     }),
   );
-  const { admin_token, trust_proxy } = http;
-  const [, host = '', port] = address ?? [];
   const config: Config = {
     origin,
     clinics: ready,
     connectors,
     store: { ...store, min_free: parseBytes(store.min_free) ?? 0 },
-    http: { host: host.replace(/^\[|\]$/g, ''), port: Number(port), admin_token, trust_proxy },
+    http,
     retention: {
       bookings: parseDuration(retention.bookings ?? ''),
       dropped: parseDuration(retention.dropped ?? ''),
@@ -173,7 +161,21 @@ async function complete(
     },
     log,
   };
-  return { ok: true, config, shown: { ...parsed.data, http: { ...http, listen } } };
+  return { ok: true, config, shown: parsed.data };
+}
+
+/** The file has the last word; a secret that it names in either way is not given twice. */
+function withEnvironment(value: unknown, environment: NodeJS.ProcessEnv): unknown {
+  const http = typeof value === 'object' && value !== null ? (value as { http?: unknown }).http : null;
+  if (http === null || (http !== undefined && (typeof http !== 'object' || Array.isArray(http))))
+    return value;
+  const { admin_token, admin_token_file, ...rest } = httpFromEnvironment(environment);
+  const isSilent = !Object.keys(http ?? {}).some((key) => key.startsWith('admin_token'));
+  const token = isSilent && {
+    ...(admin_token ? { admin_token } : {}),
+    ...(admin_token_file ? { admin_token_file } : {}),
+  };
+  return { ...(value as object), http: { ...rest, ...token, ...http } };
 }
 
 /** What zod does not look into: the settings under a name that is refused. */

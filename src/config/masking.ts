@@ -25,7 +25,10 @@ export function masked(config: ConfigFile, kinds: ReadonlyMap<string, ConnectorK
     ...config,
     clinics: Object.fromEntries(clinics),
     connectors: Object.fromEntries(connectors),
-    http: hide(config.http, ['admin_token']),
+    http: {
+      ...hide(config.http, ['admin_token']),
+      users: config.http.users.map((user) => hide(user, ['token'])),
+    },
   };
 }
 

@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 
 /** A secret given as a value or as a file; exactly one of them. Reports what is wrong and gives '' then. */
 export type ReadSecret = (
-  path: readonly string[],
+  path: readonly PropertyKey[],
   value: string | undefined,
   file: string | undefined,
 ) => string;
 
 export function secretReader(
-  report: (path: readonly string[], message: string, hint: string) => void,
+  report: (path: readonly PropertyKey[], message: string, hint: string) => void,
 ): ReadSecret {
   return (path, value, file) => {
-    const name = path.at(-1) ?? '';
+    const name = String(path.at(-1));
     if (value !== undefined && file !== undefined) {
       report(path, `is given twice, as ${name} and as ${name}_file`, 'Keep one of them.');
       return '';

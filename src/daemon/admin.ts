@@ -58,7 +58,7 @@ export function adminActions({ parts, clock, syncNow }: AdminOptions): AdminActi
       if (resolved.ok) return done(`${ref} is now ${resolved.booking.state}.`);
       const { appointment_id, clinic, asked } = resolved.comparison;
       const message = `Appointment ${appointment_id} is on ${clinic.date} at ${clinic.time}, ${asked.date} at ${asked.time} was asked for. ${resolved.differences.join(' ')}`;
-      const hint = `If it is the one all the same: clinic-sync bookings resolve ${ref} --as booked --appointment ${appointment_id} --confirm`;
+      const hint = 'If it is the one all the same, tick the box that says so.';
       throw new Failure({ kind: 'refused', message, hint });
     },
     async drop(ref, why, by) {

@@ -95,10 +95,10 @@ export async function startDaemon({ config, clock, log, version }: DaemonOptions
     const startedAt = instant(clock.now());
     const report = statusReport({ parts, clock, version, startedAt, alarms: schedule.alarms });
     const running = await startHttp({
-      host: config.http.host,
-      port: config.http.port,
-      adminToken: config.http.admin_token,
-      trustProxy: config.http.trust_proxy,
+      ...config.http,
+      intakeAddress: config.http.intake,
+      sessions: store.sessions,
+      audit: store.audit,
       version,
       report,
       intakes: intakesOf(parts, clock),

@@ -14,14 +14,18 @@ export interface DemoSecrets {
 
 export function demoSecrets(folder: string): DemoSecrets {
   const file = join(folder, 'secrets.yaml');
-  if (existsSync(file)) return parse(readFileSync(file, 'utf8')) as DemoSecrets;
   const secret = (bytes: number) => randomBytes(bytes).toString('hex');
+  if (existsSync(file)) {
+    const kept = parse(readFileSync(file, 'utf8')) as DemoSecrets;
+    // An earlier version made shorter ones, which are refused by now.
+    return kept.admin_token.length < 16 ? { ...kept, admin_token: secret(8) } : kept;
+  }
   const secrets: DemoSecrets = {
     app_key: `app_${secret(8)}`,
     secret_key: `secret_${secret(16)}`,
     webhook_secret: `whsec_${randomBytes(24).toString('base64')}`,
     form_token: secret(16),
-    admin_token: secret(6),
+    admin_token: secret(8),
   };
   writeFileSync(file, stringify(secrets), { mode: 0o600 });
   return secrets;

@@ -1,81 +1,131 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
-import type { Clock } from '../model/clock.ts';
+import { createHmac, randomBytes } from 'node:crypto';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { isIPv6 } from 'node:net';
+import type { FastifyRequest } from 'fastify';
+import { networkList } from '../model/networks.ts';
+import { ADMIN, type Person, type SignInHeader } from '../model/people.ts';
+import type { Role } from '../model/role.ts';
+import { sameSecret } from '../model/same-secret.ts';
+import { tokenKey } from '../model/token.ts';
+import type { SessionCookie } from './cookies.ts';
+import type { Sessions } from './sessions.ts';
 
-/** Somebody who has shown the admin token. */
+/** Somebody who has shown who they are. */
 export interface Visitor {
-  /** The name they gave at sign-in; stored with what they do. */
+  /** Stored with what they do. */
   by: string;
-  /** The browser session; null for a request that carried the token itself. */
+  role: Role;
+  /** The browser's session; null for a token or the proxy's header. */
   session: string | null;
+  /** What their forms are signed with; null for a program with a token, which no other site can make send. */
+  formKey: string | null;
+  /** May say for whom it acts: the admin token alone. */
+  namesItself: boolean;
 }
 
-/** Who may act. Without an admin token nobody can. */
+/** Who may act. Without a token, a user or a proxy's header nobody can. */
 export interface Access {
   readonly enabled: boolean;
-  /** Undefined for everybody who has not shown the token. */
-  identify(headers: IncomingHttpHeaders): Visitor | undefined;
-  /** The session cookie's value; undefined when the token is wrong. */
-  signIn(token: string, name: string): string | undefined;
-  signOut(session: string): void;
+  /** False when people come through a proxy alone, and there is no token to sign in with. */
+  readonly takesTokens: boolean;
+  /** Undefined for everybody who has not shown who they are. */
+  identify(request: FastifyRequest, cookie: SessionCookie): Promise<Visitor | undefined>;
+  /** The session cookie's value and who it is for; undefined when the token is wrong. */
+  signIn(given: {
+    token: string;
+    name: string;
+    address: string;
+  }): Promise<{ value: string; by: string; role: Role } | undefined>;
   /** Goes into every form, so that another site cannot make a signed-in browser act. */
-  formToken(session: string): string;
-  isFormToken(session: string, given: string): boolean;
+  formToken(visitor: Visitor | undefined): string;
+  isFormToken(visitor: Visitor, given: string): boolean;
 }
 
-export const sessionCookie = 'clinic_sync_session';
-export const sessionMs = 12 * 60 * 60 * 1_000;
+interface AccessOptions {
+  people: readonly Person[];
+  signInHeader: SignInHeader | undefined;
+  sessions: Sessions;
+}
+
 const MAX_NAME = 60;
 
-const digest = (text: string) => createHash('sha256').update(text).digest();
-/** Compares in constant time, also when the lengths differ. */
-const same = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
-
-/**
- * Sessions are signed cookies: a restart of the daemon signs nobody out, another admin token signs everybody out.
- * Those who signed out are remembered until their session would have ended.
- */
-export function createAccess({ adminToken, clock }: { adminToken: string; clock: Clock }): Access {
-  const sign = (purpose: string, text: string) =>
-    createHmac('sha256', adminToken).update(`clinic-sync ${purpose}\n${text}`).digest('base64url');
-  const ended = new Map<string, number>();
-
-  const readSession = (cookie: string): Visitor | undefined => {
-    const [payload = '', mac = ''] = cookie.split('.');
-    if (!same(mac, sign('session', payload))) return undefined;
-    const [session = '', until = '', name = ''] = Buffer.from(payload, 'base64url')
-      .toString('utf8')
-      .split('\n');
-    if (Number(until) <= clock.now() || ended.has(session)) return undefined;
-    return { by: name, session };
+export function createAccess({ people, signInHeader, sessions }: AccessOptions): Access {
+  const ofToken = (token: string): Person | undefined => {
+    const key = tokenKey(token);
+    // All are compared, so that the time does not say how far down the list one is.
+    return people.filter((person) => person.key !== undefined && sameSecret(key, person.key))[0];
   };
+  const named = (name: string) => people.find((person) => person.name === name);
+  const throughProxy = proxyReader(signInHeader);
+  /** Forms of people whose proxy signs them in; a restart only makes a page older than it be loaded again. */
+  const bootKey = randomBytes(32).toString('base64url');
+
+  const sign = (formKey: string) => createHmac('sha256', formKey).update('form').digest('base64url');
 
   return {
-    enabled: adminToken !== '',
-    identify(headers) {
-      if (adminToken === '') return undefined;
-      const bearer = bearerToken(headers);
-      if (bearer !== undefined)
-        return same(bearer, adminToken) ? { by: 'admin token', session: null } : undefined;
-      const cookie = cookieValue(headers.cookie, sessionCookie);
-      return cookie === undefined ? undefined : readSession(cookie);
+    enabled: people.length > 0 || signInHeader !== undefined,
+    takesTokens: people.some(({ key }) => key !== undefined),
+    async identify(request, cookie) {
+      const bearer = bearerToken(request.headers);
+      if (bearer !== undefined) {
+        const person = ofToken(bearer);
+        if (person === undefined) return undefined;
+        const namesItself = person.name === ADMIN;
+        return { by: person.name || 'admin', role: person.role, session: null, formKey: null, namesItself };
+      }
+      const value = cookie.read(request.headers);
+      const session =
+        value === undefined
+          ? undefined
+          : await sessions.find(value, (name) => named(name)?.key, isActivity(request));
+      const owner = session && named(session.person);
+      if (value !== undefined && session !== undefined && owner !== undefined)
+        return {
+          by: session.by,
+          role: owner.role,
+          session: session.id,
+          formKey: value,
+          namesItself: false,
+        };
+      const name = throughProxy(request.raw);
+      if (name === undefined || signInHeader === undefined) return undefined;
+      const role = named(name)?.role ?? signInHeader.role;
+      return { by: name, role, session: null, formKey: `${bootKey}\n${name}`, namesItself: false };
     },
-    signIn(token, name) {
-      if (adminToken === '' || !same(token, adminToken)) return undefined;
-      const session = randomBytes(16).toString('base64url');
-      const payload = Buffer.from(`${session}\n${clock.now() + sessionMs}\n${personName(name)}`).toString(
-        'base64url',
-      );
-      return `${payload}.${sign('session', payload)}`;
+    async signIn({ token, name, address }) {
+      const person = ofToken(token);
+      if (person?.key === undefined) return undefined;
+      const by = person.name === ADMIN ? adminName(name) : person.name;
+      const value = await sessions.start({ person: person.name, by, address, key: person.key });
+      return { value, by, role: person.role };
     },
-    signOut(session) {
-      for (const [id, until] of ended) if (until <= clock.now()) ended.delete(id);
-      ended.set(session, clock.now() + sessionMs);
-    },
-    formToken: (session) => sign('form', session),
-    isFormToken: (session, given) => same(given, sign('form', session)),
+    formToken: (visitor) => (visitor?.formKey ? sign(visitor.formKey) : ''),
+    isFormToken: ({ formKey }, given) => formKey !== null && sameSecret(given, sign(formKey)),
   };
 }
+
+/** Under the admin token people name themselves, and the history shows that they did. */
+export function adminName(given: string): string {
+  const name = personName(given);
+  return name === '' ? 'admin' : `admin (${name})`;
+}
+
+/** The name that the authenticating proxy gives, once, from one of its addresses. */
+function proxyReader(header: SignInHeader | undefined): (message: IncomingMessage) => string | undefined {
+  if (header === undefined) return () => undefined;
+  const networks = networkList(header.from);
+  const wanted = header.name.toLowerCase();
+  return ({ headersDistinct, socket: { remoteAddress = '' } }) => {
+    const [name = '', ...more] = headersDistinct[wanted] ?? [];
+    // A proxy that adds its header beside the visitor's would let everybody choose who they are.
+    if (personName(name) === '' || more.length > 0) return undefined;
+    const trusted = networks.check(remoteAddress, isIPv6(remoteAddress) ? 'ipv6' : 'ipv4');
+    return trusted ? personName(name) : undefined;
+  };
+}
+
+/** A page that reloads itself is not somebody at work. */
+const isActivity = ({ query }: FastifyRequest): boolean => (query as { auto?: unknown }).auto === undefined;
 
 export const bearerToken = (headers: IncomingHttpHeaders): string | undefined =>
   headers.authorization?.match(/^Bearer +(\S+)$/i)?.[1];
@@ -86,23 +136,15 @@ const personName = (given: string): string =>
     .toWellFormed()
     .replace(/[\p{C}\s]+/gu, ' ')
     .trim()
-    .slice(0, MAX_NAME) || 'somebody';
-
-function cookieValue(header: string | undefined, name: string): string | undefined {
-  for (const pair of (header ?? '').split(';')) {
-    const [key, value] = pair.split('=', 2);
-    if (key?.trim() === name) return value?.trim();
-  }
-  return undefined;
-}
+    .slice(0, MAX_NAME);
 
 /**
  * False when another site made the browser send this. Browsers that send Sec-Fetch-Site cannot be made to lie; others
  * send Origin with every POST. Only the host is compared: behind a proxy the scheme differs.
  */
-export function fromThisSite(headers: IncomingHttpHeaders, host: string): boolean {
+export function fromThisSite(headers: IncomingHttpHeaders, hosts: readonly (string | undefined)[]): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin' || site === 'none';
   if (headers.origin === undefined) return true;
-  return URL.canParse(headers.origin) && new URL(headers.origin).host === host;
+  return URL.canParse(headers.origin) && hosts.includes(new URL(headers.origin).host);
 }

@@ -86,3 +86,14 @@ async function edited(ref: string, fields: Record<string, string>, data: AdminDa
 
 /** A browser sends every line break of a text area as CR LF, whatever it was before. */
 const oneLineEnd = (text: string): string => text.replace(/\r\n?/g, '\n');
+
+/** `/admin/connectors/:name/deliveries/retry` as the audit calls it: `connector.deliveries.retry`, and of which one. */
+export function auditName(
+  path: string,
+  params: Record<string, string>,
+): { action: string; subject: string | null } {
+  const [group = '', ...words] = path.split('/').slice(2);
+  const action = [group.replace(/s$/, ''), ...words.filter((word) => !word.startsWith(':'))].join('.');
+  const [subject = null] = Object.values(params);
+  return { action, subject: group === 'bookings' ? (subject?.toUpperCase() ?? null) : subject };
+}

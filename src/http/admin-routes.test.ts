@@ -1,6 +1,12 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fakeClock, settle } from '../../test/support/fake-clock.ts';
-import { adminToken, sampleAdmin, startSampleHttp } from '../../test/support/http/http-kit.ts';
+import {
+  adminToken,
+  person,
+  sampleAdmin,
+  samplePeopleStore,
+  startSampleHttp,
+} from '../../test/support/http/http-kit.ts';
 import { Failure } from '../model/failure.ts';
 import type { HttpOptions } from './http.ts';
 
@@ -49,39 +55,49 @@ describe('signing in', () => {
     },
   );
 
-  it('refuses more after ten wrong tokens, also the right one, until a quarter of an hour has passed', async () => {
-    const { post, clock } = await start();
-    const first = await post('/admin/sign-in', { token: 'wrong' });
-    for (let i = 0; i < 9; i += 1) await post('/admin/sign-in', { token: `wrong ${i}` });
-
-    const eleventh = await post('/admin/sign-in', { token: adminToken });
-    await clock.advance(15 * 60_000);
-    const later = await post('/admin/sign-in', { token: adminToken });
-
-    expect([first.status, eleventh.status, later.status]).toEqual([401, 429, 303]);
-    expect(Number(eleventh.headers.get('retry-after'))).toBe(900);
-  });
-
-  it('counts wrong tokens in the Authorization header, too', async () => {
-    const { http, post } = await start();
-    const guess = (token: string) =>
+  it('has wrong tokens wait after ten, and lets the right one in all the same', async () => {
+    const { http, post, clock } = await start();
+    const ask = (token: string) =>
       fetch(`${http.url}/bookings`, { headers: { authorization: `Bearer ${token}` } });
-    for (let i = 0; i < 10; i += 1) await guess(`wrong${i}`);
+    const first = await post('/admin/sign-in', { token: 'wrong' });
+    for (let i = 0; i < 5; i += 1) await post('/admin/sign-in', { token: `wrong ${i}` });
+    for (let i = 0; i < 4; i += 1) await ask(`wrong${i}`);
 
-    const answers = [await guess(adminToken), await post('/admin/sign-in', { token: adminToken })];
+    const wrong = [await post('/admin/sign-in', { token: 'wrong' }), await ask('wrong')];
+    const right = [await post('/admin/sign-in', { token: adminToken }), await ask(adminToken)];
+    await clock.advance(15 * 60_000);
+    const later = await ask('wrong');
 
-    expect(answers.map(({ status }) => status)).toEqual([429, 429]);
+    expect([first.status, later.status]).toEqual([401, 401]);
+    expect(wrong.map(({ status }) => status)).toEqual([429, 429]);
+    expect(right.map(({ status }) => status)).toEqual([303, 200]);
+    expect(Number(wrong[0]?.headers.get('retry-after'))).toBe(900);
   });
 
-  it('ends after twelve hours', async () => {
+  it('ends after twelve hours, however busy', async () => {
     const { signIn, page, clock } = await start();
     const { cookie } = await signIn();
-    const before = await page('/bookings', cookie);
+    const seen: boolean[] = [];
 
-    await clock.advance(12 * 60 * 60_000);
+    for (let halfHours = 1; halfHours <= 24; halfHours += 1) {
+      seen.push((await page('/bookings', cookie)).includes('Zerlina Plantagenet'));
+      await clock.advance(30 * 60_000);
+    }
 
-    expect(before).toContain('Zerlina Plantagenet');
+    expect(seen).not.toContain(false);
     expect(await page('/bookings', cookie)).not.toContain('Zerlina');
+  });
+
+  it('ends after an hour without anybody, and a page that reloads itself is nobody', async () => {
+    const { signIn, page, clock } = await start();
+    const { cookie } = await signIn();
+
+    await clock.advance(30 * 60_000);
+    const meanwhile = await page('/?auto', cookie);
+    await clock.advance(30 * 60_000);
+
+    expect(meanwhile).toContain('Sign out');
+    expect(await page('/', cookie)).not.toContain('Sign out');
   });
 
   it('ends for good when the person signs out, even for a kept cookie', async () => {
@@ -94,14 +110,67 @@ describe('signing in', () => {
     expect(await page('/', cookie)).toContain('Sign in');
   });
 
-  it('survives a restart with the same admin token and ends with another', async () => {
-    const { signIn } = await start();
-    const { cookie } = await signIn();
-    const same = await start();
-    const other = await start({ adminToken: 'another-token' });
+  it('survives a restart, as does having signed out; another token ends it', async () => {
+    const kept = samplePeopleStore();
+    const { signIn, post } = await start(kept);
+    const [{ cookie }, over] = [await signIn(), await signIn()];
+    await post('/admin/sign-out', { form_token: over.formToken }, { cookie: over.cookie });
+
+    const same = await start(kept);
+    const other = await start({ ...kept, people: [person('', 'admin', 'another-token-of-16')] });
 
     expect(await same.page('/', cookie)).toContain('Sign out');
+    expect(await same.page('/', over.cookie)).not.toContain('Sign out');
     expect(await other.page('/', cookie)).not.toContain('Sign out');
+  });
+
+  it('stores nothing that opens a session', async () => {
+    const kept = samplePeopleStore();
+    const { signIn } = await start(kept);
+
+    const { cookie } = await signIn();
+
+    const [value = ''] = cookie.split('=').slice(1);
+    expect(value.length).toBeGreaterThan(40);
+    expect(JSON.stringify(await kept.sessions.list())).not.toContain(value);
+  });
+
+  it('goes on while the database does not answer, for those it knows', async () => {
+    const kept = samplePeopleStore();
+    const { signIn, page, clock } = await start(kept);
+    const { cookie } = await signIn();
+
+    kept.sessions.get = async () => {
+      throw new Failure({ kind: 'transient', message: 'The disk is full' });
+    };
+    await clock.advance(60_000);
+
+    expect(await page('/', cookie)).toContain('Sign out');
+    expect(await page('/', 'clinic_sync_session=guessed')).not.toContain('Sign out');
+  });
+
+  it('knows a person by the token, whatever name they give', async () => {
+    const { post, page } = await start({ people: [person('Rima', 'desk')] });
+
+    const answer = await post('/admin/sign-in', { token: 'token-of-Rima-0123456789', name: 'The boss' });
+    const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+
+    expect(await page('/', cookie)).toContain('Sign out <span class="faint">Rima</span>');
+  });
+
+  it.each([
+    ['https://ops.example', '__Host-clinic_sync_session=', '; Path=/; ', '; Secure'],
+    ['https://ops.example/sync', '__Secure-clinic_sync_session=', '; Path=/sync; ', '; Secure'],
+    ['http://ops.example/sync', 'clinic_sync_session=', '; Path=/sync; ', 'SameSite=Strict'],
+  ])('binds the cookie to %s', async (url, start_, path, end) => {
+    const { post } = await start({ publicUrl: new URL(url) });
+
+    const answer = await post('/admin/sign-in', { token: adminToken });
+
+    const cookie = answer.headers.get('set-cookie') ?? '';
+    expect(cookie.startsWith(start_)).toBe(true);
+    expect(cookie).toContain(path);
+    expect(cookie.endsWith(end)).toBe(true);
   });
 
   it('brings a browser back to the page it wanted', async () => {
@@ -130,7 +199,9 @@ describe('acting from the pages', () => {
 
     const answer = await post('/admin/bookings/CS-7K3Q9F/resolve', fields, { cookie });
 
-    expect(asked).toEqual(['resolve("CS-7K3Q9F", {"as":"booked","appointment_id":90389}, "Ruma <b>")']);
+    expect(asked).toEqual([
+      'resolve("CS-7K3Q9F", {"as":"booked","appointment_id":90389}, "admin (Ruma <b>)")',
+    ]);
     expect(answer.status).toBe(303);
     expect(answer.headers.get('location')).toBe('/bookings/CS-7K3Q9F');
     expect(await page('/bookings/CS-7K3Q9F', cookie)).toContain('It is done');
@@ -192,7 +263,7 @@ describe('acting from the pages', () => {
       { cookie },
     );
 
-    expect(asked).toEqual(['resolve("CS-7K3Q9F", {"as":"not-booked","confirm":true}, "Ruma")']);
+    expect(asked).toEqual(['resolve("CS-7K3Q9F", {"as":"not-booked","confirm":true}, "admin (Ruma)")']);
   });
 
   it('shows what a refusal means, with its hint', async () => {
@@ -225,7 +296,7 @@ describe('acting from the pages', () => {
     await post('/admin/bookings/CS-7K3Q9F/edit', fields, { cookie });
 
     expect(asked).toEqual([
-      'edit("CS-7K3Q9F", {"appointment_time":"11:00","doctor_id":null,"treatment_id":7,"note":null}, "Ruma")',
+      'edit("CS-7K3Q9F", {"appointment_time":"11:00","doctor_id":null,"treatment_id":7,"note":null}, "admin (Ruma)")',
     ]);
   });
 });
@@ -243,7 +314,7 @@ describe('acting with the token', () => {
     });
 
     expect(await answer.json()).toEqual({ ok: true, message: 'It is done' });
-    expect(asked).toEqual(['retryDeliveries("crm", "msg_1", "night script")']);
+    expect(asked).toEqual(['retryDeliveries("crm", "msg_1", "admin (night script)")']);
   });
 
   it.each([

@@ -51,8 +51,6 @@ export function healthRoutes(
       : reply.code(503).send({ ok: false, reasons: stale_reasons });
   });
 
-  app.get('/status.json', async () => reports.get());
-
   app.get('/metrics', async (_request, reply) => {
     const { type, text } = await metrics.render(await reports.get(), clock.now());
     return reply.type(type).send(text);

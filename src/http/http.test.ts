@@ -1,6 +1,12 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fakeClock, settle } from '../../test/support/fake-clock.ts';
-import { accepted, sampleDoor, sampleReport, startSampleHttp } from '../../test/support/http/http-kit.ts';
+import {
+  accepted,
+  bearer,
+  sampleDoor,
+  sampleReport,
+  startSampleHttp,
+} from '../../test/support/http/http-kit.ts';
 import { Failure } from '../model/failure.ts';
 import type { HttpOptions } from './http.ts';
 
@@ -9,7 +15,7 @@ async function start(more: Partial<HttpOptions> = {}) {
   const http = await startSampleHttp(more, clock);
   onTestFinished(() => http.stop());
   const get = (path: string, headers: Record<string, string> = {}) =>
-    fetch(`${http.url}${path}`, { headers });
+    fetch(`${http.url}${path}`, { headers: { ...bearer, ...headers } });
   return { http, clock, get };
 }
 

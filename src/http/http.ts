@@ -1,29 +1,52 @@
 import type { AddressInfo } from 'node:net';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ClinicEvent } from '../clinic/clinic.ts';
 import type { BookingDoor } from '../connector.ts';
 import type { Clock } from '../model/clock.ts';
 import { Failure } from '../model/failure.ts';
 import type { Log } from '../model/log.ts';
+import { ADMIN, type Person, type SignInHeader } from '../model/people.ts';
 import type { StatusReport } from '../model/report.ts';
-import { createAccess } from './access.ts';
+import type { AuditVerbs, SessionVerbs } from '../store/store.ts';
+import { createAccess, type Visitor } from './access.ts';
 import type { AdminActions, AdminData } from './admin.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { createAllowance } from './allowance.ts';
+import { createAuditor } from './auditor.ts';
+import { sessionCookie } from './cookies.ts';
+import { formCheck } from './forms.ts';
+import { createGate } from './gate.ts';
 import { healthRoutes, type Readiness } from './health.ts';
+import { hostCheck } from './hosts.ts';
 import { type Intakes, intakeRoutes } from './intake.ts';
 import { createMetrics } from './metrics.ts';
 import type { Notice, Viewer } from './pages/layout.ts';
+import { peopleRoutes } from './people-routes.ts';
+import { underPublicPath } from './public-path.ts';
 import { createReports } from './reports.ts';
 import { createServer, defaultLimits, type HttpLimits, type Route } from './server.ts';
-import { statusRoutes } from './status-routes.ts';
+import { createSessions } from './sessions.ts';
+import { statusRoutes, stylesheetRoute } from './status-routes.ts';
 
-export interface HttpOptions {
+/** Where to listen. Port 0: the system chooses. */
+export interface Address {
   host: string;
-  /** 0: the system chooses. */
   port: number;
-  /** Opens the admin routes; empty: they are refused. */
-  adminToken: string;
+}
+
+export interface HttpOptions extends Address {
+  /** An address of its own for `/in/`; undefined: all is on one. */
+  intakeAddress?: Address | undefined;
+  /** Who may sign in; when empty, and without a proxy's header, all that needs it is refused. */
+  people: readonly Person[];
+  signInHeader?: SignInHeader | undefined;
+  /** Whether people who are not signed in see counts, or one word. */
+  isPublic: boolean;
+  /** The address that people know it by, behind a proxy. */
+  publicUrl?: URL | undefined;
+  allowedHosts: readonly string[];
+  sessions: SessionVerbs;
+  audit: AuditVerbs;
   /** Take visitors' addresses, the scheme and the host from X-Forwarded-… */
   trustProxy: boolean;
   version: string;
@@ -45,6 +68,8 @@ export interface Http {
   /** `http://127.0.0.1:8080`, without a slash at the end. */
   readonly url: string;
   readonly port: number;
+  /** The same, unless `/in/` has an address of its own. */
+  readonly intakeUrl: string;
   readonly routes: readonly Route[];
   /** Feeds the metrics of calls to a clinic. */
   observeCall(clinic: string, event: ClinicEvent): void;
@@ -54,19 +79,15 @@ export interface Http {
   stop(): Promise<void>;
 }
 
-const QUARTER_HOUR = 15 * 60_000;
-
-/** The one port: status page, health, metrics, bookings in, admin. Throws `Failure` refused when it cannot listen. */
+/** Status page, health, metrics, bookings in, admin. Throws `Failure` refused when it cannot listen. */
 export async function startHttp(options: HttpOptions): Promise<Http> {
-  const { host, port, adminToken, trustProxy, version, clock, log } = options;
+  const { host, port, intakeAddress, trustProxy, version, publicUrl, clock, log } = options;
   const limits = { ...defaultLimits, ...options.limits };
-  const { app, routes } = createServer({ trustProxy, limits, log });
-  const access = createAccess({ adminToken, clock });
+  const main = createServer({ trustProxy, limits, log });
+  const intake = intakeAddress ? createServer({ trustProxy, limits, log }) : main;
   const metrics = createMetrics();
   const reports = createReports({ report: options.report, version, clock, log });
-  const wrongTokens = createAllowance({ limit: limits.wrongTokens, windowMs: QUARTER_HOUR, clock });
   const allowance = createAllowance({ limit: limits.intakePerMinute, windowMs: 60_000, clock });
-  const notices = new Map<string, Notice>();
   let drainedAt: number | undefined;
   const draining = () => drainedAt !== undefined;
   const drain = () => {
@@ -74,35 +95,27 @@ export async function startHttp(options: HttpOptions): Promise<Http> {
     return drainedAt;
   };
 
-  const viewer = (request: FastifyRequest): Viewer => {
-    const visitor = access.identify(request.headers);
-    const session = visitor?.session ?? '';
-    const notice = notices.get(session);
-    notices.delete(session);
-    return { canSignIn: access.enabled, by: visitor?.by, formToken: access.formToken(session), notice };
-  };
+  const apps = new Set([main.app, intake.app]);
+  for (const app of apps) underPublicPath(app, publicUrl);
+  peoplesRoutes(main.app, options, { limits, reports, draining });
+  healthRoutes(main.app, { reports, ready: options.ready, draining, metrics, clock });
+  intakeRoutes(intake.app, { ...options, allowance, draining, metrics });
+  if (intake !== main) stylesheetRoute(intake.app);
 
-  healthRoutes(app, { reports, ready: options.ready, draining, metrics, clock });
-  statusRoutes(app, { access, wrongTokens, viewer, reports, clock });
-  intakeRoutes(app, { ...options, allowance, draining, metrics });
-  const { admin, adminData: data } = options;
-  adminRoutes(app, { access, wrongTokens, admin, data, notices, viewer, reports, draining, clock, log });
-
-  await app.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
-    throw cannotListen(error, host, port);
-  });
-  const address = app.server.address() as AddressInfo;
-  log.info('http listening', { port: address.port });
+  const address = await listen(main.app, { host, port }, log);
+  const intakeListens = intakeAddress ? await listen(intake.app, intakeAddress, log) : address;
 
   const close = async () => {
     // Counted from the first word of stopping: whoever was answered slowly had that time already.
     const leftMs = limits.stopMs - (clock.monotonic() - drain());
     const closed = new AbortController();
     const overdue = clock.sleep(leftMs, closed.signal).then(
-      () => app.server.closeAllConnections(),
+      () => {
+        for (const app of apps) app.server.closeAllConnections();
+      },
       () => {},
     );
-    await app.close();
+    await Promise.all([...apps].map((app) => app.close()));
     closed.abort();
     await overdue;
   };
@@ -111,7 +124,10 @@ export async function startHttp(options: HttpOptions): Promise<Http> {
   return {
     url: `http://${reachable(host)}:${address.port}`,
     port: address.port,
-    routes,
+    intakeUrl: intakeAddress
+      ? `http://${reachable(intakeAddress.host)}:${intakeListens.port}`
+      : `http://${reachable(host)}:${address.port}`,
+    routes: intake === main ? main.routes : [...main.routes, ...intake.routes],
     observeCall: metrics.observeCall,
     drain() {
       drain();
@@ -121,6 +137,68 @@ export async function startHttp(options: HttpOptions): Promise<Http> {
       return closing;
     },
   };
+}
+
+interface Behind {
+  limits: HttpLimits;
+  reports: ReturnType<typeof createReports>;
+  draining: () => boolean;
+}
+
+/** Everything that people open in a browser, or that a program asks for with a token. */
+function peoplesRoutes(app: FastifyInstance, options: HttpOptions, { limits, reports, draining }: Behind) {
+  const { people, signInHeader, publicUrl, allowedHosts, host, isPublic, clock, log } = options;
+  const sessions = createSessions({ store: options.sessions, clock });
+  const access = createAccess({ people, signInHeader, sessions });
+  const audit = createAuditor({ store: options.audit, clock, log });
+  const path = publicUrl?.pathname ?? '/';
+  const cookieOf = ({ protocol }: FastifyRequest) =>
+    sessionCookie({ secure: protocol === 'https' || publicUrl?.protocol === 'https:', path });
+  const hostsOf = (request: FastifyRequest) => [request.host, publicUrl?.host];
+  const gate = createGate(app, {
+    access,
+    cookieOf,
+    isOurHost: hostCheck({ allowed: allowedHosts, publicUrl, listen: host }),
+    wrongTokens: limits.wrongTokens,
+    audit,
+    draining,
+    clock,
+  });
+  const isForged = formCheck(access, hostsOf);
+
+  const notices = new Map<string, Notice>();
+  const notify = (visitor: Visitor, notice: Notice) => {
+    if (visitor.formKey !== null) notices.set(visitor.formKey, notice);
+  };
+  const viewer = (request: FastifyRequest): Viewer => {
+    const visitor = gate.visitorOf(request);
+    const key = visitor?.formKey ?? '';
+    const notice = notices.get(key);
+    notices.delete(key);
+    return {
+      canSignIn: access.takesTokens,
+      canSignOut: typeof visitor?.session === 'string',
+      by: visitor?.by,
+      role: visitor?.role,
+      formToken: access.formToken(visitor),
+      notice,
+    };
+  };
+
+  const common = { access, gate, cookieOf, isForged, audit, viewer, reports, clock, log };
+  const asksName = people.some(({ name }) => name === ADMIN);
+  statusRoutes(app, { ...common, hostsOf, asksName, isPublic });
+  peopleRoutes(app, { ...common, sessions, rows: options.audit });
+  adminRoutes(app, { ...common, notify, admin: options.admin, data: options.adminData });
+}
+
+async function listen(app: FastifyInstance, { host, port }: Address, log: Log): Promise<AddressInfo> {
+  await app.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
+    throw cannotListen(error, host, port);
+  });
+  const address = app.server.address() as AddressInfo;
+  log.info('http listening', { port: address.port });
+  return address;
 }
 
 /** An address that listens everywhere is reached on this machine through loopback. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { sampleReport, startSampleHttp } from '../../test/support/http/http-kit.ts';
+import { bearer, sampleReport, startSampleHttp } from '../../test/support/http/http-kit.ts';
 
 const clock = fakeClock();
 
@@ -19,7 +19,7 @@ async function scrape(report = sampleReport(clock.now())) {
   http.observeCall('main', { kind: 'token_granted', expires_at: '2026-03-02T10:00:00.000Z' });
   http.observeCall('main', { kind: 'blocked', until: '2026-03-02T09:01:00.000Z' });
   await fetch(`${http.url}/in/website`, { method: 'POST', body: '{}' });
-  const answer = await fetch(`${http.url}/metrics`);
+  const answer = await fetch(`${http.url}/metrics`, { headers: bearer });
   return { type: answer.headers.get('content-type'), text: await answer.text(), http };
 }
 
@@ -73,7 +73,7 @@ it('forgets a connector that is not configured any more', async () => {
   report.connectors = [];
   await clock.advance(2_000);
 
-  const text = await (await fetch(`${http.url}/metrics`)).text();
+  const text = await (await fetch(`${http.url}/metrics`, { headers: bearer })).text();
 
   expect(text).not.toContain('connector="crm"');
 });

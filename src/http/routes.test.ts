@@ -1,18 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adminToken, plantedWords, sampleAdmin, startSampleHttp } from '../../test/support/http/http-kit.ts';
+import {
+  admin as adminPerson,
+  bearer,
+  person,
+  plantedWords,
+  sampleAdmin,
+  startSampleHttp,
+} from '../../test/support/http/http-kit.ts';
+import { atLeast, type Role, roles } from '../model/role.ts';
 import type { Http } from './http.ts';
 
 /**
- * Who may call what. `public`: anybody · `connector`: whoever its connector knows · `admin`: whoever has the admin
- * token. A route that is not in here fails the test.
+ * Who may call what. `public`: anybody · `connector`: whoever its connector knows · else the least role. A route that is
+ * not in here fails the test.
  */
-const who: Record<string, 'public' | 'connector' | 'admin'> = {
+const who: Record<string, 'public' | 'connector' | Role> = {
   'GET /': 'public',
   'GET /livez': 'public',
   'GET /readyz': 'public',
   'GET /syncz': 'public',
   'GET /status.json': 'public',
-  'GET /metrics': 'public',
+  'GET /metrics': 'viewer',
   'GET /assets/status.css': 'public',
   'GET /admin/sign-in': 'public',
   'POST /admin/sign-in': 'public',
@@ -22,15 +30,18 @@ const who: Record<string, 'public' | 'connector' | 'admin'> = {
   'GET /in/:connector/*': 'connector',
   'OPTIONS /in/:connector': 'public',
   'OPTIONS /in/:connector/*': 'public',
-  'GET /bookings': 'admin',
-  'GET /bookings/:ref': 'admin',
-  'POST /admin/sign-out': 'admin',
-  'POST /admin/bookings/:ref/approve': 'admin',
-  'POST /admin/bookings/:ref/edit': 'admin',
-  'POST /admin/bookings/:ref/resolve': 'admin',
-  'POST /admin/bookings/:ref/drop': 'admin',
-  'POST /admin/bookings/:ref/acknowledge': 'admin',
-  'POST /admin/bookings/:ref/reconcile': 'admin',
+  'GET /bookings': 'desk',
+  'GET /bookings/:ref': 'desk',
+  'GET /sessions': 'viewer',
+  'GET /audit': 'admin',
+  'POST /admin/sign-out': 'viewer',
+  'POST /admin/sessions/:id/end': 'viewer',
+  'POST /admin/bookings/:ref/approve': 'desk',
+  'POST /admin/bookings/:ref/edit': 'desk',
+  'POST /admin/bookings/:ref/resolve': 'desk',
+  'POST /admin/bookings/:ref/drop': 'desk',
+  'POST /admin/bookings/:ref/acknowledge': 'desk',
+  'POST /admin/bookings/:ref/reconcile': 'desk',
   'POST /admin/connectors/:name/pause': 'admin',
   'POST /admin/connectors/:name/resume': 'admin',
   'POST /admin/connectors/:name/deliveries/retry': 'admin',
@@ -46,7 +57,7 @@ let tokenless: Http;
 
 beforeAll(async () => {
   open = await startSampleHttp({ admin });
-  tokenless = await startSampleHttp({ admin, adminToken: '' });
+  tokenless = await startSampleHttp({ admin, people: [], isPublic: true });
 });
 afterAll(async () => {
   await Promise.all([open.stop(), tokenless.stop()]);
@@ -71,6 +82,7 @@ async function call(http: Http, route: string, headers: Record<string, string> =
 }
 
 const routesOf = (kind: string) => Object.keys(who).filter((route) => who[route] === kind);
+const guarded = roles.flatMap(routesOf);
 
 it('lists every route there is', () => {
   const registered = open.routes
@@ -81,7 +93,7 @@ it('lists every route there is', () => {
 });
 
 describe('shows no patient to anybody who is not signed in', () => {
-  it.each([...routesOf('public'), ...routesOf('connector'), ...routesOf('admin')])('%s', async (route) => {
+  it.each([...routesOf('public'), ...routesOf('connector'), ...guarded])('%s', async (route) => {
     for (const accept of ['text/html', 'application/json']) {
       const answer = await call(open, route, { accept });
       const shown = `${JSON.stringify([...answer.headers])}${await answer.text()}`;
@@ -92,7 +104,7 @@ describe('shows no patient to anybody who is not signed in', () => {
 });
 
 describe('refuses strangers', () => {
-  it.each(routesOf('admin'))('%s', async (route) => {
+  it.each(guarded)('%s', async (route) => {
     const before = asked.length;
 
     const stranger = await call(open, route);
@@ -113,7 +125,11 @@ describe('refuses strangers', () => {
 });
 
 describe('refuses admin routes entirely when no token is set', () => {
-  it.each([...routesOf('admin'), 'GET /admin/sign-in', 'POST /admin/sign-in'])('%s', async (route) => {
+  it.each([
+    ...guarded.filter((route) => route !== 'GET /metrics'),
+    'GET /admin/sign-in',
+    'POST /admin/sign-in',
+  ])('%s', async (route) => {
     const before = asked.length;
 
     const answers = await Promise.all([
@@ -132,11 +148,35 @@ describe('refuses admin routes entirely when no token is set', () => {
   });
 });
 
-describe('lets the admin token in', () => {
-  it.each(routesOf('admin'))('%s', async (route) => {
-    const fresh = await startSampleHttp({ admin });
+describe('lets people do what their role allows, and no more', () => {
+  const people = roles.map((role) => person(role, role));
+  const tokenOf = (role: Role) => ({ authorization: `Bearer token-of-${role}-0123456789` });
+  const cases = guarded.flatMap((route) => roles.map((role) => ({ route, role, least: who[route] as Role })));
 
-    const answer = await call(fresh, route, { authorization: `Bearer ${adminToken}` });
+  it.each(cases)('$route as $role', async ({ route, role, least }) => {
+    const fresh = await startSampleHttp({ admin, people });
+    const before = asked.length;
+
+    const answer = await call(fresh, route, tokenOf(role));
+
+    const allowed = atLeast(role, least);
+    // There is no session to end in this test: whoever may ask is told so.
+    const done = route.endsWith('/end') ? [404] : [200, 303];
+    expect(allowed ? done : [403]).toContain(answer.status);
+    if (!allowed) expect(asked.length).toBe(before);
+    await fresh.stop();
+  });
+
+  it('knows no more roles than these', () => {
+    expect(new Set(Object.values(who))).toEqual(new Set(['public', 'connector', ...roles]));
+  });
+});
+
+describe('lets the admin token in', () => {
+  it.each(guarded.filter((route) => !route.endsWith('/end')))('%s', async (route) => {
+    const fresh = await startSampleHttp({ admin, people: [adminPerson] });
+
+    const answer = await call(fresh, route, bearer);
 
     expect([200, 303]).toContain(answer.status);
     await fresh.stop();

@@ -1,74 +1,103 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../model/clock.ts';
-import { type Access, fromThisSite, sessionCookie, sessionMs } from './access.ts';
-import type { Allowance } from './allowance.ts';
+import { type Access, fromThisSite } from './access.ts';
 import { localPath, refuse, sendHtml } from './answers.ts';
+import type { Auditor } from './auditor.ts';
+import type { SessionCookie } from './cookies.ts';
 import { readFields } from './fields.ts';
+import type { Gate } from './gate.ts';
 import type { Viewer } from './pages/layout.ts';
 import { signInPage } from './pages/sign-in-page.ts';
 import { statusPage } from './pages/status-page.ts';
+import { strangerPage } from './pages/stranger-page.ts';
 import { stylesheet } from './pages/stylesheet.ts';
 import type { Reports } from './reports.ts';
+import { sessionMs } from './sessions.ts';
+import { healthWord, publicStatus } from './strangers.ts';
 
 interface StatusRoutes {
   access: Access;
-  wrongTokens: Allowance;
+  gate: Gate;
+  cookieOf: (request: FastifyRequest) => SessionCookie;
+  hostsOf: (request: FastifyRequest) => (string | undefined)[];
+  asksName: boolean;
+  /** Whether strangers see counts, or one word. */
+  isPublic: boolean;
+  audit: Auditor;
   viewer: (request: FastifyRequest) => Viewer;
   reports: Reports;
   clock: Clock;
 }
 
-/** What anybody may open: the status page, its stylesheet, the way in. */
-export function statusRoutes(
-  app: FastifyInstance,
-  { access, wrongTokens, viewer, reports, clock }: StatusRoutes,
-): void {
-  app.get('/', async (request, reply) => {
-    const { refresh } = request.query as { refresh?: unknown };
-    const report = await reports.get();
-    return sendHtml(
-      reply,
-      statusPage({ report, viewer: viewer(request), now: clock.now(), refresh: refresh !== 'off' }),
-    );
-  });
-
+/** The stylesheet, for every address that serves pages. */
+export const stylesheetRoute = (app: FastifyInstance): void => {
   app.get('/assets/status.css', async (_request, reply) =>
     reply.type('text/css; charset=utf-8').header('cache-control', 'public, max-age=300').send(stylesheet),
   );
+};
 
-  app.get('/admin/sign-in', async (request, reply) => {
-    if (!access.enabled) return refuse(request, reply, noToken);
-    const { next } = request.query as { next?: unknown };
-    return sendHtml(reply, signInPage({ next: localPath(typeof next === 'string' ? next : undefined) }));
+/** What anybody may open: the status page, which says little to strangers, and the way in. */
+export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void {
+  const { access, gate, cookieOf, hostsOf, asksName, isPublic, audit, viewer, reports, clock } = options;
+
+  app.get('/', async (request, reply) => {
+    const { refresh } = request.query as { refresh?: unknown };
+    const report = await reports.get();
+    const now = clock.now();
+    const page =
+      gate.visitorOf(request) !== undefined
+        ? statusPage({ report, viewer: viewer(request), now, refresh: refresh !== 'off' })
+        : strangerPage({
+            word: healthWord(report),
+            counts: isPublic ? publicStatus(report) : undefined,
+            viewer: viewer(request),
+            now,
+          });
+    return sendHtml(reply, page);
   });
 
-  app.post('/admin/sign-in', async (request, reply) => {
-    if (!access.enabled) return refuse(request, reply, noToken);
-    if (!fromThisSite(request.headers, request.host)) {
+  app.get('/status.json', async (request) => {
+    const report = await reports.get();
+    if (gate.visitorOf(request) !== undefined) return report;
+    return isPublic ? publicStatus(report) : { health: healthWord(report) };
+  });
+
+  stylesheetRoute(app);
+
+  app.get('/admin/sign-in', async (request, reply) => {
+    if (!access.takesTokens) return refuse(request, reply, noToken);
+    const { next } = request.query as { next?: unknown };
+    return sendHtml(
+      reply,
+      signInPage({ next: localPath(typeof next === 'string' ? next : undefined), asksName }),
+    );
+  });
+
+  app.post('/admin/sign-in', async (request: FastifyRequest, reply: FastifyReply) => {
+    if (!access.takesTokens) return refuse(request, reply, noToken);
+    if (!fromThisSite(request.headers, hostsOf(request))) {
       return refuse(request, reply, { status: 403, message: 'This did not come from our own page' });
     }
     const { token = '', name = '', next: asked } = readFields(request);
     const next = localPath(asked);
+    const address = request.ip;
 
-    const waitMs = wrongTokens.waitMs(request.ip);
-    if (waitMs !== undefined) {
-      const fault = `Too many wrong tokens from this address. Try again in ${Math.ceil(waitMs / 60_000)} min.`;
-      reply.code(429).header('retry-after', Math.ceil(waitMs / 1_000));
-      return sendHtml(reply, signInPage({ next, fault }));
+    const session = await access.signIn({ token, name, address });
+    if (session === undefined) {
+      const { status, message, hint, retryAfter } = await gate.wrongToken(request);
+      if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
+      const fault = status === 429 ? `${message}. ${hint}` : `${message}.`;
+      return sendHtml(reply.code(status), signInPage({ next, asksName, fault }));
     }
-    const cookie = access.signIn(token, name);
-    if (cookie === undefined) {
-      wrongTokens.count(request.ip);
-      return sendHtml(reply.code(401), signInPage({ next, fault: 'The token is wrong.' }));
-    }
-    const secure = request.protocol === 'https' ? '; Secure' : '';
-    const attributes = `Path=/; Max-Age=${sessionMs / 1_000}; HttpOnly; SameSite=Strict${secure}`;
-    return reply.header('set-cookie', `${sessionCookie}=${cookie}; ${attributes}`).redirect(next, 303);
+    await audit(session, { action: 'sign_in', subject: null, result: 'ok', address });
+    return reply
+      .header('set-cookie', cookieOf(request).set(session.value, sessionMs / 1_000))
+      .redirect(next, 303);
   });
 }
 
 const noToken = {
   status: 403,
-  message: 'Nobody can sign in here',
-  hint: 'Set http.admin_token in the configuration and restart.',
+  message: 'There is no token to sign in with',
+  hint: 'Set http.admin_token, or http.users with tokens, in the configuration and restart.',
 };

@@ -1,3 +1,4 @@
+import type { AuditEntry, Session } from '../model/audit.ts';
 import type { Actor, Booking, BookingEvent, BookingState, Evidence } from '../model/booking.ts';
 import type { Change, NewChange } from '../model/change.ts';
 import type { Instant } from '../model/clock.ts';
@@ -27,6 +28,8 @@ export interface Store {
   readonly runs: RunVerbs;
   readonly guards: GuardVerbs;
   readonly memory: MemoryVerbs;
+  readonly sessions: SessionVerbs;
+  readonly audit: AuditVerbs;
   /**
    * Cheap and honest: writes a row and reads it back. `ok:false` carries a sentence for a person. Does not throw.
    * After a COMMIT that threw (other than for a full disk) nobody can know whether it is on disk: from then on `ok` is
@@ -82,7 +85,7 @@ export interface Keep {
   bookings?: Instant | undefined;
   /** Those among them that a person dropped. */
   dropped?: Instant | undefined;
-  /** The beginning of the change log; of the organization's figures one a month stays. */
+  /** The beginning of the change log, and of the audit but for its last 31 days; of the organization's figures one a month stays. */
   changes?: Instant | undefined;
   /** The configured connectors: what one of them has not taken yet stays. */
   connectors: readonly string[];
@@ -557,4 +560,22 @@ export interface MemoryVerbs {
   /** All or nothing; undefined deletes. */
   set(scope: string, entries: Record<string, string | undefined>): Promise<void>;
   list(scope: string, prefix: string): Promise<Record<string, string>>;
+}
+
+export interface SessionVerbs {
+  get(id: string): Promise<Session | undefined>;
+  /** Forgets the sessions whose time is over. */
+  start(session: Session): Promise<void>;
+  seen(id: string, at: Instant): Promise<void>;
+  /** False when there is no such session (any more). */
+  end(id: string): Promise<boolean>;
+  /** Those whose time is not over, the last used first. */
+  list(at: Instant): Promise<Session[]>;
+}
+
+/** Append-only: the database itself refuses changes, and deletions of what is younger than 30 days. */
+export interface AuditVerbs {
+  record(entry: AuditEntry): Promise<void>;
+  /** Newest first; `before`: only what is older than the row of that number. */
+  list(filter: { since?: Instant; before?: number; limit: number }): Promise<(AuditEntry & { n: number })[]>;
 }

@@ -6,7 +6,14 @@ import type { Viewer } from './layout.ts';
 import { waysByState } from './ways-out.ts';
 
 const now = Date.parse('2026-03-02T09:00:00Z');
-const person: Viewer = { canSignIn: true, by: 'Ruma', formToken: 'f0rm', notice: undefined };
+const person: Viewer = {
+  canSignIn: true,
+  by: 'Ruma',
+  role: 'desk',
+  canSignOut: true,
+  formToken: 'f0rm',
+  notice: undefined,
+};
 
 const page = (more: Partial<Booking> = {}, resembles: Booking | null = null) =>
   bookingPage(

@@ -1,9 +1,17 @@
 import { expect, it } from 'vitest';
 import { sampleBooking } from '../../../test/support/http/http-kit.ts';
 import { bookingsPage } from './bookings-page.ts';
+import type { Viewer } from './layout.ts';
 
 const now = Date.parse('2026-03-02T09:00:00Z');
-const viewer = { canSignIn: true, by: 'Ruma', formToken: 'f0rm', notice: undefined };
+const viewer: Viewer = {
+  canSignIn: true,
+  by: 'Ruma',
+  role: 'desk',
+  canSignOut: true,
+  formToken: 'f0rm',
+  notice: undefined,
+};
 const page = (clinics: readonly string[]) =>
   bookingsPage({
     bookings: clinics.map((clinic, n) => sampleBooking(now, { clinic, ref: `CS-00000${n}` })),

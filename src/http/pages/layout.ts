@@ -1,12 +1,17 @@
 import { type Html, html, type Part } from '../../model/html.ts';
 import type { Health } from '../../model/report.ts';
+import type { Role } from '../../model/role.ts';
+import { may } from '../roles.ts';
 
 /** Who looks at a page. */
 export interface Viewer {
-  /** False when no admin token is configured: then nobody can sign in. */
+  /** False when neither a token nor a user is configured. */
   canSignIn: boolean;
   /** Their name; undefined when not signed in. */
   by: string | undefined;
+  role: Role | undefined;
+  /** False where a proxy in front signs people in and out. */
+  canSignOut: boolean;
   formToken: string;
   /** What their last action did; shown once. */
   notice: Notice | undefined;
@@ -50,7 +55,7 @@ export function layout({ title, viewer, health, refreshSeconds, bare, body, foot
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-${refreshSeconds !== undefined && html`<meta http-equiv="refresh" content="${refreshSeconds}">`}
+${refreshSeconds !== undefined && html`<meta http-equiv="refresh" content="${refreshSeconds}; url=?auto">`}
 <title>${title}${!bare && ' · clinic-sync'}</title>
 <link rel="icon" href="${tabIcon(health)}">
 <link rel="stylesheet" href="/assets/status.css">
@@ -74,12 +79,24 @@ ${footer && html`<footer class="wide foot">${footer}</footer>`}
 `;
 }
 
-function navigation({ canSignIn, by, formToken }: Viewer): Html | undefined {
+function navigation({ canSignIn, canSignOut, by, role, formToken }: Viewer): Html | undefined {
   if (!canSignIn) return undefined;
   if (by === undefined) return html`<nav aria-label="Account"><a href="/admin/sign-in">Sign in</a></nav>`;
-  return html`<nav aria-label="Account"><a href="/bookings">Bookings</a>
-<form method="post" action="/admin/sign-out">${formField(formToken)}<button class="link">Sign out <span class="faint">${by}</span></button></form></nav>`;
+  const pages = navigable.filter(([path]) => may(role, path));
+  const links = pages.map(([path, name]) => html`<a href="${path}">${name}</a> `);
+  const who = html`<span class="faint">${by}</span>`;
+  return html`<nav aria-label="Account">${links}${
+    canSignOut
+      ? html`<form method="post" action="/admin/sign-out">${formField(formToken)}<button class="link">Sign out ${who}</button></form>`
+      : who
+  }</nav>`;
 }
+
+const navigable = [
+  ['/bookings', 'Bookings'],
+  ['/sessions', 'Sessions'],
+  ['/audit', 'Audit'],
+] as const;
 
 const notice = ({ ok, message }: Notice): Html =>
   html`<p class="notice ${ok ? 'is-ok' : 'is-bad'}" role="${ok ? 'status' : 'alert'}">${icon(ok ? 'ok' : 'not_syncing')}<span>${message}</span></p>`;
@@ -87,11 +104,12 @@ const notice = ({ ok, message }: Notice): Html =>
 export const formField = (formToken: string): Html =>
   html`<input type="hidden" name="form_token" value="${formToken}">`;
 
-/** A button that posts an action and comes back to `back`. */
+/** A button that posts an action and comes back to `back`; nothing for people who may not. */
 export function actionButton(
   viewer: Viewer,
   { action, label, back, quiet }: { action: string; label: string; back: string; quiet?: boolean },
 ): Html {
+  if (!may(viewer.role, action)) return html``;
   return html`<form method="post" action="${action}">${formField(viewer.formToken)}<input type="hidden" name="back" value="${back}"><button${quiet && html` class="quiet"`}>${label}</button></form>`;
 }
 

@@ -5,8 +5,15 @@ import type { Viewer } from './layout.ts';
 import { statusPage } from './status-page.ts';
 
 const now = Date.parse('2026-03-02T09:00:00Z');
-const stranger: Viewer = { canSignIn: true, by: undefined, formToken: '', notice: undefined };
-const person: Viewer = { ...stranger, by: 'Ruma', formToken: 'f0rm' };
+const stranger: Viewer = {
+  canSignIn: true,
+  by: undefined,
+  role: undefined,
+  canSignOut: false,
+  formToken: '',
+  notice: undefined,
+};
+const person: Viewer = { ...stranger, by: 'Ruma', role: 'admin', canSignOut: true, formToken: 'f0rm' };
 
 const page = (more: Partial<StatusReport> = {}, viewer = stranger) =>
   statusPage({ report: { ...sampleReport(now), ...more }, viewer, now, refresh: true });
@@ -156,7 +163,7 @@ it('reloads by itself, and can be told not to', () => {
   const refresh = (on: boolean) =>
     statusPage({ report: sampleReport(now), viewer: stranger, now, refresh: on });
 
-  expect(refresh(true)).toContain('http-equiv="refresh" content="30"');
+  expect(refresh(true)).toContain('http-equiv="refresh" content="30; url=?auto"');
   expect(refresh(false)).not.toContain('http-equiv="refresh"');
 });
 

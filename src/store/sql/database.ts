@@ -34,6 +34,7 @@ export const writeNames = [
   'prune',
   'erase',
   'health',
+  'people',
 ] as const;
 export type WriteName = (typeof writeNames)[number];
 

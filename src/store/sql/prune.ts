@@ -1,5 +1,6 @@
 import type { Instant } from '../../model/clock.ts';
 import type { Keep, Removed } from '../store.ts';
+import { deleteAudit } from './audit.ts';
 import type { Db, Trx, Write } from './database.ts';
 import { deleteForgotten } from './forgotten-submissions.ts';
 import { removeAppointments, removeBookings } from './prune-bookings.ts';
@@ -23,6 +24,8 @@ export async function prune({ db, write }: PruneParts, keep: Keep, signal?: Abor
     ['other', (trx) => deleteForgotten(trx, keep.deliveries, PORTION)],
     ['other', (trx) => deleteObservations(trx, keep.observations)],
   ];
+  const { changes } = keep;
+  if (changes !== undefined) portions.push(['other', (trx) => deleteAudit(trx, changes, PORTION)]);
   for (const [what, portion] of portions)
     for (let count = PORTION; count === PORTION; ) {
       signal?.throwIfAborted();

@@ -78,3 +78,23 @@ describe('the columns of mirrored things', () => {
     expect(Object.keys(thingFields[poll])).toEqual(fields);
   });
 });
+
+describe('the audit', () => {
+  const add = (days: number) =>
+    database
+      .prepare(
+        `insert into audit (at, actor, role, action, result) values (strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ?), 'Rima', 'desk', 'sign_in', 'ok')`,
+      )
+      .run(`-${days} days`);
+
+  it('cannot be changed, nor lose what is younger than 30 days', () => {
+    add(29);
+    add(31);
+
+    expect(() => database.exec(`update audit set actor = 'Sam'`)).toThrow('append-only');
+    expect(() => database.exec('delete from audit')).toThrow('append-only');
+    expect(
+      database.prepare(`delete from audit where at < strftime('%Y-%m-%d', 'now', '-30 days')`).run().changes,
+    ).toBe(1);
+  });
+});

@@ -2,6 +2,7 @@ import { CompiledQuery, type Dialect, Kysely } from 'kysely';
 import { type Clock, type Instant, instant } from '../../model/clock.ts';
 import { Failure } from '../../model/failure.ts';
 import type { Person, Store } from '../store.ts';
+import { auditVerbs } from './audit.ts';
 import { logSteps } from './bookings/booking-steps.ts';
 import { bookingVerbs } from './bookings/bookings.ts';
 import { moveBooking } from './bookings/move-booking.ts';
@@ -23,6 +24,7 @@ import { findPerson } from './person.ts';
 import { prune } from './prune.ts';
 import { runVerbs } from './runs.ts';
 import type { Schema } from './schema.ts';
+import { sessionVerbs } from './sessions.ts';
 
 type Verbs = Omit<
   Store,
@@ -88,6 +90,8 @@ export function sqlStore({ dialect, clock, isBusy }: SqlOptions): SqlStore {
       runs: runVerbs(parts),
       guards: guardVerbs(parts),
       memory: memoryVerbs(parts),
+      sessions: sessionVerbs(parts),
+      audit: auditVerbs(parts),
       findPerson: (phones) => findPerson(db, phones),
       erasures: erasuresVerb(db),
       prune: (keep, signal) => prune(parts, keep, signal),

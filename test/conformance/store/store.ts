@@ -6,6 +6,7 @@ import { describeBookingsModel } from './bookings-model.ts';
 import { describeDeliveries } from './deliveries.ts';
 import { describeErasure } from './erasure.ts';
 import { describeMirror } from './mirror.ts';
+import { describePeople } from './people.ts';
 import { describeRest } from './rest.ts';
 import { describeRetention } from './retention.ts';
 import type { OpenStore } from './samples.ts';
@@ -22,5 +23,6 @@ export function describeStore(name: string, open: OpenStore): void {
     describeErasure(open);
     describeRetention(open);
     describeRest(open);
+    describePeople(open);
   });
 }

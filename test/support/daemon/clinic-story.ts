@@ -229,7 +229,9 @@ export async function startStory(options: StoryOptions): Promise<Story> {
         body: JSON.stringify(fields),
       }),
     async status() {
-      return JSON.parse((await ask('/status.json')).text) as StatusReport;
+      return JSON.parse(
+        (await ask('/status.json', { headers: { ...HEADERS, authorization: `Bearer ${adminToken}` } })).text,
+      ) as StatusReport;
     },
 
     hasDatabase: () => (statSync(database, { throwIfNoEntry: false })?.size ?? 0) > 0,

@@ -1,9 +1,14 @@
 import type { AcceptedBooking, BookingDoor, HttpIntake, MirrorView } from '../../../src/connector.ts';
 import { type Http, type HttpOptions, startHttp } from '../../../src/http/http.ts';
+import type { AuditEntry, Session } from '../../../src/model/audit.ts';
 import type { Booking, BookingEvent, Submission } from '../../../src/model/booking.ts';
 import { type Clock, instant } from '../../../src/model/clock.ts';
 import { silentLog } from '../../../src/model/log.ts';
+import { ADMIN, type Person } from '../../../src/model/people.ts';
 import type { StatusReport } from '../../../src/model/report.ts';
+import type { Role } from '../../../src/model/role.ts';
+import { tokenKey } from '../../../src/model/token.ts';
+import type { AuditVerbs, SessionVerbs } from '../../../src/store/store.ts';
 import { fakeClock } from '../fake-clock.ts';
 
 /** A person who must never be seen by anybody who is not signed in. */
@@ -16,6 +21,37 @@ export const planted = {
 export const plantedWords = ['Zerlina', 'Plantagenet', '424242', 'Planted Lane', 'plantigrades'];
 
 export const adminToken = 'correct-horse-battery-staple';
+export const bearer = { authorization: `Bearer ${adminToken}` };
+export const person = (name: string, role: Role, token = `token-of-${name}-0123456789`): Person => ({
+  name,
+  role,
+  key: tokenKey(token),
+});
+export const admin = person(ADMIN, 'admin', adminToken);
+
+/** Sessions and audit in memory; the audit is there to be read. */
+export function samplePeopleStore() {
+  const sessions = new Map<string, Session>();
+  const entries: AuditEntry[] = [];
+  return {
+    entries,
+    sessions: {
+      get: async (id) => sessions.get(id),
+      start: async (session) => void sessions.set(session.id, session),
+      seen: async () => {},
+      end: async (id) => sessions.delete(id),
+      list: async () => [...sessions.values()],
+    } satisfies SessionVerbs,
+    audit: {
+      record: async (entry) => void entries.push(entry),
+      list: async ({ limit }) =>
+        entries
+          .map((entry, n) => ({ ...entry, n }))
+          .reverse()
+          .slice(0, limit),
+    } satisfies AuditVerbs,
+  };
+}
 
 const minutes = (count: number) => count * 60_000;
 const days = (count: number) => count * 86_400_000;
@@ -343,8 +379,11 @@ export function startSampleHttp(more: Partial<HttpOptions> = {}, clock: Clock = 
   return startHttp({
     host: '127.0.0.1',
     port: 0,
-    adminToken,
+    people: [admin],
+    isPublic: false,
+    allowedHosts: [],
     trustProxy: false,
+    ...samplePeopleStore(),
     version: '1.2.3',
     report: async () => sampleReport(clock.now()),
     intakes: new Map([['website', { intake: sampleIntake('website'), view: emptyView }]]),

@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { tokenKey } from '../model/token.ts';
+import { fromText } from './load.ts';
+
+const clinics = `version: 1
+clinics:
+  main: { base_url: https://clinic.example/api/v1, app_key: a, secret_key: s, timezone: UTC }
+`;
+const load = (http: string, environment: NodeJS.ProcessEnv = {}) =>
+  fromText(`${clinics}http: ${http}\n`, 'test.yaml', {
+    environment,
+    findKind: async () => undefined,
+    knownKinds: [],
+  });
+const loadHttp = async (http: string, environment: NodeJS.ProcessEnv = {}) => {
+  const loaded = await load(http, environment);
+  expect.assert(loaded.ok, JSON.stringify(loaded));
+  return loaded.config.http;
+};
+const faultsOf = async (http: string, environment: NodeJS.ProcessEnv = {}) => {
+  const loaded = await load(http, environment);
+  return loaded.ok ? [] : loaded.faults.map(({ path, message }) => `${path} ${message}`);
+};
+
+let folder: string;
+const file = (text: string) => {
+  const path = join(folder, 'token');
+  writeFileSync(path, text);
+  return path;
+};
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'http-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('people in the configuration', () => {
+  it('are read from values and files, and kept as hashes', async () => {
+    const http = await loadHttp(
+      `{ admin_token_file: ${file('the-admin-token-x\n')}, users: [{ name: Rima, role: desk, token: the-token-of-rima }] }`,
+    );
+
+    expect(http.people).toEqual([
+      { name: '', role: 'admin', key: tokenKey('the-admin-token-x') },
+      { name: 'Rima', role: 'desk', key: tokenKey('the-token-of-rima') },
+    ]);
+    expect(JSON.stringify(http)).not.toMatch(/the-admin-token-x|the-token-of-rima/);
+  });
+
+  it.each([
+    ['{ admin_token: a }', 'http.admin_token must be at least 16 characters'],
+    [
+      '{ users: [{ name: Rima, role: desk, token: fifteen-letters }] }',
+      'http.users[0].token must be at least 16 characters',
+    ],
+    ['{ users: [{ name: Rima, role: desk }] }', 'http.users[0].token is required'],
+    [
+      '{ users: [{ name: Rima, role: boss, token: the-token-of-rima }] }',
+      'http.users[0].role must be one of: viewer, desk, admin',
+    ],
+    [
+      '{ users: [{ name: R, role: desk, token: the-token-of-rima }, { name: R, role: desk, token: the-token-of-xima }] }',
+      'http.users[1].name is there twice',
+    ],
+    [
+      '{ admin_token: the-token-of-rima, users: [{ name: R, role: desk, token: the-token-of-rima }] }',
+      'http.users[0].token is the token of another person, too',
+    ],
+    [
+      '{ users: [{ name: admin (Rima), role: desk, token: the-token-of-rima }] }',
+      'http.users[0].name must not begin with admin, which is the admin token’s name',
+    ],
+    [
+      '{ sign_in_header: { name: Remote-User, from: [everywhere] } }',
+      'http.sign_in_header.from[0] must be an address or a network such as 10.0.0.0/8',
+    ],
+    ['{ listen: { intake: "0.0.0.0:80" } }', 'http.listen.admin is required (a string)'],
+    ['{ listen: nowhere }', 'http.listen must be ADDRESS:PORT with a port up to 65535'],
+  ])('are refused: %s', async (http, fault) => {
+    expect(await faultsOf(http)).toEqual([fault]);
+  });
+
+  it('need no token of their own where a proxy signs them in', async () => {
+    const http = await loadHttp(
+      '{ sign_in_header: { name: Remote-User, from: [10.0.0.0/8] }, users: [{ name: Rima, role: admin }] }',
+    );
+
+    expect(http.people).toEqual([{ name: 'Rima', role: 'admin', key: undefined }]);
+    expect(http.signInHeader).toEqual({ name: 'Remote-User', from: ['10.0.0.0/8'], role: 'viewer' });
+  });
+});
+
+describe('what strangers see', () => {
+  it.each([
+    ['{}', true],
+    ['{ admin_token: the-admin-token-x }', false],
+    ['{ admin_token: the-admin-token-x, status: public }', true],
+    ['{ status: signed_in }', false],
+    ['{ sign_in_header: { name: Remote-User, from: [::1] } }', false],
+  ])('with %s is counts: %s', async (http, isPublic) => {
+    expect((await loadHttp(http)).isPublic).toBe(isPublic);
+  });
+});
+
+describe('addresses', () => {
+  it('may be one for bookings and one for the rest', async () => {
+    const http = await loadHttp('{ listen: { intake: "[::]:8081", admin: "127.0.0.1:8080" } }');
+
+    expect(http).toMatchObject({ host: '127.0.0.1', port: 8080, intake: { host: '::', port: 8081 } });
+  });
+
+  it('are taken from the environment where the file is silent', async () => {
+    const environment = {
+      CLINIC_SYNC_LISTEN: '0.0.0.0:8080',
+      CLINIC_SYNC_PUBLIC_URL: 'https://ops.example/sync/',
+      CLINIC_SYNC_ALLOWED_HOSTS: 'a.example, b.example',
+      CLINIC_SYNC_STATUS: 'public',
+      CLINIC_SYNC_ADMIN_TOKEN_FILE: file('the-admin-token-x'),
+    };
+
+    const silent = await loadHttp('{}', environment);
+    const spoken = await loadHttp('{ admin_token: another-admin-token, status: signed_in }', environment);
+
+    expect(silent).toMatchObject({
+      host: '0.0.0.0',
+      isPublic: true,
+      allowedHosts: ['a.example', 'b.example'],
+    });
+    expect(silent.publicUrl?.href).toBe('https://ops.example/sync');
+    expect(silent.people).toHaveLength(1);
+    expect(spoken.people).toEqual([{ name: '', role: 'admin', key: tokenKey('another-admin-token') }]);
+    expect(spoken.isPublic).toBe(false);
+  });
+});

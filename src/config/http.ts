@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import { networkOf } from '../model/networks.ts';
+import { ADMIN, type Person, type SignInHeader } from '../model/people.ts';
+import { roles } from '../model/role.ts';
+import { tokenKey } from '../model/token.ts';
+import type { ReadSecret } from './secrets.ts';
+
+const LISTEN = /^(\[[0-9a-fA-F:]+\]|[^:\s]+):(\d{1,5})$/;
+
+const Listen = z
+  .string()
+  .refine((text) => addressOf(text) !== undefined, 'must be ADDRESS:PORT with a port up to 65535');
+
+const Network = z
+  .string()
+  .refine((text) => networkOf(text) !== undefined, 'must be an address or a network such as 10.0.0.0/8');
+
+const RoleName = z.enum(roles).describe('viewer reads figures, desk decides about bookings, admin does all.');
+
+const User = z.strictObject({
+  name: z
+    .string()
+    .min(1)
+    .max(60)
+    .regex(/^[^\p{C}\s]+(?: [^\p{C}\s]+)*$/u, 'must be one line without blanks at its ends')
+    .refine(
+      (name) => !/^admin( |$)/i.test(name),
+      'must not begin with admin, which is the admin token’s name',
+    )
+    .describe('Stored with what they do.'),
+  role: RoleName,
+  token: z.string().optional().describe('At least 16 characters.'),
+  token_file: z.string().min(1).optional().describe('File that holds the token.'),
+});
+
+export const HttpSettings = z.strictObject({
+  listen: z
+    .union([
+      Listen,
+      z.strictObject({
+        intake: Listen.describe('For bookings that come in, at /in/.'),
+        admin: Listen.describe('For everything else.'),
+      }),
+    ])
+    .default('127.0.0.1:8080')
+    .describe('ADDRESS:PORT, or one for `intake` (/in/) and one for `admin` (the rest).'),
+  public_url: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('The address people know it by, behind a proxy; may have a path.'),
+  allowed_hosts: z
+    .array(z.string().min(1))
+    .default([])
+    .describe(
+      'More names it may be asked by, beside public_url, localhost and the listen address; "*": any.',
+    ),
+  status: z
+    .enum(['public', 'signed_in'])
+    .optional()
+    .describe('What strangers see: counts, or one word. Default: one word once people can sign in.'),
+  admin_token: z
+    .string()
+    .default('')
+    .describe('Signs in with every right. At least 16 characters; without it and users nobody can sign in.'),
+  admin_token_file: z.string().min(1).optional().describe('File that holds the admin token.'),
+  users: z.array(User).default([]).describe('People who sign in, each with a token and a role.'),
+  sign_in_header: z
+    .strictObject({
+      name: z
+        .string()
+        .regex(/^[A-Za-z][A-Za-z0-9-]*$/, 'is not a header name')
+        .describe('The header that holds the name, such as Remote-User.'),
+      from: z.array(Network).min(1).describe('Networks of the proxy; from elsewhere it is not believed.'),
+      role: RoleName.default('viewer').describe('The role of people who are not among users.'),
+    })
+    .optional()
+    .describe('A proxy in front signs people in and names them in a header.'),
+  trust_proxy: z.boolean().default(false).describe('Take the visitor’s address from X-Forwarded-For.'),
+});
+type HttpSettings = z.infer<typeof HttpSettings>;
+
+/** Ready to use. */
+export interface HttpConfig {
+  host: string;
+  port: number;
+  /** Of `/in/`, when it has one of its own. */
+  intake: { host: string; port: number } | undefined;
+  people: Person[];
+  signInHeader: SignInHeader | undefined;
+  isPublic: boolean;
+  publicUrl: URL | undefined;
+  allowedHosts: string[];
+  trustProxy: boolean;
+}
+
+export function addressOf(listen: string): { host: string; port: number } | undefined {
+  const [, host = '', port = ''] = LISTEN.exec(listen) ?? [];
+  if (host === '' || Number(port) > 65_535) return undefined;
+  return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
+}
+
+type Report = (path: readonly PropertyKey[], message: string, hint: string) => void;
+
+/** Completes the settings; reports what only shows when secrets are read. */
+export function httpConfig(http: HttpSettings, read: ReadSecret, report: Report): HttpConfig {
+  const people = peopleOf(http, read, report);
+  const { listen, status, public_url, sign_in_header, allowed_hosts, trust_proxy } = http;
+  const anywhere = { host: '127.0.0.1', port: 8080 };
+  const addresses = typeof listen === 'string' ? { admin: listen, intake: undefined } : listen;
+  const canSignIn = people.length > 0 || sign_in_header !== undefined;
+  const publicUrl = public_url === undefined ? undefined : new URL(public_url);
+  if (publicUrl) publicUrl.pathname = publicUrl.pathname.replace(/(?<=.)\/+$/, '');
+  return {
+    ...(addressOf(addresses.admin) ?? anywhere),
+    intake: addresses.intake === undefined ? undefined : addressOf(addresses.intake),
+    people,
+    signInHeader: sign_in_header,
+    isPublic: (status ?? (canSignIn ? 'signed_in' : 'public')) === 'public',
+    publicUrl,
+    allowedHosts: allowed_hosts,
+    trustProxy: trust_proxy,
+  };
+}
+
+const LEAST = 16;
+
+function peopleOf(http: HttpSettings, read: ReadSecret, report: Report): Person[] {
+  const people: Person[] = [];
+  const add = (path: readonly PropertyKey[], person: Omit<Person, 'key'>, token: string) => {
+    const key = tokenKey(token);
+    if (token.length < LEAST)
+      report(path, `must be at least ${LEAST} characters`, 'Make one with: openssl rand -hex 16');
+    else if (people.some((other) => other.key === key))
+      report(path, 'is the token of another person, too', 'Give each a token of their own.');
+    people.push({ ...person, key });
+  };
+
+  if (http.admin_token !== '' || http.admin_token_file !== undefined) {
+    const token = read(['http', 'admin_token'], http.admin_token || undefined, http.admin_token_file);
+    if (token !== '') add(['http', 'admin_token'], { name: ADMIN, role: 'admin' }, token);
+  }
+  for (const [index, { name, role, token, token_file }] of http.users.entries()) {
+    const path = ['http', 'users', index] as const;
+    if (people.some((other) => other.name === name))
+      report([...path, 'name'], 'is there twice', 'Give each person a name of their own.');
+    if (token === undefined && token_file === undefined && http.sign_in_header !== undefined) {
+      people.push({ name, role, key: undefined });
+      continue;
+    }
+    const secret = read([...path, 'token'], token, token_file);
+    if (secret !== '' || token === '') add([...path, 'token'], { name, role }, secret);
+  }
+  return people;
+}
+
+/** What the environment says of `http`, where the file is silent: a container has no other way to be told. */
+export function httpFromEnvironment(environment: NodeJS.ProcessEnv): Record<string, unknown> {
+  const hosts = environment.CLINIC_SYNC_ALLOWED_HOSTS;
+  const given = {
+    listen: environment.CLINIC_SYNC_LISTEN,
+    public_url: environment.CLINIC_SYNC_PUBLIC_URL,
+    status: environment.CLINIC_SYNC_STATUS,
+    admin_token: environment.CLINIC_SYNC_ADMIN_TOKEN,
+    admin_token_file: environment.CLINIC_SYNC_ADMIN_TOKEN_FILE,
+    allowed_hosts:
+      hosts === undefined || hosts === '' ? undefined : hosts.split(',').map((one) => one.trim()),
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== ''));
+}

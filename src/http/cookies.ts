@@ -1,0 +1,29 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+const NAME = 'clinic_sync_session';
+
+export interface SessionCookie {
+  read(headers: IncomingHttpHeaders): string | undefined;
+  /** The `Set-Cookie` header. */
+  set(value: string, maxAgeSeconds: number): string;
+}
+
+/**
+ * Over HTTPS its name has a prefix that binds it to this host (`__Host-`), or under a path of a shared host to HTTPS
+ * alone (`__Secure-`): no other site, no plain HTTP and no neighbour can plant one (RFC 6265bis, 4.1.3).
+ */
+export function sessionCookie({ secure, path }: { secure: boolean; path: string }): SessionCookie {
+  const prefix = !secure ? '' : path === '/' ? '__Host-' : '__Secure-';
+  const name = `${prefix}${NAME}`;
+  return {
+    read({ cookie = '' }) {
+      for (const pair of cookie.split(';')) {
+        const [key, value] = pair.split('=', 2);
+        if (key?.trim() === name) return value?.trim();
+      }
+      return undefined;
+    },
+    set: (value, maxAge) =>
+      `${name}=${value}; Path=${path}; Max-Age=${maxAge}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`,
+  };
+}

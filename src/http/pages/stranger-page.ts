@@ -1,0 +1,80 @@
+import { type Html, html, toText } from '../../model/html.ts';
+import type { Health } from '../../model/report.ts';
+import type { HealthWord, PublicStatus } from '../strangers.ts';
+import { badge, healthClass, icon, layout, type Viewer } from './layout.ts';
+import { table } from './table.ts';
+import { number, timeTag } from './time.ts';
+
+const looks: Record<HealthWord, { health: Health; sentence: string }> = {
+  ok: { health: 'ok', sentence: 'Everything is in step with the clinic.' },
+  trouble: { health: 'attention', sentence: 'Something does not work; data may be late.' },
+  stale: { health: 'not_syncing', sentence: 'Not in step with the clinic.' },
+};
+
+interface StrangerPage {
+  word: HealthWord;
+  /** Counts; undefined where strangers get one word. */
+  counts: PublicStatus | undefined;
+  viewer: Viewer;
+  now: number;
+}
+
+/** The page at `/` for people who are not signed in. */
+export function strangerPage({ word, counts, viewer, now }: StrangerPage): string {
+  const { health, sentence } = looks[word];
+  return toText(
+    layout({
+      title: word,
+      viewer,
+      health,
+      refreshSeconds: 30,
+      body: html`<section class="verdict ${healthClass[health]}" aria-labelledby="verdict">${icon(health)}<div><h1 id="verdict">${word}</h1>
+<p>${sentence}${viewer.canSignIn && html` <a href="/admin/sign-in">Sign in</a> to see more.`}</p></div></section>
+${counts && countsOf(counts, now)}`,
+    }),
+  );
+}
+
+type Resource = PublicStatus['clinics'][number]['resources'][number];
+
+const countsOf = ({ clinics, connectors, bookings }: PublicStatus, now: number): Html =>
+  html`${clinics.map(
+    ({ clinic, name, resources }) =>
+      html`<section class="card" aria-label="${clinic}"><h2>${name ?? clinic}</h2>${table('Resources', resourceColumns(now), resources)}</section>`,
+  )}
+<div class="pair"><section class="card" aria-labelledby="bookings"><h2 id="bookings">Bookings</h2>${
+    bookings.length === 0
+      ? html`<p class="empty">No booking has come in yet.</p>`
+      : table('Bookings by source', bookingColumns, bookings)
+  }</section>
+<section class="card" aria-labelledby="connectors"><h2 id="connectors">Connectors</h2>${
+    connectors.length === 0
+      ? html`<p class="empty">No connector is configured.</p>`
+      : table('Connectors', connectorColumns, connectors)
+  }</section></div>`;
+
+const resourceColumns = (now: number) => [
+  { title: 'Resource', cell: ({ poll }: Resource) => poll },
+  {
+    title: 'State',
+    cell: ({ stale }: Resource) => badge(stale ? 'not_syncing' : 'ok', stale ? 'Stale' : 'Fresh'),
+  },
+  { title: 'Rows', cell: ({ rows }: Resource) => number(rows), figure: true },
+  { title: 'Data', cell: ({ last_success_at }: Resource) => timeTag(last_success_at, now, 'none yet') },
+];
+
+type Bookings = PublicStatus['bookings'][number];
+const bookingColumns = [
+  { title: 'Source', cell: ({ source }: Bookings) => html`<code>${source}</code>` },
+  { title: 'Today', cell: ({ today }: Bookings) => number(today), figure: true },
+  { title: '7 days', cell: ({ last_7_days }: Bookings) => number(last_7_days), figure: true },
+];
+
+type Connector = PublicStatus['connectors'][number];
+const connectorColumns = [
+  { title: 'Connector', cell: ({ connector }: Connector) => html`<code>${connector}</code>` },
+  {
+    title: 'State',
+    cell: ({ state }: Connector) => badge(state === 'ok' ? 'ok' : 'attention', state),
+  },
+];

@@ -1,0 +1,333 @@
+import { request } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { fakeClock } from '../../test/support/fake-clock.ts';
+import {
+  bearer,
+  person,
+  sampleAdmin,
+  samplePeopleStore,
+  sampleReport,
+  startSampleHttp,
+} from '../../test/support/http/http-kit.ts';
+import type { HttpOptions } from './http.ts';
+
+async function start(more: Partial<HttpOptions> = {}) {
+  const clock = fakeClock();
+  const people = samplePeopleStore();
+  const { admin, asked } = sampleAdmin();
+  const http = await startSampleHttp({ admin, ...people, ...more }, clock);
+  onTestFinished(() => http.stop());
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`${http.url}${path}`, { redirect: 'manual', headers });
+  const post = (path: string, headers: Record<string, string>, fields: Record<string, string> = {}) =>
+    fetch(`${http.url}${path}`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers,
+      body: new URLSearchParams(fields),
+    });
+  return { http, clock, entries: people.entries, get, post, asked };
+}
+
+/** fetch sets the Host header itself. */
+const statusAs = (url: string, path: string, host: string) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    request({ hostname, port, path, headers: { host } }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    })
+      .on('error', reject)
+      .end();
+  });
+
+const perBooking = /CS-|booking.booked|website|Scaling|treatment that|90388|4[,.]?\d\d\d|18[,.]?9/;
+
+describe('strangers', () => {
+  it('get one word of health, on the page and as JSON, and a way to sign in', async () => {
+    const { get } = await start();
+
+    const page = await (await get('/', { accept: 'text/html' })).text();
+    const json = await (await get('/status.json')).text();
+
+    expect(page).toContain('<h1 id="verdict">trouble</h1>');
+    expect(page).toContain('href="/admin/sign-in"');
+    expect(page).not.toMatch(perBooking);
+    expect(json).toBe('{"health":"trouble"}');
+  });
+
+  it('see the same word when only a person is needed', async () => {
+    const clock = fakeClock();
+    const { clinics, connectors, ...report } = sampleReport(clock.now());
+    const well = {
+      ...report,
+      clinics: clinics.map((clinic) => ({
+        ...clinic,
+        resources: clinic.resources.map((resource) => ({ ...resource, failures: 0 })),
+      })),
+      connectors: connectors.map((connector) => ({ ...connector, state: 'ok' as const })),
+    };
+    const { get } = await start({ report: async () => well });
+
+    expect(await (await get('/status.json')).text()).toBe('{"health":"ok"}');
+  });
+
+  it('are told to sign in for the metrics; a scraper with a viewer’s token is not', async () => {
+    const { get } = await start({ people: [person('prometheus', 'viewer')] });
+
+    const stranger = await get('/metrics');
+    const scraper = await get('/metrics', { authorization: 'Bearer token-of-prometheus-0123456789' });
+
+    expect([stranger.status, scraper.status]).toEqual([401, 200]);
+  });
+
+  it('see counts where the page is public, and nothing of any booking', async () => {
+    const { get } = await start({ isPublic: true });
+
+    const page = await (await get('/', { accept: 'text/html' })).text();
+    const json = await (await get('/status.json')).json();
+
+    expect(page).toContain('treatments');
+    expect(page).not.toMatch(/CS-|90388|held|unknown|rejected|answered 502|treatment that/);
+    expect(json).toMatchObject({
+      health: 'trouble',
+      bookings: [{ source: 'website', today: 9, last_7_days: 48 }, { source: 'reports' }],
+    });
+    expect(JSON.stringify(json)).not.toMatch(/CS-|sentence|states|needs|changes|reason|error|statistics/);
+  });
+
+  it('and a wrong token are told apart', async () => {
+    const { get } = await start();
+
+    expect((await get('/status.json', { authorization: 'Bearer no' })).status).toBe(401);
+    expect(await (await get('/status.json', bearer)).json()).toMatchObject({
+      sentence: expect.any(String),
+      needs: expect.any(Array),
+      clinics: [{ resources: expect.any(Array) }],
+    });
+  });
+});
+
+describe('the Host header', () => {
+  it.each([
+    ['localhost:8080', 200],
+    ['127.0.0.1', 200],
+    ['[::1]:8080', 200],
+    ['ops.example', 200],
+    ['OPS.example.:443', 200],
+    ['also.example', 200],
+    ['evil.example', 421],
+    ['localhost.evil.example', 421],
+    ['127.0.0.1.nip.example', 421],
+    ['203.0.113.9', 421],
+  ])('%s is answered %i', async (host, status) => {
+    const { http } = await start({
+      publicUrl: new URL('https://ops.example'),
+      allowedHosts: ['also.example'],
+    });
+
+    expect(await statusAs(http.url, '/status.json', host)).toBe(status);
+    expect(await statusAs(http.url, '/livez', host)).toBe(200);
+    expect(await statusAs(http.url, '/in/website/form', host)).toBe(200);
+  });
+
+  it('may be any address where all are listened on, and anything with *', async () => {
+    const everywhere = await start({ host: '0.0.0.0' });
+    const anything = await start({ allowedHosts: ['*'] });
+
+    expect(await statusAs(everywhere.http.url, '/', '203.0.113.9:8080')).toBe(200);
+    expect(await statusAs(everywhere.http.url, '/', 'evil.example')).toBe(421);
+    expect(await statusAs(anything.http.url, '/', 'evil.example')).toBe(200);
+  });
+});
+
+describe('a proxy that signs people in', () => {
+  const signInHeader = { name: 'Remote-User', from: ['127.0.0.1'], role: 'desk' as const };
+
+  it('is believed from its own addresses, and gives each their role', async () => {
+    const people = [{ name: 'Rima', role: 'admin' as const, key: undefined }];
+    const { get } = await start({ people, signInHeader });
+
+    const rima = await get('/audit', { 'remote-user': 'Rima' });
+    const other = await get('/bookings', { 'remote-user': 'Someone' });
+    const tooMuch = await get('/audit', { 'remote-user': 'Someone' });
+
+    expect([rima.status, other.status, tooMuch.status]).toEqual([200, 200, 403]);
+  });
+
+  it('is not believed from elsewhere, without a name, or with two', async () => {
+    const elsewhere = await start({ people: [], signInHeader: { ...signInHeader, from: ['10.0.0.0/8'] } });
+    const here = await start({ people: [], signInHeader });
+
+    const answers = [
+      await elsewhere.get('/bookings', { 'remote-user': 'Rima' }),
+      await here.get('/bookings', { 'remote-user': ' ' }),
+      await here.get('/bookings'),
+    ];
+    const two = await new Promise<number | undefined>((resolve) => {
+      const { hostname, port } = new URL(here.http.url);
+      const headers = { 'remote-user': ['Visitor', 'Rima'] };
+      request({ hostname, port, path: '/bookings', headers })
+        .on('response', (answer) => resolve(answer.resume().statusCode))
+        .end();
+    });
+
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
+    expect(two).toBe(401);
+  });
+
+  it('does not let another site act in a person’s name', async () => {
+    const { http, get, post, asked } = await start({ people: [], signInHeader });
+    const headers = { 'remote-user': 'Someone', accept: 'text/html' };
+    const page = await (await get('/', headers)).text();
+    const mine = page.match(/name="form_token" value="([^"]+)"/)?.[1];
+
+    const own = await (await get('/bookings/CS-7K3Q9F', headers)).text();
+    const formToken = own.match(/name="form_token" value="([^"]+)"/)?.[1] ?? '';
+    const forged = [
+      await post('/admin/bookings/CS-7K3Q9F/approve', headers),
+      await post(
+        '/admin/bookings/CS-7K3Q9F/approve',
+        { ...headers, origin: 'https://evil.example' },
+        { form_token: formToken },
+      ),
+    ];
+    const genuine = await post(
+      '/admin/bookings/CS-7K3Q9F/approve',
+      { ...headers, origin: http.url },
+      { form_token: formToken },
+    );
+
+    expect(mine).toBeUndefined();
+    expect(forged.map(({ status }) => status)).toEqual([403, 403]);
+    expect(genuine.status).toBe(303);
+    expect(asked).toEqual(['approve("CS-7K3Q9F", "Someone")']);
+  });
+});
+
+describe('under a path of a shared host', () => {
+  it('leads every link, form and redirect through it', async () => {
+    const { get, post } = await start({ publicUrl: new URL('https://ops.example/sync') });
+    const page = await (await get('/', { ...bearer, accept: 'text/html' })).text();
+
+    const redirect = await get('/bookings', { accept: 'text/html' });
+    const signedIn = await post(
+      '/admin/sign-in',
+      { origin: 'https://ops.example' },
+      { token: bearer.authorization.slice(7) },
+    );
+
+    expect(page).toContain('href="/sync/assets/status.css"');
+    expect(page).not.toMatch(/(href|action|src)="\/(?!sync\/)/);
+    expect(redirect.headers.get('location')).toBe('/sync/admin/sign-in?next=%2Fbookings');
+    expect(signedIn.status).toBe(303);
+    expect(signedIn.headers.get('location')).toBe('/sync/');
+  });
+});
+
+describe('an address of its own for bookings that come in', () => {
+  it('has them and nothing else, and the other has all but them', async () => {
+    const { http } = await start({ intakeAddress: { host: '127.0.0.1', port: 0 } });
+    const status = async (url: string) => (await fetch(url, { redirect: 'manual' })).status;
+
+    expect(http.intakeUrl).not.toBe(http.url);
+    expect(await status(`${http.intakeUrl}/in/website/form`)).toBe(200);
+    expect(await status(`${http.intakeUrl}/assets/status.css`)).toBe(200);
+    for (const path of ['/', '/status.json', '/metrics', '/admin/sign-in', '/bookings'])
+      expect(await status(http.intakeUrl + path)).toBe(404);
+    expect(await status(`${http.url}/in/website/form`)).toBe(404);
+    expect(await status(`${http.url}/livez`)).toBe(200);
+  });
+});
+
+describe('sessions', () => {
+  const people = [person('Rima', 'desk'), person('Sam', 'desk'), person('Boss', 'admin')];
+  const signIn = async (post: Awaited<ReturnType<typeof start>>['post'], name: string) => {
+    const answer = await post('/admin/sign-in', {}, { token: `token-of-${name}-0123456789` });
+    return { cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '', accept: 'text/html' };
+  };
+  const idsOn = async (page: Response) =>
+    [...(await page.text()).matchAll(/\/admin\/sessions\/([^/]+)\/end/g)].map(([, id = '']) => id);
+
+  it('are shown to their owner, and all of them to an admin, who may end them', async () => {
+    const { get, post } = await start({ people });
+    const [rima, sam, boss] = [
+      await signIn(post, 'Rima'),
+      await signIn(post, 'Sam'),
+      await signIn(post, 'Boss'),
+    ];
+    const page = await (await get('/sessions', boss)).text();
+    const formToken = page.match(/name="form_token" value="([^"]+)"/)?.[1] ?? '';
+
+    const own = await idsOn(await get('/sessions', rima));
+    const all = await idsOn(await get('/sessions', boss));
+    const [id = ''] = own;
+    const bySam = await post(`/admin/sessions/${id}/end`, {
+      authorization: 'Bearer token-of-Sam-0123456789',
+    });
+    const byBoss = await post(`/admin/sessions/${id}/end`, boss, { form_token: formToken });
+
+    expect([own.length, all.length]).toEqual([1, 3]);
+    expect([bySam.status, byBoss.status]).toEqual([404, 303]);
+    expect((await get('/bookings', rima)).status).toBe(303);
+    expect((await get('/bookings', sam)).status).toBe(200);
+  });
+});
+
+describe('the audit', () => {
+  it('has who signed in, who failed, who read whom and who did what, without a patient', async () => {
+    const { get, post, entries } = await start({ people: [person('Rima', 'desk'), person('Boss', 'admin')] });
+    const rima = { authorization: 'Bearer token-of-Rima-0123456789' };
+
+    await post('/admin/sign-in', {}, { token: 'wrong', name: 'Zerlina' });
+    await post('/admin/sign-in', {}, { token: 'token-of-Rima-0123456789' });
+    await get('/bookings/cs-7k3q9f', rima);
+    await post('/admin/bookings/cs-7k3q9f/drop', rima, { why: 'Zerlina rang' });
+    await post('/admin/connectors/crm/pause', rima);
+    await post('/admin/connectors/crm/deliveries/retry', {
+      authorization: 'Bearer token-of-Boss-0123456789',
+    });
+
+    expect(
+      entries.map(({ actor, role, action, subject, result }) => [actor, role, action, subject, result]),
+    ).toEqual([
+      ['stranger', 'none', 'sign_in', null, 'wrong token'],
+      ['Rima', 'desk', 'sign_in', null, 'ok'],
+      ['Rima', 'desk', 'patients.read', 'CS-7K3Q9F', 'ok'],
+      ['Rima', 'desk', 'booking.drop', 'CS-7K3Q9F', 'ok'],
+      ['Rima', 'desk', 'denied', '/admin/connectors/:name/pause', 'refused'],
+      ['Boss', 'admin', 'connector.deliveries.retry', 'crm', 'ok'],
+    ]);
+    expect(entries.every(({ address }) => address === '127.0.0.1')).toBe(true);
+    expect(JSON.stringify(entries)).not.toContain('Zerlina');
+  });
+
+  it('is not filled by a flood of wrong tokens', async () => {
+    const { get, entries } = await start({ trustProxy: true });
+
+    for (let i = 0; i < 150; i += 1)
+      await get('/bookings', { authorization: 'Bearer no', 'x-forwarded-for': `192.0.2.${i}` });
+
+    expect(entries).toHaveLength(100);
+  });
+
+  it('that cannot be written keeps nobody from the bookings', async () => {
+    const { audit } = samplePeopleStore();
+    audit.record = async () => {
+      throw new Error('the disk is full');
+    };
+    const { get } = await start({ audit });
+
+    expect((await get('/bookings/CS-7K3Q9F', bearer)).status).toBe(200);
+  });
+
+  it('is a page for admins', async () => {
+    const { get } = await start();
+    await get('/bookings/CS-7K3Q9F', bearer);
+
+    const page = await (await get('/audit', { ...bearer, accept: 'text/html' })).text();
+
+    expect(page).toContain('patients.read');
+    expect(page).toContain('href="/bookings/CS-7K3Q9F"');
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { AuditEntry, Session } from '../../../src/model/audit.ts';
+import { instant } from '../../../src/model/clock.ts';
+import { minute, type OpenStore } from './samples.ts';
+
+const session = (id: string, more: Partial<Session> = {}): Session => ({
+  id,
+  person: 'Rima',
+  by: 'Rima',
+  proof: 'p',
+  address: '192.0.2.7',
+  started_at: minute(0),
+  seen_at: minute(0),
+  ends_at: minute(60),
+  ...more,
+});
+
+const entry = (more: Partial<AuditEntry> = {}): AuditEntry => ({
+  at: minute(0),
+  actor: 'Rima',
+  role: 'desk',
+  action: 'booking.approve',
+  subject: 'CS-7K3Q9F',
+  result: 'ok',
+  address: '192.0.2.7',
+  ...more,
+});
+
+export function describePeople(open: OpenStore): void {
+  describe('sessions', () => {
+    it('are there until they are ended, and once', async () => {
+      const store = await open();
+      await store.sessions.start(session('a'));
+      await store.sessions.start(session('b'));
+
+      await store.sessions.seen('a', minute(5));
+      const ended = [await store.sessions.end('b'), await store.sessions.end('b')];
+
+      expect(ended).toEqual([true, false]);
+      expect(await store.sessions.get('b')).toBeUndefined();
+      expect(await store.sessions.get('a')).toEqual(session('a', { seen_at: minute(5) }));
+      expect(await store.sessions.list(minute(59))).toHaveLength(1);
+      expect(await store.sessions.list(minute(60))).toEqual([]);
+    });
+
+    it('that are over go when the next one starts', async () => {
+      const store = await open();
+      await store.sessions.start(session('old'));
+
+      await store.sessions.start(session('new', { started_at: minute(60), ends_at: minute(120) }));
+
+      expect(await store.sessions.get('old')).toBeUndefined();
+    });
+  });
+
+  describe('the audit', () => {
+    it('is read newest first, in pages, from a time on', async () => {
+      const store = await open();
+      for (const at of [0, 1, 2, 3]) await store.audit.record(entry({ at: minute(at) }));
+
+      const newest = await store.audit.list({ limit: 2 });
+      const older = await store.audit.list({ limit: 2, before: newest.at(-1)?.n ?? 0 });
+      const since = await store.audit.list({ limit: 9, since: minute(2) });
+
+      expect(newest.map(({ at }) => at)).toEqual([minute(3), minute(2)]);
+      expect(older.map(({ at }) => at)).toEqual([minute(1), minute(0)]);
+      expect(since.map(({ at }) => at)).toEqual([minute(3), minute(2)]);
+      expect(newest[0]).toMatchObject(entry({ at: minute(3) }));
+    });
+
+    it('goes with the changes, but never what is younger than a month', async () => {
+      const store = await open();
+      const now = instant(Date.now());
+      const recent = instant(Date.now() - 29 * 86_400_000);
+      for (const at of ['2020-01-01T00:00:00.000Z', recent]) await store.audit.record(entry({ at }));
+      const limits = { now, deliveries: now, observations: now, connectors: [] };
+
+      await store.prune(limits);
+      const kept = await store.audit.list({ limit: 9 });
+      await store.prune({ ...limits, changes: now });
+      const left = await store.audit.list({ limit: 9 });
+
+      expect(kept).toHaveLength(2);
+      expect(left.map(({ at }) => at)).toEqual([recent]);
+    });
+  });
+}

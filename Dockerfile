@@ -1,6 +1,7 @@
 # syntax=docker/dockerfile:1
-ARG NODE_VERSION=24
-FROM node:${NODE_VERSION}-trixie-slim AS build
+# Releases and compose.yaml give the same image by its digest.
+ARG NODE_IMAGE=docker.io/library/node:24-trixie-slim
+FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN --mount=type=cache,target=/var/cache/npm npm ci --cache /var/cache/npm --no-audit --no-fund
@@ -11,7 +12,7 @@ COPY connectors ./connectors
 RUN npm run build && chmod +x dist/src/main.js
 
 # Only what runs: no other Google APIs, no other platforms' binaries, no sources, maps or types.
-FROM node:${NODE_VERSION}-trixie-slim AS deps
+FROM ${NODE_IMAGE} AS deps
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN --mount=type=cache,target=/var/cache/npm npm ci --cache /var/cache/npm --omit=dev --no-audit --no-fund \
@@ -20,7 +21,7 @@ RUN --mount=type=cache,target=/var/cache/npm npm ci --cache /var/cache/npm --omi
  && rm -rf node_modules/better-sqlite3/deps node_modules/better-sqlite3/src \
  && find node_modules -type f \( -name '*.map' -o -name '*.md' -o -name '*.d.ts' -o -name '*.d.cts' -o -name '*.d.mts' \) -delete
 
-FROM node:${NODE_VERSION}-trixie-slim AS runtime
+FROM ${NODE_IMAGE} AS runtime
 LABEL org.opencontainers.image.title="clinic-sync" \
       org.opencontainers.image.description="Keeps a dental clinic's other tools in step with its practice system" \
       org.opencontainers.image.licenses="MIT"

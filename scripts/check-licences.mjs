@@ -1,0 +1,35 @@
+// Fails when a package of the production tree has a licence that is not on this list, or names none.
+import { readFileSync } from 'node:fs';
+
+const allowed = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  // url-template says no more; its LICENSE is BSD-3-Clause.
+  'BSD',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'Unlicense',
+  'WTFPL',
+]);
+
+/** An SPDX expression of names, AND, OR and parentheses. */
+function isAllowed(expression) {
+  const bare = expression.replace(/^\((.*)\)$/, '$1');
+  if (bare.includes(' OR ')) return bare.split(' OR ').some(isAllowed);
+  return bare.split(' AND ').every((name) => allowed.has(name.replace(/[()]/g, '')));
+}
+
+const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+const production = Object.entries(packages).filter(
+  ([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional,
+);
+const refused = production.filter(
+  ([, { license }]) => typeof license !== 'string' || !isAllowed(license.trim()),
+);
+for (const [path, { license }] of refused)
+  console.error(`${path.replace(/^.*node_modules\//, '')}: ${license ?? 'no licence named'}`);
+if (refused.length > 0 || production.length === 0) process.exit(1);

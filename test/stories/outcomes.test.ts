@@ -154,6 +154,7 @@ const table: Partial<Record<FaultName, Expected>> = {
   null_data: noId,
   id_null: noId,
   id_string: booked,
+  variant: { ...booked, parameters: { path: 'appointment_id', as: 'digits' } },
   id_zero: noId,
   id_negative: noId,
   id_float: noId,

@@ -7,6 +7,7 @@ import { paceFaults } from './pace.ts';
 import { redirectFaults } from './redirect.ts';
 import { statusFaults } from './status.ts';
 import { tokenFaults } from './tokens.ts';
+import { variantFaults } from './variants.ts';
 
 /** Every kind of fault, by the name scripts use. */
 export const faultKinds = {
@@ -19,5 +20,6 @@ export const faultKinds = {
   ...bookingFaults,
   ...contentFaults,
   ...tokenFaults,
+  ...variantFaults,
 };
 export type FaultName = keyof typeof faultKinds;

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { change, rig, treatment } from '../../test/support/csv/kit.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
+import { unguardText } from './formula-guard.ts';
 
 const runs = 10 * Number(process.env.VERIFY_RUNS ?? 1);
 const read = (path: string) => readFile(path, 'utf8');
@@ -226,7 +227,87 @@ describe('patient data', () => {
   });
 });
 
+describe('permissions', () => {
+  const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+
+  it('keep files and folders to the daemon’s own user, those of a former version too', async () => {
+    const { converge, directory, mirror } = await rig({
+      clock: fakeClock('2026-03-02T09:00:00Z'),
+      settings: { archive: 'monthly' },
+      includePatient: true,
+    });
+    mirror.rows.treatments = [treatment(1)];
+    await converge();
+    const folder = join(directory, 'main');
+    await chmod(join(folder, 'bookings.csv'), 0o644);
+
+    await converge();
+
+    for (const name of [...fileNames, 'archive/2026-02/bookings.csv', 'archive/2026-02/manifest.json'])
+      expect([name, await modeOf(join(folder, name))]).toEqual([name, '600']);
+    for (const path of [directory, folder, join(folder, 'archive'), join(folder, 'archive/2026-02')])
+      expect([path, await modeOf(path)]).toEqual([path, '700']);
+  });
+
+  it('let a group in when file_mode says so', async () => {
+    const settings = { file_mode: '0640' };
+    const { converge, directory } = await rig({ clock: fakeClock(), settings });
+
+    await converge();
+
+    expect(await modeOf(join(directory, 'main'))).toBe('750');
+    expect(await modeOf(join(directory, 'main/bookings.csv'))).toBe('640');
+  });
+});
+
+describe('a person who was erased', () => {
+  const planted = /Planted|01700000001/;
+
+  it('is in no file after the connector forgot them', async () => {
+    const { converge, forget, directory, mirror } = await rig({ clock: fakeClock(), includePatient: true });
+    mirror.rows.bookings = [booking];
+    mirror.changes = [change(1, { resource: 'booking', id: booking.ref, data: { note: 'Planted' } })];
+    await converge();
+    const nobody = { patient_name: null, patient_phone: null, address: null, note: null };
+    mirror.rows.bookings = [{ ...booking, ...nobody, appointment_date: null }];
+    mirror.changes = [change(1, { resource: 'booking', id: booking.ref, data: {} })];
+
+    await forget([booking.ref]);
+
+    for (const name of fileNames) expect(await read(join(directory, 'main', name))).not.toMatch(planted);
+  });
+});
+
 describe('profiles', () => {
+  it('leave no formula that a visitor typed in any file, also for programs', async () => {
+    const evil = '=HYPERLINK("http://x")';
+    const { converge, directory, mirror } = await rig({ clock: fakeClock(), includePatient: true });
+    const typed = {
+      submission_id: evil,
+      message: evil,
+      patient_name: evil,
+      patient_phone: '+8801712345678',
+      address: '@x',
+      appointment_date: '-1+1',
+      doctor: '＝1+1',
+      treatment: evil,
+      note: "'=1",
+    };
+    mirror.rows.bookings = [{ ...booking, ...typed }];
+    mirror.rows.appointments = [{ clinic: 'main', appointment_id: 5, name: '\t=1' }];
+    mirror.rows.treatments = [treatment(1, { base_fee: '-12.50', treatment_name: '-10 %' })];
+
+    await converge();
+
+    const [row = {}] = await table(join(directory, 'main/bookings.csv'));
+    const [seen] = await table(join(directory, 'main/appointments.csv'));
+    const [fees] = await table(join(directory, 'main/treatments.csv'));
+    expect(row).toMatchObject({ patient_phone: '+8801712345678', note: "''=1", patient_name: `'${evil}` });
+    for (const [name, text] of Object.entries(typed)) expect(unguardText(row[name] ?? '')).toBe(text);
+    expect(seen?.name).toBe("'\t=1");
+    expect(fees).toMatchObject({ base_fee: '-12.50', treatment_name: '-10 %' });
+  });
+
   it('keeps every character in profile data', { timeout: 600_000 }, async () => {
     const { converge, directory, mirror } = await rig({
       clock: fakeClock(),

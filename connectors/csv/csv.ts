@@ -4,6 +4,7 @@ import {
   type ConnectorContext,
   type Converged,
   defineConnector,
+  type MirrorView,
 } from '../../src/connector.ts';
 import { Failure } from '../../src/model/failure.ts';
 import { checkFolders } from './check.ts';
@@ -15,8 +16,6 @@ import { CsvSettings } from './settings.ts';
 /** How often drift is healed, and how often the inbox is looked into. */
 const HEAL_EVERY_MS = 5 * 60_000;
 const LOOK_EVERY_MS = 5_000;
-/** With an inbox most looks find nothing; the tables are then compared only this often. */
-const COMPARE_EVERY_MS = 60_000;
 
 export const csv = defineConnector<CsvSettings>({
   name: 'csv',
@@ -29,51 +28,53 @@ export const csv = defineConnector<CsvSettings>({
     const { settings, clinics, includePatient, clock, log } = context;
     const exports = clinics.map(({ clinic, timezone }) => ({
       clinic,
-      comparedAt: Number.NEGATIVE_INFINITY,
       files: createClinicExport({ settings, clinic, timezone, includePatient, clock, log }),
     }));
     const inbox = settings.inbox === undefined ? undefined : createInbox(context, settings, settings.inbox);
 
-    const connector: Connector = {
-      state: {
-        everyMs: inbox ? LOOK_EVERY_MS : HEAL_EVERY_MS,
-        async converge(mirror, signal): Promise<Converged> {
-          const total: Converged = { written: {}, problems: [] };
-          const failures: unknown[] = [];
-          const due: typeof exports = [];
-          for (const entry of exports) {
-            const recent = inbox && clock.monotonic() - entry.comparedAt < COMPARE_EVERY_MS;
-            // What cannot even be looked at is due: writing it then says what is wrong.
-            if (!recent || !(await entry.files.settled(mirror).catch(() => false))) due.push(entry);
-          }
+    async function converge(mirror: MirrorView, signal: AbortSignal): Promise<Converged> {
+      const total: Converged = { written: {}, problems: [] };
+      const failures: unknown[] = [];
+      const soonest = (ms: number | undefined) => {
+        if (ms !== undefined) total.nextInMs = Math.min(total.nextInMs ?? ms, ms);
+      };
 
-          // Bookings first, and whatever becomes of the files: a full disk there must not hold up leads here.
-          if (inbox) {
-            try {
-              const { written, problems, nextInMs } = await inbox.look(mirror, due.length > 0, signal);
-              Object.assign(total.written, written);
-              total.problems.push(...problems);
-              if (nextInMs !== undefined) total.nextInMs = nextInMs;
-            } catch (error) {
-              signal.throwIfAborted();
-              failures.push(error);
-            }
-          }
-          for (const entry of due) {
-            try {
-              const { written, problems } = await entry.files.run(mirror, signal);
-              entry.comparedAt = clock.monotonic();
-              const prefix = exports.length > 1 ? `${entry.clinic}/` : '';
-              for (const [name, rows] of Object.entries(written)) total.written[prefix + name] = rows;
-              total.problems.push(...problems.map((problem) => prefix + problem));
-            } catch (error) {
-              signal.throwIfAborted();
-              failures.push(error);
-            }
-          }
-          if (failures.length > 0) throw failures[0];
-          return total;
-        },
+      // Bookings first, and whatever becomes of the files: a full disk there must not hold up leads here.
+      if (inbox) {
+        try {
+          const { written, problems, nextInMs } = await inbox.look(mirror, signal);
+          Object.assign(total.written, written);
+          total.problems.push(...problems);
+          soonest(nextInMs);
+        } catch (error) {
+          signal.throwIfAborted();
+          failures.push(error);
+        }
+      }
+      for (const { clinic, files } of exports) {
+        try {
+          const { written, problems, waitMs } = await files.run(mirror, signal);
+          const prefix = exports.length > 1 ? `${clinic}/` : '';
+          for (const [name, rows] of Object.entries(written)) total.written[prefix + name] = rows;
+          total.problems.push(...problems.map((problem) => prefix + problem));
+          if (waitMs !== undefined) total.unfinished = true;
+          soonest(waitMs);
+        } catch (error) {
+          signal.throwIfAborted();
+          failures.push(error);
+        }
+      }
+      if (failures.length > 0) throw failures[0];
+      if (inbox) soonest(LOOK_EVERY_MS);
+      return total;
+    }
+
+    const connector: Connector = {
+      state: { everyMs: inbox ? LOOK_EVERY_MS : HEAL_EVERY_MS, converge },
+      async forget({ refs }, mirror, signal) {
+        await inbox?.forget(refs, signal);
+        for (const { files } of exports) files.doubt();
+        await converge(mirror, signal);
       },
       ...(settings.inbox !== undefined && {
         tidy: tidyInbox({ inbox: settings.inbox, memory: context.memory }),

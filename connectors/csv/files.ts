@@ -67,10 +67,13 @@ export async function statOf(path: string): Promise<Stats | undefined> {
   }
 }
 
-/** Creates the directory, and those above it, when missing. */
-export async function ensureDirectory(path: string): Promise<void> {
+/** Who may read a file may also look into its folder: 0640 → 0750. */
+const folderMode = (fileMode: number): number => fileMode | ((fileMode & 0o444) >> 2);
+
+/** Creates the directory, and those above it, when missing; open to whom the files in it are. */
+export async function ensureDirectory(path: string, fileMode: number): Promise<void> {
   try {
-    await makeFolder(path);
+    await makeFolder(path, folderMode(fileMode));
   } catch (error) {
     throw fileFailure(error, path);
   }
@@ -102,11 +105,16 @@ const temporaryFor = (path: string) => join(dirname(path), `.${basename(path)}.t
  * Writes beside the file and takes its place in one step, so that a reader sees the old content or the new, never half.
  * `from: 'copy'` starts with what the file has. The temporary name is fixed: what a crash leaves is used up by the next try.
  */
-export async function replacing(path: string, from: 'empty' | 'copy' = 'empty'): Promise<FileWriter> {
+export async function replacing(
+  path: string,
+  { mode, from = 'empty' }: { mode: number; from?: 'empty' | 'copy' },
+): Promise<FileWriter> {
   const temporary = temporaryFor(path);
   await rm(temporary, { force: true });
   if (from === 'copy') await copyFile(path, temporary, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-  const handle = await open(temporary, from === 'copy' ? 'a' : 'wx');
+  const handle = await open(temporary, from === 'copy' ? 'a' : 'wx', 0o600);
+  // Past the process's umask; some network shares have permissions of their own.
+  if (mode !== 0o600 || from === 'copy') await handle.chmod(mode).catch(() => {});
   return {
     write: (bytes) => handle.writeFile(bytes),
     async commit() {
@@ -136,8 +144,8 @@ export async function appending(path: string): Promise<FileWriter> {
 }
 
 /** Puts the file in place whole, durable when it resolves. */
-export async function replaceFile(path: string, bytes: Buffer): Promise<void> {
-  const writer = await replacing(path);
+export async function replaceFile(path: string, bytes: Buffer, mode: number): Promise<void> {
+  const writer = await replacing(path, { mode });
   try {
     await writer.write(bytes);
     await writer.commit();

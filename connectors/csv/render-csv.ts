@@ -1,8 +1,7 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
 import type { Row } from '../../src/connector.ts';
 import { type Column, kindOf } from './export/tables.ts';
-import { guardText } from './formula-guard.ts';
+import { guardText, guardTyped } from './formula-guard.ts';
 import type { CsvSettings } from './settings.ts';
 
 /** How CSV is written. */
@@ -22,7 +21,6 @@ export const dialectOf = (settings: CsvSettings): Dialect => ({
 });
 
 export const BYTE_ORDER_MARK = '\uFEFF';
-const ROWS_PER_TURN = 500;
 
 /** The header line, after the byte order mark where there is one. */
 export function renderHeader(columns: readonly Column[], dialect: Dialect): string {
@@ -42,12 +40,18 @@ export function renderRows(columns: readonly Column[], rows: readonly Row[], dia
 function cell(value: string | number | null, column: Column, dialect: Dialect): string | number | null {
   if (typeof value !== 'string') return value;
   const text = value.toWellFormed();
-  return dialect.forExcel && kindOf(text, column.kind) === 'text' ? guardText(text) : text;
+  if (kindOf(text, column.kind) !== 'text') return text;
+  if (dialect.forExcel) return guardText(text);
+  return column.visitor ? guardTyped(text) : text;
 }
 
-/** Lines of plain cells, without columns of ours: a dropped file with its results. */
+/** Lines of plain cells, without columns of ours: a dropped file with its results. Anything in it may be a visitor's. */
 export const renderCells = (records: readonly (readonly string[])[], dialect: Dialect): string =>
-  lines(dialect.forExcel ? records.map((cells) => cells.map(guardText)) : records, dialect, true);
+  lines(
+    records.map((cells) => cells.map(dialect.forExcel ? guardText : guardTyped)),
+    dialect,
+    true,
+  );
 
 function lines(records: readonly (readonly unknown[])[], dialect: Dialect, quoteText: boolean): string {
   if (records.length === 0) return '';
@@ -56,20 +60,4 @@ function lines(records: readonly (readonly unknown[])[], dialect: Dialect, quote
     record_delimiter: dialect.newline,
     quoted_string: quoteText,
   });
-}
-
-/** A whole file. Lets the daemon breathe every few hundred rows. */
-export async function renderCsv(
-  columns: readonly Column[],
-  rows: readonly Row[],
-  dialect: Dialect,
-  signal: AbortSignal,
-): Promise<Buffer> {
-  const pieces = [Buffer.from(renderHeader(columns, dialect))];
-  for (let start = 0; start < rows.length; start += ROWS_PER_TURN) {
-    pieces.push(Buffer.from(renderRows(columns, rows.slice(start, start + ROWS_PER_TURN), dialect)));
-    await turn();
-    signal.throwIfAborted();
-  }
-  return Buffer.concat(pieces);
 }

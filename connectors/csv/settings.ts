@@ -36,6 +36,16 @@ export const CsvSettings = z
       .describe(
         '`monthly`: keep a copy of every table per month under archive/YYYY-MM, without patient data.',
       ),
+    file_mode: z
+      .string()
+      .regex(
+        /^0?6[046][04]$/,
+        'must be a mode the daemon itself can use, such as "0600", "0640" or "0644", in quotation marks',
+      )
+      .default('0600')
+      .describe(
+        'Permissions of the files that are written: `"0640"` lets the group read them. Folders that are made follow.',
+      ),
     inbox: z
       .string()
       .min(1)
@@ -63,3 +73,6 @@ export const CsvSettings = z
     path: ['inbox'],
   });
 export type CsvSettings = z.output<typeof CsvSettings>;
+
+export const fileModeOf = ({ file_mode }: Pick<CsvSettings, 'file_mode'>): number =>
+  Number.parseInt(file_mode, 8);

@@ -1,56 +1,97 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { MirrorTable, Row } from '../../../src/connector.ts';
-import { type Instant, instant, toMs } from '../../../src/model/clock.ts';
+import { type MirrorTable, type MirrorView, mirrorTables, type Row } from '../../../src/connector.ts';
+import { type Clock, type Instant, instant, toMs } from '../../../src/model/clock.ts';
 import { crashpoint } from '../../../src/model/crashpoint.ts';
+import { mirrorNames, withoutPatient } from '../../../src/model/patient.ts';
 import { wallClockAt, wallClockInstant } from '../../../src/model/wall-clock.ts';
-import { ensureDirectory, replaceFile, sha256, statOf, syncDirectory } from '../files.ts';
+import { ensureDirectory, replaceFile, statOf, syncDirectory } from '../files.ts';
 import { type FileFacts, type Manifest, renderManifest } from './manifest.ts';
+import type { TableFile } from './table-file.ts';
+import { pagesOf } from './table-rows.ts';
 
 interface Options {
   folder: string;
+  clinic: string;
   timezone: string;
-  now: number;
-  tables: readonly { table: MirrorTable; rows: Row[] }[];
-  render: (table: MirrorTable, rows: Row[]) => Promise<{ name: string; bytes: Buffer }>;
+  clock: Clock;
+  mode: number;
+  view: MirrorView;
+  /** A table as a file in the given folder, without patient columns. */
+  fileOf: (table: MirrorTable, folder: string) => TableFile;
   /** Of the files just written; says as-of per table. */
   manifest: Manifest;
+  signal: AbortSignal;
 }
 
 /**
  * Keeps the tables as they were when the clinic's month ended: the first run of a new month copies them to
  * `archive/YYYY-MM`, named after the month that is over. Never rewritten. Nothing is kept of a month in which there
- * was no mirror yet. Resolves to the month, or undefined when there was nothing to do.
+ * was no mirror yet. Resolves to the month and its rows, or undefined when there was nothing to do.
  */
-export async function archiveMonth({ folder, timezone, now, tables, render, manifest }: Options) {
+export async function archiveMonth(options: Options): Promise<{ month: string; rows: number } | undefined> {
+  const { folder, clinic, timezone, clock, mode, view, fileOf, manifest, signal } = options;
+  const now = clock.now();
   const today = wallClockAt(now, timezone).date;
   const firstOfMonth = wallClockInstant(`${today.slice(0, 8)}01`, '00:00', timezone).ms;
   const month = wallClockAt(firstOfMonth - 1, timezone).date.slice(0, 7);
 
   const target = join(folder, 'archive', month);
   if (await statOf(target)) return undefined;
-  const known = tables.flatMap(({ rows }) => rows.map((row) => row.first_seen_at ?? row.received_at));
-  if (!known.some((at) => typeof at === 'string' && toMs(at as Instant) < firstOfMonth)) return undefined;
+  if (!(await knownBefore(view, clinic, firstOfMonth, signal))) return undefined;
 
   // Built aside and moved in whole: a month that is there is complete.
   const building = join(folder, 'archive', `.${month}.tmp`);
-  await ensureDirectory(join(folder, 'archive'));
+  await ensureDirectory(join(folder, 'archive'), mode);
   await rm(building, { recursive: true, force: true });
-  await mkdir(building);
+  await ensureDirectory(building, mode);
   const files: Record<string, FileFacts> = {};
-  for (const { table, rows } of tables) {
-    const { name, bytes } = await render(table, table === 'bookings' ? rows.map(withoutMessage) : rows);
-    await writeFile(join(building, name), bytes, { flush: true });
-    const as_of = manifest.files[name]?.as_of ?? null;
-    files[name] = { rows: rows.length, bytes: bytes.length, sha256: sha256(bytes), as_of };
+  const nameless = await withoutPeople(view, clinic);
+  let rows = 0;
+  for (const table of mirrorTables) {
+    const file = fileOf(table, building);
+    await file.bring(nameless, { through: 0, moved: true }, signal);
+    const { latest: _latest, ...facts } = file.facts();
+    files[file.name] = { ...facts, as_of: manifest.files[file.name]?.as_of ?? null };
+    rows += facts.rows;
   }
-  const contents = renderManifest({ ...manifest, taken_at: instant(now), files });
-  await replaceFile(join(building, 'manifest.json'), contents);
+  const contents = renderManifest({ ...manifest, patient: false, taken_at: instant(now), files });
+  await replaceFile(join(building, 'manifest.json'), contents, mode);
   crashpoint('csv.archive.built');
   await rename(building, target);
   await syncDirectory(join(folder, 'archive'));
-  return month;
+  return { month, rows };
 }
 
-/** What the clinic answered may name the patient, and nobody can erase a person from a month that is never rewritten. */
-const withoutMessage = (row: Row): Row => ({ ...row, message: null });
+/** Was anything in the mirror before? The first rows of each table tell. */
+async function knownBefore(
+  view: MirrorView,
+  clinic: string,
+  ms: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  for (const table of mirrorTables)
+    for await (const page of pagesOf(view, { table, clinic }, {}, signal)) {
+      const at = page.map((row) => row.first_seen_at ?? row.received_at);
+      if (at.some((one) => typeof one === 'string' && toMs(one as Instant) < ms)) return true;
+      break;
+    }
+  return false;
+}
+
+/**
+ * The same tables without anything a person can be known by, also what a visitor typed into a wrong field and what the
+ * clinic answered: nobody can be erased from a month that is never rewritten.
+ */
+async function withoutPeople(view: MirrorView, clinic: string): Promise<MirrorView> {
+  const [dentists, treatments] = [await view.rows('dentists', clinic), await view.rows('treatments', clinic)];
+  const isName = mirrorNames({ dentists, treatments });
+  const strip = (table: MirrorTable, rows: Row[]) =>
+    table === 'bookings' || table === 'appointments'
+      ? rows.map((row) => ({ ...withoutPatient(row, isName), message: null }))
+      : rows;
+  return {
+    ...view,
+    page: async (table, ...rest) => strip(table, await view.page(table, ...rest)),
+  };
+}

@@ -2,12 +2,13 @@ import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { MirrorView, Row } from '../../../src/connector.ts';
-import type { Change } from '../../../src/model/change.ts';
+import type { Change, ChangedResource } from '../../../src/model/change.ts';
 import type { Clock, Instant } from '../../../src/model/clock.ts';
 import { canonical, type JsonObject } from '../../../src/model/json.ts';
 import { isAboutPatients, withoutPatient } from '../../../src/model/patient.ts';
-import { appending, errnoOf, type FileWriter, replacing, statOf } from '../files.ts';
+import { appending, errnoOf, type FileWriter, replacing } from '../files.ts';
 import { type Dialect, renderHeader, renderRows } from '../render-csv.ts';
+import { type FileStamp, stampOf } from './file-stamp.ts';
 import { changeColumns } from './tables.ts';
 
 /** What the manifest says about the file. */
@@ -24,11 +25,14 @@ export interface ChangeFileFacts {
 export interface ChangeFile {
   /** The sequence the file is known to reach; 0 before the first `bring`. */
   readonly sequence: number;
-  /** Brings it up to date. False: it was, and the file was not touched. */
-  bring(view: MirrorView, signal: AbortSignal): Promise<boolean>;
+  /** Brings it up to date, and says whether it was written and what the new rows are about. */
+  bring(
+    view: MirrorView,
+    signal: AbortSignal,
+  ): Promise<{ written: boolean; resources: ReadonlySet<ChangedResource> }>;
   facts(): ChangeFileFacts;
-  /** False when somebody else touched the file, or it has not been looked at by this process. */
-  untouched(): Promise<boolean>;
+  /** The next `bring` compares everything. */
+  doubt(): void;
 }
 
 interface Options {
@@ -37,11 +41,21 @@ interface Options {
   dialect: Dialect;
   includePatient: boolean;
   clock: Clock;
+  mode: number;
   /** Up to this size a changed file is replaced by a longer copy; above it rows are added in place. */
   copyUpTo?: number;
 }
 
 const PAGE = 500;
+/** After a whole comparison any of them may have changed. */
+const everything: ReadonlySet<ChangedResource> = new Set([
+  'organization',
+  'website',
+  'treatment',
+  'dentist',
+  'appointment',
+  'booking',
+]);
 const HOUR_MS = 3_600_000;
 
 interface Progress {
@@ -61,17 +75,19 @@ export function createChangeFile({
   dialect,
   includePatient,
   clock,
-  copyUpTo = 4 * 2 ** 20,
+  mode,
+  copyUpTo = 2 ** 20,
 }: Options): ChangeFile {
   let progress: Progress | undefined;
-  let left: { size: number; mtimeMs: number; ino: number } | undefined;
+  let left: FileStamp | undefined;
   let comparedAt = Number.NEGATIVE_INFINITY;
   /** Erasing a person rewrites old rows of the log, which only a full comparison sees. */
   const compareEveryMs = includePatient ? HOUR_MS : 24 * HOUR_MS;
 
   const row = (change: Change): Row => {
     const bare = (fields: JsonObject) =>
-      includePatient || !isAboutPatients(change.resource) ? fields : withoutPatient(fields);
+      // The view has judged the names of dentists and treatments.
+      includePatient || !isAboutPatients(change.resource) ? fields : withoutPatient(fields, () => true);
     return {
       clinic: change.clinic,
       sequence: change.sequence,
@@ -85,7 +101,12 @@ export function createChangeFile({
   };
 
   /** What the file should hold after `from`, piece by piece, noting how far it has come. */
-  async function* pieces(view: MirrorView, from: Progress, signal: AbortSignal) {
+  async function* pieces(
+    view: MirrorView,
+    from: Progress,
+    signal: AbortSignal,
+    resources = new Set<ChangedResource>(),
+  ) {
     const take = (text: string): Buffer => {
       const bytes = Buffer.from(text);
       from.hash.update(bytes);
@@ -97,6 +118,7 @@ export function createChangeFile({
       const page = await view.changes(clinic, from.sequence, PAGE);
       const last = page.at(-1);
       if (last === undefined) return;
+      for (const { resource } of page) resources.add(resource);
       yield take(renderRows(changeColumns, page.map(row), dialect));
       from.rows += page.length;
       from.sequence = last.sequence;
@@ -147,11 +169,12 @@ export function createChangeFile({
     skip: number,
     start: () => Promise<FileWriter>,
     signal: AbortSignal,
+    resources = new Set<ChangedResource>(),
   ): Promise<boolean> {
     const until = from.bytes + skip;
     let writer: FileWriter | undefined;
     try {
-      for await (const piece of pieces(view, from, signal)) {
+      for await (const piece of pieces(view, from, signal, resources)) {
         const already = Math.max(0, piece.length - Math.max(0, from.bytes - until));
         if (already === piece.length) continue;
         writer ??= await start();
@@ -165,30 +188,23 @@ export function createChangeFile({
     return writer !== undefined;
   }
 
-  const longer = (size: number) => () => (size <= copyUpTo ? replacing(path, 'copy') : appending(path));
+  const longer = (size: number) => () =>
+    size <= copyUpTo ? replacing(path, { mode, from: 'copy' }) : appending(path);
 
   async function remember(reached: Progress): Promise<void> {
-    const stat = await statOf(path);
+    left = await stampOf(path, mode);
     progress = reached;
-    left = stat && { size: stat.size, mtimeMs: stat.mtimeMs, ino: stat.ino };
   }
 
-  const untouched = async () => {
-    const stat = await statOf(path);
-    return (
-      stat !== undefined &&
-      left !== undefined &&
-      stat.size === left.size &&
-      stat.mtimeMs === left.mtimeMs &&
-      stat.ino === left.ino
-    );
-  };
+  const untouched = async () => left !== undefined && left === (await stampOf(path, mode));
 
   return {
     get sequence() {
       return progress?.sequence ?? 0;
     },
-    untouched,
+    doubt() {
+      progress = undefined;
+    },
     facts() {
       const { hash, bytes, rows, sequence, as_of } = progress ?? beginning();
       return { rows, bytes, sha256: hash.copy().digest('hex'), sequence, as_of };
@@ -198,23 +214,26 @@ export function createChangeFile({
       // Forgotten until it is written: a failure below leads to a full comparison next time.
       progress = undefined;
       if (known && clock.monotonic() - comparedAt < compareEveryMs && (await untouched())) {
-        const written = await write(view, known, 0, longer(known.bytes), signal);
+        const resources = new Set<ChangedResource>();
+        const written = await write(view, known, 0, longer(known.bytes), signal, resources);
         await remember(known);
-        return written;
+        return { written, resources };
       }
 
       const [comparison, whole] = await compare(view, signal);
       comparedAt = clock.monotonic();
       if (comparison.kind === 'same') {
         await remember(whole);
-        return false;
+        return { written: false, resources: everything };
       }
       const reached = beginning();
       const [skip, start] =
-        comparison.kind === 'short' ? [comparison.at, longer(comparison.at)] : [0, () => replacing(path)];
+        comparison.kind === 'short'
+          ? [comparison.at, longer(comparison.at)]
+          : [0, () => replacing(path, { mode })];
       const written = await write(view, reached, skip, start, signal);
       await remember(reached);
-      return written;
+      return { written, resources: everything };
     },
   };
 }

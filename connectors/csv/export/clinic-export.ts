@@ -1,26 +1,33 @@
-import { readFile, rm, stat } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type MirrorTable, type MirrorView, mirrorTables, type Row } from '../../../src/connector.ts';
+import { type MirrorTable, type MirrorView, mirrorTables } from '../../../src/connector.ts';
+import type { ChangedResource } from '../../../src/model/change.ts';
 import type { Clock, Instant } from '../../../src/model/clock.ts';
 import { crashpoint } from '../../../src/model/crashpoint.ts';
 import type { Log } from '../../../src/model/log.ts';
 import { ensureDirectory, errnoOf, fileFailure, replaceFile, sha256, statOf } from '../files.ts';
-import { type Dialect, dialectOf, renderCsv } from '../render-csv.ts';
-import type { CsvSettings } from '../settings.ts';
+import { dialectOf } from '../render-csv.ts';
+import { type CsvSettings, fileModeOf } from '../settings.ts';
 import { archiveMonth } from './archive.ts';
 import { createChangeFile } from './change-file.ts';
+import { type FileStamp, stampOf } from './file-stamp.ts';
 import { type FileFacts, type Manifest, readManifest, renderManifest } from './manifest.ts';
+import { createTableFile, type TableFile } from './table-file.ts';
 import { columnsFor, tableColumns } from './tables.ts';
-import { renderWorkbook } from './workbook.ts';
+import { createWorkbookFile } from './workbook-file.ts';
 
 /** One clinic's folder. */
 export interface ClinicExport {
-  run(
-    view: MirrorView,
-    signal: AbortSignal,
-  ): Promise<{ written: Record<string, number>; problems: string[] }>;
-  /** Has nothing happened since the last `run` that this could know of: no change, no poll, no foreign hand? */
-  settled(view: MirrorView): Promise<boolean>;
+  run(view: MirrorView, signal: AbortSignal): Promise<ExportRun>;
+  /** People were erased from the mirror: the next `run` compares everything. */
+  doubt(): void;
+}
+
+interface ExportRun {
+  written: Record<string, number>;
+  problems: string[];
+  /** A large file waits for its turn; so many milliseconds until then. */
+  waitMs: number | undefined;
 }
 
 interface Options {
@@ -32,8 +39,6 @@ interface Options {
   log: Log;
 }
 
-type Stamp = { sha256: string; size: number; mtimeMs: number; ino: number };
-
 const pollOf: Partial<Record<MirrorTable, string>> = {
   organization: 'organization',
   organization_statistics: 'organization',
@@ -43,58 +48,50 @@ const pollOf: Partial<Record<MirrorTable, string>> = {
   appointments: 'appointments',
 };
 
-export function createClinicExport({
-  settings,
-  clinic,
-  timezone,
-  includePatient,
-  clock,
-  log,
-}: Options): ClinicExport {
-  const dialect: Dialect = dialectOf(settings);
+const resourceOf: Partial<Record<MirrorTable, ChangedResource>> = {
+  organization: 'organization',
+  website: 'website',
+  treatments: 'treatment',
+  dentists: 'dentist',
+};
+
+export function createClinicExport(options: Options): ClinicExport {
+  const { settings, clinic, timezone, includePatient, clock, log } = options;
+  const dialect = dialectOf(settings);
+  const mode = fileModeOf(settings);
   const folder = join(settings.directory, clinic);
+  const fileOf = (table: MirrorTable, directory: string, withPatient: boolean): TableFile => {
+    const name = `${table}.${settings.format}`;
+    const columns = columnsFor(tableColumns[table], withPatient);
+    const common = { table, clinic, path: join(directory, name), columns, mode, clock };
+    return settings.format === 'xlsx'
+      ? createWorkbookFile(common)
+      : createTableFile({ ...common, name, dialect });
+  };
   const changeFile = createChangeFile({
     clinic,
     path: join(folder, 'changes.csv'),
     dialect,
     includePatient,
     clock,
+    mode,
   });
-  const stamps = new Map<string, Stamp>();
-  let seen: string | undefined;
+  const files = mirrorTables.map((table) => ({ table, file: fileOf(table, folder, includePatient) }));
+  /** Answers of the clinic that the files have seen. */
+  let seen = new Map<string, Instant | null>();
+  let manifestWritten: { sha256: string; stamp: FileStamp | undefined } | undefined;
 
-  const isAsLeft = async (name: string) => {
-    const known = stamps.get(name);
-    const found = await statOf(join(folder, name));
-    return (
-      known !== undefined &&
-      found?.size === known.size &&
-      found.mtimeMs === known.mtimeMs &&
-      found.ino === known.ino
-    );
-  };
-
-  /** Leaves a file with this content alone, its time of change too. */
-  async function put(name: string, bytes: Buffer): Promise<boolean> {
-    const path = join(folder, name);
+  async function putManifest(manifest: Manifest): Promise<void> {
+    const path = join(folder, 'manifest.json');
+    const bytes = renderManifest(manifest);
     const wanted = sha256(bytes);
-    if (stamps.get(name)?.sha256 === wanted && (await isAsLeft(name))) return false;
-
-    const found = await statOf(path);
-    const same = found?.isFile() && found.size === bytes.length && sha256(await readFile(path)) === wanted;
-    if (!same) await replaceFile(path, bytes);
-    const { size, mtimeMs, ino } = await stat(path);
-    stamps.set(name, { sha256: wanted, size, mtimeMs, ino });
-    return !same;
-  }
-
-  async function render(table: MirrorTable, rows: Row[], withPatient: boolean, signal: AbortSignal) {
-    const columns = columnsFor(tableColumns[table], withPatient);
-    if (settings.format === 'xlsx') {
-      const { bytes, cut } = await renderWorkbook(table, columns, rows, signal);
-      return { name: `${table}.xlsx`, bytes, cut };
+    const stamp = await stampOf(path, mode);
+    if (stamp !== undefined && manifestWritten?.sha256 === wanted && manifestWritten.stamp === stamp) return;
+    if (stamp === undefined || sha256(await readFile(path)) !== wanted) {
+      await removeFormer(manifest);
+      await replaceFile(path, bytes, mode);
     }
-    return { name: `${table}.csv`, bytes: await renderCsv(columns, rows, dialect, signal), cut: 0 };
+    manifestWritten = { sha256: wanted, stamp: await stampOf(path, mode) };
   }
 
   /** Files of an earlier configuration would go stale without a word; only such as nobody has touched are removed. */
@@ -110,90 +107,79 @@ export function createClinicExport({
     }
   }
 
-  async function write(view: MirrorView, signal: AbortSignal) {
+  async function write(view: MirrorView, signal: AbortSignal): Promise<ExportRun> {
     const written: Record<string, number> = {};
     const problems: string[] = [];
-    const files: Record<string, FileFacts> = {};
+    let waitMs: number | undefined;
+    const facts: Record<string, FileFacts> = {};
     const asOf = new Map((await view.freshness(clinic)).map(({ poll, as_of }) => [poll, as_of]));
 
     // The log first: rows read after it are at least as new as its last sequence.
-    if (await changeFile.bring(view, signal)) written['changes.csv'] = changeFile.facts().rows;
+    const log = await changeFile.bring(view, signal);
+    if (log.written) written['changes.csv'] = changeFile.facts().rows;
     crashpoint('csv.export.changes');
 
-    const tables: { table: MirrorTable; rows: Row[] }[] = [];
-    for (const table of mirrorTables) {
+    for (const { table, file } of files) {
       signal.throwIfAborted();
-      const rows = await view.rows(table, clinic);
-      tables.push({ table, rows });
-      const { name, bytes, cut } = await render(table, rows, includePatient, signal);
-      if (await put(name, bytes)) written[name] = rows.length;
-      crashpoint('csv.export.table');
-      if (cut > 0) problems.push(`${name}: ${cut} texts are longer than a cell can hold and were cut.`);
       const poll = pollOf[table];
-      const as_of = poll === undefined ? latest(rows, 'changed_at') : (asOf.get(poll) ?? null);
-      files[name] = { rows: rows.length, bytes: bytes.length, sha256: sha256(bytes), as_of };
+      const resource = resourceOf[table];
+      const answered =
+        table === 'organization_statistics' && seen.get('organization') !== asOf.get('organization');
+      const moved = answered || (resource !== undefined && log.resources.has(resource));
+      const brought = await file.bring(view, { through: changeFile.sequence, moved }, signal);
+      const { latest, ...known } = file.facts();
+      if (brought.written) written[file.name] = known.rows;
+      if (brought.waitMs !== undefined) waitMs = Math.max(waitMs ?? 0, brought.waitMs);
+      crashpoint('csv.export.table');
+      if (brought.cut > 0)
+        problems.push(`${file.name}: ${brought.cut} texts are longer than a cell can hold and were cut.`);
+      facts[file.name] = { ...known, as_of: poll === undefined ? latest : (asOf.get(poll) ?? null) };
     }
-    files['changes.csv'] = changeFile.facts();
+    facts['changes.csv'] = changeFile.facts();
 
-    const manifest: Manifest = {
-      version: 1,
-      clinic,
-      profile: settings.profile,
-      format: settings.format,
-      delimiter: settings.delimiter,
-      line_ending: settings.line_ending,
-      patient: includePatient,
-      files,
-    };
-    await removeFormer(manifest);
-    await put('manifest.json', renderManifest(manifest));
+    const manifest = manifestOf(facts);
+    await putManifest(manifest);
     crashpoint('csv.export.manifest');
+    seen = asOf;
+    Object.assign(written, await archive(view, manifest, signal));
+    return { written, problems, waitMs };
+  }
 
-    if (settings.archive === 'monthly') {
-      const month = await archiveMonth({
-        folder,
-        timezone,
-        now: clock.now(),
-        tables,
-        render: (table, rows) => render(table, rows, false, signal),
-        manifest: { ...manifest, patient: false },
-      });
-      if (month !== undefined) {
-        log.info('month archived', { clinic, at: month });
-        written[`archive/${month}`] = tables.reduce((sum, { rows }) => sum + rows.length, 0);
-      }
-    }
-    return { written, problems };
+  const manifestOf = (files: Record<string, FileFacts>): Manifest => ({
+    version: 1,
+    clinic,
+    profile: settings.profile,
+    format: settings.format,
+    delimiter: settings.delimiter,
+    line_ending: settings.line_ending,
+    patient: includePatient,
+    files,
+  });
+
+  async function archive(view: MirrorView, manifest: Manifest, signal: AbortSignal) {
+    if (settings.archive !== 'monthly') return {};
+    const archived = await archiveMonth({
+      ...{ folder, clinic, timezone, clock, mode, view, manifest, signal },
+      fileOf: (table, directory) => fileOf(table, directory, false),
+    });
+    if (archived === undefined) return {};
+    log.info('month archived', { clinic, at: archived.month });
+    return { [`archive/${archived.month}`]: archived.rows };
   }
 
   return {
     async run(view, signal) {
-      seen = undefined;
-      const freshness = JSON.stringify(await view.freshness(clinic));
       try {
-        await ensureDirectory(folder);
-        const result = await write(view, signal);
-        seen = freshness;
-        return result;
+        await ensureDirectory(folder, mode);
+        return await write(view, signal);
       } catch (error) {
         signal.throwIfAborted();
         throw errnoOf(error) === undefined ? error : fileFailure(error, folder);
       }
     },
-    async settled(view) {
-      if (seen === undefined || seen !== JSON.stringify(await view.freshness(clinic))) return false;
-      if (!(await changeFile.untouched())) return false;
-      for (const name of stamps.keys()) if (!(await isAsLeft(name))) return false;
-      return (await view.changes(clinic, changeFile.sequence, 1)).length === 0;
+    doubt() {
+      changeFile.doubt();
+      for (const { file } of files) file.doubt();
     },
   };
-}
-
-function latest(rows: readonly Row[], column: string): Instant | null {
-  let found: Instant | null = null;
-  for (const row of rows) {
-    const at = row[column];
-    if (typeof at === 'string' && (found === null || at > found)) found = at;
-  }
-  return found;
 }

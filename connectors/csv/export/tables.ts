@@ -8,6 +8,8 @@ export interface Column {
   kind: Kind;
   /** Present only with `include: [patient]`. */
   patient: boolean;
+  /** A visitor may have typed what is in it: it is never left as a formula, whatever the profile. */
+  visitor?: boolean;
 }
 
 const of =
@@ -20,8 +22,10 @@ const decimal = of('decimal');
 const date = of('date');
 const time = of('time');
 const instant = of('instant');
+const typed = (columns: readonly Column[]): Column[] =>
+  columns.map((column) => ({ ...column, visitor: true }));
 const patient = (...names: string[]): Column[] =>
-  text(...names).map((column) => ({ ...column, patient: true }));
+  typed(text(...names)).map((column) => ({ ...column, patient: true }));
 
 const clinic = text('clinic');
 /** `seen_at` is left out: it moves with every poll, so no file would ever stay untouched. The manifest has the as-of. */
@@ -87,14 +91,16 @@ export const tableColumns: Record<MirrorTable, readonly Column[]> = {
   ],
   bookings: [
     ...clinic,
-    ...text('ref', 'source', 'submission_id', 'state', 'reason', 'message'),
+    ...text('ref', 'source'),
+    ...typed(text('submission_id')),
+    ...text('state', 'reason'),
+    ...typed(text('message')),
     ...patient('patient_name', 'patient_phone', 'address'),
-    ...date('appointment_date'),
-    ...time('appointment_time'),
+    ...typed([...date('appointment_date'), ...time('appointment_time')]),
     ...number('doctor_id'),
-    ...text('doctor'),
+    ...typed(text('doctor')),
     ...number('treatment_id'),
-    ...text('treatment'),
+    ...typed(text('treatment')),
     ...patient('note'),
     ...number('appointment_id', 'attempt', 'merged'),
     ...text('duplicate_of'),

@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Row } from '../../../src/connector.ts';
 import { Failure } from '../../../src/model/failure.ts';
 import { type Column, type Kind, kindOf } from './tables.ts';
@@ -28,54 +27,53 @@ const MAX_PLACES = formats.length - style.decimal - 1;
 
 const widths: Record<Kind, number> = { text: 24, number: 12, decimal: 14, date: 12, time: 8, instant: 20 };
 
+interface WorkbookOptions {
+  name: string;
+  columns: readonly Column[];
+  pages: AsyncIterable<Row[]>;
+  /** Called for each text that was too long for a cell. */
+  onCut: () => void;
+}
+
 /**
- * A workbook with one sheet. Numbers, dates and times are real ones where nothing is lost by it; all else is text, and
- * text is never a formula. Equal rows give equal bytes. `cut` counts texts that were too long for a cell.
+ * A workbook with one sheet, as a stream of bytes. Numbers, dates and times are real ones where nothing is lost by it;
+ * all else is text, and text is never a formula. Equal rows give equal bytes. Throws `Failure` refused when there are
+ * more rows than a worksheet can hold.
  */
-export async function renderWorkbook(
-  name: string,
-  columns: readonly Column[],
-  rows: readonly Row[],
-  signal: AbortSignal,
-): Promise<{ bytes: Buffer; cut: number }> {
-  if (rows.length >= MAX_ROWS)
-    throw new Failure({
-      kind: 'refused',
-      message: `${name} has more rows than a worksheet can hold`,
-      hint: 'Set `format: csv` for this connector.',
-    });
+export const renderWorkbook = ({ name, columns, pages, onCut }: WorkbookOptions): AsyncGenerator<Buffer> =>
+  zip([
+    ['[Content_Types].xml', [Buffer.from(contentTypes)]],
+    ['_rels/.rels', [Buffer.from(packageRelations)]],
+    ['xl/workbook.xml', [Buffer.from(workbook(name))]],
+    ['xl/_rels/workbook.xml.rels', [Buffer.from(workbookRelations)]],
+    ['xl/styles.xml', [Buffer.from(styles)]],
+    ['xl/worksheets/sheet1.xml', sheetXml({ name, columns, pages, onCut })],
+  ]);
 
-  let cut = 0;
-  const sheet = [Buffer.from(sheetStart(columns, rows.length))];
-  let piece = rowXml(
-    1,
-    columns.map((column, index) => textCell(index, 1, column.name, style.header)),
-  );
-  for (const [index, row] of rows.entries()) {
-    const cells = columns.map((column, place) => {
-      const value = row[column.name] ?? null;
-      if (typeof value === 'string' && value.length > MAX_TEXT) cut += 1;
-      return cell(place, index + 2, value, column.kind);
-    });
-    piece += rowXml(index + 2, cells);
-    if (index % 500 === 499) {
-      sheet.push(Buffer.from(piece));
-      piece = '';
-      await turn();
-      signal.throwIfAborted();
+async function* sheetXml({ name, columns, pages, onCut }: WorkbookOptions): AsyncGenerator<Buffer> {
+  const names = columns.map((column, index) => textCell(index, 1, column.name, style.header));
+  yield Buffer.from(sheetStart(columns) + rowXml(1, names));
+  let last = 1;
+  for await (const page of pages) {
+    if (last + page.length > MAX_ROWS)
+      throw new Failure({
+        kind: 'refused',
+        message: `${name} has more rows than a worksheet can hold`,
+        hint: 'Set `format: csv` for this connector.',
+      });
+    let xml = '';
+    for (const row of page) {
+      last += 1;
+      const cells = columns.map((column, place) => {
+        const value = row[column.name] ?? null;
+        if (typeof value === 'string' && value.length > MAX_TEXT) onCut();
+        return cell(place, last, value, column.kind);
+      });
+      xml += rowXml(last, cells);
     }
+    yield Buffer.from(xml);
   }
-  sheet.push(Buffer.from(`${piece}</sheetData></worksheet>`));
-
-  const bytes = await zip({
-    '[Content_Types].xml': Buffer.from(contentTypes),
-    '_rels/.rels': Buffer.from(packageRelations),
-    'xl/workbook.xml': Buffer.from(workbook(name)),
-    'xl/_rels/workbook.xml.rels': Buffer.from(workbookRelations),
-    'xl/styles.xml': Buffer.from(styles),
-    'xl/worksheets/sheet1.xml': Buffer.concat(sheet),
-  });
-  return { bytes, cut };
+  yield Buffer.from('</sheetData></worksheet>');
 }
 
 function cell(index: number, row: number, value: string | number | null, kind: Kind): string {
@@ -189,13 +187,12 @@ const styles = (() => {
   return `${declaration}<styleSheet xmlns="${main}"><numFmts count="${named.length}">${numFmts}</numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="${formats.length + 1}">${xfs}${header}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 })();
 
-function sheetStart(columns: readonly Column[], rows: number): string {
+function sheetStart(columns: readonly Column[]): string {
   const cols = columns
     .map(
       (column, index) =>
         `<col min="${index + 1}" max="${index + 1}" width="${widths[column.kind]}" customWidth="1"/>`,
     )
     .join('');
-  const last = address(columns.length - 1, rows + 1);
-  return `${declaration}<worksheet xmlns="${main}"><dimension ref="A1:${last}"/><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${cols}</cols><sheetData>`;
+  return `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${cols}</cols><sheetData>`;
 }

@@ -16,7 +16,7 @@ interface Options {
   bookings: BookingDoor;
   ledger: Ledger;
   /** Bookings of this source, for rows that say they are one of them. */
-  own: () => Promise<ReadonlyMap<string, Booking>>;
+  own: (ref: string) => Promise<Booking | undefined>;
   /** True when the rest should wait for the next tick. */
   outOfTime: () => boolean;
   signal: AbortSignal;
@@ -71,7 +71,7 @@ async function bookRow(cells: string[], { file, source, clinics, settings, booki
   let id = reading.submissionId ?? rowId(sha256, cells);
 
   if (reading.ref !== undefined) {
-    const booking = (await own()).get(reading.ref);
+    const booking = await own(reading.ref);
     if (booking && says(booking, reading)) return { ref: booking.ref };
     problems.push({ field: 'ref', message: refFault(reading.ref, booking) });
     // Says to whoever checks it that this may be booked already.

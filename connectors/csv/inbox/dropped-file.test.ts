@@ -39,13 +39,46 @@ describe('encodings', () => {
     [
       'UTF-8 cut in a character',
       Buffer.from(lines).subarray(0, 24),
-      'byte 23 (line 2) does not belong there. Save it as “CSV UTF-8”',
+      'byte 23 (line 2) does not belong there, and it is not surely Windows-1252 either. Save it as “CSV UTF-8”',
     ],
     ['UTF-8 with an overlong slash', Buffer.from([97, 10, 0xc0, 0xaf]), 'byte 2 (line 2)'],
   ])('says where %s goes wrong', async (_, bytes, where) => {
     const { fault } = await openDropped(bytes, {}, signal);
 
     expect(fault).toContain(where);
+  });
+});
+
+describe('Windows-1252', () => {
+  const read = async (bytes: Buffer) => {
+    const { file, fault } = await openDropped(bytes, {}, signal);
+    const [row = []] = file ? await all(file.records()) : [];
+    return fault ?? row[0];
+  };
+  const withName = (name: Buffer) =>
+    Buffer.concat([Buffer.from('name,phone,date,time\n'), name, Buffer.from(',017,2026-04-01,10:00\n')]);
+
+  it.each([
+    ['French', 'Zoé d’Âme', [0x5a, 0x6f, 0xe9, 0x20, 0x64, 0x92, 0xc2, 0x6d, 0x65]],
+    ['German', 'Jürgen Groß', Buffer.from('Jürgen Groß', 'latin1')],
+    ['Spanish', '¿Iñigo Muñoz?', Buffer.from('¿Iñigo Muñoz?', 'latin1')],
+    ['Danish', 'Søren Ågård', Buffer.from('Søren Ågård', 'latin1')],
+    ['a euro sign', '€ 20', [0x80, 0x20, 0x32, 0x30]],
+  ])('is read where it can be nothing else: %s', async (_, name, bytes) => {
+    expect(await read(withName(Buffer.from(bytes)))).toBe(name);
+  });
+
+  it.each([
+    ['a byte it does not have', [0x5a, 0x81, 0x65]],
+    ['a Cyrillic word (Windows-1251)', [0xc7, 0xee, 0xff]],
+    ['a Polish word (Windows-1250)', Buffer.from('Pawe³ek', 'latin1')],
+    ['UTF-8 in a part of it', Buffer.from('Zo\xc3\xa9 Ren\xe9', 'latin1')],
+    ['a control character', [0x5a, 0x07, 0xe9]],
+    ['UTF-8 that was cut off', Buffer.from('Zo\xc3', 'latin1')],
+  ])('is not guessed at in %s', async (title, bytes) => {
+    const whole = title.includes('cut off') ? Buffer.from(bytes) : withName(Buffer.from(bytes));
+
+    expect(await read(whole)).toMatch(/^The file is not UTF-8/);
   });
 });
 

@@ -11,6 +11,8 @@ export interface DroppedFile {
   headers: string[];
   map: HeaderMap;
   delimiter: string;
+  /** Its results get a byte order mark. */
+  wantsMark: boolean;
   rows: number;
   /** The rows without the headers, read anew on each call. */
   records(): AsyncGenerator<string[]>;
@@ -22,8 +24,9 @@ export async function openDropped(
   columns: CsvSettings['columns'],
   signal: AbortSignal,
 ): Promise<{ file: DroppedFile; fault?: never } | { fault: string; file?: never }> {
-  const { text, fault } = decode(bytes);
-  if (fault !== undefined) return { fault };
+  const decoded = decode(bytes);
+  if (decoded.fault !== undefined) return { fault: decoded.fault };
+  const { text, wantsMark } = decoded;
   const { delimiter, body } = findTable(text);
 
   let headers: string[] | undefined;
@@ -51,5 +54,5 @@ export async function openDropped(
       first = false;
     }
   }
-  return { file: { sha256: sha256(bytes), headers, map: mapped.map, delimiter, rows, records } };
+  return { file: { sha256: sha256(bytes), headers, map: mapped.map, delimiter, wantsMark, rows, records } };
 }

@@ -22,10 +22,10 @@ export const foldersOf = (inbox: string): Folders => ({
 });
 
 /** Creates what is missing. A link in the place of a folder is refused: whoever may drop files could lead us anywhere. */
-export async function prepareFolders(folders: Folders): Promise<void> {
-  await ensureDirectory(folders.inbox);
+export async function prepareFolders(folders: Folders, fileMode: number): Promise<void> {
+  await ensureDirectory(folders.inbox, fileMode);
   for (const folder of [folders.processing, folders.done, folders.failed, folders.results]) {
-    if (await statOf(folder).then((stat) => stat === undefined)) await ensureDirectory(folder);
+    if (await statOf(folder).then((stat) => stat === undefined)) await ensureDirectory(folder, fileMode);
     if (!(await lstat(folder)).isDirectory())
       throw new Failure({
         kind: 'refused',

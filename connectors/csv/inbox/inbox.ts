@@ -4,7 +4,7 @@ import type { Booking } from '../../../src/model/booking.ts';
 import { instant } from '../../../src/model/clock.ts';
 import { crashpoint } from '../../../src/model/crashpoint.ts';
 import { errnoOf, fileFailure, replaceFile, sha256, statOf } from '../files.ts';
-import type { CsvSettings } from '../settings.ts';
+import { type CsvSettings, fileModeOf } from '../settings.ts';
 import { bookRows } from './book-rows.ts';
 import { openDropped } from './dropped-file.ts';
 import {
@@ -17,16 +17,20 @@ import {
   readPlainFile,
   stemOf,
 } from './folders.ts';
+import { forgetRows } from './forget-rows.ts';
 import { createLedger } from './ledger.ts';
-import { createResults, type OwnBookings } from './results.ts';
+import { movedBookings } from './moved-bookings.ts';
+import { createResults } from './results.ts';
 
 /** The folder in which files with bookings are dropped. */
 export interface Inbox {
   /**
-   * One look: resumes what was being booked, takes what has settled, and rewrites results when `moved` says that
-   * bookings may have moved on. Ends after some seconds at most and asks to be called again.
+   * One look: resumes what was being booked, takes what has settled, and rewrites the results of bookings that moved on.
+   * Ends after some seconds at most and asks to be called again.
    */
-  look(view: MirrorView, moved: boolean, signal: AbortSignal): Promise<InboxLook>;
+  look(view: MirrorView, signal: AbortSignal): Promise<InboxLook>;
+  /** Takes the rows of these bookings out of the files in `done` and `results`. */
+  forget(refs: readonly string[], signal: AbortSignal): Promise<void>;
 }
 
 interface InboxLook {
@@ -50,6 +54,8 @@ export function createInbox(
   const folders = foldersOf(inbox);
   const ledger = createLedger(context.memory);
   const results = createResults({ folders, settings, source, bookings, ledger, clock });
+  const mode = fileModeOf(settings);
+  const moves = movedBookings(source, clinics);
   const settling = createSettling(clock);
 
   /** A name nobody else's content has: `leads`, then `leads-2`. The same file gets the same name every time. */
@@ -79,7 +85,7 @@ export function createInbox(
   async function fail(name: string, hash: string, fault: string): Promise<Outcome> {
     const stem = await nameFor(stemOf(name), hash, folders.failed, false);
     const text = `Nothing in this file was booked.\n\n${fault}\n\nCorrect it and drop it into the inbox again; then delete it here.\n`;
-    await replaceFile(join(folders.failed, `${stem}.error.txt`), Buffer.from(text));
+    await replaceFile(join(folders.failed, `${stem}.error.txt`), Buffer.from(text), mode);
     crashpoint('csv.inbox.refused');
     await move([folders.processing, name], [folders.failed, `${stem}.csv`]);
     log.warn('inbox file could not be read', { connector: source });
@@ -88,7 +94,7 @@ export function createInbox(
 
   async function processFile(
     name: string,
-    own: OwnBookings,
+    own: (ref: string) => Promise<Booking | undefined>,
     outOfTime: () => boolean,
     signal: AbortSignal,
   ): Promise<Outcome> {
@@ -129,7 +135,7 @@ export function createInbox(
     });
     if (fates.length < file.rows) return 'more';
 
-    await results.write(stem, file, fates, own, signal);
+    await results.write(stem, file, fates, signal);
     crashpoint('csv.inbox.results');
     const after = await statOf(path);
     if (after?.size !== before.size || after.mtimeMs !== before.mtimeMs) {
@@ -153,11 +159,11 @@ export function createInbox(
     return claimed;
   }
 
-  async function look(view: MirrorView, moved: boolean, signal: AbortSignal): Promise<InboxLook> {
-    await prepareFolders(folders);
+  async function look(view: MirrorView, signal: AbortSignal): Promise<InboxLook> {
+    await prepareFolders(folders, mode);
     const deadline = clock.monotonic() + BUDGET_MS;
     const outOfTime = () => clock.monotonic() > deadline;
-    const own = ownBookings(view, clinics);
+    const own = ownBooking(view, clinics);
     const written: Record<string, number> = {};
     const problems: string[] = [];
     let more = false;
@@ -187,7 +193,7 @@ export function createInbox(
       else more = true;
     }
 
-    const refreshed = moved ? await results.refresh(own, signal) : 0;
+    const refreshed = await results.refresh(await moves.since(view), signal);
     if (refreshed > 0) written.results = refreshed;
     const failed = (await csvFiles(folders.failed)).length;
     if (failed > 0)
@@ -198,9 +204,10 @@ export function createInbox(
   }
 
   return {
-    async look(view, moved, signal) {
+    forget: (refs, signal) => forgetRows({ folders, settings, ledger, results, mode }, refs, signal),
+    async look(view, signal) {
       try {
-        return await look(view, moved, signal);
+        return await look(view, signal);
       } catch (error) {
         signal.throwIfAborted();
         throw errnoOf(error) === undefined ? error : fileFailure(error, inbox);
@@ -209,15 +216,11 @@ export function createInbox(
   };
 }
 
-/** This connector's bookings by ref, read at most once per look and only when somebody asks. */
-function ownBookings(view: MirrorView, clinics: readonly string[]): OwnBookings {
-  let reading: Promise<ReadonlyMap<string, Booking>> | undefined;
-  const read = async () => {
-    const all = await Promise.all(clinics.map((clinic) => view.ownBookings(clinic)));
-    return new Map(all.flat().map((booking) => [booking.ref, booking]));
-  };
-  return () => {
-    reading ??= read();
-    return reading;
-  };
-}
+/** A booking of this connector's own by its ref. */
+const ownBooking = (view: MirrorView, clinics: readonly string[]) => async (ref: string) => {
+  for (const clinic of clinics) {
+    const [booking] = await view.ownBookings(clinic, [ref]);
+    if (booking !== undefined) return booking;
+  }
+  return undefined;
+};

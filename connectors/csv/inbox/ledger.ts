@@ -14,6 +14,8 @@ export interface Ledger {
   /** Files whose results are kept up to date. */
   open(): Promise<{ stem: string; sha256: string; at: string }[]>;
   close(stem: string): Promise<void>;
+  /** The file of this name has other content from now on, whose rows have these fates. */
+  rename(stem: string, sha256: string, fates: readonly RowFate[]): Promise<void>;
   /** The fates of the file's rows so far, in order, from the first row on. */
   fates(sha256: string): Promise<RowFate[]>;
   /** Adds the fates of the next rows. `from` is how many there were. */
@@ -30,6 +32,14 @@ export function createLedger(memory: Memory): Ledger {
       return entries.map(([key, text]) => ({ stem: key.slice('open:'.length), ...JSON.parse(text) }));
     },
     close: (stem) => memory.set({ [`open:${stem}`]: undefined }),
+    async rename(stem, sha256, fates) {
+      const open = await memory.get(`open:${stem}`);
+      await memory.set({
+        [`file:${stem}`]: sha256,
+        ...(open !== undefined && { [`open:${stem}`]: JSON.stringify({ ...JSON.parse(open), sha256 }) }),
+        [`rows:${sha256}:00000000`]: JSON.stringify(fates.map(toText)),
+      });
+    },
     async fates(sha256) {
       const pages = Object.entries(await memory.list(`rows:${sha256}:`));
       pages.sort(([a], [b]) => (a < b ? -1 : 1));

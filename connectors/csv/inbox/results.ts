@@ -4,9 +4,10 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { BookingDoor } from '../../../src/connector.ts';
 import type { Booking, BookingState } from '../../../src/model/booking.ts';
 import { type Clock, toMs } from '../../../src/model/clock.ts';
+import { stampOf } from '../export/file-stamp.ts';
 import { replaceFile, sha256, statOf } from '../files.ts';
 import { BYTE_ORDER_MARK, dialectOf, renderCells } from '../render-csv.ts';
-import type { CsvSettings } from '../settings.ts';
+import { type CsvSettings, fileModeOf } from '../settings.ts';
 import { type DroppedFile, openDropped } from './dropped-file.ts';
 import { type Folders, readPlainFile } from './folders.ts';
 import { ownColumns, resultColumns } from './headers.ts';
@@ -15,18 +16,10 @@ import type { Ledger, RowFate } from './ledger.ts';
 /** The files that tell what became of each row. */
 export interface Results {
   /** Writes the file's results. False when they were already so. */
-  write(
-    stem: string,
-    file: DroppedFile,
-    fates: readonly RowFate[],
-    own: OwnBookings,
-    signal: AbortSignal,
-  ): Promise<boolean>;
-  /** Rewrites the results whose bookings have moved on. Resolves to how many. */
-  refresh(own: OwnBookings, signal: AbortSignal): Promise<number>;
+  write(stem: string, file: DroppedFile, fates: readonly RowFate[], signal: AbortSignal): Promise<boolean>;
+  /** Rewrites the results of these bookings, of all when it is not known which moved on. Resolves to how many. */
+  refresh(moved: ReadonlySet<string> | undefined, signal: AbortSignal): Promise<number>;
 }
-
-export type OwnBookings = () => Promise<ReadonlyMap<string, Booking>>;
 
 interface Options {
   folders: Folders;
@@ -46,19 +39,19 @@ const KEEP_OPEN_MS = 30 * 86_400_000;
 
 export function createResults({ folders, settings, source, bookings, ledger, clock }: Options): Results {
   const dialect = dialectOf(settings);
-  /** What the results say now, so that an unmoved file is not even read. */
-  const written = new Map<string, string>();
+  /** What the results say now, and of which bookings, so that an unmoved file is not even read. */
+  const written = new Map<string, Written>();
+  const mode = fileModeOf(settings);
 
-  async function statesOf(fates: readonly RowFate[], own: OwnBookings): Promise<Map<string, State>> {
-    const known = await own();
+  async function statesOf(fates: readonly RowFate[]): Promise<Map<string, State>> {
     const states = new Map<string, State>();
     for (const fate of fates) {
       if (!('ref' in fate) || states.has(fate.ref)) continue;
-      const booking = known.get(fate.ref) ?? (await bookings.find(source, fate.ref));
+      const booking = await bookings.find(source, fate.ref);
       if (booking === undefined) continue;
       const { ref, state, appointment_id, message, changed_at } = booking;
       states.set(ref, { ref, state, appointment_id, message, changed_at });
-      if (states.size % 500 === 0) await turn();
+      if (states.size % 50 === 0) await turn();
     }
     return states;
   }
@@ -82,7 +75,7 @@ export function createResults({ folders, settings, source, bookings, ledger, clo
     const original = (cells: readonly string[]) =>
       file.headers.flatMap((_, index) => (own.has(index) ? [] : [cells[index] ?? '']));
     const dialectOfFile = { ...dialect, delimiter: file.delimiter };
-    const mark = dialect.forExcel ? BYTE_ORDER_MARK : '';
+    const mark = dialect.forExcel || file.wantsMark ? BYTE_ORDER_MARK : '';
     const pieces = [
       Buffer.from(mark + renderCells([[...original(file.headers), ...resultColumns]], dialectOfFile)),
     ];
@@ -111,8 +104,9 @@ export function createResults({ folders, settings, source, bookings, ledger, clo
     const bytes = await render(file, fates, states, signal);
     const stat = await statOf(path);
     const same = stat?.isFile() && stat.size === bytes.length && bytes.equals(await readFile(path));
-    if (!same) await replaceFile(path, bytes);
-    written.set(stem, digest(fates, states));
+    if (!same) await replaceFile(path, bytes, mode);
+    else await stampOf(path, mode);
+    written.set(stem, writtenOf(fates, states));
     return !same;
   }
 
@@ -124,28 +118,42 @@ export function createResults({ folders, settings, source, bookings, ledger, clo
   }
 
   return {
-    write: async (stem, file, fates, own, signal) =>
-      write(stem, file, fates, await statesOf(fates, own), signal),
-    async refresh(own, signal) {
+    write: async (stem, file, fates, signal) => write(stem, file, fates, await statesOf(fates), signal),
+    async refresh(moved, signal) {
       let count = 0;
       for (const { stem, sha256: hash, at } of await ledger.open()) {
         signal.throwIfAborted();
-        const fates = await ledger.fates(hash);
-        const states = await statesOf(fates, own);
+        const known = written.get(stem);
         const there = (await statOf(join(folders.results, `${stem}.results.csv`))) !== undefined;
-        if (!there || written.get(stem) !== digest(fates, states)) {
+        const old = clock.now() - toMs(at) > KEEP_OPEN_MS;
+        if (there && known && moved && moved.isDisjointFrom(known.refs)) {
+          if (known.settled && old) await ledger.close(stem);
+          continue;
+        }
+        const fates = await ledger.fates(hash);
+        const states = await statesOf(fates);
+        const now = writtenOf(fates, states);
+        if (!there || known?.digest !== now.digest) {
           const file = await fromDone(stem, signal);
           if (file?.sha256 === hash) count += (await write(stem, file, fates, states, signal)) ? 1 : 0;
           // Removed from done/, which ends its results; or still being booked, which opens them again.
           else await ledger.close(stem);
         }
-        const settled = [...states.values()].every(({ state }) => settledStates.includes(state));
-        if (settled && clock.now() - toMs(at) > KEEP_OPEN_MS) await ledger.close(stem);
+        if (now.settled && old) await ledger.close(stem);
       }
       return count;
     },
   };
 }
 
-const digest = (fates: readonly RowFate[], states: ReadonlyMap<string, State>) =>
-  sha256(JSON.stringify([fates, [...states.values()]]));
+interface Written {
+  digest: string;
+  refs: ReadonlySet<string>;
+  settled: boolean;
+}
+
+const writtenOf = (fates: readonly RowFate[], states: ReadonlyMap<string, State>): Written => ({
+  digest: sha256(JSON.stringify([fates, [...states.values()]])),
+  refs: new Set(states.keys()),
+  settled: [...states.values()].every(({ state }) => settledStates.includes(state)),
+});

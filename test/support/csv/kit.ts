@@ -33,6 +33,8 @@ export interface HandMadeDesk {
   /** Every submission that was handed in, repeated ones too. */
   submissions: Submission[];
   move(ref: string, change: Partial<Booking>): void;
+  /** Refs in the order of their moves. */
+  readonly moves?: string[];
 }
 
 const MERGE_WITHIN_MS = 15 * 60_000;
@@ -42,6 +44,7 @@ export function desk(clock: Clock, file?: string): HandMadeDesk {
   const bookings: Booking[] = stored.bookings ?? [];
   const notes: Record<string, string> = stored.notes ?? {};
   const submissions: Submission[] = stored.submissions ?? [];
+  const moves: string[] = [];
   const save = () => {
     if (!file) return;
     writeFileSync(`${file}.tmp`, JSON.stringify({ bookings, notes, submissions }));
@@ -68,7 +71,9 @@ export function desk(clock: Clock, file?: string): HandMadeDesk {
   return {
     bookings,
     submissions,
+    moves,
     move(ref, change) {
+      moves.push(ref);
       const booking = bookings.find((one) => one.ref === ref);
       Object.assign(booking ?? {}, change, { changed_at: instant(clock.now()) });
     },
@@ -104,6 +109,7 @@ export interface Rig {
   desk: HandMadeDesk;
   connector: Connector;
   converge(signal?: AbortSignal): Promise<Converged>;
+  forget(refs: string[]): Promise<void>;
 }
 
 interface RigOptions {
@@ -126,10 +132,26 @@ export async function rig(options: RigOptions): Promise<Rig> {
   const root = options.root ?? (await newFolder());
   const mirror = options.mirror ?? { rows: {}, changes: [], asOf: '2026-03-02T08:59:00.000Z' };
   const office = options.desk ?? desk(clock, options.deskFile);
+  // As the store does: each move is in the log, and its row can be read by it.
+  const moved: HandMadeMirror = {
+    get rows() {
+      const own = office.bookings.map((one) => ({ ...one, evidence: null }) as Row);
+      return { ...mirror.rows, bookings: [...(mirror.rows.bookings ?? []), ...own] };
+    },
+    get changes() {
+      const last = mirror.changes.at(-1)?.sequence ?? 0;
+      const moves = (office.moves ?? []).map((ref, index) =>
+        change(last + 1 + index, { type: 'booking.booked', resource: 'booking', id: ref }),
+      );
+      return [...mirror.changes, ...moves];
+    },
+    asOf: mirror.asOf,
+  };
   const view: MirrorView = {
     clinics: clinics.map((one) => ({ ...one, name: null, currency: null, currency_symbol: null })),
     rows: async (table, clinic) => (mirror.rows[table] ?? []).filter((row) => row.clinic === clinic),
     ...pagedRows(mirror),
+    rowsChangedSince: (...asked) => pagedRows(moved).rowsChangedSince(...asked),
     ownBookings: async (clinic, refs) =>
       office.bookings
         .filter((one) => one.clinic === clinic && (refs === undefined || refs.includes(one.ref)))
@@ -168,6 +190,9 @@ export async function rig(options: RigOptions): Promise<Rig> {
     desk: office,
     connector,
     converge: (signal = new AbortController().signal) => state.converge(view, signal),
+    async forget(refs) {
+      await connector.forget?.({ refs, appointments: [] }, view, new AbortController().signal);
+    },
   };
 }
 

@@ -1,0 +1,182 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { MirrorView, Row } from '../../../src/connector.ts';
+import { change } from '../../../test/support/csv/kit.ts';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
+import { pagedRows } from '../../../test/support/paged-rows.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { renderHeader, renderRows } from '../render-csv.ts';
+import { createTableFile } from './table-file.ts';
+import { tableColumns } from './tables.ts';
+
+const runs = 20 * Number(process.env.VERIFY_RUNS ?? 1);
+const signal = new AbortController().signal;
+const dialect = { delimiter: ',', newline: '\n', forExcel: false };
+const columns = tableColumns.bookings;
+
+const booking = (n: number, fields: Row = {}): Row => ({
+  clinic: 'main',
+  ref: `CS-${String(n).padStart(6, '0')}`,
+  state: 'booked',
+  received_at: `2026-02-10T00:00:${String(n % 60).padStart(2, '0')}.${String(n).padStart(6, '0')}Z`,
+  changed_at: '2026-02-11T00:00:00.000Z',
+  ...fields,
+});
+
+async function setUp(count: number) {
+  const clock = fakeClock();
+  const path = join(await temporaryFolder(), 'bookings.csv');
+  const mirror = { rows: { bookings: [] as Row[] }, changes: [] as ReturnType<typeof change>[] };
+  for (let n = 0; n < count; n += 1) mirror.rows.bookings.push(booking(n));
+  const counted = { pages: 0, costMs: 0 };
+  const view = (): MirrorView => {
+    const paged = pagedRows(mirror);
+    return {
+      ...paged,
+      async page(...asked) {
+        counted.pages += 1;
+        if (counted.costMs > 0) await clock.advance(counted.costMs);
+        return paged.page(...asked);
+      },
+    } as MirrorView;
+  };
+  const open = () =>
+    createTableFile({
+      name: 'bookings.csv',
+      table: 'bookings',
+      clinic: 'main',
+      path,
+      columns,
+      mode: 0o600,
+      clock,
+      dialect,
+    });
+  const put = (row: Row) => {
+    const { rows, changes } = mirror;
+    rows.bookings = [...rows.bookings.filter(({ ref }) => ref !== row.ref), row];
+    changes.push(change(changes.length + 1, { resource: 'booking', id: String(row.ref) }));
+  };
+  const bring = (file: ReturnType<typeof open>) =>
+    file.bring(view(), { through: mirror.changes.length, moved: false }, signal);
+  const whole = async () => {
+    const rows = await pagedRows(mirror).page('bookings', 'main', 1_000_000);
+    return renderHeader(columns, dialect) + renderRows(columns, rows, dialect);
+  };
+  return { clock, path, mirror, counted, open, put, bring, whole, read: () => readFile(path, 'utf8') };
+}
+
+it('is always the whole table, whatever was added or changed, and wherever', {
+  timeout: 600_000,
+}, async () => {
+  const edits = fc.array(fc.array(fc.tuple(fc.nat(900), fc.string({ maxLength: 5 })), { maxLength: 4 }), {
+    maxLength: 6,
+  });
+
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(0, 1, 99, 100, 101, 650), edits, async (count, rounds) => {
+      const { open, put, bring, read, whole } = await setUp(count);
+      const file = open();
+      await bring(file);
+      for (const round of rounds) {
+        for (const [n, note] of round) put(booking(n, { note }));
+
+        await bring(file);
+
+        expect(await read()).toBe(await whole());
+        expect(file.facts().bytes).toBe(Buffer.byteLength(await read()));
+      }
+    }),
+    { numRuns: runs },
+  );
+});
+
+it('reads a few rows for a change, however many there are', async () => {
+  const { open, put, bring, counted, read, whole } = await setUp(20_000);
+  const file = open();
+  await bring(file);
+  counted.pages = 0;
+
+  put(booking(20_001));
+  put(booking(700, { note: 'moved' }));
+  const { written } = await bring(file);
+
+  expect(written).toBe(true);
+  expect(counted.pages).toBeLessThanOrEqual(4);
+  expect(await read()).toBe(await whole());
+});
+
+it('reads nothing and leaves the file alone while nothing changed', async () => {
+  const { open, bring, counted, path } = await setUp(2_000);
+  const file = open();
+  await bring(file);
+  const before = await stat(path);
+  counted.pages = 0;
+
+  const { written } = await bring(file);
+
+  expect([written, counted.pages]).toEqual([false, 0]);
+  expect((await stat(path)).mtimeMs).toBe(before.mtimeMs);
+});
+
+it('compares everything within a minute, which finds what the log does not name', async () => {
+  const { clock, open, bring, mirror, read, whole } = await setUp(300);
+  const file = open();
+  await bring(file);
+  const [first = {}] = mirror.rows.bookings;
+  first.merged = 7;
+
+  await bring(file);
+  const early = await read();
+  await clock.advance(60_000);
+  await bring(file);
+
+  expect(early).not.toBe(await whole());
+  expect(await read()).toBe(await whole());
+});
+
+it('is put right at once when somebody edited it', async () => {
+  const { open, bring, path, read, whole } = await setUp(300);
+  const file = open();
+  await bring(file);
+
+  await writeFile(path, `${await read()}x`);
+  await bring(file);
+
+  expect(await read()).toBe(await whole());
+});
+
+it('waits longer between rewrites the longer they take, and then has everything', async () => {
+  const { clock, open, put, bring, counted, read, whole } = await setUp(600);
+  const file = open();
+  await bring(file);
+  counted.costMs = 100;
+  put(booking(601));
+  await bring(file);
+
+  put(booking(602));
+  const waiting = await bring(file);
+  await clock.advance(waiting.waitMs ?? 0);
+  const late = await bring(file);
+
+  expect(waiting).toMatchObject({ written: false, waitMs: expect.any(Number) });
+  expect(waiting.waitMs).toBeGreaterThan(10_000);
+  expect(late.written).toBe(true);
+  expect(await read()).toBe(await whole());
+});
+
+it('keeps the event loop turning while 20,000 rows are rendered', async () => {
+  const { open, bring } = await setUp(20_000);
+  let last = performance.now();
+  let longest = 0;
+  const ticking = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  }, 1);
+
+  await bring(open());
+  clearInterval(ticking);
+
+  expect(longest).toBeLessThan(500);
+});

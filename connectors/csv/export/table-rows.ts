@@ -1,0 +1,55 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { GrowingTable, LoggedTable, MirrorTable, MirrorView, Row } from '../../../src/connector.ts';
+
+const PAGE = 500;
+
+/** What orders the rows of a table that grows; its rows are read in pages by it. */
+const keys: Record<GrowingTable, readonly string[]> = {
+  organization_statistics: ['at'],
+  appointments: ['appointment_id'],
+  bookings: ['received_at', 'ref'],
+};
+
+export const isGrowing = (table: MirrorTable): table is GrowingTable => table in keys;
+export const isLogged = (table: MirrorTable): table is LoggedTable =>
+  table === 'appointments' || table === 'bookings';
+
+/** The part of a row that says where it stands in its table. */
+export const keyOf = (table: GrowingTable, row: Row): Row =>
+  Object.fromEntries(keys[table].map((column) => [column, row[column] ?? null]));
+
+/** Negative, zero or positive, as the database orders them. */
+export function compareRows(table: GrowingTable, one: Row, other: Row): number {
+  for (const column of keys[table]) {
+    const [a, b] = [one[column] ?? '', other[column] ?? ''];
+    if (a !== b) return a < b ? -1 : 1;
+  }
+  return 0;
+}
+
+interface Range {
+  after?: Row | undefined;
+  upTo?: Row | undefined;
+}
+
+/** Rows of a table in their order, a page at a time, letting the daemon do other things in between. */
+export async function* pagesOf(
+  view: MirrorView,
+  { table, clinic }: { table: MirrorTable; clinic: string },
+  { after, upTo }: Range,
+  signal: AbortSignal,
+): AsyncGenerator<Row[]> {
+  const all = isGrowing(table) ? undefined : await view.rows(table, clinic);
+  let last = after;
+  for (let from = 0; ; from += PAGE) {
+    const page = isGrowing(table)
+      ? await view.page(table, clinic, PAGE, last)
+      : (all?.slice(from, from + PAGE) ?? []);
+    const rows = upTo && isGrowing(table) ? page.filter((row) => compareRows(table, row, upTo) <= 0) : page;
+    if (rows.length > 0) yield rows;
+    if (rows.length < PAGE) return;
+    last = rows.at(-1);
+    await turn();
+    signal.throwIfAborted();
+  }
+}

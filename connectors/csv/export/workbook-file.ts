@@ -1,0 +1,79 @@
+import type { MirrorView, Row } from '../../../src/connector.ts';
+import type { Instant } from '../../../src/model/clock.ts';
+import { type FileStamp, stampOf } from './file-stamp.ts';
+import { type Piece, patchFile } from './patch-file.ts';
+import { createPauses } from './pauses.ts';
+import { newest, SMALL, type TableFacts, type TableFile, type TableFileOptions } from './table-file.ts';
+import { isLogged, pagesOf } from './table-rows.ts';
+import { renderWorkbook } from './workbook.ts';
+
+/** One table as a workbook. It is compressed, so a change costs the whole of it, and a large one is written rarely. */
+export function createWorkbookFile(options: TableFileOptions): TableFile {
+  const { table, clinic, path, columns, mode, clock } = options;
+  const name = `${table}.xlsx`;
+  const pauses = createPauses(clock);
+  const nothing: TableFacts = { rows: 0, bytes: 0, sha256: '', latest: null };
+  let facts = nothing;
+  let stamp: FileStamp | undefined;
+  let known = false;
+  let changed = false;
+  let logged = 0;
+  let cut = 0;
+
+  async function write(view: MirrorView, signal: AbortSignal): Promise<boolean> {
+    let [rows, long]: [number, number] = [0, 0];
+    let latest: Instant | null = null;
+    async function* pages(): AsyncGenerator<Row[]> {
+      for await (const page of pagesOf(view, { table, clinic }, {}, signal)) {
+        rows += page.length;
+        const found = newest(page);
+        if (found !== null && (latest === null || found > latest)) latest = found;
+        yield page;
+      }
+    }
+    async function* pieces(): AsyncGenerator<Piece> {
+      const onCut = () => {
+        long += 1;
+      };
+      for await (const bytes of renderWorkbook({ name: table, columns, pages: pages(), onCut }))
+        yield { bytes };
+    }
+    const { written, bytes, sha256 } = await patchFile(path, pieces(), mode);
+    facts = { rows, bytes, sha256, latest };
+    stamp = await stampOf(path, mode);
+    cut = long;
+    return written;
+  }
+
+  async function hasNews(view: MirrorView): Promise<boolean> {
+    if (!isLogged(table)) return false;
+    const { rows, through } = await view.rowsChangedSince(table, clinic, logged, 500);
+    const more = through !== logged;
+    logged = through;
+    return rows.length > 0 || (more && (await hasNews(view)));
+  }
+
+  return {
+    name,
+    facts: () => facts,
+    doubt() {
+      known = false;
+    },
+    async bring(view, { through, moved }, signal) {
+      const intact = known && stamp !== undefined && stamp === (await stampOf(path, mode));
+      if (intact && !changed && !pauses.comparisonDue()) {
+        changed = isLogged(table) ? await hasNews(view) : moved || facts.rows <= SMALL;
+        if (!changed) return { written: false, cut };
+      }
+      const waitMs = pauses.waitMs();
+      if (intact && changed && waitMs > 0) return { written: false, cut, waitMs };
+      // Forgotten until it is written: after a failure below everything is compared.
+      known = false;
+      const written = await pauses.comparing(() => pauses.writing(() => write(view, signal)));
+      known = true;
+      changed = false;
+      logged = through;
+      return { written, cut };
+    },
+  };
+}

@@ -212,8 +212,21 @@ export type IntakeResult =
   | { kind: 'page'; status: number; html: string }
   | IntakeRefusal;
 
+/** How many submissions are taken from people who prove nothing about themselves. */
+export interface VisitorLimits {
+  /** Of one visitor (an IPv4 address, a /64 of IPv6). */
+  tenMinutes: number;
+  day: number;
+  /** Of all visitors together. */
+  everybodyHour: number;
+}
+
 /** No clinic call, no waiting: authenticate, parse, map. */
 export interface HttpIntake {
+  /** Anybody may send here (a form in a web page). Absent: senders prove who they are, and only failures are suspect. */
+  readonly visitors?: VisitorLimits;
+  /** Websites that may show this connector's pages in a frame, as https://www.clinic.example. */
+  readonly framedBy?: readonly string[];
   /** May this request read the state of this connector's bookings? */
   authorize(request: IntakeRequest): IntakeRefusal | undefined;
   receive(request: IntakeRequest, mirror?: MirrorView): Promise<IntakeResult>;

@@ -44,6 +44,14 @@ export const WebFormSettings = z
       .describe(
         'Where a browser goes after the form was sent; `{ref}` in it becomes the booking’s reference.',
       ),
+    limits: z
+      .strictObject({
+        visitor_10_minutes: z.number().int().min(1).default(10).describe('From one visitor in ten minutes.'),
+        visitor_day: z.number().int().min(1).default(30).describe('From one visitor in a day.'),
+        form_hour: z.number().int().min(1).default(300).describe('From all visitors together in an hour.'),
+      })
+      .prefault({})
+      .describe('`html-form`: submissions that are taken; more are answered 429 and not stored.'),
     fields: z
       .strictObject(Object.fromEntries(targets.map((target) => [target, Rule.exactOptional()])) as RuleShape)
       .default({})

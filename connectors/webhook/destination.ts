@@ -1,6 +1,6 @@
 import { lookup as systemLookup } from 'node:dns';
-import { isIP, isIPv6, type LookupFunction } from 'node:net';
-import { networkList } from '../../src/model/networks.ts';
+import { isIP, type LookupFunction } from 'node:net';
+import { inNetworks } from '../../src/model/networks.ts';
 
 /**
  * Addresses a request from inside the clinic's network must not reach by a mistyped or hostile URL: itself, the
@@ -12,6 +12,8 @@ const closedNetworks = [
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
+  // Azure's own services (DHCP, DNS, health, keys), reachable from every virtual machine there.
+  '168.63.129.16',
   '169.254.0.0/16',
   '172.16.0.0/12',
   '192.0.0.0/24',
@@ -27,7 +29,8 @@ const closedNetworks = [
   '224.0.0.0/4',
   '240.0.0.0/4',
   '::/96',
-  // NAT64, Teredo, 6to4: an IPv4 address hides inside and may be any of the above.
+  // SIIT (RFC 7915), NAT64, Teredo, 6to4: an IPv4 address hides inside and may be any of the above.
+  '::ffff:0:0:0/96',
   '64:ff9b::/96',
   '64:ff9b:1::/48',
   '2001::/23',
@@ -42,7 +45,7 @@ const closedNetworks = [
   'ff00::/8',
 ] as const;
 
-const closed = networkList(closedNetworks);
+const closed = inNetworks(closedNetworks);
 
 /** The name was found, but no address behind it may be used. */
 export class AddressRefused extends Error {
@@ -65,15 +68,9 @@ export function destinations(
   allowNetworks: readonly string[],
   resolve: LookupFunction = systemLookup,
 ): Destinations {
-  const opened = networkList(allowNetworks);
-
-  // BlockList judges IPv4-mapped IPv6 (`::ffff:10.0.0.1`) by its IPv4 address, in both lists.
-  const allowed = (address: string) => {
-    const [bare = ''] = address.split('%');
-    if (isIP(bare) === 0) return false;
-    const family = isIPv6(bare) ? 'ipv6' : 'ipv4';
-    return opened.check(bare, family) || !closed.check(bare, family);
-  };
+  const opened = inNetworks(allowNetworks);
+  const allowed = (address: string) =>
+    isIP(address.split('%')[0] ?? '') !== 0 && (opened(address) || !closed(address));
 
   return {
     allowed,

@@ -13,6 +13,7 @@ const variables: Readonly<Record<string, string>> = {
   'clinics.main.secret_key_file': 'CLINIC_SECRET_KEY_FILE',
   'clinics.main.timezone': 'CLINIC_TIMEZONE',
   'http.listen': 'CLINIC_SYNC_LISTEN',
+  'http.trust_proxy': 'CLINIC_SYNC_TRUST_PROXY',
   'http.public_url': 'CLINIC_SYNC_PUBLIC_URL',
   'http.allowed_hosts': 'CLINIC_SYNC_ALLOWED_HOSTS',
   'http.status': 'CLINIC_SYNC_STATUS',

@@ -4,6 +4,7 @@ import { ADMIN, type Person, type SignInHeader } from '../model/people.ts';
 import { roles } from '../model/role.ts';
 import { tokenKey } from '../model/token.ts';
 import type { ReadSecret } from './secrets.ts';
+import { type TrustProxy, TrustProxySetting, trustProxyFromText, trustProxyOf } from './trust-proxy.ts';
 
 const LISTEN = /^(\[[0-9a-fA-F:]+\]|[^:\s]+):(\d{1,5})$/;
 
@@ -75,7 +76,7 @@ export const HttpSettings = z.strictObject({
     })
     .optional()
     .describe('A proxy in front signs people in and names them in a header.'),
-  trust_proxy: z.boolean().default(false).describe('Take the visitor’s address from X-Forwarded-For.'),
+  trust_proxy: TrustProxySetting,
 });
 type HttpSettings = z.infer<typeof HttpSettings>;
 
@@ -90,7 +91,7 @@ export interface HttpConfig {
   isPublic: boolean;
   publicUrl: URL | undefined;
   allowedHosts: string[];
-  trustProxy: boolean;
+  trustProxy: TrustProxy;
 }
 
 export function addressOf(listen: string): { host: string; port: number } | undefined {
@@ -118,7 +119,7 @@ export function httpConfig(http: HttpSettings, read: ReadSecret, report: Report)
     isPublic: (status ?? (canSignIn ? 'signed_in' : 'public')) === 'public',
     publicUrl,
     allowedHosts: allowed_hosts,
-    trustProxy: trust_proxy,
+    trustProxy: trustProxyOf(trust_proxy),
   };
 }
 
@@ -162,6 +163,7 @@ export function httpFromEnvironment(environment: NodeJS.ProcessEnv): Record<stri
     status: environment.CLINIC_SYNC_STATUS,
     admin_token: environment.CLINIC_SYNC_ADMIN_TOKEN,
     admin_token_file: environment.CLINIC_SYNC_ADMIN_TOKEN_FILE,
+    trust_proxy: trustProxyFromText(environment.CLINIC_SYNC_TRUST_PROXY),
     allowed_hosts:
       hosts === undefined || hosts === '' ? undefined : hosts.split(',').map((one) => one.trim()),
   };

@@ -348,3 +348,29 @@ describe('showing a configuration', () => {
     expect(schema).toContain('"tone"');
   });
 });
+
+describe('the proxies in front', () => {
+  const trustOf = async (yaml: string, text?: string) => {
+    const loaded = await fromText(
+      `version: 1\nclinics: { main: { base_url: https://clinic.example/api/v1, app_key: a, secret_key: b, timezone: UTC } }\nhttp: { ${yaml} }\n`,
+      'test.yaml',
+      options({ CLINIC_SYNC_TRUST_PROXY: text }),
+    );
+    return loaded.ok ? loaded.config.http.trustProxy : loaded.faults.map(({ path }) => path);
+  };
+
+  it.each([
+    ['', undefined, 0],
+    ['trust_proxy: true', undefined, 1],
+    ['trust_proxy: 2', undefined, 2],
+    ['trust_proxy: [10.0.0.0/8, "::1"]', undefined, ['10.0.0.0/8', '::1']],
+    ['', 'true', 1],
+    ['', '2', 2],
+    ['', '10.0.0.0/8, 192.168.1.2', ['10.0.0.0/8', '192.168.1.2']],
+    ['trust_proxy: false', '2', 0],
+    ['trust_proxy: [nginx]', undefined, ['http.trust_proxy[0]']],
+    ['', 'nginx', ['http.trust_proxy[0]']],
+  ])('{ %s } with CLINIC_SYNC_TRUST_PROXY=%s', async (yaml, text, expected) => {
+    expect(await trustOf(yaml, text)).toEqual(expected);
+  });
+});

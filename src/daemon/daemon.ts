@@ -93,10 +93,20 @@ export async function startDaemon({ config, clock, log, version }: DaemonOptions
     started.push(schedule, startUpkeep(parts, clock, log), listening);
 
     const startedAt = instant(clock.now());
-    const report = statusReport({ parts, clock, version, startedAt, alarms: schedule.alarms });
+    const report = statusReport({
+      parts,
+      clock,
+      version,
+      startedAt,
+      alarms: schedule.alarms,
+      httpNeeds: () => http?.needs() ?? [],
+    });
     const running = await startHttp({
       ...config.http,
       intakeAddress: config.http.intake,
+      room: () => !store.space().below,
+      onUntrustedProxy: () =>
+        void store.memory.set('http', { unnamed_proxy: instant(clock.now()) }).catch(() => {}),
       sessions: store.sessions,
       audit: store.audit,
       version,

@@ -1,5 +1,5 @@
 import type { Clock, Instant } from '../model/clock.ts';
-import { nothingLearned, type StatusReport } from '../model/report.ts';
+import { type Need, nothingLearned, type StatusReport } from '../model/report.ts';
 import { createStatusReport } from '../status/status.ts';
 import type { Parts } from './parts.ts';
 
@@ -10,6 +10,8 @@ interface ReportOptions {
   /** When the daemon started; absent for a command beside it, which knows only what is stored. */
   startedAt?: Instant;
   alarms?: () => string[];
+  /** What the running HTTP server found. */
+  httpNeeds?: () => Need[];
 }
 
 /** The report of these parts, as it is at each call. */
@@ -19,6 +21,7 @@ export const statusReport = ({
   version,
   startedAt,
   alarms = () => [],
+  httpNeeds = () => [],
 }: ReportOptions): (() => Promise<StatusReport>) => {
   const { store, config, clinics, connectors, bookings } = parts;
   return createStatusReport({
@@ -37,6 +40,7 @@ export const statusReport = ({
       limiter: (key) => clinics.get(key)?.clinic.limiter() ?? nothingLearned,
       lane: (key) => bookings.lane(key),
       alarms,
+      needs: httpNeeds,
     },
   });
 };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { createAllowance, networkOf } from './allowance.ts';
+import { addressKey, createAllowance } from './allowance.ts';
 
 it('counts each address by itself', () => {
   const allowance = createAllowance({ limit: 1, windowMs: 1_000, clock: fakeClock() });
@@ -40,5 +40,5 @@ it.each([
   ['::1', '0:0:0:0'],
   ['2001:db8:1:2::', '2001:db8:1:2'],
 ])('counts %s as %s', (address, network) => {
-  expect(networkOf(address)).toBe(network);
+  expect(addressKey(address)).toBe(network);
 });

@@ -1,7 +1,10 @@
 import { isIPv6 } from 'node:net';
 import type { Clock } from '../model/clock.ts';
 
-/** So many per address and window; what is over it waits for the next window. */
+/**
+ * So many per address and window; what is over it waits for the next window. Asking and counting are apart: whoever
+ * counts only what failed can let a right token in however many wrong ones came from the same address.
+ */
 export interface Allowance {
   /** Milliseconds until the address may try again; undefined when it may now. */
   waitMs(address: string): number | undefined;
@@ -29,12 +32,12 @@ export function createAllowance({ limit, windowMs, clock }: AllowanceOptions): A
 
   return {
     waitMs(address) {
-      const window = current(networkOf(address));
+      const window = current(addressKey(address));
       if (window === undefined || window.count < limit) return undefined;
       return window.since + windowMs - clock.monotonic();
     },
     count(address) {
-      const key = networkOf(address);
+      const key = addressKey(address);
       const window = current(key);
       if (window !== undefined) {
         window.count += 1;
@@ -47,8 +50,8 @@ export function createAllowance({ limit, windowMs, clock }: AllowanceOptions): A
   };
 }
 
-/** One visitor owns a whole /64 of IPv6 addresses, so those count as one. */
-export function networkOf(address: string): string {
+/** What counts as one visitor: an IPv4 address, or a /64 of IPv6 addresses, since one visitor owns that many. */
+export function addressKey(address: string): string {
   const mapped = address.replace(/^::ffff:(?=\d+\.)/i, '');
   if (!isIPv6(mapped)) return mapped;
   const [head = '', tail] = mapped.toLowerCase().split('::');

@@ -6,12 +6,11 @@ import type { Clock } from '../model/clock.ts';
 import { Failure } from '../model/failure.ts';
 import type { Log } from '../model/log.ts';
 import { ADMIN, type Person, type SignInHeader } from '../model/people.ts';
-import type { StatusReport } from '../model/report.ts';
+import type { Need, StatusReport } from '../model/report.ts';
 import type { AuditVerbs, SessionVerbs } from '../store/store.ts';
 import { createAccess, type Visitor } from './access.ts';
 import type { AdminActions, AdminData } from './admin.ts';
 import { adminRoutes } from './admin-routes.ts';
-import { createAllowance } from './allowance.ts';
 import { createAuditor } from './auditor.ts';
 import { sessionCookie } from './cookies.ts';
 import { formCheck } from './forms.ts';
@@ -22,6 +21,7 @@ import { type Intakes, intakeRoutes } from './intake.ts';
 import { createMetrics } from './metrics.ts';
 import type { Notice, Viewer } from './pages/layout.ts';
 import { peopleRoutes } from './people-routes.ts';
+import { createProxies, untrustedProxy } from './proxies.ts';
 import { underPublicPath } from './public-path.ts';
 import { createReports } from './reports.ts';
 import { createServer, defaultLimits, type HttpLimits, type Route } from './server.ts';
@@ -47,8 +47,12 @@ export interface HttpOptions extends Address {
   allowedHosts: readonly string[];
   sessions: SessionVerbs;
   audit: AuditVerbs;
-  /** Take visitors' addresses, the scheme and the host from X-Forwarded-… */
-  trustProxy: boolean;
+  /** Reverse proxies in front, whose X-Forwarded-… is believed: how many, or the networks they are in. */
+  trustProxy: number | readonly string[];
+  /** False below the floor of free disk: nothing new is taken. */
+  room?: () => boolean;
+  /** Called once, when X-Forwarded-… first comes from whom we do not trust. */
+  onUntrustedProxy?: () => void;
   version: string;
   /** May throw or hang: the page then says that the database does not answer. */
   report: () => Promise<StatusReport>;
@@ -73,6 +77,8 @@ export interface Http {
   readonly routes: readonly Route[];
   /** Feeds the metrics of calls to a clinic. */
   observeCall(clinic: string, event: ClinicEvent): void;
+  /** What is wrong with the way here, for whoever runs this. */
+  needs(): Need[];
   /** From now on nothing new is taken (503 with Retry-After); what is there can still be read. */
   drain(): void;
   /** Drains, lets answers under way finish until a few seconds after draining began, closes. Idempotent. */
@@ -83,11 +89,12 @@ export interface Http {
 export async function startHttp(options: HttpOptions): Promise<Http> {
   const { host, port, intakeAddress, trustProxy, version, publicUrl, clock, log } = options;
   const limits = { ...defaultLimits, ...options.limits };
-  const main = createServer({ trustProxy, limits, log });
-  const intake = intakeAddress ? createServer({ trustProxy, limits, log }) : main;
+  const untrusted = untrustedProxy(options);
+  const proxies = createProxies({ trust: trustProxy, onUntrusted: untrusted.seen });
+  const main = createServer({ proxies, limits, log });
+  const intake = intakeAddress ? createServer({ proxies, limits, log }) : main;
   const metrics = createMetrics();
   const reports = createReports({ report: options.report, version, clock, log });
-  const allowance = createAllowance({ limit: limits.intakePerMinute, windowMs: 60_000, clock });
   let drainedAt: number | undefined;
   const draining = () => drainedAt !== undefined;
   const drain = () => {
@@ -99,7 +106,7 @@ export async function startHttp(options: HttpOptions): Promise<Http> {
   for (const app of apps) underPublicPath(app, publicUrl);
   peoplesRoutes(main.app, options, { limits, reports, draining });
   healthRoutes(main.app, { reports, ready: options.ready, draining, metrics, clock });
-  intakeRoutes(intake.app, { ...options, allowance, draining, metrics });
+  intakeRoutes(intake.app, { ...options, limits, room: options.room ?? (() => true), draining, metrics });
   if (intake !== main) stylesheetRoute(intake.app);
 
   const address = await listen(main.app, { host, port }, log);
@@ -129,6 +136,7 @@ export async function startHttp(options: HttpOptions): Promise<Http> {
       : `http://${reachable(host)}:${address.port}`,
     routes: intake === main ? main.routes : [...main.routes, ...intake.routes],
     observeCall: metrics.observeCall,
+    needs: untrusted.needs,
     drain() {
       drain();
     },

@@ -13,17 +13,21 @@ import { bookingRefPattern } from '../model/booking-ref.ts';
 import type { Clock } from '../model/clock.ts';
 import { asFailure } from '../model/failure.ts';
 import type { Log, LogFields } from '../model/log.ts';
-import type { Allowance } from './allowance.ts';
 import { refuse, sendHtml, wantsHtml } from './answers.ts';
+import { createIntakeLimits, type IntakeLimits } from './intake-limits.ts';
 import type { Metrics } from './metrics.ts';
 import { thanksPage } from './pages/message-page.ts';
+import { createAnswerLog } from './refusal-log.ts';
+import type { HttpLimits } from './server.ts';
 
 export type Intakes = ReadonlyMap<string, { intake: HttpIntake; view: MirrorView }>;
 
 interface IntakeOptions {
   intakes: Intakes;
   bookings: BookingDoor;
-  allowance: Allowance;
+  limits: HttpLimits;
+  /** False below the floor of free disk. */
+  room: () => boolean;
   /** True while the daemon is stopping: nothing new is taken, what was taken can still be read. */
   draining: () => boolean;
   metrics: Metrics;
@@ -39,19 +43,20 @@ interface Params {
 const wholeRef = new RegExp(`^${bookingRefPattern.source}$`);
 const COME_BACK_SECONDS = 5;
 const DRAINING_SECONDS = 10;
+const FULL_SECONDS = 60;
 
 /**
- * Pages that a connector serves to a clinic's visitors: they may be framed by the clinic's website, bring their own
+ * Pages that a connector serves to a clinic's visitors: they may be framed by the websites it names, bring their own
  * styles, and lead to its thank-you page. Still no script, since they share an origin with the admin session.
  */
-const pageHeaders = {
-  'content-security-policy':
-    "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' https: data:; form-action 'self' https: http:; base-uri 'none'",
-};
+const pagePolicy = (framedBy: readonly string[]): string =>
+  `default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' https: data:; form-action 'self' https: http:; base-uri 'none'; frame-ancestors ${["'self'", ...framedBy].join(' ')}`;
 
 /** Bookings in, over HTTP. Each connector authenticates and understands its own requests. */
 export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void {
-  const { intakes, bookings, allowance, draining, metrics, clock, log } = options;
+  const { intakes, bookings, draining, room, metrics, clock, log } = options;
+  const limitsOf = createIntakeLimits(options.limits, clock);
+  const logAnswer = createAnswerLog(log, clock);
 
   const post = async (request: FastifyRequest, reply: FastifyReply) => {
     const { connector } = request.params as Params;
@@ -59,40 +64,62 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
     if (found === undefined) return noConnector(request, reply);
 
     const started = clock.monotonic();
-    const fields = await receive(found, request, reply);
+    const fields = await receive(found, limitsOf(connector, found.intake.visitors), request, reply);
     const status = reply.statusCode;
     metrics.intakeAnswered(connector, status);
-    log.info('intake answered', {
-      connector,
-      status,
-      ms: Math.round(clock.monotonic() - started),
-      ...fields,
-    });
+    const ms = Math.round(clock.monotonic() - started);
+    logAnswer(connector, status >= 400 && status < 500, { status, ms, ...fields });
     return reply;
+  };
+
+  const tooMany = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    what: 'submissions' | 'requests',
+    waitMs: number,
+  ): LogFields => {
+    refuse(request, reply, {
+      status: 429,
+      message: `Too many ${what} from this address`,
+      hint: 'Wait as long as Retry-After says, then send it again.',
+      retryAfter: Math.ceil(waitMs / 1_000),
+    });
+    return { reason: 'address_limit' };
+  };
+
+  /** Answers what proves nothing. It is counted apart, so that it costs nothing to those who prove who they are. */
+  const refuseUnproven = (
+    { unproven }: IntakeLimits,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    refusal: IntakeRefusal,
+  ): LogFields => {
+    const waitMs = unproven.waitMs(request.ip);
+    if (waitMs !== undefined) return tooMany(request, reply, 'requests', waitMs);
+    unproven.count(request.ip);
+    return answerRefusal(request, reply, refusal);
   };
 
   /** Answers, and returns what may be logged about it. */
   const receive = async (
     { intake, view }: { intake: HttpIntake; view: MirrorView },
+    limits: IntakeLimits,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<LogFields> => {
-    const waitMs = allowance.waitMs(request.ip);
-    if (waitMs !== undefined) {
-      const hint = 'Wait as long as Retry-After says, then send it again.';
+    const visitorWaitMs = limits.visitor?.waitMs(request.ip);
+    if (visitorWaitMs !== undefined) return tooMany(request, reply, 'submissions', visitorWaitMs);
+    if (!room()) {
       refuse(request, reply, {
-        status: 429,
-        message: 'Too many submissions from this address',
-        hint,
-        retryAfter: Math.ceil(waitMs / 1_000),
+        status: 503,
+        message: 'There is no room to store the booking',
+        hint: 'Send it again later; whoever runs clinic-sync has to free some disk space.',
+        retryAfter: FULL_SECONDS,
       });
-      return { reason: 'address_limit' };
+      return { reason: 'no_room' };
     }
-    allowance.count(request.ip);
-    if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
-      refuse(request, reply, { status: 415, message: 'The body is compressed', hint: 'Send it as it is.' });
-      return { reason: 'compressed' };
-    }
+    if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
+      return refuseUnproven(limits, request, reply, compressed);
 
     let result: IntakeResult;
     try {
@@ -100,7 +127,13 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
     } catch (error) {
       return cannotStore(error, request, reply);
     }
-    if (result.kind === 'refused') return answerRefusal(request, reply, result);
+    if (result.kind === 'refused') return refuseUnproven(limits, request, reply, result);
+    const isChecked = intakeQuery(request).get('validate') === '1';
+    const isStored = result.kind === 'submission' && !isChecked;
+    const allowance = limits.visitor === undefined ? limits.proven : isStored ? limits.visitor : limits.page;
+    const waitMs = allowance.waitMs(request.ip);
+    if (waitMs !== undefined) return tooMany(request, reply, 'submissions', waitMs);
+    allowance.count(request.ip);
     if (result.kind === 'page') {
       sendHtml(reply.code(result.status), result.html);
       return { reason: 'page' };
@@ -110,7 +143,7 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
       else reply.send({ ok: true, message: result.message });
       return { reason: 'ignored' };
     }
-    if (intakeQuery(request).get('validate') === '1') return check(result.submission, request, reply);
+    if (isChecked) return check(result.submission, request, reply);
     return accept(intake, result, request, reply);
   };
 
@@ -172,12 +205,13 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
     const found = intakes.get(connector);
     if (found === undefined) return noConnector(request, reply);
     const asked = intakeRequest(request);
+    const limits = limitsOf(connector, found.intake.visitors);
 
     const ref = asked.path.split('/').at(-1)?.toUpperCase() ?? '';
     if (wholeRef.test(ref)) {
       const refusal = found.intake.authorize(asked);
       if (refusal !== undefined) {
-        answerRefusal(request, reply, refusal);
+        refuseUnproven(limits, request, reply, refusal);
         return reply;
       }
       const booking = await bookings.find(connector, ref);
@@ -190,6 +224,12 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
       });
     }
 
+    const waitMs = limits.page.waitMs(request.ip);
+    if (waitMs !== undefined) {
+      tooMany(request, reply, 'requests', waitMs);
+      return reply;
+    }
+    limits.page.count(request.ip);
     const page = await found.intake.page?.(asked, found.view);
     if (page === undefined) return refuse(request, reply, { status: 404, message: 'There is nothing here' });
     return sendHtml(reply.code(page.status), page.html);
@@ -200,7 +240,8 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
       // Readable from any website: who may book is the connector's business, and no cookie counts here.
       reply.header('access-control-allow-origin', '*');
       // Refusals and thanks, too: in a frame on the clinic's website the visitor must see them.
-      reply.headers(pageHeaders);
+      const { connector } = request.params as Params;
+      reply.header('content-security-policy', pagePolicy(intakes.get(connector)?.intake.framedBy ?? []));
       if (!draining() || request.method !== 'POST') return;
       await refuse(request, reply.header('connection', 'close'), {
         status: 503,
@@ -217,6 +258,13 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
     done();
   });
 }
+
+const compressed: IntakeRefusal = {
+  kind: 'refused',
+  status: 415,
+  message: 'The body is compressed',
+  hint: 'Send it as it is.',
+};
 
 const preflight = {
   'access-control-allow-methods': 'GET, POST',

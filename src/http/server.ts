@@ -3,6 +3,8 @@ import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { asFailure, Failure } from '../model/failure.ts';
 import type { Log } from '../model/log.ts';
 import { failureRefusal, refuse } from './answers.ts';
+import { limitConnections } from './connections.ts';
+import type { Proxies } from './proxies.ts';
 import { readWithoutFiles } from './without-files.ts';
 
 /** How long and how large a request may be. Tests shorten them; nobody else should need to. */
@@ -15,8 +17,14 @@ export interface HttpLimits {
   requestMs: number;
   keepAliveMs: number;
   connections: number;
-  /** Submissions a minute from one address; generous, because form tools send for many visitors from one. */
-  intakePerMinute: number;
+  /** Of one address, the connections of proxies in front apart; a new one takes the place of its oldest. */
+  connectionsPerAddress: number;
+  /** Proven submissions a minute from one address to one connector; generous, because tools send for many visitors. */
+  provenPerMinute: number;
+  /** Requests without a right proof, a minute, from one address to one connector; more are answered 429. */
+  unprovenPerMinute: number;
+  /** Pages of a public form, in ten minutes, for one address. */
+  formPages: number;
   /** Wrong admin tokens from one address in a quarter of an hour. */
   wrongTokens: number;
   /** Milliseconds from draining on that a stop waits for answers under way. */
@@ -30,7 +38,10 @@ export const defaultLimits: HttpLimits = {
   requestMs: 20_000,
   keepAliveMs: 5_000,
   connections: 2_000,
-  intakePerMinute: 600,
+  connectionsPerAddress: 200,
+  provenPerMinute: 600,
+  unprovenPerMinute: 60,
+  formPages: 120,
   wrongTokens: 10,
   stopMs: 5_000,
 };
@@ -42,7 +53,7 @@ export interface Route {
 }
 
 interface ServerOptions {
-  trustProxy: boolean;
+  proxies: Proxies;
   limits: HttpLimits;
   log: Log;
 }
@@ -51,13 +62,13 @@ interface ServerOptions {
  * A server that keeps every body as the bytes received, drops whoever is slow, and answers each fault in our shape.
  * `routes` fills while routes are registered.
  */
-export function createServer({ trustProxy, limits, log }: ServerOptions): {
+export function createServer({ proxies, limits, log }: ServerOptions): {
   app: FastifyInstance;
   routes: Route[];
 } {
   const app = fastify({
     logger: false,
-    trustProxy,
+    trustProxy: proxies.trusts,
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestMs,
     connectionTimeout: limits.requestMs + limits.headersMs,
@@ -86,11 +97,18 @@ export function createServer({ trustProxy, limits, log }: ServerOptions): {
       );
     },
   });
-  app.server.maxConnections = limits.connections;
+  limitConnections(app.server, limits, (address) => proxies.trusts(address, 0));
 
   const routes: Route[] = [];
   app.addHook('onRoute', ({ method, url }) => {
     for (const one of [method].flat()) routes.push({ method: one, path: url });
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    proxies.drop(request.raw);
+    // Two receivers of one request could each believe another of them (RFC 9112, 3.2).
+    const hosts = request.raw.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host');
+    if (hosts.length > 1)
+      await refuse(request, reply, { status: 400, message: 'The request names two hosts' });
   });
   app.addHook('onSend', (_request, reply, _payload, done) => {
     for (const [name, value] of securityHeaders) if (!reply.hasHeader(name)) reply.header(name, value);

@@ -56,6 +56,7 @@ describe('slow clients are dropped', () => {
 
 describe('what is no proper request', () => {
   it.each([
+    ['two hosts', 'GET /livez HTTP/1.1\r\nhost: a\r\nhost: b\r\nconnection: close\r\n\r\n'],
     ['garbage', Buffer.from([0, 1, 2, 0xff, 0xfe, 13, 10, 13, 10])],
     ['a TLS hello', Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00])],
     [
@@ -137,4 +138,55 @@ it('takes two hundred submissions at once, each once', async () => {
 
   expect(new Set(refs).size).toBe(200);
   expect(count).toBe(200);
+});
+
+describe('the door stays open', () => {
+  const flood = async (http: Http, count: number, bytes = '') => {
+    const sockets = Array.from({ length: count }, () => open(http));
+    await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
+    if (bytes !== '') for (const socket of sockets) socket.write(bytes);
+  };
+
+  it.each([
+    ['that say nothing', ''],
+    ['that stop in the middle of their header lines', 'GET / HTTP/1.1\r\nhost: x\r\nx-slow: '],
+    ['that stop in the middle of their body', `${head(1_000)}\r\n{"a":`],
+    ['that never read an answer', 'GET /assets/status.css HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(2)],
+  ])(
+    'beside 2,000 connections of one address %s',
+    async (_what, bytes) => {
+      const http = await start();
+      await flood(http, 2_000, bytes);
+
+      const statuses = [await alive(http), await alive(http)];
+
+      expect(statuses).toEqual([200, 200]);
+    },
+    60_000,
+  );
+
+  it('to everybody, when many connections of proxies in front reach the limit', async () => {
+    const http = await start({ trustProxy: 1, limits: { connections: 50 } });
+    await flood(http, 120);
+
+    expect(await alive(http)).toBe(200);
+  });
+
+  it('to a request under way: idle connections go first', async () => {
+    const taken = Promise.withResolvers<void>();
+    const stored = Promise.withResolvers<void>();
+    const accept = async () => {
+      taken.resolve();
+      await stored.promise;
+      return accepted();
+    };
+    const http = await start({ bookings: sampleDoor({ accept }), limits: { connectionsPerAddress: 10 } });
+    const lead = answerTo(http, `${head(2)}connection: close\r\n\r\n{}`);
+    await taken.promise;
+
+    await flood(http, 60);
+    stored.resolve();
+
+    expect(await lead).toMatch(/^HTTP\/1\.1 200 /);
+  });
 });

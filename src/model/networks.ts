@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, isIPv6 } from 'node:net';
 
 interface Network {
   address: string;
@@ -26,4 +26,13 @@ export function networkList(networks: readonly string[]): BlockList {
     if (network) list.addSubnet(network.address, network.prefix, network.family);
   }
   return list;
+}
+
+/** Is an address in one of the networks? A zone (`fe80::1%eth0`) does not count; what is no address is in none. */
+export function inNetworks(networks: readonly string[]): (address: string) => boolean {
+  const list = networkList(networks);
+  return (address) => {
+    const [bare = ''] = address.split('%');
+    return isIP(bare) !== 0 && list.check(bare, isIPv6(bare) ? 'ipv6' : 'ipv4');
+  };
 }

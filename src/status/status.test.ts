@@ -227,6 +227,7 @@ describe('the status report', () => {
         }),
         lane: () => ({ state: 'paused', reason: 'The clinic answers 401.', since: now() }),
         alarms: () => ['Polling treatments of main is 40 min overdue (it should end every 15 min).'],
+        needs: () => [],
       },
     });
 

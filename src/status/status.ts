@@ -25,6 +25,7 @@ export interface StatusParts {
     limiter(clinic: string): LimiterReport;
     lane(clinic: string): ClinicReport['lane'];
     alarms(): string[];
+    needs(): Need[];
   };
 }
 
@@ -91,6 +92,7 @@ export function createStatusReport(parts: StatusParts): () => Promise<StatusRepo
       ...(database.ok ? [] : [databaseNeed(database.problem ?? 'it does not answer', at)]),
       ...asked.slice(0, LISTED_NEEDS),
       ...(live?.alarms() ?? []).map((sentence) => alarmNeed(sentence, at)),
+      ...(live?.needs() ?? []),
       ...guards.map(guardNeed),
       ...attached.flatMap(({ state, report }, i) =>
         connectorNeeds(report, {

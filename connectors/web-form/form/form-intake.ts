@@ -87,7 +87,11 @@ export function formIntake(parts: FormParts): HttpIntake {
     return { kind: 'page', status: 422, html };
   };
 
+  const { visitor_10_minutes, visitor_day, form_hour } = settings.limits;
+
   return {
+    visitors: { tenMinutes: visitor_10_minutes, day: visitor_day, everybodyHour: form_hour },
+    framedBy: settings.origins,
     authorize: (request) => proofFault([bearer], request, settings, clock.now()),
 
     async receive(request, mirror): Promise<IntakeResult> {

@@ -6,6 +6,7 @@ import { buildParts, type Parts } from '../../daemon/parts.ts';
 import { systemClock } from '../../model/clock.ts';
 import { asFailure } from '../../model/failure.ts';
 import { silentLog } from '../../model/log.ts';
+import { unnamedProxy } from '../../model/unnamed-proxy.ts';
 import { assertNotMissing } from '../../store/sqlite.ts';
 import { type ConfigArguments, faultsText, load } from '../configuration.ts';
 import { Exit, exit, type Io, painter, print, printJson } from '../io.ts';
@@ -55,6 +56,7 @@ export const doctorCommand = (io: Io): CommandModule => ({
       try {
         sections.push(
           await databaseSection(parts, isNew),
+          ...(await httpSections(parts)),
           ...(await clinicSections(parts, io.signal)),
           ...(await connectorSections(parts, io.signal)),
         );
@@ -115,6 +117,14 @@ async function databaseSection({ store }: Parts, isNew: boolean): Promise<Sectio
       ok ? { level: 'ok', what: 'reads and writes' } : { level: 'fail', what: problem ?? 'does not work' },
     ],
   };
+}
+
+/** What the daemon noted about the way to it; only a person can put that right. */
+async function httpSections({ store, config }: Parts): Promise<Section[]> {
+  const since = config.http.trustProxy === 0 ? await store.memory.get('http', 'unnamed_proxy') : undefined;
+  if (since === undefined) return [];
+  const { sentence, action } = unnamedProxy;
+  return [{ title: 'http', lines: [{ level: 'warn', what: `${sentence} Seen ${since}.`, hint: action }] }];
 }
 
 async function clinicSections({ clinics }: Parts, signal: AbortSignal): Promise<Section[]> {

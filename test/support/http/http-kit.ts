@@ -382,7 +382,7 @@ export function startSampleHttp(more: Partial<HttpOptions> = {}, clock: Clock = 
     people: [admin],
     isPublic: false,
     allowedHosts: [],
-    trustProxy: false,
+    trustProxy: 0,
     ...samplePeopleStore(),
     version: '1.2.3',
     report: async () => sampleReport(clock.now()),

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { networkOf } from '../model/networks.ts';
+
+/** How many proxies stand in front (0: none), or in which networks they are. */
+export type TrustProxy = number | readonly string[];
+
+const Network = z
+  .string()
+  .refine((text) => networkOf(text) !== undefined, 'must be an address or a network such as 10.0.0.0/8');
+
+export const TrustProxySetting = z
+  .union([z.boolean(), z.number().int().min(0).max(10), z.array(Network).min(1)])
+  .default(false)
+  .describe(
+    'Reverse proxies in front: how many (true is 1), or the networks they are in. The visitor’s address is the one that the outermost of them saw.',
+  );
+
+export const trustProxyOf = (setting: z.infer<typeof TrustProxySetting>): TrustProxy =>
+  typeof setting === 'boolean' ? Number(setting) : setting;
+
+/** The setting as a text (an environment variable): `true`, `1`, `10.0.0.0/8,192.168.1.2`. */
+export function trustProxyFromText(text: string | undefined): unknown {
+  if (!text) return undefined;
+  if (/^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
+  return /^\d+$/.test(text) ? Number(text) : text.split(',').map((network) => network.trim());
+}

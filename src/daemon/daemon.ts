@@ -10,6 +10,7 @@ import type { StatusReport } from '../model/report.ts';
 import { type Poll, polls } from '../model/resource.ts';
 import { startSchedule } from '../schedule/schedule.ts';
 import { adminActions, adminData } from './admin.ts';
+import { watchDatabase } from './database-watch.ts';
 import { createRequests, jobsOf } from './jobs.ts';
 import { buildParts, type Parts } from './parts.ts';
 import { statusReport } from './report.ts';
@@ -90,7 +91,7 @@ export async function startDaemon({ config, clock, log, version }: DaemonOptions
     };
     const ended = Promise.withResolvers<Failure>();
     const listening = startListening({ parts, clock, log, heard, ended: ended.resolve });
-    started.push(schedule, startUpkeep(parts, clock, log), listening);
+    started.push(schedule, startUpkeep(parts, clock, log), listening, watchDatabase({ store, clock, log }));
 
     const startedAt = instant(clock.now());
     const report = statusReport({

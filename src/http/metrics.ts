@@ -31,6 +31,10 @@ export function createMetrics(): Metrics {
     needs: gauge('clinic_sync_needs', 'Things that wait for a person.', ['kind']),
     databaseUp: gauge('clinic_sync_database_up', '1 when the database can be read and written.'),
     databaseBytes: gauge('clinic_sync_database_bytes', 'Size of the database.'),
+    logBytes: gauge(
+      'clinic_sync_database_log_bytes',
+      'Of it, the write-ahead log; grows while another program keeps the database open for reading.',
+    ),
   };
   const byResource = ['clinic', 'resource'] as const;
   const resource = {
@@ -89,6 +93,7 @@ export function createMetrics(): Metrics {
     general.health.set(healthValue[report.health]);
     general.databaseUp.set(Number(report.database.ok));
     if (report.database.bytes !== null) general.databaseBytes.set(report.database.bytes);
+    if (report.database.log_bytes != null) general.logBytes.set(report.database.log_bytes);
     for (const { kind } of report.needs) general.needs.inc({ kind });
 
     for (const one of report.clinics) {

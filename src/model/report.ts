@@ -99,7 +99,14 @@ export interface StatusReport {
   connectors: ConnectorReport[];
   bookings: BookingReport[];
   changes: { clinic: string; sequence: number; at: Instant; type: string; id: string; summary: string }[];
-  database: { ok: boolean; problem: string | null; bytes: number | null };
+  database: {
+    ok: boolean;
+    problem: string | null;
+    bytes: number | null;
+    log_bytes?: number | null;
+    /** It works, and will not for long unless a person acts. */
+    warning?: string | null;
+  };
   /** Why `/syncz` says 503; empty when it says 200. */
   stale_reasons: string[];
 }

@@ -66,6 +66,15 @@ export const alarmNeed = (sentence: string, since: Instant): Need => ({
   urgent: true,
 });
 
+export const databaseWarning = (warning: string, since: Instant): Need => ({
+  kind: 'database',
+  subject: 'database',
+  sentence: sentences(warning),
+  action: 'Bookings are still accepted; `clinic-sync doctor` shows the free space.',
+  since,
+  urgent: true,
+});
+
 export const databaseNeed = (problem: string, since: Instant): Need => ({
   kind: 'database',
   subject: 'database',

@@ -341,7 +341,13 @@ describe('the status report without a database', () => {
   it('is not healthy when only writing fails', async () => {
     const { store, parts, polled } = await setUp();
     await polled();
-    const health = async () => ({ ok: false, problem: 'The disk is full.', bytes: 10 });
+    const health = async () => ({
+      ok: false,
+      problem: 'The disk is full.',
+      bytes: 10,
+      log_bytes: 0,
+      warning: null,
+    });
 
     const report = await createStatusReport({ ...parts, store: { ...store, health } })();
 

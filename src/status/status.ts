@@ -4,7 +4,7 @@ import { asFailure } from '../model/failure.ts';
 import type { ClinicReport, LimiterReport, Need, StatusReport } from '../model/report.ts';
 import type { Store } from '../store/store.ts';
 import { bookingReports, clinicReport, connectorReport, connectorReports, planned } from './gather.ts';
-import { alarmNeed, connectorNeeds, databaseNeed, guardNeed } from './needs.ts';
+import { alarmNeed, connectorNeeds, databaseNeed, databaseWarning, guardNeed } from './needs.ts';
 import { healthOf, topSentence } from './sentence.ts';
 import { oldestAge, staleReasonsOf } from './staleness.ts';
 import { summaryOf } from './summary.ts';
@@ -90,6 +90,7 @@ export function createStatusReport(parts: StatusParts): () => Promise<StatusRepo
     const staleReasons = staleReasonsOf(reports, runs, now);
     const needs = [
       ...(database.ok ? [] : [databaseNeed(database.problem ?? 'it does not answer', at)]),
+      ...(database.warning === null ? [] : [databaseWarning(database.warning, at)]),
       ...asked.slice(0, LISTED_NEEDS),
       ...(live?.alarms() ?? []).map((sentence) => alarmNeed(sentence, at)),
       ...(live?.needs() ?? []),

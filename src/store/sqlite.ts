@@ -8,15 +8,16 @@ import type { Log } from '../model/log.ts';
 import { type SqlStore, sqlStore } from './sql/sql.ts';
 import { backUp } from './sqlite/backup.ts';
 import { clearLog } from './sqlite/clear-log.ts';
-import { sqliteDialect } from './sqlite/dialect.ts';
+import { type SqliteDialect, sqliteDialect } from './sqlite/dialect.ts';
 import { assertWhole, sizeOf } from './sqlite/file-header.ts';
 import { healthCheck } from './sqlite/health.ts';
+import { findDamage } from './sqlite/integrity.ts';
 import { forThisUserAlone, lockDatabase } from './sqlite/lock.ts';
 import { type Marker, markerPath, readMarker, writeMarker } from './sqlite/marker.ts';
 import { openDatabase } from './sqlite/open-database.ts';
 import { REPLACED_SUFFIX, type Restored, restoreDatabase } from './sqlite/restore.ts';
 import { freeSpace } from './sqlite/space.ts';
-import { isBusy } from './sqlite/storage-failure.ts';
+import { isBusy, isStorage } from './sqlite/storage-failure.ts';
 import type { Store } from './store.ts';
 
 export interface OpenOptions {
@@ -51,13 +52,13 @@ type Given = Required<OpenOptions>;
 interface Opened {
   file: string;
   sql: SqlStore;
-  unsure: () => Failure | undefined;
+  dialect: SqliteDialect;
 }
 
 function connect(file: string, clock: Clock, create: boolean): Opened {
   const database = openDatabase(file, { create });
   const dialect = sqliteDialect(database, file);
-  return { file, sql: sqlStore({ dialect, clock, isBusy }), unsure: dialect.unsure };
+  return { file, sql: sqlStore({ dialect, clock, isBusy, isStorage }), dialect };
 }
 
 /** Puts the copy in the place of the database; see `restoreDatabase`. */
@@ -65,16 +66,27 @@ export const restoreStore = (file: string, copy: string, clock: Clock): Promise<
   restoreDatabase({ file, copy, clock, open: (path) => connect(path, clock, false).sql });
 
 function assemble(
-  { file, sql, unsure }: Opened,
-  { clock, minFree }: Given,
+  { file, sql, dialect }: Opened,
+  { clock, log, minFree }: Given,
   identity: Store['identity'],
   close: () => Promise<void>,
 ): Store {
   return {
     ...sql.verbs,
     identity,
-    health: healthCheck({ file, unsure, beat: sql.beat }),
-    doubt: unsure,
+    health: healthCheck({
+      file,
+      broken: () => dialect.unsure() ?? dialect.damaged(),
+      beat: sql.beat,
+      clock,
+      log,
+    }),
+    doubt: dialect.unsure,
+    async checkIntegrity(signal) {
+      const found = file === ':memory:' ? undefined : await findDamage(file, signal);
+      if (found !== undefined) dialect.noteDamage(found);
+      return dialect.damaged();
+    },
     space: freeSpace({ file, floor: minFree, clock }),
     async erase(person, at, by) {
       const rows = await sql.erase(person, at, by);
@@ -170,7 +182,7 @@ async function openAlone(given: Given): Promise<Store> {
     log.info('database opened', { path: file });
 
     const settle = async () => {
-      if (opened?.unsure() !== undefined) return;
+      if (opened?.dialect.unsure() !== undefined) return;
       try {
         await marker.write();
         await checkpoint(sql);

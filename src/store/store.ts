@@ -31,11 +31,18 @@ export interface Store {
   readonly sessions: SessionVerbs;
   readonly audit: AuditVerbs;
   /**
-   * Cheap and honest: writes a row and reads it back. `ok:false` carries a sentence for a person. Does not throw.
+   * Cheap and honest: writes a row and reads it back; after a write that failed, as much as a booking takes. `ok:false`
+   * carries a sentence for a person, `warning` one about what will not work for long. Does not throw.
    * After a COMMIT that threw (other than for a full disk) nobody can know whether it is on disk: from then on `ok` is
-   * false and every write throws, until the process is restarted and reads what is really there.
+   * false and every write throws, until the process is restarted and reads what is really there. The same after damage
+   * was found, until a backup is restored.
    */
-  health(): Promise<{ ok: boolean; problem: string | null; bytes: number | null }>;
+  health(): Promise<StoreHealth>;
+  /**
+   * Reads every page, beside other work, in seconds to minutes. Resolves to the damage found, by this or any verb before;
+   * then nothing is written any more. Rejects when it could not look or was aborted.
+   */
+  checkIntegrity(signal: AbortSignal): Promise<Failure | undefined>;
   /**
    * Free bytes on the database's volume against the configured floor. `below`: take no new lead (503), so that what is
    * accepted can still be booked. Cheap: measured at most once a second. Does not throw.
@@ -98,6 +105,15 @@ export interface Removed {
   changes: number;
   deliveries: number;
   other: number;
+}
+
+export interface StoreHealth {
+  ok: boolean;
+  problem: string | null;
+  /** Of the file and its log; null when unknown, or in memory. */
+  bytes: number | null;
+  log_bytes: number | null;
+  warning: string | null;
 }
 
 /** By one booking, or by every way a phone number was written; `also`: bookings that a person knows to be theirs. */

@@ -6,6 +6,8 @@ import type { Db, Trx, Write, WriteName } from './database.ts';
 
 /** How long a write waits for another process (a command-line tool) to finish its own, without blocking this one. */
 const BUSY_WAITS_MS = [10, 20, 40, 80, 150, 300, 500, 800, 1_000, 1_000, 1_000];
+/** While the last write failed for that reason the next one asks briefly: a form must be told soon to come back. */
+const STILL_BUSY_WAITS_MS = [10, 20, 40, 80, 150, 300];
 
 interface Waiting {
   name: WriteName;
@@ -19,6 +21,14 @@ interface GroupCommitOptions {
   clock: Clock;
   /** Another process has the write lock; nothing was done. */
   isBusy: (error: unknown) => boolean;
+  /** The database did not take it, as opposed to a job that refused. */
+  isStorage: (error: unknown) => boolean;
+}
+
+/** Why the last write failed, until one succeeds. Health's own row says nothing about whether a booking fits. */
+export interface WriteHealth {
+  failure(): unknown;
+  recovered(): void;
 }
 
 /**
@@ -26,17 +36,19 @@ interface GroupCommitOptions {
  * transaction. `now` starts at once, `soon` waits for the turn of the event loop to end, so that all requests that
  * arrived in it go together. Nobody is answered before the commit of what it asked for.
  */
-export function groupCommit({ db, clock, isBusy }: GroupCommitOptions): {
+export function groupCommit({ db, clock, isBusy, isStorage }: GroupCommitOptions): {
   write: Write;
   idle(): Promise<void>;
+  health: WriteHealth;
 } {
+  let failure: unknown;
   let waiting: Waiting[] = [];
   let flushing: Promise<void> | undefined;
   let scheduled = false;
   const forever = new AbortController().signal;
 
   const patiently = async <T>(transaction: () => Promise<T>): Promise<T> => {
-    for (const ms of BUSY_WAITS_MS) {
+    for (const ms of isBusy(failure) ? STILL_BUSY_WAITS_MS : BUSY_WAITS_MS) {
       try {
         return await transaction();
       } catch (error) {
@@ -55,6 +67,7 @@ export function groupCommit({ db, clock, isBusy }: GroupCommitOptions): {
       }),
     );
     for (const { name } of group) crashpoint(`store.${name}.after-commit`);
+    if (group.some(isReal)) failure = undefined;
   };
 
   /** The usual case: everything succeeds, and no savepoints are paid for. */
@@ -93,6 +106,7 @@ export function groupCommit({ db, clock, isBusy }: GroupCommitOptions): {
       const group = waiting;
       waiting = [];
       const fail = (error: unknown) => {
+        if (group.some(isReal) && isStorage(error)) failure = error;
         for (const { reject } of group) reject(error);
       };
       // Nobody of the group is to blame for another process, and a second patient wait would only double the first.
@@ -122,8 +136,16 @@ export function groupCommit({ db, clock, isBusy }: GroupCommitOptions): {
         else if (!scheduled && flushing === undefined) void startSoon();
       });
     },
+    health: {
+      failure: () => failure,
+      recovered() {
+        failure = undefined;
+      },
+    },
     async idle() {
       while (waiting.length > 0 || flushing !== undefined) await (flushing ?? nextTurn());
     },
   };
 }
+
+const isReal = ({ name }: Waiting): boolean => name !== 'health';

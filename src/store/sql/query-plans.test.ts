@@ -3,7 +3,7 @@ import { booking, created, delivery, minute, treatment } from '../../../test/con
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { sqliteDialect } from '../sqlite/dialect.ts';
 import { openDatabase } from '../sqlite/open-database.ts';
-import { isBusy } from '../sqlite/storage-failure.ts';
+import { isBusy, isStorage } from '../sqlite/storage-failure.ts';
 import { sqlStore } from './sql.ts';
 
 /** A store that keeps the statements it ran, with their values. */
@@ -26,7 +26,12 @@ async function recordingStore() {
       };
     },
   });
-  const sql = sqlStore({ dialect: sqliteDialect(recording, ':memory:'), clock: fakeClock(), isBusy });
+  const sql = sqlStore({
+    dialect: sqliteDialect(recording, ':memory:'),
+    clock: fakeClock(),
+    isBusy,
+    isStorage,
+  });
   await sql.migrate(await sql.schema());
   await sql.begin({ instance: '', epoch: 0 }, 'instance');
   onTestFinished(() => sql.close());

@@ -7,7 +7,7 @@ import { logSteps } from './bookings/booking-steps.ts';
 import { bookingVerbs } from './bookings/bookings.ts';
 import { moveBooking } from './bookings/move-booking.ts';
 import { changeVerbs } from './changes.ts';
-import type { Parts } from './database.ts';
+import type { Parts, Write } from './database.ts';
 import { deliveryVerbs } from './deliveries/deliveries.ts';
 import { type ErasedRows, erasePerson } from './erase.ts';
 import { erasuresVerb } from './erasures.ts';
@@ -29,6 +29,7 @@ import { sessionVerbs } from './sessions.ts';
 type Verbs = Omit<
   Store,
   | 'identity'
+  | 'checkIntegrity'
   | 'health'
   | 'space'
   | 'doubt'
@@ -52,7 +53,10 @@ export interface SqlStore {
   identity(): Promise<{ instance: string; epoch: number } | undefined>;
   settleRestored(): Promise<void>;
   progress(): Promise<Progress>;
-  /** Writes a row, durably, and reads it back. */
+  /**
+   * Writes a row, durably, and reads it back. After a write that failed it writes as much as a booking needs: a single
+   * row may still fit when nothing else does.
+   */
   beat(): Promise<void>;
   /** See `Store.erase`; clearing the log and finding copies is the file's business. */
   erase(person: Person, at: Instant, by: string): Promise<ErasedRows>;
@@ -66,11 +70,12 @@ interface SqlOptions {
   dialect: Dialect;
   clock: Clock;
   isBusy: (error: unknown) => boolean;
+  isStorage: (error: unknown) => boolean;
 }
 
-export function sqlStore({ dialect, clock, isBusy }: SqlOptions): SqlStore {
+export function sqlStore({ dialect, clock, isBusy, isStorage }: SqlOptions): SqlStore {
   const db = new Kysely<Schema>({ dialect });
-  const { write, idle } = groupCommit({ db, clock, isBusy });
+  const { write, idle, health } = groupCommit({ db, clock, isBusy, isStorage });
   const parts: Parts & { logChanges: ReturnType<typeof logChanges> } = {
     db,
     write,
@@ -109,6 +114,10 @@ export function sqlStore({ dialect, clock, isBusy }: SqlOptions): SqlStore {
     progress: () => readProgress(db),
 
     async beat() {
+      if (health.failure() !== undefined) {
+        await probe(write);
+        health.recovered();
+      }
       const at = instant(clock.now());
       await write('health', (trx) => trx.updateTable('identity').set({ checked_at: at }).execute());
       const row = await db.selectFrom('identity').select('checked_at').executeTakeFirst();
@@ -137,4 +146,22 @@ export function sqlStore({ dialect, clock, isBusy }: SqlOptions): SqlStore {
       return closing;
     },
   };
+}
+
+/** About what a booking with its steps, changes and indexes takes in the log. */
+const PROBE_CHARACTERS = 128 * 1024;
+
+/** Two commits: within one, SQLite would not write what is deleted again. */
+async function probe(write: Write): Promise<void> {
+  const row = { scope: 'health', key: 'probe' };
+  await write('health', (trx) =>
+    trx
+      .insertInto('memory')
+      .values({ ...row, value: ' '.repeat(PROBE_CHARACTERS) })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute(),
+  );
+  await write('health', (trx) =>
+    trx.deleteFrom('memory').where('scope', '=', row.scope).where('key', '=', row.key).execute(),
+  );
 }

@@ -4,11 +4,12 @@ import { expect, it, onTestFinished } from 'vitest';
 import { booking, minute, QUARTER_HOUR_MS } from '../../../test/conformance/store/samples.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { newStoreFile } from '../../../test/support/store/store-file.ts';
+import { silentLog } from '../../model/log.ts';
 import { sqlStore } from '../sql/sql.ts';
 import { sqliteDialect } from './dialect.ts';
 import { healthCheck } from './health.ts';
 import { openDatabase } from './open-database.ts';
-import { isBusy } from './storage-failure.ts';
+import { isBusy, isStorage } from './storage-failure.ts';
 
 /** A store on a real database whose COMMIT reports an error of the disk when it is told to. */
 async function failingStore() {
@@ -33,11 +34,18 @@ async function failingStore() {
     },
   });
   const dialect = sqliteDialect(failing, 'clinic-sync.db');
-  const sql = sqlStore({ dialect, clock: fakeClock(), isBusy });
+  const clock = fakeClock();
+  const sql = sqlStore({ dialect, clock, isBusy, isStorage });
   await sql.migrate(await sql.schema());
   await sql.begin({ instance: '', epoch: 0 }, 'instance');
   onTestFinished(() => sql.close());
-  const health = healthCheck({ file: ':memory:', unsure: dialect.unsure, beat: sql.beat });
+  const health = healthCheck({
+    file: ':memory:',
+    broken: () => dialect.unsure() ?? dialect.damaged(),
+    beat: sql.beat,
+    clock,
+    log: silentLog,
+  });
   return { ...sql.verbs, database, fault, health };
 }
 
@@ -148,4 +156,30 @@ it('stores text that is not well formed as text that is', async () => {
   const { booking: stored } = await store.bookings.accept(booking({ note: 'half \ud83d' }), 0);
 
   expect((await store.bookings.get(stored.ref))?.note).toBe('half \ufffd');
+});
+
+it('is not healthy after a write that found no room, though one row would fit, until as much as a booking fits', async () => {
+  const store = await failingStore();
+  store.database.pragma('wal_checkpoint(truncate)');
+  const pages = store.database.pragma('page_count', { simple: true }) as number;
+  store.database.pragma(`max_page_count = ${pages + 2}`);
+  const note = 'x'.repeat(60_000);
+
+  await expect(store.bookings.accept(booking({ note }), 0)).rejects.toMatchObject({ kind: 'transient' });
+  const full = await store.health();
+  store.database.pragma('max_page_count = 100000');
+  const freed = await store.health();
+
+  expect(full).toMatchObject({ ok: false, problem: expect.stringContaining('disk is full') });
+  expect(freed).toMatchObject({ ok: true, problem: null });
+});
+
+it('does not take what a rule refuses for a database that does not work', async () => {
+  const store = await failingStore();
+
+  const { ref } = (await store.bookings.accept(booking(), 0)).booking;
+  const move = { ref, from: ['queued'] as const, to: 'booked' as const, actor: 'person' as const, by: 'Sam' };
+  await expect(store.bookings.move({ ...move, at: minute(1) })).rejects.toMatchObject({ kind: 'refused' });
+
+  expect(await store.health()).toMatchObject({ ok: true });
 });

@@ -11,7 +11,7 @@ import {
 } from 'kysely';
 import { Failure } from '../../model/failure.ts';
 import { bind } from './bind.ts';
-import { sqliteCode, storageFailure } from './storage-failure.ts';
+import { isDamage, sqliteCode, storageFailure } from './storage-failure.ts';
 
 /** Prepared statements kept; the product has fewer distinct ones, bulk remainders aside. */
 const STATEMENTS_KEPT = 250;
@@ -19,6 +19,10 @@ const STATEMENTS_KEPT = 250;
 export interface SqliteDialect extends Dialect {
   /** Set once a COMMIT threw and nobody can know whether it is on disk. Only reopening the file tells. */
   readonly unsure: () => Failure | undefined;
+  /** Set once a page was found damaged. Restarting does not help: nothing is written any more, so that a backup is restored. */
+  readonly damaged: () => Failure | undefined;
+  /** Damage that was found by other means than a statement. */
+  readonly noteDamage: (cause: unknown) => void;
 }
 
 /**
@@ -27,6 +31,7 @@ export interface SqliteDialect extends Dialect {
  */
 export function sqliteDialect(database: Database.Database, file: string): SqliteDialect {
   let unsure: Failure | undefined;
+  let damaged: Failure | undefined;
   const statements = new Map<string, Database.Statement>();
 
   const prepare = (text: string): Database.Statement => {
@@ -53,8 +58,18 @@ export function sqliteDialect(database: Database.Database, file: string): Sqlite
       const { changes } = statement.run(values);
       return { rows: [], numAffectedRows: BigInt(changes) };
     } catch (error) {
+      if (isDamage(error)) noteDamage(error);
       throw storageFailure(error, file);
     }
+  };
+
+  const noteDamage = (cause: unknown) => {
+    damaged ??= new Failure({
+      kind: 'transient',
+      message: `The database ${file} is damaged: nothing is written to it any more.`,
+      hint: 'Stop the daemon, then restore a backup: clinic-sync restore FILE.',
+      cause,
+    });
   };
 
   const connection: DatabaseConnection = {
@@ -74,14 +89,15 @@ export function sqliteDialect(database: Database.Database, file: string): Sqlite
     },
     async releaseConnection() {},
     async beginTransaction() {
-      if (unsure !== undefined) throw unsure;
+      const broken = unsure ?? damaged;
+      if (broken !== undefined) throw broken;
       run('begin immediate');
     },
     async commitTransaction() {
       try {
         run('commit');
       } catch (error) {
-        if (isSurelyNotCommitted(error)) throw error;
+        if (isSurelyNotCommitted(error) || isDamage(error)) throw error;
         unsure = new Failure({
           kind: 'transient',
           message: `It is not known whether the last write reached the disk (${file}, ${sqliteCode(error) ?? 'no code'}).`,
@@ -107,6 +123,8 @@ export function sqliteDialect(database: Database.Database, file: string): Sqlite
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
     unsure: () => unsure,
+    damaged: () => damaged,
+    noteDamage,
   };
 }
 

@@ -72,6 +72,16 @@ const isCode = (code: string, family: string) => code === family || code.startsW
 /** Nothing was done, and the same may succeed in a moment. */
 export const isBusy = (error: unknown): boolean => isCode(sqliteCode(error) ?? '', 'SQLITE_BUSY');
 
+/** The file itself is wrong; trying again or restarting changes nothing. */
+export const isDamage = (error: unknown): boolean =>
+  ['SQLITE_CORRUPT', 'SQLITE_NOTADB'].some((family) => isCode(sqliteCode(error) ?? '', family));
+
+/** The database did not take it, as opposed to a rule that refused. */
+export const isStorage = (error: unknown): boolean => {
+  const code = sqliteCode(error);
+  return code !== undefined && !isCode(code, 'SQLITE_CONSTRAINT');
+};
+
 /** What SQLite or the system refused as a `Failure`; `otherwise` says what failed where SQLite does not. */
 export function storageFailure(
   error: unknown,

@@ -1,0 +1,121 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { expect, it, onTestFinished } from 'vitest';
+import { booking, minute } from '../../../test/conformance/store/samples.ts';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
+import { accept, newStoreFile, openTestStore } from '../../../test/support/store/store-file.ts';
+
+const never = new AbortController().signal;
+
+/** A database with bookings, in whose file every page of the bookings' table is overwritten, as a failing disk does. */
+async function damagedDatabase(): Promise<string> {
+  const file = newStoreFile();
+  const store = await openTestStore(file);
+  for (let i = 0; i < 40; i += 1) await accept(store, { note: `note ${i} `.repeat(40) });
+  await store.close();
+  const raw = new Database(file, { readonly: true });
+  const root = raw
+    .prepare(`select rootpage from sqlite_schema where name = 'bookings'`)
+    .pluck()
+    .get() as number;
+  raw.close();
+  const bytes = readFileSync(file);
+  bytes.fill(0xa5, (root - 1) * 4096, root * 4096);
+  writeFileSync(file, bytes);
+  return file;
+}
+
+it('finds nothing wrong with a sound database', async () => {
+  const store = await openTestStore(newStoreFile());
+
+  expect(await store.checkIntegrity(never)).toBeUndefined();
+});
+
+it('finds a damaged page that nothing has read yet, and writes nothing from then on', async () => {
+  const store = await openTestStore(await damagedDatabase());
+  const before = await store.health();
+
+  const damage = await store.checkIntegrity(never);
+
+  const remedy = expect.stringContaining('clinic-sync restore FILE');
+  expect(before.ok).toBe(true);
+  expect(damage).toMatchObject({ message: expect.stringContaining('damaged'), hint: remedy });
+  expect(await store.health()).toMatchObject({ ok: false, problem: remedy });
+  await expect(store.memory.set('a', { b: 'c' })).rejects.toMatchObject({ kind: 'transient', hint: remedy });
+});
+
+it('says the same of a damaged page that work meets, and does not ask for a restart that would not help', async () => {
+  const store = await openTestStore(await damagedDatabase());
+
+  await expect(store.bookings.accept(booking(), 0)).rejects.toMatchObject({
+    hint: expect.stringContaining('clinic-sync restore FILE'),
+  });
+
+  expect(await store.health()).toMatchObject({
+    ok: false,
+    problem: expect.stringContaining('restore a backup'),
+  });
+  expect(store.doubt()).toBeUndefined();
+});
+
+it('stops looking when it is told to', async () => {
+  const store = await openTestStore(newStoreFile());
+  const stopping = new AbortController();
+
+  const checking = store.checkIntegrity(stopping.signal);
+  stopping.abort(new Error('stopping'));
+
+  await expect(checking).rejects.toThrow();
+});
+
+it('warns of a log that a reader keeps from being emptied, and withdraws it when the log is short again', async () => {
+  const file = newStoreFile();
+  const clock = fakeClock();
+  const store = await openTestStore(file, 'daemon', clock);
+  const reader = new Database(file, { readonly: true });
+  onTestFinished(() => void reader.close());
+  const open = reader.prepare('select * from migrations').iterate();
+  open.next();
+  for (let i = 0; i < 9; i += 1) await store.memory.set('big', { value: `${i}`.repeat(4_000_000) });
+
+  const atFirst = await store.health();
+  await clock.advance(11 * 60_000);
+  const later = await store.health();
+  open.return?.();
+  await store.memory.set('big', { value: undefined });
+  await store.memory.set('big', { value: 'small' });
+  const after = await store.health();
+
+  expect(atFirst).toMatchObject({ ok: true, warning: null });
+  expect(later).toMatchObject({ ok: true, warning: expect.stringMatching(/-wal has grown to \d+ MB/) });
+  expect(after).toMatchObject({ ok: true, warning: null });
+  expect(after.log_bytes).toBeLessThan(32_000_000);
+});
+
+it('tells a lead soon that the database is busy once a write has waited in vain', async () => {
+  const file = newStoreFile();
+  const clock = fakeClock();
+  const store = await openTestStore(file, 'daemon', clock);
+  const other = new Database(file);
+  onTestFinished(() => void other.close());
+  other.exec('begin immediate');
+  const waited = async (write: Promise<unknown>) => {
+    const from = clock.now();
+    const failed = write.then(
+      () => false,
+      () => true,
+    );
+    while (!(await Promise.race([failed, clock.advance(50).then(() => undefined)])));
+    return clock.now() - from;
+  };
+
+  const first = await waited(accept(store));
+  const second = await waited(accept(store));
+  other.exec('rollback');
+  const healed = await store.health();
+
+  expect(first).toBeGreaterThan(4_000);
+  expect(second).toBeLessThan(1_000);
+  expect(healed.ok).toBe(true);
+  expect((await accept(store, { received_at: minute(3) })).result).toBe('new');
+});

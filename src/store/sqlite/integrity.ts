@@ -1,0 +1,25 @@
+import { once } from 'node:events';
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+
+/** The thread's memory; the pages it reads pass through a small cache. */
+const HEAP_MB = 24;
+
+/**
+ * Reads every page of the database in a thread, beside all other work. Resolves to what SQLite found wrong, undefined
+ * when nothing. Rejects when it could not look, or was aborted.
+ */
+export async function findDamage(file: string, signal: AbortSignal): Promise<string | undefined> {
+  signal.throwIfAborted();
+  const script = new URL(`./integrity-worker${extname(import.meta.filename)}`, import.meta.url);
+  const worker = new Worker(script, {
+    workerData: file,
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+  });
+  try {
+    const [answer] = (await once(worker, 'message', { signal })) as [string];
+    return answer === 'ok' ? undefined : answer;
+  } finally {
+    await worker.terminate();
+  }
+}

@@ -218,7 +218,8 @@ describe('a copy put back within the epoch', () => {
     const file = newStoreFile();
     const store = await openTestStore(file);
     await accept(store);
-    mkdirSync(`${file}.marker.new`);
+    rmSync(`${file}.marker`);
+    mkdirSync(`${file}.marker`);
 
     await expect(store.bookings.claim('main', minute(1))).rejects.toMatchObject({ kind: 'transient' });
   });

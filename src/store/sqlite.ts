@@ -13,7 +13,7 @@ import { assertWhole, sizeOf } from './sqlite/file-header.ts';
 import { healthCheck } from './sqlite/health.ts';
 import { findDamage } from './sqlite/integrity.ts';
 import { forThisUserAlone, lockDatabase } from './sqlite/lock.ts';
-import { type Marker, markerPath, readMarker, writeMarker } from './sqlite/marker.ts';
+import { type Marker, markerPath, readMarker, updateMarker, writeMarker } from './sqlite/marker.ts';
 import { openDatabase } from './sqlite/open-database.ts';
 import { REPLACED_SUFFIX, type Restored, restoreDatabase } from './sqlite/restore.ts';
 import { freeSpace } from './sqlite/space.ts';
@@ -173,7 +173,7 @@ async function openAlone(given: Given): Promise<Store> {
     await bringUpToDate(opened, remembered, { clock, log });
     const { held, ...identity } = await sql.begin(remembered, remembered?.instance ?? randomUUID());
     const marker = markProgress({ file, sql, identity, stamp: await stamp(sql, identity.epoch) });
-    await marker.write();
+    await marker.write(writeMarker);
     if (identity.restored)
       log.warn('database is older than its marker: bookings that waited are held', {
         path: file,
@@ -184,7 +184,7 @@ async function openAlone(given: Given): Promise<Store> {
     const settle = async () => {
       if (opened?.dialect.unsure() !== undefined) return;
       try {
-        await marker.write();
+        await marker.write(writeMarker);
         await checkpoint(sql);
       } catch (error) {
         // Nothing is lost by it: everything is in the write-ahead log, where the next start finds it.
@@ -195,7 +195,7 @@ async function openAlone(given: Given): Promise<Store> {
     const claim: Store['bookings']['claim'] = async (...asked) => {
       const claimed = await sql.verbs.bookings.claim(...asked);
       // Before anything is sent: a copy of earlier must never be taken for the newest, or this one would be sent again.
-      if (claimed !== undefined) await marker.write();
+      if (claimed !== undefined) await marker.write(updateMarker);
       return claimed;
     };
     return { ...store, bookings: { ...store.bookings, claim } };
@@ -218,10 +218,10 @@ function markProgress({ file, sql, identity: { instance, epoch }, stamp }: Marki
   let claims = 0;
   return {
     /** Durable when it resolves. Throws `Failure` transient when the marker cannot be written. */
-    async write(): Promise<void> {
+    async write(to: typeof writeMarker): Promise<void> {
       const progress = await sql.progress();
       if (progress.claims < claims) return;
-      writeMarker(file, { instance, epoch, stamp, ...progress });
+      to(file, { instance, epoch, stamp, ...progress });
       claims = progress.claims;
     },
   };

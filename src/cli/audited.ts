@@ -12,30 +12,30 @@ export interface Invocation {
   argv: Readonly<Record<string, unknown>>;
 }
 
-/** What is written down, and as what; of these the last two only when they show patients. */
-const audited: Readonly<Record<string, string>> = {
-  'bookings add': 'booking.add',
-  'bookings approve': 'booking.approve',
-  'bookings edit': 'booking.edit',
-  'bookings resolve': 'booking.resolve',
-  'bookings reconcile': 'booking.reconcile',
-  'bookings acknowledge': 'booking.acknowledge',
-  'bookings drop': 'booking.drop',
-  'bookings resume': 'clinic.resume-lane',
-  'guards approve': 'guard.approve',
-  'connectors pause': 'connector.pause',
-  'connectors resume': 'connector.resume',
-  'deliveries retry': 'connector.deliveries.retry',
-  'deliveries skip': 'connector.deliveries.skip',
-  'deliveries replay': 'connector.deliveries.replay',
-  'appointments track': 'appointment.track',
-  'appointments untrack': 'appointment.untrack',
-  erase: 'person.erase',
-  backup: 'backup',
-  'bookings show': 'patients.read',
-  'people export': 'patients.export',
-  'bookings list': 'patients.read',
-  'appointments list': 'patients.read',
+/** What is written down, as what, and which argument says what it was about: never one that may name a patient. */
+const audited: Readonly<Record<string, readonly [action: string, subject?: string]>> = {
+  'bookings add': ['booking.add'],
+  'bookings approve': ['booking.approve', 'ref'],
+  'bookings edit': ['booking.edit', 'ref'],
+  'bookings resolve': ['booking.resolve', 'ref'],
+  'bookings reconcile': ['booking.reconcile', 'ref'],
+  'bookings acknowledge': ['booking.acknowledge', 'ref'],
+  'bookings drop': ['booking.drop', 'ref'],
+  'bookings resume': ['clinic.resume-lane', 'clinic'],
+  'guards approve': ['guard.approve', 'id'],
+  'connectors pause': ['connector.pause', 'name'],
+  'connectors resume': ['connector.resume', 'name'],
+  'deliveries retry': ['connector.deliveries.retry', 'name'],
+  'deliveries skip': ['connector.deliveries.skip', 'name'],
+  'deliveries replay': ['connector.deliveries.replay', 'name'],
+  'appointments track': ['appointment.track', 'ids'],
+  'appointments untrack': ['appointment.untrack', 'ids'],
+  erase: ['person.erase', 'booking'],
+  backup: ['backup'],
+  'people export': ['patients.export'],
+  'bookings show': ['patients.read', 'ref'],
+  'bookings list': ['patients.read'],
+  'appointments list': ['patients.read'],
 };
 
 const onlyWithPatients = ['bookings list', 'appointments list'];
@@ -43,7 +43,7 @@ const onlyWithPatients = ['bookings list', 'appointments list'];
 /** Runs a command's work, and writes down who did it and how it ended. A phone number is never written. */
 export async function auditing<T>(io: Io, store: Store, work: () => Promise<T>): Promise<T> {
   const { command = '', argv = {} } = io.invocation ?? {};
-  const action = audited[command];
+  const [action, subject] = audited[command] ?? [];
   if (action === undefined || (onlyWithPatients.includes(command) && argv.patient !== true)) return work();
 
   const note = async (result: string) => {
@@ -52,7 +52,7 @@ export async function auditing<T>(io: Io, store: Store, work: () => Promise<T>):
       actor: actorName(),
       role: 'cli',
       action,
-      subject: subjectOf(command, argv),
+      subject: subjectOf(subject === undefined ? undefined : argv[subject]),
       result,
       address: null,
     };
@@ -70,13 +70,7 @@ export async function auditing<T>(io: Io, store: Store, work: () => Promise<T>):
   }
 }
 
-function subjectOf(command: string, argv: Invocation['argv']): string | null {
-  const { ref, booking, id, name, connector, clinic, ids } = argv;
-  const [subject] = [ref, booking, name, connector, id, clinic].filter(
-    (value) => typeof value === 'string' || typeof value === 'number',
-  );
-  if (subject !== undefined) return String(subject);
-  if (Array.isArray(ids)) return ids.slice(0, 20).join(' ');
-  if ('phone' in argv && argv.phone !== undefined) return 'by phone';
-  return onlyWithPatients.includes(command) ? (command.split(' ')[0] ?? null) : null;
+function subjectOf(given: unknown): string | null {
+  if (Array.isArray(given)) return given.slice(0, 20).join(' ');
+  return typeof given === 'string' || typeof given === 'number' ? String(given) : null;
 }

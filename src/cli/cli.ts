@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import yargs, { type CommandModule } from 'yargs';
 import { Exit, exit, failureText, type Io } from './io.ts';
 import { nodeFault } from './node-version.ts';
@@ -47,6 +49,12 @@ export async function runCli(argv: readonly string[], outside: Io): Promise<numb
     .usage('$0 <command>\n\nKeeps a dental clinic’s other tools in step with its practice system.')
     .option('config', { type: 'string', global: true, requiresArg: true, describe: 'Configuration file' })
     .option('json', { type: 'boolean', global: true, describe: 'Print data as JSON' })
+    .option('env-file', {
+      type: 'string',
+      global: true,
+      requiresArg: true,
+      describe: 'File of NAME=value lines to read as well, such as systemd’s EnvironmentFile',
+    })
     .example('$0 demo', 'everything at once, with a clinic of its own')
     .demandCommand(1, 'Say what to do.')
     .strict()
@@ -56,6 +64,7 @@ export async function runCli(argv: readonly string[], outside: Io): Promise<numb
     .help()
     .middleware((given) => {
       io.invocation = { command: given._.join(' '), argv: given };
+      if (given.envFile !== undefined) io.environment = withFile(io.environment, given.envFile);
     })
     .check((given) => {
       const odd = Object.keys(given).find((name) => Number.isNaN(given[name]));
@@ -84,6 +93,16 @@ export async function runCli(argv: readonly string[], outside: Io): Promise<numb
     const help = error.code === exit.usage ? `Try: ${helpFor(argv, modules)}\n` : '';
     if (error.message !== '') io.err(`${error.message}\n${help}`);
     return error.code;
+  }
+}
+
+/** What the environment says itself comes first. */
+function withFile(environment: NodeJS.ProcessEnv, file: string): NodeJS.ProcessEnv {
+  try {
+    return { ...parseEnv(readFileSync(file, 'utf8')), ...environment };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    throw new Exit(exit.config, `--env-file ${file} cannot be read (${code}).`);
   }
 }
 

@@ -2,14 +2,37 @@ import { findKind, kindNames } from '../../connectors/catalog.ts';
 import type { Config, ConfigFault } from '../config/config.ts';
 import { type Loaded, loadConfig } from '../config/load.ts';
 import type { ConnectorKind } from '../connector.ts';
-import { Exit, exit, type Io, painter } from './io.ts';
+import { counted, Exit, exit, type Io, painter } from './io.ts';
 
 export interface ConfigArguments {
   config?: string | undefined;
 }
 
-export const load = (io: Io, { config }: ConfigArguments): Promise<Loaded> =>
-  loadConfig({ file: config, environment: io.environment, findKind, knownKinds: kindNames });
+/** Commands that talk to a clinic or a connector, or are about the configuration. The others only read the database. */
+const needSecrets = [
+  'run',
+  'sync',
+  'doctor',
+  'config check',
+  'config show',
+  'connectors check',
+  'connectors repair',
+  'bookings add',
+  'bookings reconcile',
+  'bookings resolve',
+  'notify test',
+];
+
+export function load(io: Io, { config }: ConfigArguments): Promise<Loaded> {
+  const command = io.invocation?.command ?? 'run';
+  return loadConfig({
+    file: config,
+    environment: io.environment,
+    findKind,
+    knownKinds: kindNames,
+    secrets: needSecrets.includes(command) ? 'required' : 'optional',
+  });
+}
 
 /** The configuration, or every fault of it on stderr and exit 78. */
 export async function requireConfig(io: Io, given: ConfigArguments): Promise<Config> {
@@ -19,15 +42,20 @@ export async function requireConfig(io: Io, given: ConfigArguments): Promise<Con
   throw new Exit(exit.config);
 }
 
-export function faultsText(io: Io, origin: string, faults: readonly ConfigFault[]): string {
+export function faultsText(
+  io: Io,
+  origin: string,
+  faults: readonly ConfigFault[],
+  what: 'fault' | 'warning' = 'fault',
+): string {
   const paint = painter(io);
   const lines = faults.flatMap(({ path, line, column, message, hint }) => {
     const place = line === undefined ? origin : `${origin}:${line}:${column}`;
     const fault = `  ${paint('dim', place)}  ${paint('bold', path)} ${message}`;
     return hint === undefined ? [fault] : [fault, `      → ${hint}`];
   });
-  const count = faults.length === 1 ? '1 fault' : `${faults.length} faults`;
-  return `${paint('red', `The configuration has ${count}:`)}\n${lines.join('\n')}\n`;
+  const count = counted(faults.length, what);
+  return `${paint(what === 'fault' ? 'red' : 'yellow', `The configuration has ${count}:`)}\n${lines.join('\n')}\n`;
 }
 
 /** The kinds that a configuration uses, and those that come with clinic-sync; what does not load is left out. */

@@ -170,6 +170,8 @@ export interface ConnectorSettings {
   includePatient: boolean;
   approval: 'none' | 'required';
   settings: unknown;
+  /** Its secrets are not at hand: its settings are as they were written, and it cannot be built. */
+  incomplete?: boolean;
 }
 
 /** What the daemon is built from. Complete, valid, secrets inside: never log it. */

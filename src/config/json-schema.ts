@@ -11,12 +11,18 @@ export function configSchema(kinds: readonly ConnectorKind[]): JsonObject {
   const ofKind = kinds.map((kind) => {
     const own = toSchema(kind.settings);
     const required = (own.required as string[] | undefined) ?? [];
+    const fromFiles = secretsFromFiles(kind);
     return {
       title: kind.name,
       description: kind.summary,
       type: 'object',
-      properties: { ...common, ...(own.properties as JsonObject), use: { const: kind.name } },
-      required: ['use', ...required],
+      properties: {
+        ...common,
+        ...(own.properties as JsonObject),
+        ...Object.fromEntries(fromFiles.map((secret) => [`${secret}_file`, fileOf(secret)])),
+        use: { const: kind.name },
+      },
+      required: ['use', ...required.filter((setting) => !fromFiles.includes(setting))],
       additionalProperties: false,
     };
   });
@@ -32,6 +38,20 @@ export function configSchema(kinds: readonly ConnectorKind[]): JsonObject {
     additionalProperties: { anyOf: [...ofKind, other] },
   };
   return { title: 'clinic-sync configuration', ...schema };
+}
+
+const fileOf = (secret: string): JsonObject => ({
+  type: 'string',
+  minLength: 1,
+  description: `File that holds the ${secret}.`,
+});
+
+/** Secrets of a kind that are text, and that it does not read from a file itself. */
+export function secretsFromFiles(kind: ConnectorKind): string[] {
+  const properties = (toSchema(kind.settings).properties ?? {}) as Record<string, { type?: string }>;
+  return kind.secrets.filter(
+    (secret) => properties[secret]?.type === 'string' && properties[`${secret}_file`] === undefined,
+  );
 }
 
 const toSchema = (schema: z.ZodType): JsonObject =>

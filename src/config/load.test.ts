@@ -318,6 +318,100 @@ describe('configuration by environment alone', () => {
   });
 });
 
+describe('secrets in files', () => {
+  it('are read for every secret of a connector, once', async () => {
+    const file = join(folder, 'key');
+    writeFileSync(file, 'from-a-file\n');
+    const text = good.replace('tone: high', `tone: high, key_file: ${file}`);
+
+    const read = await fromText(text, 'test.yaml', options({ KEY: 'k' }));
+    const twice = await fromText(
+      text.replace('tone: high', 'tone: high, key: x'),
+      'test.yaml',
+      options({ KEY: 'k' }),
+    );
+    const none = await fromText(text.replace(file, `${file}2`), 'test.yaml', options({ KEY: 'k' }));
+
+    expect.assert(read.ok && !twice.ok && !none.ok);
+    expect(read.config.connectors[0]?.settings).toEqual({ tone: 'high', key: 'from-a-file' });
+    expect(twice.faults).toMatchObject([{ path: 'connectors.door.key' }]);
+    expect(none.faults).toMatchObject([
+      { path: 'connectors.door.key_file', message: expect.stringContaining('ENOENT') },
+    ]);
+  });
+
+  it('need not be at hand for a command that only reads', async () => {
+    const text = `${good.replace('tone: high', `tone: high, key: "\${DOOR}"`)}  gate: { use: bell, tone: high, key_file: /none }
+http: { admin_token: "\${ADMIN}", users: [{ name: Rima, role: desk, token_file: /none }] }
+`;
+
+    const reading = await fromText(text, 'test.yaml', { ...options(), secrets: 'optional' });
+    const running = await fromText(text, 'test.yaml', options());
+    const broken = await fromText(
+      text.replace('tone: high', 'tone: loud').replace('Asia/Dhaka', `"\${ZONE}"`),
+      'test.yaml',
+      {
+        ...options(),
+        secrets: 'optional',
+      },
+    );
+
+    expect.assert(reading.ok && !running.ok && !broken.ok);
+    expect(reading.config.connectors).toMatchObject([
+      { name: 'door', incomplete: true },
+      { name: 'gate', incomplete: true },
+    ]);
+    expect(running.faults.map(({ path }) => path)).toEqual([
+      'clinics.main.app_key',
+      'connectors.door.key',
+      'connectors.gate.key_file',
+      'http.admin_token',
+      'http.users[0].token_file',
+    ]);
+    expect(broken.faults.map(({ path }) => path)).toContain('clinics.main.timezone');
+  });
+});
+
+describe('warnings', () => {
+  it.each([
+    [
+      'the untouched starter',
+      good,
+      { KEY: 'paste-the-app-key' },
+      ['clinics.main.base_url', 'clinics.main.app_key'],
+    ],
+    [
+      'a connector that is not there',
+      `${good.replace('clinic.example', 'c.example')}  own: { use: ./broken.js }\n`,
+      { KEY: 'k' },
+      ['connectors.own.use'],
+    ],
+    [
+      'an open page',
+      `${good.replace('clinic.example', 'c.example')}http: { listen: 0.0.0.0:80 }\n`,
+      { KEY: 'k' },
+      ['http.listen'],
+    ],
+    [
+      'tokens in the open',
+      `${good.replace('clinic.example', 'c.example')}http: { listen: 0.0.0.0:80, admin_token: sixteen-letters! }\n`,
+      { KEY: 'k' },
+      ['http.listen'],
+    ],
+    [
+      'a proxy with TLS',
+      `${good.replace('clinic.example', 'c.example')}http: { listen: 0.0.0.0:80, admin_token: sixteen-letters!, public_url: https://ops.example }\n`,
+      { KEY: 'k' },
+      [],
+    ],
+  ])('name %s', async (_what, text, environment, paths) => {
+    const loaded = await fromText(text, 'test.yaml', options(environment));
+
+    expect.assert(loaded.ok);
+    expect(loaded.warnings.map(({ path }) => path)).toEqual(paths);
+  });
+});
+
 describe('showing a configuration', () => {
   it('masks every secret', async () => {
     const text = `${good.replace('tone: high', 'tone: high, key: hunter2, url: https://hooks.example/T01/pathsecret')}http: { admin_token: topsecret-of-the-admin, users: [{ name: Rima, role: desk, token: personalsecret-16 }] }\n`;

@@ -4,7 +4,6 @@ import type { z } from 'zod';
 import type { ConnectorKind } from '../connector.ts';
 import { parseBytes } from '../model/bytes.ts';
 import { parseDuration } from '../model/duration.ts';
-import { closest } from './closest.ts';
 import {
   ClinicConfig,
   CommonConnectorSettings,
@@ -13,12 +12,14 @@ import {
   ConfigFile,
   type ConnectorSettings,
 } from './config.ts';
+import { completeConnector } from './connectors.ts';
 import { environmentConfig } from './environment.ts';
 import { faultAt, faultsOf, type Source } from './faults.ts';
 import { HttpSettings, httpConfig, httpFromEnvironment } from './http.ts';
 import { fillPlaceholders, guardPlaceholders } from './placeholders.ts';
 import { secretReader } from './secrets.ts';
 import { sharedFolders } from './shared-folders.ts';
+import { warningsOf } from './warnings.ts';
 import { yamlFaults } from './yaml-faults.ts';
 
 /** Finds a connector kind by what `use:` says; rejects with a sentence when it cannot be had. */
@@ -31,17 +32,13 @@ export interface LoadOptions {
   findKind: FindKind;
   /** Names for "did you mean". */
   knownKinds: readonly string[];
+  /** `optional`: for commands that only read the database. A connector without its secrets is then `incomplete`. */
+  secrets?: 'required' | 'optional';
 }
 
 export type Loaded =
-  | { ok: true; config: Config; shown: ConfigFile }
+  | { ok: true; config: Config; shown: ConfigFile; warnings: ConfigFault[] }
   | { ok: false; origin: string; faults: ConfigFault[] };
-
-const UsableCommon = CommonConnectorSettings.extend({
-  clinics: CommonConnectorSettings.shape.clinics.catch(undefined),
-  include: CommonConnectorSettings.shape.include.catch([]),
-  approval: CommonConnectorSettings.shape.approval.catch('none'),
-}).loose();
 
 const PLACES = ['./clinic-sync.yaml', '/config/clinic-sync.yaml'];
 
@@ -75,7 +72,7 @@ export async function fromText(text: string, origin: string, options: LoadOption
   }
 
   const source: Source = { document, lines };
-  const faults = fillPlaceholders(source, options.environment);
+  const { faults, unset } = withoutSecrets(fillPlaceholders(source, options.environment), options);
   let value: unknown;
   try {
     value = document.toJS();
@@ -84,13 +81,13 @@ export async function fromText(text: string, origin: string, options: LoadOption
     const message = `is not valid YAML: ${error instanceof Error ? error.message : 'an alias cannot be followed'}`;
     return { ok: false, origin, faults: [{ path: '(file)', message }] };
   }
-  return complete(value ?? {}, origin, source, faults, options);
+  return complete({ value: value ?? {}, origin, source, faults, unset }, options);
 }
 
 async function fromEnvironment(options: LoadOptions): Promise<Loaded> {
   const { value, faults, variables } = environmentConfig(options.environment);
   const origin = 'environment';
-  const loaded = await complete(value, origin, {}, [], options);
+  const loaded = await complete({ value, origin, source: {}, faults: [], unset: [] }, options);
   const others = loaded.ok
     ? []
     : loaded.faults.map((one) => ({ ...one, path: variables[one.path] ?? one.path }));
@@ -98,15 +95,20 @@ async function fromEnvironment(options: LoadOptions): Promise<Loaded> {
   return loaded.ok && all.length === 0 ? loaded : { ok: false, origin, faults: all };
 }
 
-async function complete(
-  given: unknown,
-  origin: string,
-  source: Source,
-  earlier: readonly ConfigFault[],
-  options: LoadOptions,
-): Promise<Loaded> {
-  const faults = [...earlier];
-  const value = withEnvironment(given, options.environment);
+interface Given {
+  value: unknown;
+  origin: string;
+  source: Source;
+  faults: readonly ConfigFault[];
+  /** Paths of secrets that are not there, and need not be. */
+  unset: readonly string[];
+}
+
+async function complete(given: Given, options: LoadOptions): Promise<Loaded> {
+  const { origin, source, unset } = given;
+  const faults = [...given.faults];
+  const warnings: ConfigFault[] = [];
+  const value = withEnvironment(given.value, options.environment);
   const parsed = ConfigFile.safeParse(value);
   if (!parsed.success) {
     faults.push(...faultsOf(source, parsed.error.issues, ConfigFile));
@@ -118,11 +120,20 @@ async function complete(
   const clinicKeys = Object.keys(parsed.success ? parsed.data.clinics : (recordAt(value, 'clinics') ?? {}));
   const connectors: ConnectorSettings[] = [];
   for (const [name, settings] of Object.entries(wanted)) {
-    const connector = await completeConnector(name, settings, clinicKeys, { source, faults, options });
+    const isUnset = unset.some((path) => path.startsWith(`connectors.${name}.`));
+    const connector = await completeConnector(name, settings, clinicKeys, {
+      source,
+      faults,
+      warnings,
+      options,
+      isUnset,
+    });
     if (connector) connectors.push(connector);
   }
   faults.push(...sharedFolders(source, connectors));
-  const read = secretReader((path, message, hint) => faults.push(faultAt(source, path, message, hint)));
+  const report = (path: readonly PropertyKey[], message: string, hint: string) =>
+    void (options.secrets !== 'optional' && faults.push(faultAt(source, path, message, hint)));
+  const read = secretReader(report);
   const keys = new Map(
     clinicsIn(value).map(([key, clinic]) => {
       const secret = (name: string) =>
@@ -131,11 +142,7 @@ async function complete(
     }),
   );
   const settings = HttpSettings.safeParse(recordAt(value, 'http') ?? {});
-  const http =
-    settings.data &&
-    httpConfig(settings.data, read, (path, message, hint) =>
-      faults.push(faultAt(source, path, message, hint)),
-    );
+  const http = settings.data && httpConfig(settings.data, read, report);
   if (!parsed.success || http === undefined || faults.length > 0)
     return { ok: false, origin, faults: inOrder(faults) };
 
@@ -161,7 +168,24 @@ async function complete(
     },
     log,
   };
-  return { ok: true, config, shown: parsed.data };
+  for (const { path, message, hint } of warningsOf(ready, http))
+    warnings.push(faultAt(source, path, message, hint));
+  return { ok: true, config, shown: parsed.data, warnings: inOrder(warnings) };
+}
+
+const SECRET =
+  /^(clinics\.[^.]+\.(app_key|secret_key)|connectors\..+|notify\..+|http\.(admin_token|users.*))$/;
+
+/** What is missing of the environment, without the secrets that need not be there. */
+function withoutSecrets(
+  missing: readonly ConfigFault[],
+  { secrets }: LoadOptions,
+): { faults: ConfigFault[]; unset: string[] } {
+  const isTolerated = ({ path }: ConfigFault) => secrets === 'optional' && SECRET.test(path);
+  return {
+    faults: missing.filter((fault) => !isTolerated(fault)),
+    unset: missing.filter(isTolerated).map(({ path }) => path),
+  };
 }
 
 /** The file has the last word; a secret that it names in either way is not given twice. */
@@ -193,73 +217,6 @@ function faultsBehindWrongNames(
     const checked = schema?.safeParse(recordAt(value, String(group))?.[String(name)]);
     return schema && checked?.error ? faultsOf(source, checked.error.issues, schema, [group, name]) : [];
   });
-}
-
-interface Completing {
-  source: Source;
-  faults: ConfigFault[];
-  options: LoadOptions;
-}
-
-async function completeConnector(
-  name: string,
-  given: unknown,
-  clinicKeys: readonly string[],
-  { source, faults, options }: Completing,
-): Promise<ConnectorSettings | undefined> {
-  const base = ['connectors', name];
-  const common = CommonConnectorSettings.loose().safeParse(given);
-  const usable = common.success ? common.data : usableCommon(given);
-  if (usable === undefined) return undefined;
-  const { use, clinics, include, approval, ...own } = usable;
-
-  for (const clinic of clinics ?? []) {
-    if (clinicKeys.includes(clinic)) continue;
-    faults.push(
-      faultAt(
-        source,
-        [...base, 'clinics'],
-        `names the clinic ${clinic}, which is not configured`,
-        `Configured: ${clinicKeys.join(', ')}.`,
-      ),
-    );
-  }
-
-  const rest = {
-    use,
-    name,
-    clinics: clinics ?? [...clinicKeys],
-    includePatient: include.includes('patient'),
-    approval,
-  };
-  let kind: ConnectorKind | undefined;
-  try {
-    kind = await options.findKind(use);
-  } catch {
-    // Somebody else's connector that does not load is quarantined by the daemon, not a reason to stand still.
-    return { ...rest, settings: own };
-  }
-  if (kind === undefined) {
-    const near = closest(use, options.knownKinds);
-    const hint = near
-      ? `Did you mean ${near}?`
-      : `Known: ${options.knownKinds.join(', ')}; or a package, or a path.`;
-    faults.push(
-      faultAt(source, [...base, 'use'], `names the connector kind ${use}, which is not known`, hint),
-    );
-    return undefined;
-  }
-  const settings = await kind.settings.safeParseAsync(own);
-  if (!settings.success) {
-    faults.push(...faultsOf(source, settings.error.issues, kind.settings, base));
-    return undefined;
-  }
-  return { ...rest, settings: settings.data };
-}
-
-/** A connector with a fault among its common settings: what can still be checked of it. */
-function usableCommon(given: unknown): z.infer<typeof UsableCommon> | undefined {
-  return UsableCommon.safeParse(given).data;
 }
 
 function recordAt(value: unknown, key: string): Record<string, unknown> | undefined {

@@ -10,7 +10,9 @@ import type { Store } from '../store/store.ts';
 /** A connector of the configuration: built, or set aside with the reason. */
 export type Built =
   | { settings: ConnectorSettings; connector: Connector; quarantined?: undefined }
-  | { settings: ConnectorSettings; connector?: undefined; quarantined: string };
+  | { settings: ConnectorSettings; connector?: undefined; quarantined: string }
+  /** For a command that has no use for it, and not its secrets. */
+  | { settings: ConnectorSettings; connector?: undefined; quarantined?: undefined };
 
 interface BuildOptions {
   config: Config;
@@ -35,6 +37,7 @@ async function build(
 ): Promise<Built> {
   const { name, use, includePatient, clinics } = settings;
   const { store, bookings, clock, log, wake } = parts;
+  if (settings.incomplete) return { settings };
   try {
     const kind = await findKind(use);
     if (kind === undefined) throw new Error('there is no such kind');

@@ -55,14 +55,19 @@ export const configCommand = (io: Io): CommandModule => ({
 
 async function check(io: Io, given: Arguments): Promise<void> {
   const loaded = await load(io, given);
-  if (given.json) printJson(io, loaded.ok ? { ok: true, origin: loaded.config.origin, faults: [] } : loaded);
+  if (given.json) {
+    const { warnings } = loaded.ok ? loaded : { warnings: [] };
+    printJson(io, loaded.ok ? { ok: true, origin: loaded.config.origin, faults: [], warnings } : loaded);
+  }
   if (loaded.ok) {
     const { origin, clinics, connectors } = loaded.config;
-    if (!given.json)
+    if (!given.json) {
+      if (loaded.warnings.length > 0) io.err(faultsText(io, origin, loaded.warnings, 'warning'));
       print(
         io,
         `${origin}: ok (${counted(clinics.length, 'clinic')}, ${counted(connectors.length, 'connector')})`,
       );
+    }
     return;
   }
   if (!given.json) io.err(faultsText(io, loaded.origin, loaded.faults));

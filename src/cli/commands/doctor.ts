@@ -36,7 +36,17 @@ export const doctorCommand = (io: Io): CommandModule => ({
     }
     const { config } = loaded;
     const sections: Section[] = [
-      { title: 'configuration', lines: [{ level: 'ok', what: `${config.origin} is valid` }] },
+      {
+        title: 'configuration',
+        lines: [
+          { level: 'ok', what: `${config.origin} is valid` },
+          ...loaded.warnings.map(({ path, message, hint }) => ({
+            level: 'warn' as const,
+            what: `${path} ${message}`,
+            ...(hint !== undefined && { hint }),
+          })),
+        ],
+      },
       { title: 'disk', lines: diskLines(config.store.sqlite) },
     ];
 

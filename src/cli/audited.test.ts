@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
+import { actorName } from './actor.ts';
+import { runCli } from './cli.ts';
+
+let folder: string;
+let config: string;
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'audited-'));
+  config = join(folder, 'clinic-sync.yaml');
+  sandbox = await startSandbox();
+  writeFileSync(
+    config,
+    `version: 1
+clinics:
+  main: { base_url: "${sandbox.url}", app_key: "\${APP_KEY}", secret_key: "\${SECRET_KEY}", timezone: Asia/Dhaka }
+connectors:
+  website: { use: web-form, preset: jotform, token: "\${FORM_TOKEN}" }
+store: { sqlite: ${join(folder, 'clinic.db')} }
+`,
+  );
+  writeFileSync(
+    join(folder, 'service.env'),
+    `APP_KEY=${sandbox.credentials.app_key}\nSECRET_KEY="${sandbox.credentials.secret_key}"\nFORM_TOKEN=0123456789abcdef\n`,
+  );
+});
+afterEach(async () => {
+  await sandbox.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function run(...argv: string[]) {
+  let text = '';
+  const say = (more: string) => {
+    text += more;
+  };
+  const code = await runCli([...argv, '--config', config], {
+    out: say,
+    err: say,
+    environment: {},
+    terminal: false,
+    columns: 100,
+    signal: new AbortController().signal,
+  });
+  return { code, text };
+}
+const environment = () => ['--env-file', join(folder, 'service.env')];
+
+it('commands that only read need no secret, the others get them from --env-file', async () => {
+  const without = await run('sync');
+  const given = await run('sync', ...environment());
+
+  const reads = await Promise.all(
+    [['bookings', 'list'], ['changes'], ['connectors', 'list'], ['backup', join(folder, 'copy.db')]].map(
+      (argv) => run(...argv),
+    ),
+  );
+  const status = await run('status');
+
+  expect([without.code, given.code]).toEqual([78, 0]);
+  expect(reads.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+  expect(status.code).not.toBe(78);
+  expect(status.text).not.toContain('quarantined');
+});
+
+it('commands that decide, or show patients, are in the audit, in the name of the machine’s user', async () => {
+  await run('sync', ...environment());
+  const added = await run(
+    ...['bookings', 'add', '--name', 'Zerlina Plant', '--phone', '+8801700424242', '--json'],
+    ...['--date', '2031-03-05', '--time', '10:30', ...environment()],
+  );
+  expect(added.text).toContain('CS-');
+  const ref = /CS-\w+/.exec(added.text)?.[0] ?? '';
+
+  await run('bookings', 'list');
+  await run('bookings', 'list', '--patient');
+  await run('bookings', 'show', ref);
+  await run('bookings', 'drop', ref, '--why', 'Zerlina rang');
+  await run('bookings', 'drop', 'CS-000000', '--why', 'no');
+  await run('erase', '--phone', '+8801700424242');
+  const { text } = await run('audit', '--json');
+
+  const rows = JSON.parse(text) as Record<string, string>[];
+  expect(rows.reverse().map(({ action, subject, result }) => [action, subject, result])).toEqual([
+    ['booking.add', null, 'ok'],
+    ['patients.read', null, 'ok'],
+    ['patients.read', ref, 'ok'],
+    ['booking.drop', ref, 'ok'],
+    ['booking.drop', 'CS-000000', 'refused'],
+    ['person.erase', null, 'ok'],
+  ]);
+  expect(new Set(rows.map(({ actor, role }) => `${actor} ${role}`))).toEqual(new Set([`${actorName()} cli`]));
+  expect(text).not.toMatch(/Zerlina|424242/);
+});

@@ -1,0 +1,112 @@
+import type { z } from 'zod';
+import type { ConnectorKind } from '../connector.ts';
+import { asFailure } from '../model/failure.ts';
+import { clause } from '../model/sentences.ts';
+import { closest } from './closest.ts';
+import { CommonConnectorSettings, type ConfigFault, type ConnectorSettings } from './config.ts';
+import { faultAt, faultsOf, type Source } from './faults.ts';
+import { secretsFromFiles } from './json-schema.ts';
+import type { LoadOptions } from './load.ts';
+import { secretReader } from './secrets.ts';
+
+const UsableCommon = CommonConnectorSettings.extend({
+  clinics: CommonConnectorSettings.shape.clinics.catch(undefined),
+  include: CommonConnectorSettings.shape.include.catch([]),
+  approval: CommonConnectorSettings.shape.approval.catch('none'),
+}).loose();
+
+interface Completing {
+  source: Source;
+  faults: ConfigFault[];
+  warnings: ConfigFault[];
+  options: LoadOptions;
+  /** Secrets of it are not in the environment, and need not be. */
+  isUnset: boolean;
+}
+
+/** One connector, its settings checked by its kind; undefined when that is not possible. */
+export async function completeConnector(
+  name: string,
+  given: unknown,
+  clinicKeys: readonly string[],
+  { source, faults, warnings, options, isUnset }: Completing,
+): Promise<ConnectorSettings | undefined> {
+  const base = ['connectors', name];
+  const common = CommonConnectorSettings.loose().safeParse(given);
+  const usable = common.success ? common.data : usableCommon(given);
+  if (usable === undefined) return undefined;
+  const { use, clinics, include, approval, ...own } = usable;
+
+  for (const clinic of clinics ?? []) {
+    if (clinicKeys.includes(clinic)) continue;
+    faults.push(
+      faultAt(
+        source,
+        [...base, 'clinics'],
+        `names the clinic ${clinic}, which is not configured`,
+        `Configured: ${clinicKeys.join(', ')}.`,
+      ),
+    );
+  }
+
+  const rest = {
+    use,
+    name,
+    clinics: clinics ?? [...clinicKeys],
+    includePatient: include.includes('patient'),
+    approval,
+  };
+  let kind: ConnectorKind | undefined;
+  try {
+    kind = await options.findKind(use);
+  } catch (error) {
+    // The daemon quarantines a connector from outside that does not load, and goes on.
+    const { message, hint } = asFailure(error, `Loading ${use}`);
+    warnings.push(faultAt(source, [...base, 'use'], clause(message), hint));
+    return { ...rest, settings: own };
+  }
+  if (kind === undefined) {
+    const near = closest(use, options.knownKinds);
+    const hint = near
+      ? `Did you mean ${near}?`
+      : `Known: ${options.knownKinds.join(', ')}; or a package, or a path.`;
+    faults.push(
+      faultAt(source, [...base, 'use'], `names the connector kind ${use}, which is not known`, hint),
+    );
+    return undefined;
+  }
+  if (isUnset) return { ...rest, settings: own, incomplete: true };
+  const found = secretFiles(kind, own);
+  if (found.faults.length > 0 && options.secrets === 'optional')
+    return { ...rest, settings: own, incomplete: true };
+  for (const { name: setting, message, hint } of found.faults)
+    faults.push(faultAt(source, [...base, setting], message, hint));
+  if (found.faults.length > 0) return undefined;
+  const settings = await kind.settings.safeParseAsync(found.settings);
+  if (!settings.success) {
+    faults.push(...faultsOf(source, settings.error.issues, kind.settings, base));
+    return undefined;
+  }
+  return { ...rest, settings: settings.data };
+}
+
+/** Every secret of a kind may be given as the file that holds it, whether or not the kind knows of that. */
+function secretFiles(kind: ConnectorKind, own: Record<string, unknown>) {
+  const faults: { name: string; message: string; hint: string }[] = [];
+  const settings = { ...own };
+  const read = secretReader((path, message, hint) =>
+    faults.push({ name: String(path.at(-1)), message, hint }),
+  );
+  for (const secret of secretsFromFiles(kind)) {
+    const { [`${secret}_file`]: file, [secret]: value } = settings;
+    if (typeof file !== 'string') continue;
+    delete settings[`${secret}_file`];
+    settings[secret] = read([secret], typeof value === 'string' ? value : undefined, file);
+  }
+  return { settings, faults };
+}
+
+/** A connector with a fault among its common settings: what can still be checked of it. */
+function usableCommon(given: unknown): z.infer<typeof UsableCommon> | undefined {
+  return UsableCommon.safeParse(given).data;
+}

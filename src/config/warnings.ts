@@ -1,0 +1,36 @@
+import type { ClinicSettings } from './config.ts';
+import type { HttpConfig } from './http.ts';
+
+/** Valid, and probably not meant: the starter file as it was written, or a page that everybody may open. */
+export function warningsOf(
+  clinics: readonly ClinicSettings[],
+  http: HttpConfig,
+): { path: readonly PropertyKey[]; message: string; hint: string }[] {
+  const starter = clinics.flatMap(({ key, base_url, app_key, secret_key }) => {
+    const left = [
+      ['base_url', new URL(base_url).hostname === 'clinic.example'],
+      ['app_key', app_key === 'paste-the-app-key'],
+      ['secret_key', secret_key === 'paste-the-secret-key'],
+    ] as const;
+    const hint = 'Write the clinic’s own; they are in its settings, under API access.';
+    return left
+      .filter(([, isLeft]) => isLeft)
+      .map(([name]) => ({ path: ['clinics', key, name], message: 'is still the starter file’s', hint }));
+  });
+  return [...starter, ...openDoors(http)];
+}
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || host.startsWith('127.');
+
+function openDoors({ host, people, signInHeader, publicUrl, trustProxy }: HttpConfig) {
+  if (isLoopback(host)) return [];
+  const path = ['http', 'listen'];
+  if (people.length === 0 && signInHeader === undefined) {
+    const message = `lets other machines reach ${host}, and the status page and /metrics are open to all of them`;
+    return [{ path, message, hint: 'Set http.admin_token or http.users.' }];
+  }
+  if (publicUrl?.protocol === 'https:' || trustProxy) return [];
+  const message = `lets other machines reach ${host}, where tokens travel unencrypted`;
+  return [{ path, message, hint: 'Put a TLS proxy in front, and set http.public_url to its address.' }];
+}

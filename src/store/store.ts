@@ -431,10 +431,14 @@ export interface BookingVerbs {
     by: { source: string } | { phone_e164: string },
     atMost?: number,
   ): Promise<number>;
-  /** Per source and state: since `today` and since `week`. */
+  /**
+   * Per source and state of all clinics or one: received since `today`, since `week`, and ever, also what was removed
+   * since. Both instants begin a quarter of an hour, as midnight does in every zone. Costs the same after ten years.
+   */
   totals(
     today: Instant,
     week: Instant,
+    clinic?: string,
   ): Promise<{ source: string; state: BookingState; today: number; week: number; all: number }[]>;
 }
 

@@ -10,6 +10,7 @@ import { people } from './migrations/0008-people.ts';
 import { erasing } from './migrations/0009-erasing.ts';
 import { progress } from './migrations/0014-progress.ts';
 import { retention } from './migrations/0019-retention.ts';
+import { bookingCounts } from './migrations/0024-booking-counts.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -21,6 +22,7 @@ export const migrations: readonly Migration[] = [
   erasing,
   progress,
   retention,
+  bookingCounts,
 ];
 
 export interface SchemaState {

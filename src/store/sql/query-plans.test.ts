@@ -101,6 +101,8 @@ it('never reads a whole table in what runs with every poll, booking or delivery'
   await store.bookings.events(ref);
   await store.bookings.list({ clinic: 'main', states: ['queued', 'unknown'] });
   await store.bookings.list({ limit: 10 });
+  await store.bookings.totals(minute(0), minute(0));
+  await store.bookings.totals(minute(0), minute(0), 'main');
   await store.bookings.countSince('main', minute(0), { source: 'website' });
   await store.bookings.countSince('main', minute(0), { phone_e164: '+8801' });
   await store.deliveries.enqueue('crm', 'main', 1, [delivery(1)], minute(0));

@@ -115,6 +115,8 @@ export const tables = {
     booked_at: optional.text,
     content_hash: optional.text,
   },
+  /** `bucket`: the quarter of an hour of receiving, `2026-03-02T09:15`; empty for all time. */
+  booking_counts: { clinic: text, bucket: text, source: text, state: text, count: integer },
   merged_submissions: { source: text, submission_id: text, ref: text, at: text },
   removed_bookings: { clinic: text, source: text, state: text, day: text, count: integer },
   removed_changes: { clinic: text, through: integer, at: text },

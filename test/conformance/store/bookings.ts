@@ -323,9 +323,27 @@ export function describeBookings(open: OpenStore): void {
       expect(await store.bookings.countSince('main', minute(5), { source: 'website' })).toBe(1);
       expect(await store.bookings.countSince('main', minute(0), { phone_e164 })).toBe(2);
       expect(await store.bookings.countSince('main', minute(0), { source: 'website' }, 1)).toBe(1);
-      expect(await store.bookings.totals(minute(15), minute(5))).toEqual([
-        { source: 'crm', state: 'held', today: 1, week: 1, all: 1 },
-        { source: 'website', state: 'queued', today: 0, week: 1, all: 2 },
+    });
+
+    it('keeps figures per source and state for the day, the week and ever, of all clinics and of one', async () => {
+      const store = await open();
+      await accept(store, { received_at: minute(0) });
+      await accept(store, { received_at: minute(16) });
+      const { booking: moved } = await accept(store, {
+        received_at: minute(31),
+        source: 'crm',
+        state: 'held',
+      });
+      await accept(store, { received_at: minute(40), clinic: 'north' });
+      const drop = { to: 'dropped', actor: 'person', by: 'Sam', at: minute(50) } as const;
+      await store.bookings.move({ ref: moved.ref, from: ['held'], ...drop });
+
+      expect(await store.bookings.totals(minute(30), minute(15))).toEqual([
+        { source: 'crm', state: 'dropped', today: 1, week: 1, all: 1 },
+        { source: 'website', state: 'queued', today: 1, week: 2, all: 3 },
+      ]);
+      expect(await store.bookings.totals(minute(30), minute(15), 'north')).toEqual([
+        { source: 'website', state: 'queued', today: 1, week: 1, all: 1 },
       ]);
     });
   });

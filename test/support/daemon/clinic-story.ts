@@ -141,7 +141,8 @@ export async function startStory(options: StoryOptions): Promise<Story> {
         },
       },
       connectors: Object.fromEntries(Object.entries(all).filter(([, settings]) => settings !== null)),
-      store: { sqlite: database },
+      // Also on a disk of a few megabytes.
+      store: { sqlite: database, min_free: '0B' },
       // Every lead has an address of its own, so that a story is not one visitor who sends too much.
       http: { listen: '127.0.0.1:0', admin_token: adminToken, trust_proxy: true },
       log: { level: log },

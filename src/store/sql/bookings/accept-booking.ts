@@ -10,6 +10,7 @@ import type { LogChanges } from '../log-changes.ts';
 import { prepared } from '../prepared.ts';
 import type { tables } from '../schema.ts';
 import { tables as schema } from '../schema.ts';
+import { countBooking } from './booking-counts.ts';
 import { type BookingRow, toBooking } from './booking-rows.ts';
 import { bookingChange, type logSteps } from './booking-steps.ts';
 import { sameSlot } from './same-slot.ts';
@@ -80,6 +81,7 @@ export function acceptBooking({ logChanges, logSteps }: AcceptOptions) {
             [null, received],
             [received, booking],
           ];
+    await countBooking(trx, booking, null);
     await insert(trx, [{ ...booking, evidence: null, content_hash, booked_at: null }]);
     await logSteps(
       trx,

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import type { Actor, BookingState } from '../../../model/booking.ts';
 import type { BookingVerbs } from '../../store.ts';
 import type { Parts } from '../database.ts';
+import { bookingTotals } from './booking-counts.ts';
 import { toBooking } from './booking-rows.ts';
 import { countBookings } from './count-bookings.ts';
 import { sameSlot } from './same-slot.ts';
@@ -70,38 +70,6 @@ export function bookingReads({ db }: Parts): Reads {
 
     countSince: countBookings(db),
 
-    async totals(today, week) {
-      const rows = await db
-        .selectFrom('bookings')
-        .select((booking) => [
-          'source',
-          'state',
-          booking.fn.sum<number>(sql`received_at >= ${today}`).as('today'),
-          booking.fn.sum<number>(sql`received_at >= ${week}`).as('week'),
-          booking.fn.countAll<number>().as('all'),
-        ])
-        .groupBy(['source', 'state'])
-        .execute();
-      const removed = await db
-        .selectFrom('removed_bookings')
-        .select((row) => ['source', 'state', row.fn.sum<number>('count').as('all')])
-        .groupBy(['source', 'state'])
-        .execute();
-      const gone = removed.filter((one) => !rows.some((row) => isSameTotal(row, one)));
-      return [...rows, ...gone.map((row) => ({ ...row, today: 0, week: 0, all: 0 }))]
-        .map((row) => ({
-          ...row,
-          state: row.state as BookingState,
-          all: row.all + (removed.find((one) => isSameTotal(row, one))?.all ?? 0),
-        }))
-        .sort((a, b) => compare(a.source, b.source) || compare(a.state, b.state));
-    },
+    totals: bookingTotals(db),
   };
 }
-
-interface Totalled {
-  source: string;
-  state: string;
-}
-const isSameTotal = (a: Totalled, b: Totalled): boolean => a.source === b.source && a.state === b.state;
-const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));

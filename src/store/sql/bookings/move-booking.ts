@@ -5,6 +5,7 @@ import type { BookingMove } from '../../store.ts';
 import type { Trx } from '../database.ts';
 import type { LogChanges } from '../log-changes.ts';
 import { trackAppointment } from '../mirror/appointments.ts';
+import { countBooking } from './booking-counts.ts';
 import { findBooking } from './booking-rows.ts';
 import { bookingChange, type logSteps } from './booking-steps.ts';
 import { othersAtSlot } from './same-slot.ts';
@@ -39,6 +40,7 @@ export function moveBooking({ logChanges, logSteps }: MoveOptions) {
       .set({ ...values, ...bookedAt(before, move), evidence })
       .where('ref', '=', ref)
       .execute();
+    await countBooking(trx, after, before.state);
     await logSteps(trx, [{ from: before.state, after, actor: move.actor, by: move.by }]);
     const changes = bookingChange(before, after);
     if (move.to === 'booked' && after.appointment_id !== null) {

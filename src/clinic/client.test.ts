@@ -242,6 +242,36 @@ describe('the clinic', () => {
   );
 });
 
+describe('a booking', () => {
+  it.each([403, 404, 405, 415, 429])('that is refused with %i is not sent a second time', async (status) => {
+    const { sandbox, clinic, events } = await withSandbox();
+    sandbox.control.script({
+      match: { endpoint: 'book' },
+      times: 'always',
+      fault: { kind: `status_${status === 429 ? '429_zero' : status}` as 'status_403' },
+    });
+
+    const outcome = await clinic.book(request, { signal, beforeSend: async () => {} });
+
+    expect(outcome).toMatchObject({ class: 'lane_refusal', status });
+    expect(events.filter((event) => event.kind === 'call' && event.endpoint.endsWith('/book'))).toHaveLength(
+      1,
+    );
+  });
+
+  it('that is not sent after all gives its turn back, however often', async () => {
+    const { sandbox, clinic } = await withSandbox();
+    const beforeSend = () => Promise.reject(new Error('not now'));
+
+    for (let i = 0; i < 20; i += 1)
+      await expect(clinic.book(request, { signal, beforeSend })).rejects.toThrow('not now');
+
+    expect((await clinic.treatments(signal)).things.length).toBeGreaterThan(0);
+    expect(sandbox.control.ledger()).toEqual([]);
+    expect(clinic.limiter().calls_last_hour).toBe(2);
+  });
+});
+
 describe('whatever an answer holds', () => {
   const reads: ((clinic: Clinic) => Promise<unknown>)[] = [
     (clinic) => clinic.organization(signal),

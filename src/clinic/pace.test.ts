@@ -277,3 +277,21 @@ describe('pace', () => {
     expect(ask(pace, 0, 'list').waitMs).toBeGreaterThan(10_000);
   });
 });
+
+describe('a flood of bookings', () => {
+  it('goes at once, and keeps polls away for no more than about a minute', () => {
+    let pace = startPace(0, { ceilingPerMinute: 60, windowMs: minute });
+    for (let i = 0; i < 2_000; i += 1) {
+      const asked = ask(pace, i, 'booking');
+      expect(asked.waitMs).toBe(0);
+      pace = asked.pace;
+    }
+
+    let at = 2_000;
+    for (let asked = ask(pace, at, 'list'); asked.waitMs > 0; asked = ask(asked.pace, at, 'list'))
+      at += asked.waitMs;
+
+    expect(at).toBeGreaterThan(minute);
+    expect(at).toBeLessThan(2.2 * minute);
+  });
+});

@@ -163,6 +163,37 @@ describe('following appointments', () => {
     );
   });
 
+  it('saves no more calls over a long pause than a few rounds’ worth', async () => {
+    const { clinic, clock, rounds, poll, track } = await setUp();
+    clinic.ceiling = 8;
+    const ids = Array.from({ length: 60 }, (_, i) => i + 1);
+    for (const id of ids) clinic.statuses.set(id, status());
+    await track(...ids);
+    await rounds(20);
+    const before = clinic.reads.length;
+
+    await clock.advance(5 * HOUR);
+    await poll();
+
+    expect(clinic.reads.length - before).toBe(3 * 4);
+  });
+
+  it('goes on learning when the clock was set back by weeks', async () => {
+    const { clinic, clock, rounds, track, store } = await setUp();
+    clinic.statuses.set(5, status({ date: '2026-03-04' }));
+    await track(5);
+    await rounds(90);
+    const first = await store.memory.get('mirror/main', 'habits');
+    clock.jump(-20 * DAY);
+
+    await rounds(150);
+
+    const second = await store.memory.get('mirror/main', 'habits');
+    const at = (kept: string | undefined) => Date.parse(JSON.parse(kept ?? '{}').until);
+    expect(at(second)).toBeGreaterThan(clock.now() - 90 * MINUTE);
+    expect(at(second)).toBeLessThan(at(first));
+  });
+
   it('learns from its looks over restarts', async () => {
     const { clinic, rounds, track, store, restart } = await setUp();
     clinic.statuses.set(5, status());
@@ -195,6 +226,21 @@ describe('following appointments, when something is wrong', () => {
     expect(gaps).toEqual(gaps.toSorted((a, b) => a - b));
     expect(at.length).toBeLessThan(40);
     expect(await tracked(404)).toMatchObject({ done: true, status: null });
+  });
+
+  it('asks soon again for an id that the clinic does not know yet', async () => {
+    const { clinic, rounds, track, poll, tracked } = await setUp();
+    await track(404);
+    await poll();
+
+    await rounds(60);
+    const asked = clinic.reads.length;
+    clinic.statuses.set(404, status());
+    await rounds(60);
+
+    expect(asked).toBeGreaterThanOrEqual(5);
+    expect(asked).toBeLessThanOrEqual(8);
+    expect(await tracked(404)).toMatchObject({ status: 'Scheduled' });
   });
 
   it('goes on with the others when one cannot be read, and tries that one later', async () => {

@@ -343,6 +343,22 @@ describe('guards', () => {
     expect((await store.guards.list()).map(({ state }) => state)).toEqual(['passed']);
   });
 
+  it('leaves what it holds as last seen in the answer before', async () => {
+    const { clinic, poll, store } = await setUp();
+    clinic.answers.treatments = many(10);
+    await poll();
+    clinic.answers.treatments = many(6);
+    await poll();
+    await poll();
+
+    const rows = await store.mirror.rows('treatments', 'main');
+
+    expect(rows.map(({ seen_at }) => seen_at)).toEqual([
+      ...Array(6).fill('2026-03-02T09:45:00.000Z'),
+      ...Array(4).fill('2026-03-02T09:15:00.000Z'),
+    ]);
+  });
+
   it('lets few removals through, and many of many', async () => {
     const { clinic, poll } = await setUp();
     clinic.answers.treatments = many(4);

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import { Failure } from '../model/failure.ts';
+import { printable } from '../model/printable.ts';
 import type { Invocation } from './audited.ts';
 
 /** Exit codes, part of the outward contract (64 and 78 as in sysexits.h). */
@@ -38,8 +39,19 @@ export const painter =
   (style, text) =>
     io.terminal ? styleText(style, text, { validateStream: false }) : text;
 
-export const print = (io: Io, text: string): void => io.out(`${text}\n`);
-export const printJson = (io: Io, value: unknown): void => io.out(`${JSON.stringify(value, null, 2)}\n`);
+/** Our own colours; any other sequence is a visitor's or a clinic's and could repaint the screen. */
+const COLOUR = new RegExp(`(${String.fromCharCode(27)}\\[(?:[0-2]|2[0-9]|3[1-6]|39|90)m)`);
+const forTerminal = (io: Pick<Io, 'terminal'>, text: string): string =>
+  io.terminal
+    ? text
+        .split(COLOUR)
+        .map((part, i) => (i % 2 === 1 ? part : printable(part)))
+        .join('')
+    : printable(text);
+
+export const print = (io: Io, text: string): void => io.out(`${forTerminal(io, text)}\n`);
+export const printJson = (io: Io, value: unknown): void =>
+  io.out(`${printable(JSON.stringify(value, null, 2))}\n`);
 
 /** Columns aligned by their widest cell, two spaces apart; the last column is left as it is. */
 export function table(rows: readonly (readonly string[])[]): string {

@@ -55,6 +55,13 @@ export const BookingRules = z
       .describe('Whether unknown outcomes are probed.'),
     max_per_source_per_hour: z.number().int().min(1).default(60),
     max_per_phone_per_day: z.number().int().min(1).default(6),
+    max_text: z
+      .number()
+      .int()
+      .min(2_100)
+      .max(32_000)
+      .default(4_000)
+      .describe('Characters of a note that are stored; longer ones are held, and the rest is dropped.'),
   })
   .describe('What is held before it is sent.');
 

@@ -63,7 +63,7 @@ export function createIntake({ store, clinics, sources, facts, clock, isRestored
 
   const examine = async (submission: Submission) => {
     const settings = clinicOf(submission);
-    const { draft, faults } = readFields(submission.fields);
+    const { draft, faults } = readFields(submission.fields, settings?.bookings.max_text);
     for (const { field, message } of submission.problems ?? [])
       faults.push({ field, message: normalise(message), reason: 'invalid_field' });
     if (settings === undefined)
@@ -159,7 +159,7 @@ export function createIntake({ store, clinics, sources, facts, clock, isRestored
 
     async checkAgain(draft, booking, who) {
       const settings = clinics.get(booking.clinic);
-      const { draft: read, faults } = readFields({ ...draft });
+      const { draft: read, faults } = readFields({ ...draft }, settings?.bookings.max_text);
       if (settings === undefined)
         faults.unshift({
           field: 'clinic',

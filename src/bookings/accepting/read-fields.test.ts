@@ -73,10 +73,55 @@ describe('reading what a source sent', () => {
     expect(faultsOf(fields)).toEqual([`${field} invalid_field`]);
   });
 
-  it('never cuts a text that is too long', () => {
-    const note = 'x'.repeat(5_000);
+  it('keeps a note whole up to 4,000 characters, and says what it left out of a longer one', () => {
+    const whole = readFields({ ...complete, note: 'x'.repeat(3_999) });
+    const cut = readFields({ ...complete, note: 'x'.repeat(30_000) });
 
-    expect(readFields({ ...complete, note }).draft.note).toBe(note);
+    expect(whole.draft.note).toHaveLength(3_999);
+    expect(whole.faults).toMatchObject([{ message: 'note is longer than 2000 characters.' }]);
+    expect(cut.draft.note).toHaveLength(4_000);
+    expect(cut.faults).toMatchObject([
+      { message: 'note is longer than 2000 characters; only the first 4000 are kept.' },
+    ]);
+    expect(readFields({ ...cut.draft }).faults).toHaveLength(1);
+  });
+
+  it('stores little of 64 kB, whatever field they are in', () => {
+    for (const field of submissionFields) {
+      const { draft, faults } = readFields({ ...complete, [field]: '🦷x'.repeat(16_000) });
+
+      expect.soft(JSON.stringify(draft).length, field).toBeLessThan(5_000);
+      expect.soft(faults, field).not.toEqual([]);
+    }
+  });
+
+  it.each([
+    ['red\u001b[31m', 'U+001B'],
+    ['Ann\u202egnp', 'U+202E'],
+    ['A\u2066nn', 'U+2066'],
+    ['An\u200bn', 'U+200B'],
+    ['An\u{e0041}n', 'U+E0041'],
+    ['Ann \u200dLee', 'U+200D'],
+  ])('holds %j and names the character', (patient_name, code) => {
+    const { draft, faults } = readFields({ ...complete, patient_name });
+
+    expect(draft.patient_name).toBe(patient_name);
+    expect(faults).toMatchObject([
+      { field: 'patient_name', message: `patient_name has characters in it that cannot be seen (${code}).` },
+    ]);
+  });
+
+  it.each(['হঠাত্\u200d', 'ক্\u200cষ', 'می\u200cخواهم', 'Ann 👩\u200d⚕️', 'Ann 👩🏽\u200d⚕️', 'דנה\u200f (2)'])(
+    'lets the joiners and marks through that %j is written with',
+    (patient_name) => {
+      expect(faultsOf({ patient_name })).toEqual([]);
+    },
+  );
+
+  it('takes the marks of direction off that a contact card has around a number', () => {
+    const { draft, faults } = readFields({ ...complete, patient_phone: '\u202a+880 1712-345678\u202c' });
+
+    expect([draft.patient_phone, faults]).toEqual(['+880 1712-345678', []]);
   });
 
   it('takes a name in the place of a number as the name', () => {

@@ -1,5 +1,6 @@
 import type { Booking, FieldFault, HoldReason, Submission, SubmissionField } from '../../model/booking.ts';
 import { canonical, type Json, normalise } from '../../model/json.ts';
+import { hiddenIn } from '../../model/printable.ts';
 import { readDate, readTime } from '../slot.ts';
 
 /** The fields of a booking that come from outside. */
@@ -10,7 +11,7 @@ export interface Fault extends FieldFault {
   reason: HoldReason;
 }
 
-/** Longest texts that are sent. Longer ones are held whole: a cut address is a wrong address. */
+/** Longest texts that are sent. Longer ones are held: a cut address is a wrong address. */
 export const longest = {
   patient_name: 200,
   patient_phone: 50,
@@ -30,18 +31,23 @@ const labels: Record<(typeof required)[number], string> = {
 
 const invalid = (field: string, message: string): Fault => ({ field, message, reason: 'invalid_field' });
 const mostDigits = /^\d{1,15}$/;
-/** C0 without tab and line ends, DEL, C1: they break front desks' screens and nobody types them. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
+/** Characters of a note that are stored unless the configuration says otherwise. */
+export const DEFAULT_MAX_TEXT = 4_000;
+/** Of the other fields: more than is ever sent, enough to see what somebody meant. */
+const mostKept = 500;
+const mostOfAddress = 1_000;
 const lineEnds = /[\t\r\n\u2028\u2029]/;
 
 /**
  * What a source sent, as text and numbers, changing only what loses nothing: NFC, outer spaces, `9:30` → `09:30`.
  * What cannot be read stays as it came, with a fault beside it. Reading its own result again changes nothing.
  */
-export function readFields(fields: Submission['fields']): { draft: Draft; faults: Fault[] } {
+export function readFields(
+  fields: Submission['fields'],
+  maxText: number = DEFAULT_MAX_TEXT,
+): { draft: Draft; faults: Fault[] } {
   const faults: Fault[] = [];
-  const text = (field: SubmissionField) => readText(field, fields[field], faults);
+  const text = (field: SubmissionField) => readText(field, fields[field], faults, maxText);
 
   const draft: Draft = {
     patient_name: text('patient_name'),
@@ -77,22 +83,50 @@ export function readFields(fields: Submission['fields']): { draft: Draft; faults
   return { draft, faults };
 }
 
-function readText(field: SubmissionField, received: Json | undefined, faults: Fault[]): string | null {
+function readText(
+  field: SubmissionField,
+  received: Json | undefined,
+  faults: Fault[],
+  maxText: number = DEFAULT_MAX_TEXT,
+): string | null {
   const value = Array.isArray(received) && received.length === 1 ? received[0] : received;
   if (value === undefined || value === null) return null;
   if (typeof value === 'object' || typeof value === 'boolean' || Number.isNaN(value)) {
     faults.push(invalid(field, `${field} is not text.`));
-    // Kept as it came: a person can still read it, and nothing of the lead is lost.
-    return canonical(normalise(value));
+    // Kept as it came: a person can still read it.
+    return cut(field, canonical(normalise(value)), maxText);
   }
-  const text = normalise(String(value)).trim();
+  const given = normalise(String(value)).trim();
+  const whole = field === 'patient_phone' ? unwrapped(given) : given;
+  const text = cut(field, whole, maxText);
   if (text === '') return null;
-  const limit = (longest as Partial<Record<SubmissionField, number>>)[field];
-  if (limit !== undefined && text.length > limit)
-    faults.push(invalid(field, `${field} is longer than ${limit} characters.`));
+  const limit = (longest as Partial<Record<SubmissionField, number>>)[field] ?? mostKept;
+  const rest = text.length < whole.length ? `; only the first ${text.length} are kept` : '';
+  if (whole.length > limit)
+    faults.push(invalid(field, `${field} is longer than ${limit} characters${rest}.`));
   if (isStructured(text)) faults.push(invalid(field, `${field} is not text.`));
-  if (controls.test(text)) faults.push(invalid(field, `${field} has control characters in it.`));
+  const hidden = hiddenIn(text);
+  if (hidden.length > 0)
+    faults.push(
+      invalid(field, `${field} has characters in it that cannot be seen (${hidden.slice(0, 3).join(', ')}).`),
+    );
   return text;
+}
+
+/** A stranger may send 64 kB, and each booking is in the change log several times. */
+function cut(field: SubmissionField, text: string, maxText: number): string {
+  const most = field === 'note' ? maxText : field === 'address' ? mostOfAddress : mostKept;
+  return text.length <= most ? text : text.slice(0, most).toWellFormed().trimEnd();
+}
+
+/** Contact cards put marks of direction around a number, which are copied with it. */
+function unwrapped(phone: string): string {
+  const isMark = (index: number) => /[\s\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(phone[index] ?? '');
+  let from = 0;
+  let to = phone.length;
+  while (from < to && isMark(from)) from += 1;
+  while (from < to && isMark(to - 1)) to -= 1;
+  return phone.slice(from, to);
 }
 
 /** An object or list that was kept as text above must not pass as text when it is read again. */

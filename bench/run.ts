@@ -8,6 +8,7 @@ const scripts: Record<string, () => Promise<Report | undefined>> = {
   intake: async () => (await import('./intake.ts')).intake(),
   deliveries: async () => (await import('./deliveries.ts')).deliveries(),
   start: async () => (await import('./start.ts')).start(),
+  soak: async () => (await import('./soak.ts')).soak(),
   // Counts calls and bytes rather than time, and prints its own lines.
   'google-sheets': async () => void (await import('./google-sheets.ts')),
 };
@@ -19,7 +20,8 @@ if (unknown.length > 0) {
   process.exit(64);
 }
 
-const names = given.length === 0 ? Object.keys(scripts) : given;
+/** Twenty minutes: only when it is named. */
+const names = given.length === 0 ? Object.keys(scripts).filter((name) => name !== 'soak') : given;
 const [only] = names;
 if (names.length === 1 && only !== undefined) {
   const report = await scripts[only]?.();

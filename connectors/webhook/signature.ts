@@ -1,4 +1,4 @@
-import { createHmac, type KeyObject } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
 
 const PREFIX = 'whsec_';
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
@@ -13,21 +13,19 @@ export function signingKey(secret: string): Buffer | undefined {
   return BASE64.test(encoded) ? Buffer.from(encoded, 'base64') : undefined;
 }
 
+export type SignedHeaders = Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>;
+
 /**
  * Headers of one attempt (Standard Webhooks 1.0): the id stays over retries, the timestamp is the attempt's own.
  * With two keys there are two signatures, so that a receiver may change over to the other secret at any moment.
  */
-export function signedHeaders(
-  keys: readonly KeyObject[],
-  { id, body, nowMs }: { id: string; body: string; nowMs: number },
-): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> {
-  const timestamp = String(Math.floor(nowMs / 1000));
-  const signatures = keys.map(
-    (key) => `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`,
-  );
-  return {
+export function signer(
+  keys: readonly Buffer[],
+): (event: { id: string; body: string; nowMs: number }) => SignedHeaders {
+  const webhooks = keys.map((key) => new Webhook(key, { format: 'raw' }));
+  return ({ id, body, nowMs }) => ({
     'webhook-id': id,
-    'webhook-timestamp': timestamp,
-    'webhook-signature': signatures.join(' '),
-  };
+    'webhook-timestamp': String(Math.floor(nowMs / 1000)),
+    'webhook-signature': webhooks.map((webhook) => webhook.sign(id, new Date(nowMs), body)).join(' '),
+  });
 }

@@ -1,4 +1,3 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Connector, type ConnectorContext, defineConnector } from '../../src/connector.ts';
 import { Failure } from '../../src/model/failure.ts';
@@ -9,7 +8,7 @@ import { eventBody, meets, typeMatcher } from './event.ts';
 import { pace } from './pace.ts';
 import { createPoster } from './post.ts';
 import { WebhookSettings } from './settings.ts';
-import { signedHeaders, signingKey } from './signature.ts';
+import { signer, signingKey } from './signature.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -43,6 +42,7 @@ function createWebhook({ settings, includePatient, clock }: ConnectorContext<Web
   const url = new URL(settings.url);
   const timeoutMs = settings.timeout * SECOND;
   const keys = keysOf(settings);
+  const sign = signer(keys);
   const wanted = settings.events.map(typeMatcher);
   const allowed = destinations(settings.allow_networks);
   const concurrency = Math.max(1, Math.min(CONNECTIONS, Math.ceil(settings.rate ?? CONNECTIONS)));
@@ -68,7 +68,7 @@ function createWebhook({ settings, includePatient, clock }: ConnectorContext<Web
           'user-agent': 'clinic-sync',
           ...settings.headers,
           'content-type': 'application/json',
-          ...signedHeaders(keys, { id, body, nowMs: clock.now() }),
+          ...sign({ id, body, nowMs: clock.now() }),
         };
         const answer = await poster.post(body, headers, signal).catch((error: unknown) => {
           signal.throwIfAborted();
@@ -86,7 +86,7 @@ function createWebhook({ settings, includePatient, clock }: ConnectorContext<Web
           timeoutMs,
           destinations: allowed,
           includePatient,
-          shortSecret: keys.some(({ symmetricKeySize = 0 }) => symmetricKeySize < SHORTEST_KEY_BYTES),
+          shortSecret: keys.some(({ length }) => length < SHORTEST_KEY_BYTES),
         },
         signal,
       ),
@@ -95,12 +95,10 @@ function createWebhook({ settings, includePatient, clock }: ConnectorContext<Web
   };
 }
 
-/** As key objects, made once: preparing a key costs more than signing with it. */
-function keysOf({ secret, secret_file }: WebhookSettings): KeyObject[] {
+function keysOf({ secret, secret_file }: WebhookSettings): Buffer[] {
   const secrets = secret === undefined ? secretsIn(secret_file ?? '') : [secret].flat();
   const keys = secrets.map(signingKey).filter((key) => key !== undefined);
-  if (keys.length > 0 && keys.length === secrets.length && keys.length <= 2)
-    return keys.map((key) => createSecretKey(key));
+  if (keys.length > 0 && keys.length === secrets.length && keys.length <= 2) return keys;
   throw new Failure({
     kind: 'refused',
     message: `secret_file ${secret_file ?? ''} does not hold one secret, or two on two lines.`,

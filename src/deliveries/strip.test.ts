@@ -40,3 +40,14 @@ it('leaves an organization its own name and phone', () => {
 
   expect(strippedChange(organization)).toEqual(organization);
 });
+
+it('lets a dentist’s or a treatment’s name through, and no other text a visitor typed', () => {
+  const typed = { doctor: 'Dr. O’Neil', treatment: 'I am Zelda Planted', submission_id: 'Planted-1' };
+  const isName = (_kind: string, text: string) => text === 'Dr. O’Neil';
+
+  const named = strippedChange({ ...booking, data: typed }, isName);
+  const unnamed = strippedChange({ ...booking, data: typed });
+
+  expect(named.data).toEqual({ doctor: 'Dr. O’Neil', treatment: null, submission_id: null });
+  expect(unnamed.data).toEqual({ doctor: null, treatment: null, submission_id: null });
+});

@@ -1,18 +1,40 @@
 import type { Change } from '../model/change.ts';
 import type { JsonObject } from '../model/json.ts';
-import { isAboutPatients, patientFields, withoutPatient } from '../model/patient.ts';
+import {
+  isAboutPatients,
+  type MirrorNames,
+  mirrorNames,
+  patientFields,
+  withoutPatient,
+} from '../model/patient.ts';
+import type { Store } from '../store/store.ts';
 
 /** Shorter values occur in any sentence by chance. */
 const SHORTEST_MASKED = 4;
 
-/** The change as a connector may see it that was not given `include: [patient]`. */
-export function strippedChange(change: Change): Change {
+/** Names of dentists and treatments as a clinic's mirror has them now; read when they are first asked for. */
+export function namesOf({ mirror }: Store): (clinic: string) => Promise<MirrorNames> {
+  const known = new Map<string, Promise<MirrorNames>>();
+  const read = async (clinic: string) =>
+    mirrorNames({
+      dentists: await mirror.rows('dentists', clinic),
+      treatments: await mirror.rows('treatments', clinic),
+    });
+  return (clinic) => {
+    const found = known.get(clinic) ?? read(clinic);
+    known.set(clinic, found);
+    return found;
+  };
+}
+
+/** The change as a connector may see it that was not given `include: [patient]`; see `withoutPatient` for names. */
+export function strippedChange(change: Change, isName?: MirrorNames): Change {
   if (!isAboutPatients(change.resource)) return change;
   const { data, previous } = change;
   return {
     ...change,
-    data: strippedFields(data),
-    previous: previous === null ? null : strippedFields(previous, data),
+    data: strippedFields(data, {}, isName),
+    previous: previous === null ? null : strippedFields(previous, data, isName),
   };
 }
 
@@ -23,8 +45,9 @@ export function strippedChange(change: Change): Change {
 export function strippedFields<T extends JsonObject | Record<string, unknown>>(
   fields: T,
   context: Record<string, unknown> = {},
+  isName?: MirrorNames,
 ): T {
-  const kept = withoutPatient(fields);
+  const kept = withoutPatient(fields, isName);
   if (typeof fields.message !== 'string') return kept;
   const secrets = [fields, context].flatMap((source) => patientFields.map((field) => source[field]));
   let message = fields.message;

@@ -4,11 +4,12 @@ import { type Clock, instant } from '../model/clock.ts';
 import { crashpoint } from '../model/crashpoint.ts';
 import type { NewDelivery } from '../model/delivery.ts';
 import { asFailure, Failure } from '../model/failure.ts';
+import { isAboutPatients } from '../model/patient.ts';
 import type { Store } from '../store/store.ts';
 import { coalesce } from './coalesce.ts';
 import { eventId } from './event-id.ts';
 import { snapshot } from './snapshot.ts';
-import { strippedChange } from './strip.ts';
+import { namesOf, strippedChange } from './strip.ts';
 
 const BATCH = 500;
 
@@ -34,7 +35,7 @@ export async function take(taker: Taker, clinic: string): Promise<number> {
   if (last === undefined) return 0;
   crashpoint('deliveries.read');
   const replays = await store.deliveries.replays(connector, clinic);
-  const deliveries = encoded(taker, changes, replays, false);
+  const deliveries = encoded(taker, await shownTo(taker, clinic, changes), replays, false);
   await store.deliveries.enqueue(connector, clinic, last.sequence, deliveries, instant(clock.now()));
   crashpoint('deliveries.enqueued');
   return changes.length;
@@ -48,20 +49,30 @@ async function takeFirst(taker: Taker, clinic: string): Promise<number> {
   const at = instant(clock.now());
   const changes = events.snapshot ? await snapshot(store, { clinic, sequence, at }) : [];
   const replays = await store.deliveries.replays(connector, clinic);
-  const deliveries = encoded(taker, changes, replays, true);
+  const deliveries = encoded(taker, await shownTo(taker, clinic, changes), replays, true);
   crashpoint('deliveries.snapshot');
   await store.deliveries.enqueue(connector, clinic, sequence, deliveries, at);
   return changes.length;
 }
 
-function encoded(
-  { connector, events, includePatient, store }: Taker,
+/** Changes as this connector may see them. */
+async function shownTo(
+  { includePatient, store }: Taker,
+  clinic: string,
   changes: readonly Change[],
+): Promise<readonly Change[]> {
+  if (includePatient || !changes.some(({ resource }) => isAboutPatients(resource))) return changes;
+  const isName = await namesOf(store)(clinic);
+  return changes.map((change) => strippedChange(change, isName));
+}
+
+function encoded(
+  { connector, events, store }: Taker,
+  shown: readonly Change[],
   replays: number,
   isSnapshot: boolean,
 ): NewDelivery[] {
   const { instance } = store.identity;
-  const shown = includePatient ? changes : changes.map(strippedChange);
   const wanted = shown.filter((change) => asked(connector, change, () => events.wants(change)));
   return (events.coalesce ? coalesce(wanted) : wanted).map((change) => {
     const { sequence, type, resource, id, at } = change;

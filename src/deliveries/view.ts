@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { ClinicFacts, GrowingTable, MirrorTable, MirrorView, Row } from '../connector.ts';
 import type { Booking } from '../model/booking.ts';
 import type { Store } from '../store/store.ts';
-import { strippedChange, strippedFields } from './strip.ts';
+import { namesOf, strippedChange, strippedFields } from './strip.ts';
 
 interface ViewOptions {
   store: Store;
@@ -35,12 +35,15 @@ export async function mirrorView({
     return clinic;
   };
 
-  const shown = (table: MirrorTable, stored: Row[]): Row[] => {
+  const names = namesOf(store);
+  async function shown(table: MirrorTable, clinic: string, stored: Row[]): Promise<Row[]> {
     const rows = table === 'bookings' ? stored.map(withoutHashes) : stored;
-    return includePatient || !patientTables.includes(table) ? rows : rows.map((row) => strippedFields(row));
-  };
+    if (includePatient || !patientTables.includes(table) || rows.length === 0) return rows;
+    const isName = await names(clinic);
+    return rows.map((row) => strippedFields(row, {}, isName));
+  }
   const page = async (table: GrowingTable, clinic: string, limit: number, after?: Row) =>
-    shown(table, await store.mirror.page(table, clinic, limit, after));
+    shown(table, clinic, await store.mirror.page(table, clinic, limit, after));
 
   async function pages(table: GrowingTable, clinic: string): Promise<Row[]> {
     const all: Row[] = [];
@@ -66,11 +69,13 @@ export async function mirrorView({
     clinics: await Promise.all(clinics.map((one) => factsOf(store, one))),
 
     rows: async (table, clinic) =>
-      grows(table) ? pages(table, own(clinic)) : shown(table, await store.mirror.rows(table, own(clinic))),
+      grows(table)
+        ? pages(table, own(clinic))
+        : shown(table, clinic, await store.mirror.rows(table, own(clinic))),
     page: async (table, clinic, limit, after) => page(table, own(clinic), limit, after),
     async rowsChangedSince(table, clinic, sequence, limit) {
       const found = await store.mirror.rowsChangedSince(table, own(clinic), sequence, limit);
-      return { ...found, rows: shown(table, found.rows) };
+      return { ...found, rows: await shown(table, clinic, found.rows) };
     },
     ownBookings: async (clinic, refs) =>
       refs === undefined
@@ -79,7 +84,9 @@ export async function mirrorView({
 
     async changes(clinic, after, limit) {
       const changes = await store.changes.after(own(clinic), after, limit);
-      return includePatient ? changes : changes.map(strippedChange);
+      if (includePatient || changes.length === 0) return changes;
+      const isName = await names(clinic);
+      return changes.map((change) => strippedChange(change, isName));
     },
     async freshness(clinic) {
       const polls = await store.runs.list(own(clinic));

@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { startSandbox } from '../src/sandbox/sandbox.ts';
+import { writeConfiguration } from './kit/configuration.ts';
+import { temporaryFolder } from './kit/folder.ts';
+import { growDatabase } from './kit/grown-database.ts';
+import { lead } from './kit/lead.ts';
+import { processorSeconds, residentBytes, startProgram } from './kit/program.ts';
+import { megabytes, ms, type Report, times } from './kit/report.ts';
+
+const number = (name: string, otherwise: number) => Number(process.env[name] ?? otherwise);
+const MINUTES = number('SOAK_MINUTES', 20);
+const LEAD_EVERY_MS = number('SOAK_LEAD_MS', 2_000);
+const BOOKINGS = number('SOAK_BOOKINGS', 0);
+const MINUTE_MS = number('SOAK_MINUTE_MS', 60_000);
+/** Room for what only the start needs: compiled code, the first fill, pools. */
+const WARM_UP = 0.25;
+const root = join(import.meta.dirname, '..');
+const TOKEN = 'bench-token-bench-token';
+
+interface Minute {
+  leads: number;
+  cpuMs: number;
+  bytes: number;
+  slowestMs: number;
+}
+
+/**
+ * A daemon that polls every second and gets a lead every two, with a CSV folder and a webhook, for as long as it takes:
+ * processor time a minute and per lead, and memory, at the beginning and at the end.
+ */
+export async function soak(): Promise<Report> {
+  using folder = temporaryFolder();
+  await using cleanup = new AsyncDisposableStack();
+  const sandbox = await startSandbox();
+  cleanup.defer(() => sandbox.close());
+  const receiver = startProgram([join(import.meta.dirname, 'kit/receiver.ts')]);
+  cleanup.defer(() => receiver.stop());
+  const [, hook = ''] = await receiver.line(/"port":(\d+)/);
+  const config = writeConfiguration(folder.path, {
+    sandbox,
+    everySecond: true,
+    connectors: [
+      `website: { use: web-form, preset: native, token: ${TOKEN} }`,
+      `reports: { use: csv, directory: ${folder.path}/csv }`,
+      `crm: { use: webhook, url: "http://127.0.0.1:${hook}/hook", secret: whsec_c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0, snapshot: false, allow_networks: [127.0.0.0/8] }`,
+    ],
+  });
+  if (BOOKINGS > 0) await growDatabase(join(folder.path, 'clinic-sync.db'), BOOKINGS);
+  const profile = process.env.SOAK_PROFILE;
+  const flags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
+  const daemon = startProgram([
+    ...['--max-semi-space-size=2', ...flags, join(root, 'src/main.ts'), 'run', '--config', config],
+  ]);
+  cleanup.defer(() => daemon.stop());
+  const [, port = ''] = await daemon.line(/"port":(\d+)/);
+
+  const minutes: Minute[] = [];
+  let sent = 0;
+  for (let index = 0; index < MINUTES; index += 1) {
+    const minute = await oneMinute(daemon.pid, `http://127.0.0.1:${port}/in/website`, () => lead(1, ++sent));
+    minutes.push(minute);
+    const { leads, cpuMs, bytes, slowestMs } = minute;
+    process.stdout.write(
+      `${String(index + 1).padStart(3)}  ${leads} leads  cpu ${Math.round(cpuMs)} ms  rss ${megabytes(bytes)}  slowest lead ${ms(slowestMs)}\n`,
+    );
+  }
+  return report(minutes);
+}
+
+async function oneMinute(pid: number, url: string, body: () => string): Promise<Minute> {
+  const before = processorSeconds(pid) ?? Number.NaN;
+  const end = performance.now() + MINUTE_MS;
+  let leads = 0;
+  let slowestMs = 0;
+  for (let next = performance.now(); next < end; next += LEAD_EVERY_MS) {
+    await wait(Math.max(0, next - performance.now()));
+    const began = performance.now();
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+      body: body(),
+    });
+    await response.text();
+    if (response.status === 200) leads += 1;
+    slowestMs = Math.max(slowestMs, performance.now() - began);
+  }
+  await wait(Math.max(0, end - performance.now()));
+  const cpuMs = ((processorSeconds(pid) ?? Number.NaN) - before) * 1_000;
+  return { leads, cpuMs, bytes: residentBytes(pid) ?? Number.NaN, slowestMs };
+}
+
+function report(minutes: readonly Minute[]): Report {
+  const settled = minutes.slice(Math.ceil(minutes.length * WARM_UP));
+  const half = Math.ceil(settled.length / 2);
+  const mean = (some: readonly Minute[], value: (minute: Minute) => number) =>
+    some.reduce((sum, minute) => sum + value(minute), 0) / some.length;
+  const [early, late] = [settled.slice(0, half), settled.slice(-half)];
+  const row = (name: string, value: (minute: Minute) => number, shown: (value: number) => string) => {
+    const [before, after] = [mean(early, value), mean(late, value)];
+    return [name, shown(before), shown(after), times(after / before)];
+  };
+  return {
+    title: `Soak: ${minutes.length} minutes on ${BOOKINGS} bookings, a lead every ${LEAD_EVERY_MS} ms, the first quarter left out`,
+    columns: ['', 'earlier half', 'later half', 'ratio'],
+    rows: [
+      row('processor time a minute', ({ cpuMs }) => cpuMs, ms),
+      row('processor time per lead, polls included', ({ cpuMs, leads }) => cpuMs / Math.max(1, leads), ms),
+      row('resident memory', ({ bytes }) => bytes, megabytes),
+      row('slowest lead of a minute', ({ slowestMs }) => slowestMs, ms),
+    ],
+  };
+}

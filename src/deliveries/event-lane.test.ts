@@ -229,3 +229,25 @@ it('leaves waits as they are while the clock is only adjusted', async () => {
 
   expect(crm.attempts).toHaveLength(1);
 });
+
+it('does not send again what is still on its way while it sends other things', async () => {
+  const crm = scriptedConnector();
+  const slow = Promise.withResolvers<void>();
+  crm.answer = async ({ body }) => {
+    if (body.includes(' 1 ')) await slow.promise;
+  };
+  await start(crm);
+
+  await change({ 1: '10.00', 2: '20.00' });
+  await pass(1_000, 100);
+  await change({ 3: '30.00' });
+  await pass(1_000, 100);
+  slow.resolve();
+  await pass(1_000, 100);
+
+  expect(crm.attempts.map(({ body }) => body).sort()).toEqual([
+    'treatment.created 1 10.00',
+    'treatment.created 2 20.00',
+    'treatment.created 3 30.00',
+  ]);
+});

@@ -1,8 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
+import { lockDatabase } from '../store/sqlite/lock.ts';
 import { runCli } from './cli.ts';
 import type { Io } from './io.ts';
 
@@ -153,13 +154,32 @@ describe('sync', () => {
 });
 
 describe('status and doctor', () => {
-  it('says that nothing was read yet, and that all is good after a sync', async () => {
+  /** As a daemon would: for as long as the test runs, the database is taken. */
+  const asIfRunning = () => {
+    const lock = lockDatabase(realpathSync(join(folder, 'clinic.db')));
+    onTestFinished(() => lock.release());
+  };
+
+  it('says that all is good after a sync, while a daemon runs', async () => {
     await on('sync');
+    asIfRunning();
 
     const { code, out } = await on('status');
 
-    expect(code).toBe(0);
     expect(out).toContain('All good');
+    expect(code).toBe(0);
+  });
+
+  it('says first that no daemon is running, and exits 2, however good the data is', async () => {
+    await on('sync');
+
+    const plain = await on('status');
+    const json = await on('status', '--json');
+
+    expect(plain.out).toMatch(/^No daemon is running/);
+    expect(plain.out).toContain('bookings are not sent: no daemon is running');
+    expect(JSON.parse(json.out)).toMatchObject({ health: 'ok', running: false });
+    expect([plain.code, json.code]).toEqual([2, 2]);
   });
 
   it('exits 2 while there is no database: nothing is in step', async () => {
@@ -168,12 +188,13 @@ describe('status and doctor', () => {
 
     expect([plain.code, json.code]).toEqual([2, 2]);
     expect(plain.err).toContain('Start the daemon');
-    expect(JSON.parse(json.out)).toMatchObject({ health: 'not_syncing' });
+    expect(JSON.parse(json.out)).toMatchObject({ health: 'stale', running: false });
   });
 
   it('exits 1 when a booking needs a person', async () => {
     await on('sync');
     await on('bookings', 'add', '--name', 'Ann Lee', '--date', '2031-01-01', '--time', '10:00');
+    asIfRunning();
 
     const { code, out } = await on('status', '--json');
 

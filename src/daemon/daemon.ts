@@ -9,6 +9,8 @@ import { type Loop, startLoop } from '../model/loop.ts';
 import type { StatusReport } from '../model/report.ts';
 import { type Poll, polls } from '../model/resource.ts';
 import { startSchedule } from '../schedule/schedule.ts';
+import { createCallWatch } from '../status/call-watch.ts';
+import { startHealthWatch } from '../status/health-watch.ts';
 import { adminActions, adminData } from './admin.ts';
 import { watchDatabase } from './database-watch.ts';
 import { createRequests, jobsOf } from './jobs.ts';
@@ -44,6 +46,7 @@ const VIEW_MS = 5_000;
 /** Builds every part, starts them, and stops them in reverse. Throws `Failure` when it cannot start; then nothing runs. */
 export async function startDaemon({ config, clock, log, version }: DaemonOptions): Promise<Daemon> {
   let http: Http | undefined;
+  const calls = createCallWatch(clock);
   const parts = await buildParts({
     config,
     clock,
@@ -51,7 +54,10 @@ export async function startDaemon({ config, clock, log, version }: DaemonOptions
     version,
     mode: 'daemon',
     loops: true,
-    onClinicEvent: (clinic, event) => http?.observeCall(clinic, event),
+    onClinicEvent(clinic, event) {
+      calls.observe(clinic, event);
+      http?.observeCall(clinic, event);
+    },
   });
   const { store, bookings, deliveries, clinics } = parts;
   const started: { stop(): Promise<void> }[] = [deliveries];
@@ -94,14 +100,9 @@ export async function startDaemon({ config, clock, log, version }: DaemonOptions
     started.push(schedule, startUpkeep(parts, clock, log), listening, watchDatabase({ store, clock, log }));
 
     const startedAt = instant(clock.now());
-    const report = statusReport({
-      parts,
-      clock,
-      version,
-      startedAt,
-      alarms: schedule.alarms,
-      httpNeeds: () => http?.needs() ?? [],
-    });
+    const watch = { alarms: schedule.alarms, calls: calls.of, needs: () => http?.needs() ?? [] };
+    const { report, reasons } = statusReport({ parts, clock, version, startedAt, watch });
+    started.push(startHealthWatch({ reasons, store, clock, log }));
     const running = await startHttp({
       ...config.http,
       intakeAddress: config.http.intake,

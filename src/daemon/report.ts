@@ -1,6 +1,8 @@
 import type { Clock, Instant } from '../model/clock.ts';
-import { type Need, nothingLearned, type StatusReport } from '../model/report.ts';
-import { createStatusReport } from '../status/status.ts';
+import { type Alarm, type Need, nothingLearned } from '../model/report.ts';
+import type { Calls } from '../status/call-watch.ts';
+import { createStatus, type Status } from '../status/status.ts';
+import { isDaemonRunning } from '../store/sqlite.ts';
 import type { Parts } from './parts.ts';
 
 interface ReportOptions {
@@ -9,22 +11,14 @@ interface ReportOptions {
   version: string;
   /** When the daemon started; absent for a command beside it, which knows only what is stored. */
   startedAt?: Instant;
-  alarms?: () => string[];
-  /** What the running HTTP server found. */
-  httpNeeds?: () => Need[];
+  /** Only within the daemon. */
+  watch?: { alarms: () => Alarm[]; calls: (clinic: string) => Calls; needs: () => Need[] };
 }
 
 /** The report of these parts, as it is at each call. */
-export const statusReport = ({
-  parts,
-  clock,
-  version,
-  startedAt,
-  alarms = () => [],
-  httpNeeds = () => [],
-}: ReportOptions): (() => Promise<StatusReport>) => {
+export const statusReport = ({ parts, clock, version, startedAt, watch }: ReportOptions): Status => {
   const { store, config, clinics, connectors, bookings } = parts;
-  return createStatusReport({
+  return createStatus({
     store,
     clinics: config.clinics,
     connectors: connectors.map(({ settings: { name, use }, quarantined }) => ({
@@ -35,12 +29,14 @@ export const statusReport = ({
     clock,
     version,
     startedAt: startedAt ?? null,
+    running: () => isDaemonRunning(config.store.sqlite),
     bookingNeeds: () => bookings.needs(),
     live: {
       limiter: (key) => clinics.get(key)?.clinic.limiter() ?? nothingLearned,
       lane: (key) => bookings.lane(key),
-      alarms,
-      needs: httpNeeds,
+      alarms: watch?.alarms ?? (() => []),
+      needs: watch?.needs ?? (() => []),
+      ...(watch && { calls: watch.calls }),
     },
   });
 };

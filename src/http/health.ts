@@ -45,10 +45,9 @@ export function healthRoutes(
   });
 
   app.get('/syncz', async (_request, reply) => {
-    const { stale_reasons } = await reports.get();
-    return stale_reasons.length === 0
-      ? { ok: true }
-      : reply.code(503).send({ ok: false, reasons: stale_reasons });
+    const { health, reasons } = await reports.get();
+    const ok = health !== 'stale';
+    return reply.code(ok ? 200 : 503).send({ ok, health, reasons: reasons.map(({ sentence }) => sentence) });
   });
 
   app.get('/metrics', async (_request, reply) => {

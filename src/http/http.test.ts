@@ -8,6 +8,7 @@ import {
   startSampleHttp,
 } from '../../test/support/http/http-kit.ts';
 import { Failure } from '../model/failure.ts';
+import type { Health, HealthReason } from '../model/report.ts';
 import type { HttpOptions } from './http.ts';
 
 async function start(more: Partial<HttpOptions> = {}) {
@@ -166,18 +167,31 @@ describe('health', () => {
     expect(await answer.json()).toEqual({ ok: false, message: 'The database does not answer' });
   });
 
-  it('says why data is stale', async () => {
-    const report = { ...sampleReport(0), stale_reasons: ['main: treatments are 2 h old'] };
+  it('refuses for stale data alone, and names trouble', async () => {
+    const reason: HealthReason = {
+      health: 'stale',
+      kind: 'stale',
+      clinic: 'main',
+      subject: 'treatments',
+      sentence: 'treatments last read 2 h ago',
+      since: null,
+    };
+    const report = { ...sampleReport(0), health: 'stale' as Health, reasons: [reason] };
     const { get, clock } = await start({ report: async () => report });
     const stale = await get('/syncz');
 
-    report.stale_reasons = [];
+    report.health = 'trouble';
     await clock.advance(2_000);
-    const fresh = await get('/syncz');
+    const trouble = await get('/syncz');
 
     expect(stale.status).toBe(503);
-    expect(await stale.json()).toEqual({ ok: false, reasons: ['main: treatments are 2 h old'] });
-    expect(fresh.status).toBe(200);
+    expect(await stale.json()).toEqual({
+      ok: false,
+      health: 'stale',
+      reasons: ['treatments last read 2 h ago'],
+    });
+    expect(trouble.status).toBe(200);
+    expect(await trouble.json()).toMatchObject({ ok: true, health: 'trouble' });
   });
 
   it('gives the whole report as JSON', async () => {
@@ -218,7 +232,7 @@ describe('when the database does not answer', () => {
     await clock.advance(2_000);
     const page = await (await get('/')).text();
 
-    expect(page).toContain('The database does not answer; below is what was last known');
+    expect(page).toContain('the database does not answer; below is what was last known');
     expect(page).toContain('Bright Smile Dental');
   });
 
@@ -234,7 +248,7 @@ describe('when the database does not answer', () => {
     await asked.promise;
     await clock.advance(7_000);
 
-    expect(await (await page).text()).toContain('The database does not answer');
+    expect(await (await page).text()).toContain('the database does not answer');
   });
 
   it('reads it once for many readers at once', async () => {

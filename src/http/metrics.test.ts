@@ -1,9 +1,25 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { bearer, sampleReport, startSampleHttp } from '../../test/support/http/http-kit.ts';
+import type { StatusReport } from '../model/report.ts';
 
 const clock = fakeClock();
+
+const troubled: Pick<StatusReport, 'health' | 'reasons'> = {
+  health: 'trouble',
+  reasons: [
+    {
+      health: 'trouble',
+      kind: 'lane',
+      clinic: 'main',
+      subject: 'lane',
+      sentence: 'bookings are not sent',
+      since: null,
+    },
+  ],
+};
 
 async function scrape(report = sampleReport(clock.now())) {
   const http = await startSampleHttp({ report: async () => report }, clock);
@@ -30,7 +46,7 @@ it('prints exactly the metrics that docs/metrics.md lists, with its labels', asy
     ),
   ].map(([, name, labels = '']) => `${name} ${labels}`);
 
-  const { text } = await scrape();
+  const { text } = await scrape({ ...sampleReport(clock.now()), ...troubled });
 
   const histogram = /_(bucket|sum|count)$/;
   const labels = new Map(
@@ -42,6 +58,19 @@ it('prints exactly the metrics that docs/metrics.md lists, with its labels', asy
   }
   const printed = [...labels].map(([name, names]) => `${name} ${[...names].sort().join(', ')}`);
   expect(printed.sort()).toEqual(documented.sort());
+});
+
+const promtool = spawnSync('promtool', ['--version']).error === undefined;
+
+it.skipIf(!promtool)('is what Prometheus’ own linter calls clean', async () => {
+  const { text } = await scrape({ ...sampleReport(clock.now()), ...troubled });
+
+  const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], {
+    input: text,
+    encoding: 'utf8',
+  });
+
+  expect({ status, said: `${stdout}${stderr}` }).toEqual({ status: 0, said: '' });
 });
 
 it('says how old each resource is and how many bookings need a person', async () => {

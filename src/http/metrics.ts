@@ -1,6 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ClinicEvent } from '../clinic/clinic.ts';
-import { needsPerson } from '../model/booking.ts';
 import { type Instant, toMs } from '../model/clock.ts';
 import type { Health, StatusReport } from '../model/report.ts';
 
@@ -11,7 +10,7 @@ export interface Metrics {
   render(report: StatusReport, now: number): Promise<{ type: string; text: string }>;
 }
 
-const healthValue: Record<Health, number> = { ok: 0, attention: 1, not_syncing: 2 };
+const healthValue: Record<Health, number> = { ok: 0, trouble: 1, stale: 2 };
 const seconds = (at: Instant): number => toMs(at) / 1_000;
 
 export function createMetrics(): Metrics {
@@ -27,7 +26,8 @@ export function createMetrics(): Metrics {
 
   const general = {
     info: gauge('clinic_sync_info', 'Always 1; the version is a label.', ['version']),
-    health: gauge('clinic_sync_health', '0 all good, 1 a person is needed, 2 not syncing.'),
+    health: gauge('clinic_sync_health', '0 ok, 1 trouble, 2 stale.'),
+    reasons: gauge('clinic_sync_health_reasons', 'Causes of trouble, by kind.', ['kind']),
     needs: gauge('clinic_sync_needs', 'Things that wait for a person.', ['kind']),
     databaseUp: gauge('clinic_sync_database_up', '1 when the database can be read and written.'),
     databaseBytes: gauge('clinic_sync_database_bytes', 'Size of the database.'),
@@ -42,6 +42,11 @@ export function createMetrics(): Metrics {
     success: gauge('clinic_sync_resource_last_success_timestamp_seconds', 'When that was.', byResource),
     rows: gauge('clinic_sync_resource_rows', 'Rows in the mirror.', byResource),
     failures: gauge('clinic_sync_resource_failures', 'Polls failed in a row.', byResource),
+    unreadable: gauge(
+      'clinic_sync_resource_unreadable',
+      'Things whose newest answer cannot be read.',
+      byResource,
+    ),
     stale: gauge('clinic_sync_resource_stale', '1 when older than three intervals.', byResource),
   };
   const clinic = {
@@ -94,18 +99,20 @@ export function createMetrics(): Metrics {
     general.databaseUp.set(Number(report.database.ok));
     if (report.database.bytes !== null) general.databaseBytes.set(report.database.bytes);
     if (report.database.log_bytes != null) general.logBytes.set(report.database.log_bytes);
-    for (const { kind } of report.needs) general.needs.inc({ kind });
+    for (const { kind } of report.reasons) general.reasons.inc({ kind });
+    for (const [kind, count] of Object.entries(report.needs_by_kind)) general.needs.set({ kind }, count);
+    bookings.needPerson.set(report.needs_by_kind.booking ?? 0);
 
     for (const one of report.clinics) {
       const label = { clinic: one.clinic };
-      clinic.lane.set(label, Number(one.lane.state === 'open'));
+      clinic.lane.set(label, Number(one.lane.state === 'open' && one.connection.state !== 'failing'));
       clinic.pending.set(label, one.appointments_pending);
       const { ceiling_per_minute, blocked_until, refused_last_hour, token_expires_at } = one.limiter;
       if (ceiling_per_minute !== null) clinic.ceiling.set(label, ceiling_per_minute);
       clinic.blocked.set(label, Number(blocked_until !== null && toMs(blocked_until) > now));
-      clinic.refused.set(label, refused_last_hour);
+      if (refused_last_hour !== null) clinic.refused.set(label, refused_last_hour);
       if (token_expires_at !== null) clinic.token.set(label, seconds(token_expires_at));
-      for (const { poll, last_success_at, rows, failures, stale } of one.resources) {
+      for (const { poll, last_success_at, rows, failures, stale, unreadable } of one.resources) {
         const labels = { clinic: one.clinic, resource: poll };
         if (last_success_at !== null) {
           resource.age.set(labels, Math.max(0, now / 1_000 - seconds(last_success_at)));
@@ -114,12 +121,12 @@ export function createMetrics(): Metrics {
         resource.rows.set(labels, rows);
         resource.failures.set(labels, failures);
         resource.stale.set(labels, Number(stale));
+        resource.unreadable.set(labels, unreadable.length);
       }
     }
 
     for (const { source, states } of report.bookings) {
       for (const [state, count] of Object.entries(states)) bookings.states.set({ source, state }, count);
-      for (const state of needsPerson) bookings.needPerson.inc(states[state] ?? 0);
     }
     for (const one of report.connectors) {
       const label = { connector: one.connector };
@@ -167,9 +174,17 @@ function processGauges(registers: Registry[]): void {
     });
   read('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss());
   read('nodejs_heap_size_used_bytes', 'Heap in use.', () => process.memoryUsage().heapUsed);
-  read('process_cpu_seconds_total', 'CPU time used.', () => {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1e6;
+  let counted = 0;
+  new Counter({
+    name: 'process_cpu_seconds_total',
+    help: 'CPU time used.',
+    registers,
+    collect() {
+      const { user, system } = process.cpuUsage();
+      const total = (user + system) / 1e6;
+      this.inc(total - counted);
+      counted = total;
+    },
   });
   read('process_start_time_seconds', 'When the process started.', () => performance.timeOrigin / 1_000);
   read(

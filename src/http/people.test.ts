@@ -61,6 +61,8 @@ describe('strangers', () => {
     const { clinics, connectors, ...report } = sampleReport(clock.now());
     const well = {
       ...report,
+      health: 'ok' as const,
+      reasons: [],
       clinics: clinics.map((clinic) => ({
         ...clinic,
         resources: clinic.resources.map((resource) => ({ ...resource, failures: 0 })),

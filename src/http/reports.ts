@@ -75,6 +75,7 @@ function withoutDatabase(
   problem: string,
   now: { version: string; at: number },
 ): StatusReport {
+  const sentence = 'the database does not answer';
   const known = last ?? {
     version: now.version,
     started_at: null,
@@ -83,16 +84,22 @@ function withoutDatabase(
     connectors: [],
     bookings: [],
     changes: [],
-    stale_reasons: [],
+    needs_total: 0,
+    needs_by_kind: {},
+    running: true,
   };
   return {
     ...known,
-    health: 'not_syncing',
+    health: 'stale',
+    since: null,
+    recovered: null,
+    reasons: [
+      { health: 'stale', kind: 'database', clinic: null, subject: 'database', sentence, since: null },
+    ],
     sentence: last
-      ? 'The database does not answer; below is what was last known'
-      : 'The database does not answer',
+      ? 'Not syncing: the database does not answer; below is what was last known.'
+      : 'Not syncing: the database does not answer.',
     at: instant(now.at),
     database: { ok: false, problem, bytes: null },
-    stale_reasons: [...known.stale_reasons, 'the database does not answer'],
   };
 }

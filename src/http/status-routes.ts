@@ -13,7 +13,7 @@ import { strangerPage } from './pages/stranger-page.ts';
 import { stylesheet } from './pages/stylesheet.ts';
 import type { Reports } from './reports.ts';
 import { sessionMs } from './sessions.ts';
-import { healthWord, publicStatus } from './strangers.ts';
+import { publicStatus } from './strangers.ts';
 
 interface StatusRoutes {
   access: Access;
@@ -41,14 +41,22 @@ export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void 
   const { access, gate, cookieOf, hostsOf, asksName, isPublic, audit, viewer, reports, clock } = options;
 
   app.get('/', async (request, reply) => {
-    const { refresh } = request.query as { refresh?: unknown };
+    const { refresh, after: key } = request.query as { refresh?: unknown; after?: unknown };
+    const after = typeof key === 'string' ? key : undefined;
     const report = await reports.get();
     const now = clock.now();
     const page =
       gate.visitorOf(request) !== undefined
-        ? statusPage({ report, viewer: viewer(request), now, refresh: refresh !== 'off' })
+        ? statusPage({
+            report,
+            viewer: viewer(request),
+            now,
+            // A page further down would be lost with each reload.
+            refresh: refresh !== 'off' && after === undefined,
+            after,
+          })
         : strangerPage({
-            word: healthWord(report),
+            word: report.health,
             counts: isPublic ? publicStatus(report) : undefined,
             viewer: viewer(request),
             now,
@@ -59,7 +67,7 @@ export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void 
   app.get('/status.json', async (request) => {
     const report = await reports.get();
     if (gate.visitorOf(request) !== undefined) return report;
-    return isPublic ? publicStatus(report) : { health: healthWord(report) };
+    return isPublic ? publicStatus(report) : { health: report.health };
   });
 
   stylesheetRoute(app);

@@ -1,23 +1,8 @@
-import type { StatusReport } from '../model/report.ts';
-
-/** Sync health in one word. It never turns because something waits for a person. */
-export type HealthWord = 'ok' | 'trouble' | 'stale';
-
-const FAILURES_OF_TROUBLE = 2;
-
-export function healthWord({ clinics, connectors, database, stale_reasons }: StatusReport): HealthWord {
-  if (stale_reasons.length > 0 || !database.ok) return 'stale';
-  const inTrouble =
-    clinics.some(
-      ({ lane, resources }) =>
-        lane.state === 'paused' || resources.some(({ failures }) => failures >= FAILURES_OF_TROUBLE),
-    ) || connectors.some(({ state }) => state !== 'ok');
-  return inTrouble ? 'trouble' : 'ok';
-}
+import type { Health, StatusReport } from '../model/report.ts';
 
 /** What everybody may see where the status page is public. */
 export interface PublicStatus {
-  health: HealthWord;
+  health: Health;
   at: string;
   clinics: {
     clinic: string;
@@ -33,7 +18,7 @@ export interface PublicStatus {
  * clinic. Otherwise whoever sends a booking with a stranger's phone number could read here whether it was known.
  */
 export const publicStatus = (report: StatusReport): PublicStatus => ({
-  health: healthWord(report),
+  health: report.health,
   at: report.at,
   clinics: report.clinics.map(({ clinic, name, resources }) => ({
     clinic,

@@ -69,7 +69,7 @@ export function createMirror({ clinic, store, clock, log, settings }: Parts): Mi
     if (poll !== 'appointments') return { ...(await lists.poll(poll, signal, current)), nothing_due: false };
     const round = await follower.round(signal, { stillCurrent: current, all });
     const at = instant(clock.now());
-    if (round.nothing_due) await store.runs.idle(clinic.key, poll, at, round.rows);
+    if (round.nothing_due) await store.runs.idle(clinic.key, poll, at);
     else await store.runs.finished(clinic.key, poll, at, { error: null, rows: round.rows });
     return round;
   }

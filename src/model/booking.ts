@@ -77,9 +77,6 @@ export function mayMove(from: BookingState, to: BookingState, actor: Actor): boo
   return who === 'either' || who === actor;
 }
 
-/** States in which a person has to decide; shown under "Needs you". */
-export const needsPerson: readonly BookingState[] = ['held', 'unknown'];
-
 /** What the clinic is asked for, by the API's own names (specification 4.7). */
 export interface BookingRequest {
   patient_name: string;

@@ -3,6 +3,7 @@ import { parseCron } from '../model/cron.ts';
 import { formatDuration } from '../model/duration.ts';
 import { asFailure, type Failure } from '../model/failure.ts';
 import type { Log } from '../model/log.ts';
+import type { Alarm } from '../model/report.ts';
 import type { Poll } from '../model/resource.ts';
 import type { PollState, Store } from '../store/store.ts';
 import {
@@ -12,6 +13,7 @@ import {
   leastGap,
   type Now,
   nextSlot,
+  RETRY_MS,
   retrySlot,
   type Slot,
   slotAt,
@@ -26,8 +28,13 @@ export interface Job {
   cron: string;
   /** A run that takes longer is aborted and reported. */
   deadlineMs: number;
-  /** One run. What it reports as `failed` and transient is tried again before the next regular slot. */
-  run(signal: AbortSignal): Promise<{ failed?: Failure } | undefined>;
+  /** One run. What it reports as `failed` is tried again before the next regular slot; `nothing_due` is no success. */
+  run(signal: AbortSignal): Promise<Outcome | undefined>;
+}
+
+interface Outcome {
+  failed?: Failure;
+  nothing_due?: boolean;
 }
 
 /** One job with its slot and at most one run. Nothing in here is ever waited for by another job. */
@@ -37,9 +44,11 @@ export interface Runner {
   begin(stored: PollState | undefined, delay: number): void;
   /** Somebody else may have stored an earlier due time ("now"). True when that changed the slot. */
   adopt(stored: PollState): boolean;
+  /** The clinic works again: what failed is tried after `delay` (milliseconds). Nothing for what did not fail. */
+  hasten(delay: number): void;
   /** Starts, aborts or abandons a run if it is time. Returns the milliseconds until there may be something to do. */
   attend(): number;
-  alarms(): string[];
+  alarms(): Alarm[];
   /** Aborts the run in progress and resolves when it has ended. */
   stop(): Promise<void>;
 }
@@ -51,6 +60,13 @@ interface Run {
   late: boolean;
   ended: Promise<void>;
 }
+
+const LEAST_OVERDUE = 30_000;
+const LONG_RUN = 5 * 60_000;
+
+const stuck = { action: 'If it lasts, restart clinic-sync: nothing is lost by that.', asksPerson: true };
+const slow = { action: 'The clinic answers too slowly; it is asked again.', asksPerson: false };
+export const brokenStore = { action: 'See what `clinic-sync doctor` says about the disk.', asksPerson: true };
 
 /** After its deadline a run has this long to notice. */
 const GRACE = 5_000;
@@ -71,7 +87,7 @@ export function createRunner({
   log: Log;
   random: () => number;
   /** Called when a run has ended and the next slot is known. */
-  ended: () => void;
+  ended: (runner: Runner, outcome: { hasRecovered: boolean }) => void;
 }): Runner {
   const cron = parseCron(job.cron);
   const name = { clinic: job.clinic, resource: job.poll };
@@ -106,11 +122,11 @@ export function createRunner({
   }
 
   async function execute(current: Run): Promise<void> {
-    let failed: Failure | undefined;
+    let outcome: Outcome = {};
     try {
-      failed = (await job.run(current.controller.signal))?.failed;
+      outcome = (await job.run(current.controller.signal)) ?? {};
     } catch (error) {
-      failed = asFailure(error, `Polling ${job.poll}`);
+      outcome = { failed: asFailure(error, `Polling ${job.poll}`) };
     }
     if (run !== current) {
       abandoned -= 1;
@@ -118,25 +134,28 @@ export function createRunner({
     }
     run = undefined;
     // Cut short by our own stop: it stays due, so that the next start makes up for it.
-    if (stopping && failed) return;
+    if (stopping && outcome.failed) return;
     stopped = current.late;
-    if (!current.late) settle(current, failed);
+    if (!current.late) settle(current, outcome);
     else await giveUp(current, `did not end within ${formatDuration(job.deadlineMs)} and was stopped`);
   }
 
   /** Finds the next slot after a run, however it went. */
-  function settle(current: Run, failed?: Failure): void {
+  function settle(current: Run, { failed, nothing_due = false }: Outcome): void {
     const at = now();
-    failures = failed ? failures + 1 : 0;
+    const hasRecovered = failures > 0 && failed === undefined && !nothing_due;
+    if (failed) failures += 1;
+    else if (!nothing_due) failures = 0;
     slot = nextSlot(cron, current.slot, at, jitter(cron.intervalMs, random()));
-    if (failed?.kind === 'transient') slot = retrySlot(cron, slot, at, failures, failed.retryAfterMs);
+    if (failed)
+      slot = retrySlot(cron, slot, at, { failures, kind: failed.kind, retryAfterMs: failed.retryAfterMs });
     void write();
-    ended();
+    ended(runner, { hasRecovered });
   }
 
   async function giveUp(current: Run, problem: string): Promise<void> {
     stopped = true;
-    settle(current);
+    settle(current, {});
     log.error('a run was given up at its deadline', { ...name, problem, ms: job.deadlineMs });
     try {
       const error = `The last run ${problem}.`;
@@ -176,7 +195,7 @@ export function createRunner({
     return 0;
   }
 
-  return {
+  const runner: Runner = {
     job,
     begin(state, delay) {
       const at = now();
@@ -195,10 +214,19 @@ export function createRunner({
       lastStart = Number.NEGATIVE_INFINITY;
       return true;
     },
+    hasten(delay) {
+      if (failures === 0 || run !== undefined) return;
+      const at = now();
+      if (untilDue(slot, at) <= delay) return;
+      slot = slotAt(at.wall + delay, at);
+      lastStart = Number.NEGATIVE_INFINITY;
+      void write();
+    },
     attend() {
       if (run) return watch(run);
       const at = now();
-      const gap = lastStart + leastGap(cron.intervalMs) - at.monotonic;
+      const least = leastGap(cron.intervalMs);
+      const gap = lastStart + (failures > 0 ? Math.min(least, RETRY_MS) : least) - at.monotonic;
       if (!isDue(slot, at)) return Math.max(untilDue(slot, at), gap);
       if (gap > 0) return gap;
       if (abandoned >= MOST_ABANDONED) return cron.intervalMs;
@@ -207,25 +235,33 @@ export function createRunner({
     },
     alarms() {
       const at = clock.monotonic();
-      const sentences: string[] = [];
+      const alarms: Alarm[] = [];
+      const alarm = (sentence: string, more: Omit<Alarm, 'sentence'>) =>
+        void alarms.push({ sentence, ...more });
       const every = `every ${formatDuration(cron.intervalMs)}`;
       // Asked of the monotonic clock by whoever looks, so that it is true even when the schedule itself stands still.
+      // What runs may take its time: a slow clinic is no reason to restart anything.
       const overdue = at - (run?.slot ?? slot).monotonic;
-      if (overdue >= cron.intervalMs * 1.5)
-        sentences.push(`Polling ${title} is ${formatDuration(overdue)} overdue (it should end ${every}).`);
+      if (overdue >= Math.max(cron.intervalMs * 1.5, run === undefined ? LEAST_OVERDUE : LONG_RUN))
+        alarm(
+          `Polling ${title} is ${formatDuration(overdue)} overdue (it should end ${every}).`,
+          run === undefined ? stuck : slow,
+        );
       else if (stopped)
-        sentences.push(
+        alarm(
           `The last run of ${title} did not end within ${formatDuration(job.deadlineMs)} and was given up.`,
+          slow,
         );
       if (abandoned > 0)
-        sentences.push(
-          `${abandoned === 1 ? 'One run' : `${abandoned} runs`} of ${title} did not stop when asked; restart clinic-sync if that lasts.`,
+        alarm(
+          `${abandoned === 1 ? 'One run' : `${abandoned} runs`} of ${title} did not stop when asked.`,
+          stuck,
         );
       if (writingSince !== undefined && at - writingSince >= Math.min(cron.intervalMs * 1.5, 60_000))
-        sentences.push(`The database has not answered for ${formatDuration(at - writingSince)}.`);
+        alarm(`The database has not answered for ${formatDuration(at - writingSince)}.`, brokenStore);
       else if (writeProblem !== undefined)
-        sentences.push(`When ${title} is due next could not be stored: ${writeProblem}`);
-      return sentences;
+        alarm(`When ${title} is due next could not be stored: ${writeProblem}`, brokenStore);
+      return alarms;
     },
     async stop() {
       stopping = true;
@@ -234,4 +270,5 @@ export function createRunner({
       await current?.ended;
     },
   };
+  return runner;
 }

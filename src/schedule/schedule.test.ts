@@ -27,6 +27,8 @@ function keptRuns(): RunVerbs & { states: Map<string, PollState> } {
       last_error: null,
       failures: 0,
       rows: 0,
+      failing_since: null,
+      last_change_at: null,
     };
     states.set(`${clinic}/${poll}`, fresh);
     return fresh;
@@ -177,14 +179,14 @@ describe('schedule', () => {
     expect(times()).toEqual(['09:05:00', '09:10:00']);
   });
 
-  it('leaves a refusal to the next slot', async () => {
+  it('looks again within 30 s after a refusal, then ever more rarely', async () => {
     const { clock, job, start, times } = setUp();
     const failed = new Failure({ kind: 'refused', message: 'no', status: 401 });
     start(job({ run: async () => ({ failed }) }));
 
     await clock.advance(15 * MINUTE);
 
-    expect(times()).toEqual(['09:05:00', '09:15:00']);
+    expect(times()).toEqual(['09:05:00', '09:05:30', '09:06:30', '09:08:30', '09:12:30', '09:15:00']);
   });
 
   it('never overlaps a job with itself, and lets no job wait for another', async () => {
@@ -287,8 +289,11 @@ describe('schedule, when something hangs', () => {
     const schedule = start(job({ run }));
 
     await clock.advance(3 * MINUTE);
-    expect(schedule.alarms()).toEqual([
-      'The last run of treatments of main did not end within 2 min and was given up.',
+    expect(schedule.alarms()).toMatchObject([
+      {
+        sentence: 'The last run of treatments of main did not end within 2 min and was given up.',
+        asksPerson: false,
+      },
     ]);
     expect(await runs.list()).toMatchObject([
       { last_error: 'The last run did not end within 2 min and was stopped.' },
@@ -307,7 +312,11 @@ describe('schedule, when something hangs', () => {
 
     expect(started.filter(({ poll }) => poll === 'treatments')).toHaveLength(3);
     expect(started.filter(({ poll }) => poll === 'dentists')).toHaveLength(9);
-    expect(schedule.alarms().join(' ')).toContain('3 runs of treatments of main did not stop when asked');
+    expect(schedule.alarms()).toContainEqual({
+      sentence: '3 runs of treatments of main did not stop when asked.',
+      action: 'If it lasts, restart clinic-sync: nothing is lost by that.',
+      asksPerson: true,
+    });
   });
 
   const hung = <T extends object>(whole: T, part: Partial<T>): T => ({ ...whole, ...part });
@@ -343,7 +352,9 @@ describe('schedule, when something hangs', () => {
 
     await clock.advance(15 * MINUTE + 30 * MINUTE);
 
-    expect(schedule.alarms()).toEqual([expect.stringContaining('Polling treatments of main is')]);
+    expect(schedule.alarms()).toMatchObject([
+      { sentence: expect.stringContaining('Polling treatments of main is'), asksPerson: true },
+    ]);
   });
 
   it('says that polling has not begun while the due times cannot be read, and begins when they can', async () => {
@@ -356,7 +367,9 @@ describe('schedule, when something hangs', () => {
     const schedule = start(job());
     await clock.advance(20_000);
 
-    expect(schedule.alarms()).toEqual(['Polling has not begun for 20 s: The database is locked.']);
+    expect(schedule.alarms()).toMatchObject([
+      { sentence: 'Polling has not begun for 20 s: The database is locked.' },
+    ]);
     broken = false;
     await clock.advance(10_000);
 

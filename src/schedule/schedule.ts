@@ -3,8 +3,9 @@ import { formatDuration } from '../model/duration.ts';
 import { asFailure } from '../model/failure.ts';
 import type { Log } from '../model/log.ts';
 import { startLoop } from '../model/loop.ts';
+import type { Alarm } from '../model/report.ts';
 import type { PollState, Store } from '../store/store.ts';
-import { createRunner, type Job, type Runner } from './runner.ts';
+import { brokenStore, createRunner, type Job, type Runner } from './runner.ts';
 
 /**
  * Runs jobs when they are due: cron says when, the stored due time decides whether, a monotonic clock makes sure of it.
@@ -15,8 +16,8 @@ export interface Schedule {
   wake(): void;
   /** Aborts what runs, gives it 5 s to end, starts nothing more. Idempotent. */
   stop(): Promise<void>;
-  /** Plain sentences about what does not run as it should; empty when all is well. Never waits for anything. */
-  alarms(): string[];
+  /** What does not run as it should; empty when all is well. Never waits for anything. */
+  alarms(): Alarm[];
 }
 
 export interface ScheduleParts {
@@ -36,7 +37,17 @@ const STOP_WITHIN = 5_000;
 
 export function startSchedule({ jobs, store, clock, log, random = Math.random }: ScheduleParts): Schedule {
   const runners = jobs.map((job) =>
-    createRunner({ job, store, clock, log, random, ended: () => loop.wake() }),
+    createRunner({
+      job,
+      store,
+      clock,
+      log,
+      random,
+      ended(runner, { hasRecovered }) {
+        if (hasRecovered) recovered(runner);
+        loop.wake();
+      },
+    }),
   );
   const startedAt = clock.monotonic();
   let begun = false;
@@ -60,24 +71,34 @@ export function startSchedule({ jobs, store, clock, log, random = Math.random }:
     readSince = undefined;
   }
 
-  function alarms(): string[] {
+  function alarms(): Alarm[] {
     const at = clock.monotonic();
-    const sentences = begun ? runners.flatMap((runner) => runner.alarms()) : [];
-    if (readSince !== undefined && at - readSince >= LONGEST_NAP)
-      sentences.unshift(
-        `The database has not answered for ${formatDuration(at - readSince)}: nothing new is planned.`,
-      );
-    else if (readProblem !== undefined && !begun)
-      sentences.unshift(`Polling has not begun for ${formatDuration(at - startedAt)}: ${readProblem}`);
-    return [...new Set(sentences)];
+    const found = begun ? runners.flatMap((runner) => runner.alarms()) : [];
+    if (readSince !== undefined && at - readSince >= LONGEST_NAP) {
+      const silent = formatDuration(at - readSince);
+      found.unshift({
+        sentence: `The database has not answered for ${silent}: nothing new is planned.`,
+        ...brokenStore,
+      });
+    } else if (readProblem !== undefined && !begun) {
+      const waiting = formatDuration(at - startedAt);
+      found.unshift({ sentence: `Polling has not begun for ${waiting}: ${readProblem}`, ...brokenStore });
+    }
+    return [...new Map(found.map((alarm) => [alarm.sentence, alarm])).values()];
   }
 
   function report(): void {
-    const current = alarms();
+    const current = alarms().map(({ sentence }) => sentence);
     for (const problem of current) {
       if (!shown.has(withoutFigures(problem))) log.error('schedule alarm', { problem });
     }
     shown = new Set(current.map(withoutFigures));
+  }
+
+  /** What failed with the same clinic down is not left waiting for its own retry. */
+  function recovered({ job: { clinic } }: Runner): void {
+    for (const [place, other] of runners.filter((one) => one.job.clinic === clinic).entries())
+      other.hasten(place * STAGGER);
   }
 
   const loop = startLoop({

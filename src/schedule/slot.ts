@@ -1,4 +1,5 @@
 import type { Cron } from '../model/cron.ts';
+import type { FailureKind } from '../model/failure.ts';
 
 /**
  * When a job is due, on both clocks. The wall clock says when people expect it; the monotonic one makes it come about
@@ -51,20 +52,26 @@ export function nextSlot(cron: Cron, ran: Slot, now: Now, spread: number): Slot 
   return slotAt(cron.next(served) + spread, now);
 }
 
-const FIRST_RETRY = 30_000;
+/** Within this time after a failure there is another look, so that a minute is enough to tell trouble from a hiccup. */
+export const RETRY_MS = 30_000;
 
 /**
- * The slot after a run that failed but may work later: sooner than the next regular one where that is far away.
- * `failures` in a row, this one included; `retryAfterMs` as the clinic asked.
+ * The slot after a run that failed: sooner than the next regular one where that is far away. `failures` in a row, this
+ * one included. What may work later is tried every 30 s, so that its return is noticed, too; what was refused ever
+ * more rarely, because it needs somebody to change something. `retryAfterMs` as the clinic asked.
  */
 export function retrySlot(
   cron: Cron,
   regular: Slot,
   now: Now,
-  failures: number,
-  retryAfterMs: number | undefined,
+  {
+    failures,
+    kind,
+    retryAfterMs = 0,
+  }: { failures: number; kind: FailureKind; retryAfterMs?: number | undefined },
 ): Slot {
-  const first = Math.min(FIRST_RETRY, cron.intervalMs / 2);
-  const pause = Math.max(retryAfterMs ?? 0, Math.min(first * 2 ** (failures - 1), cron.intervalMs));
+  const first = Math.min(RETRY_MS, cron.intervalMs / 2);
+  const own = kind === 'transient' ? first : Math.min(first * 2 ** (failures - 1), cron.intervalMs);
+  const pause = Math.max(retryAfterMs, own);
   return regular.wall - now.wall <= pause ? regular : slotAt(now.wall + pause, now);
 }

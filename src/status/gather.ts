@@ -1,5 +1,4 @@
 import type { ClinicSettings } from '../config/config.ts';
-import type { Change } from '../model/change.ts';
 import { type Instant, instant, toMs } from '../model/clock.ts';
 import { type Cron, parseCron } from '../model/cron.ts';
 import {
@@ -8,11 +7,13 @@ import {
   type ConnectorReport,
   type LimiterReport,
   nothingLearned,
+  type UnreadableReport,
 } from '../model/report.ts';
-import { type Poll, polls, resourceOf } from '../model/resource.ts';
+import { type Poll, polls } from '../model/resource.ts';
 import { wallClockAt, wallClockInstant } from '../model/wall-clock.ts';
-import type { ConnectorState, PollState, Store } from '../store/store.ts';
-import { isStale } from './staleness.ts';
+import type { ConnectorState, PollState, Store, Unreadable } from '../store/store.ts';
+import type { Calls } from './call-watch.ts';
+import { isStale, LATE_AFTER_MS, lateSince } from './staleness.ts';
 
 type Row = Record<string, string | number | null>;
 
@@ -39,15 +40,24 @@ export const planned = ({ key, timezone, schedule }: ClinicSettings): PlannedCli
 interface ClinicFacts {
   now: number;
   startedAt: Instant | null;
-  live: { limiter(clinic: string): LimiterReport; lane(clinic: string): ClinicReport['lane'] } | undefined;
+  live: LiveFacts | undefined;
   runs?: readonly PollState[];
   organization?: readonly Row[];
-  statistics?: readonly Row[];
-  recent?: readonly Change[];
+  statistics?: ClinicReport['statistics'];
   pending?: number;
+  unreadable?: readonly Unreadable[];
 }
 
-const STATISTICS_SHOWN = 400;
+/** What the process knows that talks to the clinics. */
+export interface LiveFacts {
+  limiter(clinic: string): LimiterReport;
+  lane(clinic: string): ClinicReport['lane'];
+  /** Absent beside the daemon: the calls are the daemon's. */
+  calls?: (clinic: string) => Calls;
+}
+
+/** Newest first in the database, oldest first on the page. */
+export const STATISTICS_SHOWN = 400;
 
 export function clinicReport(
   { key, timezone, schedule }: PlannedClinic,
@@ -58,8 +68,8 @@ export function clinicReport(
     runs = [],
     organization = [],
     statistics = [],
-    recent = [],
     pending = 0,
+    unreadable = [],
   }: ClinicFacts,
 ): ClinicReport {
   const name = organization.find(({ removed_at }) => removed_at === null)?.name;
@@ -76,33 +86,62 @@ export function clinicReport(
       return {
         poll,
         rows: run?.rows ?? 0,
-        last_success_at: fresh,
-        last_change_at: recent.find(({ resource }) => resource === resourceOf[poll])?.at ?? null,
+        last_success_at: run?.last_success_at ?? null,
+        idle_at: run?.last_idle_at ?? null,
+        last_change_at: run?.last_change_at ?? null,
         next_due_at: run?.next_due_at ?? null,
         interval_ms: schedule[poll].intervalMs,
         failures: run?.failures ?? 0,
         last_error: run?.last_error ?? null,
+        failing_since: run !== undefined && run.failures > 0 ? run.failing_since : null,
+        unreadable: unreadable.filter((one) => one.poll === poll).map(unreadableReport),
         stale: since === null || isStale(schedule[poll], toMs(since), now),
       };
     }),
-    limiter: live?.limiter(key) ?? nothingLearned,
-    statistics: statistics.slice(-STATISTICS_SHOWN).map((row) => ({
-      at: String(row.at),
-      total_users: figure(row.total_users),
-      total_patients: figure(row.total_patients),
-      total_appointments: figure(row.total_appointments),
-      total_doctors: figure(row.total_doctors),
-    })),
+    limiter: limiterOf(live, key),
+    statistics: [...statistics],
     lane: live?.lane(key) ?? { state: 'open', reason: null, since: null },
+    connection: connectionOf(live?.calls?.(key)),
     appointments_pending: pending,
   };
 }
 
-/** A figure the clinic did not give is no zero. */
-const figure = (value: Row[string] | undefined): number | null => (typeof value === 'number' ? value : null);
-
 const newest = (...times: (Instant | null | undefined)[]): Instant | undefined =>
   times.filter((at) => at != null).reduce<Instant | undefined>((a, b) => (a && a > b ? a : b), undefined);
+
+const unreadableReport = ({ id, position, field, problem, first_at }: Unreadable): UnreadableReport => ({
+  id,
+  problem: `${field ?? (position === null ? 'it' : `number ${position + 1} of the list`)} ${problem}`,
+  since: first_at,
+});
+
+/** Beside the daemon the learned limit is known, but not its calls. */
+function limiterOf(live: LiveFacts | undefined, clinic: string): LimiterReport {
+  const limiter = live?.limiter(clinic) ?? nothingLearned;
+  return live?.calls === undefined ? { ...limiter, calls_last_hour: null, refused_last_hour: null } : limiter;
+}
+
+function connectionOf(calls: Calls | undefined): ClinicReport['connection'] {
+  if (calls?.failing) return { state: 'failing', since: calls.failing.since };
+  return { state: calls?.workedAgoMs == null ? 'unknown' : 'working', since: null };
+}
+
+/** Since when each resource is late. None while calls work: then its turn comes, however slow the clinic is. */
+export function lateResources(
+  { key, schedule }: PlannedClinic,
+  runs: readonly PollState[],
+  { now, startedAt, calls }: { now: number; startedAt: Instant | null; calls: Calls | undefined },
+): Map<string, number> {
+  const late = new Map<string, number>();
+  if (startedAt === null || calls === undefined) return late;
+  if (calls.workedAgoMs !== null && calls.workedAgoMs < LATE_AFTER_MS) return late;
+  for (const poll of polls) {
+    const run = runs.find((one) => one.clinic === key && one.poll === poll);
+    const since = lateSince(schedule[poll], run, startedAt, now);
+    if (since !== undefined) late.set(poll, since);
+  }
+  return late;
+}
 
 export function connectorReport(
   { name, use, quarantined }: { name: string; use: string; quarantined?: string },
@@ -118,10 +157,15 @@ export function connectorReport(
     last_success_at: state?.last_success_at ?? null,
     last_error: quarantined ?? state?.last_error ?? null,
     problems: state?.problems ?? [],
+    failures: state?.failures ?? 0,
+    reason: null,
+    since: null,
   };
-  if (quarantined !== undefined) return { ...report, state: 'quarantined' };
-  if (state?.paused) return { ...report, state: 'paused' };
-  return { ...report, state: (state?.failures ?? 0) > 0 ? 'failing' : 'ok' };
+  if (quarantined !== undefined) return { ...report, state: 'quarantined', reason: quarantined };
+  if (state?.paused)
+    return { ...report, state: 'paused', reason: state.paused_reason, since: state.paused_at };
+  if (report.failures > 0) return { ...report, state: 'failing', since: state?.last_failure_at ?? null };
+  return { ...report, state: 'ok' };
 }
 
 /** Every configured connector, with what is stored of it. */
@@ -129,7 +173,7 @@ export async function connectorReports(
   { deliveries, changes }: Pick<Store, 'deliveries' | 'changes'>,
   connectors: readonly { name: string; use: string; quarantined?: string }[],
   clinics: readonly PlannedClinic[],
-): Promise<{ report: ConnectorReport; state: ConnectorState }[]> {
+): Promise<ConnectorReport[]> {
   const lagOf = async (connector: string, clinic: string) => {
     const cursor = await deliveries.cursor(connector, clinic);
     return cursor === undefined ? 0 : Math.max(0, (await changes.latest(clinic)) - cursor);
@@ -143,34 +187,48 @@ export async function connectorReports(
         ...clinics.map(({ key }) => lagOf(name, key)),
       ]);
       const lag = lags.reduce((sum, one) => sum + one, 0);
-      return { state, report: connectorReport(connector, { state, counts, lag }) };
+      return connectorReport(connector, { state, counts, lag });
     }),
   );
 }
 
-/**
- * Bookings per source, today and in seven days (today included) of the clinic's calendar (with several clinics: the
- * first one's).
- */
+/** Bookings per source, today and in seven days (today included) of each clinic's own calendar. */
 export async function bookingReports(
   store: Pick<Store, 'bookings'>,
-  zone: string,
+  clinics: readonly PlannedClinic[],
   now: number,
 ): Promise<BookingReport[]> {
-  const { date } = wallClockAt(now, zone);
-  const today = wallClockInstant(date, '00:00', zone).ms;
-  // Noon six days ago falls on the right date, also when a day in between had 23 or 25 hours.
-  const weekDate = wallClockAt(wallClockInstant(date, '12:00', zone).ms - 6 * 86_400_000, zone).date;
-  const week = wallClockInstant(weekDate, '00:00', zone).ms;
-
   const bySource = new Map<string, BookingReport>();
-  for (const total of await store.bookings.totals(instant(today), instant(week))) {
-    const { source, state } = total;
-    const report = bySource.get(source) ?? { source, today: 0, last_7_days: 0, states: {} };
-    report.today += total.today;
-    report.last_7_days += total.week;
-    report.states[state] = (report.states[state] ?? 0) + total.all;
-    bySource.set(source, report);
+  const of = (source: string): BookingReport => {
+    const known = bySource.get(source) ?? { source, today: 0, last_7_days: 0, states: {} };
+    bySource.set(source, known);
+    return known;
+  };
+  const days = clinics.map((clinic) => daysOf(clinic, now));
+  const [first] = days;
+  if (first === undefined) return [];
+  for (const { source, state, all } of await store.bookings.totals(first.today, first.week)) {
+    const { states } = of(source);
+    states[state] = (states[state] ?? 0) + all;
   }
+  // Where midnight is the same for all, one question counts what belongs to no clinic, too.
+  const isOne = days.every(({ today, week }) => today === first.today && week === first.week);
+  for (const { today, week, clinic } of isOne ? [{ ...first, clinic: undefined }] : days)
+    for (const total of await store.bookings.totals(today, week, clinic)) {
+      const report = of(total.source);
+      report.today += total.today;
+      report.last_7_days += total.week;
+    }
   return [...bySource.values()];
+}
+
+/** When today and the seven days that end with it began on the clinic's calendar. */
+function daysOf({ key, timezone }: PlannedClinic, now: number) {
+  const { date } = wallClockAt(now, timezone);
+  const today = wallClockInstant(date, '00:00', timezone).ms;
+  // Noon six days ago falls on the right date, also when a day in between had 23 or 25 hours.
+  const noon = wallClockInstant(date, '12:00', timezone).ms;
+  const weekDate = wallClockAt(noon - 6 * 86_400_000, timezone).date;
+  const week = wallClockInstant(weekDate, '00:00', timezone).ms;
+  return { clinic: key, today: instant(today), week: instant(week) };
 }

@@ -1,5 +1,6 @@
 import type { Instant } from '../model/clock.ts';
-import type { ConnectorReport, Need } from '../model/report.ts';
+import type { Alarm, ClinicReport, ConnectorReport, HealthReason, Need } from '../model/report.ts';
+import { resourceOf } from '../model/resource.ts';
 import { sentences } from '../model/sentences.ts';
 import type { Guard } from '../store/store.ts';
 
@@ -18,12 +19,9 @@ export const guardNeed = ({ id, clinic, sentence, first_at, seen, approval_only 
 /** A connector that failed this often in a row is not going to be well by itself. */
 const FAILURES = 3;
 
-export function connectorNeeds(
-  report: ConnectorReport,
-  { failures, since, reason }: { failures: number; since: Instant; reason: string | null },
-): Need[] {
-  const { connector, state, dead, last_error } = report;
-  const need = { subject: connector, since, urgent: false };
+export function connectorNeeds(report: ConnectorReport, at: Instant): Need[] {
+  const { connector, state, dead, failures, reason, last_error } = report;
+  const need = { subject: connector, since: report.since ?? at, urgent: false };
   const because = (text: string | null) => (text === null ? '.' : `: ${sentences(text)}`);
   const needs: Need[] = [];
   if (state === 'quarantined')
@@ -57,11 +55,11 @@ export function connectorNeeds(
   return needs;
 }
 
-export const alarmNeed = (sentence: string, since: Instant): Need => ({
+export const alarmNeed = ({ sentence, action }: Alarm, since: Instant): Need => ({
   kind: 'clinic',
   subject: 'schedule',
   sentence,
-  action: 'If it lasts, restart clinic-sync: nothing is lost by that.',
+  action,
   since,
   urgent: true,
 });
@@ -75,11 +73,53 @@ export const databaseWarning = (warning: string, since: Instant): Need => ({
   urgent: true,
 });
 
+/** A clinic that is down or refuses us: its bookings wait, and only people there can mend it. */
+export const unreachableNeed = (
+  { clinic, sentence, since }: HealthReason & { clinic: string },
+  at: Instant,
+): Need => ({
+  kind: 'clinic',
+  clinic,
+  subject: 'connection',
+  sentence: sentences(`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`),
+  action:
+    'Check that its server runs and accepts our keys (`clinic-sync doctor` says which it is); bookings wait, and go on when it answers.',
+  since: since ?? at,
+  urgent: false,
+});
+
+/** What a resource's newest answer showed in a form that cannot be read: only the clinic can correct it. */
+export const unreadableNeeds = ({ clinic, resources }: ClinicReport): Need[] =>
+  resources.flatMap(({ poll, unreadable }) => {
+    const [first, ...others] = unreadable;
+    if (first === undefined) return [];
+    const what = first.id === null ? poll : `${resourceOf[poll]} ${first.id}`;
+    const more = others.length === 0 ? '' : `, and ${others.length} more`;
+    return {
+      kind: 'clinic',
+      clinic,
+      subject: poll,
+      sentence: `The clinic’s answer about ${what} cannot be read: ${first.problem}${more}.`,
+      action: 'The rows stay as they were until it can be; have it corrected in the clinic’s system.',
+      since: first.since,
+      urgent: false,
+    };
+  });
+
 export const databaseNeed = (problem: string, since: Instant): Need => ({
   kind: 'database',
   subject: 'database',
   sentence: `The database does not work: ${sentences(problem)}`,
   action: 'Check the disk and the file’s owner with `clinic-sync doctor`; no booking is accepted meanwhile.',
+  since,
+  urgent: true,
+});
+
+export const diskNeed = (sentence: string, since: Instant): Need => ({
+  kind: 'database',
+  subject: 'disk',
+  sentence: sentences(sentence),
+  action: 'Make room on the disk; senders are asked to come back until then.',
   since,
   urgent: true,
 });

@@ -1,13 +1,12 @@
-import { toMs } from '../model/clock.ts';
+import { type Instant, toMs } from '../model/clock.ts';
 import type { Cron } from '../model/cron.ts';
-import { formatDuration } from '../model/duration.ts';
 import type { ClinicReport } from '../model/report.ts';
-import type { Poll } from '../model/resource.ts';
-import { clause } from '../model/sentences.ts';
 import type { PollState } from '../store/store.ts';
 
 /** Intervals without a complete, verified poll after which data is stale. */
 const TOLERATED = 3;
+/** What was due and has not succeeded for this long is late. */
+export const LATE_AFTER_MS = 60_000;
 
 /**
  * Older than three intervals, and three slots have gone by: an expression that pauses for the night does not make the
@@ -20,36 +19,27 @@ export function isStale({ next, intervalMs }: Cron, since: number, now: number):
   return slot <= now;
 }
 
-/** Why a resource is stale, for people: `treatments last read 2 h ago (the clinic answers 401: …)`. */
-function staleReason(poll: Poll, state: PollState | undefined, now: number): string {
-  const read = state?.last_success_at
-    ? `last read ${formatDuration(now - toMs(state.last_success_at))} ago`
-    : 'never read';
-  const because = state?.last_error ? ` (${clause(state.last_error)})` : '';
-  return `${poll} ${read}${because}`;
+/** Since when a resource should have been read; undefined while that is not long ago. Milliseconds. */
+export function lateSince(
+  cron: Cron,
+  run: PollState | undefined,
+  startedAt: Instant,
+  now: number,
+): number | undefined {
+  const planned = run?.next_due_at == null ? undefined : toMs(run.next_due_at);
+  const success = run?.last_success_at == null ? undefined : toMs(run.last_success_at);
+  // A retry moves the planned time, but not the time at which the data was due.
+  const failing = (run?.failures ?? 0) > 0;
+  const due = failing ? success && cron.next(success) : planned;
+  const since = Math.max(due ?? 0, toMs(startedAt));
+  return now - since > LATE_AFTER_MS ? since : undefined;
 }
 
-/** One reason per stale resource, with the clinic's key where there are several. */
-export const staleReasonsOf = (
-  clinics: readonly ClinicReport[],
-  runs: readonly PollState[],
-  now: number,
-): string[] =>
-  clinics.flatMap(({ clinic, resources }) =>
-    resources
-      .filter(({ stale }) => stale)
-      .map(({ poll }) => {
-        const run = runs.find((one) => one.clinic === clinic && one.poll === poll);
-        const reason = staleReason(poll, run, now);
-        return clinics.length > 1 ? `${clinic}: ${reason}` : reason;
-      }),
-  );
-
-/** Milliseconds since the resource that was read longest ago was read; undefined while one was never read. */
+/** Milliseconds since the resource that was read longest ago was in step; undefined while one was never read. */
 export function oldestAge(clinics: readonly ClinicReport[], now: number): number | undefined {
-  const read = clinics.flatMap(({ resources }) => resources.map(({ last_success_at }) => last_success_at));
-  return read.reduce<number | undefined>(
-    (oldest, at) => (oldest === undefined || at === null ? undefined : Math.max(oldest, now - toMs(at))),
-    0,
-  );
+  const resources = clinics.flatMap((clinic) => clinic.resources);
+  return resources.reduce<number | undefined>((oldest, { last_success_at, idle_at }) => {
+    const at = [last_success_at, idle_at].filter((one) => one !== null).map(toMs);
+    return oldest === undefined || at.length === 0 ? undefined : Math.max(oldest, now - Math.max(...at));
+  }, 0);
 }

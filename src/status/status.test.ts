@@ -8,7 +8,7 @@ import { silentLog } from '../model/log.ts';
 import { polls } from '../model/resource.ts';
 import { openStore } from '../store/sqlite.ts';
 import type { NewBooking, Store } from '../store/store.ts';
-import { createStatusReport, type StatusParts } from './status.ts';
+import { createStatus, type StatusParts } from './status.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -65,7 +65,7 @@ async function setUp(part: Partial<StatusParts> = {}) {
       } as NewBooking,
       0,
     );
-  return { clock, store, clinic, parts, report: createStatusReport(parts), polled, book, now };
+  return { clock, store, clinic, parts, report: createStatus(parts).report, polled, book, now };
 }
 
 describe('the status report', () => {
@@ -78,7 +78,7 @@ describe('the status report', () => {
       health: 'ok',
       sentence: 'All good: data 3 min old.',
       needs: [],
-      stale_reasons: [],
+      reasons: [],
       database: { ok: true },
     });
   });
@@ -97,7 +97,7 @@ describe('the status report', () => {
     const { health, sentence } = await report();
 
     expect({ health, sentence }).toEqual({
-      health: 'not_syncing',
+      health: 'stale',
       sentence: 'Not syncing: treatments never read.',
     });
   });
@@ -109,10 +109,10 @@ describe('the status report', () => {
     await polled(null, ['organization', 'website', 'appointments', 'dentists']);
     await polled('The clinic answers 401: wrong key.', ['treatments']);
 
-    const { sentence, stale_reasons, clinics } = await report();
+    const { sentence, reasons, clinics } = await report();
 
     expect(sentence).toBe('Not syncing: treatments last read 2 h ago (The clinic answers 401: wrong key).');
-    expect(stale_reasons).toHaveLength(1);
+    expect(reasons).toHaveLength(1);
     expect(clinics[0]?.resources.find(({ poll }) => poll === 'treatments')).toMatchObject({
       stale: true,
       failures: 1,
@@ -124,15 +124,15 @@ describe('the status report', () => {
   it('does not call the morning’s data stale because the schedule sleeps at night', async () => {
     const { clock, parts, polled, clinic } = await setUp();
     const schedule = Object.fromEntries(polls.map((poll) => [poll, '*/15 3-11 * * *']));
-    const report = createStatusReport({ ...parts, clinics: [{ ...clinic, schedule } as typeof clinic] });
+    const report = createStatus({ ...parts, clinics: [{ ...clinic, schedule } as typeof clinic] }).report;
     await clock.advance(2 * HOUR + 46 * MINUTE);
     await polled();
     await clock.advance(15 * HOUR);
 
-    expect((await report()).stale_reasons).toEqual([]);
+    expect((await report()).reasons).toEqual([]);
     await clock.advance(HOUR);
 
-    expect((await report()).stale_reasons).toHaveLength(5);
+    expect((await report()).reasons).toHaveLength(5);
   });
 
   it('puts held and unknown bookings first, each with what to do', async () => {
@@ -145,7 +145,7 @@ describe('the status report', () => {
 
     const { health, sentence, needs, bookings } = await report();
 
-    expect(health).toBe('attention');
+    expect(health).toBe('ok');
     expect(sentence).toBe('2 bookings need you.');
     expect(needs.find(({ subject }) => subject === booking.ref)).toMatchObject({
       sentence: `Booking ${booking.ref} from facebook: It was sent, and nobody knows whether it is booked. It may exist at the clinic.`,
@@ -197,7 +197,7 @@ describe('the status report', () => {
       last_error: 'No access.',
       last_failure_at: now(),
     });
-    const report = createStatusReport({
+    const { report } = createStatus({
       ...parts,
       bookingNeeds: async () => [
         {
@@ -226,18 +226,26 @@ describe('the status report', () => {
           token_expires_at: null,
         }),
         lane: () => ({ state: 'paused', reason: 'The clinic answers 401.', since: now() }),
-        alarms: () => ['Polling treatments of main is 40 min overdue (it should end every 15 min).'],
+        alarms: () => [
+          {
+            sentence: 'Polling treatments of main is 40 min overdue (it should end every 15 min).',
+            action: 'Restart.',
+            asksPerson: true,
+          },
+        ],
         needs: () => [],
       },
     });
 
     const { health, sentence, needs, connectors, clinics } = await report();
 
-    expect(health).toBe('attention');
-    expect(sentence).toBe('7 things need you.');
+    expect(health).toBe('trouble');
+    expect(sentence).toBe(
+      'Trouble for 0 s: bookings are not being sent (The clinic answers 401), and 4 more. 7 things need you.',
+    );
     expect(needs.map(({ kind, subject, sentence }) => `${kind} ${subject}: ${sentence}`)).toEqual([
-      'clinic main: Bookings of main are not being sent. The clinic answers 401.',
       'clinic schedule: Polling treatments of main is 40 min overdue (it should end every 15 min).',
+      'clinic main: Bookings of main are not being sent. The clinic answers 401.',
       'guard 1: The clinic’s answer would remove 8 of 10 treatments.',
       'delivery crm: One delivery to crm was given up.',
       'connector reports: reports is paused: asked to.',
@@ -314,15 +322,15 @@ describe('the status report without a database', () => {
       ...store,
       runs: { ...store.runs, list: () => (down ? Promise.reject(broken) : store.runs.list()) },
     };
-    const report = createStatusReport({ ...parts, store: flaky });
+    const report = createStatus({ ...parts, store: flaky }).report;
     await polled();
     await report();
     down = true;
 
     const { health, sentence, database, needs, clinics } = await report();
 
-    expect(health).toBe('not_syncing');
-    expect(sentence).toBe('Not syncing: the database does not work (The disk is full).');
+    expect(health).toBe('stale');
+    expect(sentence).toBe('Not syncing: the database cannot be read (The disk is full).');
     expect(database).toEqual({ ok: false, problem: 'The disk is full.', bytes: null });
     expect(needs).toMatchObject([{ kind: 'database', urgent: true }]);
     expect(clinics[0]?.resources[0]?.rows).toBe(3);
@@ -331,14 +339,14 @@ describe('the status report without a database', () => {
   it('does not wait longer than 5 s for one that hangs', async () => {
     const { store, parts, clock } = await setUp();
     const hung: Store = { ...store, runs: { ...store.runs, list: () => new Promise(() => {}) } };
-    const asked = createStatusReport({ ...parts, store: hung })();
+    const asked = createStatus({ ...parts, store: hung }).report();
 
     await clock.advance(5_000);
 
     expect((await asked).database.problem).toBe('it does not answer');
   });
 
-  it('is not healthy when only writing fails', async () => {
+  it('is in trouble when only writing fails', async () => {
     const { store, parts, polled } = await setUp();
     await polled();
     const health = async () => ({
@@ -349,9 +357,10 @@ describe('the status report without a database', () => {
       warning: null,
     });
 
-    const report = await createStatusReport({ ...parts, store: { ...store, health } })();
+    const report = await createStatus({ ...parts, store: { ...store, health } }).report();
 
-    expect(report.health).toBe('not_syncing');
-    expect(report.stale_reasons[0]).toContain('The disk is full.');
+    expect(report.health).toBe('trouble');
+    expect(report.sentence).toContain('a write was refused: The disk is full');
+    expect(report.needs).toMatchObject([{ kind: 'database', urgent: true }]);
   });
 });

@@ -12,7 +12,7 @@ import { type SqliteDialect, sqliteDialect } from './sqlite/dialect.ts';
 import { assertWhole, sizeOf } from './sqlite/file-header.ts';
 import { healthCheck } from './sqlite/health.ts';
 import { findDamage } from './sqlite/integrity.ts';
-import { forThisUserAlone, lockDatabase } from './sqlite/lock.ts';
+import { forThisUserAlone, isLocked, lockDatabase } from './sqlite/lock.ts';
 import { type Marker, markerPath, readMarker, updateMarker, writeMarker } from './sqlite/marker.ts';
 import { openDatabase } from './sqlite/open-database.ts';
 import { REPLACED_SUFFIX, type Restored, restoreDatabase } from './sqlite/restore.ts';
@@ -48,6 +48,10 @@ export async function openStore(options: OpenOptions): Promise<Store> {
 }
 
 type Given = Required<OpenOptions>;
+
+/** Does a daemon have this database now? False where there is none yet. */
+export const isDaemonRunning = (file: string): boolean =>
+  existsSync(file) && isLocked(realpathSync(resolve(file)));
 
 interface Opened {
   file: string;

@@ -5,6 +5,7 @@ import type { Instant } from '../model/clock.ts';
 import type { Delivery, NewDelivery } from '../model/delivery.ts';
 import type { Failure } from '../model/failure.ts';
 import type { JsonObject } from '../model/json.ts';
+import type { Figures, HealthReason } from '../model/report.ts';
 import type { ListPoll, Poll, Statistics, Thing } from '../model/resource.ts';
 
 /**
@@ -27,6 +28,7 @@ export interface Store {
   readonly deliveries: DeliveryVerbs;
   readonly runs: RunVerbs;
   readonly guards: GuardVerbs;
+  readonly incidents: IncidentVerbs;
   readonly memory: MemoryVerbs;
   readonly sessions: SessionVerbs;
   readonly audit: AuditVerbs;
@@ -166,6 +168,8 @@ export interface MirrorVerbs {
   record(poll: RecordedPoll): Promise<Change[]>;
   /** Rows for people and connectors, ordered by id, removed ones included. `columns` are the API's field names. */
   rows(table: ReadableTable, clinic: string): Promise<MirrorRow[]>;
+  /** The newest figures of the organization, oldest first, at most `limit`. */
+  statistics(clinic: string, limit: number): Promise<Figures[]>;
   /**
    * The same rows of a table that grows, in the same order, so many at a time: those behind `after` (the last row of
    * the page before), the first ones without it. Fewer than `limit`: that was the end.
@@ -285,6 +289,7 @@ export interface AppointmentVerbs {
   pending(clinic: string): Promise<TrackedAppointment[]>;
   /** All, or those with these ids. */
   list(clinic: string, ids?: readonly number[]): Promise<TrackedAppointment[]>;
+  countPending(clinic: string): Promise<number>;
   /** One status read: new values, next due time and changes in one transaction. */
   observe(observation: Observation): Promise<Change[]>;
   /**
@@ -525,7 +530,12 @@ export interface PollState {
   last_idle_at: Instant | null;
   last_error: string | null;
   failures: number;
+  /** In the mirror now; of appointments those that are kept, followed or not. */
   rows: number;
+  /** When the first of the failures in a row was; meaningless while there is none. */
+  failing_since: Instant | null;
+  /** When something of this resource last changed. */
+  last_change_at: Instant | null;
 }
 
 export interface RunVerbs {
@@ -539,7 +549,7 @@ export interface RunVerbs {
     result: { error: string | null; rows?: number },
   ): Promise<void>;
   /** A run that had nothing to do. It is neither a success nor a failure, and leaves what is known of both. */
-  idle(clinic: string, poll: Poll, at: Instant, rows: number): Promise<void>;
+  idle(clinic: string, poll: Poll, at: Instant): Promise<void>;
   due(clinic: string, poll: Poll, next: Instant): Promise<void>;
 }
 
@@ -573,6 +583,21 @@ export interface GuardVerbs {
   /** False when there is no such open guard. */
   approve(id: string, at: Instant, by: string): Promise<boolean>;
   list(): Promise<Guard[]>;
+}
+
+/** One cause of trouble, from when to when. */
+export interface Incident extends Omit<HealthReason, 'since' | 'action'> {
+  n: number;
+  since: Instant;
+  /** Null while it lasts. */
+  ended_at: Instant | null;
+}
+
+export interface IncidentVerbs {
+  /** What is wrong at `at`, all of it: what is new begins, what is missing ends. What ended 90 days ago is removed. */
+  settle(reasons: readonly HealthReason[], at: Instant): Promise<{ begun: Incident[]; ended: Incident[] }>;
+  open(): Promise<Incident[]>;
+  lastEnded(): Promise<Incident | undefined>;
 }
 
 export interface MemoryVerbs {

@@ -66,7 +66,7 @@ describe('a disk that takes nothing any more', () => {
       expect(refused.status).toBe(503);
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
       expect(ready.text).toContain('disk is full');
-      expect(health).toBe('not_syncing');
+      expect(health).toBe('trouble');
       expect(database).toMatchObject({ ok: false });
       // Only what was acknowledged may have gone out; nothing of what was refused.
       expect(sent).toBeLessThanOrEqual(story.acknowledged.size);

@@ -1,24 +1,23 @@
 import { type Booking, type BookingState, bookingStates } from '../../model/booking.ts';
 import { type Html, html, toText } from '../../model/html.ts';
-import type { Health } from '../../model/report.ts';
-import { badge, layout, type Viewer } from './layout.ts';
+import { badge, layout, type Tone, type Viewer } from './layout.ts';
 import { table } from './table.ts';
 import { timeTag } from './time.ts';
 
-const stateHealth: Record<BookingState, Health> = {
+const stateTone: Record<BookingState, Tone> = {
   received: 'ok',
   held: 'attention',
   queued: 'ok',
   sending: 'ok',
   booked: 'ok',
   booked_no_id: 'ok',
-  rejected: 'not_syncing',
-  unknown: 'not_syncing',
+  rejected: 'bad',
+  unknown: 'bad',
   expired: 'attention',
   dropped: 'attention',
 };
 
-export const stateBadge = (state: BookingState): Html => badge(stateHealth[state], words(state));
+export const stateBadge = (state: BookingState): Html => badge(stateTone[state], words(state));
 
 export const words = (name: string): string => name.replaceAll('_', ' ');
 

@@ -1,3 +1,4 @@
+import { type Instant, toMs } from '../../model/clock.ts';
 import { formatDuration } from '../../model/duration.ts';
 import { type Html, html } from '../../model/html.ts';
 import type { ClinicReport, LimiterReport, ResourceReport } from '../../model/report.ts';
@@ -6,8 +7,16 @@ import { actionButton, badge, type Viewer } from './layout.ts';
 import { table } from './table.ts';
 import { number, timeTag } from './time.ts';
 
+const HOUR_MS = 60 * 60_000;
+const MOST_FAULTS = 10;
+
 /** One clinic: its resources, the limit it allows us, its figures. */
-export function clinicSection(clinic: ClinicReport, viewer: Viewer, now: number): Html {
+export function clinicSection(
+  clinic: ClinicReport,
+  viewer: Viewer,
+  times: { now: number; startedAt: Instant | null },
+): Html {
+  const { now, startedAt } = times;
   const key = encodeURIComponent(clinic.clinic);
   const id = `clinic-${key}`;
   return html`<section aria-labelledby="${id}" class="card"><div class="heading"><h2 id="${id}">${clinic.name ?? clinic.clinic}</h2>
@@ -15,8 +24,8 @@ export function clinicSection(clinic: ClinicReport, viewer: Viewer, now: number)
 ${viewer.by !== undefined && html`<div class="buttons">${actionButton(viewer, { action: `/admin/clinics/${key}/sync`, label: 'Sync now', back: '/', quiet: true })}</div>`}</div>
 ${clinic.lane.state === 'paused' && pausedLane(clinic.lane, now)}
 ${table(`Resources of ${clinic.clinic}`, resourceColumns(now), clinic.resources)}
-${clinic.resources.filter(({ last_error }) => last_error !== null).map(resourceError)}
-${facts(clinic, now)}
+${clinic.resources.map((resource) => resourceFaults(resource, now))}
+${facts(clinic, startedAt, now)}
 ${figuresSection(clinic, now)}
 </section>
 `;
@@ -29,7 +38,7 @@ const resourceColumns = (now: number) => [
   { title: 'Resource', cell: ({ poll }: ResourceReport) => poll },
   { title: 'State', cell: state },
   { title: 'Rows', cell: ({ rows }: ResourceReport) => number(rows), figure: true },
-  { title: 'Data', cell: ({ last_success_at }: ResourceReport) => timeTag(last_success_at, now, 'none yet') },
+  { title: 'Read', cell: ({ last_success_at }: ResourceReport) => timeTag(last_success_at, now, 'none yet') },
   {
     title: 'Last change',
     cell: ({ last_change_at }: ResourceReport) => timeTag(last_change_at, now, 'none seen'),
@@ -42,25 +51,60 @@ const resourceColumns = (now: number) => [
   },
 ];
 
-function state({ stale, failures, last_success_at }: ResourceReport): Html {
-  if (stale) return badge('not_syncing', 'Stale');
-  if (failures > 0) return badge('attention', 'Failing');
+/** A resource that failed once is said to have; twice in a row, it fails. */
+function state({ stale, failures, last_success_at, idle_at }: ResourceReport): Html {
+  if (stale) return badge('bad', 'Stale');
+  if (failures > 0) return badge('attention', failures === 1 ? 'Failed once' : 'Failing');
+  if (idle_at !== null && (last_success_at === null || idle_at > last_success_at))
+    return badge('ok', 'Nothing due');
   if (last_success_at === null) return badge('attention', 'Waiting');
   return badge('ok', 'Fresh');
 }
 
-const resourceError = ({ poll, last_error }: ResourceReport): Html =>
-  html`<p class="fault"><strong>${poll}</strong> ${last_error}</p>`;
+const resourceFaults = ({ poll, failures, last_error, unreadable }: ResourceReport, now: number): Html[] => [
+  ...(failures > 0 && last_error !== null
+    ? [html`<p class="fault"><strong>${poll}</strong> ${last_error}</p>`]
+    : []),
+  ...unreadable
+    .slice(0, MOST_FAULTS)
+    .map(
+      ({ id, problem, since }) =>
+        html`<p class="fault"><strong>${poll}${id !== null && ` ${id}`}</strong> cannot be read: ${problem} · since ${timeTag(since, now)}</p>`,
+    ),
+  ...(unreadable.length > MOST_FAULTS
+    ? [
+        html`<p class="fault"><strong>${poll}</strong> ${unreadable.length - MOST_FAULTS} more cannot be read</p>`,
+      ]
+    : []),
+];
 
-function facts({ limiter, appointments_pending, lane }: ClinicReport, now: number): Html {
+function facts(clinic: ClinicReport, startedAt: Instant | null, now: number): Html {
+  const { limiter, appointments_pending } = clinic;
   return html`<dl class="facts">
 <div><dt>Limit</dt><dd>${limit(limiter)}</dd></div>
-<div><dt>Calls, last hour</dt><dd>${number(limiter.calls_last_hour)}${limiter.refused_last_hour > 0 && html` <span class="faint">${limiter.refused_last_hour} refused</span>`}</dd></div>
+${calls(limiter, startedAt, now)}
 <div><dt>Token</dt><dd>${token(limiter, now)}</dd></div>
-<div><dt>Bookings</dt><dd>${lane.state === 'open' ? 'being sent' : 'paused'}</dd></div>
+<div><dt>Bookings</dt><dd>${bookings(clinic)}</dd></div>
 <div><dt>Pending appointments</dt><dd>${number(appointments_pending)}</dd></div>
 ${limiter.blocked_until !== null && html`<div><dt>Asked to wait</dt><dd>until ${timeTag(limiter.blocked_until, now)}</dd></div>`}
 </dl>`;
+}
+
+/** Counted in memory: for the first hour of a process the figure is of its life. */
+function calls(
+  { calls_last_hour, refused_last_hour }: LimiterReport,
+  startedAt: Instant | null,
+  now: number,
+): Html | undefined {
+  if (calls_last_hour === null) return undefined;
+  const lived = startedAt === null ? HOUR_MS : now - toMs(startedAt);
+  const when = lived < HOUR_MS ? `since the start, ${formatDuration(lived)} ago` : 'last hour';
+  return html`<div><dt>Calls ${when}</dt><dd>${number(calls_last_hour)}${refused_last_hour !== null && refused_last_hour > 0 && html` <span class="faint">${number(refused_last_hour)} refused</span>`}</dd></div>`;
+}
+
+function bookings({ lane, connection }: ClinicReport): string {
+  if (lane.state === 'paused') return 'paused';
+  return connection.state === 'failing' ? 'wait for the clinic' : 'being sent';
 }
 
 function limit({ ceiling_per_minute, window_ms }: LimiterReport): string {

@@ -1,12 +1,14 @@
 import { toMs } from '../../model/clock.ts';
 import { type Html, html } from '../../model/html.ts';
-import type { ClinicReport } from '../../model/report.ts';
-import type { statistics } from '../../model/resource.ts';
+import type { ClinicReport, Figures } from '../../model/report.ts';
+import type { Statistics } from '../../model/resource.ts';
 import { description, type Point, plot } from './plot.ts';
 import { table } from './table.ts';
 import { number, timeTag } from './time.ts';
 
-const titles: Record<(typeof statistics)[number], string> = {
+type Figure = keyof Statistics;
+
+const titles: Record<Figure, string> = {
   total_patients: 'Patients',
   total_appointments: 'Appointments',
   total_doctors: 'Doctors',
@@ -22,7 +24,7 @@ export function figuresSection(
   now: number,
 ): Html | undefined {
   if (series.length === 0) return undefined;
-  const names = Object.keys(titles) as (typeof statistics)[number][];
+  const names = Object.keys(titles) as Figure[];
   return html`<h3>Figures over time</h3>
 <div class="plots">${names.map((name) => {
     const points = pointsOf(series, name);
@@ -50,7 +52,7 @@ ${table(
 }
 
 /** What was not given is no zero: the line goes from one figure that is known to the next. */
-const pointsOf = (series: ClinicReport['statistics'], name: (typeof statistics)[number]): Point[] =>
+const pointsOf = (series: readonly Figures[], name: Figure): Point[] =>
   series.flatMap((row) => {
     const value = row[name];
     return value === null ? [] : [{ at: toMs(row.at), value }];

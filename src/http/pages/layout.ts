@@ -3,6 +3,11 @@ import type { Health } from '../../model/report.ts';
 import type { Role } from '../../model/role.ts';
 import { may } from '../roles.ts';
 
+/** How something looks: fine, wants a look, broken. */
+export type Tone = 'ok' | 'attention' | 'bad';
+
+export const toneOf: Record<Health, Tone> = { ok: 'ok', trouble: 'attention', stale: 'bad' };
+
 /** Who looks at a page. */
 export interface Viewer {
   /** False when neither a token nor a user is configured. */
@@ -26,7 +31,7 @@ interface Page {
   title: string;
   viewer?: Viewer;
   /** Colours the icon in the browser's tab. */
-  health?: Health;
+  tone?: Tone;
   refreshSeconds?: number;
   /** For visitors of the clinic, who know nothing of this program: no header. */
   bare?: boolean;
@@ -34,20 +39,20 @@ interface Page {
   footer?: Part;
 }
 
-const tabColours: Record<Health, string> = {
+const tabColours: Record<Tone, string> = {
   ok: '%2318794e',
   attention: '%23b7791f',
-  not_syncing: '%23c0362c',
+  bad: '%23c0362c',
 };
 
-const tabIcon = (health: Health | undefined): string =>
+const tabIcon = (tone: Tone | undefined): string =>
   `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='${
-    health === undefined ? '%230b6e6e' : tabColours[health]
+    tone === undefined ? '%230b6e6e' : tabColours[tone]
   }'/%3E%3Cpath d='M3.5 8.5h2l1.5-4 2 7 1.5-3h2' fill='none' stroke='white' stroke-width='1.5' stroke-linecap='round' stroke-linejoin='round'/%3E%3C/svg%3E`;
 
 const logo = html`<svg class="logo" viewBox="0 0 24 24" aria-hidden="true"><rect width="24" height="24" rx="7" class="logo-ground"/><path d="M5 12.8h3l2.3-6 3 10.4 2.2-4.4H19" class="logo-line"/></svg>`;
 
-export function layout({ title, viewer, health, refreshSeconds, bare, body, footer }: Page): Html {
+export function layout({ title, viewer, tone, refreshSeconds, bare, body, footer }: Page): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -57,7 +62,7 @@ export function layout({ title, viewer, health, refreshSeconds, bare, body, foot
 <meta name="robots" content="noindex">
 ${refreshSeconds !== undefined && html`<meta http-equiv="refresh" content="${refreshSeconds}; url=?auto">`}
 <title>${title}${!bare && ' · clinic-sync'}</title>
-<link rel="icon" href="${tabIcon(health)}">
+<link rel="icon" href="${tabIcon(tone)}">
 <link rel="stylesheet" href="/assets/status.css">
 </head>
 <body>
@@ -99,7 +104,7 @@ const navigable = [
 ] as const;
 
 const notice = ({ ok, message }: Notice): Html =>
-  html`<p class="notice ${ok ? 'is-ok' : 'is-bad'}" role="${ok ? 'status' : 'alert'}">${icon(ok ? 'ok' : 'not_syncing')}<span>${message}</span></p>`;
+  html`<p class="notice ${ok ? 'is-ok' : 'is-bad'}" role="${ok ? 'status' : 'alert'}">${icon(ok ? 'ok' : 'bad')}<span>${message}</span></p>`;
 
 export const formField = (formToken: string): Html =>
   html`<input type="hidden" name="form_token" value="${formToken}">`;
@@ -107,28 +112,30 @@ export const formField = (formToken: string): Html =>
 /** A button that posts an action and comes back to `back`; nothing for people who may not. */
 export function actionButton(
   viewer: Viewer,
-  { action, label, back, quiet }: { action: string; label: string; back: string; quiet?: boolean },
+  {
+    action,
+    label,
+    about,
+    back,
+    quiet,
+  }: { action: string; label: string; about?: string; back: string; quiet?: boolean },
 ): Html {
   if (!may(viewer.role, action)) return html``;
-  return html`<form method="post" action="${action}">${formField(viewer.formToken)}<input type="hidden" name="back" value="${back}"><button${quiet && html` class="quiet"`}>${label}</button></form>`;
+  return html`<form method="post" action="${action}">${formField(viewer.formToken)}<input type="hidden" name="back" value="${back}"><button${quiet && html` class="quiet"`}>${label}${about !== undefined && html`<span class="unseen"> ${about}</span>`}</button></form>`;
 }
 
-export const healthClass: Record<Health, string> = {
-  ok: 'is-ok',
-  attention: 'is-attention',
-  not_syncing: 'is-bad',
-};
+export const toneClass: Record<Tone, string> = { ok: 'is-ok', attention: 'is-attention', bad: 'is-bad' };
 
 /** A shape for each state, so that nothing depends on seeing its colour. */
-export function icon(health: Health): Html {
+export function icon(tone: Tone): Html {
   const shape = {
     ok: html`<circle cx="12" cy="12" r="10"/><path d="m7.5 12.4 3 3 6-6.4"/>`,
     attention: html`<path d="M12 2.6 22.4 21H1.6z"/><path d="M12 9.4v5.2M12 17.8v.1"/>`,
-    not_syncing: html`<path d="M8 2h8l6 6v8l-6 6H8l-6-6V8z"/><path d="m8.8 8.8 6.4 6.4m0-6.4-6.4 6.4"/>`,
-  }[health];
+    bad: html`<path d="M8 2h8l6 6v8l-6 6H8l-6-6V8z"/><path d="m8.8 8.8 6.4 6.4m0-6.4-6.4 6.4"/>`,
+  }[tone];
   return html`<svg class="shape" viewBox="0 0 24 24" aria-hidden="true">${shape}</svg>`;
 }
 
 /** A state as shape, colour and word. */
-export const badge = (health: Health, text: string): Html =>
-  html`<span class="badge ${healthClass[health]}">${icon(health)}${text}</span>`;
+export const badge = (tone: Tone, text: string): Html =>
+  html`<span class="badge ${toneClass[tone]}">${icon(tone)}${text}</span>`;

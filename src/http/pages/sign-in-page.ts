@@ -15,7 +15,7 @@ export const signInPage = ({ next, fault, asksName }: SignInPage): string =>
     layout({
       title: 'Sign in',
       body: html`<section class="card narrow"><h1>Sign in</h1>
-${fault !== undefined && html`<p class="notice is-bad" role="alert">${icon('not_syncing')}<span>${fault}</span></p>`}
+${fault !== undefined && html`<p class="notice is-bad" role="alert">${icon('bad')}<span>${fault}</span></p>`}
 <form method="post" action="/admin/sign-in"><input type="hidden" name="next" value="${next}">
 <label>Your token <span class="faint">from whoever set clinic-sync up</span><input type="password" name="token" autocomplete="current-password" required autofocus></label>
 ${asksName && html`<label>Your name <span class="faint">only with the shared admin token; kept with what you decide</span><input name="name" autocomplete="name" maxlength="60"></label>`}

@@ -27,8 +27,9 @@ describe('at the top', () => {
   });
 
   it('shows each state by a shape of its own, not by colour alone', () => {
-    const shapes = (['ok', 'attention', 'not_syncing'] as const).map(
-      (health) => page({ health }).match(/class="verdict[^>]*>(<svg.*?<\/svg>)/)?.[1],
+    const shapes = (['ok', 'trouble', 'stale'] as const).map(
+      (health) =>
+        page({ health, needs: [], needs_total: 0 }).match(/class="verdict[^>]*>(<svg.*?<\/svg>)/)?.[1],
     );
 
     expect(new Set(shapes).size).toBe(3);
@@ -40,7 +41,7 @@ describe('what needs a person', () => {
     (kind): Need => ({
       kind,
       clinic: 'main',
-      subject: `the-${kind}`,
+      subject: kind === 'clinic' ? 'main' : `the-${kind}`,
       sentence: `Something about a ${kind}`,
       action: 'Do something',
       since: '2026-03-02T08:00:00.000Z',

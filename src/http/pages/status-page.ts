@@ -1,10 +1,10 @@
 import { toMs } from '../../model/clock.ts';
 import { formatDuration } from '../../model/duration.ts';
 import { type Html, html, toText } from '../../model/html.ts';
-import type { BookingReport, ConnectorReport, Health, StatusReport } from '../../model/report.ts';
-import { sentences } from '../../model/sentences.ts';
+import type { BookingReport, ConnectorReport, StatusReport } from '../../model/report.ts';
+import { clause, sentences } from '../../model/sentences.ts';
 import { clinicSection } from './clinic-section.ts';
-import { actionButton, badge, healthClass, icon, layout, type Viewer } from './layout.ts';
+import { actionButton, badge, icon, layout, type Tone, toneClass, toneOf, type Viewer } from './layout.ts';
 import { needsSection } from './needs-section.ts';
 import { table } from './table.ts';
 import { number, timeTag } from './time.ts';
@@ -15,22 +15,25 @@ interface StatusPage {
   now: number;
   /** A page that reloads itself is a nuisance to some: `?refresh=off`. */
   refresh: boolean;
+  /** Of the needs: those behind this subject. */
+  after?: string | undefined;
 }
 
 const REFRESH_SECONDS = 30;
 
 /** The page at `/`: whether it works, and what to do if not. Nothing in it is about a patient. */
-export function statusPage({ report, viewer, now, refresh }: StatusPage): string {
+export function statusPage({ report, viewer, now, refresh, after }: StatusPage): string {
   return toText(
     layout({
       title: report.sentence,
       viewer,
-      health: report.health,
+      tone: toneFor(report),
       ...(refresh && { refreshSeconds: REFRESH_SECONDS }),
       body: html`${verdict(report, now)}
 ${!report.database.ok && databaseFault(report.database.problem)}
-${needsSection(report, viewer, now)}
-${report.clinics.map((clinic) => clinicSection(clinic, viewer, now))}
+${troubleSection(report, now)}
+${needsSection(report, { viewer, now, after })}
+${report.clinics.map((clinic) => clinicSection(clinic, viewer, { now, startedAt: report.started_at }))}
 <div class="pair">${bookingsSection(report.bookings, viewer)}${connectorsSection(report.connectors, viewer, now)}</div>
 ${changesSection(report.changes, now)}`,
       footer: html`<p>clinic-sync ${report.version}${
@@ -39,24 +42,48 @@ ${changesSection(report.changes, now)}`,
 <p>${
         refresh
           ? html`Reloads every ${REFRESH_SECONDS} s · <a href="/?refresh=off">stop</a>`
-          : html`Does not reload by itself · <a href="/">reload every ${REFRESH_SECONDS} s</a>`
+          : html`Does not reload · <a href="/">reload every ${REFRESH_SECONDS} s</a>`
       }</p>`,
     }),
   );
 }
 
-const verdict = ({ health, sentence, at }: StatusReport, now: number): Html =>
-  html`<section class="verdict ${healthClass[health]}" aria-labelledby="verdict">${icon(health)}<div><h1 id="verdict">${sentence}</h1>
-<p>${meaning[health]} Checked ${timeTag(at, now)}.</p></div></section>`;
+/** What waits for a person is no trouble of the sync, but no rest for who looks at the page either. */
+const toneFor = ({ health, needs_total }: StatusReport): Tone =>
+  health === 'ok' && needs_total > 0 ? 'attention' : toneOf[health];
 
-const meaning: Record<Health, string> = {
-  ok: 'Nothing to do.',
-  attention: 'Data is in step; something waits for a person.',
-  not_syncing: 'Not in step with the clinic.',
+const verdict = (report: StatusReport, now: number): Html => {
+  const tone = toneFor(report);
+  return html`<section class="verdict ${toneClass[tone]}" aria-labelledby="verdict">${icon(tone)}<div><h1 id="verdict">${report.sentence}</h1>
+<p>${meaning(report)} ${recovery(report, now)}Checked ${timeTag(report.at, now)}.</p></div></section>`;
 };
 
+function meaning({ health, needs_total }: StatusReport): string {
+  if (health === 'stale') return 'Not in step with the clinic.';
+  if (health === 'trouble') return 'Something does not work; it is tried again until it does.';
+  return needs_total > 0 ? 'Data is in step; something waits for a person.' : 'Nothing to do.';
+}
+
+/** Whoever was told of trouble looks here to see that it is over. */
+const RECOVERY_SHOWN_MS = 60 * 60_000;
+
+const recovery = ({ recovered }: StatusReport, now: number): Html | undefined =>
+  recovered !== null && now - toMs(recovered.at) < RECOVERY_SHOWN_MS
+    ? html`Recovered ${timeTag(recovered.at, now)}, after ${formatDuration(toMs(recovered.at) - toMs(recovered.since))}: ${clause(recovered.sentence)}. `
+    : undefined;
+
+/** Every cause; one alone is in the headline already. */
+function troubleSection({ reasons }: StatusReport, now: number): Html | undefined {
+  if (reasons.length < 2) return undefined;
+  return html`<section aria-labelledby="trouble" class="card"><h2 id="trouble">What is wrong</h2>
+<ul class="reasons">${reasons.map(
+    ({ health, sentence, since }) =>
+      html`<li>${badge(toneOf[health], health === 'stale' ? 'Stale' : 'Trouble')} ${sentence}${since !== null && html` <span class="faint">· since ${timeTag(since, now)}</span>`}</li>`,
+  )}</ul></section>`;
+}
+
 const databaseFault = (problem: string | null): Html =>
-  html`<p class="notice is-bad" role="alert">${badge('not_syncing', 'Database')}<span>${sentences(problem ?? 'It does not answer')} Bookings are refused until it works again; senders are asked to come back.</span></p>`;
+  html`<p class="notice is-bad" role="alert">${badge('bad', 'Database')}<span>${sentences(problem ?? 'It does not answer')} Bookings are refused until it works again; senders are asked to come back.</span></p>`;
 
 function bookingsSection(bookings: readonly BookingReport[], viewer: Viewer): Html {
   const columns = [
@@ -80,11 +107,11 @@ const stateList = (states: BookingReport['states'], viewer: Viewer): Html =>
         : html`<a href="/bookings?state=${state}">${state.replaceAll('_', ' ')} <b>${count}</b></a>`,
     )}</span>`;
 
-const connectorHealth: Record<ConnectorReport['state'], Health> = {
+const connectorTone: Record<ConnectorReport['state'], Tone> = {
   ok: 'ok',
   failing: 'attention',
   paused: 'attention',
-  quarantined: 'not_syncing',
+  quarantined: 'bad',
 };
 
 function connectorsSection(connectors: readonly ConnectorReport[], viewer: Viewer, now: number): Html {
@@ -94,7 +121,7 @@ function connectorsSection(connectors: readonly ConnectorReport[], viewer: Viewe
       cell: ({ connector, use }: ConnectorReport) =>
         html`<code>${connector}</code> <span class="faint">${use}</span>`,
     },
-    { title: 'State', cell: ({ state }: ConnectorReport) => badge(connectorHealth[state], word(state)) },
+    { title: 'State', cell: ({ state }: ConnectorReport) => badge(connectorTone[state], word(state)) },
     { title: 'Behind', cell: ({ lag }: ConnectorReport) => number(lag), figure: true },
     { title: 'Waiting', cell: ({ pending }: ConnectorReport) => number(pending), figure: true },
     { title: 'Given up', cell: ({ dead }: ConnectorReport) => number(dead), figure: true },
@@ -102,24 +129,26 @@ function connectorsSection(connectors: readonly ConnectorReport[], viewer: Viewe
       title: 'Last success',
       cell: ({ last_success_at }: ConnectorReport) => timeTag(last_success_at, now, 'none yet'),
     },
+    ...(viewer.by === undefined
+      ? []
+      : [{ title: 'Actions', cell: (connector: ConnectorReport) => pauseButton(connector, viewer) }]),
   ];
   return html`<section aria-labelledby="connectors" class="card"><div class="heading"><h2 id="connectors">Connectors</h2></div>
 ${connectors.length === 0 ? html`<p class="empty">No connector is configured.</p>` : table('Connectors', columns, connectors)}
-${connectors.map((connector) => connectorTrouble(connector))}
-${viewer.by !== undefined && connectors.length > 0 && html`<div class="buttons">${connectors.map((connector) => pauseButton(connector, viewer))}</div>`}</section>
+${connectors.map((connector) => connectorTrouble(connector))}</section>
 `;
 }
 
-const connectorTrouble = ({ connector, last_error, problems, state }: ConnectorReport): Html[] =>
-  [...(state !== 'ok' && last_error !== null ? [last_error] : []), ...problems].map(
-    (sentence) => html`<p class="fault"><strong>${connector}</strong> ${sentence}</p>`,
-  );
+const connectorTrouble = ({ connector, reason, last_error, problems, state }: ConnectorReport): Html[] =>
+  [...(state === 'ok' ? [] : [reason ?? last_error ?? '']), ...problems]
+    .filter((sentence) => sentence !== '')
+    .map((sentence) => html`<p class="fault"><strong>${connector}</strong> ${sentence}</p>`);
 
 function pauseButton({ connector, state }: ConnectorReport, viewer: Viewer): Html | undefined {
   if (state === 'quarantined') return undefined;
   const verb = state === 'paused' ? 'resume' : 'pause';
   const action = `/admin/connectors/${encodeURIComponent(connector)}/${verb}`;
-  return actionButton(viewer, { action, label: `${word(verb)} ${connector}`, back: '/', quiet: true });
+  return actionButton(viewer, { action, label: word(verb), about: connector, back: '/', quiet: true });
 }
 
 function changesSection(changes: StatusReport['changes'], now: number): Html | undefined {

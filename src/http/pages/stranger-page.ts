@@ -1,18 +1,18 @@
 import { type Html, html, toText } from '../../model/html.ts';
 import type { Health } from '../../model/report.ts';
-import type { HealthWord, PublicStatus } from '../strangers.ts';
-import { badge, healthClass, icon, layout, type Viewer } from './layout.ts';
+import type { PublicStatus } from '../strangers.ts';
+import { badge, icon, layout, toneClass, toneOf, type Viewer } from './layout.ts';
 import { table } from './table.ts';
 import { number, timeTag } from './time.ts';
 
-const looks: Record<HealthWord, { health: Health; sentence: string }> = {
-  ok: { health: 'ok', sentence: 'Everything is in step with the clinic.' },
-  trouble: { health: 'attention', sentence: 'Something does not work; data may be late.' },
-  stale: { health: 'not_syncing', sentence: 'Not in step with the clinic.' },
+const meaning: Record<Health, string> = {
+  ok: 'Everything is in step with the clinic.',
+  trouble: 'Something does not work; data may be late.',
+  stale: 'Not in step with the clinic.',
 };
 
 interface StrangerPage {
-  word: HealthWord;
+  word: Health;
   /** Counts; undefined where strangers get one word. */
   counts: PublicStatus | undefined;
   viewer: Viewer;
@@ -21,15 +21,15 @@ interface StrangerPage {
 
 /** The page at `/` for people who are not signed in. */
 export function strangerPage({ word, counts, viewer, now }: StrangerPage): string {
-  const { health, sentence } = looks[word];
+  const tone = toneOf[word];
   return toText(
     layout({
       title: word,
       viewer,
-      health,
+      tone,
       refreshSeconds: 30,
-      body: html`<section class="verdict ${healthClass[health]}" aria-labelledby="verdict">${icon(health)}<div><h1 id="verdict">${word}</h1>
-<p>${sentence}${viewer.canSignIn && html` <a href="/admin/sign-in">Sign in</a> to see more.`}</p></div></section>
+      body: html`<section class="verdict ${toneClass[tone]}" aria-labelledby="verdict">${icon(tone)}<div><h1 id="verdict">${word}</h1>
+<p>${meaning[word]}${viewer.canSignIn && html` <a href="/admin/sign-in">Sign in</a> to see more.`}</p></div></section>
 ${counts && countsOf(counts, now)}`,
     }),
   );
@@ -57,10 +57,10 @@ const resourceColumns = (now: number) => [
   { title: 'Resource', cell: ({ poll }: Resource) => poll },
   {
     title: 'State',
-    cell: ({ stale }: Resource) => badge(stale ? 'not_syncing' : 'ok', stale ? 'Stale' : 'Fresh'),
+    cell: ({ stale }: Resource) => badge(stale ? 'bad' : 'ok', stale ? 'Stale' : 'Fresh'),
   },
   { title: 'Rows', cell: ({ rows }: Resource) => number(rows), figure: true },
-  { title: 'Data', cell: ({ last_success_at }: Resource) => timeTag(last_success_at, now, 'none yet') },
+  { title: 'Read', cell: ({ last_success_at }: Resource) => timeTag(last_success_at, now, 'none yet') },
 ];
 
 type Bookings = PublicStatus['bookings'][number];

@@ -79,6 +79,8 @@ main > * + *, .stack > * + * { margin-top: 20px; }
 .needs .sentence { font-weight: 550; }
 .needs .faint { font-size: .92rem; }
 
+.reasons { list-style: none; display: grid; gap: 8px; }
+
 table { width: 100%; border-collapse: collapse; font-size: .94rem; }
 th, td { padding: 8px 10px; text-align: left; vertical-align: baseline; border-top: 1px solid var(--line); }
 thead th { border-top: 0; padding-block: 0 7px; font-size: .82rem; font-weight: 550; color: var(--faint); white-space: nowrap; }
@@ -173,7 +175,8 @@ textarea { min-height: 5em; resize: vertical; }
   td[data-label="State"] { grid-area: 1 / 3; justify-self: end; }
   td[data-label="States"] { grid-column: 1 / -1; }
   td::before { content: attr(data-label); display: block; font-size: .8rem; color: var(--faint); }
-  td[data-label="State"]::before { content: none; }
+  td[data-label="State"]::before, td[data-label="Actions"]::before { content: none; }
+  td[data-label="Actions"] { grid-column: 1 / -1; }
   .changes li { grid-template-columns: auto minmax(0, 1fr); }
   .changes li > time { grid-column: 2; grid-row: 1; text-align: right; }
   .changes li > code { grid-column: 1; grid-row: 1; }

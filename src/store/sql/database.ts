@@ -30,6 +30,7 @@ export const writeNames = [
   'connector',
   'run',
   'guard',
+  'incidents',
   'memory',
   'prune',
   'erase',

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Change, NewChange } from '../../model/change.ts';
 import type { Instant } from '../../model/clock.ts';
+import { polls, resourceOf } from '../../model/resource.ts';
 import type { Db, Trx } from './database.ts';
 import { insertMany } from './insert-many.ts';
 import { prepared } from './prepared.ts';
@@ -35,8 +36,27 @@ export function logChanges(): LogChanges {
         previous: change.previous === null ? null : JSON.stringify(change.previous),
       })),
     );
+    await noteLastChange(trx, clinic, at, changes);
     return numbered;
   };
+}
+
+/** When each resource last changed; bookings have columns of their own for that. */
+async function noteLastChange(
+  trx: Trx,
+  clinic: string,
+  at: Instant,
+  changes: readonly NewChange[],
+): Promise<void> {
+  const changed = new Set(changes.map(({ resource }) => resource));
+  for (const poll of polls) {
+    if (!changed.has(resourceOf[poll])) continue;
+    await trx
+      .insertInto('polls')
+      .values({ clinic, poll, failures: 0, rows: 0, last_change_at: at })
+      .onConflict((conflict) => conflict.columns(['clinic', 'poll']).doUpdateSet({ last_change_at: at }))
+      .execute();
+  }
 }
 
 /** Highest sequence of a clinic; 0 when there is none. */

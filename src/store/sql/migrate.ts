@@ -6,6 +6,7 @@ import { start } from './migrations/0001-start.ts';
 import { unreadable } from './migrations/0002-unreadable.ts';
 import { growth } from './migrations/0004-growth.ts';
 import { connectorsAndErasures } from './migrations/0005-connectors-and-erasures.ts';
+import { health } from './migrations/0006-health.ts';
 import { people } from './migrations/0008-people.ts';
 import { erasing } from './migrations/0009-erasing.ts';
 import { progress } from './migrations/0014-progress.ts';
@@ -18,6 +19,7 @@ export const migrations: readonly Migration[] = [
   unreadable,
   growth,
   connectorsAndErasures,
+  health,
   people,
   erasing,
   progress,

@@ -26,7 +26,8 @@ export function runVerbs({ db, write }: Parts): RunVerbs {
 
     finished: (clinic, poll, at, { error, rows }) =>
       write('run', async (trx) => {
-        const counted = rows === undefined ? {} : { rows };
+        // The rows of appointments are counted as they come and go.
+        const counted = rows === undefined || poll === 'appointments' ? {} : { rows };
         if (error === null) {
           const success = { last_success_at: at, last_error: null, failures: 0 };
           return save(trx, clinic, poll, { ...success, ...counted });
@@ -38,11 +39,11 @@ export function runVerbs({ db, write }: Parts): RunVerbs {
           .where('poll', '=', poll)
           .executeTakeFirst();
         const failures = (before?.failures ?? 0) + 1;
-        return save(trx, clinic, poll, { last_error: error, failures, ...counted });
+        const since = failures === 1 ? { failing_since: at } : {};
+        return save(trx, clinic, poll, { last_error: error, failures, ...since, ...counted });
       }),
 
-    idle: (clinic, poll, at, rows) =>
-      write('run', (trx) => save(trx, clinic, poll, { last_idle_at: at, rows })),
+    idle: (clinic, poll, at) => write('run', (trx) => save(trx, clinic, poll, { last_idle_at: at })),
 
     due: (clinic, poll, next) => write('run', (trx) => save(trx, clinic, poll, { next_due_at: next })),
   };

@@ -181,6 +181,20 @@ export const tables = {
     /** When the newest complete answer of this poll was recorded. */
     recorded_at: optional.text,
     last_idle_at: optional.text,
+    /** When the first of the failures in a row was; says nothing while there is none. */
+    failing_since: optional.text,
+    last_change_at: optional.text,
+  },
+  /** What made the daemon's health anything but ok, from when to when. */
+  incidents: {
+    n: serial,
+    clinic: optional.text,
+    kind: text,
+    subject: text,
+    health: text,
+    sentence: text,
+    since: text,
+    ended_at: optional.text,
   },
   guards: {
     n: serial,

@@ -14,6 +14,7 @@ import { erasuresVerb } from './erasures.ts';
 import { groupCommit } from './group-commit.ts';
 import { guardVerbs } from './guards.ts';
 import { beginEpoch, type Progress, type Remembered, readIdentity, readProgress } from './identity.ts';
+import { incidentVerbs } from './incidents.ts';
 import { logChanges } from './log-changes.ts';
 import { memoryVerbs } from './memory.ts';
 import { migrate, type SchemaState, schemaState } from './migrate.ts';
@@ -94,6 +95,7 @@ export function sqlStore({ dialect, clock, isBusy, isStorage }: SqlOptions): Sql
       deliveries: deliveryVerbs(parts),
       runs: runVerbs(parts),
       guards: guardVerbs(parts),
+      incidents: incidentVerbs(parts),
       memory: memoryVerbs(parts),
       sessions: sessionVerbs(parts),
       audit: auditVerbs(parts),

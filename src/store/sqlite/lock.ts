@@ -1,7 +1,22 @@
-import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { Failure } from '../../model/failure.ts';
 import { isBusy, storageFailure } from './storage-failure.ts';
+
+/** Is there a daemon that has this database? Asked without taking the lock, so that one may start meanwhile. */
+export function isLocked(file: string): boolean {
+  const path = `${file}.lock`;
+  if (!existsSync(path)) return false;
+  const lock = new Database(path, { timeout: 0, readonly: true });
+  try {
+    lock.prepare('select 1 from sqlite_schema').get();
+    return false;
+  } catch (error) {
+    return isBusy(error);
+  } finally {
+    lock.close();
+  }
+}
 
 /**
  * One daemon per database, for as long as it lives: a second one could send the same booking. The lock is an open

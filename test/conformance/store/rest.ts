@@ -98,7 +98,7 @@ export function describeRest(open: OpenStore): void {
       await store.runs.finished('main', 'appointments', minute(1), { error: null, rows: 3 });
       await store.runs.finished('main', 'appointments', minute(2), { error: 'no answer' });
 
-      await store.runs.idle('main', 'appointments', minute(3), 4);
+      await store.runs.idle('main', 'appointments', minute(3));
 
       expect(await store.runs.list('main')).toMatchObject([
         {

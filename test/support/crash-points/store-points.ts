@@ -34,6 +34,7 @@ const causes: Record<WriteName, Omit<Death, 'point'> & { before?: Death[] }> = {
     command: ({ acknowledged }) => ['erase', '--booking', [...acknowledged.values()][0] ?? ''],
   },
   health: { act: (story) => story.ask('/readyz') },
+  incidents: {},
   people: { act: (story) => story.act('/admin/connectors/crm/deliveries/retry') },
 };
 

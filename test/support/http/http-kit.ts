@@ -59,9 +59,31 @@ const days = (count: number) => count * 86_400_000;
 /** A report of a clinic that mostly works, as of `now`. */
 export function sampleReport(now: number): StatusReport {
   const ago = (ms: number) => instant(now - ms);
-  const resource = { interval_ms: minutes(15), failures: 0, last_error: null, stale: false };
+  const resource = {
+    interval_ms: minutes(15),
+    failures: 0,
+    failing_since: null,
+    idle_at: null,
+    last_error: null,
+    stale: false,
+    unreadable: [],
+  };
+  const connector = { failures: 0, reason: null, since: null };
   return {
-    health: 'attention',
+    health: 'trouble',
+    since: ago(minutes(18)),
+    reasons: [
+      {
+        health: 'trouble',
+        kind: 'failing',
+        clinic: 'main',
+        subject: 'treatments',
+        sentence: 'treatments failed 2 times in a row',
+        since: ago(minutes(18)),
+      },
+    ],
+    recovered: null,
+    running: true,
     sentence: '2 bookings and 1 guard need you',
     at: ago(2_000),
     version: '1.2.3',
@@ -95,6 +117,8 @@ export function sampleReport(now: number): StatusReport {
         urgent: false,
       },
     ],
+    needs_total: 3,
+    needs_by_kind: { booking: 2, guard: 1 },
     clinics: [
       {
         clinic: 'main',
@@ -162,11 +186,13 @@ export function sampleReport(now: number): StatusReport {
           total_doctors: index < 35 ? 11 : 12,
         })),
         lane: { state: 'open', reason: null, since: null },
+        connection: { state: 'working', since: null },
         appointments_pending: 23,
       },
     ],
     connectors: [
       {
+        ...connector,
         connector: 'accounts',
         use: 'google-sheets',
         state: 'ok',
@@ -178,6 +204,8 @@ export function sampleReport(now: number): StatusReport {
         problems: [],
       },
       {
+        ...connector,
+        failures: 4,
         connector: 'crm',
         use: 'webhook',
         state: 'failing',
@@ -189,6 +217,7 @@ export function sampleReport(now: number): StatusReport {
         problems: [],
       },
       {
+        ...connector,
         connector: 'website',
         use: 'web-form',
         state: 'ok',
@@ -216,7 +245,6 @@ export function sampleReport(now: number): StatusReport {
       change(now, 1838, 'dentist.created', '12', 'new', 4_300),
     ],
     database: { ok: true, problem: null, bytes: 7_340_032 },
-    stale_reasons: [],
   };
 }
 

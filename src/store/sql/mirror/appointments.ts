@@ -154,6 +154,16 @@ export function appointmentVerbs({
         return count;
       }),
 
+    async countPending(clinic) {
+      const { count } = await db
+        .selectFrom('appointments')
+        .select((row) => row.fn.countAll<number>().as('count'))
+        .where('clinic', '=', clinic)
+        .where('done', '=', 0)
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+
     async pending(clinic) {
       const rows = await db
         .selectFrom('appointments')

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { statistics as figures } from '../../../model/resource.ts';
 import type { GrowingTable, LoggedTable, MirrorRow, MirrorVerbs, ReadableTable } from '../../store.ts';
 import { type Db, slices } from '../database.ts';
 
@@ -21,7 +22,7 @@ const logged: Record<LoggedTable, { resource: string; id: string }> = {
   bookings: { resource: 'booking', id: 'ref' },
 };
 
-export function mirrorReads(db: Db): Pick<MirrorVerbs, 'rows' | 'page' | 'rowsChangedSince'> {
+export function mirrorReads(db: Db): Pick<MirrorVerbs, 'rows' | 'statistics' | 'page' | 'rowsChangedSince'> {
   const inOrder = (table: ReadableTable) => sql.join(order[table].map((column) => sql.ref(column)));
 
   return {
@@ -30,6 +31,17 @@ export function mirrorReads(db: Db): Pick<MirrorVerbs, 'rows' | 'page' | 'rowsCh
         select * from ${sql.table(table)} where clinic = ${clinic} order by ${inOrder(table)}
       `.execute(db);
       return rows;
+    },
+
+    async statistics(clinic, limit) {
+      const newest = await db
+        .selectFrom('organization_statistics')
+        .select(['at', ...figures])
+        .where('clinic', '=', clinic)
+        .orderBy('at', 'desc')
+        .limit(limit)
+        .execute();
+      return newest.reverse();
     },
 
     async page(table, clinic, limit, after) {

@@ -1,0 +1,51 @@
+import type { ClinicEvent } from '../clinic/clinic.ts';
+import { type Clock, type Instant, instant } from '../model/clock.ts';
+
+/** How the calls to one clinic have gone, whatever they asked for. */
+export interface Calls {
+  /** From the first that failed after the last that worked; null while they work. */
+  failing: { since: Instant; forMs: number; refused: boolean } | null;
+  /** Milliseconds since one worked; null when none has yet. */
+  workedAgoMs: number | null;
+}
+
+export interface CallWatch {
+  observe(clinic: string, event: ClinicEvent): void;
+  of(clinic: string): Calls;
+}
+
+interface Watched {
+  workedAt?: number;
+  failing?: { since: Instant; at: number; refused: boolean };
+}
+
+/** Notes of each call whether the clinic serves us. In memory: the next process asks for itself. */
+export function createCallWatch(clock: Clock): CallWatch {
+  const watched = new Map<string, Watched>();
+  return {
+    observe(clinic, event) {
+      if (event.kind !== 'call') return;
+      const served = serves(event.status);
+      if (served === undefined) return;
+      const before = watched.get(clinic);
+      const at = clock.monotonic();
+      const refused = event.status === 401 || event.status === 403;
+      const failing = { since: instant(clock.now()), at, ...before?.failing, refused };
+      watched.set(clinic, served ? { workedAt: at } : { ...before, failing });
+    },
+    of(clinic) {
+      const { workedAt, failing } = watched.get(clinic) ?? {};
+      const now = clock.monotonic();
+      return {
+        failing: failing === undefined ? null : { ...failing, forMs: now - failing.at },
+        workedAgoMs: workedAt === undefined ? null : now - workedAt,
+      };
+    },
+  };
+}
+
+/** Undefined for an answer that only asks us to wait. An answer to a wrong question is still an answer. */
+function serves(status: number | 'none'): boolean | undefined {
+  if (status === 408 || status === 425 || status === 429) return undefined;
+  return status !== 'none' && status < 500 && status !== 401 && status !== 403;
+}

@@ -1,0 +1,51 @@
+import { type Clock, instant } from '../model/clock.ts';
+import type { Log } from '../model/log.ts';
+import { type Loop, startLoop } from '../model/loop.ts';
+import type { HealthReason } from '../model/report.ts';
+import type { Incident, Store } from '../store/store.ts';
+
+interface HealthWatchOptions {
+  /** Why health is not `ok` right now. */
+  reasons: () => Promise<HealthReason[]>;
+  store: Pick<Store, 'incidents'>;
+  clock: Clock;
+  log: Log;
+}
+
+const LOOK_EVERY_MS = 10_000;
+
+/**
+ * Notes in the store when trouble begins and ends, for the page, for commands beside the daemon and for whoever is to
+ * be notified, and says both in the log. What cannot be noted, because the database is the trouble, is in the report.
+ */
+export const startHealthWatch = ({ reasons, store, clock, log }: HealthWatchOptions): Loop => {
+  let known: string | undefined;
+  return startLoop({
+    clock,
+    log,
+    name: 'health watch',
+    async tick() {
+      const now = await reasons();
+      // A quiet daemon writes nothing here; the first look also ends what the process before left open.
+      const seen = JSON.stringify(
+        now.map(({ kind, clinic, subject, health }) => [kind, clinic, subject, health]),
+      );
+      if (seen === known) return LOOK_EVERY_MS;
+      const { begun, ended } = await store.incidents.settle(now, instant(clock.now()));
+      known = seen;
+      for (const incident of begun) log.warn('trouble', fieldsOf(incident));
+      for (const incident of ended)
+        log.info(now.length === 0 ? 'recovered' : 'one trouble less', fieldsOf(incident));
+      return LOOK_EVERY_MS;
+    },
+  });
+};
+
+const fieldsOf = ({ clinic, kind, subject, health, sentence, since }: Incident) => ({
+  ...(clinic !== null && { clinic }),
+  kind,
+  resource: subject,
+  state: health,
+  problem: sentence,
+  at: since,
+});

@@ -1,0 +1,193 @@
+import { type Instant, instant, toMs } from '../model/clock.ts';
+import { formatDuration } from '../model/duration.ts';
+import type { ClinicReport, ConnectorReport, Health, HealthReason, ResourceReport } from '../model/report.ts';
+import { clause } from '../model/sentences.ts';
+import type { Incident } from '../store/store.ts';
+import type { Calls } from './call-watch.ts';
+
+/** One failure may be a hiccup; two in a row are said. */
+const FAILURES = 2;
+/** So long without a call that worked is trouble, whatever was called. */
+const UNANSWERED_MS = 60_000;
+
+export interface HealthFacts {
+  now: number;
+  clinics: readonly (ClinicReport & { late: ReadonlyMap<string, number>; calls: Calls | undefined })[];
+  connectors: readonly ConnectorReport[];
+  alarms: readonly string[];
+  database: { ok: boolean; problem: string | null };
+  space: { free: number | null; floor: number; below: boolean };
+  /** Causes that are known already: since when they last, and what only the daemon can see. */
+  open: readonly Incident[];
+}
+
+/** Everything that keeps health from `ok`, the worst first. Pure. */
+export function reasonsOf(facts: HealthFacts): HealthReason[] {
+  const { now, clinics, connectors, alarms, database, space, open } = facts;
+  const several = clinics.length > 1;
+  const reasons: HealthReason[] = [];
+  if (!database.ok)
+    reasons.push(
+      reason(
+        'trouble',
+        'database',
+        `a write was refused: ${clause(database.problem ?? 'the database does not answer')}`,
+      ),
+    );
+  if (space.below)
+    reasons.push(
+      reason(
+        'trouble',
+        'database',
+        `new leads are refused: ${megabytes(space.free)} free on the disk, ${megabytes(space.floor)} are the least`,
+        { subject: 'disk' },
+      ),
+    );
+  for (const clinic of clinics) {
+    const found = ofClinic(clinic, now);
+    reasons.push(
+      ...found.map((one) => (several ? { ...one, sentence: `${clinic.clinic}: ${one.sentence}` } : one)),
+    );
+  }
+  reasons.push(...connectors.flatMap(ofConnector));
+  for (const alarm of alarms) reasons.push(reason('trouble', 'schedule', clause(alarm)));
+
+  const begun = new Map(open.map((incident) => [keyOf(incident), incident.since]));
+  return reasons
+    .map((one) => ({ ...one, since: one.since ?? begun.get(keyOf(one)) ?? null }))
+    .toSorted((a, b) => rank(a) - rank(b));
+}
+
+const keyOf = ({ kind, clinic, subject }: Pick<HealthReason, 'kind' | 'clinic' | 'subject'>): string =>
+  JSON.stringify([kind, clinic, subject]);
+
+const order: readonly HealthReason['kind'][] = [
+  'database',
+  'stale',
+  'unreachable',
+  'failing',
+  'late',
+  'lane',
+  'connector',
+  'schedule',
+];
+const rank = ({ kind }: HealthReason): number => order.indexOf(kind);
+
+export const healthOf = (reasons: readonly HealthReason[]): Health => {
+  if (reasons.some(({ health }) => health === 'stale')) return 'stale';
+  return reasons.length > 0 ? 'trouble' : 'ok';
+};
+
+/** When the first of the causes began. */
+export const sinceOf = (reasons: readonly HealthReason[]): Instant | null =>
+  reasons.reduce<Instant | null>(
+    (first, { since }) => (since !== null && (first === null || since < first) ? since : first),
+    null,
+  );
+
+const reason = (
+  health: HealthReason['health'],
+  kind: HealthReason['kind'],
+  sentence: string,
+  more: Partial<Pick<HealthReason, 'clinic' | 'subject' | 'since'>> = {},
+): HealthReason => ({ health, kind, clinic: null, subject: kind, since: null, ...more, sentence });
+
+function ofClinic(
+  { clinic, resources, lane, calls, late }: HealthFacts['clinics'][number],
+  now: number,
+): HealthReason[] {
+  const reasons: HealthReason[] = [];
+  const stale = resources.filter((one) => one.stale);
+  for (const one of stale)
+    reasons.push(
+      reason('stale', 'stale', staleWords(one, now), {
+        clinic,
+        subject: one.poll,
+        since: one.last_success_at,
+      }),
+    );
+
+  const failing = resources.filter(({ failures }) => failures >= FAILURES);
+  const failingCalls = calls?.failing;
+  if (failingCalls && (failingCalls.forMs >= UNANSWERED_MS || failing.length > 0)) {
+    const sentence = failingCalls.refused
+      ? `the clinic has refused our calls for ${formatDuration(failingCalls.forMs)}`
+      : `the clinic has not answered for ${formatDuration(failingCalls.forMs)}`;
+    const latest = failing[0] ?? resources.find(({ failures }) => failures > 0);
+    reasons.push(
+      reason('trouble', 'unreachable', `${sentence}${because(latest?.last_error)}`, {
+        clinic,
+        since: failingCalls.since,
+      }),
+    );
+  } else {
+    const fresh = resources.filter((one) => !one.stale);
+    for (const one of fresh.filter(({ failures }) => failures >= FAILURES))
+      reasons.push(
+        reason(
+          'trouble',
+          'failing',
+          `${one.poll} failed ${one.failures} times in a row${because(one.last_error)}`,
+          {
+            clinic,
+            subject: one.poll,
+            since: one.failing_since,
+          },
+        ),
+      );
+    for (const one of fresh) {
+      const since = late.get(one.poll);
+      if (one.failures >= FAILURES || since === undefined) continue;
+      const sentence = `${one.poll} should have been read ${formatDuration(now - since)} ago${because(one.last_error)}`;
+      reasons.push(reason('trouble', 'late', sentence, { clinic, subject: one.poll, since: instant(since) }));
+    }
+  }
+  if (lane.state === 'paused')
+    reasons.push(
+      reason('trouble', 'lane', `bookings are not being sent${because(lane.reason)}`, {
+        clinic,
+        since: lane.since,
+      }),
+    );
+  return reasons;
+}
+
+const megabytes = (bytes: number | null): string => `${Math.floor((bytes ?? 0) / 1_000_000)} MB`;
+
+const because = (text: string | null | undefined): string => (text ? ` (${clause(text)})` : '');
+
+/** `treatments last read 2 h ago (the clinic answers 401: …)`. */
+function staleWords({ poll, last_success_at, last_error }: ResourceReport, now: number): string {
+  const read =
+    last_success_at === null ? 'never read' : `last read ${formatDuration(now - toMs(last_success_at))} ago`;
+  return `${poll} ${read}${because(last_error)}`;
+}
+
+function ofConnector({
+  connector,
+  state,
+  failures,
+  reason: why,
+  last_error,
+  since,
+}: ConnectorReport): HealthReason[] {
+  const of = { subject: connector, since };
+  switch (state) {
+    case 'ok':
+      return [];
+    case 'paused':
+      return [reason('trouble', 'connector', `${connector} is paused${because(why)}`, of)];
+    case 'quarantined':
+      return [reason('trouble', 'connector', `${connector} could not be started${because(why)}`, of)];
+    case 'failing':
+      if (failures < FAILURES) return [];
+      return [
+        reason(
+          'trouble',
+          'connector',
+          `${connector} failed ${failures} times in a row${because(last_error)}`,
+          of,
+        ),
+      ];
+  }
+}

@@ -331,7 +331,7 @@ export const sampleIntake = (source: string, token = 'intake-token', thanks?: st
   return {
     authorize,
     async receive(request) {
-      const refusal = authorize(request);
+      const refusal = await authorize(request);
       if (refusal) return refusal;
       try {
         const body = JSON.parse(request.body.toString('utf8'));

@@ -251,3 +251,78 @@ it('does not send again what is still on its way while it sends other things', a
     'treatment.created 3 30.00',
   ]);
 });
+
+it('leaves what a receiver that is down cannot take in the change log, beyond some thousands', async () => {
+  const crm = scriptedConnector(days);
+  crm.answer = down;
+  await start(crm);
+  const fees = Object.fromEntries(Array.from({ length: 5_700 }, (_, n) => [String(n + 1), '10.00']));
+
+  await change(fees);
+  await pass(MINUTE, 5_000);
+
+  const { pending } = await store.deliveries.counts('crm');
+  expect(pending).toBeGreaterThanOrEqual(5_000);
+  expect(pending).toBeLessThan(5_700);
+});
+
+it('sends at once what a receiver refused as gone, when a person resumes it', async () => {
+  const crm = scriptedConnector(days);
+  crm.answer = () => Promise.reject(new Failure({ kind: 'refused', status: 410, message: 'Gone.' }));
+  await start(crm);
+  await change({ 1: '10.00' });
+
+  crm.answer = up;
+  await deliveries.resume('crm', 'Rita');
+  await pass(1_000, 100);
+
+  expect(crm.taken).toHaveLength(1);
+});
+
+it('stops soon when a person pauses it in the middle of much', async () => {
+  const crm = scriptedConnector();
+  crm.answer = async () => {
+    if (crm.attempts.length === 1) await deliveries.pause('crm', 'Mina');
+  };
+  await start(crm);
+  const fees = Object.fromEntries(Array.from({ length: 400 }, (_, n) => [String(n + 1), '10.00']));
+
+  await change(fees);
+  await pass(MINUTE, 5_000);
+
+  expect(crm.attempts.length).toBeLessThan(300);
+});
+
+it('hurries once after the clock was set back, not at every look', async () => {
+  const crm = scriptedConnector({ schedule: [20 * MINUTE, 20 * MINUTE] });
+  await start(crm);
+  await change({ 1: '10.00' });
+  await deliveries.stop();
+  clock.jump(-40 * HOUR);
+  crm.answer = down;
+  startLanes(crm);
+  await pass(MINUTE);
+  const before = crm.attempts.length;
+
+  await change({ 2: '10.00' });
+  await pass(10 * MINUTE);
+
+  expect(crm.attempts.length - before).toBe(1);
+});
+
+it('probes soon after a start during an automatic pause whose last failure is still to come', async () => {
+  const crm = scriptedConnector(days);
+  crm.answer = down;
+  await start(crm);
+  await change({ 1: '10.00' });
+  await pass(10 * MINUTE);
+  await hours(30);
+  await deliveries.stop();
+  clock.jump(-40 * HOUR);
+  crm.answer = up;
+
+  startLanes(crm);
+  await pass(MINUTE);
+
+  expect(crm.taken).toHaveLength(1);
+});

@@ -101,3 +101,22 @@ it('says in a single run what could not be forgotten', async () => {
   expect(first?.problems).toEqual([expect.stringContaining('The folder is away.')]);
   expect(second?.problems).toEqual([]);
 });
+
+it('is told of appointments at its own clinics only', async () => {
+  const at = instant(clock.now());
+  const { booking: stored } = await store.bookings.accept(
+    booking({ clinic: 'north', submission_id: 'n', state: 'queued' }),
+    0,
+  );
+  await store.bookings.claim('north', at);
+  await store.bookings.move({
+    ...{ ref: stored.ref, from: ['sending'], to: 'booked', actor: 'daemon', by: 'daemon', at },
+    appointment_id: 77,
+  });
+  await store.erase({ ref: stored.ref }, at, 'Mina');
+
+  start();
+  await wait(0);
+
+  expect(asked).toEqual([{ refs: [stored.ref], appointments: [] }]);
+});

@@ -174,3 +174,22 @@ it('tells what it wrote', async () => {
     },
   ]);
 });
+
+it('counts as behind while the connector left something for later, and asks again when that is due', async () => {
+  converge = async () => (calls === 1 ? { ...nothing, unfinished: true, nextInMs: 30 * SECOND } : nothing);
+  await recordTreatments({ store, clock }, { 1: '10.00' });
+  start();
+  await called(1);
+  await settle(50);
+
+  const behind = await store.deliveries.cursor('sheet', 'main');
+  deliveries.wake();
+  await clock.advance(20 * SECOND);
+  const early = calls;
+  await clock.advance(15 * SECOND);
+  await settle(50);
+
+  expect(behind).toBeUndefined();
+  expect([early, calls]).toEqual([1, 2]);
+  expect(await store.deliveries.cursor('sheet', 'main')).toBe(1);
+});

@@ -9,6 +9,7 @@ const scripts: Record<string, () => Promise<Report | undefined>> = {
   deliveries: async () => (await import('./deliveries.ts')).deliveries(),
   start: async () => (await import('./start.ts')).start(),
   soak: async () => (await import('./soak.ts')).soak(),
+  history: async () => (await import('./history.ts')).history(),
   // Counts calls and bytes rather than time, and prints its own lines.
   'google-sheets': async () => void (await import('./google-sheets.ts')),
 };

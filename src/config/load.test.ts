@@ -58,7 +58,6 @@ describe('loading a configuration', () => {
         use: 'bell',
         clinics: ['main'],
         includePatient: false,
-        isolate: false,
         approval: 'none',
         settings: { tone: 'high', key: 'k' },
       },

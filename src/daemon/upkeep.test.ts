@@ -30,7 +30,6 @@ async function running(retention: Config['retention']) {
     clinics: [],
     includePatient: false,
     approval: 'none' as const,
-    isolate: false,
     settings: {},
   });
   const connectors = [

@@ -126,8 +126,7 @@ async function preview(io: Io, given: Arguments, parts: Parts, chosen: readonly 
   for (const { settings, mirror } of parts.clinics.values()) {
     for (const poll of chosen) {
       for (const change of await mirror.preview(poll, io.signal)) {
-        const receivers = await receiversOf(parts, settings, change);
-        found.push({ clinic: settings.key, poll, change, receivers });
+        found.push({ clinic: settings.key, poll, change, receivers: receiversOf(parts, settings, change) });
       }
     }
   }
@@ -147,12 +146,12 @@ async function preview(io: Io, given: Arguments, parts: Parts, chosen: readonly 
 }
 
 /** Connectors that keep a state get everything; those that take events say which. */
-async function receiversOf(
+function receiversOf(
   { connectors, deliveries }: Parts,
   { key }: ClinicParts['settings'],
   change: NewChange,
-): Promise<string[]> {
-  const byEvent = await deliveries.receivers({
+): string[] {
+  const byEvent = deliveries.receivers({
     ...change,
     clinic: key,
     sequence: 0,

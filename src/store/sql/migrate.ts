@@ -12,6 +12,7 @@ import { erasing } from './migrations/0009-erasing.ts';
 import { progress } from './migrations/0014-progress.ts';
 import { retention } from './migrations/0019-retention.ts';
 import { bookingCounts } from './migrations/0024-booking-counts.ts';
+import { narrowIndexes } from './migrations/0034-narrow-indexes.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -25,6 +26,7 @@ export const migrations: readonly Migration[] = [
   progress,
   retention,
   bookingCounts,
+  narrowIndexes,
 ];
 
 export interface SchemaState {

@@ -122,8 +122,41 @@ it('never reads a whole table in what runs with every poll, booking or delivery'
   await store.findPerson(['+8801']);
   await store.erase({ ref }, minute(3), 'Sam');
 
-  const scans = store.plans().filter(({ plan }) => /SCAN (?!CONSTANT|deliveries$|guards|\d+-ROW)/.test(plan));
+  const scans = store
+    .plans()
+    .filter(({ plan }) => /SCAN (?!CONSTANT|guards|\d+-ROW|named|clinic|\(subquery)/.test(plan));
   expect(scans.filter(({ plan }) => !/SCAN \w+ USING (COVERING )?INDEX/.test(plan))).toEqual([]);
+});
+
+it('looks for the next booking and for those in a state among them, not among all of the clinic', async () => {
+  const store = await recordingStore();
+
+  await store.bookings.claim('main', minute(1));
+  await store.bookings.list({ clinic: 'main', states: ['queued', 'unknown'] });
+  await store.bookings.list({ states: ['queued', 'unknown'] });
+
+  const plans = store.plans().filter(({ text }) => text.includes('"bookings"'));
+  expect(plans.length).toBeGreaterThan(3);
+  for (const { text, plan } of plans)
+    expect(plan, text).toMatch(
+      /SEARCH bookings USING (COVERING )?INDEX bookings_(state|changed|one_sending|appointment) /,
+    );
+});
+
+it('finds pages, figures and what changed by an index, and puts nothing in order again', async () => {
+  const store = await recordingStore();
+  const last = { received_at: minute(0), ref: 'CS-1', appointment_id: 1, at: minute(0) };
+
+  for (const table of ['bookings', 'appointments', 'organization_statistics'] as const) {
+    await store.mirror.page(table, 'main', 10);
+    await store.mirror.page(table, 'main', 10, last);
+  }
+  await store.changes.after('main', 0, 10);
+  await store.changes.recent(10, 'main');
+  await store.changes.history('main', 'treatment', '1');
+  await store.deliveries.list({ state: 'dead', limit: 10 });
+
+  for (const { text, plan } of store.plans()) expect(plan, text).not.toContain('TEMP B-TREE');
 });
 
 it('lists the newest deliveries of one connector through an index', async () => {

@@ -75,7 +75,6 @@ export function clinicOfLists(key = 'main'): ClinicOfLists {
     refused_last_hour: 0,
     calls_last_hour: 0,
     token_expires_at: null,
-    answer_ms: null,
   });
   const clinic: ClinicOfLists = {
     key,

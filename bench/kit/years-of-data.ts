@@ -1,0 +1,67 @@
+import Database from 'better-sqlite3';
+import { systemClock } from '../../src/model/clock.ts';
+import { silentLog } from '../../src/model/log.ts';
+import { openStore } from '../../src/store/sqlite.ts';
+
+export interface Amount {
+  bookings: number;
+  changes: number;
+  deliveries: number;
+}
+
+/** Bookings of one source, an hour apart from one to the next where there is room for all of them in three years. */
+const SPREAD_DAYS = 1_095;
+
+/**
+ * A database as a chain has it after years: settled bookings with five changes each, followed appointments that are over,
+ * delivered events. Written in bulk, past the verbs, which would take an hour; the constraints and indexes are the real ones.
+ */
+export async function yearsOfData(file: string, { bookings, changes, deliveries }: Amount): Promise<void> {
+  const store = await openStore({ file, clock: systemClock, log: silentLog, mode: 'daemon' });
+  await store.close();
+  const database = new Database(file);
+  database.pragma('synchronous = OFF');
+  const stepS = (SPREAD_DAYS * 86_400) / bookings;
+  const at = (n: string, secondsLater = 0) =>
+    `strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-${SPREAD_DAYS} days', (${n} * ${stepS} + ${secondsLater}) || ' seconds')`;
+  const ref = (n: string) => `'CS-' || printf('%06d', ${n})`;
+  const count = (to: number) =>
+    `WITH RECURSIVE c (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < ${to})`;
+  const person = `'Visitor Number ' || i`;
+  const fields = (state: string) =>
+    `json_object('ref', ${ref('b')}, 'state', '${state}', 'source', 'website', 'patient_name', 'Visitor Number ' || b,
+      'patient_phone', '017' || printf('%08d', b), 'address', 'House 12, Road 5, Dhanmondi, Dhaka', 'doctor_id', 2,
+      'appointment_date', '2025-01-01', 'appointment_time', '10:30', 'treatment_id', 1, 'note', 'Prefers the morning')`;
+  const perBooking = Math.max(1, Math.floor(changes / bookings));
+
+  database.exec('BEGIN');
+  database.exec(`${count(bookings)} INSERT INTO bookings
+    (ref, clinic, source, submission_id, state, patient_name, patient_phone, phone_e164, address, appointment_date,
+     appointment_time, doctor_id, treatment_id, note, appointment_id, attempt, merged, evidence, received_at, changed_at,
+     booked_at, content_hash)
+    SELECT ${ref('i')}, 'main', 'website', 'years-' || i, 'booked', ${person}, '017' || printf('%08d', i),
+      '+88017' || printf('%08d', i), 'House 12, Road 5, Dhanmondi, Dhaka', date(${at('i', 259_200)}), '10:30', 2, 1,
+      'Prefers the morning, first visit', 1000 + i, 1, 0,
+      json_object('sent_at', ${at('i', 2)}, 'highest_own_id', 999 + i, 'verdict', 'verified'),
+      ${at('i')}, ${at('i', 3)}, ${at('i', 3)}, 'hash-' || i FROM c`);
+  database.exec(`${count(bookings * 3)} INSERT INTO booking_events (ref, at, from_state, to_state, actor, "by")
+    SELECT ${ref('((i - 1) / 3 + 1)')}, ${at('((i - 1) / 3 + 1)', 1)}, 'queued', 'booked', 'daemon', 'clinic-sync' FROM c`);
+  database.exec(`${count(bookings)} INSERT INTO appointments
+    (clinic, appointment_id, status, name, date, time, ref, done, first_seen_at, changed_at, seen_at)
+    SELECT 'main', 1000 + i, 'Completed', ${person}, date(${at('i', 259_200)}), '10:30', ${ref('i')}, 1,
+      ${at('i', 3)}, ${at('i', 300_000)}, ${at('i', 300_000)} FROM c`);
+  database.exec(`${count(changes)} INSERT INTO changes (clinic, sequence, at, type, resource, id, data, previous)
+    SELECT 'main', i, ${at('b', 3)}, 'booking.booked', 'booking', ${ref('b')}, ${fields('booked')}, '{"state":"sending"}'
+    FROM (SELECT i, min(${bookings}, (i - 1) / ${perBooking} + 1) AS b FROM c)`);
+  database.exec(`${count(deliveries)} INSERT INTO deliveries
+    (id, connector, clinic, sequence, type, thing, body, state, attempts, created_at, next_attempt_at, delivered_at)
+    SELECT 'years-' || i, 'crm', 'main', i, 'booking.booked', 'booking:' || ${ref('b')}, ${fields('booked')}, 'delivered',
+      1, ${at('b', 3)}, ${at('b', 3)}, ${at('b', 4)}
+    FROM (SELECT i, min(${bookings}, (i - 1) / ${perBooking} + 1) AS b FROM c)`);
+  const kept = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'booking_counts'`).get();
+  if (kept !== undefined)
+    database.exec(`INSERT INTO booking_counts VALUES ('main', '', 'website', 'booked', ${bookings})`);
+  database.exec('COMMIT');
+  database.pragma('wal_checkpoint(truncate)');
+  database.close();
+}

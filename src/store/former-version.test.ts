@@ -47,3 +47,37 @@ it('goes on counting the replays of the first version, one that had not begun in
   expect(await deliveries.replays('new', 'main')).toBe(0);
   expect(await memory.list('deliveries', 'taken:')).toEqual({});
 });
+
+it('keeps the figures and the open guard of the first version, and goes on counting for it', async () => {
+  const file = firstVersion([
+    `INSERT INTO organization_statistics (clinic, at, total_users, total_patients, total_appointments,
+       total_doctors, seen_at, raw)
+     VALUES ('main', '2026-01-01T00:00:00.000Z', 4, 900, 4000, 5, '2026-01-01T06:00:00.000Z', '{}')`,
+    `INSERT INTO guards (clinic, poll, kind, fingerprint, seen, count, "of", sentence, state, first_at, last_at)
+     VALUES ('main', 'treatments', 'removed', 'f', 2, 4, 10, 'It would remove 4.', 'open',
+       '2026-01-01T00:00:00.000Z', '2026-01-01T00:15:00.000Z')`,
+  ]);
+
+  const { guards, mirror } = await openTestStore(file);
+  const former = await guards.current('main', 'treatments');
+  const raised = await guards.raise(
+    {
+      clinic: 'main',
+      poll: 'treatments',
+      kind: 'removed',
+      fingerprint: 'f',
+      count: 4,
+      of: 10,
+      sentence: 'It would remove 4.',
+      things: [{ id: '4', name: 'Scaling' }],
+      approval_only: false,
+    },
+    '2026-01-01T01:00:00.000Z',
+  );
+
+  expect(former).toMatchObject({ seen: 2, things: [], approval_only: false });
+  expect(raised).toMatchObject({ id: former?.id, seen: 3, first_at: '2026-01-01T00:00:00.000Z' });
+  expect(await mirror.rows('organization_statistics', 'main')).toMatchObject([
+    { total_users: 4, total_doctors: 5, first_seen_at: '2026-01-01T00:00:00.000Z' },
+  ]);
+});

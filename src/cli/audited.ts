@@ -25,6 +25,7 @@ const audited: Readonly<Record<string, readonly [action: string, subject?: strin
   'guards approve': ['guard.approve', 'id'],
   'connectors pause': ['connector.pause', 'name'],
   'connectors resume': ['connector.resume', 'name'],
+  'connectors repair': ['connector.repair', 'name'],
   'deliveries retry': ['connector.deliveries.retry', 'name'],
   'deliveries skip': ['connector.deliveries.skip', 'name'],
   'deliveries replay': ['connector.deliveries.replay', 'name'],

@@ -63,9 +63,9 @@ export interface CheckLine {
 /** At least once, in order per thing, the same id and bytes on every retry. */
 export interface EventDelivery {
   /** Decides, without I/O, whether this change is for this connector. */
-  wants(change: Change): boolean;
+  wants(change: Change): boolean | Promise<boolean>;
   /** The exact bytes to send. Called once per change; the result is stored and resent as it is. */
-  encode(change: Change): string;
+  encode(change: Change): string | Promise<string>;
   /**
    * Resolves when the receiver has it. Throws `Failure`: `transient` is retried, `refused` goes to a person at once;
    * `refused` with status 410 (gone) pauses the connector and keeps everything that waits.
@@ -228,7 +228,7 @@ export interface HttpIntake {
   /** Websites that may show this connector's pages in a frame, as https://www.clinic.example. */
   readonly framedBy?: readonly string[];
   /** May this request read the state of this connector's bookings? */
-  authorize(request: IntakeRequest): IntakeRefusal | undefined;
+  authorize(request: IntakeRequest): IntakeRefusal | undefined | Promise<IntakeRefusal | undefined>;
   receive(request: IntakeRequest, mirror?: MirrorView): Promise<IntakeResult>;
   /** The same mapping for a sample that a person holds in their hands: no authentication. */
   sample?(request: IntakeRequest): Promise<IntakeResult>;

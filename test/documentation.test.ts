@@ -83,7 +83,7 @@ describe.each(kindNames)('the connector %s', (name) => {
     };
     const [own] = schema.properties.connectors.additionalProperties.anyOf;
     const readme = read(`connectors/${name}/README.md`);
-    const common = ['use', 'clinics', 'include', 'approval'];
+    const common = ['use', 'clinics', 'include', 'approval', 'isolate'];
 
     const missing = Object.keys((own?.properties ?? {}) as JsonObject).filter(
       (setting) => !common.includes(setting) && !readme.includes(`\`${setting}`),

@@ -82,7 +82,7 @@ describe('an event', () => {
   it('arrives as documented, byte for byte as it was encoded', async () => {
     const { events } = await connect();
 
-    const body = events.encode(change);
+    const body = await events.encode(change);
     await events.deliver(outgoing(body), signal);
 
     expect(receiver.received).toHaveLength(1);
@@ -101,7 +101,7 @@ describe('an event', () => {
   it('is signed so that the Standard Webhooks library accepts it', async () => {
     const { events } = await connect();
 
-    await events.deliver(outgoing(events.encode(change)), signal);
+    await events.deliver(outgoing(await events.encode(change)), signal);
 
     const [request] = receiver.received;
     const verified = new Webhook(secret).verify(
@@ -130,7 +130,7 @@ describe('an event', () => {
   it('carries no fields when it is thin', async () => {
     const { events } = await connect({ thin: true });
 
-    const body = JSON.parse(events.encode(change));
+    const body = JSON.parse(await events.encode(change));
 
     expect(body).toMatchObject({ data: { treatment_id: 7 }, previous: null });
     expect(Object.keys(body.data)).toEqual(['treatment_id']);

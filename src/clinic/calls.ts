@@ -24,6 +24,8 @@ export interface Leave {
 
 export interface Calls {
   readonly tokens: Tokens;
+  /** The median time of the last complete answers, milliseconds: a slow clinic is not a clinic that is down. */
+  answerMs(): number | null;
   /** Waits for a token and a turn. Throws Failure when no token can be had, or the signal's reason. */
   leave(lane: Lane, signal: AbortSignal): Promise<Leave>;
   /** Sends it once. Never throws. */
@@ -45,9 +47,12 @@ interface CallsOptions {
 }
 
 const GRANT = 'POST /granttoken';
+const ANSWERS_TIMED = 9;
 
 export function createCalls(options: CallsOptions): Calls {
   const { gate, transport, keys, clock, words, onEvent, onSecret, closing } = options;
+
+  const times: number[] = [];
 
   const onTheWire = async (call: Call, headers: Record<string, string>, turn: Turn): Promise<Exchange> => {
     const began = clock.monotonic();
@@ -55,6 +60,7 @@ export function createCalls(options: CallsOptions): Calls {
     const { status = 'none', retryAfterMs } = exchange;
     turn.end(verdictOf(exchange), retryAfterMs);
     const ms = Math.round(clock.monotonic() - began);
+    if (exchange.kind === 'answer') times.splice(0, times.length, ...times.slice(1 - ANSWERS_TIMED), ms);
     onEvent({
       kind: 'call',
       lane: call.lane,
@@ -103,6 +109,7 @@ export function createCalls(options: CallsOptions): Calls {
 
   const calls: Calls = {
     tokens,
+    answerMs: () => times.toSorted((a, b) => a - b)[times.length >> 1] ?? null,
 
     async leave(lane, signal) {
       for (let turnLane = lane; ; turnLane = 'booking') {

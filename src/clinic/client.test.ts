@@ -242,6 +242,26 @@ describe('the clinic', () => {
   );
 });
 
+describe('a slow clinic', () => {
+  it('is told from a dead one by how long its answers take', async () => {
+    const { sandbox, clinic } = await withSandbox();
+    const before = clinic.limiter().answer_ms;
+    await clinic.treatments(signal);
+    const quick = clinic.limiter().answer_ms ?? Number.NaN;
+    sandbox.control.script({ times: 9, fault: { kind: 'late_answer', ms: 150 } });
+
+    for (let i = 0; i < 9; i += 1) await clinic.dentists(signal);
+    const slow = clinic.limiter().answer_ms;
+    sandbox.control.script({ times: 9, fault: 'reset_after_body' });
+    for (let i = 0; i < 9; i += 1) await clinic.dentists(signal).catch(() => {});
+
+    expect(before).toBeNull();
+    expect(quick).toBeLessThan(150);
+    expect(slow).toBeGreaterThanOrEqual(149);
+    expect(clinic.limiter().answer_ms).toBe(slow);
+  });
+});
+
 describe('a booking', () => {
   it.each([403, 404, 405, 415, 429])('that is refused with %i is not sent a second time', async (status) => {
     const { sandbox, clinic, events } = await withSandbox();

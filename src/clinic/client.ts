@@ -53,7 +53,11 @@ export async function createClinic(options: ClinicOptions): Promise<Clinic> {
     key,
     ...createReads({ calls, words, until: (signal) => AbortSignal.any([signal, closing.signal]) }),
     book: createBook({ calls, secrets }),
-    limiter: () => ({ ...gate.report(), token_expires_at: calls.tokens.expiresAt() }),
+    limiter: () => ({
+      ...gate.report(),
+      token_expires_at: calls.tokens.expiresAt(),
+      answer_ms: calls.answerMs(),
+    }),
     async close() {
       closing.abort(new Failure({ kind: 'transient', message: 'The connection to the clinic is closing' }));
       await gate.close();

@@ -195,6 +195,19 @@ describe('the gate', () => {
     expect(after.order).toEqual(['booking']);
   });
 
+  it('waits no longer after a restart when the wall clock was set back in between', async () => {
+    const before = await setup();
+    (await before.gate.pass('list', never)).end('refused', 30_000);
+    await before.gate.close();
+    before.clock.jump(-1_800_000);
+
+    const after = await setup({ clock: before.clock, remembered: before.saved.at(-1) ?? '' });
+    void after.queue('booking');
+    await before.clock.advance(30_001);
+
+    expect(after.order).toEqual(['booking']);
+  });
+
   it('remembers the learned limit over a restart', async () => {
     const { gate } = await setup({ remembered: remembered(42) });
 

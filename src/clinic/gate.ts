@@ -14,7 +14,7 @@ export interface Gate {
    * the gate closes. Whoever gets a turn must end it.
    */
   pass(lane: Lane, signal: AbortSignal): Promise<Turn>;
-  report(): Omit<LimiterReport, 'token_expires_at'>;
+  report(): Omit<LimiterReport, 'token_expires_at' | 'answer_ms'>;
   /** Turns away whoever waits and saves what was learned. Idempotent. */
   close(): Promise<void>;
 }

@@ -13,6 +13,8 @@ const Remembered = z.object({
   ceiling_per_minute: z.number().positive().max(100_000).nullable(),
   window_ms: z.literal([...windowsMs]),
   blocked_until: z.iso.datetime().nullable(),
+  /** Missing in what earlier versions wrote. */
+  noted_at: z.iso.datetime().optional(),
 });
 
 export function remember(pace: Pace, clock: Clock): string {
@@ -22,6 +24,7 @@ export function remember(pace: Pace, clock: Clock): string {
     ceiling_per_minute: ceiling === null ? null : Number(ceiling.toFixed(2)),
     window_ms: windowMs,
     blocked_until: block === null ? null : instant(clock.now() + block.until - clock.monotonic()),
+    noted_at: instant(clock.now()),
   } satisfies z.infer<typeof Remembered>);
 }
 
@@ -35,12 +38,14 @@ export async function recall(memory: LimiterMemory, clock: Clock, log: Log): Pro
     log.warn('learned rate limit could not be read, learning it again');
     return startPace(at);
   }
-  const { ceiling_per_minute, window_ms, blocked_until } = remembered.data;
+  const { ceiling_per_minute, window_ms, blocked_until, noted_at } = remembered.data;
   const pace =
     ceiling_per_minute === null
       ? startPace(at)
       : startPace(at, { ceilingPerMinute: ceiling_per_minute, windowMs: window_ms });
-  const blockedMs = blocked_until === null ? 0 : toMs(blocked_until) - clock.now();
+  // Set back since, the clock must not make the wait longer than it was when it was noted down.
+  const now = Math.max(clock.now(), noted_at === undefined ? 0 : toMs(noted_at));
+  const blockedMs = blocked_until === null ? 0 : toMs(blocked_until) - now;
   // More than we would ever have noted down means that somebody set the clock.
   return blockedMs > 0 && blockedMs <= LONGEST_RETRY_AFTER_MS ? resumeBlock(pace, at, at + blockedMs) : pace;
 }

@@ -105,6 +105,10 @@ export const CommonConnectorSettings = z.object({
     .enum(['none', 'required'])
     .default('none')
     .describe('Whether a person releases every booking that comes from it.'),
+  isolate: z
+    .boolean()
+    .default(false)
+    .describe('Run it in a process of its own, without our keys; for connectors of others.'),
 });
 
 const DAY_MS = 86_400_000;
@@ -176,6 +180,8 @@ export interface ConnectorSettings {
   clinics: string[];
   includePatient: boolean;
   approval: 'none' | 'required';
+  /** In a process of its own: then its settings are as given, and only that process loads its code. */
+  isolate: boolean;
   settings: unknown;
   /** Its secrets are not at hand: its settings are as they were written, and it cannot be built. */
   incomplete?: boolean;

@@ -13,6 +13,7 @@ const UsableCommon = CommonConnectorSettings.extend({
   clinics: CommonConnectorSettings.shape.clinics.catch(undefined),
   include: CommonConnectorSettings.shape.include.catch([]),
   approval: CommonConnectorSettings.shape.approval.catch('none'),
+  isolate: CommonConnectorSettings.shape.isolate.catch(true),
 }).loose();
 
 interface Completing {
@@ -35,7 +36,7 @@ export async function completeConnector(
   const common = CommonConnectorSettings.loose().safeParse(given);
   const usable = common.success ? common.data : usableCommon(given);
   if (usable === undefined) return undefined;
-  const { use, clinics, include, approval, ...own } = usable;
+  const { use, clinics, include, approval, isolate, ...own } = usable;
 
   for (const clinic of clinics ?? []) {
     if (clinicKeys.includes(clinic)) continue;
@@ -55,7 +56,10 @@ export async function completeConnector(
     clinics: clinics ?? [...clinicKeys],
     includePatient: include.includes('patient'),
     approval,
+    isolate,
   };
+  // Loading its code here would run it with our keys.
+  if (isolate) return { ...rest, settings: own };
   let kind: ConnectorKind | undefined;
   try {
     kind = await options.findKind(use);

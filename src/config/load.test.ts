@@ -58,6 +58,7 @@ describe('loading a configuration', () => {
         use: 'bell',
         clinics: ['main'],
         includePatient: false,
+        isolate: false,
         approval: 'none',
         settings: { tone: 'high', key: 'k' },
       },

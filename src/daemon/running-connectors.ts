@@ -1,11 +1,12 @@
 import { findKind } from '../../connectors/catalog.ts';
 import type { Config, ConnectorSettings } from '../config/config.ts';
-import type { BookingDoor, Connector, Memory } from '../connector.ts';
+import type { BookingDoor, Connector, ConnectorContext, Memory } from '../connector.ts';
 import type { Clock } from '../model/clock.ts';
 import { asFailure } from '../model/failure.ts';
 import type { Log } from '../model/log.ts';
 import { sentences } from '../model/sentences.ts';
 import type { Store } from '../store/store.ts';
+import { startIsolated } from './isolated-connector.ts';
 
 /** A connector of the configuration: built, or set aside with the reason. */
 export type Built =
@@ -39,9 +40,7 @@ async function build(
   const { store, bookings, clock, log, wake } = parts;
   if (settings.incomplete) return { settings };
   try {
-    const kind = await findKind(use);
-    if (kind === undefined) throw new Error('there is no such kind');
-    const connector = await kind.create({
+    const connector = await create(settings, {
       name,
       settings: settings.settings,
       clinics: config.clinics
@@ -62,6 +61,13 @@ async function build(
     log.error('connector is quarantined', { connector: name, kind: use, problem: failure.message });
     return { settings, quarantined };
   }
+}
+
+async function create({ use, isolate }: ConnectorSettings, context: ConnectorContext): Promise<Connector> {
+  if (isolate) return startIsolated(use, context);
+  const kind = await findKind(use);
+  if (kind === undefined) throw new Error('there is no such kind');
+  return kind.create(context);
 }
 
 function memoryOf(store: Store, connector: string): Memory {

@@ -30,6 +30,7 @@ async function running(retention: Config['retention']) {
     clinics: [],
     includePatient: false,
     approval: 'none' as const,
+    isolate: false,
     settings: {},
   });
   const connectors = [

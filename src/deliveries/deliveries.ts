@@ -49,8 +49,8 @@ export interface Deliveries {
   runOnce(signal: AbortSignal): Promise<DeliveredSummary[]>;
   /** What this connector may read. Rejects with Failure for one that is not configured, or quarantined. */
   view(connector: string): Promise<MirrorView>;
-  /** Names of the connectors that would receive this change as an event. Asks the connectors, does no I/O. */
-  receivers(change: Change): string[];
+  /** Names of the connectors that would receive this change as an event. Asks the connectors. */
+  receivers(change: Change): Promise<string[]>;
   /** Holds a connector back; everything for it waits. */
   pause(connector: string, by?: string): Promise<void>;
   resume(connector: string, by?: string): Promise<void>;
@@ -145,13 +145,14 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
     runOnce: (signal) => allOf([...running.keys()].map((name) => drained(name, signal))),
     view: async (name) => viewOf(known(name)),
 
-    receivers: (change) =>
-      connectors
-        .filter(({ connector, clinics, includePatient }) => {
-          const shown = includePatient ? change : strippedChange(change);
-          return clinics.includes(change.clinic) && connector.events?.wants(shown) === true;
-        })
-        .map(({ name }) => name),
+    async receivers(change) {
+      const names: string[] = [];
+      for (const { name, connector, clinics, includePatient } of connectors) {
+        const shown = includePatient ? change : strippedChange(change);
+        if (clinics.includes(change.clinic) && (await connector.events?.wants(shown))) names.push(name);
+      }
+      return names;
+    },
 
     async pause(name, by) {
       known(name);

@@ -35,7 +35,7 @@ export async function take(taker: Taker, clinic: string): Promise<number> {
   if (last === undefined) return 0;
   crashpoint('deliveries.read');
   const replays = await store.deliveries.replays(connector, clinic);
-  const deliveries = encoded(taker, await shownTo(taker, clinic, changes), replays, false);
+  const deliveries = await encoded(taker, await shownTo(taker, clinic, changes), replays, false);
   await store.deliveries.enqueue(connector, clinic, last.sequence, deliveries, instant(clock.now()));
   crashpoint('deliveries.enqueued');
   return changes.length;
@@ -49,7 +49,7 @@ async function takeFirst(taker: Taker, clinic: string): Promise<number> {
   const at = instant(clock.now());
   const changes = events.snapshot ? await snapshot(store, { clinic, sequence, at }) : [];
   const replays = await store.deliveries.replays(connector, clinic);
-  const deliveries = encoded(taker, await shownTo(taker, clinic, changes), replays, true);
+  const deliveries = await encoded(taker, await shownTo(taker, clinic, changes), replays, true);
   crashpoint('deliveries.snapshot');
   await store.deliveries.enqueue(connector, clinic, sequence, deliveries, at);
   return changes.length;
@@ -66,34 +66,44 @@ async function shownTo(
   return changes.map((change) => strippedChange(change, isName));
 }
 
-function encoded(
+async function encoded(
   { connector, events, store }: Taker,
   shown: readonly Change[],
   replays: number,
   isSnapshot: boolean,
-): NewDelivery[] {
+): Promise<NewDelivery[]> {
   const { instance } = store.identity;
-  const wanted = shown.filter((change) => asked(connector, change, () => events.wants(change)));
-  return (events.coalesce ? coalesce(wanted) : wanted).map((change) => {
+  const wanted: Change[] = [];
+  for (const change of shown)
+    if (await asked(connector, change, () => events.wants(change))) wanted.push(change);
+  const deliveries: NewDelivery[] = [];
+  for (const change of events.coalesce ? coalesce(wanted) : wanted) {
     const { sequence, type, resource, id, at } = change;
-    return {
+    deliveries.push({
       id: eventId({ instance, connector, replays, change, at: isSnapshot ? 'snapshot' : at }),
       sequence,
       type,
       thing: `${resource}:${id}`,
-      body: asked(connector, change, () => events.encode(change)),
-    };
-  });
+      body: await asked(connector, change, () => events.encode(change)),
+    });
+  }
+  return deliveries;
 }
 
 /**
  * A change that a connector cannot even read stops that connector, in sight: going past it would lose it without a
  * trace, and later changes of the same thing must not overtake it.
  */
-function asked<T>(connector: string, { sequence, type }: Change, question: () => T): T {
+async function asked<T>(
+  connector: string,
+  { sequence, type }: Change,
+  question: () => T | Promise<T>,
+): Promise<T> {
   try {
-    return question();
+    return await question();
   } catch (cause) {
+    // Its process will be back: that says nothing about the change.
+    if (cause instanceof Failure && cause.kind === 'transient') throw cause;
     throw new Failure({
       kind: 'refused',
       message: `${connector} fails on change ${sequence} (${type}): ${asFailure(cause, 'encoding').message}`,

@@ -181,7 +181,7 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
     } else {
       const { ref, state, reason, message, duplicate_of } = booking;
       // What became of it says whether somebody else with this phone number has a booking: a visitor must not learn that.
-      if (intake.authorize(intakeRequest(request)) !== undefined)
+      if ((await intake.authorize(intakeRequest(request))) !== undefined)
         reply.send({ ok: true, ref, state: 'received' });
       else reply.send({ ok: true, ref, state, ...present({ reason, message, duplicate_of }) });
     }
@@ -209,7 +209,7 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
 
     const ref = asked.path.split('/').at(-1)?.toUpperCase() ?? '';
     if (wholeRef.test(ref)) {
-      const refusal = found.intake.authorize(asked);
+      const refusal = await found.intake.authorize(asked);
       if (refusal !== undefined) {
         refuseUnproven(limits, request, reply, refusal);
         return reply;

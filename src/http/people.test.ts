@@ -10,6 +10,7 @@ import {
   startSampleHttp,
 } from '../../test/support/http/http-kit.ts';
 import type { HttpOptions } from './http.ts';
+import { may } from './roles.ts';
 
 async function start(more: Partial<HttpOptions> = {}) {
   const clock = fakeClock();
@@ -108,6 +109,26 @@ describe('strangers', () => {
       clinics: [{ resources: expect.any(Array) }],
     });
   });
+});
+
+it.each([
+  ['viewer', []],
+  ['desk', ['/bookings', '/bookings/CS-7K3Q9F']],
+  ['admin', ['/bookings', '/bookings/CS-7K3Q9F', '/admin/clinics/main/sync', '/admin/guards/g-17/approve']],
+] as const)('shows a %s only what they may open and press', async (role, ways) => {
+  const { get } = await start({ people: [person('Rima', role)] });
+
+  const page = await get('/', {
+    authorization: 'Bearer token-of-Rima-0123456789',
+    accept: 'text/html',
+  });
+  const text = await page.text();
+
+  const found = [...text.matchAll(/(?:href|action)="(\/(?:bookings|admin)[^"?]*)"/g)].map(
+    ([, path = '']) => path,
+  );
+  expect(found.every((path) => may(role, path))).toBe(true);
+  expect(ways.filter((path) => !found.includes(path))).toEqual([]);
 });
 
 describe('the Host header', () => {

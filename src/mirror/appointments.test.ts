@@ -366,6 +366,23 @@ describe('following appointments, when something is wrong', () => {
     );
   });
 
+  it('waits no longer for one that was never read when the wall clock was set back', async () => {
+    const { clinic, clock, poll, rounds, track } = await setUp();
+    await track(404);
+    await rounds(30);
+    const usual = clinic.reads.length;
+    await track(5);
+    clock.jump(-5 * HOUR);
+    clinic.statuses.set(5, status());
+
+    await poll();
+    await rounds(30);
+
+    expect(clinic.reads).toContain(5);
+    expect(clinic.reads.filter((id) => id === 404).length).toBeGreaterThan(usual + 2);
+    expect(clinic.reads.filter((id) => id === 404).length).toBeLessThan(usual + 20);
+  });
+
   it('survives a visit on a date that does not exist', async () => {
     const { clinic, poll, track, tracked } = await setUp();
     clinic.statuses.set(5, status({ date: '2026-02-31', time: '29:99' }));

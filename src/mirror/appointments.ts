@@ -7,7 +7,7 @@ import { asFailure, type Failure } from '../model/failure.ts';
 import type { Log } from '../model/log.ts';
 import { wallClockAt } from '../model/wall-clock.ts';
 import type { NewUnreadable, Store, TrackedAppointment } from '../store/store.ts';
-import { callsPerMinute, gain, longestGap, nextDue, retryUnknown, threshold } from './due.ts';
+import { callsPerMinute, gain, isTooFarOff, longestGap, nextDue, retryUnknown, threshold } from './due.ts';
 import { createHabits, visitStart } from './habits.ts';
 import { rateAt, statusKey } from './hazard.ts';
 import { changesOfSighting, sightingOf } from './sighting.ts';
@@ -91,14 +91,18 @@ export function createFollower({ clinic, store, clock, log, settings }: Parts): 
     const rates: number[] = [];
     const due: { appointment: TrackedAppointment; gain: number }[] = [];
     for (const appointment of pending) {
-      const { status, seen_at, next_due_at, appointment_id } = appointment;
+      const { status, seen_at, next_due_at, appointment_id, first_seen_at } = appointment;
       const start = startOf(appointment.date, appointment.time);
       const rate = status !== null && start !== undefined ? rateOf(status, start) : undefined;
       if (rate) rates.push(rate(now));
       // Rounds come once an interval: half of one early tells more than half of one late.
       const soon = next_due_at === null || toMs(next_due_at) <= now + interval / 2;
       // Seen in the future: the clock was set back since, and the due time is as far off as the clock was.
-      const isDue = soon || (seen_at !== null && toMs(seen_at) > now);
+      const wasSetBack =
+        seen_at === null
+          ? next_due_at !== null && isTooFarOff(toMs(first_seen_at), toMs(next_due_at), now)
+          : toMs(seen_at) > now;
+      const isDue = soon || wasSetBack;
       const rests = (resting.get(appointment_id)?.until ?? Number.NEGATIVE_INFINITY) > clock.monotonic();
       if (!all && (!isDue || rests)) continue;
       const known = rate !== undefined && seen_at !== null;

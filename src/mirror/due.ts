@@ -88,3 +88,9 @@ const SHORTEST_UNKNOWN_GAP = 2 * MINUTE;
 /** An id the clinic does not know (yet): ask again after as long as it has been unknown, so the gaps double. */
 export const retryUnknown = (unknownSince: number, now: number): number =>
   now + Math.min(LONGEST_UNKNOWN_GAP, Math.max(SHORTEST_UNKNOWN_GAP, now - unknownSince));
+
+/** Was the clock set back since an id was found unknown and its next look fixed? Then that look is too far off. */
+export const isTooFarOff = (unknownSince: number, next: number, now: number): boolean => {
+  const wait = Math.min(LONGEST_UNKNOWN_GAP, Math.max(SHORTEST_UNKNOWN_GAP, (next - unknownSince) / 2));
+  return now < next - wait;
+};

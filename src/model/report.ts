@@ -103,6 +103,8 @@ export interface LimiterReport {
   refused_last_hour: number | null;
   calls_last_hour: number | null;
   token_expires_at: Instant | null;
+  /** What a complete answer takes, milliseconds: the median of the last ones; null before the first. */
+  answer_ms: number | null;
 }
 
 /** Of a clinic that was not called yet, or of which only the calling process would know. */
@@ -113,6 +115,7 @@ export const nothingLearned: LimiterReport = {
   refused_last_hour: 0,
   calls_last_hour: 0,
   token_expires_at: null,
+  answer_ms: null,
 };
 
 export interface ConnectorReport {

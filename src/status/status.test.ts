@@ -224,6 +224,7 @@ describe('the status report', () => {
           refused_last_hour: 0,
           calls_last_hour: 9,
           token_expires_at: null,
+          answer_ms: null,
         }),
         lane: () => ({ state: 'paused', reason: 'The clinic answers 401.', since: now() }),
         alarms: () => [

@@ -85,7 +85,8 @@ async function show(io: Io, given: Arguments): Promise<void> {
     io.err(faultsText(io, loaded.origin, loaded.faults));
     throw new Exit(exit.config);
   }
-  const kinds = await usableKinds(loaded.config.connectors.map(({ use }) => use));
+  const trusted = loaded.config.connectors.filter(({ isolate }) => !isolate);
+  const kinds = await usableKinds(trusted.map(({ use }) => use));
   const values = masked(loaded.shown, kinds);
   if (given.json) printJson(io, values);
   else io.out(`# from ${loaded.config.origin}\n${stringify(values)}`);

@@ -126,7 +126,8 @@ async function preview(io: Io, given: Arguments, parts: Parts, chosen: readonly 
   for (const { settings, mirror } of parts.clinics.values()) {
     for (const poll of chosen) {
       for (const change of await mirror.preview(poll, io.signal)) {
-        found.push({ clinic: settings.key, poll, change, receivers: receiversOf(parts, settings, change) });
+        const receivers = await receiversOf(parts, settings, change);
+        found.push({ clinic: settings.key, poll, change, receivers });
       }
     }
   }
@@ -146,12 +147,12 @@ async function preview(io: Io, given: Arguments, parts: Parts, chosen: readonly 
 }
 
 /** Connectors that keep a state get everything; those that take events say which. */
-function receiversOf(
+async function receiversOf(
   { connectors, deliveries }: Parts,
   { key }: ClinicParts['settings'],
   change: NewChange,
-): string[] {
-  const byEvent = deliveries.receivers({
+): Promise<string[]> {
+  const byEvent = await deliveries.receivers({
     ...change,
     clinic: key,
     sequence: 0,

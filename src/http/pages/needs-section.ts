@@ -1,6 +1,7 @@
 import { type Html, html, prose } from '../../model/html.ts';
 import type { Need, StatusReport } from '../../model/report.ts';
 import { clause } from '../../model/sentences.ts';
+import { may } from '../roles.ts';
 import { actionButton, icon, type Viewer } from './layout.ts';
 import { number, timeTag } from './time.ts';
 
@@ -68,7 +69,9 @@ function waysOut(
     actionButton(viewer, { action, label, back: '/', quiet });
   switch (kind) {
     case 'booking':
-      return html`<a class="button" href="/bookings/${path}">Decide</a>`;
+      return may(viewer.role, `/bookings/${path}`)
+        ? html`<a class="button" href="/bookings/${path}">Decide</a>`
+        : undefined;
     case 'guard':
       return button(`/admin/guards/${path}/approve`, 'Let it through');
     case 'delivery':

@@ -59,14 +59,14 @@ interface AuditPage {
 
 export function auditPage({ entries, more, viewer, now }: AuditPage): string {
   const columns = [
-    { title: 'When', cell: ({ at }: AuditEntry) => timeTag(at, now) },
+    { title: 'What', cell: ({ action }: AuditEntry) => html`<code>${action}</code>` },
+    { title: 'Of', cell: ({ subject }: AuditEntry) => subject && subjectLink(subject) },
     {
       title: 'Who',
       cell: ({ actor, role }: AuditEntry) =>
         html`${actor}${role !== 'none' && html` <span class="faint">${role}</span>`}`,
     },
-    { title: 'What', cell: ({ action }: AuditEntry) => html`<code>${action}</code>` },
-    { title: 'Of', cell: ({ subject }: AuditEntry) => subject && subjectLink(subject) },
+    { title: 'When', cell: ({ at }: AuditEntry) => timeTag(at, now) },
     { title: 'Result', cell: ({ result }: AuditEntry) => result },
     { title: 'From', cell: ({ address }: AuditEntry) => address && html`<code>${address}</code>` },
   ];

@@ -3,6 +3,7 @@ import { formatDuration } from '../../model/duration.ts';
 import { type Html, html, toText } from '../../model/html.ts';
 import type { BookingReport, ConnectorReport, StatusReport } from '../../model/report.ts';
 import { clause, sentences } from '../../model/sentences.ts';
+import { may } from '../roles.ts';
 import { clinicSection } from './clinic-section.ts';
 import { actionButton, badge, icon, layout, type Tone, toneClass, toneOf, type Viewer } from './layout.ts';
 import { needsSection } from './needs-section.ts';
@@ -93,7 +94,7 @@ function bookingsSection(bookings: readonly BookingReport[], viewer: Viewer): Ht
     { title: 'States', cell: ({ states }: BookingReport) => stateList(states, viewer) },
   ];
   return html`<section aria-labelledby="bookings" class="card"><div class="heading"><h2 id="bookings">Bookings</h2>
-${viewer.by !== undefined && html`<p><a href="/bookings">All bookings</a></p>`}</div>
+${may(viewer.role, '/bookings') && html`<p><a href="/bookings">All bookings</a></p>`}</div>
 ${bookings.length === 0 ? html`<p class="empty">No booking has come in yet. Sources post to <code>/in/CONNECTOR</code>.</p>` : table('Bookings by source', columns, bookings)}</section>
 `;
 }
@@ -102,9 +103,9 @@ const stateList = (states: BookingReport['states'], viewer: Viewer): Html =>
   html`<span class="states">${Object.entries(states)
     .filter(([, count]) => count > 0)
     .map(([state, count]) =>
-      viewer.by === undefined
-        ? html`<span>${state.replaceAll('_', ' ')} <b>${count}</b></span>`
-        : html`<a href="/bookings?state=${state}">${state.replaceAll('_', ' ')} <b>${count}</b></a>`,
+      may(viewer.role, '/bookings')
+        ? html`<a href="/bookings?state=${state}">${state.replaceAll('_', ' ')} <b>${count}</b></a>`
+        : html`<span>${state.replaceAll('_', ' ')} <b>${count}</b></span>`,
     )}</span>`;
 
 const connectorTone: Record<ConnectorReport['state'], Tone> = {

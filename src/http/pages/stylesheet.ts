@@ -36,12 +36,12 @@ time { white-space: nowrap; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
 
 .top { background: var(--card); border-bottom: 1px solid var(--line); }
-.top > div { display: flex; align-items: center; justify-content: space-between; gap: 16px; min-height: 54px; }
-.brand { display: flex; align-items: center; gap: 10px; font-weight: 650; letter-spacing: -.01em; color: inherit; text-decoration: none; }
+.top > div { display: flex; align-items: center; justify-content: space-between; flex-wrap: wrap; gap: 4px 16px; min-height: 54px; padding-block: 8px; }
+.brand { display: flex; align-items: center; white-space: nowrap; gap: 10px; font-weight: 650; letter-spacing: -.01em; color: inherit; text-decoration: none; }
 .logo { width: 26px; height: 26px; }
 .logo-ground { fill: var(--accent); }
 .logo-line { fill: none; stroke: var(--on-accent); stroke-width: 1.8; stroke-linecap: round; stroke-linejoin: round; }
-nav { display: flex; align-items: center; gap: 18px; }
+nav { display: flex; align-items: center; flex-wrap: wrap; gap: 4px 18px; }
 main { padding-block: 22px 12px; }
 main > * + *, .stack > * + * { margin-top: 20px; }
 .foot { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4px 24px; padding-block: 8px 32px; color: var(--faint); font-size: .87rem; }

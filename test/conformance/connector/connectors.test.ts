@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describe } from 'vitest';
 import { findKind } from '../../../connectors/catalog.ts';
 import { webhook } from '../../../connectors/webhook/webhook.ts';
+import type { ConnectorKind } from '../../../src/connector.ts';
+import { startIsolated } from '../../../src/daemon/isolated-connector.ts';
 import { startReceiver } from '../../support/http/receiver.ts';
 import { describeConnector } from './describe-connector.ts';
 
@@ -28,19 +31,27 @@ describeConnector({
 const eventFolder = await findKind('./examples/event-folder/event-folder.js');
 if (eventFolder === undefined) throw new Error('the example is not where it should be');
 
-describeConnector({
-  kind: eventFolder,
-  abilities: ['events'],
-  async setUp() {
-    const directory = mkdtempSync(join(tmpdir(), 'event-folder-'));
-    return {
-      settings: { directory },
-      contents: async () =>
-        readdirSync(directory)
-          .sort()
-          .map((name) => `${name}\n${readFileSync(join(directory, name), 'utf8')}`)
-          .join(''),
-      tearDown: async () => rmSync(directory, { recursive: true, force: true }),
-    };
-  },
-});
+const isolated: ConnectorKind = {
+  ...eventFolder,
+  name: 'event-folder in a process of its own',
+  create: (context) => startIsolated('./examples/event-folder/event-folder.js', context),
+};
+
+describe.each([eventFolder, isolated])('$name', (kind) =>
+  describeConnector({
+    kind,
+    abilities: ['events'],
+    async setUp() {
+      const directory = mkdtempSync(join(tmpdir(), 'event-folder-'));
+      return {
+        settings: { directory },
+        contents: async () =>
+          readdirSync(directory)
+            .sort()
+            .map((name) => `${name}\n${readFileSync(join(directory, name), 'utf8')}`)
+            .join(''),
+        tearDown: async () => rmSync(directory, { recursive: true, force: true }),
+      };
+    },
+  }),
+);

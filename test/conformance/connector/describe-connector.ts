@@ -145,18 +145,18 @@ export function describeConnector<Settings>(tested: ConnectorUnderTest<Settings>
 
       it('may come again with the same id', async () => {
         const { events } = connector;
-        const event = encoded(connector);
+        const event = await encoded(connector);
 
         await events?.deliver(event, soon());
 
         await expect(events?.deliver({ ...event, attempt: 2 }, soon())).resolves.toBeUndefined();
       });
 
-      it('are chosen and encoded without touching the change', () => {
+      it('are chosen and encoded without touching the change', async () => {
         const frozen = deepFreeze(structuredClone(change));
 
-        expect(typeof connector.events?.wants(frozen)).toBe('boolean');
-        expect(typeof connector.events?.encode(frozen)).toBe('string');
+        expect(typeof (await connector.events?.wants(frozen))).toBe('boolean');
+        expect(typeof (await connector.events?.encode(frozen))).toBe('string');
       });
 
       it('are tried again after waits that are positive', () => {
@@ -170,7 +170,7 @@ export function describeConnector<Settings>(tested: ConnectorUnderTest<Settings>
         const before = await otherSide.contents();
 
         const delivery = connector.events?.deliver(
-          encoded(connector),
+          await encoded(connector),
           AbortSignal.abort(new Error('too late')),
         );
 
@@ -183,7 +183,7 @@ export function describeConnector<Settings>(tested: ConnectorUnderTest<Settings>
           otherSide.hang?.();
           const stopping = new AbortController();
 
-          const delivery = connector.events?.deliver(encoded(connector), stopping.signal);
+          const delivery = connector.events?.deliver(await encoded(connector), stopping.signal);
           setImmediate(() => stopping.abort(new Error('stopping')));
 
           await expect(delivery).rejects.toThrow();
@@ -254,9 +254,16 @@ const change: Change = {
   previous: null,
 };
 
-function encoded({ events }: Connector): OutgoingEvent {
+async function encoded({ events }: Connector): Promise<OutgoingEvent> {
   const { clinic, sequence, type } = change;
-  return { id: 'evt_conformance', clinic, sequence, type, body: events?.encode(change) ?? '', attempt: 1 };
+  return {
+    id: 'evt_conformance',
+    clinic,
+    sequence,
+    type,
+    body: (await events?.encode(change)) ?? '',
+    attempt: 1,
+  };
 }
 
 const request = (body: string): IntakeRequest => ({

@@ -75,6 +75,7 @@ export function clinicOfLists(key = 'main'): ClinicOfLists {
     refused_last_hour: 0,
     calls_last_hour: 0,
     token_expires_at: null,
+    answer_ms: null,
   });
   const clinic: ClinicOfLists = {
     key,

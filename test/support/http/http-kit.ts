@@ -177,6 +177,7 @@ export function sampleReport(now: number): StatusReport {
           refused_last_hour: 1,
           calls_last_hour: 412,
           token_expires_at: ago(-minutes(38)),
+          answer_ms: 140,
         },
         statistics: Array.from({ length: 60 }, (_, index) => ({
           at: ago(days(60 - index) + minutes((index * 37) % 600)),
@@ -330,7 +331,7 @@ export const sampleIntake = (source: string, token = 'intake-token', thanks?: st
   return {
     authorize,
     async receive(request) {
-      const refusal = authorize(request);
+      const refusal = await authorize(request);
       if (refusal) return refusal;
       try {
         const body = JSON.parse(request.body.toString('utf8'));

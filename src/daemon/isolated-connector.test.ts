@@ -1,0 +1,76 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { connectorContext } from '../../test/conformance/connector/connector-context.ts';
+import { fakeClock, settle } from '../../test/support/fake-clock.ts';
+import { openTestStore } from '../../test/support/store/store-file.ts';
+import { startIsolated } from './isolated-connector.ts';
+
+const FILE = './test/support/isolated/misbehaving.js';
+const soon = () => AbortSignal.timeout(10_000);
+
+async function start(settings: object = {}) {
+  const clock = fakeClock();
+  const store = await openTestStore();
+  const clinics = [{ clinic: 'main', timezone: 'Asia/Dhaka' }];
+  const context = connectorContext({ settings, store, clinics, includePatient: false, clock });
+  const connector = await startIsolated(FILE, context);
+  onTestFinished(() => connector.stop());
+  const deliver = async (body: string, signal = soon()) =>
+    connector.events?.deliver({ id: 'e', clinic: 'main', sequence: 1, type: 'x', body, attempt: 1 }, signal);
+  return { connector, deliver, clock };
+}
+
+it('takes nothing down when its process ends, and is started again after a pause', async () => {
+  const { deliver, clock } = await start();
+
+  await expect(deliver('crash')).rejects.toMatchObject({ kind: 'transient' });
+  await expect(deliver('behave')).rejects.toMatchObject({ kind: 'transient' });
+  await clock.advance(1_000);
+
+  await expect(deliver('behave')).resolves.toBeUndefined();
+});
+
+it('is ended when it does not let go of what was called off', async () => {
+  const { deliver, clock } = await start();
+  const stopping = new AbortController();
+
+  const hanging = deliver('hang', stopping.signal);
+  await settle();
+  stopping.abort(new Error('stopping'));
+  await clock.advance(5_000);
+
+  await expect(hanging).rejects.toMatchObject({ kind: 'transient' });
+  await clock.advance(1_000);
+  await expect(deliver('behave')).resolves.toBeUndefined();
+});
+
+it('has nothing of our environment', async () => {
+  vi.stubEnv('CLINIC_APP_KEY', 'planted-key');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { deliver } = await start();
+
+  const failure = await deliver('environment').catch((error: Error) => error);
+
+  expect(String(failure)).toContain('PATH');
+  expect(String(failure)).not.toContain('planted-key');
+});
+
+it.each(['spawn', 'read'])('may not %s what its settings do not name', async (trick) => {
+  const { deliver } = await start();
+
+  await expect(deliver(trick)).rejects.toThrow('ERR_ACCESS_DENIED');
+});
+
+it('may read what its settings name', async () => {
+  const { deliver } = await start({ secret_file: '/etc/hostname' });
+
+  const failure = await deliver('read').catch((error: Error) => error);
+
+  expect(String(failure)).not.toContain('ERR_ACCESS_DENIED');
+});
+
+it('is refused with its reason when its settings are wrong', async () => {
+  await expect(start({ no_such: 1 })).rejects.toMatchObject({
+    kind: 'refused',
+    message: expect.stringContaining('settings are not right'),
+  });
+});

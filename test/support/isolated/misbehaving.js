@@ -1,0 +1,42 @@
+// @ts-check
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+/** A connector that does on demand what an isolated one must not be able to do. */
+export const connector = {
+  name: 'misbehaving',
+  summary: 'Does what it is told to.',
+  settings: z
+    .strictObject({ secret_file: z.string().describe('A file that is none of its business.') })
+    .partial(),
+  secrets: [],
+
+  async create() {
+    const tricks = {
+      crash: () => process.exit(3),
+      hang: () => {
+        for (;;);
+      },
+      spawn: () => execFileSync('/bin/true').toString(),
+      environment: () => JSON.stringify(process.env),
+      read: () => readFileSync('/etc/hostname', 'utf8'),
+      behave: () => 'fine',
+    };
+    return {
+      events: {
+        wants: () => true,
+        encode: () => '',
+        /** @param {{ body: string }} event */
+        async deliver({ body }) {
+          const said = tricks[/** @type {keyof typeof tricks} */ (body)]();
+          if (body !== 'behave') throw Object.assign(new Error('said'), { code: said });
+        },
+        schedule: [1_000],
+        snapshot: false,
+      },
+      check: async () => [{ level: 'ok', what: 'fine' }],
+      async stop() {},
+    };
+  },
+};

@@ -1,8 +1,11 @@
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js';
 
+/** Longer is no number; libphonenumber looks no further either. */
+const LONGEST_PHONE = 250;
+
 /** The number in E.164, for comparison only (the visitor's own form is sent); null when it cannot be understood. */
 export function phoneE164(phone: string | null, country: CountryCode | undefined): string | null {
-  if (phone === null) return null;
+  if (phone === null || phone.length > LONGEST_PHONE) return null;
   const parsed = parsePhoneNumberFromString(inWesternDigits(phone), country);
   return parsed?.isPossible() ? parsed.number : null;
 }
@@ -12,7 +15,8 @@ export function phoneE164(phone: string | null, country: CountryCode | undefined
  * there are too few of them to call anybody.
  */
 export function comparablePhone(phone: string | null, country: CountryCode | undefined): string | null {
-  const digits = inWesternDigits(phone ?? '').replace(/\D/g, '');
+  if (phone === null || phone.length > LONGEST_PHONE) return null;
+  const digits = inWesternDigits(phone).replace(/\D/g, '');
   return phoneE164(phone, country) ?? (digits.length < 5 ? null : digits);
 }
 

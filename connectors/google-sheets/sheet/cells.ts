@@ -53,7 +53,10 @@ export function toRaw(content: Content): RawValue | undefined {
 const plain = (formula: string) =>
   formula
     .replaceAll(';', ',')
-    .replaceAll(/\s+(?=[^"]*(?:"[^"]*"[^"]*)*$)/g, '')
+    .split('"')
+    // Every second part is a text in quotation marks, whose blanks count.
+    .map((part, i) => (i % 2 === 1 ? part : part.replace(/\s+/g, '')))
+    .join('"')
     .toUpperCase();
 
 /** Numbers that went through Google come back with the last bits changed. */

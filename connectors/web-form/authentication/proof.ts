@@ -49,7 +49,8 @@ export const bearer: Proof = {
   carries: '`Authorization: Bearer TOKEN`',
   offered: ({ headers }) => headers.authorization !== undefined,
   fault({ headers }, token) {
-    const given = headers.authorization?.match(/^Bearer +(.+)$/i)?.[1]?.trim();
+    const [scheme, ...rest] = headers.authorization?.split(' ') ?? [];
+    const given = scheme?.toLowerCase() === 'bearer' ? rest.join(' ').trim() || undefined : undefined;
     if (given !== undefined && sameSecret(given, token)) return undefined;
     const hint = 'Send `Authorization: Bearer TOKEN` with this connector’s token.';
     if (headers.authorization === undefined) return unauthorized('The Authorization header is missing', hint);

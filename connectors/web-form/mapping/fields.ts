@@ -80,6 +80,25 @@ const looseName = (name: string): string =>
 export const closeName = (name: string): string =>
   name.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 
+interface Names {
+  loose: Map<string, string>;
+  close: Map<string, string>;
+}
+const known = new WeakMap<JsonObject, Names>();
+
+/** The names of a submission's fields as they are looked for, read once: eighty labels are looked for in each. */
+function namesOf(fields: JsonObject): Names {
+  const before = known.get(fields);
+  if (before) return before;
+  const names: Names = { loose: new Map(), close: new Map() };
+  for (const name of Object.keys(fields).reverse()) {
+    names.loose.set(looseName(name), name);
+    names.close.set(closeName(name), name);
+  }
+  known.set(fields, names);
+  return names;
+}
+
 /** A field that was found: its name as the tool has it, and what is in it. */
 export interface Found {
   name: string;
@@ -91,10 +110,7 @@ export interface Found {
  * (`address.city`, `choices.0`). An exact name wins over a path, since some tools have dots in their names (`1.3`).
  */
 export function findField(fields: JsonObject, wanted: string): Found | undefined {
-  const close = closeName(wanted);
-  const name = Object.hasOwn(fields, wanted)
-    ? wanted
-    : Object.keys(fields).find((key) => closeName(key) === close);
+  const name = Object.hasOwn(fields, wanted) ? wanted : namesOf(fields).close.get(closeName(wanted));
   if (name !== undefined) return { name, value: fields[name] ?? null };
   const [root = '', ...steps] = wanted.split('.');
   let value: Json | undefined = fields[root];
@@ -107,7 +123,6 @@ export function findField(fields: JsonObject, wanted: string): Found | undefined
 
 /** Finds a field by one of the labels people commonly use; separators, case and asterisks do not count. */
 export function findLabel(fields: JsonObject, label: string): Found | undefined {
-  const wanted = looseName(label);
-  const name = Object.keys(fields).find((key) => looseName(key) === wanted);
+  const name = namesOf(fields).loose.get(looseName(label));
   return name === undefined ? undefined : { name, value: fields[name] ?? null };
 }

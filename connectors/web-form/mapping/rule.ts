@@ -53,15 +53,15 @@ export function plainRule(rule: Rule): PlainRule {
 }
 
 /** `{{First Name}}` */
-const placeholder = /\{\{\s*([^{}]+?)\s*\}\}/;
+const placeholder = /\{\{([^{}]+)\}\}/;
 export const isTemplate = (text: string): boolean => placeholder.test(text);
 
 /** The text with every placeholder replaced; runs of spaces left by empty ones are closed. */
 export const fillTemplate = (text: string, value: (name: string) => string): string =>
   text
-    .replace(new RegExp(placeholder, 'g'), (_whole, name: string) => value(name))
+    .replace(new RegExp(placeholder, 'g'), (_whole, name: string) => value(name.trim()))
     .replace(/ {2,}/g, ' ')
     .trim();
 
 export const placeholdersOf = (text: string): string[] =>
-  [...text.matchAll(new RegExp(placeholder, 'g'))].map(([, name = '']) => name);
+  [...text.matchAll(new RegExp(placeholder, 'g'))].map(([, name = '']) => name.trim());

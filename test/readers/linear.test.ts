@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { allReaders } from '../support/readers/readers.ts';
+import { shapes } from '../support/readers/shapes.ts';
+
+/** The largest body that is taken. */
+const SIZE = 65_536;
+/** So much longer than looking at the bytes a few times. One step per pair of characters is a thousand times more. */
+const MOST_TIMES_BASELINE = 400;
+const readers = await allReaders();
+
+/** Milliseconds of one look at the bytes as every reader has to take, in this run on this machine. */
+function baseline(): number {
+  const bytes = Buffer.from('Ann, 🦷 1 '.repeat(SIZE / 12));
+  const times = Array.from({ length: 15 }, () => {
+    const from = performance.now();
+    const text = bytes.toString('utf8').normalize('NFKC');
+    JSON.parse(JSON.stringify([text.replace(/\s+/g, ' ').trim(), text.split(' ')]));
+    return performance.now() - from;
+  });
+  return times.sort((a, b) => a - b)[7] ?? 1;
+}
+
+let unit = baseline();
+
+/** Whatever else the machine does only adds to the time: the best of three counts. */
+async function timesBaseline(read: () => unknown): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < 3 && least > MOST_TIMES_BASELINE; i += 1) {
+    if (i > 0) unit = baseline();
+    const from = performance.now();
+    await read();
+    least = Math.min(least, (performance.now() - from) / unit);
+  }
+  return least;
+}
+
+describe('reads 64 kB of anything in about the time that looking at it takes', () => {
+  it.each(Object.entries(readers))(
+    '%s',
+    async (_name, read) => {
+      for (const [shape, make] of Object.entries(shapes)) {
+        const text = make(SIZE);
+
+        expect.soft(await timesBaseline(() => read(text)), shape).toBeLessThan(MOST_TIMES_BASELINE);
+      }
+    },
+    300_000,
+  );
+});

@@ -1,0 +1,166 @@
+import {
+  readDate as readCsvDate,
+  readTime as readCsvTime,
+} from '../../../connectors/csv/inbox/date-format.ts';
+import { openDropped } from '../../../connectors/csv/inbox/dropped-file.ts';
+import { readRow } from '../../../connectors/csv/inbox/row.ts';
+import { text as cellText, sameContent } from '../../../connectors/google-sheets/sheet/cells.ts';
+import { parseBody } from '../../../connectors/web-form/body.ts';
+import { readFormat } from '../../../connectors/web-form/mapping/date-time-format.ts';
+import { readWhen } from '../../../connectors/web-form/mapping/when.ts';
+import { type PresetName, presetNames } from '../../../connectors/web-form/presets/presets.ts';
+import { asSaved } from '../../../connectors/web-form/sample.ts';
+import { retryAfterMs as webhookRetryAfterMs } from '../../../connectors/webhook/answer.ts';
+import { readFields } from '../../../src/bookings/accepting/read-fields.ts';
+import { readDate, readTime } from '../../../src/bookings/slot.ts';
+import { readJson } from '../../../src/clinic/json-body.ts';
+import { readList, readSingle, readStatus, readToken, readTreatment } from '../../../src/clinic/reading.ts';
+import { retryAfterMs } from '../../../src/clinic/retry-after.ts';
+import { safeWords } from '../../../src/clinic/safe-words.ts';
+import { fromText } from '../../../src/config/load.ts';
+import { localPath } from '../../../src/http/answers.ts';
+import { submissionFields } from '../../../src/model/booking.ts';
+import { Failure } from '../../../src/model/failure.ts';
+import { fold } from '../../../src/model/fold.ts';
+import type { Json } from '../../../src/model/json.ts';
+import { withoutPatient } from '../../../src/model/patient.ts';
+import { comparablePhone } from '../../../src/model/phone.ts';
+import { printable } from '../../../src/model/printable.ts';
+import { formToken, intakeRequest, openPreset } from '../forms/web-form.ts';
+
+/** Everything that reads what somebody outside wrote. */
+export type Reader = (text: string) => unknown;
+
+const now = Date.UTC(2026, 2, 2);
+const never = new AbortController().signal;
+
+/** The text as JSON where it is JSON, else as one string in an object: both ways must hold. */
+function asJson(text: string): Json {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {
+      success: true,
+      data: [{ treatment_id: text, treatment_name: text, base_fee: text }],
+      site: text,
+    };
+  }
+}
+
+/** A refusal is an answer, too; anything else that is thrown is a crash. */
+const orRefused =
+  (read: (value: Json) => unknown): Reader =>
+  (text) => {
+    try {
+      return read(asJson(text));
+    } catch (error) {
+      if (error instanceof Failure) return error;
+      throw error;
+    }
+  };
+
+const contentTypes = {
+  json: 'application/json',
+  urlencoded: 'application/x-www-form-urlencoded',
+  multipart: 'multipart/form-data; boundary=x',
+  text: 'text/plain',
+};
+
+const body =
+  (type: string): Reader =>
+  (text) =>
+    parseBody({ headers: { 'content-type': type }, body: Buffer.from(text) }, [
+      'json',
+      'form',
+      'multipart',
+      'text',
+    ]);
+
+/** What a preset makes of it, without asking who sent it: proofs are of a fixed size. */
+async function presetReader(preset: PresetName): Promise<Reader> {
+  const { intake } = await openPreset(preset);
+  return async (text) => {
+    const request = intakeRequest(text, { authorization: `Bearer ${formToken}` });
+    const saved = asSaved({ ...request, headers: { ...request.headers, 'content-type': undefined } });
+    return [
+      await intake.sample(saved),
+      await intake.sample(intakeRequest(JSON.stringify({ text, [text]: text }))),
+    ];
+  };
+}
+
+export async function allReaders(): Promise<Readonly<Record<string, Reader>>> {
+  const presets = await Promise.all(
+    presetNames.map(async (name): Promise<[string, Reader]> => [`preset ${name}`, await presetReader(name)]),
+  );
+  const { intake } = await openPreset('native');
+  return {
+    'fields of a booking': (text) =>
+      submissionFields.map((field) => readFields({ patient_name: 'Ann', [field]: text })),
+    'dates and times': (text) => [
+      readDate(text),
+      readTime(text),
+      readCsvDate(text, 'DD/MM/YYYY'),
+      readCsvTime(text),
+    ],
+    'formatted dates': (text) => [
+      readFormat(text, 'dddd, MMMM Do YYYY h:mm A'),
+      readWhen(text, { format: 'DD.MM.YYYY HH:mm', zone: 'Europe/London', clinicZone: 'Asia/Dhaka' }),
+    ],
+    phones: (text) => [comparablePhone(text, 'BD'), comparablePhone(text, undefined)],
+    names: (text) => [fold(text), printable(text), withoutPatient({ doctor: text, appointment_date: text })],
+    ...Object.fromEntries(Object.entries(contentTypes).map(([name, type]) => [`body ${name}`, body(type)])),
+    ...Object.fromEntries(presets),
+    'authorization header': (text) => intake.authorize(intakeRequest('', { authorization: text })),
+    'signature header': (text) =>
+      intake.authorize(
+        intakeRequest('', { 'webhook-signature': text, 'webhook-id': text, 'webhook-timestamp': text }),
+      ),
+    'dropped CSV': (text) => openDropped(Buffer.from(text), {}, never),
+    'CSV row': (text) =>
+      readRow([text, text, text, text], {
+        headers: ['name', 'phone', 'date', 'time'],
+        map: {
+          patient_name: [0],
+          patient_phone: [1],
+          appointment_date: [2],
+          appointment_time: [3],
+          ref: [0],
+        },
+        dateFormat: 'DD/MM/YYYY',
+      }),
+    'sheet cell': (text) => [
+      cellText(text),
+      sameContent({ formula: `=${text}` }, { formula: `=${text} ` }),
+      sameContent(text, `${text} `),
+    ],
+    'clinic answer': (text) => readJson(Buffer.from(text)),
+    'clinic treatments': orRefused((value) => readList('treatments', value, '/treatments')),
+    'clinic dentists': orRefused((value) => readList('dentists', value, '/dentists')),
+    'clinic website': orRefused((value) => readSingle('website', value, '/website')),
+    'clinic treatment': orRefused((value) => readTreatment(value, '/treatments/1')),
+    'clinic status': orRefused((value) => readStatus(value, '/appointments/1')),
+    'clinic token': orRefused((value) => readToken(value, '/token')),
+    'clinic words': (text) =>
+      safeWords(text, {
+        secrets: ['secret'],
+        patient: {
+          name: 'Ann Mary Lee',
+          phone: '+8801712345678',
+          texts: ['3 Some Lane', text.slice(0, 500)],
+        },
+      }),
+    'Retry-After': (text) => [retryAfterMs(text, { date: text, now }), webhookRetryAfterMs(text, now)],
+    'path to go to': (text) => localPath(text),
+    configuration: (text) =>
+      fromText(
+        text.length % 2 === 0 ? text : `version: 1\nclinics: { main: { base_url: "${text}" } }\n`,
+        'fuzz.yaml',
+        {
+          environment: {},
+          findKind: async () => undefined,
+          knownKinds: ['csv'],
+        },
+      ),
+  };
+}

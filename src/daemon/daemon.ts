@@ -14,6 +14,7 @@ import { startHealthWatch } from '../status/health-watch.ts';
 import { adminActions, adminData } from './admin.ts';
 import { watchDatabase } from './database-watch.ts';
 import { createRequests, jobsOf } from './jobs.ts';
+import { withLiveView } from './live-view.ts';
 import { buildParts, type Parts } from './parts.ts';
 import { statusReport } from './report.ts';
 import { startUpkeep } from './upkeep.ts';
@@ -41,7 +42,6 @@ export interface DaemonOptions {
 type Intakes = HttpOptions['intakes'];
 
 const LISTEN_EVERY_MS = 1000;
-const VIEW_MS = 5_000;
 
 /** Builds every part, starts them, and stops them in reverse. Throws `Failure` when it cannot start; then nothing runs. */
 export async function startDaemon({ config, clock, log, version }: DaemonOptions): Promise<Daemon> {
@@ -157,27 +157,6 @@ function intakesOf({ connectors, deliveries }: Parts, clock: Clock): Intakes {
       ]);
   }
   return new Map(found);
-}
-
-/** A clinic's name and currency may change at any poll, so a view is only used for some seconds. */
-function withLiveView(intake: HttpIntake, make: () => Promise<MirrorView>, clock: Clock): HttpIntake {
-  let made: { view: Promise<MirrorView>; at: number } | undefined;
-  const view = (): Promise<MirrorView> => {
-    const now = clock.monotonic();
-    if (made === undefined || now - made.at > VIEW_MS) {
-      made = { view: make(), at: now };
-      made.view.catch(() => {
-        made = undefined;
-      });
-    }
-    return made.view;
-  };
-  return {
-    authorize: (request) => intake.authorize(request),
-    receive: async (request) => intake.receive(request, await view()),
-    ...(intake.sample && { sample: intake.sample.bind(intake) }),
-    ...(intake.page && { page: async (request) => intake.page?.(request, await view()) }),
-  };
 }
 
 /** In place of a connector that could not be built: its senders are asked to come back, or each lead would be lost. */

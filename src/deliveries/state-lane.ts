@@ -39,9 +39,11 @@ export function stateLane(options: StateLaneOptions): StateLane {
   /** Where each clinic's change log ends now, if that is past what was converged. */
   async function news(): Promise<Map<string, number>> {
     const found = new Map<string, number>();
+    const positions = await store.deliveries.positions(cursorName);
     for (const clinic of clinics) {
-      const latest = await store.changes.latest(clinic);
-      if (latest !== (await store.deliveries.cursor(cursorName, clinic))) found.set(clinic, latest);
+      const known = positions.get(clinic);
+      if (known === undefined) found.set(clinic, await store.changes.latest(clinic));
+      else if (known.latest !== known.cursor) found.set(clinic, known.latest);
     }
     return found;
   }

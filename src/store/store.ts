@@ -458,6 +458,8 @@ export interface BookingFilter {
 export interface DeliveryVerbs {
   /** Sequence up to which this connector has taken changes; undefined for a connector never seen. */
   cursor(connector: string, clinic: string): Promise<number | undefined>;
+  /** The cursor of each clinic this connector has one for, and where that clinic's change log ends; in one statement. */
+  positions(connector: string): Promise<Map<string, { cursor: number; latest: number }>>;
   /** Deliveries and the new cursor in one transaction. Ids already present are left alone. */
   enqueue(
     connector: string,

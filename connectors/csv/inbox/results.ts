@@ -126,7 +126,7 @@ export function createResults({ folders, settings, source, bookings, ledger, clo
         const known = written.get(stem);
         const there = (await statOf(join(folders.results, `${stem}.results.csv`))) !== undefined;
         const old = clock.now() - toMs(at) > KEEP_OPEN_MS;
-        if (there && known && moved && moved.isDisjointFrom(known.refs)) {
+        if (there && known && moved?.isDisjointFrom(known.refs)) {
           if (known.settled && old) await ledger.close(stem);
           continue;
         }

@@ -114,6 +114,7 @@ it('never reads a whole table in what runs with every poll, booking or delivery'
   await store.deliveries.list({ state: 'dead', limit: 10 });
   await store.deliveries.list({ connector: 'crm', limit: 10 });
   await store.deliveries.replays('crm', 'main');
+  await store.deliveries.positions('crm');
   await store.deliveries.hasten('crm', minute(1));
   await store.erasures(0);
   const at = minute(0);

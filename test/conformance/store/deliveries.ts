@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/model/clock.ts';
 import type { NewDelivery } from '../../../src/model/delivery.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { recordTreatments } from '../../support/clinic/recorded-treatments.ts';
 import { delivery, minute, type OpenStore } from './samples.ts';
 
 const enqueue = (store: Store, deliveries: NewDelivery[], connector = 'crm') =>
@@ -127,6 +129,21 @@ export function describeDeliveries(open: OpenStore): void {
 
       expect(await store.deliveries.cursor('crm', 'main')).toBe(3);
       expect(await store.deliveries.list({})).toHaveLength(1);
+    });
+
+    it('says of every clinic how far a connector has come and where the log ends', async () => {
+      const store = await open();
+      await recordTreatments({ store, clock: systemClock }, { 1: '10.00', 2: '20.00' });
+      await enqueue(store, [delivery(1)]);
+      await store.deliveries.enqueue('crm', 'north', 4, [], minute(0));
+
+      const positions = await store.deliveries.positions('crm');
+
+      expect(Object.fromEntries(positions)).toEqual({
+        main: { cursor: 1, latest: 2 },
+        north: { cursor: 4, latest: 0 },
+      });
+      expect((await store.deliveries.positions('other')).size).toBe(0);
     });
 
     it('counts the replays of a connector and a clinic, however far it has come since', async () => {

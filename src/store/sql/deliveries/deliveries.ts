@@ -72,6 +72,25 @@ export function deliveryVerbs({ db, write }: Parts): DeliveryVerbs {
       return row?.sequence;
     },
 
+    async positions(connector) {
+      const rows = await db
+        .selectFrom('cursors as c')
+        .select((position) => [
+          'c.clinic',
+          'c.sequence',
+          position
+            .selectFrom('changes')
+            .select((change) => change.fn.max('sequence').as('latest'))
+            .whereRef('changes.clinic', '=', 'c.clinic')
+            .as('latest'),
+        ])
+        .where('c.connector', '=', connector)
+        .execute();
+      return new Map(
+        rows.map(({ clinic, sequence, latest }) => [clinic, { cursor: sequence, latest: latest ?? 0 }]),
+      );
+    },
+
     enqueue: (connector, clinic, upTo, deliveries, at) =>
       write('enqueue', async (trx) => {
         const fresh = {

@@ -81,3 +81,21 @@ it('keeps the figures and the open guard of the first version, and goes on count
     { total_users: 4, total_doctors: 5, first_seen_at: '2026-01-01T00:00:00.000Z' },
   ]);
 });
+
+it('counts the bookings of the first version by the day, the week and ever', async () => {
+  const booking = (n: number, state: string, at: string) =>
+    `INSERT INTO bookings (ref, clinic, source, state, attempt, merged, received_at, changed_at)
+     VALUES ('CS-${n}', 'main', 'website', '${state}', 0, 0, '${at}', '${at}')`;
+  const file = firstVersion([
+    booking(1, 'booked', '2025-01-01T10:07:00.000Z'),
+    booking(2, 'booked', '2026-02-27T23:59:59.999Z'),
+    booking(3, 'held', '2026-03-02T00:00:00.000Z'),
+  ]);
+
+  const { bookings } = await openTestStore(file);
+
+  expect(await bookings.totals('2026-03-02T00:00:00.000Z', '2026-02-24T00:00:00.000Z')).toEqual([
+    { source: 'website', state: 'booked', today: 0, week: 1, all: 2 },
+    { source: 'website', state: 'held', today: 1, week: 1, all: 1 },
+  ]);
+});

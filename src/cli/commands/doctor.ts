@@ -65,7 +65,7 @@ export const doctorCommand = (io: Io): CommandModule => ({
       });
       try {
         sections.push(
-          await databaseSection(parts, isNew),
+          await databaseSection(parts, isNew, io.signal),
           ...(await httpSections(parts)),
           ...(await clinicSections(parts, io.signal)),
           ...(await connectorSections(parts, io.signal)),
@@ -117,16 +117,26 @@ function diskLines(file: string): CheckLine[] {
 const nearestExisting = (folder: string): string =>
   existsSync(folder) || dirname(folder) === folder ? folder : nearestExisting(dirname(folder));
 
-async function databaseSection({ store }: Parts, isNew: boolean): Promise<Section> {
+async function databaseSection({ store }: Parts, isNew: boolean, signal: AbortSignal): Promise<Section> {
   if (isNew)
     return { title: 'database', lines: [{ level: 'ok', what: 'not there yet; the first start makes it' }] };
-  const { ok, problem } = await store.health();
-  return {
-    title: 'database',
-    lines: [
-      ok ? { level: 'ok', what: 'reads and writes' } : { level: 'fail', what: problem ?? 'does not work' },
-    ],
-  };
+  const { ok, problem, warning } = await store.health();
+  const lines: CheckLine[] = [
+    ok ? { level: 'ok', what: 'reads and writes' } : { level: 'fail', what: problem ?? 'does not work' },
+  ];
+  if (warning !== null) lines.push({ level: 'warn', what: warning });
+  if (ok) lines.push(await integrityLine(store, signal));
+  return { title: 'database', lines };
+}
+
+async function integrityLine(store: Parts['store'], signal: AbortSignal): Promise<CheckLine> {
+  try {
+    const damage = await store.checkIntegrity(signal);
+    if (damage === undefined) return { level: 'ok', what: 'every page is sound' };
+    return failed(damage, 'Checking the pages');
+  } catch (error) {
+    return { level: 'warn', what: `The pages could not be checked: ${failed(error, 'the check').what}` };
+  }
 }
 
 /** What the daemon noted about the way to it; only a person can put that right. */

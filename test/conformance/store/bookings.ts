@@ -325,6 +325,30 @@ export function describeBookings(open: OpenStore): void {
       expect(await store.bookings.countSince('main', minute(0), { source: 'website' }, 1)).toBe(1);
     });
 
+    it('names the booking that an appointment already belongs to, made when that was sent', async () => {
+      const store = await open();
+      const { booking: first } = await accept(store, {});
+      const { booking: second } = await accept(store, {});
+      const book = (ref: string) =>
+        store.bookings.move({
+          ...{ ref, from: ['queued', 'unknown'], to: 'booked', actor: 'daemon', by: 'clinic-sync' },
+          ...{ at: minute(9), appointment_id: 77 },
+        });
+      for (const { ref } of [first, second]) {
+        await store.bookings.claim('main', minute(1), { ref, evidence: {} });
+        await store.bookings.interruptSending(minute(2));
+      }
+      await book(first.ref);
+
+      await expect(book(second.ref)).rejects.toMatchObject({
+        kind: 'refused',
+        message: `Appointment 77 already belongs to booking ${first.ref}.`,
+      });
+      expect(await store.bookings.get(second.ref)).toMatchObject({ state: 'unknown', appointment_id: null });
+      // Linked at minute 9, made when it was sent: later it would explain another one's appointment away.
+      expect(await store.bookings.ownIds('main')).toEqual([{ appointment_id: 77, at: minute(1) }]);
+    });
+
     it('keeps figures per source and state for the day, the week and ever, of all clinics and of one', async () => {
       const store = await open();
       await accept(store, { received_at: minute(0) });

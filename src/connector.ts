@@ -274,7 +274,12 @@ export interface ConnectorContext<Settings = unknown> {
   /** The instance's name in the configuration. */
   name: string;
   settings: Settings;
-  clinics: readonly { clinic: string; timezone: string }[];
+  clinics: readonly {
+    clinic: string;
+    timezone: string;
+    /** Bookings further ahead are held (`bookings.horizon_days`). */
+    horizonDays?: number;
+  }[];
   /** True when patient data was asked for with `include: [patient]`. */
   includePatient: boolean;
   /** Identity of this installation's database, for marking what we own. */

@@ -45,7 +45,11 @@ async function build(
       settings: settings.settings,
       clinics: config.clinics
         .filter(({ key }) => clinics.includes(key))
-        .map(({ key, timezone }) => ({ clinic: key, timezone })),
+        .map(({ key, timezone, bookings: { horizon_days } }) => ({
+          clinic: key,
+          timezone,
+          horizonDays: horizon_days,
+        })),
       includePatient,
       instance: store.identity.instance,
       bookings,

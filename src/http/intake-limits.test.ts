@@ -3,6 +3,8 @@ import { fakeClock } from '../../test/support/fake-clock.ts';
 import { emptyView, sampleDoor, sampleIntake, startSampleHttp } from '../../test/support/http/http-kit.ts';
 import type { HttpIntake } from '../connector.ts';
 import type { HttpOptions } from './http.ts';
+import { createIntakeLimits } from './intake-limits.ts';
+import { defaultLimits } from './server.ts';
 
 const bearer = { authorization: 'Bearer intake-token' };
 const body = JSON.stringify({ patient_name: 'Ann Lee' });
@@ -142,6 +144,32 @@ describe('a visitor of a public form', () => {
 
     expect(counted(pages)).toEqual({ 200: 5, 429: 2 });
   });
+});
+
+it('hold little in memory and keep form tools sending, whoever posts from 50,000 addresses', () => {
+  const limitsOf = createIntakeLimits(defaultLimits, fakeClock());
+  const form = limitsOf('form', { tenMinutes: 10, day: 30, everybodyHour: 300 });
+  const tool = limitsOf('website', undefined);
+  let stored = 0;
+  let refusedTool = 0;
+  const before = process.memoryUsage().heapUsed;
+
+  for (let i = 0; i < 100_000; i += 1) {
+    const address = `${10 + ((i % 50_000) >> 14)}.${(i >> 8) & 63}.${i & 255}.7`;
+    if (form.visitor?.waitMs(address) === undefined) {
+      form.visitor?.count(address);
+      stored += 1;
+    }
+    tool.unproven.count(address);
+    if (i % 200 === 0) {
+      if (tool.proven.waitMs('198.51.100.1') !== undefined) refusedTool += 1;
+      tool.proven.count('198.51.100.1');
+    }
+  }
+
+  expect(stored).toBe(300);
+  expect(refusedTool).toBe(0);
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(30 * 2 ** 20);
 });
 
 describe('behind a proxy', () => {

@@ -22,6 +22,7 @@ import type { TextName } from './texts.ts';
 const TRAP = '_gotcha';
 /** Rendered forms whose first sending is remembered, to notice a second one with other content. */
 const REMEMBERED = 1_000;
+const DEFAULT_HORIZON_DAYS = 365;
 
 const whyAgain: Record<Exclude<Pass['state'], 'good'>, TextName> = {
   early: 'error_early',
@@ -30,7 +31,7 @@ const whyAgain: Record<Exclude<Pass['state'], 'good'>, TextName> = {
 };
 
 interface FormParts extends IntakeParts {
-  clinics: readonly { clinic: string; timezone: string }[];
+  clinics: readonly { clinic: string; timezone: string; horizonDays?: number }[];
 }
 
 /**
@@ -49,7 +50,7 @@ export function formIntake(parts: FormParts): HttpIntake {
 
   const render = async (
     mirror: MirrorView,
-    { clinic, timezone }: { clinic: string; timezone: string },
+    { clinic, timezone, horizonDays = DEFAULT_HORIZON_DAYS }: FormParts['clinics'][number],
     more: {
       action: string;
       hidden: HiddenFields;
@@ -66,6 +67,7 @@ export function formIntake(parts: FormParts): HttpIntake {
         shown: await clinicShown(mirror, clinic, style.lang),
         nowMs: clock.now(),
         zone: timezone,
+        daysAhead: Math.min(settings.form.days_ahead ?? horizonDays, horizonDays),
         ...more,
       }),
     );

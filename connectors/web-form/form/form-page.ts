@@ -21,6 +21,8 @@ export interface FormPage {
   hidden: HiddenFields;
   nowMs: number;
   zone: string;
+  /** The last day that can be chosen, in days from today. */
+  daysAhead: number;
   /** What was typed or chosen before, by field. */
   values: Readonly<Record<string, string>>;
   /** Why it is shown again; undefined the first time. */
@@ -151,9 +153,9 @@ const hours = ({ style: { texts }, shown }: FormPage): Part =>
 ${shown.hours.lines.map(({ days: names, hours: open }) => html`<dt>${names}</dt><dd>${open === null ? texts.closed : html`<bdi>${open}</bdi>`}</dd>\n`)}</dl></section>`;
 
 /** From today, by the clinic's calendar. HTML cannot close single days; those are answered for by the opening hours. */
-const days = ({ nowMs, zone, settings }: FormPage) => ({
+const days = ({ nowMs, zone, daysAhead }: FormPage) => ({
   min: wallClockAt(nowMs, zone).date,
-  max: wallClockAt(nowMs + settings.days_ahead * DAY_MS, zone).date,
+  max: wallClockAt(nowMs + daysAhead * DAY_MS, zone).date,
 });
 
 /** No later than one step before the last closing. */

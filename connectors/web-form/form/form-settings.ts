@@ -18,8 +18,8 @@ export const FormSettings = z.strictObject({
     .int()
     .min(1)
     .max(3650)
-    .default(180)
-    .describe('The last day that can be chosen, in days from today.'),
+    .optional()
+    .describe('The last day that can be chosen, in days from today; default and most: `horizon_days`.'),
   lang: LanguageTag.default('en').describe(
     'Language of the form’s texts, for screen readers and for the names of days.',
   ),

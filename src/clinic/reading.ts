@@ -114,7 +114,8 @@ export function readSingle(resource: 'organization' | 'website', answer: Json, e
 export function readTreatment(answer: Json, endpoint: string): Received {
   const read = readThing(shapes.treatments, objectIn(answer, 'data', endpoint), 0);
   if (!('problem' in read)) return read;
-  throw broken(endpoint, `data${path(read.field)} ${read.problem}`, read);
+  const { field, problem } = read;
+  throw broken(endpoint, `data${path(field)} ${problem}`, { field, problem });
 }
 
 /** Section 2.2: undefined when the answer has none of the figures; one that is missing is null. */
@@ -221,10 +222,10 @@ const path = (field: string | null): string => (field === null ? '' : `.${field}
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const broken = (endpoint: string, what: string, fault?: { field: string | null; problem: string }) =>
+const broken = (endpoint: string, what: string, fault: Failure['fault'] = { field: null, problem: what }) =>
   new Failure({
     kind: 'refused',
     message: `${endpoint}: ${what}`,
     hint: 'The clinic’s server answers differently from its specification; nothing of this answer was used.',
-    ...(fault === undefined ? {} : { fault: { field: fault.field, problem: fault.problem } }),
+    fault,
   });

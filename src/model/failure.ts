@@ -17,7 +17,7 @@ interface FailureDetails {
   /** Worth trying again, but somebody has to change something before it works: an expired certificate, say. */
   lasting?: boolean;
   /** The part of an answer that could not be read, and what was wrong with it: `is missing`. */
-  fault?: { field: string | null; problem: string };
+  fault?: { field: string | null; problem: string } | undefined;
   cause?: unknown;
 }
 

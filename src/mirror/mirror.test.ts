@@ -226,6 +226,19 @@ describe('things that cannot be read', () => {
     expect(await store.runs.list()).toMatchObject([{ failures: 1, last_error: failed?.message }]);
   });
 
+  it.each([
+    ['of the first answer', 0, 10],
+    ['of what was there, however much is new', 10, 14],
+  ])('are too many by their share %s', async (_what, known, answered) => {
+    const { clinic, poll, present } = await setUp();
+    clinic.answers.treatments = many(known);
+    await poll();
+    clinic.answers.treatments = many(answered).map((one, i) => (i < 4 ? broken(i + 1) : one));
+
+    expect((await poll()).failed?.message).toContain(`4 of ${answered} treatments cannot be read`);
+    expect(await present()).toHaveLength(known);
+  });
+
   it('count with the removed ones for the guard', async () => {
     const { clinic, poll, present } = await setUp();
     clinic.answers.treatments = many(10);

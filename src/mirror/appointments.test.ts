@@ -367,6 +367,19 @@ describe('following appointments, when something is wrong', () => {
     );
   });
 
+  it('sees no change in a time with or without seconds', async () => {
+    const { clinic, poll, rounds, track, tracked } = await setUp();
+    clinic.statuses.set(5, status());
+    await track(5);
+    await poll();
+    clinic.statuses.set(5, status({ time: '17:00:00' }));
+
+    const changes = (await rounds(10)).flatMap((result) => result.changes);
+
+    expect(changes).toEqual([]);
+    expect(await tracked(5)).toMatchObject({ time: '17:00' });
+  });
+
   it('waits no longer for one that was never read when the wall clock was set back', async () => {
     const { clinic, clock, poll, rounds, track } = await setUp();
     await track(404);

@@ -227,7 +227,7 @@ describe('things that cannot be read', () => {
   });
 
   it.each([
-    ['of the first answer', 0, 10],
+    ['of the first answer', 0, 13],
     ['of what was there, however much is new', 10, 14],
   ])('are too many by their share %s', async (_what, known, answered) => {
     const { clinic, poll, present } = await setUp();
@@ -237,6 +237,14 @@ describe('things that cannot be read', () => {
 
     expect((await poll()).failed?.message).toContain(`4 of ${answered} treatments cannot be read`);
     expect(await present()).toHaveLength(known);
+  });
+
+  it('are few enough in a first answer of many', async () => {
+    const { clinic, poll, present } = await setUp();
+    clinic.answers.treatments = many(20).map((one, i) => (i < 4 ? broken(i + 1) : one));
+
+    expect(await poll()).toMatchObject({ rows: 16, unreadable: { length: 4 } });
+    expect(await present()).toHaveLength(16);
   });
 
   it('count with the removed ones for the guard', async () => {

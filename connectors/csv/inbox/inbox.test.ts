@@ -1,4 +1,4 @@
-import { appendFile, mkdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../../src/model/failure.ts';
@@ -193,6 +193,14 @@ describe('a dropped file', () => {
     expect((await results('leads')).every(({ ref }) => ref !== '')).toBe(true);
     expect(turns).toBeGreaterThan(50);
   });
+});
+
+it('keeps a dropped file to the daemon’s own user, whoever could read it before', async () => {
+  const { take, inbox } = await openInbox();
+
+  await take('leads.csv', file(header, ann));
+
+  expect((await stat(join(inbox, 'done/leads.csv'))).mode & 0o777).toBe(0o600);
 });
 
 describe('a file that cannot be read', () => {

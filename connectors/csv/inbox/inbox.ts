@@ -3,6 +3,7 @@ import type { ConnectorContext, MirrorView } from '../../../src/connector.ts';
 import type { Booking } from '../../../src/model/booking.ts';
 import { instant } from '../../../src/model/clock.ts';
 import { crashpoint } from '../../../src/model/crashpoint.ts';
+import { stampOf } from '../export/file-stamp.ts';
 import { errnoOf, fileFailure, replaceFile, sha256, statOf } from '../files.ts';
 import { type CsvSettings, fileModeOf } from '../settings.ts';
 import { bookRows } from './book-rows.ts';
@@ -155,6 +156,8 @@ export function createInbox(
   async function claim(name: string): Promise<boolean> {
     if (await statOf(join(folders.processing, name))) return false;
     const claimed = await move([folders.inbox, name], [folders.processing, name]);
+    // It has patients in it, and stays in done/ or failed/: others need not read it any more.
+    if (claimed) await stampOf(join(folders.processing, name), mode);
     crashpoint('csv.inbox.claimed');
     return claimed;
   }

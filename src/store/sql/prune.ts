@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Instant } from '../../model/clock.ts';
 import type { Keep, Removed } from '../store.ts';
@@ -16,7 +17,13 @@ interface PruneParts {
 }
 
 /** Deletes what is settled and older than the limits, in portions; what has none of its own keeps its limit. */
-export async function prune({ db, write }: PruneParts, keep: Keep, signal?: AbortSignal): Promise<Removed> {
+export async function prune(parts: PruneParts, keep: Keep, signal?: AbortSignal): Promise<Removed> {
+  const { db } = parts;
+  // The database answers within the turn: without a pause nothing else of the daemon would run until all is removed.
+  const write: Write = async (...job) => {
+    await turn();
+    return parts.write(...job);
+  };
   const removed: Removed = { bookings: 0, appointments: 0, changes: 0, deliveries: 0, other: 0 };
   const portions: [keyof Removed, (trx: Trx) => Promise<number>][] = [
     ['deliveries', (trx) => deleteDeliveries(trx, 'delivered', 'delivered_at', keep.deliveries)],
@@ -34,11 +41,11 @@ export async function prune({ db, write }: PruneParts, keep: Keep, signal?: Abor
       removed[what] += count;
     }
 
-  const parts = { db, write, keep, signal };
-  removed.bookings = await removeBookings(parts);
-  removed.appointments = await removeAppointments(parts);
-  removed.changes = await removeChanges(parts);
-  removed.other += await thinStatistics(parts);
+  const rest = { db, write, keep, signal };
+  removed.bookings = await removeBookings(rest);
+  removed.appointments = await removeAppointments(rest);
+  removed.changes = await removeChanges(rest);
+  removed.other += await thinStatistics(rest);
   return removed;
 }
 

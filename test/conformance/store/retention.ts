@@ -210,6 +210,18 @@ export function describeRetention(open: OpenStore): void {
       expect(JSON.stringify(await store.changes.after('main', 0, 9))).not.toContain('Ada');
     });
 
+    it('lets everything else run between two portions', async () => {
+      const store = await open();
+      for (let n = 0; n < 30; n += 1) await drop(store, (await accept(store)).ref);
+      const order: string[] = [];
+
+      const pruning = prune(store, { dropped: now }).then(() => order.push('removed'));
+      setImmediate(() => setImmediate(() => order.push('something else')));
+      await pruning;
+
+      expect(order).toEqual(['something else', 'removed']);
+    });
+
     it('stops between two portions when it is told to', async () => {
       const store = await open();
       await drop(store, (await accept(store)).ref);

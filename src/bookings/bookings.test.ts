@@ -67,19 +67,48 @@ describe('bookings', () => {
       expect(await running.world.bookings.needs()).toEqual([]);
     });
 
-    it('lets others go first when one booking alone is refused again and again', async () => {
-      running.world.clinic.script.push('status_403', 'status_403', 'status_403', 'booked', 'status_403');
-      const first = await running.world.accept();
-      await running.world.advance(1_000);
-      const second = await running.world.accept({ patient_phone: '01911-222333' });
+    it('sets a booking aside that the clinic refuses three times while others pass', async () => {
+      const { world } = running;
+      const refuse = (name: string) => {
+        const { book } = world.clinic;
+        world.clinic.book = (request, how) => {
+          if (request.patient_name === name) world.clinic.script.unshift('status_403');
+          return book(request, how);
+        };
+      };
+      await running.stop();
+      refuse('Poison');
+      await world.start();
+      const { ref: poison } = await world.accept({ patient_name: 'Poison', patient_phone: '01799-999999' });
+      await world.advance(8 * 60 * MINUTE);
+      const { ref: good } = await world.accept({ appointment_date: '2026-03-15' });
+      await world.advance(MINUTE);
 
-      await running.world.advance(10 * MINUTE);
+      const held = await running.get(poison);
+      expect(held).toMatchObject({ state: 'held', reason: 'invalid_field', attempt: 3, refusals: 3 });
+      expect(held.message).toContain('refuses this booking (403): No.');
+      expect(await running.get(good)).toMatchObject({ state: 'booked' });
+      expect(world.bookings.lane('main').state).toBe('open');
+    });
 
-      expect(running.world.clinic.posts.slice(0, 4).map(({ ref }) => ref)).toEqual([
-        first.ref,
-        first.ref,
-        first.ref,
-        second.ref,
+    it('pauses the lane, and holds nobody for it, when the clinic refuses every booking', async () => {
+      const { world } = running;
+      world.clinic.script.push(...Array.from({ length: 40 }, () => 'status_403' as const));
+      const { ref: first } = await world.accept();
+      const { ref: second } = await world.accept({ patient_phone: '01911-222333' });
+
+      await world.advance(60 * MINUTE);
+
+      expect(world.bookings.lane('main').reason).toContain('403');
+      expect([await running.get(first), await running.get(second)]).toMatchObject([
+        { state: 'queued' },
+        { state: 'queued' },
+      ]);
+      world.clinic.script.length = 0;
+      await world.advance(20 * MINUTE);
+      expect([await running.get(first), await running.get(second)]).toMatchObject([
+        { state: 'booked', refusals: 0 },
+        { state: 'booked', refusals: 0 },
       ]);
     });
 
@@ -216,7 +245,7 @@ describe('bookings', () => {
         kind: 'refused',
       });
 
-      expect((await running.get(ref)).evidence?.verdict).toBe('');
+      expect((await running.get(ref)).verified_at).toBeNull();
     });
 
     it('asks the clinic after a crash what it has, when that had not been done yet', async () => {

@@ -7,14 +7,21 @@ import { Failure } from '../model/failure.ts';
 import type { Log } from '../model/log.ts';
 import type { Need } from '../model/report.ts';
 import type { Store } from '../store/store.ts';
+import type { Verdict } from './accepting/check.ts';
 import { createFacts } from './accepting/facts.ts';
 import { createIntake, noClinic } from './accepting/intake.ts';
 import { type Care, createCare } from './finding-out/care.ts';
-import { isSettled, settledAtMs } from './finding-out/counter.ts';
-import { clearMismatch } from './finding-out/mismatch.ts';
+import { createSettling } from './finding-out/counter.ts';
+import { acknowledgeMismatch } from './finding-out/mismatch.ts';
 import { reconcile } from './finding-out/reconcile.ts';
 import { type StatusReads, watched } from './finding-out/status-reads.ts';
 import type { Attention } from './people/attention.ts';
+import {
+  type ActionName,
+  availableActions,
+  type Circumstances,
+  refusal,
+} from './people/available-actions.ts';
 import { type Description, describe } from './people/describe.ts';
 import {
   createPersons,
@@ -70,6 +77,7 @@ export interface Bookings extends BookingDoor, PersonsActions {
 export function createBookings(options: BookingsOptions): Bookings {
   const { store, clinics, sources, clock, log, onMoved, random = Math.random } = options;
   const stopping = new AbortController();
+  const settling = createSettling(clock);
   const facts = createFacts({ store, clock });
   const settingsOf = new Map([...clinics].map(([key, { settings }]) => [key, settings]));
   const isRestored = () =>
@@ -86,13 +94,35 @@ export function createBookings(options: BookingsOptions): Bookings {
     cares.get(booking.clinic)?.notice(booking);
   };
   const lanes = new Map<string, Lane>(
-    [...clinics].map(([key, parts]) => [key, createLane({ ...parts, store, clock, log, random, moved })]),
+    [...clinics].map(([key, parts]) => [
+      key,
+      createLane({ ...parts, settling, store, clock, log, random, moved }),
+    ]),
   );
   /** A read that fails here is an error at the clinic all the same: the lane has to look before it sends again. */
   const reads = new Map<string, StatusReads>(
     [...clinics].map(([key, { clinic }]) => [key, watched(clinic, () => lanes.get(key)?.mistrust())]),
   );
-  const persons = createPersons({ store, reads, intake, clock, signal: stopping.signal });
+  /** What is known around a booking now: by it a person's actions are offered, taken and refused. */
+  const circumstances = async (booking: Booking): Promise<Circumstances & { verdict: Verdict }> => {
+    const settings = settingsOf.get(booking.clinic);
+    const { duplicate_of, changed_fields } = booking;
+    return {
+      clinicKnown: settings !== undefined,
+      verdict: await intake.checkAgain(booking, booking, 'person'),
+      settlesInMs: booking.state === 'unknown' ? settling.inMs(booking) : 0,
+      mayLook: settings !== undefined && settings.bookings.reconcile !== 'off',
+      first:
+        duplicate_of === null || changed_fields.length === 0
+          ? undefined
+          : await store.bookings.get(duplicate_of),
+    };
+  };
+  const assertAvailable = async (booking: Booking, action: ActionName) => {
+    const refused = refusal(booking, action, await circumstances(booking));
+    if (refused !== undefined) throw new Failure({ kind: 'refused', ...refused });
+  };
+  const persons = createPersons({ store, reads, intake, clock, circumstances, signal: stopping.signal });
   const recovery = createRecovery({ store, lanes, intake, clock, log, moved });
 
   /** Two who ask for the same look share it: the clinic is asked once. */
@@ -136,6 +166,8 @@ export function createBookings(options: BookingsOptions): Bookings {
       throw new Failure({ kind: 'refused', status: 404, message: `There is no booking ${ref}.` });
     return booking;
   };
+  const inWords = async (booking: Booking): Promise<Description> =>
+    describe(booking, zoneOf(booking.clinic), availableActions(booking, await circumstances(booking)));
   const told = (booking: Booking): Booking => {
     moved(booking);
     return booking;
@@ -182,10 +214,17 @@ export function createBookings(options: BookingsOptions): Bookings {
     },
     async find(source, ref) {
       const booking = await store.bookings.get(ref);
-      return booking?.source === source ? answer(booking, false) : undefined;
+      const isTheirs = booking !== undefined && (await store.bookings.cameFrom(ref, source));
+      return isTheirs ? answer(booking, false) : undefined;
     },
 
     approve: async (ref, by, why) => told(await persons.approve(ref, by, why)),
+    take: async (ref, by, why) => {
+      const taken = await persons.take(ref, by, why);
+      const dropped = taken.duplicate_of === null ? undefined : await store.bookings.get(taken.duplicate_of);
+      if (dropped?.state === 'dropped') moved(dropped);
+      return told(taken);
+    },
     edit: async (ref: string, fields: Edit, by: string) => told(await persons.edit(ref, fields, by)),
     drop: async (ref, by, why) => told(await persons.drop(ref, by, why)),
     async resolve(ref: string, decision: Decision, by: string): Promise<Resolved> {
@@ -194,36 +233,21 @@ export function createBookings(options: BookingsOptions): Bookings {
       return resolved;
     },
     async acknowledge(ref, by) {
-      const { evidence } = await get(ref);
-      if ((evidence?.mismatch ?? []).length === 0)
-        throw new Failure({ kind: 'refused', message: `${ref} has no difference that could be seen.` });
-      await clearMismatch(store, ref, by);
+      const booking = await get(ref);
+      await assertAvailable(booking, 'acknowledge');
+      await acknowledgeMismatch(store, booking, by, instant(clock.now()));
       log.info('difference acknowledged', { ref, kind: by === '' ? 'nobody' : 'person' });
     },
 
     async reconcile(ref, by) {
       const booking = await get(ref);
-      const settings = settingsOf.get(booking.clinic);
-      if (booking.state !== 'unknown')
-        throw new Failure({ kind: 'refused', message: `${ref} is ${booking.state}: its outcome is known.` });
-      if (settings?.bookings.reconcile === 'off')
-        throw new Failure({
-          kind: 'refused',
-          message: 'Looking at other appointment numbers is switched off.',
-          hint: 'Set bookings.reconcile to on_request or auto for this clinic.',
-        });
-      if (!isSettled(booking, clock.now()))
-        throw new Failure({
-          kind: 'refused',
-          message: `The clinic may still be working on ${ref}.`,
-          hint: `Ask again after ${instant(settledAtMs(booking))}.`,
-        });
+      await assertAvailable(booking, 'reconcile');
       const looked = told(await probe(booking, by, stopping.signal));
-      return describe(looked, zoneOf(looked.clinic));
+      return inWords(looked);
     },
     async describe(ref) {
       const booking = await get(ref);
-      const described = describe(booking, zoneOf(booking.clinic));
+      const described = await inWords(booking);
       // What ended before the copy was made may have been approved after it.
       const isForgotten = booking.state === 'rejected' || booking.state === 'expired';
       if (!isForgotten || !isRestored()) return described;

@@ -59,7 +59,27 @@ describe('a database that was restored from an older copy', () => {
     const after = await running.world.bookings.describe(ref);
 
     expect(before.sentence).not.toContain('older copy');
-    expect(after.sentence).toMatch(/^The database is an older copy; .* No such slot$/);
+    expect(after.sentence).toMatch(/^The database is an older copy; .* No such slot\.$/);
+  });
+
+  it('approves nothing whose source sent what cannot be read, whatever it is held for', async () => {
+    const problems = [{ field: 'treatment', message: 'The treatment is not one of the form.' }];
+    const unread = await running.world.accept({}, { problems });
+    await restore();
+    const { ref } = await running.world.accept(
+      { patient_phone: '01911-222333' },
+      { submission_id: 'sheet:CS-7K3Q9F', problems },
+    );
+    const approving = [unread.ref, ref].map((one) => running.world.bookings.approve(one, 'Mina'));
+
+    for (const approved of approving)
+      await expect(approved).rejects.toMatchObject({ message: expect.stringContaining('cannot be read') });
+    await running.world.bookings.edit(ref, { note: 'rang back' }, 'Mina');
+    await expect(running.world.bookings.approve(ref, 'Mina')).rejects.toMatchObject({ kind: 'refused' });
+    await running.world.bookings.edit(ref, { treatment: null }, 'Mina');
+    const released = await running.world.bookings.approve(ref, 'Mina');
+
+    expect(released).toMatchObject({ state: 'queued', unreadable_fields: [] });
   });
 
   it('holds a row that carries a reference for that, also when another has its phone and time', async () => {

@@ -30,6 +30,7 @@ export function createRecovery({ store, lanes, intake, clock, log, moved }: Reco
     for (const booking of waiting.filter(({ received_at }) => received_at <= since)) {
       const held = await store.bookings.move({
         ref: booking.ref,
+        attempt: booking.attempt,
         from: ['received', 'queued'],
         to: 'held',
         actor: 'daemon',
@@ -46,10 +47,11 @@ export function createRecovery({ store, lanes, intake, clock, log, moved }: Reco
   /** No lane would ever send them, nor would their time end them: a person has to know. */
   const holdHomeless = async () => {
     const waiting = await store.bookings.list({ states: ['received', 'queued'] });
-    for (const { ref, clinic } of waiting.filter((booking) => !lanes.has(booking.clinic))) {
+    for (const { ref, attempt, clinic } of waiting.filter((booking) => !lanes.has(booking.clinic))) {
       const gone = { message: `Its clinic (${clinic}) is not in the configuration any more.` };
       const held = await store.bookings.move({
         ref,
+        attempt,
         from: ['received', 'queued'],
         to: 'held',
         actor: 'daemon',
@@ -91,6 +93,7 @@ export function createRecovery({ store, lanes, intake, clock, log, moved }: Reco
       if (state === 'received') return undefined;
       return await store.bookings.move({
         ref: booking.ref,
+        attempt: booking.attempt,
         from: ['received'],
         to: state,
         actor: 'daemon',

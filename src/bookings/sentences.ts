@@ -1,4 +1,5 @@
-import type { BookingState, HoldReason } from '../model/booking.ts';
+import type { BookingState, HoldReason, LookVerdict, Verification } from '../model/booking.ts';
+import { sentences } from '../model/sentences.ts';
 
 /** What a state means and what to do about it. The handbook for clinic staff shows exactly these sentences. */
 export interface Explained {
@@ -55,6 +56,10 @@ export const holds: Record<HoldReason, Explained> = {
     means: 'The same phone number already has a booking for this date and time.',
     todo: 'Compare both. Families share phones: approve it if it is somebody else, drop it if it is the same.',
   },
+  changed_submission: {
+    means: 'The same submission came again with other details.',
+    todo: 'Compare both. Take this one instead of the first, approve it beside the first, or drop it.',
+  },
   past_slot: { means: 'Its time had already passed when it came.', todo: 'Correct the date, or drop it.' },
   outside_hours: {
     means: 'The clinic is closed at that time, by the opening hours of its website.',
@@ -75,21 +80,21 @@ export const holds: Record<HoldReason, Explained> = {
 };
 
 /** The four ways out of `unknown`. */
-export const waysOut = [
-  {
+export const waysOut = {
+  booked: {
     way: 'It is there, and I have its number.',
     command: 'clinic-sync bookings resolve REF --as booked --appointment N',
   },
-  {
+  booked_no_id: {
     way: 'It is there, and I do not know its number.',
     command: 'clinic-sync bookings resolve REF --as booked-no-id',
   },
-  {
+  send_again: {
     way: 'It is not there: send it again.',
     command: 'clinic-sync bookings resolve REF --as not-booked --send-again',
   },
-  { way: 'Drop it.', command: 'clinic-sync bookings drop REF' },
-] as const;
+  drop: { way: 'Drop it.', command: 'clinic-sync bookings drop REF' },
+} as const;
 
 export const bookedMessage = 'The clinic confirmed it.';
 export const rejectedMessage = 'The clinic refused it and gave no reason.';
@@ -98,13 +103,30 @@ export const unknownMessage = (answer: string): string =>
 export const expiredMessage = 'Its time passed before it was sent.';
 /** A task has no date that could be sent, and no approval can turn it into a booking. */
 export const taskPrefix = 'A task for a person, not a booking';
-export const isTask = ({ message }: { message: string | null }): boolean =>
-  message?.startsWith(taskPrefix) === true;
 export const taskTodo = 'Do it, then drop it.';
 export const restoredMessage =
   'This database is an older copy. Bookings stay here until a person has looked and resumes.';
 
 export function heldMessage(reason: HoldReason, faults: readonly { message: string }[]): string {
   const details = [...new Set(faults.map(({ message }) => message))];
-  return [holds[reason].means, ...details.filter((detail) => detail !== holds[reason].means)].join(' ');
+  return sentences(holds[reason].means, ...details.filter((detail) => detail !== holds[reason].means));
 }
+
+/** What a look through the clinic's numbers came to. */
+export const lookSentences: Record<LookVerdict, string> = {
+  found: 'Exactly one appointment has the name, date and time.',
+  several: 'Several appointments have the name, date and time.',
+  shared: 'One appointment has the name, date and time, and another unknown booking asks for the same.',
+  none: 'No appointment among them has the name, date and time. That is evidence, not proof.',
+  partly: 'No appointment among those looked at has the name, date and time, and not all could be looked at.',
+  nowhere: 'There is no appointment number of ours from before to start looking at.',
+};
+
+export const verificationSentences: Record<Verification, string> = {
+  matches: 'The clinic shows the same name, date and time.',
+  differs: 'The clinic shows something else than we asked for.',
+  not_found: 'The clinic does not show an appointment with the number that it gave.',
+  unread: 'The clinic could not be asked what it has under this number.',
+  linked: 'A person gave its number.',
+  acknowledged: 'The difference was seen by a person.',
+};

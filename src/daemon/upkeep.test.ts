@@ -43,6 +43,7 @@ async function running(retention: Config['retention']) {
     const { ref } = stored;
     await store.bookings.move({
       ref,
+      attempt: 0,
       from: ['queued'],
       to: 'dropped',
       actor: 'person',

@@ -25,6 +25,7 @@ export const holdReasons = [
   'invalid_field',
   'mapping',
   'duplicate_suspect',
+  'changed_submission',
   'past_slot',
   'outside_hours',
   'too_far',
@@ -50,6 +51,10 @@ export const unknownCauses = [
 ] as const;
 export type UnknownCause = (typeof unknownCauses)[number];
 
+/** A booking is sent; a cancellation or a move, reported by a form tool, is a task for a person and never sent. */
+export const bookingKinds = ['booking', 'cancellation', 'move'] as const;
+export type BookingKind = (typeof bookingKinds)[number];
+
 export type Actor = 'daemon' | 'person';
 
 /**
@@ -63,7 +68,8 @@ export const legalMoves: Record<
   received: { queued: 'either', held: 'either', expired: 'daemon', dropped: 'person' },
   held: { held: 'either', queued: 'person', expired: 'daemon', dropped: 'person' },
   queued: { sending: 'daemon', held: 'either', expired: 'daemon', dropped: 'person' },
-  sending: { queued: 'daemon', booked: 'daemon', rejected: 'daemon', unknown: 'daemon' },
+  // Held: the clinic keeps refusing this one alone, before anything is created.
+  sending: { queued: 'daemon', held: 'daemon', booked: 'daemon', rejected: 'daemon', unknown: 'daemon' },
   booked: {},
   booked_no_id: { booked: 'either' },
   rejected: { queued: 'person', held: 'person', dropped: 'person' },
@@ -102,6 +108,8 @@ export interface Submission {
   problems?: FieldFault[];
   /** Something other than a booking a person has to do (a cancellation at the form tool): held, never sent. */
   task?: string;
+  /** What kind of task; a cancellation when it does not say. */
+  task_kind?: Exclude<BookingKind, 'booking'>;
 }
 
 export const submissionFields = [
@@ -135,10 +143,11 @@ export interface Booking {
   clinic: string;
   source: string;
   submission_id: string | null;
+  kind: BookingKind;
   state: BookingState;
   /** A HoldReason, an UnknownCause or null. */
   reason: string | null;
-  /** One plain sentence for a person: what the hold is about, what the clinic answered. */
+  /** One plain sentence for a person: what the hold is about, what the clinic answered. No decision reads it. */
   message: string | null;
   patient_name: string | null;
   patient_phone: string | null;
@@ -162,11 +171,29 @@ export interface Booking {
   merged: number;
   /** The ref of an earlier booking this one resembles. */
   duplicate_of: string | null;
+  /** Fields that its source could not read: only a correction clears them, never an approval. */
+  unreadable_fields: string[];
+  /** Others for the same phone, date and time that whoever releases this one has been shown. */
+  acknowledged_duplicates: string[];
+  /** Sent again under the same submission id: the fields that differ from the first, which `duplicate_of` names. */
+  changed_fields: string[];
+  /** How often in a row the clinic refused this very booking without looking at it (403, 404, 405, 415). */
+  refusals: number;
+  /** When the clinic's record of the appointment was compared, or a person answered for it. */
+  verified_at: Instant | null;
   /** Facts gathered about an unknown outcome; nobody's data. */
   evidence: Evidence | null;
   received_at: Instant;
   changed_at: Instant;
 }
+
+/** Of a look: one match that is ours; several; one that another may claim; none; none among those looked at; no start. */
+export const lookVerdicts = ['found', 'several', 'shared', 'none', 'partly', 'nowhere'] as const;
+export type LookVerdict = (typeof lookVerdicts)[number];
+
+/** `not_found`, `unread`: the clinic did not show it for ten minutes. `linked`, `acknowledged`: a person said so. */
+export const verifications = ['matches', 'differs', 'not_found', 'unread', 'linked', 'acknowledged'] as const;
+export type Verification = (typeof verifications)[number];
 
 /** Facts about one send whose outcome is in doubt. Ids and counters only. */
 export interface Evidence {
@@ -181,11 +208,14 @@ export interface Evidence {
   highest_own_id?: number;
   probed_ids?: number[];
   matching_ids?: number[];
-  verdict?: string;
+  /** What a look through the clinic's appointment numbers came to. */
+  verdict?: LookVerdict;
+  /** What the clinic shows for the linked appointment. */
+  verification?: Verification;
+  /** Who has seen the difference, or gave the number. */
+  seen_by?: string;
   /** Surely not at the clinic: what came back proves it, or a person has looked. */
   absent?: boolean;
-  /** Others for the same phone, date and time, named to whoever wanted to send this one again. */
-  told_of?: string[];
   /** Differences between what we asked for and what the clinic shows for the linked appointment. */
   mismatch?: string[];
 }
@@ -210,6 +240,11 @@ export function bookingFields(booking: Booking): JsonObject {
     phone_e164: _phone,
     not_before: _notBefore,
     sending_since: _since,
+    unreadable_fields: _unreadable,
+    acknowledged_duplicates: _acknowledged,
+    changed_fields: _changed,
+    refusals: _refusals,
+    verified_at: _verified,
     ...shown
   } = booking;
   return shown as JsonObject;

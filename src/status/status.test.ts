@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { claimNext } from '../../test/conformance/store/samples.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { createBookings } from '../bookings/bookings.ts';
 import { ClinicConfig } from '../config/config.ts';
@@ -44,6 +45,8 @@ async function setUp(part: Partial<StatusParts> = {}) {
         clinic: 'main',
         source: 'website',
         submission_id: null,
+        kind: 'booking',
+        unreadable_fields: [],
         state: 'held',
         reason: 'missing_field',
         message: 'Rahima Begum lacks a phone',
@@ -140,7 +143,7 @@ describe('the status report', () => {
     await polled();
     await book();
     const { booking } = await book({ state: 'queued', reason: null, source: 'facebook' });
-    await store.bookings.claim('main', now());
+    await claimNext(store, 'main', now());
     await store.bookings.interruptSending(now());
 
     const { health, sentence, needs, bookings } = await report();

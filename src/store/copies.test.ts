@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { minute } from '../../test/conformance/store/samples.ts';
+import { claimNext, minute } from '../../test/conformance/store/samples.ts';
 import {
   accept,
   alterFile,
@@ -27,7 +27,7 @@ describe('a database that went back in time', () => {
     await before.close();
     copyFileSync(file, `${file}.copy`);
     const later = await openTestStore(file);
-    await later.bookings.claim('main', minute(1));
+    await claimNext(later, 'main', minute(1));
     await later.close();
     copyFileSync(`${file}.copy`, file);
 
@@ -38,7 +38,7 @@ describe('a database that went back in time', () => {
       state: 'held',
       reason: 'restored_state',
     });
-    expect(await restored.bookings.claim('main', minute(9))).toBeUndefined();
+    expect(await claimNext(restored, 'main', minute(9))).toBeUndefined();
   });
 
   it('doubts also what waited for a person: it may have been approved and sent since', async () => {
@@ -84,7 +84,7 @@ describe('a database that went back in time', () => {
     await accept(store);
     await store.backup(`${file}.backup`);
     // Nothing of this is in the change log.
-    await store.bookings.claim('main', minute(1));
+    await claimNext(store, 'main', minute(1));
     await store.close();
     copyFileSync(`${file}.backup`, file);
 
@@ -188,7 +188,7 @@ describe('a copy put back within the epoch', () => {
         if (existsSync(file + suffix)) copyFileSync(file + suffix, away + suffix);
     };
     copy(['', '-wal', ...(withMarker ? ['.marker'] : [])]);
-    await store.bookings.claim('main', minute(1));
+    await claimNext(store, 'main', minute(1));
     if (!withMarker) copy(['.marker']);
     return { away, queued };
   }
@@ -221,7 +221,7 @@ describe('a copy put back within the epoch', () => {
     rmSync(`${file}.marker`);
     mkdirSync(`${file}.marker`);
 
-    await expect(store.bookings.claim('main', minute(1))).rejects.toMatchObject({ kind: 'transient' });
+    await expect(claimNext(store, 'main', minute(1))).rejects.toMatchObject({ kind: 'transient' });
   });
 });
 

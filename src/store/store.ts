@@ -343,15 +343,21 @@ export type NewBooking = Omit<
   | 'sending_since'
   | 'merged'
   | 'duplicate_of'
+  | 'acknowledged_duplicates'
+  | 'changed_fields'
+  | 'refusals'
+  | 'verified_at'
   | 'evidence'
   | 'changed_at'
 > & {
-  /** Hash over name, E.164 phone, date, time, doctor, treatment (folded); null when too little is known to compare. */
+  /** Hash over name, E.164 phone, date, time, doctor and treatment (folded), as they were submitted. */
   content_hash: string | null;
 };
 
 export interface BookingMove {
   ref: string;
+  /** The attempt this is said about; when it is not the present one any more nothing happens. */
+  attempt: number;
   /** The states the caller believes it to be in; when it is in none of them nothing happens. */
   from: readonly BookingState[];
   to: BookingState;
@@ -363,12 +369,28 @@ export interface BookingMove {
   not_before?: Instant | null;
   /** Merged into what is stored. */
   evidence?: Evidence;
+  verified_at?: Instant;
+  refusals?: number;
+  acknowledged_duplicates?: readonly string[];
   /** Required for `booked`; linked to this booking alone and tracked in the same transaction. */
   appointment_id?: number;
   /** Corrections by a person (`edit`). */
   edit?: Partial<Pick<Booking, EditableField>>;
   /** Given: nothing happens while `sameSlot` has another that is neither held nor named here. */
   beside?: readonly string[];
+  /** Dropped in the same step, in whose place this one comes; when it is in none of these states nothing happens. */
+  instead_of?: { ref: string; from: readonly BookingState[] };
+}
+
+/** Facts about an attempt, without a move. */
+export interface BookingNote {
+  ref: string;
+  attempt: number;
+  /** Merged into what is stored. */
+  evidence: Evidence;
+  verified_at?: Instant;
+  /** Others that whoever wanted to release it was shown. */
+  acknowledged_duplicates?: readonly string[];
 }
 
 export type EditableField =
@@ -383,32 +405,40 @@ export type EditableField =
   | 'treatment_id'
   | 'treatment'
   | 'note'
+  | 'unreadable_fields'
   | 'duplicate_of';
 
 export interface BookingVerbs {
   /**
-   * Stores a submission, judged inside the transaction: same (source, submission_id) → `same`; same content from the
-   * same source within `mergeWithinMs` of the first → `merged` (counted on it); another in `sameSlot` → held
-   * (`duplicate_suspect`) with `duplicate_of`; else `new` in the state given. Waiting calls share one commit.
+   * Stores a submission, judged inside the transaction. Same (source, submission_id) and same content → `same`; other
+   * content → `new`, held (`changed_submission`) beside the first, and sent again counted there (`same`). Same content
+   * from the same source within `mergeWithinMs`, or the same name, phone, date and time from any source within a day →
+   * `merged` (counted on the first). Another in `sameSlot` → held (`duplicate_suspect`) with `duplicate_of`. Else `new`
+   * in the state given. Waiting calls share one commit.
    */
   accept(
     booking: NewBooking,
     mergeWithinMs: number,
   ): Promise<{ booking: Booking; result: 'new' | 'same' | 'merged' }>;
   /**
-   * The oldest sendable queued booking (`not_before` passed) becomes `sending`, with attempt + 1 and `evidence` stored.
-   * Undefined when there is none, or when any booking of the clinic is `sending` (a unique index enforces it too).
+   * A queued booking whose `not_before` has passed becomes `sending`, with attempt + 1, the highest of our appointment
+   * numbers and `evidence` stored. Undefined when it is not sendable any more, or when any booking of the clinic is
+   * `sending` (a unique index enforces it too).
    */
   claim(
     clinic: string,
     at: Instant,
-    /** Only this booking, and only while it is queued and sendable; `evidence` is stored in the same commit. */
-    only?: { ref: string; evidence: Evidence },
+    wanted: { ref: string; evidence: Evidence },
   ): Promise<Booking | undefined>;
-  /** Adds facts to a booking without moving it. */
-  note(ref: string, evidence: Evidence): Promise<void>;
+  /** Queued bookings that may be sent at `at`, in their order: those the clinic keeps refusing come last. */
+  nextSendable(clinic: string, at: Instant, limit: number): Promise<Booking[]>;
+  /** When the next queued booking that waits may be sent; undefined when none waits. */
+  nextDue(clinic: string, at: Instant): Promise<Instant | undefined>;
+  /** Adds facts about an attempt without moving the booking; false (and nothing happens) when it is another one by now. */
+  note(note: BookingNote): Promise<boolean>;
   /**
-   * One legal move with its change-log row and event. Undefined when it is not in `from` any more, or not `beside`.
+   * One legal move with its change-log row and event. Undefined when it is not in `from`, or at another attempt, or has
+   * another beside it.
    * Throws `Failure` refused for a move that the table of legal moves does not have, and for `booked` with an
    * appointment_id that another booking already has (then nothing happened).
    */
@@ -417,6 +447,8 @@ export interface BookingVerbs {
   interruptSending(at: Instant): Promise<Booking[]>;
   get(ref: string): Promise<Booking | undefined>;
   list(filter: BookingFilter): Promise<Booking[]>;
+  /** Refused by the clinic, or expired, since a time. */
+  endedSince(since: Instant): Promise<Booking[]>;
   events(ref: string): Promise<BookingEvent[]>;
   /** Is this appointment already linked to a booking? */
   linked(clinic: string, appointmentId: number): Promise<string | undefined>;
@@ -427,8 +459,20 @@ export interface BookingVerbs {
   sameSlot(
     slot: Pick<Booking, 'clinic' | 'phone_e164' | 'appointment_date' | 'appointment_time'>,
   ): Promise<{ ref: string; state: BookingState }[]>;
-  /** Ids we know to be ours, ascending, with when they were booked (one that was linked later: when it was sent). */
-  ownIds(clinic: string): Promise<{ appointment_id: number; at: Instant }[]>;
+  /** Bookings of a clinic for one date and time, whatever their state. */
+  atTime(clinic: string, date: string, time: string): Promise<Booking[]>;
+  /** Booked ones whose appointment nobody has compared yet. */
+  unverified(clinic: string): Promise<Booking[]>;
+  /** Is this booking one that the source brought, or that a submission of it was merged into? */
+  cameFrom(ref: string, source: string): Promise<boolean>;
+  /** The highest appointment number that is ours. */
+  highestOwnId(clinic: string): Promise<number | undefined>;
+  /** Our lowest appointment number above one that was booked after a time. */
+  firstOwnIdAfter(clinic: string, above: number, since: Instant): Promise<number | undefined>;
+  /** Our appointment numbers between two, ascending, at most `limit`; null: no end. */
+  ownIdsBetween(clinic: string, above: number, below: number | null, limit: number): Promise<number[]>;
+  /** How many of ours were confirmed after one time and until another (one linked later counts when it was sent). */
+  confirmedBetween(clinic: string, after: Instant, until: Instant): Promise<number>;
   /** How many were accepted from a source, or with a phone, since a time; a flood is counted no further than `atMost`. */
   countSince(
     clinic: string,
@@ -450,8 +494,13 @@ export interface BookingVerbs {
 export interface BookingFilter {
   clinic?: string;
   source?: string;
+  /** With `source`: those, too, that its submissions were merged into. */
+  merged_too?: boolean;
   states?: readonly BookingState[];
+  /** Received at or after. */
   since?: Instant;
+  /** Behind this one in the list, newest first. */
+  behind?: Pick<Booking, 'received_at' | 'ref'>;
   limit?: number;
 }
 

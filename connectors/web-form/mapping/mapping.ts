@@ -99,7 +99,10 @@ export function createMapping(
           : present(filled.get(field));
       if (value !== undefined) submission.fields[field] = value;
     }
-    if (reading.kind === 'task') submission.task = reading.task;
+    if (reading.kind === 'task') {
+      submission.task = reading.task;
+      submission.task_kind = reading.moves === true ? 'move' : 'cancellation';
+    }
     if (problems.length > 0) submission.problems = problems;
     return { submission, unused: unusedNames(fields, used) };
   };

@@ -29,7 +29,7 @@ export const calCom: Preset = {
         return { kind: 'booking', fields, id: uid };
       case 'BOOKING_RESCHEDULED': {
         const task = 'Moved to another time at Cal.com. Move the appointment at the clinic.';
-        return { kind: 'task', fields, id: uid && `${uid}#moved`, task };
+        return { kind: 'task', fields, id: uid && `${uid}#moved`, task, moves: true };
       }
       case 'BOOKING_CANCELLED': {
         const task = 'Cancelled at Cal.com. Cancel the appointment at the clinic, if it was booked.';

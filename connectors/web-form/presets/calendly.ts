@@ -42,7 +42,7 @@ export const calendly: Preset = {
     if (body.event !== 'invitee.created') return { kind: 'ignored', message: 'Only bookings are taken' };
     if (idAt(invitee.old_invitee)) {
       const task = 'Moved to another time at Calendly. Move the appointment at the clinic.';
-      return { kind: 'task', fields, id: id && `${id}#moved`, task };
+      return { kind: 'task', fields, id: id && `${id}#moved`, task, moves: true };
     }
     return { kind: 'booking', fields, id };
   },

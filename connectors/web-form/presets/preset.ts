@@ -32,6 +32,6 @@ export type Reading =
       id?: string | undefined;
     }
   /** Something a person has to do: a cancellation, a move. `task` is one sentence without patient data. */
-  | { kind: 'task'; fields: JsonObject; id?: string | undefined; task: string }
+  | { kind: 'task'; fields: JsonObject; id?: string | undefined; task: string; moves?: true }
   /** A ping, a test, an event that is none of ours: answered 200 and not stored. */
   | { kind: 'ignored'; message: string };

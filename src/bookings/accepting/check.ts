@@ -45,6 +45,7 @@ const order: readonly HoldReason[] = [
   'too_far',
   'outside_hours',
   'duplicate_suspect',
+  'changed_submission',
   'source_limit',
   'approval',
 ];

@@ -34,7 +34,7 @@ describe('recognising the same lead', () => {
     expect(new Set([hash(), ...others]).size).toBe(others.length + 1);
   });
 
-  it('compares nothing when too little is known', () => {
-    expect(hash({ patient_phone: '' })).toBeNull();
+  it('tells a lead without a phone from one with it', () => {
+    expect(hash({ patient_phone: '' })).not.toBe(hash());
   });
 });

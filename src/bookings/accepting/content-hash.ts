@@ -7,15 +7,14 @@ export const hashOf = (value: Json): string => hash('sha256', canonical(value), 
 
 /**
  * What makes two submissions the same lead: name, phone, date, time, dentist and treatment as they were asked for
- * (not as mapped: the mirror may have learned a name in between). Null when too little is known to compare.
+ * (not as mapped: the mirror may have learned a name in between).
  */
-export function contentHash(clinic: string, draft: Draft, e164: string | null): string | null {
+export function contentHash(clinic: string, draft: Draft, e164: string | null): string {
   const { patient_name, patient_phone, appointment_date, appointment_time } = draft;
-  if (!patient_name || !patient_phone || !appointment_date || !appointment_time) return null;
   return hashOf([
     clinic,
-    fold(patient_name),
-    e164 ?? fold(patient_phone),
+    fold(patient_name ?? ''),
+    e164 ?? fold(patient_phone ?? ''),
     appointment_date,
     appointment_time,
     draft.doctor === null ? draft.doctor_id : fold(draft.doctor),

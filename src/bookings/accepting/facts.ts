@@ -50,8 +50,11 @@ async function readFacts(store: Store, settings: ClinicSettings): Promise<Clinic
           }),
         )
       : undefined;
-  const [organization] = await store.mirror.rows('organization', key);
-  const [website] = await store.mirror.rows('website', key);
+  // Those that were replaced stay in the mirror, and say nothing about the clinic any more.
+  const present = async (table: 'organization' | 'website') =>
+    (await store.mirror.rows(table, key)).find(({ removed_at }) => (removed_at ?? null) === null);
+  const organization = await present('organization');
+  const website = await present('website');
   return {
     zone: settings.timezone,
     country: countryFor(settings.country, organization),

@@ -131,7 +131,7 @@ describe('accepting a lead', () => {
 
     expect(await running.get(ref)).toMatchObject({ clinic: '-', state: 'held', reason: 'missing_field' });
     expect(ways.map(({ command }) => command)).toEqual([`clinic-sync bookings drop ${ref}`]);
-    expect(asked?.action).toContain('Add it anew with its clinic');
+    expect(asked?.action).toContain('Add it again with its clinic');
   });
 
   it('waits for the mirror to learn a name, then sends its number', async () => {

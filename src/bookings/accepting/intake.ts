@@ -131,22 +131,23 @@ export function createIntake({ store, clinics, sources, facts, clock, isRestored
         source,
         submission_id: submissionId(submission),
         phone_e164,
+        unreadable_fields: [...new Set((submission.problems ?? []).map(({ field }) => field))],
+        content_hash: contentHash(settings?.key ?? noClinic, draft, phone_e164),
         not_before: null,
         received_at: instant(clock.now()),
       };
       if (submission.task !== undefined)
-        return await store.bookings.accept(taskOf(submission.task, draft, base), 0);
+        return await store.bookings.accept(taskOf(submission, draft, base), 0);
       if (settings === undefined)
-        return await store.bookings.accept(newBooking(judge([], false), base, null), MERGE_WITHIN_MS);
+        return await store.bookings.accept(newBooking(judge([], false), base), MERGE_WITHIN_MS);
 
-      const content = contentHash(settings.key, draft, phone_e164);
       const keys = [`${settings.key} source ${source}`];
       if (phone_e164 !== null) keys.push(`${settings.key} phone ${phone_e164}`);
       const accepted = await counting(keys, async (ahead) => {
         const limits = await overLimit(settings, source, phone_e164, ahead);
         const verdict = judge(limits, needsApproval(settings, source));
         crashpoint('bookings.before_accept');
-        return await store.bookings.accept(newBooking(verdict, base, content), MERGE_WITHIN_MS);
+        return await store.bookings.accept(newBooking(verdict, base), MERGE_WITHIN_MS);
       });
       crashpoint('bookings.after_accept');
       return accepted;
@@ -193,17 +194,24 @@ function submissionId({ submission_id }: Submission): string | null {
 
 type Base = Pick<
   NewBooking,
-  'clinic' | 'source' | 'submission_id' | 'phone_e164' | 'not_before' | 'received_at'
+  | 'clinic'
+  | 'source'
+  | 'submission_id'
+  | 'phone_e164'
+  | 'unreadable_fields'
+  | 'content_hash'
+  | 'not_before'
+  | 'received_at'
 >;
 
-function newBooking(verdict: Verdict, base: Base, content_hash: string | null): NewBooking {
+function newBooking(verdict: Verdict, base: Base): NewBooking {
   const { draft, state, reason, faults } = verdict;
   const message = reason === null ? null : heldMessage(reason, faults);
-  return { ...base, ...draft, state, reason, message, content_hash };
+  return { ...base, ...draft, kind: 'booking', state, reason, message };
 }
 
 /** Without a date and time it can never be sent; what it was about is in the note, for the person. */
-function taskOf(task: string, draft: Draft, base: Base): NewBooking {
+function taskOf({ task = '', task_kind }: Submission, draft: Draft, base: Base): NewBooking {
   const { appointment_date: date, appointment_time: time, note } = draft;
   const about = [date, time].filter((part) => part !== null).join(' ');
   return {
@@ -212,9 +220,9 @@ function taskOf(task: string, draft: Draft, base: Base): NewBooking {
     appointment_date: null,
     appointment_time: null,
     note: [about, note].filter((part) => part !== null && part !== '').join(' · ') || null,
+    kind: task_kind ?? 'cancellation',
     state: 'held',
     reason: 'approval',
     message: `${taskPrefix}: ${normalise(task).trim()}`,
-    content_hash: null,
   };
 }

@@ -8,21 +8,11 @@ import { type Loop, startLoop } from '../../model/loop.ts';
 import type { Store } from '../../store/store.ts';
 import { expiresAt } from '../accepting/expiry.ts';
 import { expiredMessage } from '../sentences.ts';
-import { compare, differences } from './compare.ts';
 import { isCounted } from './counter.ts';
-import { raiseFlag } from './mismatch.ts';
 import type { StatusReads } from './status-reads.ts';
+import { createVerification } from './verification.ts';
 
 const EVERY_MS = 30_000;
-/** Ten minutes of asking what the clinic has; then a person is asked to look. */
-const READS_AT_MOST = 20;
-const matchesMessage = 'The clinic shows the same name, date and time.';
-const differsMessage = 'The clinic shows something else than we asked for.';
-const unverifiable = 'The clinic could not be asked what it has under this number.';
-
-const isUnverified = ({ state, appointment_id, evidence }: Booking) =>
-  state === 'booked' && appointment_id !== null && !evidence?.verdict;
-
 export interface Care {
   start(): Promise<void>;
   wake(): void;
@@ -47,8 +37,7 @@ interface CareOptions {
 export function createCare(options: CareOptions): Care {
   const { clinic, settings, store, clock, log, moved, recheck, probe } = options;
   const key = settings.key;
-  /** Freshly booked, with how often the clinic was asked about it. */
-  const toVerify = new Map<string, number>();
+  const verification = createVerification({ clinic, store, clock, log });
   const probed = new Set<string>();
   let loop: Loop | undefined;
 
@@ -60,6 +49,7 @@ export function createCare(options: CareOptions): Care {
       crashpoint('bookings.before_expiry');
       const expired = await store.bookings.move({
         ref: booking.ref,
+        attempt: booking.attempt,
         from: [booking.state],
         to: 'expired',
         actor: 'daemon',
@@ -79,36 +69,6 @@ export function createCare(options: CareOptions): Care {
       const checked = await recheck(booking);
       if (checked !== undefined) moved(checked);
     }
-  };
-
-  /** One status read after a confirmation: the clinic may have written down something else than we asked for. */
-  const verify = async (signal: AbortSignal) => {
-    for (const [ref, tried] of toVerify) {
-      const booking = await store.bookings.get(ref);
-      if (booking === undefined || !isUnverified(booking)) {
-        toVerify.delete(ref);
-        continue;
-      }
-      toVerify.set(ref, tried + 1);
-      const mismatch = await differencesAtClinic(booking, signal).catch((error: unknown) => {
-        if (signal.aborted || tried + 1 < READS_AT_MOST) throw error;
-        return [unverifiable];
-      });
-      crashpoint('bookings.after_status_read');
-      const wrong = mismatch.length > 0;
-      if (wrong) await raiseFlag(store, ref);
-      await store.bookings.note(ref, { verdict: wrong ? differsMessage : matchesMessage, mismatch });
-      crashpoint('bookings.after_verification');
-      toVerify.delete(ref);
-      if (wrong) log.warn('appointment is not what was asked for', { clinic: key, ref });
-    }
-  };
-
-  const differencesAtClinic = async (booking: Booking, signal: AbortSignal): Promise<string[]> => {
-    const id = booking.appointment_id ?? 0;
-    const seen = await clinic.appointmentStatus(id, signal, 'status');
-    if (seen === undefined) return [`The clinic does not know the appointment number ${id} that it gave.`];
-    return differences(compare(booking, id, seen));
   };
 
   /** `reconcile: auto`: once for each unknown outcome, after it has settled and the counter was read again. */
@@ -141,7 +101,7 @@ export function createCare(options: CareOptions): Care {
   const tick = async (signal: AbortSignal) => {
     await part('expiry', expire, signal);
     await part('check', check, signal);
-    await part('verification', () => verify(signal), signal);
+    await part('verification', () => verification.run(signal), signal);
     await part('reconciliation', () => lookFor(signal), signal);
     return EVERY_MS;
   };
@@ -149,15 +109,14 @@ export function createCare(options: CareOptions): Care {
   return {
     async start() {
       // Booked just before a crash, and not verified yet.
-      const booked = await store.bookings.list({ clinic: key, states: ['booked'] });
-      for (const booking of booked) if (isUnverified(booking)) toVerify.set(booking.ref, 0);
+      for (const booking of await store.bookings.unverified(key)) verification.notice(booking);
       loop ??= startLoop({ clock, log, name: 'bookings care', tick });
     },
     wake() {
       loop?.wake();
     },
     notice(booking) {
-      if (isUnverified(booking)) toVerify.set(booking.ref, 0);
+      verification.notice(booking);
     },
     async stop() {
       await loop?.stop();

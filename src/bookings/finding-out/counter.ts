@@ -1,31 +1,45 @@
 import type { Booking } from '../../model/booking.ts';
-import { type Instant, toMs } from '../../model/clock.ts';
+import { type Clock, type Instant, toMs } from '../../model/clock.ts';
 import type { Store } from '../../store/store.ts';
 
 /** An unknown outcome is left alone this long: the clinic may still be working on it. Twice the 60 s for an answer is less. */
 export const SETTLE_MS = 10 * 60_000;
 
-/** When an unknown outcome may be looked into. */
-export function settledAtMs(booking: Booking): number {
-  const sent = booking.evidence?.sent_at;
-  return Math.max(sent === undefined ? 0 : toMs(sent), toMs(booking.changed_at)) + SETTLE_MS;
+export interface Settling {
+  /** Milliseconds until an unknown outcome may be looked into; none once it may, or was counted. */
+  inMs(booking: Booking): number;
 }
 
-/** True when the counter was read again after this send (and not after an earlier one). */
-export function isCounted({ evidence }: Booking): boolean {
-  if (evidence?.counter_after === undefined) return false;
-  return evidence.sent_at === undefined || evidence.counter_after.at > evidence.sent_at;
+/** Waits by the wall clock, over restarts; a clock that is set back makes no wait longer than its own ten minutes. */
+export function createSettling(clock: Clock): Settling {
+  /** When a wait that began in the future was first seen, on the monotonic clock. */
+  const seen = new Map<string, number>();
+  return {
+    inMs(booking) {
+      if (isCounted(booking)) return 0;
+      const sent = booking.evidence?.sent_at;
+      const since = Math.max(sent === undefined ? 0 : toMs(sent), toMs(booking.changed_at));
+      const left = since + SETTLE_MS - clock.now();
+      if (left <= SETTLE_MS) return Math.max(0, left);
+      const key = `${booking.ref}/${booking.attempt}`;
+      const first = seen.get(key) ?? clock.monotonic();
+      seen.set(key, first);
+      return Math.max(0, first + SETTLE_MS - clock.monotonic());
+    },
+  };
 }
 
-export const isSettled = (booking: Booking, nowMs: number): boolean =>
-  isCounted(booking) || settledAtMs(booking) <= nowMs;
+/** True when the counter was read again after this send; each attempt begins without evidence. */
+export const isCounted = ({ evidence }: Booking): boolean => evidence?.counter_after !== undefined;
 
 /** The unknown bookings whose counter is to be read now, and in how many milliseconds the next one is. */
-export function uncounted(unknown: readonly Booking[], nowMs: number): { due: Booking[]; inMs: number } {
+export function uncounted(unknown: readonly Booking[], settling: Settling): { due: Booking[]; inMs: number } {
   const waiting = unknown.filter((booking) => !isCounted(booking));
-  const due = waiting.filter((booking) => settledAtMs(booking) <= nowMs);
-  const later = waiting.map((booking) => settledAtMs(booking) - nowMs).filter((ms) => ms > 0);
-  return { due, inMs: Math.min(Infinity, ...later) };
+  const waits = waiting.map((booking) => settling.inMs(booking));
+  return {
+    due: waiting.filter((_, index) => waits[index] === 0),
+    inMs: Math.min(Infinity, ...waits.filter((ms) => ms > 0)),
+  };
 }
 
 /** Stores the second reading, and how many of our own bookings were confirmed between the two. */
@@ -36,17 +50,18 @@ export async function countAfter(count: {
   after: { value: number | null; at: Instant };
 }): Promise<void> {
   const { store, clinic, bookings, after } = count;
-  const own = await store.bookings.ownIds(clinic);
-  for (const { ref, evidence } of bookings) {
+  for (const { ref, attempt, evidence } of bookings) {
     const from = evidence?.counter_before?.at ?? after.at;
-    const own_between = own.filter(({ at }) => at > from && at <= after.at).length;
-    await store.bookings.note(ref, { counter_after: after, own_between });
+    // The clock was set back in between: which of ours came between the two readings cannot be told.
+    const own = from > after.at ? undefined : await store.bookings.confirmedBetween(clinic, from, after.at);
+    const own_between = own === undefined ? {} : { own_between: own };
+    await store.bookings.note({ ref, attempt, evidence: { counter_after: after, ...own_between } });
   }
 }
 
 /** Appointments that appeared at the clinic between the two readings and are not ours; undefined when not counted. */
-export function unexplained(booking: Booking): number | undefined {
-  const { counter_before: before, counter_after: after, own_between: own = 0 } = booking.evidence ?? {};
-  if (before == null || after == null || !isCounted(booking)) return undefined;
-  return before.value === null || after.value === null ? undefined : after.value - before.value - own;
+export function unexplained({ evidence }: Booking): number | undefined {
+  const { counter_before: before, counter_after: after, own_between: own } = evidence ?? {};
+  if (before?.value == null || after?.value == null || own === undefined) return undefined;
+  return after.value - before.value - own;
 }

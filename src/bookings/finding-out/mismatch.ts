@@ -1,4 +1,5 @@
-import type { Booking } from '../../model/booking.ts';
+import type { Booking, Evidence } from '../../model/booking.ts';
+import type { Instant } from '../../model/clock.ts';
 import type { Store } from '../../store/store.ts';
 
 const MEMORY = 'bookings';
@@ -11,10 +12,20 @@ const MEMORY = 'bookings';
 export const raiseFlag = (store: Store, ref: string): Promise<void> =>
   store.memory.set(MEMORY, { [`mismatch:${ref}`]: 'open' });
 
-export const clearMismatch = async (store: Store, ref: string, by: string): Promise<void> => {
-  await store.memory.set(MEMORY, { [`mismatch:${ref}`]: undefined });
-  await store.bookings.note(ref, { mismatch: [], verdict: `The difference was seen by ${by}.` });
-};
+export const lowerFlag = (store: Store, ref: string): Promise<void> =>
+  store.memory.set(MEMORY, { [`mismatch:${ref}`]: undefined });
+
+/** A person has seen the difference: nothing is compared any more. */
+export async function acknowledgeMismatch(
+  store: Store,
+  { ref, attempt }: Booking,
+  by: string,
+  at: Instant,
+): Promise<void> {
+  await lowerFlag(store, ref);
+  const evidence: Evidence = { mismatch: [], verification: 'acknowledged', seen_by: by };
+  await store.bookings.note({ ref, attempt, evidence, verified_at: at });
+}
 
 export async function mismatched(store: Store): Promise<Booking[]> {
   const refs = Object.keys(await store.memory.list(MEMORY, 'mismatch:'));

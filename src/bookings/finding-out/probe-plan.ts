@@ -1,3 +1,6 @@
+import type { Booking } from '../../model/booking.ts';
+import type { Store } from '../../store/store.ts';
+
 /** What is known about where an appointment's number may lie. */
 export interface ProbeRange {
   /** Our highest number before the send. */
@@ -10,23 +13,20 @@ export interface ProbeRange {
 
 const AT_MOST = 60;
 const MISSES_AT_MOST = 20;
+/** Far more than is looked at; those above are never reached. */
+const CLAIMED_AT_MOST = 1_000;
 
 /** Numbers grow in the order of booking, so an unknown one lies between ours before and ours after. */
-export function probeRange(
-  highestOwnId: number | undefined,
-  sentAt: string | undefined,
-  ownIds: readonly { appointment_id: number; at: string }[],
-): ProbeRange | undefined {
+export async function probeRange(
+  store: Store,
+  { clinic, evidence }: Booking,
+): Promise<ProbeRange | undefined> {
+  const { highest_own_id: above, sent_at } = evidence ?? {};
   // Without a number of ours from before there is nowhere to start; a guessed start would be no evidence.
-  if (highestOwnId === undefined || highestOwnId <= 0 || sentAt === undefined) return undefined;
-  const after = ownIds
-    .filter(({ appointment_id, at }) => appointment_id > highestOwnId && at > sentAt)
-    .map(({ appointment_id }) => appointment_id);
-  return {
-    above: highestOwnId,
-    below: after.length === 0 ? null : Math.min(...after),
-    claimed: new Set(ownIds.map(({ appointment_id }) => appointment_id)),
-  };
+  if (above === undefined || above <= 0 || sent_at === undefined) return undefined;
+  const below = (await store.bookings.firstOwnIdAfter(clinic, above, sent_at)) ?? null;
+  const claimed = await store.bookings.ownIdsBetween(clinic, above, below, CLAIMED_AT_MOST);
+  return { above, below, claimed: new Set(claimed) };
 }
 
 /** The next number to look at; undefined when enough was looked at. `complete`: every number in the range was. */

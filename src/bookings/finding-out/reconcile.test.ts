@@ -21,4 +21,42 @@ describe('looking for an unknown booking', () => {
     expect((await running.get(other.ref)).state).toBe('sending');
     expect(await running.get(ref)).toMatchObject({ state: 'unknown', evidence: { matching_ids: [102] } });
   });
+
+  it('settles nothing by a look that began before the booking was sent again', async () => {
+    const { world } = running;
+    await running.send('booked');
+    world.clinic.script.push('reset_after');
+    const { ref } = await world.accept({ patient_name: 'Karim', patient_phone: '01812-345678' });
+    await world.advance(11 * MINUTE);
+    const { bookings } = world;
+    const looking = bookings.reconcile(ref, 'Mina');
+    await world.advance(5_000);
+
+    world.clinic.script.push('reset_after');
+    await bookings.resolve(ref, { as: 'not-booked', send_again: true, confirm: true }, 'Omar');
+    await world.advance(3 * MINUTE);
+    await looking;
+
+    const after = await running.get(ref);
+    expect(after).toMatchObject({ state: 'unknown', attempt: 2 });
+    expect(after.evidence).not.toHaveProperty('verdict');
+    expect(await bookings.attention()).toMatchObject([{ subject: ref }]);
+  });
+
+  it('waits no longer than ten minutes when the clock is set back', async () => {
+    const { world } = running;
+    const ref = await running.send('reset_before');
+    world.clock.jump(-40 * 60 * MINUTE);
+    const early = world.bookings.reconcile(ref, 'Mina').then(
+      () => 'looked',
+      ({ hint }) => hint,
+    );
+
+    await world.advance(MINUTE);
+    expect(await early).toBe('Ask again in 10 minutes.');
+    await world.advance(11 * MINUTE);
+
+    expect((await running.get(ref)).evidence?.counter_after).toBeDefined();
+    await world.bookings.resolve(ref, { as: 'not-booked', send_again: false }, 'Mina');
+  });
 });

@@ -1,4 +1,4 @@
-import type { Booking } from '../../model/booking.ts';
+import type { Booking, BookingState, Evidence, LookVerdict } from '../../model/booking.ts';
 import { type Clock, instant } from '../../model/clock.ts';
 import { crashpoint } from '../../model/crashpoint.ts';
 import { Failure } from '../../model/failure.ts';
@@ -10,16 +10,6 @@ import { nextProbe, probeRange } from './probe-plan.ts';
 import type { StatusReads } from './status-reads.ts';
 
 const BETWEEN_PROBES_MS = 2_000;
-
-export const verdicts = {
-  found: 'Exactly one appointment has the name, date and time.',
-  several: 'Several appointments have the name, date and time.',
-  shared: 'One appointment has the name, date and time, and another unknown booking asks for the same.',
-  none: 'No appointment among them has the name, date and time. That is evidence, not proof.',
-  partly: 'No appointment among those looked at has the name, date and time, and not all could be looked at.',
-  nowhere: 'There is no appointment number of ours from before to start looking at.',
-} as const;
-export type Verdict = keyof typeof verdicts;
 
 interface Reconcile {
   store: Store;
@@ -40,8 +30,7 @@ interface Reconcile {
 export async function reconcile(options: Reconcile): Promise<Booking> {
   const { store, clinic, clock, log, booking, signal } = options;
   const { ref } = booking;
-  const ownIds = await store.bookings.ownIds(booking.clinic);
-  const range = probeRange(booking.evidence?.highest_own_id, booking.evidence?.sent_at, ownIds);
+  const range = await probeRange(store, booking);
   if (range === undefined) return await conclude(options, 'nowhere', [], []);
 
   const probed: number[] = [];
@@ -70,49 +59,55 @@ export async function reconcile(options: Reconcile): Promise<Booking> {
   return await conclude(options, 'found', probed, claimable);
 }
 
+const mayBeThisOne: readonly BookingState[] = ['sending', 'unknown', 'booked_no_id'];
+
 /** Another for the same name, date and time that may be the one found: which of the two exists, only a person can say. */
 async function hasTwin(store: Store, booking: Booking): Promise<boolean> {
-  const states = ['sending', 'unknown', 'booked_no_id'] as const;
-  const open = await store.bookings.list({ clinic: booking.clinic, states });
-  return open.some(
+  const { ref, clinic, patient_name, appointment_date, appointment_time } = booking;
+  const others = await store.bookings.atTime(clinic, appointment_date ?? '', appointment_time ?? '');
+  return others.some(
     (other) =>
-      other.ref !== booking.ref &&
-      other.appointment_date === booking.appointment_date &&
-      other.appointment_time === booking.appointment_time &&
-      fold(other.patient_name ?? '') === fold(booking.patient_name ?? ''),
+      other.ref !== ref &&
+      mayBeThisOne.includes(other.state) &&
+      fold(other.patient_name ?? '') === fold(patient_name ?? ''),
   );
 }
 
+/** Written down about the attempt that was looked for: one that was sent again meanwhile is not settled by it. */
 async function conclude(
   { store, clock, booking, by }: Reconcile,
-  verdict: Verdict,
+  verdict: LookVerdict,
   probed_ids: number[],
   matching_ids: number[],
 ): Promise<Booking> {
-  const evidence = { probed_ids, matching_ids, verdict: verdicts[verdict] };
-  const { ref } = booking;
+  const evidence = { probed_ids, matching_ids, verdict };
+  const { ref, attempt } = booking;
+  const at = instant(clock.now());
   crashpoint('bookings.before_conclusion');
   const [only] = matching_ids;
   if (verdict === 'found' && only !== undefined) {
     try {
       const moved = await store.bookings.move({
         ref,
+        attempt,
         from: ['unknown'],
         to: 'booked',
         actor: 'daemon',
         by,
-        at: instant(clock.now()),
+        at,
         reason: null,
         message: 'It was found at the clinic by its name, date and time.',
         appointment_id: only,
-        evidence,
+        evidence: { ...evidence, verification: 'matches' },
+        verified_at: at,
       });
       if (moved !== undefined) return moved;
     } catch (error) {
       // Linked to another booking a moment ago: no longer a match of ours.
       if (!(error instanceof Failure) || error.kind !== 'refused') throw error;
-      await store.bookings.note(ref, { ...evidence, matching_ids: [], verdict: verdicts.none });
+      const none: Evidence = { ...evidence, matching_ids: [], verdict: 'none' };
+      await store.bookings.note({ ref, attempt, evidence: none });
     }
-  } else await store.bookings.note(ref, evidence);
+  } else await store.bookings.note({ ref, attempt, evidence });
   return (await store.bookings.get(ref)) ?? booking;
 }

@@ -53,7 +53,7 @@ describe('what needs a person', () => {
         state,
         evidence: { sent_at: '2026-03-02T09:00:00.000Z', mismatch: ['Differs.'] },
       });
-      return [attention(one, at('2026-03-02T10:00:00Z'), zone), inWords(one, zone)];
+      return [attention(one, at('2026-03-02T10:00:00Z'), zone), inWords(one, zone, [])];
     });
 
     expect(JSON.stringify(all)).not.toMatch(/Planted|1712345678/);

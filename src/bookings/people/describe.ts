@@ -1,20 +1,21 @@
-import type { Booking, HoldReason } from '../../model/booking.ts';
+import type { Booking } from '../../model/booking.ts';
 import { toMs } from '../../model/clock.ts';
+import { sentences } from '../../model/sentences.ts';
 import { wallClockAt } from '../../model/wall-clock.ts';
-import { blocking } from '../accepting/check.ts';
-import { noClinic } from '../accepting/intake.ts';
 import { isCounted, SETTLE_MS, unexplained } from '../finding-out/counter.ts';
 import { answers } from '../sending/outcome.ts';
 import {
   bookedMessage,
   type Explained,
   holds,
-  isTask,
+  lookSentences,
   states,
   taskPrefix,
   taskTodo,
+  verificationSentences,
   waysOut,
 } from '../sentences.ts';
+import type { AvailableAction } from './available-actions.ts';
 
 /** A booking in words, for the person who has to decide. No patient data. */
 export interface Description {
@@ -23,68 +24,73 @@ export interface Description {
   evidence: string[];
   /** What can be done, each with the command that does it. */
   ways: { way: string; command: string }[];
+  actions: AvailableAction[];
 }
 
-export function describe(booking: Booking, zone: string): Description {
-  const { ref, state } = booking;
+/** `actions`: what is available now. */
+export function describe(booking: Booking, zone: string, actions: AvailableAction[]): Description {
+  return { ...inWords(booking, zone), ways: actions.flatMap((action) => wayOf(booking, action)), actions };
+}
+
+function inWords(booking: Booking, zone: string): Pick<Description, 'sentence' | 'evidence'> {
+  const { state } = booking;
   if (state === 'unknown')
-    return {
-      sentence: unknownSentence(booking, zone),
-      evidence: evidenceLines(booking, zone),
-      ways: waysOut.map(({ way, command }) => ({ way, command: command.replace('REF', ref) })),
-    };
-  if (state === 'held' && isTask(booking))
-    return { sentence: booking.message ?? taskPrefix, evidence: [taskTodo], ways: waysFor(booking) };
+    return { sentence: unknownSentence(booking, zone), evidence: evidenceLines(booking, zone) };
+  if (state === 'held' && booking.kind !== 'booking')
+    return { sentence: booking.message ?? taskPrefix, evidence: [taskTodo] };
   const { means, todo } = explained(booking);
   // That it is booked says already that the clinic confirmed it.
-  const message = booking.message === bookedMessage ? null : booking.message;
-  const sentence = [means, message].filter((part) => part !== null && part !== '').join(' ');
+  const message = state === 'booked' && booking.message === bookedMessage ? null : booking.message;
+  const sentence = sentences(means, message);
   const mismatch = booking.evidence?.mismatch ?? [];
   const canDrop = state === 'held' || state === 'rejected' || state === 'expired';
   return {
     sentence: mismatch.length > 0 ? `${sentence} But: ${mismatch.join(' ')}` : sentence,
     evidence: [...(canDrop ? [todo] : []), ...evidenceLines(booking, zone)],
-    ways: waysFor(booking),
   };
 }
 
-function waysFor(booking: Booking): Description['ways'] {
-  const { ref, state, reason, evidence } = booking;
+function wayOf(booking: Booking, { action }: AvailableAction): Description['ways'] {
+  const { ref } = booking;
   const command = (words: string) => `clinic-sync bookings ${words.replace('REF', ref)}`;
-  const approve = { way: 'Approve it.', command: command('approve REF') };
-  const edit = { way: 'Correct it first.', command: command(`edit REF ${correction(booking)}`) };
-  const drop = { way: 'Drop it.', command: command('drop REF') };
-  if (isTask(booking)) return state === 'held' ? [drop] : [];
-  // No correction gives it a clinic.
-  if (booking.clinic === noClinic) return state === 'held' ? [drop] : [];
-  // Approving alone would be refused.
-  const isBlocked = state === 'expired' || (state === 'held' && blocking.has(reason as HoldReason));
-  if (isBlocked) return [edit, { ...approve, way: 'Then approve it.' }, drop];
-  switch (state) {
-    case 'held':
-    case 'rejected':
-      return [approve, edit, drop];
-    case 'received':
-    case 'queued':
-      return [edit, drop];
+  switch (action) {
+    case 'approve':
+      return [{ way: 'Approve it.', command: command('approve REF') }];
+    case 'take':
+      return [{ way: 'Take it instead of the first.', command: command('take REF') }];
+    case 'edit':
+      return [{ way: 'Correct it first.', command: command(`edit REF ${correction(booking)}`) }];
+    case 'acknowledge':
+      return [{ way: 'I have seen the difference.', command: command('acknowledge REF') }];
+    case 'reconcile':
+      return [{ way: 'Let clinic-sync look for it.', command: command('reconcile REF') }];
     case 'booked':
-      return (evidence?.mismatch ?? []).length === 0
-        ? []
-        : [{ way: 'I have seen the difference.', command: command('acknowledge REF') }];
-    case 'booked_no_id':
-      return [{ way: 'I know its number now.', command: command('resolve REF --as booked --appointment N') }];
+      return booking.state === 'unknown'
+        ? [wayOut('booked', ref)]
+        : [{ way: 'I know its number now.', command: command('resolve REF --as booked --appointment N') }];
+    case 'drop':
+      return booking.state === 'unknown'
+        ? [wayOut('drop', ref)]
+        : [{ way: 'Drop it.', command: command('drop REF') }];
     default:
-      return [];
+      return [wayOut(action, ref)];
   }
 }
 
+const wayOut = (action: keyof typeof waysOut, ref: string) => {
+  const { way, command } = waysOut[action];
+  return { way, command: command.replace('REF', ref) };
+};
+
 /** What most likely has to be corrected. */
 function correction(booking: Booking): string {
-  const { reason, doctor, doctor_id, treatment, treatment_id } = booking;
+  const { reason, doctor, doctor_id, treatment, treatment_id, unreadable_fields } = booking;
   const missing = Object.entries(required).find(
     ([field]) => booking[field as keyof typeof required] === null,
   );
   if (missing !== undefined) return missing[1];
+  const unreadable = unreadable_fields.find((field) => field !== 'booking');
+  if (unreadable !== undefined) return `--${unreadable.replaceAll('_', '-')} …`;
   const isTreatment = treatment === null ? treatment_id !== null : treatment_id === null;
   const isDoctor = doctor === null ? doctor_id !== null : doctor_id === null;
   if (reason === 'mapping') return isTreatment && !isDoctor ? '--treatment-id N' : '--doctor-id N';
@@ -125,7 +131,8 @@ function counterWords(booking: Booking): string {
   if (before == null) return 'the clinic’s number of appointments before is not known';
   if (after == null || !isCounted(booking))
     return `the clinic had ${before} appointments before, and is counted again ${SETTLE_MS / 60_000} minutes later`;
-  const own = evidence?.own_between ?? 0;
+  const own = evidence?.own_between;
+  if (own === undefined) return `the clinic had ${before} appointments before and ${after} after`;
   const ours = own === 0 ? 'none of them ours' : `${own} of them ours`;
   return `the clinic had ${before} appointments before and ${after} after, ${ours}`;
 }
@@ -162,7 +169,9 @@ function evidenceLines(booking: Booking, zone: string): string[] {
     lines.push(`Looked at appointments ${(evidence.probed_ids ?? []).join(', ')}.`);
   if ((evidence.matching_ids ?? []).length > 0)
     lines.push(`Matching appointments: ${(evidence.matching_ids ?? []).join(', ')}.`);
-  if (evidence.verdict) lines.push(evidence.verdict);
+  if (evidence.verdict) lines.push(lookSentences[evidence.verdict]);
+  if (booking.state === 'booked' && evidence.verification)
+    lines.push(verificationSentences[evidence.verification]);
   return [...lines, ...(evidence.mismatch ?? [])];
 }
 

@@ -4,7 +4,7 @@ import { crashpoint } from '../../model/crashpoint.ts';
 import { Failure } from '../../model/failure.ts';
 import type { BookingMove, Store } from '../../store/store.ts';
 
-export type Decided = Omit<Partial<BookingMove>, 'to'>;
+export type Decided = Omit<Partial<BookingMove>, 'to' | 'ref' | 'attempt' | 'from' | 'actor' | 'by' | 'at'>;
 
 /** A person's moves, each stored with who and when. */
 export interface Moves {
@@ -19,6 +19,7 @@ export function createMoves({ store, clock }: { store: Store; clock: Clock }): M
     crashpoint('bookings.before_decision');
     const moved = await store.bookings.move({
       ref: booking.ref,
+      attempt: booking.attempt,
       from: [booking.state],
       to,
       actor: 'person',

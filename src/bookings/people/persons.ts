@@ -1,17 +1,18 @@
-import { type Booking, type BookingState, submissionFields } from '../../model/booking.ts';
+import { type Booking, type SubmissionField, submissionFields } from '../../model/booking.ts';
 import { type Clock, instant } from '../../model/clock.ts';
 import { asFailure, Failure } from '../../model/failure.ts';
+import { clause } from '../../model/sentences.ts';
 import type { Store } from '../../store/store.ts';
-import type { Verdict } from '../accepting/check.ts';
+import { blocking, type Verdict } from '../accepting/check.ts';
 import type { Intake } from '../accepting/intake.ts';
-import type { Draft } from '../accepting/read-fields.ts';
+import type { Draft, Fault } from '../accepting/read-fields.ts';
 import { type Comparison, compare, differences, isSame } from '../finding-out/compare.ts';
-import { isSettled, settledAtMs } from '../finding-out/counter.ts';
 import { raiseFlag } from '../finding-out/mismatch.ts';
 import type { StatusReads } from '../finding-out/status-reads.ts';
-import { heldMessage, holds, isTask, taskTodo } from '../sentences.ts';
-import { createMoves, refuse } from './moves.ts';
-import { assertSendable, createRelease, sameAs } from './release.ts';
+import { heldMessage, holds } from '../sentences.ts';
+import { type ActionName, type Circumstances, refusal, stillWorking, unsent } from './available-actions.ts';
+import { createMoves, movedMeanwhile, refuse } from './moves.ts';
+import { createRelease, sameAs } from './release.ts';
 
 /** By an edit; a release names every one that is sent or to be sent. */
 const NAMED_AT_MOST = 5;
@@ -35,19 +36,30 @@ interface Persons {
   reads: ReadonlyMap<string, StatusReads>;
   intake: Intake;
   clock: Clock;
+  /** What is known around a booking now; the verdict is that of a person's decision. */
+  circumstances: (booking: Booking) => Promise<Circumstances & { verdict: Verdict }>;
   signal: AbortSignal;
 }
 
 /** What people decide. Each is one move with its actor, time and reason; refused ones throw `Failure` and change nothing. */
 export interface PersonsActions {
   approve(ref: string, by: string, why?: string): Promise<Booking>;
+  /** A changed submission in place of the first, which was not sent yet and is dropped in the same step. */
+  take(ref: string, by: string, why?: string): Promise<Booking>;
   edit(ref: string, fields: Edit, by: string): Promise<Booking>;
   resolve(ref: string, decision: Decision, by: string): Promise<Resolved>;
   drop(ref: string, by: string, why?: string): Promise<Booking>;
 }
 
-export function createPersons({ store, reads, intake, clock, signal }: Persons): PersonsActions {
-  const { decide } = createMoves({ store, clock });
+export function createPersons({
+  store,
+  reads,
+  intake,
+  clock,
+  circumstances,
+  signal,
+}: Persons): PersonsActions {
+  const { attempt, decide } = createMoves({ store, clock });
   const { release, twinsOf } = createRelease({ store, clock });
 
   const get = async (ref: string): Promise<Booking> => {
@@ -55,6 +67,15 @@ export function createPersons({ store, reads, intake, clock, signal }: Persons):
     if (booking === undefined)
       throw new Failure({ kind: 'refused', status: 404, message: `There is no booking ${ref}.` });
     return booking;
+  };
+
+  /** The booking, with what is known around it; throws when the action is not available. */
+  const allowed = async (ref: string, action: ActionName) => {
+    const booking = await get(ref);
+    const around = await circumstances(booking);
+    const refused = refusal(booking, action, around);
+    if (refused !== undefined) throw refuse(refused.message, refused.hint);
+    return { booking, ...around };
   };
 
   const linkNumber = async (
@@ -81,7 +102,8 @@ export function createPersons({ store, reads, intake, clock, signal }: Persons):
         why,
       ),
       appointment_id,
-      evidence: { verdict: `Linked by a person to appointment ${appointment_id}.`, mismatch: found },
+      evidence: { verification: 'linked', seen_by: by, mismatch: found },
+      verified_at: instant(clock.now()),
     });
     return comparison === undefined ? { ok: true, booking: moved } : { ok: true, booking: moved, comparison };
   };
@@ -97,93 +119,96 @@ export function createPersons({ store, reads, intake, clock, signal }: Persons):
     } catch (error) {
       if (!confirm) throw asFailure(error, 'Asking the clinic about this number');
     }
-    if (!confirm)
-      throw refuse(problem, 'Check the number, or confirm (--confirm) that it is right all the same.');
+    if (!confirm) throw refuse(problem, 'Check the number, or confirm that it is right all the same.');
     return { comparison: undefined, problem };
+  };
+
+  const notThere = async (
+    ref: string,
+    { send_again, confirm, why }: Extract<Decision, { as: 'not-booked' }>,
+    by: string,
+  ): Promise<Booking> => {
+    const found = await get(ref);
+    if (found.state !== 'unknown') throw refuse(`${ref} is ${found.state}: there is nothing to resolve.`);
+    const { settlesInMs } = await circumstances(found);
+    if (settlesInMs > 0 && confirm !== true) {
+      const { message, hint = '' } = stillWorking(ref, settlesInMs, 'Look again');
+      throw refuse(message, `${clause(hint)}, or confirm that it is not there.`);
+    }
+    if (!send_again) {
+      const message = because('A person says that it is not at the clinic.', why);
+      return await decide(found, 'dropped', by, { reason: null, message, evidence: { absent: true } });
+    }
+    const { booking, verdict } = await allowed(ref, 'send_again');
+    const message = because('A person says that it is not at the clinic, and sends it again.', why);
+    return await release(booking, by, { message, edit: mappedIn(verdict), evidence: { absent: true } });
+  };
+
+  const correct = async (booking: Booking, fields: Edit, by: string): Promise<Booking> => {
+    const changed = merged(booking, fields);
+    const verdict = await intake.checkAgain(changed, booking, 'person');
+    const { draft, phone_e164 } = verdict;
+    const unreadable_fields = stillUnreadable(booking, fields);
+    const edit = { ...draft, phone_e164, unreadable_fields };
+    const twins = (await twinsOf({ ...booking, ...edit })).slice(0, NAMED_AT_MOST).map(({ ref }) => ref);
+    const faults = [...verdict.faults, ...unreadable_fields.map(unreadable)];
+    // Whatever else is wrong with it: that it may be booked already comes first, until a person approves it.
+    if (booking.state === 'held' && booking.reason === 'restored_state')
+      faults.unshift({ field: 'booking', message: holds.restored_state.means, reason: 'restored_state' });
+    if (twins.length > 0) faults.push(sameAs(twins));
+    const reason = faults[0]?.reason ?? keepsWaiting(booking);
+    const ready = faults.length === 0 && !verdict.waits;
+    // A queued one is taken out of the lane's hands first, so that it is never sent half corrected.
+    const held = await decide(booking, 'held', by, {
+      reason,
+      message: heldMessage(reason, faults),
+      refusals: 0,
+      acknowledged_duplicates: reason === 'duplicate_suspect' ? twins : [],
+      edit: { ...edit, duplicate_of: twins[0] ?? stillBeside(booking) },
+    });
+    return ready && booking.state === 'queued' ? await release(held, by, { message: null }) : held;
   };
 
   return {
     async approve(ref, by, why) {
-      const booking = await get(ref);
-      if (booking.state !== 'held' && booking.state !== 'rejected' && booking.state !== 'expired')
-        throw refuse(`${ref} is ${booking.state}: there is nothing to approve.`);
-      refuseTask(booking);
-      const verdict = await intake.checkAgain(booking, booking, 'person');
-      if (booking.state === 'held' && isUnreadable(booking))
-        throw refuse(
-          `${ref} cannot be sent as it is. ${booking.message ?? ''}`.trim(),
-          'Correct it first, or drop it.',
-        );
-      assertSendable(booking, verdict);
+      const { booking, verdict } = await allowed(ref, 'approve');
       return await release(booking, by, { message: why ?? null, edit: mappedIn(verdict) });
     },
 
+    async take(ref, by, why) {
+      const { booking, verdict, first } = await allowed(ref, 'take');
+      const instead_of = { ref: first?.ref ?? '', from: unsent };
+      const message = because(`Taken instead of ${instead_of.ref}.`, why);
+      const wrong = verdict.faults.find(({ reason }) => blocking.has(reason));
+      const reason = booking.unreadable_fields.length > 0 ? 'invalid_field' : wrong?.reason;
+      if (reason === undefined && !verdict.waits)
+        return await release(booking, by, { message, edit: mappedIn(verdict), instead_of });
+      const held = { reason: reason ?? 'mapping', message: heldMessage(reason ?? 'mapping', verdict.faults) };
+      const taken = await attempt(booking, 'held', by, { ...held, instead_of });
+      if (taken === undefined) throw movedMeanwhile(booking);
+      return taken;
+    },
+
     async edit(ref, fields, by) {
-      const booking = await get(ref);
-      if (!['received', 'held', 'queued', 'rejected', 'expired'].includes(booking.state))
-        throw refuse(`${ref} is ${booking.state}: it cannot be changed any more.`);
-      refuseTask(booking);
-      const changed = merged(booking, fields);
-      const verdict = await intake.checkAgain(changed, booking, 'person');
-      const { draft, phone_e164 } = verdict;
-      const edit = { ...draft, phone_e164 };
-      const twins = (await twinsOf({ ...booking, ...edit })).slice(0, NAMED_AT_MOST).map(({ ref }) => ref);
-      const faults = [...verdict.faults];
-      // Whatever else is wrong with it: that it may be booked already comes first, until a person approves it.
-      if (booking.state === 'held' && booking.reason === 'restored_state')
-        faults.unshift({ field: 'booking', message: holds.restored_state.means, reason: 'restored_state' });
-      if (twins.length > 0) faults.push(sameAs(twins));
-      const reason = faults[0]?.reason ?? keepsWaiting(booking);
-      const held = {
-        reason,
-        message: heldMessage(reason, faults),
-        edit: { ...edit, duplicate_of: twins[0] ?? null },
-      };
-      const ready = faults.length === 0 && !verdict.waits;
-      if (!ready || booking.state !== 'queued') return await decide(booking, 'held', by, held);
-      // A queued one is taken out of the lane's hands first, so that it is never sent half corrected.
-      const taken = await decide(booking, 'held', by, held);
-      return await release(taken, by, { message: null });
+      const { booking } = await allowed(ref, 'edit');
+      return await correct(booking, fields, by);
     },
 
     async resolve(ref, decision, by) {
-      const booking = await get(ref);
       if (decision.as === 'booked') {
-        if (booking.state !== 'unknown' && booking.state !== 'booked_no_id')
-          throw refuse(`${ref} is ${booking.state}: there is nothing to resolve.`);
+        const { booking } = await allowed(ref, 'booked');
         return await linkNumber(booking, decision, by);
       }
-      if (booking.state !== 'unknown')
-        throw refuse(`${ref} is ${booking.state}: there is nothing to resolve.`);
       if (decision.as === 'booked-no-id') {
+        const { booking } = await allowed(ref, 'booked_no_id');
         const message = because('A person says that it is there; its number is not known.', decision.why);
         return { ok: true, booking: await decide(booking, 'booked_no_id', by, { reason: null, message }) };
       }
-      // "Not there" a minute after the send may become "there" a minute later.
-      if (!isSettled(booking, clock.now()) && decision.confirm !== true)
-        throw refuse(
-          `The clinic may still be working on ${ref}.`,
-          `Look again after ${instant(settledAtMs(booking))}, or confirm (--confirm).`,
-        );
-      if (!decision.send_again) {
-        const message = because('A person says that it is not at the clinic.', decision.why);
-        const dropped = { reason: null, message, evidence: { absent: true } };
-        return { ok: true, booking: await decide(booking, 'dropped', by, dropped) };
-      }
-      const verdict = await intake.checkAgain(booking, booking, 'person');
-      assertSendable(booking, verdict);
-      const message = because(
-        'A person says that it is not at the clinic, and sends it again.',
-        decision.why,
-      );
-      const again = { message, edit: mappedIn(verdict), evidence: { absent: true } };
-      return { ok: true, booking: await release(booking, by, again) };
+      return { ok: true, booking: await notThere(ref, decision, by) };
     },
 
     async drop(ref, by, why) {
-      const booking = await get(ref);
-      const allowed: BookingState[] = ['received', 'held', 'queued', 'rejected', 'unknown', 'expired'];
-      if (!allowed.includes(booking.state)) throw refuse(`${ref} is ${booking.state}: it cannot be dropped.`);
+      const { booking } = await allowed(ref, 'drop');
       return await decide(booking, 'dropped', by, { reason: null, message: why ?? null });
     },
   };
@@ -192,16 +217,28 @@ export function createPersons({ store, reads, intake, clock, signal }: Persons):
 /** What was decided, and why in the person's own words. */
 const because = (message: string, why: string | undefined): string => (why ? `${message} ${why}` : message);
 
-function refuseTask(booking: Booking): void {
-  if (isTask(booking)) throw refuse(`${booking.ref} is a task for a person and is never sent.`, taskTodo);
-}
-
 /** The numbers that names stand for, by what is known now. */
 const mappedIn = ({ draft: { doctor_id, treatment_id } }: Verdict) => ({ doctor_id, treatment_id });
 
-/** What its connector could not read is not in the fields any more: only a correction clears it. */
-const isUnreadable = ({ reason, message }: Booking) =>
-  reason === 'invalid_field' || message?.includes(holds.invalid_field.means) === true;
+const isField = (field: string): field is SubmissionField =>
+  (submissionFields as readonly string[]).includes(field);
+
+/** What its source could not read is not in the fields any more: only a correction of that very field clears it. */
+const stillUnreadable = ({ unreadable_fields }: Booking, fields: Edit): string[] =>
+  unreadable_fields.filter((field) => {
+    const kind = field.replace(/_id$/, '');
+    return isField(field) && !(field in fields || kind in fields || `${kind}_id` in fields);
+  });
+
+const unreadable = (field: string): Fault => ({
+  field,
+  message: `Its source sent a ${field.replaceAll('_', ' ')} that cannot be read.`,
+  reason: 'invalid_field',
+});
+
+/** A changed submission stays beside the first it came after. */
+const stillBeside = ({ changed_fields, duplicate_of }: Booking): string | null =>
+  changed_fields.length > 0 ? duplicate_of : null;
 
 /** A new name asks for a new number, and a number alone leaves the old name behind. */
 function merged(booking: Booking, fields: Edit): Draft {
@@ -220,6 +257,7 @@ function keepsWaiting(booking: Booking) {
   const kept = [
     'approval',
     'duplicate_suspect',
+    'changed_submission',
     'source_limit',
     'restored_state',
     'outside_hours',

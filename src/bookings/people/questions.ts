@@ -11,8 +11,8 @@ import { createReminders } from './reminders.ts';
 const ENDED_SHOWN_MS = 7 * 24 * 60 * 60_000;
 const REMIND_EVERY_MS = 60_000;
 const asksPerson: readonly BookingState[] = ['held', 'unknown', 'expired', 'rejected'];
-/** Those on their way ask somebody when they do not get there. */
-const mayAsk: readonly BookingState[] = [...asksPerson, 'received', 'queued'];
+/** Those on their way ask somebody when they do not get there; what has ended is asked for by its time. */
+const mayAsk: readonly BookingState[] = ['held', 'unknown', 'received', 'queued'];
 
 /** What waits for a person, and the reminders of it in the log. */
 export interface Questions {
@@ -37,11 +37,12 @@ export function createQuestions({ store, clinics, zoneOf, clock, log }: Question
   const reminders = createReminders(log);
   let reminding: Loop | undefined;
 
+  const shownSince = () => instant(clock.now() - ENDED_SHOWN_MS);
   const asked = (booking: Booking): Attention | undefined => {
     const nowMs = clock.now();
     const { state, changed_at, clinic } = booking;
     const hasEnded = state === 'expired' || state === 'rejected';
-    if (hasEnded && changed_at < instant(nowMs - ENDED_SHOWN_MS)) return undefined;
+    if (hasEnded && changed_at < shownSince()) return undefined;
     return attention(booking, nowMs, zoneOf(clinic));
   };
   const inOrder = (bookings: readonly Booking[]): Attention[] =>
@@ -56,13 +57,18 @@ export function createQuestions({ store, clinics, zoneOf, clock, log }: Question
     const lists = await Promise.all(
       [...known].map((clinic) => store.bookings.list({ clinic, states: mayAsk })),
     );
-    reminders.remind(inOrder(lists.flat()));
+    const ended = (await store.bookings.endedSince(shownSince())).filter(({ clinic }) => known.has(clinic));
+    reminders.remind(inOrder([...lists.flat(), ...ended]));
     return REMIND_EVERY_MS;
   };
 
   return {
     waiting: async () =>
-      inOrder([...(await store.bookings.list({ states: mayAsk })), ...(await mismatched(store))]),
+      inOrder([
+        ...(await store.bookings.list({ states: mayAsk })),
+        ...(await store.bookings.endedSince(shownSince())),
+        ...(await mismatched(store)),
+      ]),
     notice(booking) {
       // Only the one: looking through thousands that wait for each lead that joins them would hold up the next lead.
       if (asksPerson.includes(booking.state)) reminders.notice(() => asked(booking));

@@ -17,6 +17,16 @@ const Pause = z.object({
   until: z.string().nullable(),
 });
 
+/** What a person said in another process, for the lane to find at its next tick. */
+const Resumption = z.object({ at: z.string(), by: z.string() });
+export const readResumption = (kept: string): z.infer<typeof Resumption> | undefined => {
+  try {
+    return Resumption.parse(JSON.parse(kept));
+  } catch {
+    return undefined;
+  }
+};
+
 /** Whether a clinic's bookings are being sent. Kept in the store: a restart must not forget a pause. */
 export const LaneState = z.object({
   pause: Pause.nullable(),
@@ -26,6 +36,8 @@ export const LaneState = z.object({
   doubts: z.array(z.object({ ref: z.string(), at: z.string() })),
   /** Unknown outcomes before this do not count: a person has looked. */
   resumed_at: z.string().nullable(),
+  /** Bookings that were refused without being looked at since the last that went through. */
+  refused: z.array(z.string()).default([]),
   /** Who that was. */
   resumed_by: z.string().nullable().default(null),
 });
@@ -37,6 +49,7 @@ export const openLane: LaneState = {
   faults: 0,
   doubts: [],
   resumed_at: null,
+  refused: [],
   resumed_by: null,
 };
 
@@ -64,6 +77,7 @@ export const resumeLane = (at: Instant, by: string): LaneState => ({
   faults: 0,
   doubts: [],
   resumed_at: at,
+  refused: [],
   resumed_by: by,
 });
 
@@ -77,22 +91,29 @@ const waits = {
   limit: { first: 2_000, most: 60_000 },
   credentials: { first: 60_000, most: 60 * 60_000 },
   configuration: { first: 60_000, most: 60 * 60_000 },
+  // Others wait behind it: it may be this booking alone.
+  refused: { first: 60_000, most: 5 * 60_000 },
 } as const;
 
 /** How the lane goes on after a send or a failed read. Pure. */
 export function afterEffect(state: LaneState, effect: LaneEffect, nowMs: number, random: number): LaneState {
   const at = instant(nowMs);
-  if (effect.kind === 'fine') return state.faults === 0 ? state : { ...state, faults: 0 };
+  if (effect.kind === 'fine')
+    return state.faults === 0 && state.refused.length === 0 ? state : { ...state, faults: 0, refused: [] };
+  // Still counted among the refused: if the next one is refused as well, it was not this booking alone.
+  if (effect.kind === 'set_aside') return { ...state, faults: 0 };
   if (effect.kind === 'unknown') return state;
 
   const faults = state.faults + 1;
   const wait = backoffMs(faults, random, waits[effect.kind]);
   const told = effect.kind === 'limit' ? Math.min(effect.retryAfterMs ?? 0, LONGEST_TOLD_WAIT_MS) : 0;
   // A pause that a person asked for, or that waits for one, is not shortened by a failure.
-  if (state.pause !== null && state.pause.until === null) return { ...state, faults };
+  const refused = effect.kind === 'refused' ? [...new Set([...state.refused, effect.ref])] : state.refused;
+  if (state.pause !== null && state.pause.until === null) return { ...state, faults, refused };
   const alone = effect.kind !== 'configuration' || effect.safe;
   const until = alone ? instant(nowMs + Math.max(wait, told)) : null;
-  return pauseLane({ ...state, faults }, effect.kind, effect.reason, at, until);
+  const kind = effect.kind === 'refused' ? 'configuration' : effect.kind;
+  return pauseLane({ ...state, faults, refused }, kind, effect.reason, at, until);
 }
 
 /** Counts an unknown outcome; the third within ten minutes pauses until a person has looked. */

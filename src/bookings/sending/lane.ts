@@ -6,8 +6,9 @@ import { crashpoint } from '../../model/crashpoint.ts';
 import { asFailure, type Failure } from '../../model/failure.ts';
 import type { Log } from '../../model/log.ts';
 import { type Loop, startLoop } from '../../model/loop.ts';
+import { clause } from '../../model/sentences.ts';
 import type { Store } from '../../store/store.ts';
-import { countAfter, uncounted } from '../finding-out/counter.ts';
+import { countAfter, type Settling, uncounted } from '../finding-out/counter.ts';
 import { slotAt } from '../slot.ts';
 import { backoffMs } from './backoff.ts';
 import {
@@ -18,21 +19,24 @@ import {
   type PauseKind,
   pauseLane,
   readLaneState,
+  readResumption,
   resumeLane,
   withDoubt,
 } from './lane-state.ts';
-import { judge, type LaneEffect, unreachable } from './outcome.ts';
+import { judge, type LaneEffect, type Settlement, unreachable, unseenRefusal } from './outcome.ts';
 import { settleSend } from './settle.ts';
-import { submit } from './submit.ts';
+import { type Submitted, submit } from './submit.ts';
 import { effectOfNotSent, takeBack } from './take-back.ts';
 
 const IDLE_MS = 60_000;
 const READING_FRESH_MS = 60_000;
 const AFTER_NOT_SENT_MS = 1_000;
-/** Refused so often, it may be the booking and not the lane: the others go first. */
-const STUBBORN_AFTER = 3;
+/** Refused so often without being looked at, and no other with it: it is the booking, not the lane. */
+const SET_ASIDE_AFTER = 3;
+/** Those whose time has passed expire within half a minute. */
+const LOOKED_AT = 20;
 const MEMORY = 'bookings';
-/** When and who: a person's word in another process, for the lane to find at its next tick. */
+/** Where a person's word in another process waits for the lane's next tick. */
 const resumeKey = (clinic: string) => `resume:${clinic}`;
 /** How long a booking that was surely not created waits for its next send. */
 const resend = { first: 5_000, most: 10 * 60_000 };
@@ -57,6 +61,7 @@ export interface Lane {
 interface LaneOptions {
   clinic: Clinic;
   settings: ClinicSettings;
+  settling: Settling;
   store: Store;
   clock: Clock;
   log: Log;
@@ -72,7 +77,7 @@ interface Reading {
 }
 
 export function createLane(options: LaneOptions): Lane {
-  const { clinic, settings, store, clock, log, random, moved } = options;
+  const { clinic, settings, settling, store, clock, log, random, moved } = options;
   const key = settings.key;
   let state: LaneState = openLane;
   let kept = true;
@@ -135,21 +140,28 @@ export function createLane(options: LaneOptions): Lane {
 
   const sendable = async (): Promise<{ head: Booking | undefined; nextMs: number }> => {
     const nowMs = clock.now();
-    const queued = (await store.bookings.list({ clinic: key, states: ['queued'] })).filter(
+    const at = instant(nowMs);
+    const ready = await store.bookings.nextSendable(key, at, LOOKED_AT);
+    const head = ready.find(
       ({ appointment_date, appointment_time }) =>
         (slotAt(appointment_date, appointment_time, settings.timezone)?.lastMs ?? Infinity) > nowMs,
     );
-    // A wait that began in the future, because the clock was set back, would not end for as long.
-    const due = ({ not_before, changed_at }: Booking) =>
-      not_before === null || toMs(changed_at) > nowMs ? 0 : toMs(not_before);
-    const ready = queued.filter((booking) => due(booking) <= nowMs);
-    const stubborn = ({ attempt }: Booking) => Number(attempt >= STUBBORN_AFTER);
-    ready.sort(
-      (a, b) =>
-        stubborn(a) - stubborn(b) || a.received_at.localeCompare(b.received_at) || a.ref.localeCompare(b.ref),
-    );
-    const nextMs = Math.min(IDLE_MS, ...queued.map((booking) => Math.max(1, due(booking) - nowMs)));
-    return { head: ready[0], nextMs };
+    const next = head === undefined ? await store.bookings.nextDue(key, at) : undefined;
+    const nextMs = next === undefined ? IDLE_MS : Math.min(IDLE_MS, Math.max(1, toMs(next) - nowMs));
+    return { head, nextMs };
+  };
+
+  /** What a send means for its booking and for the lane, by what became of others before. */
+  const judged = ({ claimed, outcome }: Sent): { booking: Settlement; lane: LaneEffect } => {
+    const refusal = unseenRefusal(outcome);
+    const found = judge(outcome);
+    if (refusal === undefined || found.booking.to !== 'queued') return found;
+    const { ref } = claimed;
+    const alone = state.refused.every((other) => other === ref);
+    if (alone && claimed.refusals + 1 >= SET_ASIDE_AFTER)
+      return { booking: { to: 'held', words: refusalWords(refusal) }, lane: { kind: 'set_aside' } };
+    const reason = 'reason' in found.lane ? found.lane.reason : refusalWords(refusal);
+    return { booking: found.booking, lane: { kind: 'refused', reason, ref } };
   };
 
   /** Sends one booking and writes down what became of it. Resolves to the milliseconds until the next. */
@@ -166,8 +178,8 @@ export function createLane(options: LaneOptions): Lane {
       await payOwed();
       return AFTER_NOT_SENT_MS;
     }
-    const judged = judge(sent.outcome);
-    if (judged.booking.to !== 'booked') reading = undefined;
+    const { booking: settlement, lane } = judged(sent);
+    if (settlement.to !== 'booked') reading = undefined;
     log.info('booking sent', {
       clinic: key,
       ref: booking.ref,
@@ -177,10 +189,18 @@ export function createLane(options: LaneOptions): Lane {
     const notBeforeMs = clock.now() + backoffMs(state.faults + 1, random(), resend);
     owed = async () => {
       const { claimed } = sent;
-      const settlement = judged.booking;
-      const settled = await settleSend({ store, clock, log, booking: claimed, settlement, notBeforeMs });
+      const refusals = unseenRefusal(sent.outcome) === undefined ? 0 : claimed.refusals + 1;
+      const settled = await settleSend({
+        store,
+        clock,
+        log,
+        booking: claimed,
+        settlement,
+        notBeforeMs,
+        refusals,
+      });
       moved(settled);
-      await effect(judged.lane, settled.state === 'unknown' ? settled : undefined);
+      await effect(lane, settled.state === 'unknown' ? settled : undefined);
     };
     await payOwed();
     return 0;
@@ -194,9 +214,9 @@ export function createLane(options: LaneOptions): Lane {
   const heedPerson = async () => {
     const asked = state.pause === null ? undefined : await store.memory.get(MEMORY, resumeKey(key));
     if (asked === undefined) return;
+    const said = readResumption(asked);
     // What was said before this pause began was about another one.
-    const [at = '', by = ''] = asked.split(' by ');
-    if (at >= (state.pause?.since ?? '')) await resume(by);
+    if (said !== undefined && said.at >= (state.pause?.since ?? '')) await resume(said.by);
     await store.memory.set(MEMORY, { [resumeKey(key)]: undefined });
   };
 
@@ -207,7 +227,7 @@ export function createLane(options: LaneOptions): Lane {
     const nowMs = clock.now();
 
     const open = await store.bookings.list({ clinic: key, states: ['unknown'] });
-    const toCount = uncounted(open, nowMs);
+    const toCount = uncounted(open, settling);
     const idle = Math.min(IDLE_MS, toCount.inMs);
     const waitMs = waitOf(state, nowMs);
     if (toCount.due.length > 0 && (waitMs <= 0 || waitMs === Infinity)) {
@@ -269,13 +289,20 @@ export function createLane(options: LaneOptions): Lane {
     async resume(by) {
       // Beside a running daemon the state is the daemon's: it is asked, and heeds it at its next tick.
       if (loop === undefined)
-        return await store.memory.set(MEMORY, { [resumeKey(key)]: `${instant(clock.now())} by ${by}` });
+        return await store.memory.set(MEMORY, {
+          [resumeKey(key)]: JSON.stringify({ at: instant(clock.now()), by }),
+        });
       await resume(by);
       loop.wake();
     },
     view: () => state,
   };
 }
+
+type Sent = Extract<Submitted, { kind: 'sent' }>;
+
+const refusalWords = ({ status, words }: { status: number; words: string }): string =>
+  `The clinic’s API refuses this booking (${status})${words.trim() === '' ? '.' : `: ${clause(words)}.`}`;
 
 /** Milliseconds until the lane may look again: none while it is open, no end while it waits for a person. */
 function waitOf({ pause }: LaneState, nowMs: number): number {

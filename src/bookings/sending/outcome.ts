@@ -7,7 +7,15 @@ export type Settlement =
   | { to: 'rejected'; message: string }
   | { to: 'unknown'; cause: UnknownCause; answer: string }
   /** Proven not executed: may be sent again. */
-  | { to: 'queued'; proof: string };
+  | { to: 'queued'; proof: string }
+  /** Refused so often, alone and unseen, that waiting helps nobody. */
+  | { to: 'held'; words: string };
+
+/** The clinic's refusal of one booking before looking at it; undefined for anything else. */
+export const unseenRefusal = (outcome: BookingOutcome): { status: number; words: string } | undefined =>
+  outcome.class === 'lane_refusal' && mayBeTheBooking.has(outcome.status)
+    ? { status: outcome.status, words: outcome.message }
+    : undefined;
 
 /** What one send means for the lane. */
 export type LaneEffect =
@@ -17,9 +25,15 @@ export type LaneEffect =
   | { kind: 'limit'; reason: string; retryAfterMs?: number }
   | { kind: 'credentials'; reason: string }
   /** `safe`: sending again costs nothing, because what is refused like this is surely not created. */
-  | { kind: 'configuration'; reason: string; safe: boolean };
+  | { kind: 'configuration'; reason: string; safe: boolean }
+  /** One booking was refused without being looked at: it may be this one, or the configuration. */
+  | { kind: 'refused'; reason: string; ref: string }
+  /** That booking is held now; the lane goes on with the next. */
+  | { kind: 'set_aside' };
 
 const laneRefusals: ReadonlySet<number> = new Set([401, 403, 404, 405, 415, 429]);
+/** They may be about one booking (a dentist the clinic does not know) as well as about all. */
+const mayBeTheBooking: ReadonlySet<number> = new Set([403, 404, 405, 415]);
 const refusals: ReadonlySet<number> = new Set([400, 409, 410, 413, 414, 422, 431]);
 const isRefusal = (status: number) => refusals.has(status) || (status >= 200 && status < 300);
 

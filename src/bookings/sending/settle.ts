@@ -4,7 +4,7 @@ import { crashpoint } from '../../model/crashpoint.ts';
 import { Failure } from '../../model/failure.ts';
 import type { Log } from '../../model/log.ts';
 import type { BookingMove, Store } from '../../store/store.ts';
-import { bookedMessage, rejectedMessage, unknownMessage } from '../sentences.ts';
+import { bookedMessage, heldMessage, rejectedMessage, unknownMessage } from '../sentences.ts';
 import { answers, type Settlement } from './outcome.ts';
 
 const DAEMON = 'clinic-sync';
@@ -17,6 +17,8 @@ interface Settle {
   settlement: Settlement;
   /** Earliest next send, for `queued`. */
   notBeforeMs?: number;
+  /** How often in a row the clinic has now refused it unseen. */
+  refusals?: number;
 }
 
 /**
@@ -36,7 +38,10 @@ export async function settleSend(send: Settle): Promise<Booking> {
   crashpoint('bookings.before_settle');
   let moved: Booking | undefined;
   try {
-    moved = await store.bookings.move(moveFor(booking, settlement, at, send.notBeforeMs));
+    moved = await store.bookings.move({
+      ...moveFor(booking, settlement, at, send.notBeforeMs),
+      refusals: send.refusals ?? 0,
+    });
   } catch (error) {
     // Linked to another booking in between: the clinic's number is not usable, and the appointment may well exist.
     const taken = settlement.to === 'booked' && error instanceof Failure && error.kind === 'refused';
@@ -70,7 +75,8 @@ const alreadyLinked: Settlement = {
 };
 
 function moveFor(booking: Booking, settlement: Settlement, at: string, notBeforeMs?: number): BookingMove {
-  const base = { ref: booking.ref, from: ['sending'], actor: 'daemon', by: DAEMON, at } as const;
+  const { ref, attempt } = booking;
+  const base = { ref, attempt, from: ['sending'], actor: 'daemon', by: DAEMON, at } as const;
   switch (settlement.to) {
     case 'booked':
       return {
@@ -105,6 +111,14 @@ function moveFor(booking: Booking, settlement: Settlement, at: string, notBefore
         reason: null,
         message: settlement.proof,
         not_before: notBeforeMs === undefined ? null : instant(notBeforeMs),
+        evidence: { answer: 'not executed', absent: true },
+      };
+    case 'held':
+      return {
+        ...base,
+        to: 'held',
+        reason: 'invalid_field',
+        message: heldMessage('invalid_field', [{ message: settlement.words }]),
         evidence: { answer: 'not executed', absent: true },
       };
   }

@@ -64,8 +64,6 @@ export async function submit(submission: Submission): Promise<Submitted> {
   // Nothing would hold it back from being tried for ever, and everything behind it with it.
   if (request === undefined) return { kind: 'not_sent', claimAt: undefined, error: incomplete(booking) };
   const bodyHash = bodyHashOf(request);
-  const ownIds = await store.bookings.ownIds(booking.clinic);
-  const highest = Math.max(0, ...ownIds.slice(-1).map((own) => own.appointment_id));
 
   let phase: 'waiting' | 'claiming' | 'handed_over' | 'over' = 'waiting';
   let claimAt: Instant | undefined;
@@ -75,7 +73,7 @@ export async function submit(submission: Submission): Promise<Submitted> {
 
   const claim = async () => {
     claimAt = instant(clock.now());
-    const evidence = evidenceBefore(submission, claimAt, bodyHash, highest);
+    const evidence = evidenceBefore(submission, claimAt, bodyHash);
     crashpoint('bookings.before_claim');
     claimed = await store.bookings.claim(booking.clinic, claimAt, { ref: booking.ref, evidence });
     crashpoint('bookings.after_claim');
@@ -84,8 +82,6 @@ export async function submit(submission: Submission): Promise<Submitted> {
     if (claimed.evidence?.body_hash !== bodyHash) throw notNow();
   };
   const beforeSend = async () => {
-    // The one resend after a 401, which surely created nothing: the same intent covers it.
-    if (phase === 'handed_over') return;
     const may = phase === 'waiting' && !stop.aborted && submission.trusted() && !slotPassed(submission);
     if (!may) throw notNow();
     phase = 'claiming';
@@ -124,25 +120,11 @@ export async function submit(submission: Submission): Promise<Submitted> {
   return { kind: 'sent', claimed: claimed ?? booking, outcome: waitedInVain ? timeout : seen };
 }
 
-function evidenceBefore(
-  { counter }: Submission,
-  sentAt: Instant,
-  bodyHash: string,
-  highestOwnId: number,
-): Evidence {
-  return {
-    sent_at: sentAt,
-    body_hash: bodyHash,
-    counter_before: { value: counter.value, at: counter.at },
-    highest_own_id: highestOwnId,
-    // Evidence is merged: what an earlier send left behind says nothing about this one.
-    answer: '',
-    verdict: '',
-    probed_ids: [],
-    matching_ids: [],
-    mismatch: [],
-  };
-}
+const evidenceBefore = ({ counter }: Submission, sentAt: Instant, bodyHash: string): Evidence => ({
+  sent_at: sentAt,
+  body_hash: bodyHash,
+  counter_before: { value: counter.value, at: counter.at },
+});
 
 const slotOf = ({ booking, zone }: Submission) =>
   slotAt(booking.appointment_date, booking.appointment_time, zone);

@@ -23,24 +23,23 @@ interface TakeBack {
 /** A claim that never reached the network goes back. Only what this very claim made `sending` is touched. */
 export async function takeBack({ store, clock, log, booking, sent, moved }: TakeBack): Promise<void> {
   const { claimAt, error } = sent;
+  let { attempt } = booking;
   if (claimAt !== undefined) {
     const sending = await store.bookings.list({ clinic: booking.clinic, states: ['sending'] });
-    for (const claimed of sending.filter(({ sending_since }) => sending_since === claimAt))
-      moved(
-        await settleSend({
-          store,
-          clock,
-          log,
-          booking: claimed,
-          settlement: { to: 'queued', proof: 'Nothing was sent yet.' },
-        }),
-      );
+    for (const claimed of sending.filter(({ sending_since }) => sending_since === claimAt)) {
+      const settlement = { to: 'queued', proof: 'Nothing was sent yet.' } as const;
+      const { refusals } = claimed;
+      const settled = await settleSend({ store, clock, log, booking: claimed, settlement, refusals });
+      attempt = settled.attempt;
+      moved(settled);
+    }
     crashpoint('bookings.after_take_back');
   }
   if (!(error instanceof Failure) || error.kind !== 'refused') return;
   // The client will not send it as it is; trying again would only keep the others waiting.
   const held = await store.bookings.move({
     ref: booking.ref,
+    attempt,
     from: ['queued'],
     to: 'held',
     actor: 'daemon',

@@ -4,6 +4,7 @@ import { asFailure, Failure } from '../../model/failure.ts';
 import type { Db, Trx } from './database.ts';
 import { start } from './migrations/0001-start.ts';
 import { unreadable } from './migrations/0002-unreadable.ts';
+import { typedBookings } from './migrations/0003-typed-bookings.ts';
 import { growth } from './migrations/0004-growth.ts';
 import { connectorsAndErasures } from './migrations/0005-connectors-and-erasures.ts';
 import { health } from './migrations/0006-health.ts';
@@ -18,6 +19,7 @@ import type { Migration } from './migrations/migration.ts';
 export const migrations: readonly Migration[] = [
   start,
   unreadable,
+  typedBookings,
   growth,
   connectorsAndErasures,
   health,

@@ -1,5 +1,12 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { booking, created, delivery, minute, treatment } from '../../../test/conformance/store/samples.ts';
+import {
+  booking,
+  claimNext,
+  created,
+  delivery,
+  minute,
+  treatment,
+} from '../../../test/conformance/store/samples.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { sqliteDialect } from '../sqlite/dialect.ts';
 import { openDatabase } from '../sqlite/open-database.ts';
@@ -86,6 +93,7 @@ it('never reads a whole table in what runs with every poll, booking or delivery'
   await store.bookings.claim('main', minute(1), { ref, evidence: {} });
   await store.bookings.move({
     ref,
+    attempt: 1,
     from: ['sending'],
     to: 'booked',
     actor: 'daemon',
@@ -93,11 +101,19 @@ it('never reads a whole table in what runs with every poll, booking or delivery'
     at: minute(2),
     appointment_id: 5,
   });
-  await store.bookings.claim('main', minute(1));
+  await claimNext(store, 'main', minute(1));
   await store.mirror.rowsChangedSince('bookings', 'main', 0, 10);
   await store.mirror.rowsChangedSince('appointments', 'main', 0, 10);
   await store.bookings.linked('main', 5);
-  await store.bookings.ownIds('main');
+  await store.bookings.nextDue('main', minute(1));
+  await store.bookings.unverified('main');
+  await store.bookings.endedSince(minute(1));
+  await store.bookings.atTime('main', '2026-04-01', '10:30');
+  await store.bookings.cameFrom(ref, 'website');
+  await store.bookings.highestOwnId('main');
+  await store.bookings.firstOwnIdAfter('main', 1, minute(1));
+  await store.bookings.ownIdsBetween('main', 1, null, 10);
+  await store.bookings.confirmedBetween('main', minute(1), minute(2));
   await store.bookings.events(ref);
   await store.bookings.list({ clinic: 'main', states: ['queued', 'unknown'] });
   await store.bookings.list({ limit: 10 });

@@ -89,6 +89,7 @@ export const tables = {
     clinic: text,
     source: text,
     submission_id: optional.text,
+    kind: text,
     state: text,
     reason: optional.text,
     message: optional.text,
@@ -109,6 +110,11 @@ export const tables = {
     sending_since: optional.text,
     merged: integer,
     duplicate_of: optional.text,
+    unreadable_fields: json,
+    acknowledged_duplicates: json,
+    changed_fields: json,
+    refusals: integer,
+    verified_at: optional.text,
     evidence: optional.json,
     received_at: text,
     changed_at: text,
@@ -117,7 +123,7 @@ export const tables = {
   },
   /** `bucket`: the quarter of an hour of receiving, `2026-03-02T09:15`; empty for all time. */
   booking_counts: { clinic: text, bucket: text, source: text, state: text, count: integer },
-  merged_submissions: { source: text, submission_id: text, ref: text, at: text },
+  merged_submissions: { source: text, submission_id: text, ref: text, at: text, content_hash: optional.text },
   removed_bookings: { clinic: text, source: text, state: text, day: text, count: integer },
   removed_changes: { clinic: text, through: integer, at: text },
   booking_events: {

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
-import { booking, minute, QUARTER_HOUR_MS } from '../../../test/conformance/store/samples.ts';
+import { booking, claimNext, minute, QUARTER_HOUR_MS } from '../../../test/conformance/store/samples.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { newStoreFile } from '../../../test/support/store/store-file.ts';
 import { silentLog } from '../../model/log.ts';
@@ -82,7 +82,7 @@ it('stops writing once a commit threw, because what it was about may be stored o
   });
   delete store.fault.code;
 
-  await expect(store.bookings.claim('main', minute(1))).rejects.toMatchObject({ kind: 'transient' });
+  await expect(claimNext(store, 'main', minute(1))).rejects.toMatchObject({ kind: 'transient' });
   expect(await store.bookings.list({})).toHaveLength(1);
   expect(await store.health()).toMatchObject({ ok: false, problem: expect.stringContaining('restarted') });
 });
@@ -178,7 +178,14 @@ it('does not take what a rule refuses for a database that does not work', async 
   const store = await failingStore();
 
   const { ref } = (await store.bookings.accept(booking(), 0)).booking;
-  const move = { ref, from: ['queued'] as const, to: 'booked' as const, actor: 'person' as const, by: 'Sam' };
+  const move = {
+    ref,
+    attempt: 0,
+    from: ['queued'] as const,
+    to: 'booked' as const,
+    actor: 'person' as const,
+    by: 'Sam',
+  };
   await expect(store.bookings.move({ ...move, at: minute(1) })).rejects.toMatchObject({ kind: 'refused' });
 
   expect(await store.health()).toMatchObject({ ok: true });

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { minute } from '../../../test/conformance/store/samples.ts';
+import { claimNext, minute } from '../../../test/conformance/store/samples.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { accept, alterFile, newStoreFile, openTestStore } from '../../../test/support/store/store-file.ts';
 import { restoreStore } from '../sqlite.ts';
@@ -29,7 +29,7 @@ async function killedDaemon() {
   const store = await openTestStore(running);
   const { booking: queued } = await accept(store);
   await store.backup(backup);
-  await store.bookings.claim('main', minute(1));
+  await claimNext(store, 'main', minute(1));
   for (const suffix of ['', '-wal', '-shm', '.marker']) copyFileSync(running + suffix, file + suffix);
   return { file, backup, queued };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bookingRefPattern } from '../../../src/model/booking-ref.ts';
 import type { NewBooking, Store } from '../../../src/store/store.ts';
-import { booking, minute, type OpenStore, QUARTER_HOUR_MS } from './samples.ts';
+import { booking, claimNext, minute, type OpenStore, QUARTER_HOUR_MS } from './samples.ts';
 
 const accept = (store: Store, fields: Partial<NewBooking> = {}) =>
   store.bookings.accept(booking(fields), QUARTER_HOUR_MS);
@@ -10,6 +10,7 @@ const accept = (store: Store, fields: Partial<NewBooking> = {}) =>
 const end = (store: Store, ref: string, to: 'dropped' | 'expired') =>
   store.bookings.move({
     ref,
+    attempt: 0,
     from: ['queued'],
     to,
     actor: to === 'dropped' ? 'person' : 'daemon',
@@ -62,9 +63,10 @@ export function describeAccepting(open: OpenStore): void {
 
     it('answers a repeated submission with the first booking, however long ago it was', async () => {
       const store = await open();
-      const { booking: first } = await accept(store, { submission_id: 'again' });
+      const same = { submission_id: 'again', content_hash: 'h' };
+      const { booking: first } = await accept(store, same);
 
-      const repeated = await accept(store, { submission_id: 'again', received_at: minute(9_999) });
+      const repeated = await accept(store, { ...same, received_at: minute(9_999) });
       const elsewhere = await accept(store, { submission_id: 'again', source: 'crm' });
 
       expect(repeated).toEqual({ booking: first, result: 'same' });
@@ -147,6 +149,102 @@ export function describeAccepting(open: OpenStore): void {
       expect(second).toMatchObject({ state: 'queued', duplicate_of: null });
     });
 
+    it('holds a submission that changed under its id beside the first, and counts the same change', async () => {
+      const store = await open();
+      const asked = { submission_id: 'edited', content_hash: 'at ten', phone_e164: '+8801711111111' };
+      const { booking: first } = await accept(store, { ...asked, patient_name: 'Rahim' });
+      const changed = {
+        ...{ ...asked, content_hash: 'at eleven', patient_name: 'Rahim', appointment_time: '11:00' },
+      };
+
+      const { booking: second, result } = await accept(store, { ...changed, received_at: minute(1) });
+      const again = await accept(store, { ...changed, received_at: minute(2) });
+      const firstAgain = await accept(store, { ...asked, patient_name: 'Rahim', received_at: minute(3) });
+
+      expect(result).toBe('new');
+      expect(second).toMatchObject({
+        ...{ state: 'held', reason: 'changed_submission', duplicate_of: first.ref },
+        changed_fields: ['appointment_time'],
+      });
+      expect(again).toMatchObject({ result: 'same', booking: { ref: second.ref, merged: 1 } });
+      expect(firstAgain).toMatchObject({ result: 'same', booking: { ref: first.ref, merged: 0 } });
+      expect(await store.bookings.list({})).toHaveLength(2);
+    });
+
+    it('takes another writing of the same content for the same', async () => {
+      const store = await open();
+      const asked = { submission_id: 's', patient_name: 'Aoife O’Neil', phone_e164: '01711111111' };
+      const { booking: first } = await accept(store, asked);
+
+      const again = await accept(store, {
+        ...{ ...asked, patient_name: "aoife  O'Neil", phone_e164: '+8801711111111' },
+      });
+
+      expect(again).toMatchObject({ result: 'same', booking: { ref: first.ref } });
+    });
+
+    it('merges the same name, phone and time from any source within a day, and answers both sources', async () => {
+      const store = await open();
+      const asked = { phone_e164: '+8801711111111', patient_name: 'Rahim Uddin' };
+      const { booking: first } = await accept(store, asked);
+      const other = { ...asked, patient_name: 'RAHIM  uddin', source: 'crm', submission_id: 'theirs' };
+
+      const merged = await accept(store, { ...other, received_at: minute(23 * 60) });
+      const again = await accept(store, { ...other, received_at: minute(9_999) });
+      const late = await accept(store, { ...asked, received_at: minute(25 * 60) });
+
+      expect(merged).toMatchObject({ result: 'merged', booking: { ref: first.ref, merged: 1 } });
+      expect(again).toMatchObject({ result: 'same', booking: { ref: first.ref } });
+      expect(late.booking).toMatchObject({ state: 'held', reason: 'duplicate_suspect' });
+      expect(await store.bookings.cameFrom(first.ref, 'crm')).toBe(true);
+      expect(await store.bookings.cameFrom(first.ref, 'elsewhere')).toBe(false);
+      const list = await store.bookings.list({ source: 'crm', merged_too: true });
+      expect(list.map(({ ref }) => ref)).toEqual([first.ref]);
+    });
+
+    it('merges nothing that may be booked already by a database that was lost', async () => {
+      const store = await open();
+      const asked = { phone_e164: '+8801711111111', patient_name: 'Rahim Uddin' };
+      await accept(store, asked);
+
+      const { booking: second } = await accept(store, { ...asked, state: 'held', reason: 'restored_state' });
+
+      expect(second).toMatchObject({ reason: 'restored_state', acknowledged_duplicates: [] });
+    });
+
+    it('takes a booking in another one’s place in one step, unless that one was sent meanwhile', async () => {
+      const store = await open();
+      const phone_e164 = '+8801711111111';
+      const { booking: first } = await accept(store, { phone_e164 });
+      const { booking: second } = await accept(store, { phone_e164 });
+      const { booking: third } = await accept(store, {
+        phone_e164,
+        appointment_time: '12:00',
+        state: 'held',
+      });
+      const by = { attempt: 0, actor: 'person', by: 'Mina', at: minute(1), from: ['held'] } as const;
+      const unsent = ['received', 'held', 'queued'] as const;
+      const instead_of = { ref: first.ref, from: unsent };
+
+      const taken = await store.bookings.move({
+        ...by,
+        ref: second.ref,
+        to: 'queued',
+        beside: [],
+        instead_of,
+      });
+      await claimNext(store, 'main', minute(2));
+      const late = await store.bookings.move({
+        ...{ ...by, ref: third.ref, to: 'queued' },
+        instead_of: { ref: second.ref, from: unsent },
+      });
+
+      expect(taken?.state).toBe('queued');
+      expect(await store.bookings.get(first.ref)).toMatchObject({ state: 'dropped' });
+      expect(late).toBeUndefined();
+      expect(await store.bookings.get(second.ref)).toMatchObject({ state: 'sending' });
+    });
+
     it('takes no notice of a resembling booking that will never be an appointment', async () => {
       const store = await open();
       const phone_e164 = '+8801711111111';
@@ -163,13 +261,13 @@ export function describeAccepting(open: OpenStore): void {
       const phone_e164 = '+8801711111111';
       const { booking: first } = await accept(store, { phone_e164 });
       const slot = { ...first, ref: 'CS-000000' };
-      await store.bookings.claim('main', minute(1));
+      await claimNext(store, 'main', minute(1));
       await store.bookings.interruptSending(minute(2));
-      const by = { ref: first.ref, actor: 'person', by: 'Mina', at: minute(3) } as const;
+      const by = { ref: first.ref, attempt: 1, actor: 'person', by: 'Mina', at: minute(3) } as const;
 
       await store.bookings.move({ ...by, from: ['unknown'], to: 'dropped' });
       const dropped = await store.bookings.sameSlot(slot);
-      await store.bookings.note(first.ref, { absent: true });
+      await store.bookings.note({ ref: first.ref, attempt: 1, evidence: { absent: true } });
 
       expect(dropped).toEqual([{ ref: first.ref, state: 'dropped' }]);
       expect(await store.bookings.sameSlot(slot)).toEqual([]);
@@ -181,7 +279,14 @@ export function describeAccepting(open: OpenStore): void {
       const { booking: first } = await accept(store, { phone_e164 });
       const { booking: second } = await accept(store, { phone_e164 });
       const { booking: third } = await accept(store, { phone_e164 });
-      const move = { from: ['held'], to: 'queued', actor: 'person', by: 'Mina', at: minute(1) } as const;
+      const move = {
+        attempt: 0,
+        from: ['held'],
+        to: 'queued',
+        actor: 'person',
+        by: 'Mina',
+        at: minute(1),
+      } as const;
 
       const untold = await store.bookings.move({ ...move, ref: second.ref, beside: [] });
       const told = await store.bookings.move({ ...move, ref: second.ref, beside: [first.ref] });
@@ -193,7 +298,9 @@ export function describeAccepting(open: OpenStore): void {
 
     it('stores submissions that arrive at the same moment each once, in the order they came', async () => {
       const store = await open();
-      const many = Array.from({ length: 40 }, (_, i) => booking({ submission_id: `s${i % 20}` }));
+      const many = Array.from({ length: 40 }, (_, i) =>
+        booking({ submission_id: `s${i % 20}`, content_hash: `h${i % 20}` }),
+      );
 
       const results = await Promise.all(many.map((one) => store.bookings.accept(one, QUARTER_HOUR_MS)));
 

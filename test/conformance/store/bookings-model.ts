@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Actor, type BookingState, bookingStates, mayMove } from '../../../src/model/booking.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { booking, minute, type OpenStore, QUARTER_HOUR_MS } from './samples.ts';
+import { booking, claimNext, minute, type OpenStore, QUARTER_HOUR_MS } from './samples.ts';
 
 const RUNS = 25 * Number(process.env.VERIFY_RUNS ?? 1);
 
@@ -41,7 +41,7 @@ type Verb = typeof verbs extends fc.Arbitrary<infer V> ? V : never;
 /** Runs one verb. Whatever the store refuses, it refuses as a Failure and leaves nothing behind. */
 async function run(store: Store, verb: Verb, at: string, known: Set<string>): Promise<void> {
   if (verb.verb === 'interrupt') return void (await store.bookings.interruptSending(at));
-  if (verb.verb === 'claim') return void (await store.bookings.claim(verb.clinic, at));
+  if (verb.verb === 'claim') return void (await claimNext(store, verb.clinic, at));
   if (verb.verb === 'accept') {
     const { booking: stored } = await store.bookings.accept(
       booking({
@@ -61,7 +61,15 @@ async function run(store: Store, verb: Verb, at: string, known: Set<string>): Pr
   if (ref === undefined) return;
   const before = await store.bookings.get(ref);
   expect.assert(before, 'no booking is ever lost');
-  const wanted = { ref, from: [before.state], to: verb.to, actor: verb.actor, by: 'somebody', at };
+  const wanted = {
+    ref,
+    attempt: before.attempt,
+    from: [before.state],
+    to: verb.to,
+    actor: verb.actor,
+    by: 'somebody',
+    at,
+  };
   const appointment = verb.to === 'booked' ? { appointment_id: verb.appointment } : {};
   const moved = await store.bookings.move({ ...wanted, ...appointment }).catch((error) => error);
   const legal = mayMove(before.state, verb.to, verb.actor) && verb.to !== 'sending';

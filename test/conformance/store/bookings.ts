@@ -1,17 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import type { BookingMove, NewBooking, Store } from '../../../src/store/store.ts';
-import { booking, minute, type OpenStore, QUARTER_HOUR_MS } from './samples.ts';
+import { booking, claimNext, minute, type OpenStore, QUARTER_HOUR_MS } from './samples.ts';
 
 const accept = (store: Store, fields: Partial<NewBooking> = {}) =>
   store.bookings.accept(booking(fields), QUARTER_HOUR_MS);
 
-const move = (store: Store, wanted: Partial<BookingMove> & Pick<BookingMove, 'ref' | 'from' | 'to'>) =>
-  store.bookings.move({ actor: 'daemon', by: 'daemon', at: minute(5), ...wanted });
+/** A move of the present attempt, unless it says which. */
+const move = async (
+  store: Store,
+  wanted: Partial<BookingMove> & Pick<BookingMove, 'ref' | 'from' | 'to'>,
+) => {
+  const attempt = (await store.bookings.get(wanted.ref))?.attempt ?? 0;
+  return store.bookings.move({ attempt, actor: 'daemon', by: 'daemon', at: minute(5), ...wanted });
+};
 
 /** A booking on the wire. */
 async function sending(store: Store, fields: Partial<NewBooking> = {}) {
   await accept(store, fields);
-  const claimed = await store.bookings.claim(fields.clinic ?? 'main', minute(1));
+  const claimed = await claimNext(store, fields.clinic ?? 'main', minute(1));
   expect.assert(claimed, 'the booking was claimed');
   return claimed;
 }
@@ -26,10 +32,10 @@ export function describeBookings(open: OpenStore): void {
       const { booking: oldest } = await accept(store, { received_at: minute(1) });
       await accept(store, { received_at: minute(0), not_before: minute(30) });
 
-      const claimed = await store.bookings.claim('main', minute(10));
-      const second = await store.bookings.claim('main', minute(10));
+      const claimed = await claimNext(store, 'main', minute(10));
+      const second = await claimNext(store, 'main', minute(10));
       await accept(store, { clinic: 'north' });
-      const elsewhere = await store.bookings.claim('north', minute(10));
+      const elsewhere = await claimNext(store, 'north', minute(10));
 
       expect(claimed).toMatchObject({
         ref: oldest.ref,
@@ -45,9 +51,7 @@ export function describeBookings(open: OpenStore): void {
       const store = await open();
       for (let i = 0; i < 5; i += 1) await accept(store);
 
-      const claims = await Promise.all(
-        Array.from({ length: 5 }, () => store.bookings.claim('main', minute(1))),
-      );
+      const claims = await Promise.all(Array.from({ length: 5 }, () => claimNext(store, 'main', minute(1))));
 
       expect(claims.filter((claim) => claim !== undefined)).toHaveLength(1);
     });
@@ -72,8 +76,8 @@ export function describeBookings(open: OpenStore): void {
       const store = await open();
       const { booking: waiting } = await accept(store, { received_at: minute(20), not_before: minute(30) });
 
-      const inTime = await store.bookings.claim('main', minute(25));
-      const setBack = await store.bookings.claim('main', minute(1));
+      const inTime = await claimNext(store, 'main', minute(25));
+      const setBack = await claimNext(store, 'main', minute(1));
 
       expect(inTime).toBeUndefined();
       expect(setBack?.ref).toBe(waiting.ref);
@@ -82,7 +86,7 @@ export function describeBookings(open: OpenStore): void {
     it('begins each attempt without the evidence of the one before', async () => {
       const store = await open();
       const { ref } = await sending(store);
-      await store.bookings.note(ref, { body_hash: 'first', probed_ids: [1] });
+      await store.bookings.note({ ref, attempt: 1, evidence: { body_hash: 'first', probed_ids: [1] } });
       await move(store, {
         ref,
         from: ['sending'],
@@ -93,7 +97,7 @@ export function describeBookings(open: OpenStore): void {
       const unknown = await store.bookings.get(ref);
       await move(store, { ref, from: ['unknown'], to: 'queued', actor: 'person', by: 'Sam' });
 
-      const again = await store.bookings.claim('main', minute(9));
+      const again = await claimNext(store, 'main', minute(9));
 
       expect(unknown).toMatchObject({
         reason: 'timeout',
@@ -102,6 +106,64 @@ export function describeBookings(open: OpenStore): void {
       });
       expect(again).toMatchObject({ attempt: 2, evidence: { sent_at: minute(9) } });
       expect(again?.evidence).not.toHaveProperty('probed_ids');
+    });
+
+    it('takes no word about an attempt that is not the present one', async () => {
+      const store = await open();
+      const { ref } = await sending(store);
+      await move(store, { ref, from: ['sending'], to: 'unknown', reason: 'timeout' });
+      await move(store, { ref, from: ['unknown'], to: 'queued', actor: 'person', by: 'Sam' });
+      await claimNext(store, 'main', minute(9));
+      await move(store, { ref, from: ['sending'], to: 'unknown', reason: 'timeout' });
+      const second = await store.bookings.get(ref);
+
+      const found = await move(store, {
+        ...{ ref, attempt: 1, from: ['unknown'], to: 'booked', appointment_id: 501 },
+      });
+      const noted = await store.bookings.note({ ref, attempt: 1, evidence: { verdict: 'none' } });
+
+      expect([found, noted]).toEqual([undefined, false]);
+      expect(await store.bookings.get(ref)).toEqual(second);
+    });
+
+    it('offers what may be sent in its order, what the clinic keeps refusing last', async () => {
+      const store = await open();
+      const refused = await sending(store, { received_at: minute(0) });
+      await move(store, { ref: refused.ref, from: ['sending'], to: 'queued', refusals: 1 });
+      const { booking: waiting } = await accept(store, { received_at: minute(0), not_before: minute(30) });
+      const { booking: fresh } = await accept(store, { received_at: minute(2) });
+
+      const offered = await store.bookings.nextSendable('main', minute(9), 10);
+      const first = await store.bookings.nextSendable('main', minute(9), 1);
+
+      expect(offered.map(({ ref }) => ref)).toEqual([fresh.ref, refused.ref]);
+      expect(first.map(({ ref }) => ref)).toEqual([fresh.ref]);
+      expect(await store.bookings.nextDue('main', minute(9))).toBe(waiting.not_before);
+      expect(await store.bookings.nextDue('main', minute(30))).toBeUndefined();
+    });
+
+    it('knows our numbers around a send, and what nobody has compared yet', async () => {
+      const store = await open();
+      for (const [appointment_id, at] of [
+        [501, minute(5)],
+        [505, minute(7)],
+        [509, minute(9)],
+      ] as const) {
+        const { ref } = await sending(store);
+        await move(store, { ref, from: ['sending'], to: 'booked', appointment_id, at });
+        if (appointment_id === 505)
+          await store.bookings.note({ ref, attempt: 1, evidence: {}, verified_at: at });
+      }
+      const numbers = store.bookings;
+
+      expect(await numbers.highestOwnId('main')).toBe(509);
+      expect(await numbers.highestOwnId('north')).toBeUndefined();
+      expect(await numbers.firstOwnIdAfter('main', 501, minute(6))).toBe(505);
+      expect(await numbers.firstOwnIdAfter('main', 501, minute(7))).toBe(509);
+      expect(await numbers.ownIdsBetween('main', 501, 509, 10)).toEqual([505]);
+      expect(await numbers.ownIdsBetween('main', 501, null, 1)).toEqual([505]);
+      expect(await numbers.confirmedBetween('main', minute(5), minute(9))).toBe(2);
+      expect((await numbers.unverified('main')).map((one) => one.appointment_id).sort()).toEqual([501, 509]);
     });
 
     it('makes every booking on the wire unknown at start, and nothing else', async () => {
@@ -150,7 +212,8 @@ export function describeBookings(open: OpenStore): void {
       ]);
       expect(await store.bookings.linked('main', 501)).toBe(ref);
       expect(await store.bookings.linked('north', 501)).toBeUndefined();
-      expect(await store.bookings.ownIds('main')).toEqual([{ appointment_id: 501, at: minute(5) }]);
+      expect(await store.bookings.highestOwnId('main')).toBe(501);
+      expect(await store.bookings.confirmedBetween('main', minute(4), minute(5))).toBe(1);
     });
 
     it('gives an appointment that is followed already the ref of its booking', async () => {
@@ -311,6 +374,8 @@ export function describeBookings(open: OpenStore): void {
       expect(await refs({ states: ['queued', 'received'] })).toEqual([c.ref, a.ref]);
       expect(await refs({ states: [] })).toEqual([]);
       expect(await refs({ since: minute(2), limit: 1 })).toEqual([c.ref]);
+      expect(await refs({ behind: c, limit: 1 })).toEqual([b.ref]);
+      expect(await refs({ behind: b })).toEqual([a.ref]);
     });
 
     it('counts by source and by phone since a time, and per state for the day and the week', async () => {
@@ -360,7 +425,7 @@ export function describeBookings(open: OpenStore): void {
       });
       await accept(store, { received_at: minute(40), clinic: 'north' });
       const drop = { to: 'dropped', actor: 'person', by: 'Sam', at: minute(50) } as const;
-      await store.bookings.move({ ref: moved.ref, from: ['held'], ...drop });
+      await store.bookings.move({ ref: moved.ref, attempt: 0, from: ['held'], ...drop });
 
       expect(await store.bookings.totals(minute(30), minute(15))).toEqual([
         { source: 'crm', state: 'dropped', today: 1, week: 1, all: 1 },

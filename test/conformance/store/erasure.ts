@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NewBooking, Store } from '../../../src/store/store.ts';
-import { booking, delivery, minute, type OpenStore, QUARTER_HOUR_MS } from './samples.ts';
+import { booking, claimNext, delivery, minute, type OpenStore, QUARTER_HOUR_MS } from './samples.ts';
 
 const planted = {
   patient_name: 'Zebedee Planted',
@@ -32,9 +32,16 @@ const everything = async (store: Store) =>
 
 async function bookedAndDelivered(store: Store) {
   const { ref } = await accept(store, planted);
-  await store.bookings.claim('main', minute(1));
+  await claimNext(store, 'main', minute(1));
   const outcome = { actor: 'daemon', by: 'daemon', at: minute(2), message: 'Booked for Zebedee' } as const;
-  await store.bookings.move({ ref, from: ['sending'], to: 'booked', appointment_id: 501, ...outcome });
+  await store.bookings.move({
+    ref,
+    attempt: 1,
+    from: ['sending'],
+    to: 'booked',
+    appointment_id: 501,
+    ...outcome,
+  });
   const seen = { status: 'Scheduled', name: 'Zebedee Planted', date: '2026-04-01', time: '10:30' };
   await store.appointments.observe({
     clinic: 'main',
@@ -140,14 +147,14 @@ export function describeErasure(open: OpenStore): void {
         reason: 'erased',
         patient_name: null,
       });
-      expect(await store.bookings.claim('main', minute(6))).toBeUndefined();
+      expect(await claimNext(store, 'main', minute(6))).toBeUndefined();
       expect(await everything(store)).not.toMatch(traces);
     });
 
     it('waits for one that is on the wire', async () => {
       const store = await open();
       const { ref } = await accept(store, planted);
-      const sending = await store.bookings.claim('main', minute(1));
+      const sending = await claimNext(store, 'main', minute(1));
 
       await expect(store.erase({ ref }, minute(5), 'Sam')).rejects.toMatchObject({ kind: 'transient' });
       expect(await store.bookings.get(ref)).toEqual(sending);

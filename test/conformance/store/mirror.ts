@@ -179,7 +179,7 @@ export function describeMirror(open: OpenStore): void {
       await store.appointments.track('main', [5], minute(1));
       for (const to of ['held', 'queued', 'dropped'] as const)
         await store.bookings.move({
-          ...{ ref: second.ref, from: ['queued', 'held'], to, actor: 'person', by: 'Sam' },
+          ...{ ref: second.ref, attempt: 0, from: ['queued', 'held'], to, actor: 'person', by: 'Sam' },
           at: minute(2),
         });
 

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Keep, NewBooking, Store } from '../../../src/store/store.ts';
-import { booking, created, delivery, minute, type OpenStore, QUARTER_HOUR_MS, treatment } from './samples.ts';
+import {
+  booking,
+  claimNext,
+  created,
+  delivery,
+  minute,
+  type OpenStore,
+  QUARTER_HOUR_MS,
+  treatment,
+} from './samples.ts';
 
 const DAY = 24 * 60;
 /** A year later; everything of the tests' day is over. */
@@ -13,13 +22,21 @@ const accept = async (store: Store, fields: Partial<NewBooking> = {}) =>
   (await store.bookings.accept(booking(fields), QUARTER_HOUR_MS)).booking;
 
 const drop = (store: Store, ref: string) =>
-  store.bookings.move({ ref, from: ['queued'], to: 'dropped', actor: 'person', by: 'Sam', at: minute(5) });
+  store.bookings.move({
+    ref,
+    attempt: 0,
+    from: ['queued'],
+    to: 'dropped',
+    actor: 'person',
+    by: 'Sam',
+    at: minute(5),
+  });
 
 async function book(store: Store, id: number, fields: Partial<NewBooking> = {}): Promise<string> {
   const { ref } = await accept(store, fields);
-  await store.bookings.claim('main', minute(1));
+  await claimNext(store, 'main', minute(1));
   const outcome = { to: 'booked', actor: 'daemon', by: 'daemon', at: minute(2), appointment_id: id } as const;
-  await store.bookings.move({ ref, from: ['sending'], ...outcome });
+  await store.bookings.move({ ref, attempt: 1, from: ['sending'], ...outcome });
   return ref;
 }
 

@@ -1,3 +1,4 @@
+import type { Booking } from '../../../src/model/booking.ts';
 import type { NewChange } from '../../../src/model/change.ts';
 import type { NewDelivery } from '../../../src/model/delivery.ts';
 import type { Thing } from '../../../src/model/resource.ts';
@@ -41,10 +42,11 @@ export function booking(fields: Partial<NewBooking> = {}): NewBooking {
     clinic: 'main',
     source: 'website',
     submission_id: `submission-${submissions}`,
+    kind: 'booking',
     state: 'queued',
     reason: null,
     message: null,
-    patient_name: 'Ada Planted',
+    patient_name: `Ada Planted ${submissions}`,
     patient_phone: `0170000${submissions}`,
     phone_e164: `+88017${String(submissions).padStart(8, '0')}`,
     address: null,
@@ -55,11 +57,22 @@ export function booking(fields: Partial<NewBooking> = {}): NewBooking {
     treatment_id: null,
     treatment: null,
     note: null,
+    unreadable_fields: [],
     not_before: null,
     received_at: minute(0),
     content_hash: `content-${submissions}`,
     ...fields,
   };
+}
+
+/** As the lane does: the next that may be sent is claimed. */
+export async function claimNext(
+  store: Pick<Store, 'bookings'>,
+  clinic: string,
+  at: string,
+): Promise<Booking | undefined> {
+  const [next] = await store.bookings.nextSendable(clinic, at, 1);
+  return store.bookings.claim(clinic, at, { ref: next?.ref ?? 'none', evidence: {} });
 }
 
 export const delivery = (sequence: number, thing = 'treatment:1', id = `d${sequence}`): NewDelivery => ({

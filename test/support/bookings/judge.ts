@@ -3,6 +3,7 @@ import { toMs } from '../../../src/model/clock.ts';
 import type { World } from './world.ts';
 
 const MERGE_MS = 15 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 const DOUBTS_MS = 10 * 60_000;
 const over: BookingState[] = ['rejected', 'expired', 'dropped'];
 const mayExist: BookingState[] = ['sending', 'unknown', 'booked', 'booked_no_id'];
@@ -61,9 +62,13 @@ export function bookingsJudge(world: World) {
   ) => {
     const { ref, created, state } = answer;
     if (submission !== undefined) {
-      const first = bySubmission.get(submission);
-      if (first !== undefined && first !== ref) violate(`submission ${submission} got ${first}, then ${ref}`);
-      bySubmission.set(submission, ref);
+      const key = `${submission} ${content}`;
+      const first = bySubmission.get(key);
+      // Corrected by a person since, it is another content: a new question, never a new booking.
+      const asks = created && state === 'held';
+      if (first !== undefined && first !== ref && !asks)
+        violate(`submission ${submission} got ${first}, then ${ref}`);
+      bySubmission.set(key, first ?? ref);
     }
     if (!created) return;
     const now = world.clock.now();
@@ -72,13 +77,17 @@ export function bookingsJudge(world: World) {
       const first = known.get(other.ref);
       if (first === undefined || other.ref === ref || first.edited) continue;
       const same = first.content === content;
-      if (same && now - first.at <= MERGE_MS && other.state !== 'dropped')
+      const changed = stored?.reason === 'changed_submission';
+      if (same && !changed && now - first.at <= MERGE_MS && other.state !== 'dropped')
         violate(`${ref} has the content of ${other.ref} and was not merged into it`);
       const sameSlot =
         other.phone_e164 !== null &&
         other.phone_e164 === stored?.phone_e164 &&
         other.appointment_date === stored.appointment_date &&
         other.appointment_time === stored.appointment_time;
+      // The content says who and when: one who asks twice within a day is no family.
+      if (same && !changed && now - first.at <= DAY_MS && !over.includes(other.state) && sameSlot)
+        violate(`${ref} is for the patient and slot of ${other.ref} and was not merged into it`);
       const still = (await world.store.bookings.get(other.ref))?.state ?? other.state;
       if (sameSlot && !over.includes(other.state) && !over.includes(still) && state !== 'held')
         violate(`${ref} has the phone and slot of ${other.ref} and was not held`);
@@ -126,7 +135,10 @@ export function bookingsJudge(world: World) {
 
   const toldOf = async (ref: string) => {
     const events = await world.store.bookings.events(ref);
-    const holds = events.filter(({ to, reason }) => to === 'held' && reason === 'duplicate_suspect');
+    const holds = events.filter(
+      ({ to, reason }) =>
+        to === 'held' && (reason === 'duplicate_suspect' || reason === 'changed_submission'),
+    );
     return holds.map(({ message }) => message).join(' ');
   };
 

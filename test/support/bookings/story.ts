@@ -48,7 +48,13 @@ export const happening = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      what: fc.constantFrom('approve' as const, 'edit' as const, 'drop' as const, 'reconcile' as const),
+      what: fc.constantFrom(
+        'approve' as const,
+        'take' as const,
+        'edit' as const,
+        'drop' as const,
+        'reconcile' as const,
+      ),
       which,
     }),
   },
@@ -161,6 +167,9 @@ async function decide(
   switch (step.what) {
     case 'approve':
       await answered(world, bookings.approve(ref, 'Mina'));
+      return;
+    case 'take':
+      await answered(world, bookings.take(ref, 'Mina'));
       return;
     case 'edit':
       judge.edited(ref);

@@ -29,8 +29,16 @@ export const wrongPolicies: Record<string, (parts: Parts) => Parts> = {
       async interruptSending(at) {
         const { bookings } = parts.store;
         const sending = await bookings.list({ clinic: parts.clinic.key, states: ['sending'] });
-        for (const { ref } of sending)
-          await bookings.move({ ref, from: ['sending'], to: 'queued', actor: 'daemon', by: 'wrong', at });
+        for (const { ref, attempt } of sending)
+          await bookings.move({
+            ref,
+            attempt,
+            from: ['sending'],
+            to: 'queued',
+            actor: 'daemon',
+            by: 'wrong',
+            at,
+          });
         return [];
       },
     }),

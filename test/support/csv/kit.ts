@@ -135,7 +135,7 @@ export async function rig(options: RigOptions): Promise<Rig> {
   // As the store does: each move is in the log, and its row can be read by it.
   const moved: HandMadeMirror = {
     get rows() {
-      const own = office.bookings.map((one) => ({ ...one, evidence: null }) as Row);
+      const own = office.bookings.map((one) => ({ ...one, evidence: null }) as unknown as Row);
       return { ...mirror.rows, bookings: [...(mirror.rows.bookings ?? []), ...own] };
     },
     get changes() {

@@ -1,5 +1,6 @@
 import { type Clock, instant } from '../../../src/model/clock.ts';
 import type { NewBooking, Store } from '../../../src/store/store.ts';
+import { claimNext } from '../../conformance/store/samples.ts';
 
 /** Occurs wherever a planted patient's data is shown; nowhere else. */
 export const patientTraces = /Zelda|Quillfeather|5550199|Marrowfat|penicillin/i;
@@ -21,6 +22,7 @@ export async function plantPatients({
     clinic,
     source,
     submission_id,
+    kind: 'booking',
     state: 'queued',
     reason: null,
     message: null,
@@ -35,14 +37,15 @@ export async function plantPatients({
     treatment_id: null,
     treatment: null,
     note: 'Penicillin makes her ill',
+    unreadable_fields: [],
     not_before: null,
     received_at: at,
     content_hash: null,
   });
 
-  const daemon = { actor: 'daemon', by: 'daemon', at } as const;
+  const daemon = { attempt: 1, actor: 'daemon', by: 'daemon', at } as const;
   await store.bookings.accept(planted('first', '09'), 0);
-  const first = await store.bookings.claim(clinic, at);
+  const first = await claimNext(store, clinic, at);
   if (first === undefined) throw new Error('nothing to send');
   await store.bookings.move({
     ...daemon,
@@ -76,7 +79,7 @@ export async function plantPatients({
   });
 
   await store.bookings.accept(planted('second', '10'), 0);
-  const second = await store.bookings.claim(clinic, at);
+  const second = await claimNext(store, clinic, at);
   if (second === undefined) throw new Error('nothing to send');
   const message = 'The clinic answered: Zelda Quillfeather (+15005550199) is a patient already.';
   await store.bookings.move({ ...daemon, ref: second.ref, from: ['sending'], to: 'rejected', message });

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { instant, systemClock } from '../../../src/model/clock.ts';
 import { silentLog } from '../../../src/model/log.ts';
 import { openStore } from '../../../src/store/sqlite.ts';
-import { booking } from '../../conformance/store/samples.ts';
+import { booking, claimNext } from '../../conformance/store/samples.ts';
 
 /**
  * A process that takes bookings through their life and says on stdout, synchronously, what it was promised: one line per
@@ -23,12 +23,13 @@ for (let cycle = 1; cycle <= Number(cycles); cycle += 1) {
       promised(`accepted ${accepted.ref}`);
     }),
   );
-  const claimed = await store.bookings.claim('main', now());
+  const claimed = await claimNext(store, 'main', now());
   if (claimed === undefined) throw new Error('there was nothing to claim');
   promised(`sending ${claimed.ref}`);
   const { ref } = claimed;
   await store.bookings.move({
     ref,
+    attempt: 1,
     from: ['sending'],
     to: 'booked',
     actor: 'daemon',

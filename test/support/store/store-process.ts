@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../../../src/model/clock.ts';
 import { silentLog } from '../../../src/model/log.ts';
 import { openStore } from '../../../src/store/sqlite.ts';
-import { booking, created, delivery, minute, treatment } from '../../conformance/store/samples.ts';
+import { booking, claimNext, created, delivery, minute, treatment } from '../../conformance/store/samples.ts';
 
 /**
  * A process of its own that works on a store until it is killed, and says on stdout what it was promised:
@@ -42,10 +42,11 @@ if (task === 'everything') {
   say('recorded');
   const { booking: stored } = await store.bookings.accept(booking(), 0);
   say(`accepted ${stored.ref}`);
-  await store.bookings.claim('main', minute(1));
+  await claimNext(store, 'main', minute(1));
   say('claimed');
   await store.bookings.move({
     ref: stored.ref,
+    attempt: 1,
     from: ['sending'],
     to: 'booked',
     actor: 'daemon',

@@ -1,29 +1,66 @@
+import { sql } from 'kysely';
 import type { Actor, BookingState } from '../../../model/booking.ts';
 import type { BookingVerbs } from '../../store.ts';
 import type { Parts } from '../database.ts';
 import { bookingTotals } from './booking-counts.ts';
 import { toBooking } from './booking-rows.ts';
 import { countBookings } from './count-bookings.ts';
+import { ownIds } from './own-ids.ts';
 import { sameSlot } from './same-slot.ts';
 
 type Reads = Pick<
   BookingVerbs,
-  'get' | 'list' | 'events' | 'linked' | 'sameSlot' | 'ownIds' | 'countSince' | 'totals'
+  | keyof ReturnType<typeof ownIds>
+  | 'get'
+  | 'list'
+  | 'events'
+  | 'sameSlot'
+  | 'atTime'
+  | 'nextSendable'
+  | 'nextDue'
+  | 'unverified'
+  | 'endedSince'
+  | 'cameFrom'
+  | 'countSince'
+  | 'totals'
 >;
 
 export function bookingReads({ db }: Parts): Reads {
+  const all = () => db.selectFrom('bookings').selectAll();
+
   return {
+    ...ownIds(db),
+
     async get(ref) {
       const row = await db.selectFrom('bookings').selectAll().where('ref', '=', ref).executeTakeFirst();
       return row && toBooking(row);
     },
 
-    async list({ clinic, source, states, since, limit }) {
-      let query = db.selectFrom('bookings').selectAll().orderBy('received_at', 'desc').orderBy('ref');
+    async list({ clinic, source, merged_too, states, since, behind, limit }) {
+      let query = all().orderBy('received_at', 'desc').orderBy('ref');
       if (clinic !== undefined) query = query.where('clinic', '=', clinic);
-      if (source !== undefined) query = query.where('source', '=', source);
+      if (source !== undefined)
+        query = merged_too
+          ? query.where((row) =>
+              row.or([
+                row('source', '=', source),
+                row(
+                  'ref',
+                  'in',
+                  row.selectFrom('merged_submissions').select('ref').where('source', '=', source),
+                ),
+              ]),
+            )
+          : query.where('source', '=', source);
       if (states !== undefined) query = query.where('state', 'in', states);
       if (since !== undefined) query = query.where('received_at', '>=', since);
+      if (behind !== undefined)
+        query = query.where((row) =>
+          row.or([
+            row('received_at', '<', behind.received_at),
+            row.and([row('received_at', '=', behind.received_at), row('ref', '>', behind.ref)]),
+          ]),
+        );
       if (limit !== undefined) query = query.limit(limit);
       return (await query.execute()).map(toBooking);
     },
@@ -43,29 +80,76 @@ export function bookingReads({ db }: Parts): Reads {
       }));
     },
 
-    async linked(clinic, appointmentId) {
-      const row = await db
-        .selectFrom('bookings')
-        .select('ref')
+    sameSlot: async (slot) => (await sameSlot(db, slot)).map(({ ref, state }) => ({ ref, state })),
+
+    async atTime(clinic, date, time) {
+      const rows = await all()
         .where('clinic', '=', clinic)
-        .where('appointment_id', '=', appointmentId)
-        .executeTakeFirst();
-      return row?.ref;
+        .where('appointment_date', '=', date)
+        .where('appointment_time', '=', time)
+        .execute();
+      return rows.map(toBooking);
     },
 
-    sameSlot: (slot) => sameSlot(db, slot),
-
-    async ownIds(clinic) {
-      const rows = await db
-        .selectFrom('bookings')
-        .select(['appointment_id', 'booked_at', 'changed_at'])
+    // The states stand in the statements themselves: a partial index serves no bound value.
+    async nextSendable(clinic, at, limit) {
+      const rows = await all()
         .where('clinic', '=', clinic)
-        .where('appointment_id', 'is not', null)
-        .orderBy('appointment_id')
+        .where('state', '=', sql.lit('queued'))
+        .where((row) =>
+          row.or([row('not_before', 'is', null), row('not_before', '<=', at), row('changed_at', '>', at)]),
+        )
+        .orderBy(sql`(refusals > 0)`)
+        .orderBy('received_at')
+        .orderBy('ref')
+        .limit(limit)
         .execute();
-      return rows.flatMap(({ appointment_id, booked_at, changed_at }) =>
-        appointment_id === null ? [] : [{ appointment_id, at: booked_at ?? changed_at }],
-      );
+      return rows.map(toBooking);
+    },
+
+    async nextDue(clinic, at) {
+      const row = await db
+        .selectFrom('bookings')
+        .select('not_before')
+        .where('clinic', '=', clinic)
+        .where('state', '=', sql.lit('queued'))
+        .where('not_before', '>', at)
+        .orderBy('not_before')
+        .limit(1)
+        .executeTakeFirst();
+      return row?.not_before ?? undefined;
+    },
+
+    async unverified(clinic) {
+      const rows = await all()
+        .where('clinic', '=', clinic)
+        .where('state', '=', sql.lit('booked'))
+        .where('appointment_id', 'is not', null)
+        .where('verified_at', 'is', null)
+        .execute();
+      return rows.map(toBooking);
+    },
+
+    async endedSince(since) {
+      const rows = await all()
+        .where('state', 'in', [sql.lit('rejected'), sql.lit('expired')])
+        .where('changed_at', '>=', since)
+        .execute();
+      return rows.map(toBooking);
+    },
+
+    async cameFrom(ref, source) {
+      const brought = db
+        .selectFrom('bookings')
+        .select('ref')
+        .where('ref', '=', ref)
+        .where('source', '=', source);
+      const merged = db
+        .selectFrom('merged_submissions')
+        .select('ref')
+        .where('ref', '=', ref)
+        .where('source', '=', source);
+      return (await brought.union(merged).execute()).length > 0;
     },
 
     countSince: countBookings(db),

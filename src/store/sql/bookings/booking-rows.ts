@@ -1,4 +1,4 @@
-import type { Booking, BookingState, Evidence } from '../../../model/booking.ts';
+import type { Booking, BookingKind, BookingState, Evidence } from '../../../model/booking.ts';
 import type { Db } from '../database.ts';
 import { fromJson } from '../database.ts';
 import type { Stored } from '../schema.ts';
@@ -6,8 +6,26 @@ import type { Stored } from '../schema.ts';
 export type BookingRow = Stored<'bookings'>;
 
 export function toBooking({ content_hash, booked_at, ...row }: BookingRow): Booking {
-  return { ...row, state: row.state as BookingState, evidence: fromJson<Evidence>(row.evidence) };
+  return {
+    ...row,
+    kind: row.kind as BookingKind,
+    state: row.state as BookingState,
+    unreadable_fields: listOf(row.unreadable_fields),
+    acknowledged_duplicates: listOf(row.acknowledged_duplicates),
+    changed_fields: listOf(row.changed_fields),
+    evidence: fromJson<Evidence>(row.evidence),
+  };
 }
+
+const listOf = (json: string) => fromJson<string[]>(json) ?? [];
+
+/** The columns of a booking that are lists or objects, as they are stored. */
+export const jsonColumns = (booking: Booking) => ({
+  unreadable_fields: JSON.stringify(booking.unreadable_fields),
+  acknowledged_duplicates: JSON.stringify(booking.acknowledged_duplicates),
+  changed_fields: JSON.stringify(booking.changed_fields),
+  evidence: booking.evidence === null ? null : JSON.stringify(booking.evidence),
+});
 
 export async function findBooking(trx: Db, ref: string): Promise<Booking | undefined> {
   const row = await trx.selectFrom('bookings').selectAll().where('ref', '=', ref).executeTakeFirst();

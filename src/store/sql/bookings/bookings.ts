@@ -1,13 +1,15 @@
-import type { Actor, BookingState, Evidence } from '../../../model/booking.ts';
-import type { BookingVerbs } from '../../store.ts';
+import type { Actor, Booking, BookingState, Evidence } from '../../../model/booking.ts';
+import type { Instant } from '../../../model/clock.ts';
+import type { BookingNote, BookingVerbs } from '../../store.ts';
 import type { Parts, Trx } from '../database.ts';
 import { countClaim } from '../identity.ts';
 import type { LogChanges } from '../log-changes.ts';
 import { acceptBooking } from './accept-booking.ts';
 import { bookingReads } from './booking-reads.ts';
-import { findBooking, toBooking } from './booking-rows.ts';
+import { findBooking, jsonColumns, toBooking } from './booking-rows.ts';
 import { logSteps } from './booking-steps.ts';
 import { moveBooking } from './move-booking.ts';
+import { highestOwnId } from './own-ids.ts';
 
 const daemon: { actor: Actor; by: string } = { actor: 'daemon', by: 'clinic-sync' };
 
@@ -16,7 +18,7 @@ export function bookingVerbs({ db, write, logChanges }: Parts & { logChanges: Lo
   const accept = acceptBooking(steps);
   const { step, move } = moveBooking(steps);
 
-  const claim = async (trx: Trx, ...[clinic, at, only]: Parameters<BookingVerbs['claim']>) => {
+  const claim = async (trx: Trx, ...[clinic, at, wanted]: Parameters<BookingVerbs['claim']>) => {
     const sending = await trx
       .selectFrom('bookings')
       .select('ref')
@@ -24,28 +26,31 @@ export function bookingVerbs({ db, write, logChanges }: Parts & { logChanges: Lo
       .where('state', '=', 'sending')
       .executeTakeFirst();
     if (sending !== undefined) return undefined;
-    let query = trx
-      .selectFrom('bookings')
-      .selectAll()
-      .where('clinic', '=', clinic)
-      .where('state', '=', 'queued')
-      // A wait that began in the future, because the clock was set back, would not end for as long.
-      .where((row) =>
-        row.or([row('not_before', 'is', null), row('not_before', '<=', at), row('changed_at', '>', at)]),
-      );
-    if (only !== undefined) query = query.where('ref', '=', only.ref);
-    const row = await query.orderBy('received_at').orderBy('ref').limit(1).executeTakeFirst();
-    if (row === undefined) return undefined;
-    const booking = toBooking(row);
+    const booking = await findBooking(trx, wanted.ref);
+    if (booking?.clinic !== clinic || booking.state !== 'queued' || !isDue(booking, at)) return undefined;
     const highest = await highestOwnId(trx, clinic);
     const evidence: Evidence = {
+      ...(highest === undefined ? {} : { highest_own_id: highest }),
+      ...wanted.evidence,
       sent_at: at,
-      ...(highest && { highest_own_id: highest }),
-      ...only?.evidence,
     };
     const attempt = booking.attempt + 1;
     await countClaim(trx);
     return step(trx, booking, { ...daemon, to: 'sending', at, attempt, evidence });
+  };
+
+  const note = async (trx: Trx, { ref, attempt, evidence, ...columns }: BookingNote) => {
+    const booking = await findBooking(trx, ref);
+    if (booking?.attempt !== attempt) return false;
+    const { verified_at = booking.verified_at, acknowledged_duplicates } = columns;
+    const noted = { ...booking, evidence: { ...booking.evidence, ...evidence } };
+    const acknowledged = [...(acknowledged_duplicates ?? booking.acknowledged_duplicates)];
+    await trx
+      .updateTable('bookings')
+      .set({ ...jsonColumns({ ...noted, acknowledged_duplicates: acknowledged }), verified_at })
+      .where('ref', '=', ref)
+      .execute();
+    return true;
   };
 
   return {
@@ -55,13 +60,7 @@ export function bookingVerbs({ db, write, logChanges }: Parts & { logChanges: Lo
 
     claim: (...asked) => write('claim', (trx) => claim(trx, ...asked)),
 
-    note: (ref, evidence) =>
-      write('note', async (trx) => {
-        const booking = await findBooking(trx, ref);
-        if (booking === undefined) return;
-        const merged = JSON.stringify({ ...booking.evidence, ...evidence });
-        await trx.updateTable('bookings').set({ evidence: merged }).where('ref', '=', ref).execute();
-      }),
+    note: (wanted) => write('note', (trx) => note(trx, wanted)),
 
     move: (wanted) => write('move', (trx) => move(trx, wanted)),
 
@@ -80,11 +79,6 @@ export function bookingVerbs({ db, write, logChanges }: Parts & { logChanges: Lo
 
 const INTERRUPTED = 'The program stopped while this booking was being sent; it may exist at the clinic.';
 
-async function highestOwnId(trx: Trx, clinic: string): Promise<number | null> {
-  const row = await trx
-    .selectFrom('bookings')
-    .select((booking) => booking.fn.max('appointment_id').as('id'))
-    .where('clinic', '=', clinic)
-    .executeTakeFirst();
-  return row?.id ?? null;
-}
+/** A wait that began in the future, because the clock was set back, would not end for as long. */
+const isDue = ({ not_before, changed_at }: Booking, at: Instant): boolean =>
+  not_before === null || not_before <= at || changed_at > at;

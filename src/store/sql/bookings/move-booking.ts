@@ -6,7 +6,7 @@ import type { Trx } from '../database.ts';
 import type { LogChanges } from '../log-changes.ts';
 import { trackAppointment } from '../mirror/appointments.ts';
 import { countBooking } from './booking-counts.ts';
-import { findBooking } from './booking-rows.ts';
+import { findBooking, jsonColumns } from './booking-rows.ts';
 import { bookingChange, type logSteps } from './booking-steps.ts';
 import { othersAtSlot } from './same-slot.ts';
 
@@ -15,7 +15,7 @@ interface MoveOptions {
   logSteps: ReturnType<typeof logSteps>;
 }
 
-export type Step = Omit<BookingMove, 'ref' | 'from'> & { attempt?: number };
+export type Step = Omit<BookingMove, 'ref' | 'from' | 'attempt'> & { attempt?: number };
 
 export function moveBooking({ logChanges, logSteps }: MoveOptions) {
   /** Takes a booking from where it is to `to`, whatever the table of moves says: only for callers that know. */
@@ -29,15 +29,17 @@ export function moveBooking({ logChanges, logSteps }: MoveOptions) {
       not_before: move.to === 'queued' ? (move.not_before ?? null) : null,
       sending_since: sendingSince(before, move),
       attempt: move.attempt ?? before.attempt,
+      refusals: move.refusals ?? before.refusals,
+      verified_at: move.verified_at ?? before.verified_at,
+      acknowledged_duplicates: [...(move.acknowledged_duplicates ?? before.acknowledged_duplicates)],
       evidence: move.to === 'sending' ? (move.evidence ?? null) : merged(before.evidence, move.evidence),
       appointment_id: move.appointment_id ?? before.appointment_id,
       changed_at: move.at,
     };
     const { ref, ...values } = after;
-    const evidence = after.evidence === null ? null : JSON.stringify(after.evidence);
     await trx
       .updateTable('bookings')
-      .set({ ...values, ...bookedAt(before, move), evidence })
+      .set({ ...values, ...bookedAt(before, move), ...jsonColumns(after) })
       .where('ref', '=', ref)
       .execute();
     await countBooking(trx, after, before.state);
@@ -54,7 +56,8 @@ export function moveBooking({ logChanges, logSteps }: MoveOptions) {
 
   const move = async (trx: Trx, { ref, from, ...wanted }: BookingMove): Promise<Booking | undefined> => {
     const before = await findBooking(trx, ref);
-    if (before === undefined || !from.includes(before.state)) return undefined;
+    if (before === undefined || !from.includes(before.state) || before.attempt !== wanted.attempt)
+      return undefined;
     if (wanted.to === 'sending' || !mayMove(before.state, wanted.to, wanted.actor))
       throw new Failure({
         kind: 'refused',
@@ -62,14 +65,32 @@ export function moveBooking({ logChanges, logSteps }: MoveOptions) {
       });
     const { beside } = wanted;
     const here = { ...before, ...wanted.edit };
-    if (beside !== undefined && (await othersAtSlot(trx, here, beside)).length > 0) return undefined;
+    const named = [...(beside ?? []), ...(wanted.instead_of === undefined ? [] : [wanted.instead_of.ref])];
+    if (beside !== undefined && (await othersAtSlot(trx, here, named)).length > 0) return undefined;
+    const replaced = await replacedBy(trx, wanted.instead_of);
+    if (replaced === 'moved') return undefined;
     if (wanted.to === 'booked') await assertFree(trx, before, wanted.appointment_id);
     else if (wanted.appointment_id !== undefined)
       throw new Failure({ kind: 'refused', message: `Only a booked booking has an appointment (${ref}).` });
+    if (replaced !== undefined) {
+      const { actor, by, at } = wanted;
+      await step(trx, replaced, { to: 'dropped', actor, by, at, message: `${ref} is taken instead.` });
+    }
     return step(trx, before, wanted);
   };
 
   return { step, move };
+}
+
+/** The one that is to be dropped for another; `moved` when it is not where the caller believes it to be. */
+async function replacedBy(
+  trx: Trx,
+  instead: BookingMove['instead_of'],
+): Promise<Booking | 'moved' | undefined> {
+  if (instead === undefined) return undefined;
+  const replaced = await findBooking(trx, instead.ref);
+  if (replaced === undefined || !instead.from.includes(replaced.state)) return 'moved';
+  return mayMove(replaced.state, 'dropped', 'person') ? replaced : 'moved';
 }
 
 /** Two bookings linked to one appointment would hide that the other was never made. */

@@ -6,6 +6,8 @@ import { prepared } from '../prepared.ts';
 export interface SameSlot {
   ref: string;
   state: BookingState;
+  patient_name: string | null;
+  received_at: string;
 }
 
 type Slot = Pick<Booking, 'clinic' | 'phone_e164' | 'appointment_date' | 'appointment_time'>;
@@ -19,7 +21,12 @@ export async function sameSlot(db: Db, slot: Slot): Promise<SameSlot[]> {
   return rows
     .filter((row) => isSamePhone(row.phone_e164 ?? '', phone) && mayBeThere(row))
     .sort((a, b) => a.received_at.localeCompare(b.received_at))
-    .map(({ ref, state }) => ({ ref, state: state as BookingState }));
+    .map(({ ref, state, patient_name, received_at }) => ({
+      ref,
+      state: state as BookingState,
+      patient_name,
+      received_at,
+    }));
 }
 
 /** Those of them that are neither held nor named: a person has to be told before this one is sent beside them. */
@@ -42,6 +49,7 @@ function mayBeThere({ state, evidence }: Pick<Row, 'state' | 'evidence'>): boole
 interface Row {
   ref: string;
   state: string;
+  patient_name: string | null;
   phone_e164: string | null;
   received_at: string;
   evidence: string | null;
@@ -52,7 +60,7 @@ const atSlot = prepared<{ clinic: string; date: string; time: string; tail: stri
   (db, { clinic, date, time, tail }) =>
     db
       .selectFrom('bookings')
-      .select(['ref', 'state', 'phone_e164', 'received_at', 'evidence'])
+      .select(['ref', 'state', 'patient_name', 'phone_e164', 'received_at', 'evidence'])
       .where('clinic', '=', clinic)
       .where('appointment_date', '=', date)
       .where('appointment_time', '=', time)

@@ -1,0 +1,89 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { MINUTE, runningBookings } from '../../../test/support/bookings/running-bookings.ts';
+
+describe('comparing a booked appointment with the clinic’s', () => {
+  const running = runningBookings();
+  /** What the clinic's status reads come to, by number. */
+  const reads = new Map<number, 'fails' | 'not there' | 'other time'>();
+  let asked = 0;
+
+  beforeEach(async () => {
+    reads.clear();
+    asked = 0;
+    await running.stop();
+    const honest = running.world.clinic.appointmentStatus;
+    running.world.clinic.appointmentStatus = async (id, ...how) => {
+      asked += 1;
+      const read = reads.get(id);
+      if (read === 'fails') throw new Error('The clinic does not answer.');
+      const seen = await honest(id, ...how);
+      return read === 'not there' || seen === undefined
+        ? undefined
+        : { ...seen, time: read === 'other time' ? '17:45' : seen.time };
+    };
+    await running.world.start();
+  });
+
+  const mismatch = async (ref: string) => (await running.get(ref)).evidence?.mismatch;
+  const subjects = async () => (await running.world.bookings.attention()).map(({ subject }) => subject);
+
+  it('asks about the others although one cannot be read', async () => {
+    reads.set(101, 'fails');
+    const first = await running.send();
+    const { ref: second } = await running.world.accept({ patient_phone: '01911-222333' });
+
+    await running.world.advance(MINUTE);
+
+    expect(await running.get(first)).toMatchObject({ state: 'booked', verified_at: null });
+    expect((await running.get(second)).verified_at).not.toBeNull();
+  });
+
+  it('asks a person after ten minutes, not after so many tries, however often it is woken', async () => {
+    reads.set(101, 'not there');
+    const ref = await running.send();
+
+    for (let i = 0; i < 100; i += 1) {
+      running.world.bookings.wake();
+      await running.world.advance(5_000);
+    }
+    expect(await subjects()).toEqual([]);
+    expect(asked).toBeLessThan(25);
+    await running.world.advance(3 * MINUTE);
+
+    expect(await mismatch(ref)).toEqual([
+      'The clinic does not know the appointment number 101 that it gave.',
+    ]);
+    expect(await subjects()).toEqual([ref]);
+  });
+
+  it('takes a question back once the clinic shows what was asked for', async () => {
+    reads.set(101, 'not there');
+    const ref = await running.send();
+    await running.world.advance(12 * MINUTE);
+    const before = await subjects();
+    reads.clear();
+
+    await running.world.advance(20 * MINUTE);
+
+    expect([before, await subjects()]).toEqual([[ref], []]);
+    expect(await running.get(ref)).toMatchObject({ evidence: { verification: 'matches', mismatch: [] } });
+  });
+
+  it('asks on after a restart, and no more once a person has seen it', async () => {
+    reads.set(101, 'other time');
+    const ref = await running.send();
+    await running.world.advance(MINUTE);
+    const before = await subjects();
+
+    await running.world.bookings.acknowledge(ref, 'Mina');
+    await running.stop();
+    await running.world.start();
+    await running.world.advance(30 * MINUTE);
+
+    expect([before, await subjects()]).toEqual([[ref], []]);
+    expect((await running.get(ref)).evidence).toMatchObject({
+      verification: 'acknowledged',
+      seen_by: 'Mina',
+    });
+  });
+});

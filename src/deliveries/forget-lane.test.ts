@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { booking } from '../../test/conformance/store/samples.ts';
+import { booking, claimNext } from '../../test/conformance/store/samples.ts';
 import { type FakeClock, fakeClock, settle } from '../../test/support/fake-clock.ts';
 import type { Connector, ErasedPeople } from '../connector.ts';
 import { instant } from '../model/clock.ts';
@@ -108,9 +108,9 @@ it('is told of appointments at its own clinics only', async () => {
     booking({ clinic: 'north', submission_id: 'n', state: 'queued' }),
     0,
   );
-  await store.bookings.claim('north', at);
+  await claimNext(store, 'north', at);
   await store.bookings.move({
-    ...{ ref: stored.ref, from: ['sending'], to: 'booked', actor: 'daemon', by: 'daemon', at },
+    ...{ ref: stored.ref, attempt: 1, from: ['sending'], to: 'booked', actor: 'daemon', by: 'daemon', at },
     appointment_id: 77,
   });
   await store.erase({ ref: stored.ref }, at, 'Mina');

@@ -124,6 +124,13 @@ export const decisionCommands = (io: Io): CommandModule[] => [
   ),
   decision(
     io,
+    'take',
+    'Take a changed submission instead of the first, which was not sent yet',
+    (yargs) => yargs.example('$0 bookings take CS-7K3Q9F', 'they corrected the time in their form'),
+    (bookings, { ref, by, why }) => bookings.take(ref, by, why),
+  ),
+  decision(
+    io,
     'drop',
     'End a booking; nothing is sent any more',
     (yargs) => yargs.example('$0 bookings drop CS-7K3Q9F --why "a test"', 'it never was one'),

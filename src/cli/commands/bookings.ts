@@ -17,7 +17,7 @@ interface Arguments extends ConfigArguments {
   ref: string;
 }
 
-/** `clinic-sync bookings list | show | add | approve | edit | resolve | reconcile | acknowledge | drop | resume` */
+/** `clinic-sync bookings list | show | add | approve | take | edit | resolve | reconcile | acknowledge | drop | resume` */
 export const bookingsCommand = (io: Io): CommandModule => ({
   command: 'bookings',
   describe: 'What we were asked to book, and what became of it',
@@ -59,7 +59,7 @@ export const bookingsCommand = (io: Io): CommandModule => ({
       )
       .demandCommand(
         1,
-        'Say which: list, show, add, approve, edit, resolve, reconcile, acknowledge, drop or resume.',
+        'Say which: list, show, add, approve, take, edit, resolve, reconcile, acknowledge, drop or resume.',
       );
   },
   handler: () => {},

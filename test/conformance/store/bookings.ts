@@ -396,7 +396,14 @@ export function describeBookings(open: OpenStore): void {
       const { booking: second } = await accept(store, {});
       const book = (ref: string) =>
         store.bookings.move({
-          ...{ ref, from: ['queued', 'unknown'], to: 'booked', actor: 'daemon', by: 'clinic-sync' },
+          ...{
+            ref,
+            attempt: 1,
+            from: ['queued', 'unknown'],
+            to: 'booked',
+            actor: 'daemon',
+            by: 'clinic-sync',
+          },
           ...{ at: minute(9), appointment_id: 77 },
         });
       for (const { ref } of [first, second]) {
@@ -411,7 +418,7 @@ export function describeBookings(open: OpenStore): void {
       });
       expect(await store.bookings.get(second.ref)).toMatchObject({ state: 'unknown', appointment_id: null });
       // Linked at minute 9, made when it was sent: later it would explain another one's appointment away.
-      expect(await store.bookings.ownIds('main')).toEqual([{ appointment_id: 77, at: minute(1) }]);
+      expect(await store.bookings.confirmedBetween('main', minute(0), minute(1))).toBe(1);
     });
 
     it('keeps figures per source and state for the day, the week and ever, of all clinics and of one', async () => {

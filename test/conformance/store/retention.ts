@@ -79,11 +79,16 @@ export function describeRetention(open: OpenStore): void {
 
     it('keeps a booking until its date is over: sent once more, it would be booked', async () => {
       const store = await open();
-      const { ref, submission_id } = await accept(store, { appointment_date: '2027-03-01' });
+      const { ref, submission_id } = await accept(store, {
+        ...{ appointment_date: '2027-03-01', content_hash: 'h' },
+      });
       await drop(store, ref);
 
       const removed = await prune(store, { dropped: now });
-      const again = await store.bookings.accept(booking({ submission_id }), QUARTER_HOUR_MS);
+      const again = await store.bookings.accept(
+        booking({ submission_id, content_hash: 'h' }),
+        QUARTER_HOUR_MS,
+      );
 
       expect(removed.bookings).toBe(0);
       expect(again).toMatchObject({ result: 'same', booking: { ref, state: 'dropped' } });

@@ -1,4 +1,5 @@
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -210,6 +211,22 @@ describe('status and doctor', () => {
 
     expect(code).toBe(1);
     expect(out).toContain('is missing, although it was there before');
+  });
+
+  it('says in doctor that the port is taken, and that every page is sound', async () => {
+    await on('sync');
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as { port: number };
+    writeFileSync(config, `${readFileSync(config, 'utf8')}http: { listen: "127.0.0.1:${port}" }\n`);
+
+    const { code, out } = await on('doctor');
+
+    expect(code).toBe(1);
+    expect(out).toContain(`127.0.0.1:${port} is in use`);
+    expect(out).toContain('every page is sound');
+    expect(out).toContain('no answer is held');
   });
 
   it('checks everything, also before the first start', async () => {

@@ -4,6 +4,7 @@ import yargs, { type CommandModule } from 'yargs';
 import { Exit, exit, failureText, type Io } from './io.ts';
 import { nodeFault } from './node-version.ts';
 import { packageVersion } from './package.ts';
+import { explained } from './usage.ts';
 
 /** Every command, one file each; only the file of the one that runs is loaded. */
 const commands: Record<string, (io: Io) => Promise<CommandModule>> = {
@@ -42,7 +43,41 @@ export async function runCli(argv: readonly string[], outside: Io): Promise<numb
   const wanted = Object.hasOwn(commands, first) ? [first] : Object.keys(commands);
   const modules = await Promise.all(wanted.map((name) => commands[name]?.(io)));
 
-  const parser = yargs([...argv])
+  const parser = parserOf(io, modules);
+  const helpOf = async (words: readonly string[]) => {
+    let help = '';
+    const known = Object.hasOwn(commands, words[0] ?? '')
+      ? modules
+      : await Promise.all(Object.values(commands).map((load) => load(io)));
+    await parserOf(io, known)
+      .parseAsync([...words, '--help'], {}, (_error: unknown, _argv: unknown, output: string) => {
+        help = output;
+      })
+      .catch(() => {});
+    return help;
+  };
+
+  try {
+    let text = '';
+    await parser.parseAsync([...argv], {}, (_error: unknown, _argv: unknown, output: string) => {
+      text = output;
+    });
+    if (text !== '') io.out(`${text}\n`);
+    return exit.ok;
+  } catch (error) {
+    if (!(error instanceof Exit)) {
+      io.err(`${failureText(error)}\n`);
+      return exit.needsPerson;
+    }
+    const { code, message } =
+      error.code === exit.usage ? await explained(error.message, argv, helpOf) : error;
+    if (message !== '') io.err(`${message}\n`);
+    return code;
+  }
+}
+
+function parserOf(io: Io, modules: readonly (CommandModule | undefined)[]) {
+  const parser = yargs([])
     .scriptName('clinic-sync')
     // Otherwise half of every help is in the language of the terminal, the other half in ours.
     .locale('en')
@@ -58,7 +93,6 @@ export async function runCli(argv: readonly string[], outside: Io): Promise<numb
     .example('$0 demo', 'everything at once, with a clinic of its own')
     .demandCommand(1, 'Say what to do.')
     .strict()
-    .recommendCommands()
     .wrap(Math.min(io.columns, 110))
     .version(packageVersion())
     .help()
@@ -74,26 +108,11 @@ export async function runCli(argv: readonly string[], outside: Io): Promise<numb
     .exitProcess(false)
     .fail((message, error) => {
       // yargs' own errors are about the command line, too.
-      throw error && error.name !== 'YError' ? error : new Exit(exit.usage, inOurWords(message));
+      throw error && error.name !== 'YError' ? error : new Exit(exit.usage, message);
     });
   for (const module of modules) if (module) parser.command(module);
 
-  try {
-    let text = '';
-    await parser.parseAsync([...argv], {}, (_error: unknown, _argv: unknown, output: string) => {
-      text = output;
-    });
-    if (text !== '') io.out(`${text}\n`);
-    return exit.ok;
-  } catch (error) {
-    if (!(error instanceof Exit)) {
-      io.err(`${failureText(error)}\n`);
-      return exit.needsPerson;
-    }
-    const help = error.code === exit.usage ? `Try: ${helpFor(argv, modules)}\n` : '';
-    if (error.message !== '') io.err(`${error.message}\n${help}`);
-    return error.code;
-  }
+  return parser;
 }
 
 /** What the environment says itself comes first. */
@@ -104,20 +123,4 @@ function withFile(environment: NodeJS.ProcessEnv, file: string): NodeJS.ProcessE
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
     throw new Exit(exit.config, `--env-file ${file} cannot be read (${code}).`);
   }
-}
-
-function inOurWords(message: string): string {
-  if (message.startsWith('Not enough non-option arguments'))
-    return 'Something is missing behind the command.';
-  return message.replace(/^Missing required argument: /, 'Missing: --');
-}
-
-/** The help nearest to what was typed. */
-function helpFor(
-  [first = '', second = '']: readonly string[],
-  modules: readonly (CommandModule | undefined)[],
-): string {
-  const [only] = modules.length === 1 ? modules : [];
-  const isGroup = only?.command === first && /^[a-z]+$/.test(second);
-  return ['clinic-sync', ...(only ? [first] : []), ...(isGroup ? [second] : []), '--help'].join(' ');
 }

@@ -45,6 +45,11 @@ describe('a mistake on the command line', () => {
     ['demo --port http', 'from 0 to 65535', 'clinic-sync demo --help'],
     ['sync treatment', 'treatments', 'clinic-sync sync --help'],
     ['frobnicate', 'frobnicate', 'clinic-sync --help'],
+    ['statsu', 'Did you mean status?', 'clinic-sync --help'],
+    ['status --wach', 'Did you mean --watch?', 'clinic-sync status --help'],
+    ['status extra', 'Unknown argument: extra', 'clinic-sync status --help'],
+    ['bookings shwo X', 'Did you mean show?', 'clinic-sync bookings --help'],
+    ['backup', 'Something is missing: clinic-sync backup <file>', 'clinic-sync backup --help'],
   ])('%s is answered with what is wrong and the help nearest to it', async (line, what, help) => {
     const { code, err } = await run(...line.split(' '));
 

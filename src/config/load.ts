@@ -133,7 +133,9 @@ async function complete(given: Given, options: LoadOptions): Promise<Loaded> {
   faults.push(...sharedFolders(source, connectors));
   const report = (path: readonly PropertyKey[], message: string, hint: string) =>
     void (options.secrets !== 'optional' && faults.push(faultAt(source, path, message, hint)));
-  const read = secretReader(report);
+  const read = secretReader(report, (path, message, hint) =>
+    warnings.push(faultAt(source, path, message, hint)),
+  );
   const keys = new Map(
     clinicsIn(value).map(([key, clinic]) => {
       const secret = (name: string) =>

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 
 /** A secret given as a value or as a file; exactly one of them. Reports what is wrong and gives '' then. */
 export type ReadSecret = (
@@ -9,6 +9,7 @@ export type ReadSecret = (
 
 export function secretReader(
   report: (path: readonly PropertyKey[], message: string, hint: string) => void,
+  warn: typeof report = () => {},
 ): ReadSecret {
   return (path, value, file) => {
     const name = String(path.at(-1));
@@ -23,6 +24,12 @@ export function secretReader(
     }
     try {
       const secret = readFileSync(file, 'utf8').trim();
+      if (othersMayWrite(file))
+        warn(
+          [...path.slice(0, -1), `${name}_file`],
+          `names ${file}, which every user may write`,
+          `chmod 600 ${file}`,
+        );
       if (secret !== '') return secret;
       report(
         [...path.slice(0, -1), `${name}_file`],
@@ -40,3 +47,6 @@ export function secretReader(
     return '';
   };
 }
+
+/** Who may write a secret may replace it. That others may read it is how Docker mounts them. */
+const othersMayWrite = (file: string): boolean => (statSync(file).mode & 0o002) !== 0;

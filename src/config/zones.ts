@@ -1,4 +1,4 @@
-import { closest } from './closest.ts';
+import { closest } from '../model/closest.ts';
 
 const cityOf = (zone: string): string => zone.slice(zone.lastIndexOf('/') + 1);
 

@@ -1,13 +1,15 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import type { CommandModule } from 'yargs';
+import type { Config } from '../../config/config.ts';
 import type { CheckLine } from '../../connector.ts';
 import { buildParts, type Parts } from '../../daemon/parts.ts';
 import { systemClock } from '../../model/clock.ts';
 import { asFailure } from '../../model/failure.ts';
 import { silentLog } from '../../model/log.ts';
 import { unnamedProxy } from '../../model/unnamed-proxy.ts';
-import { assertNotMissing } from '../../store/sqlite.ts';
+import { assertNotMissing, isDaemonRunning } from '../../store/sqlite.ts';
 import { type ConfigArguments, faultsText, load } from '../configuration.ts';
 import { Exit, exit, type Io, painter, print, printJson } from '../io.ts';
 import { packageVersion } from '../package.ts';
@@ -66,6 +68,8 @@ export const doctorCommand = (io: Io): CommandModule => ({
       try {
         sections.push(
           await databaseSection(parts, isNew, io.signal),
+          { title: 'http', lines: [await portLine(config)] },
+          ...(isNew ? [] : [await guardSection(parts)]),
           ...(await httpSections(parts)),
           ...(await clinicSections(parts, io.signal)),
           ...(await connectorSections(parts, io.signal)),
@@ -122,7 +126,9 @@ async function databaseSection({ store }: Parts, isNew: boolean, signal: AbortSi
     return { title: 'database', lines: [{ level: 'ok', what: 'not there yet; the first start makes it' }] };
   const { ok, problem, warning } = await store.health();
   const lines: CheckLine[] = [
-    ok ? { level: 'ok', what: 'reads and writes' } : { level: 'fail', what: problem ?? 'does not work' },
+    ok
+      ? { level: 'ok', what: 'reads and writes; a commit is on the disk before it is acknowledged' }
+      : { level: 'fail', what: problem ?? 'does not work' },
   ];
   if (warning !== null) lines.push({ level: 'warn', what: warning });
   if (ok) lines.push(await integrityLine(store, signal));
@@ -137,6 +143,34 @@ async function integrityLine(store: Parts['store'], signal: AbortSignal): Promis
   } catch (error) {
     return { level: 'warn', what: `The pages could not be checked: ${failed(error, 'the check').what}` };
   }
+}
+
+async function guardSection({ store }: Parts): Promise<Section> {
+  const open = (await store.guards.list()).filter(({ state }) => state === 'open');
+  const lines = open.map(({ id, clinic, sentence }): CheckLine => {
+    const hint = `If that is right: \`clinic-sync guards approve ${id}\``;
+    return { level: 'warn', what: `${clinic}: ${sentence}`, hint };
+  });
+  return { title: 'guards', lines: lines.length > 0 ? lines : [{ level: 'ok', what: 'no answer is held' }] };
+}
+
+/** Ours while the daemon runs; otherwise the daemon could not start. */
+async function portLine({ http, store }: Config): Promise<CheckLine> {
+  const place = `${http.host}:${http.port}`;
+  if (http.port === 0) return { level: 'ok', what: 'the system chooses a port' };
+  if (isDaemonRunning(store.sqlite)) return { level: 'ok', what: `the daemon runs and has ${place}` };
+  const server = createServer();
+  const code = await new Promise<string | undefined>((done) => {
+    server.once('error', ({ code }: NodeJS.ErrnoException) => done(code ?? 'error'));
+    server.listen({ host: http.host, port: http.port }, () => server.close(() => done(undefined)));
+  });
+  if (code === undefined) return { level: 'ok', what: `${place} is free` };
+  const what = code === 'EADDRINUSE' ? `${place} is in use` : `cannot listen on ${place} (${code})`;
+  return {
+    level: 'fail',
+    what,
+    hint: 'Stop the other program, or set http.listen to another address or port.',
+  };
 }
 
 /** What the daemon noted about the way to it; only a person can put that right. */

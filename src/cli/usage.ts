@@ -1,0 +1,48 @@
+import { closest } from '../model/closest.ts';
+import { Exit, exit } from './io.ts';
+
+/** The help of the command that these words name. */
+export type HelpOf = (words: readonly string[]) => Promise<string>;
+
+/** A wrong command line in our own words, with what was probably meant and where to read on. */
+export async function explained(fault: string, argv: readonly string[], helpOf: HelpOf): Promise<Exit> {
+  const words = await commandOf(argv, helpOf);
+  const help = await helpOf(words);
+  const hint = [wordsOf(fault, help), `Try: ${['clinic-sync', ...words, '--help'].join(' ')}`];
+  return new Exit(exit.usage, hint.join('\n'));
+}
+
+/** As many of the words as name a command: `bookings show`, but `status` alone of `status extra`. */
+async function commandOf(argv: readonly string[], helpOf: HelpOf): Promise<string[]> {
+  const words: string[] = [];
+  for (const word of argv.slice(0, 2)) {
+    if (!subcommands(await helpOf(words)).includes(word)) break;
+    words.push(word);
+  }
+  return words;
+}
+
+/** A command's line begins with the program's name and two spaces: `  clinic-sync bookings show <ref>  Show …`. */
+const subcommands = (help: string): string[] => {
+  const [, listed = ''] = /^Commands:\n((?: .*\n?)+)/m.exec(help) ?? [];
+  return [...listed.matchAll(/^ {2}clinic-sync (?:[a-z]+ )??([a-z-]+)(?: {2}| [<[]|$)/gm)].map(
+    ([, name = '']) => name,
+  );
+};
+
+const optionsOf = (help: string): string[] => [...help.matchAll(/--([a-z-]+)/g)].map(([, name = '']) => name);
+
+function wordsOf(fault: string, help: string): string {
+  if (fault.startsWith('Not enough non-option arguments')) {
+    const [usage = ''] = help.trimStart().split('\n');
+    return `Something is missing: ${usage}`;
+  }
+  const [, unknown] = /^Unknown (?:argument|command)s?: ([^,\s]+)/.exec(fault) ?? [];
+  if (unknown !== undefined) {
+    const option = closest(unknown, optionsOf(help));
+    const command = closest(unknown, subcommands(help));
+    const meant = command ?? (option === undefined ? undefined : `--${option}`);
+    return meant === undefined ? `${fault}.` : `${fault}. Did you mean ${meant}?`;
+  }
+  return fault.replace(/^Missing required argument: /, 'Missing: --');
+}

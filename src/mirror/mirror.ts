@@ -70,7 +70,7 @@ export function createMirror({ clinic, store, clock, log, settings }: Parts): Mi
     const round = await follower.round(signal, { stillCurrent: current, all });
     const at = instant(clock.now());
     if (round.nothing_due) await store.runs.idle(clinic.key, poll, at);
-    else await store.runs.finished(clinic.key, poll, at, { error: null, rows: round.rows });
+    else await store.runs.finished(clinic.key, poll, at, { error: null });
     return round;
   }
 

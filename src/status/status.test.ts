@@ -37,7 +37,7 @@ async function setUp(part: Partial<StatusParts> = {}) {
     ...part,
   };
   const polled = async (error: string | null = null, only: readonly (typeof polls)[number][] = polls) => {
-    for (const poll of only) await store.runs.finished('main', poll, now(), { error, rows: 3 });
+    for (const poll of only) await store.runs.finished('main', poll, now(), { error });
   };
   const book = (fields: Partial<NewBooking> = {}) =>
     store.bookings.accept(

@@ -593,12 +593,7 @@ export interface RunVerbs {
   list(clinic?: string): Promise<PollState[]>;
   started(clinic: string, poll: Poll, at: Instant): Promise<void>;
   /** `MirrorVerbs.record` already notes the success of a list poll; this is for appointments and for failures. */
-  finished(
-    clinic: string,
-    poll: Poll,
-    at: Instant,
-    result: { error: string | null; rows?: number },
-  ): Promise<void>;
+  finished(clinic: string, poll: Poll, at: Instant, result: { error: string | null }): Promise<void>;
   /** A run that had nothing to do. It is neither a success nor a failure, and leaves what is known of both. */
   idle(clinic: string, poll: Poll, at: Instant): Promise<void>;
   due(clinic: string, poll: Poll, next: Instant): Promise<void>;

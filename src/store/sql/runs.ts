@@ -24,13 +24,11 @@ export function runVerbs({ db, write }: Parts): RunVerbs {
 
     started: (clinic, poll, at) => write('run', (trx) => save(trx, clinic, poll, { last_started_at: at })),
 
-    finished: (clinic, poll, at, { error, rows }) =>
+    finished: (clinic, poll, at, { error }) =>
       write('run', async (trx) => {
-        // The rows of appointments are counted as they come and go.
-        const counted = rows === undefined || poll === 'appointments' ? {} : { rows };
         if (error === null) {
-          const success = { last_success_at: at, last_error: null, failures: 0 };
-          return save(trx, clinic, poll, { ...success, ...counted });
+          const success = { last_success_at: at, last_error: null, failures: 0, failing_since: null };
+          return save(trx, clinic, poll, success);
         }
         const before = await trx
           .selectFrom('polls')
@@ -40,7 +38,7 @@ export function runVerbs({ db, write }: Parts): RunVerbs {
           .executeTakeFirst();
         const failures = (before?.failures ?? 0) + 1;
         const since = failures === 1 ? { failing_since: at } : {};
-        return save(trx, clinic, poll, { last_error: error, failures, ...since, ...counted });
+        return save(trx, clinic, poll, { last_error: error, failures, ...since });
       }),
 
     idle: (clinic, poll, at) => write('run', (trx) => save(trx, clinic, poll, { last_idle_at: at })),

@@ -290,6 +290,8 @@ export function describeMirror(open: OpenStore): void {
           last_success_at: minute(2),
           last_idle_at: null,
           last_error: null,
+          last_change_at: null,
+          failing_since: null,
           failures: 0,
           rows: 1,
         },

@@ -82,20 +82,32 @@ export function describeRest(open: OpenStore): void {
       await store.runs.finished('main', 'appointments', minute(2), { error: 'no answer' });
       const failing = await store.runs.list('main');
       await store.runs.due('main', 'appointments', minute(4));
-      await store.runs.finished('main', 'appointments', minute(3), { error: null, rows: 12 });
+      await store.runs.finished('main', 'appointments', minute(3), { error: null });
 
       expect(failing).toMatchObject([
-        { failures: 2, last_error: 'no answer', last_success_at: null, last_started_at: minute(0) },
+        {
+          failures: 2,
+          failing_since: minute(1),
+          last_error: 'no answer',
+          last_success_at: null,
+          last_started_at: minute(0),
+        },
       ]);
       expect(await store.runs.list()).toMatchObject([
-        { failures: 0, last_error: null, last_success_at: minute(3), next_due_at: minute(4), rows: 12 },
+        {
+          failures: 0,
+          failing_since: null,
+          last_error: null,
+          last_success_at: minute(3),
+          next_due_at: minute(4),
+        },
       ]);
       expect(await store.runs.list('north')).toEqual([]);
     });
 
     it('keeps the last success and the failures since when a run found nothing to do', async () => {
       const store = await open();
-      await store.runs.finished('main', 'appointments', minute(1), { error: null, rows: 3 });
+      await store.runs.finished('main', 'appointments', minute(1), { error: null });
       await store.runs.finished('main', 'appointments', minute(2), { error: 'no answer' });
 
       await store.runs.idle('main', 'appointments', minute(3));
@@ -106,7 +118,6 @@ export function describeRest(open: OpenStore): void {
           last_error: 'no answer',
           last_success_at: minute(1),
           last_idle_at: minute(3),
-          rows: 4,
         },
       ]);
     });

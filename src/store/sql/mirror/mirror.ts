@@ -154,7 +154,14 @@ async function noteSuccess(trx: Trx, { clinic, poll, at }: RecordedPoll): Promis
     .where('clinic', '=', clinic)
     .where('removed_at', 'is', null)
     .executeTakeFirstOrThrow();
-  const success = { last_success_at: at, last_error: null, failures: 0, rows, recorded_at: at };
+  const success = {
+    last_success_at: at,
+    last_error: null,
+    failures: 0,
+    failing_since: null,
+    rows,
+    recorded_at: at,
+  };
   await trx
     .insertInto('polls')
     .values({ clinic, poll, ...success })

@@ -40,7 +40,7 @@ const doors: Record<string, (file: string) => boolean> = {
   'src/demo': (file) => ['demo.ts', 'narrator.ts', 'round-trip.ts'].includes(file),
   'src/daemon': (file) => ['daemon.ts', 'parts.ts', 'report.ts'].includes(file),
   'src/store/sqlite': () => true,
-  'src/clinic': (file) => ['clinic.ts', 'wire.ts', 'client.ts'].includes(file),
+  'src/clinic': (file) => ['clinic.ts', 'wire.ts', 'client.ts', 'reachability.ts'].includes(file),
 };
 
 const modules = rings.flat().sort((a, b) => b.length - a.length);
@@ -50,6 +50,14 @@ const isDoor = (module: string, target: string) =>
   target === module || (doors[module]?.(basename(target)) ?? basename(target) === `${basename(module)}.ts`);
 
 describe('architecture', () => {
+  it('is described for contributors ring by ring, in this order', () => {
+    const house = readFileSync('CONTRIBUTING.md', 'utf8').split('Rings, innermost first')[1] ?? '';
+    const described = [...house.matchAll(/`((?:src|connectors)\/[^`]*)`/g)].map(([, module = '']) => module);
+
+    const named = rings.flat().filter((module) => !/^connectors\/[^.]+$/.test(module));
+    expect(described.filter((module) => module !== 'connectors/').slice(0, named.length)).toEqual(named);
+  });
+
   it.each(globSync('{src,connectors}/**/*.ts', { exclude: ['**/*.test.ts'] }))('%s', (file) => {
     const from = moduleOf(file);
     expect.assert(from, 'every file belongs to a module');

@@ -1,3 +1,4 @@
+import { startReachability } from '../clinic/reachability.ts';
 import type { Config } from '../config/config.ts';
 import type { HttpIntake, MirrorView } from '../connector.ts';
 import { type Http, type HttpOptions, startHttp } from '../http/http.ts';
@@ -78,11 +79,13 @@ export async function startDaemon({ config, clock, log, version }: DaemonOptions
       bookings.wake();
     };
     const requests = createRequests();
+    let health: Loop | undefined;
     const schedule = startSchedule({
       jobs: jobsOf(clinics.values(), requests, changed),
       store,
       clock,
       log,
+      onRecovered: () => health?.wake(),
     });
     const syncNow = async (clinic: string, poll?: Poll) => {
       for (const one of poll ? [poll] : polls) {
@@ -98,11 +101,16 @@ export async function startDaemon({ config, clock, log, version }: DaemonOptions
     const ended = Promise.withResolvers<Failure>();
     const listening = startListening({ parts, clock, log, heard, ended: ended.resolve });
     started.push(schedule, startUpkeep(parts, clock, log), listening, watchDatabase({ store, clock, log }));
+    for (const { key, base_url } of config.clinics) {
+      const ask = () => schedule.ask(key);
+      started.push(startReachability({ base_url, clock, log, calls: () => calls.of(key), ask }));
+    }
 
     const startedAt = instant(clock.now());
     const watch = { alarms: schedule.alarms, calls: calls.of, needs: () => http?.needs() ?? [] };
     const { report, reasons } = statusReport({ parts, clock, version, startedAt, watch });
-    started.push(startHealthWatch({ reasons, store, clock, log }));
+    health = startHealthWatch({ reasons, store, clock, log });
+    started.push(health);
     const running = await startHttp({
       ...config.http,
       intakeAddress: config.http.intake,

@@ -44,8 +44,10 @@ export interface Runner {
   begin(stored: PollState | undefined, delay: number): void;
   /** Somebody else may have stored an earlier due time ("now"). True when that changed the slot. */
   adopt(stored: PollState): boolean;
-  /** The clinic works again: what failed is tried after `delay` (milliseconds). Nothing for what did not fail. */
+  /** Runs after `delay` (milliseconds) when it was planned for later. Nothing for what runs already. */
   hasten(delay: number): void;
+  /** Failures in a row, whether it runs now, and milliseconds until it is due. */
+  standing(): { failures: number; isRunning: boolean; dueInMs: number };
   /** Starts, aborts or abandons a run if it is time. Returns the milliseconds until there may be something to do. */
   attend(): number;
   alarms(): Alarm[];
@@ -215,13 +217,14 @@ export function createRunner({
       return true;
     },
     hasten(delay) {
-      if (failures === 0 || run !== undefined) return;
+      if (run !== undefined) return;
       const at = now();
       if (untilDue(slot, at) <= delay) return;
       slot = slotAt(at.wall + delay, at);
       lastStart = Number.NEGATIVE_INFINITY;
       void write();
     },
+    standing: () => ({ failures, isRunning: run !== undefined, dueInMs: untilDue(slot, now()) }),
     attend() {
       if (run) return watch(run);
       const at = now();

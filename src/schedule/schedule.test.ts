@@ -214,6 +214,93 @@ describe('schedule', () => {
   });
 });
 
+describe('schedule, when there is a doubt whether the clinic is there', () => {
+  const lists = [
+    { poll: 'treatments', cron: '0 * * * *' },
+    { poll: 'dentists', cron: '0 * * * *' },
+    { poll: 'organization', cron: '30 * * * *' },
+    { poll: 'appointments', cron: '* * * * *' },
+  ] as const;
+  const down = new Failure({ kind: 'transient', message: 'cannot connect' });
+
+  it('asks at once by the list that is due next, and by nothing that may call nothing', async () => {
+    const { clock, job, start, started } = setUp();
+    const schedule = start(...lists.map((part) => job(part)));
+    await clock.advance(5 * MINUTE + 1_000);
+    started.length = 0;
+
+    schedule.ask('main');
+    await clock.advance(1_000);
+
+    expect(started).toEqual([{ poll: 'organization', clinic: 'main', at: '2026-03-02T09:10:01.000Z' }]);
+  });
+
+  it('asks the list that failed most, so that the second failure in a row is there soon', async () => {
+    const { clock, job, start, started } = setUp();
+    const run = async () => ({ failed: down });
+    const schedule = start(
+      ...lists.map((part) => job({ ...part, ...(part.poll === 'dentists' && { run }) })),
+    );
+    await clock.advance(5_000);
+    started.length = 0;
+
+    schedule.ask('main');
+    await clock.advance(100);
+
+    expect(started.map(({ poll }) => poll)).toEqual(['dentists']);
+  });
+
+  it('asks nothing more while a list is being asked, nor of another clinic', async () => {
+    const { clock, job, start, started } = setUp();
+    const schedule = start(
+      job({ run: () => new Promise(() => {}) }),
+      job({ poll: 'dentists' }),
+      job({ clinic: 'north' }),
+    );
+    await clock.advance(MINUTE);
+    started.length = 0;
+
+    schedule.ask('main');
+    await clock.advance(1_000);
+
+    expect(started).toEqual([]);
+  });
+
+  it('keeps the regular slots afterwards', async () => {
+    const { clock, job, start, times } = setUp();
+    const schedule = start(job());
+    await clock.advance(2 * MINUTE);
+
+    schedule.ask('main');
+    await clock.advance(30 * MINUTE);
+
+    expect(times()).toEqual(['09:05:00', '09:07:00', '09:15:00', '09:30:00']);
+  });
+
+  it('tries what failed, and only that, as soon as one list works again', async () => {
+    const { clock, job, start, started } = setUp();
+    let isDown = true;
+    const run = async () => (isDown ? { failed: down } : undefined);
+    const schedule = start(
+      job({ cron: '0 * * * *', run }),
+      job({ poll: 'dentists', cron: '0 * * * *', run }),
+      job({ poll: 'website', cron: '0 * * * *' }),
+      job({ clinic: 'north', cron: '0 * * * *', run }),
+    );
+    await clock.advance(5_000);
+    isDown = false;
+    started.length = 0;
+
+    schedule.ask('main');
+    await clock.advance(5_000);
+
+    expect(started.map(({ clinic, poll }) => `${clinic} ${poll}`)).toEqual([
+      'main treatments',
+      'main dentists',
+    ]);
+  });
+});
+
 describe('schedule against a clock that is wrong', () => {
   it('runs once, not many times, when the wall clock jumps forward', async () => {
     const { clock, job, start, started } = setUp();

@@ -4,6 +4,7 @@ import { asFailure } from '../model/failure.ts';
 import type { Log } from '../model/log.ts';
 import { startLoop } from '../model/loop.ts';
 import type { Alarm } from '../model/report.ts';
+import type { Poll } from '../model/resource.ts';
 import type { PollState, Store } from '../store/store.ts';
 import { brokenStore, createRunner, type Job, type Runner } from './runner.ts';
 
@@ -14,6 +15,11 @@ import { brokenStore, createRunner, type Job, type Runner } from './runner.ts';
 export interface Schedule {
   /** Looks now: reads stored due times again (somebody may have set one to now) and runs what is due. */
   wake(): void;
+  /**
+   * One call to this clinic as soon as possible, because there is a doubt whether it is there: by the resource that
+   * failed most often in a row, else the one that is due next. Nothing while one of its runs is asking already.
+   */
+  ask(clinic: string): void;
   /** Aborts what runs, gives it 5 s to end, starts nothing more. Idempotent. */
   stop(): Promise<void>;
   /** What does not run as it should; empty when all is well. Never waits for anything. */
@@ -25,6 +31,8 @@ export interface ScheduleParts {
   store: Pick<Store, 'runs'>;
   clock: Clock;
   log: Log;
+  /** A clinic whose call failed has answered again. */
+  onRecovered?: () => void;
   /** 0 up to 1; spreads runs over the first seconds of their slot. */
   random?: () => number;
 }
@@ -34,8 +42,17 @@ const LONGEST_NAP = 60_000;
 /** Jobs of one clinic that are overdue at a start follow each other at this distance. */
 const STAGGER = 500;
 const STOP_WITHIN = 5_000;
+/** While none of its appointments is due, its run makes no call and says nothing about the clinic. */
+const MAY_CALL_NOTHING: Poll = 'appointments';
 
-export function startSchedule({ jobs, store, clock, log, random = Math.random }: ScheduleParts): Schedule {
+export function startSchedule({
+  jobs,
+  store,
+  clock,
+  log,
+  onRecovered = () => {},
+  random = Math.random,
+}: ScheduleParts): Schedule {
   const runners = jobs.map((job) =>
     createRunner({
       job,
@@ -97,8 +114,19 @@ export function startSchedule({ jobs, store, clock, log, random = Math.random }:
 
   /** What failed with the same clinic down is not left waiting for its own retry. */
   function recovered({ job: { clinic } }: Runner): void {
-    for (const [place, other] of runners.filter((one) => one.job.clinic === clinic).entries())
-      other.hasten(place * STAGGER);
+    const failed = runners.filter((one) => one.job.clinic === clinic && one.standing().failures > 0);
+    for (const [place, other] of failed.entries()) other.hasten(place * STAGGER);
+    onRecovered();
+  }
+
+  function ask(clinic: string): void {
+    const known = runners
+      .filter(({ job }) => job.clinic === clinic && job.poll !== MAY_CALL_NOTHING)
+      .map((runner) => ({ runner, ...runner.standing() }));
+    if (!begun || known.some(({ isRunning }) => isRunning)) return;
+    known.sort((a, b) => b.failures - a.failures || a.dueInMs - b.dueInMs);
+    known[0]?.runner.hasten(0);
+    loop.wake();
   }
 
   const loop = startLoop({
@@ -115,6 +143,7 @@ export function startSchedule({ jobs, store, clock, log, random = Math.random }:
 
   return {
     wake: loop.wake,
+    ask,
     async stop() {
       await loop.stop();
       const patience = new AbortController();

@@ -110,9 +110,8 @@ function ofClinic(
   const failing = resources.filter(({ failures }) => failures >= FAILURES);
   const failingCalls = calls?.failing;
   if (failingCalls && (failingCalls.forMs >= UNANSWERED_MS || failing.length > 0)) {
-    const sentence = failingCalls.refused
-      ? `the clinic has refused our calls for ${formatDuration(failingCalls.forMs)}`
-      : `the clinic has not answered for ${formatDuration(failingCalls.forMs)}`;
+    // Without a duration: the sentence is noted once and shown for as long as it lasts.
+    const sentence = failingCalls.refused ? 'the clinic refuses our calls' : 'the clinic does not answer';
     const latest = failing[0] ?? resources.find(({ failures }) => failures > 0);
     reasons.push(
       reason('trouble', 'unreachable', `${sentence}${because(latest?.last_error)}`, {
@@ -138,7 +137,7 @@ function ofClinic(
     for (const one of fresh) {
       const since = late.get(one.poll);
       if (one.failures >= FAILURES || since === undefined) continue;
-      const sentence = `${one.poll} should have been read ${formatDuration(now - since)} ago${because(one.last_error)}`;
+      const sentence = `reading ${one.poll} is overdue${because(one.last_error)}`;
       reasons.push(reason('trouble', 'late', sentence, { clinic, subject: one.poll, since: instant(since) }));
     }
   }

@@ -148,8 +148,9 @@ export function createStatus(parts: StatusParts): Status {
     const asked = await parts.bookingNeeds();
     const guards = (await store.guards.list()).filter(({ state }) => state === 'open');
     const changes = await store.changes.recent(RECENT_CHANGES);
+    const ofSystem = systemNeeds({ at, database, reasons, alarms });
     const needs = [
-      ...systemNeeds({ at, database, reasons, alarms }),
+      ...ofSystem,
       ...(database.warning === null ? [] : [databaseWarning(database.warning, at)]),
       ...asked,
       ...(live?.needs() ?? []),
@@ -173,7 +174,14 @@ export function createStatus(parts: StatusParts): Status {
       health,
       since: sinceOf(reasons),
       reasons,
-      sentence: topSentence({ now, health, reasons, needs, oldest: oldestAge(reports, now) }),
+      sentence: topSentence({
+        now,
+        health,
+        reasons,
+        // What is said as a cause is not repeated; beside other things it is counted like them.
+        needs: needs.every((need) => need.kind === 'connector' || ofSystem.includes(need)) ? [] : needs,
+        oldest: oldestAge(reports, now),
+      }),
       at,
       needs: needs.slice(0, LISTED_NEEDS),
       ...counted(needs),

@@ -1,0 +1,240 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { createServer as createSecureServer } from 'node:tls';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { fakeClock, settle } from '../../test/support/fake-clock.ts';
+import { makeCertificate } from '../../test/support/http/certificate.ts';
+import { until } from '../../test/support/until.ts';
+import { silentLog } from '../model/log.ts';
+import { canConnect, startReachability } from './reachability.ts';
+
+const { signal } = new AbortController();
+
+async function listen(server: Server, port = 0): Promise<number> {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+/** Counts connections and what is sent over them. */
+function counting() {
+  const seen = { connections: 0, bytes: 0 };
+  const server = createServer((socket) => {
+    seen.connections += 1;
+    socket.on('data', (data) => {
+      seen.bytes += data.length;
+    });
+    socket.on('error', () => {});
+  });
+  return { server, seen };
+}
+
+describe('a connection', () => {
+  it('is made without sending a byte, and closed', async () => {
+    const { server, seen } = counting();
+    const port = await listen(server);
+
+    const made = await canConnect({ base_url: `http://127.0.0.1:${port}/api/v1` }, fakeClock(), signal);
+
+    expect(made).toBe(true);
+    await until(
+      'it is closed',
+      () => new Promise((resolve) => server.getConnections((_, n) => resolve(n === 0))),
+    );
+    expect(seen).toEqual({ connections: 1, bytes: 0 });
+  });
+
+  it('is refused where nothing listens', async () => {
+    const { server } = counting();
+    const port = await listen(server);
+    server.close();
+    await once(server, 'close');
+
+    expect(await canConnect({ base_url: `http://127.0.0.1:${port}/api/v1` }, fakeClock(), signal)).toBe(
+      false,
+    );
+  });
+
+  it('to a name that does not exist fails', async () => {
+    expect(await canConnect({ base_url: 'http://clinic.invalid/api/v1' }, fakeClock(), signal)).toBe(false);
+  });
+
+  it('over TLS needs a certificate that is trusted', async () => {
+    const { key, cert } = await makeCertificate();
+    const port = await listen(createSecureServer({ key, cert }));
+    const base_url = `https://localhost:${port}/api/v1`;
+
+    expect(await canConnect({ base_url, ca: cert }, fakeClock(), signal)).toBe(true);
+    expect(await canConnect({ base_url }, fakeClock(), signal)).toBe(false);
+  });
+
+  it('over TLS that is never answered is given up after 5 s', async () => {
+    const clock = fakeClock();
+    const port = await listen(counting().server);
+    let made: boolean | undefined;
+
+    const trying = canConnect({ base_url: `https://127.0.0.1:${port}/api/v1` }, clock, signal).then(
+      (result) => {
+        made = result;
+      },
+    );
+    await clock.advance(4_900);
+    expect(made).toBeUndefined();
+    await clock.advance(200);
+    await trying;
+
+    expect(made).toBe(false);
+    expect(clock.sleeping).toBe(0);
+  });
+
+  it('ends with the reason of its signal', async () => {
+    const port = await listen(counting().server);
+    const stopping = new AbortController();
+
+    const trying = canConnect({ base_url: `https://127.0.0.1:${port}/` }, fakeClock(), stopping.signal);
+    stopping.abort(new Error('stopping'));
+
+    await expect(trying).rejects.toThrow('stopping');
+  });
+});
+
+/** A clinic with a port that can go away and come back, and how calls to it have gone. */
+async function watched({ random = 0 } = {}) {
+  const clock = fakeClock();
+  const { server, seen } = counting();
+  const port = await listen(server);
+  const state = {
+    workedAt: clock.monotonic() as number | null,
+    failingSince: null as number | null,
+    asked: 0,
+  };
+  const loop = startReachability({
+    base_url: `http://127.0.0.1:${port}/api/v1`,
+    clock,
+    log: silentLog,
+    calls: () => ({
+      workedAgoMs: state.workedAt === null ? null : clock.monotonic() - state.workedAt,
+      failing: state.failingSince === null ? null : { forMs: clock.monotonic() - state.failingSince },
+    }),
+    ask: () => {
+      state.asked += 1;
+    },
+    random: () => random,
+  });
+  onTestFinished(() => loop.stop());
+  /** Second by second, with time for the sockets of each. */
+  const pass = async (ms: number) => {
+    for (let at = 0; at < ms; at += 1_000) {
+      await clock.advance(1_000);
+      await new Promise((resolve) => setImmediate(resolve));
+      await settle(60);
+    }
+  };
+  const goAway = async () => {
+    server.close();
+    await once(server, 'close');
+  };
+  const comeBack = () => listen(server, port);
+  return { clock, seen, state, loop, pass, goAway, comeBack };
+}
+
+describe('reachability', () => {
+  it('opens no connection while calls work', async () => {
+    const { clock, seen, state, pass } = await watched();
+
+    for (let i = 0; i < 12; i += 1) {
+      state.workedAt = clock.monotonic();
+      await pass(10_000);
+    }
+
+    expect(seen.connections).toBe(0);
+  });
+
+  it('looks about every 20 s while no call is made, and asks for none while the clinic is there', async () => {
+    const { seen, state, pass } = await watched();
+
+    await pass(120_000);
+
+    expect(seen.connections).toBeGreaterThanOrEqual(5);
+    expect(seen.connections).toBeLessThanOrEqual(8);
+    expect(seen.bytes).toBe(0);
+    expect(state.asked).toBe(0);
+  });
+
+  it('asks for two calls within 45 s once the clinic is gone, and for no more when that is known', async () => {
+    const { clock, state, pass, goAway } = await watched({ random: 1 });
+    await pass(30_000);
+    await goAway();
+
+    await pass(20_000);
+    expect(state.asked).toBeGreaterThanOrEqual(1);
+    state.failingSince = clock.monotonic();
+    await pass(25_000);
+    expect(state.asked).toBeGreaterThanOrEqual(2);
+    await pass(60_000);
+    const { asked } = state;
+    await pass(60_000);
+
+    expect(state.asked).toBe(asked);
+  });
+
+  it('asks for one call as soon as the clinic is back', async () => {
+    const { clock, state, pass, goAway, comeBack } = await watched();
+    await goAway();
+    state.failingSince = clock.monotonic();
+    await pass(120_000);
+    state.asked = 0;
+
+    await comeBack();
+    await pass(11_000);
+    expect(state.asked).toBe(1);
+    await pass(60_000);
+
+    expect(state.asked).toBe(1);
+  });
+
+  it('looks ever more rarely where calls work although connections fail', async () => {
+    const { clock, state, pass, goAway } = await watched();
+    await goAway();
+
+    const asked: number[] = [];
+    for (let hour = 0; hour < 2; hour += 1) {
+      state.asked = 0;
+      for (let at = 0; at < 3_600; at += 5) {
+        const before = state.asked;
+        await pass(5_000);
+        if (state.asked > before) state.workedAt = clock.monotonic();
+      }
+      asked.push(state.asked);
+    }
+
+    expect(asked[0]).toBeLessThan(15);
+    expect(asked[1]).toBeLessThan(5);
+  });
+
+  it('begins at a moment of its own, so that many clinics are not all looked at together', async () => {
+    const early = await watched({ random: 0.1 });
+    const late = await watched({ random: 0.9 });
+    early.state.workedAt = null;
+    late.state.workedAt = null;
+
+    await early.pass(3_000);
+    await late.pass(3_000);
+
+    expect(early.seen.connections).toBe(1);
+    expect(late.seen.connections).toBe(0);
+  });
+
+  it('leaves nothing behind when it is stopped', async () => {
+    const { clock, loop, pass, seen } = await watched();
+    await pass(30_000);
+
+    await loop.stop();
+    const before = seen.connections;
+    await pass(60_000);
+
+    expect(clock.sleeping).toBe(0);
+    expect(seen.connections).toBe(before);
+  });
+});

@@ -1,0 +1,101 @@
+import { connect, isIP } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
+import type { Clock } from '../model/clock.ts';
+import type { Log } from '../model/log.ts';
+import { type Loop, startLoop } from '../model/loop.ts';
+
+interface Destination {
+  /** Host and port are taken from it; `https:` adds the TLS handshake, with the certificate checked. */
+  base_url: string;
+  /** PEM of the certificate authorities to trust instead of the system's. */
+  ca?: string;
+}
+
+interface ReachabilityOptions extends Destination {
+  clock: Clock;
+  log: Log;
+  /** How the calls to this clinic have gone; milliseconds. */
+  calls: () => { workedAgoMs: number | null; failing: { forMs: number } | null };
+  /** A real call is wanted now: only that decides whether the clinic works. */
+  ask: () => void;
+  /** 0 up to 1; keeps the clinics of one daemon apart. */
+  random?: () => number;
+}
+
+/** A clinic that answered a call this recently is there. */
+const QUIET_MS = 20_000;
+const AGAIN_MS = 10_000;
+const PATIENCE_MS = 5_000;
+/** From here on calls that fail are known as trouble without our asking for more. */
+const KNOWN_MS = 60_000;
+/** Where connections fail and calls work all the same, a firewall say, they are tried ever more rarely. */
+const MOST_DOUBLED = 6;
+
+/**
+ * Notices between two polls that a clinic is gone, or back, and asks for a call. It opens a connection and closes it,
+ * with no request, so that nothing of the clinic's call limit is spent; and only while no call has worked lately.
+ */
+export function startReachability(options: ReachabilityOptions): Loop {
+  const { clock, log, calls, ask, random = Math.random } = options;
+  let begun = false;
+  let reachable = true;
+  let mistaken = 0;
+
+  async function look(signal: AbortSignal): Promise<number> {
+    const { workedAgoMs, failing } = calls();
+    if (workedAgoMs !== null && workedAgoMs < QUIET_MS) {
+      if (!reachable) mistaken = Math.min(mistaken + 1, MOST_DOUBLED);
+      reachable = true;
+      return QUIET_MS * 2 ** mistaken - workedAgoMs;
+    }
+    const before = reachable;
+    reachable = await canConnect(options, clock, signal);
+    if (reachable) mistaken = 0;
+    // Back after it was gone; or gone, and not yet known to be.
+    if (reachable ? !before : failing === null || failing.forMs < KNOWN_MS) ask();
+    return reachable ? QUIET_MS : AGAIN_MS;
+  }
+
+  return startLoop({
+    clock,
+    log,
+    name: 'reachability',
+    async tick(signal) {
+      if (begun) return (await look(signal)) * (0.75 + random() / 4);
+      begun = true;
+      return random() * QUIET_MS;
+    },
+  });
+}
+
+/** Whether a connection can be made within 5 s. Sends no request; like every call, it uses no proxy. */
+export async function canConnect(
+  { base_url, ca }: Destination,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<boolean> {
+  signal.throwIfAborted();
+  const { protocol, hostname, port } = new URL(base_url);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const secure = protocol === 'https:';
+  const to = { host, port: Number(port || (secure ? 443 : 80)) };
+  const socket = secure
+    ? connectSecurely({
+        ...to,
+        ...(isIP(host) === 0 && { servername: host }),
+        ...(ca !== undefined && { ca }),
+      })
+    : connect(to);
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  socket.once(secure ? 'secureConnect' : 'connect', () => resolve(true));
+  socket.on('error', () => resolve(false));
+  const done = new AbortController();
+  const late = clock.sleep(PATIENCE_MS, AbortSignal.any([signal, done.signal])).then(() => false);
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    done.abort();
+    late.catch(() => {});
+    socket.destroy();
+  }
+}

@@ -448,7 +448,7 @@ export interface BookingVerbs {
   get(ref: string): Promise<Booking | undefined>;
   list(filter: BookingFilter): Promise<Booking[]>;
   /** Refused by the clinic, or expired, since a time. */
-  endedSince(since: Instant): Promise<Booking[]>;
+  endedSince(clinic: string, since: Instant): Promise<Booking[]>;
   events(ref: string): Promise<BookingEvent[]>;
   /** Is this appointment already linked to a booking? */
   linked(clinic: string, appointmentId: number): Promise<string | undefined>;

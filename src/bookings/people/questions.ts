@@ -51,14 +51,17 @@ export function createQuestions({ store, clinics, zoneOf, clock, log }: Question
       .filter((one) => one !== undefined)
       .sort((a, b) => Number(b.urgent) - Number(a.urgent) || a.since.localeCompare(b.since));
 
+  /** What a clinic left behind that is not configured any more waits for somebody all the same. */
+  const knownClinics = async () => [
+    ...new Set([...clinics, ...(await store.runs.list()).map(({ clinic }) => clinic)]),
+  ];
+  const endedAt = async (known: readonly string[]) =>
+    (await Promise.all(known.map((clinic) => store.bookings.endedSince(clinic, shownSince())))).flat();
+
   const remind = async (): Promise<number> => {
-    // What a clinic left behind that is not configured any more waits for somebody all the same.
-    const known = new Set([...clinics, ...(await store.runs.list()).map(({ clinic }) => clinic)]);
-    const lists = await Promise.all(
-      [...known].map((clinic) => store.bookings.list({ clinic, states: mayAsk })),
-    );
-    const ended = (await store.bookings.endedSince(shownSince())).filter(({ clinic }) => known.has(clinic));
-    reminders.remind(inOrder([...lists.flat(), ...ended]));
+    const known = await knownClinics();
+    const lists = await Promise.all(known.map((clinic) => store.bookings.list({ clinic, states: mayAsk })));
+    reminders.remind(inOrder([...lists.flat(), ...(await endedAt(known))]));
     return REMIND_EVERY_MS;
   };
 
@@ -66,7 +69,7 @@ export function createQuestions({ store, clinics, zoneOf, clock, log }: Question
     waiting: async () =>
       inOrder([
         ...(await store.bookings.list({ states: mayAsk })),
-        ...(await store.bookings.endedSince(shownSince())),
+        ...(await endedAt(await knownClinics())),
         ...(await mismatched(store)),
       ]),
     notice(booking) {

@@ -107,7 +107,7 @@ it('never reads a whole table in what runs with every poll, booking or delivery'
   await store.bookings.linked('main', 5);
   await store.bookings.nextDue('main', minute(1));
   await store.bookings.unverified('main');
-  await store.bookings.endedSince(minute(1));
+  await store.bookings.endedSince('main', minute(1));
   await store.bookings.atTime('main', '2026-04-01', '10:30');
   await store.bookings.cameFrom(ref, 'website');
   await store.bookings.highestOwnId('main');

@@ -130,8 +130,9 @@ export function bookingReads({ db }: Parts): Reads {
       return rows.map(toBooking);
     },
 
-    async endedSince(since) {
+    async endedSince(clinic, since) {
       const rows = await all()
+        .where('clinic', '=', clinic)
         .where('state', 'in', [sql.lit('rejected'), sql.lit('expired')])
         .where('changed_at', '>=', since)
         .execute();

@@ -80,7 +80,7 @@ const indexes = [
   `CREATE INDEX bookings_unverified ON bookings (clinic, ref)
     WHERE state = 'booked' AND appointment_id IS NOT NULL AND verified_at IS NULL`,
   `CREATE INDEX bookings_confirmed ON bookings (clinic, booked_at) WHERE appointment_id IS NOT NULL`,
-  `CREATE INDEX bookings_ended ON bookings (changed_at) WHERE state IN ('rejected', 'expired')`,
+  `CREATE INDEX bookings_ended ON bookings (clinic, changed_at) WHERE state IN ('rejected', 'expired')`,
   `CREATE INDEX merged_submissions_from ON merged_submissions (source, ref)`,
 ];
 

@@ -32,35 +32,45 @@ export async function yearsOfData(file: string, { bookings, changes, deliveries 
     `json_object('ref', ${ref('b')}, 'state', '${state}', 'source', 'website', 'patient_name', 'Visitor Number ' || b,
       'patient_phone', '017' || printf('%08d', b), 'address', 'House 12, Road 5, Dhanmondi, Dhaka', 'doctor_id', 2,
       'appointment_date', '2025-01-01', 'appointment_time', '10:30', 'treatment_id', 1, 'note', 'Prefers the morning')`;
+  // The daemon removes what was delivered a month ago.
+  const lately = `strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-29 days', (i * ${(28 * 86_400) / deliveries}) || ' seconds')`;
   const perBooking = Math.max(1, Math.floor(changes / bookings));
 
   database.exec('BEGIN');
+  // Nine in ten were booked and compared with what the clinic shows; of the last 200 some still wait for a person.
+  const state = `CASE WHEN i > ${bookings - 200} AND i % 10 = 0 THEN 'held' WHEN i % 40 = 0 THEN 'rejected'
+    WHEN i % 40 = 1 THEN 'expired' WHEN i % 20 = 2 THEN 'dropped' ELSE 'booked' END`;
   database.exec(`${count(bookings)} INSERT INTO bookings
-    (ref, clinic, source, submission_id, state, patient_name, patient_phone, phone_e164, address, appointment_date,
-     appointment_time, doctor_id, treatment_id, note, appointment_id, attempt, merged, evidence, received_at, changed_at,
-     booked_at, content_hash)
-    SELECT ${ref('i')}, 'main', 'website', 'years-' || i, 'booked', ${person}, '017' || printf('%08d', i),
-      '+88017' || printf('%08d', i), 'House 12, Road 5, Dhanmondi, Dhaka', date(${at('i', 259_200)}), '10:30', 2, 1,
-      'Prefers the morning, first visit', 1000 + i, 1, 0,
-      json_object('sent_at', ${at('i', 2)}, 'highest_own_id', 999 + i, 'verdict', 'verified'),
-      ${at('i')}, ${at('i', 3)}, ${at('i', 3)}, 'hash-' || i FROM c`);
+    (ref, clinic, source, submission_id, state, reason, patient_name, patient_phone, phone_e164, address,
+     appointment_date, appointment_time, doctor_id, treatment_id, note, attempt, merged, received_at, changed_at,
+     content_hash)
+    SELECT ${ref('i')}, 'main', 'website', 'years-' || i, ${state}, iif(${state} = 'held', 'duplicate_suspect', NULL),
+      ${person}, '017' || printf('%08d', i), '+88017' || printf('%08d', i), 'House 12, Road 5, Dhanmondi, Dhaka',
+      date(${at('i', 259_200)}), '10:30', 2, 1, 'Prefers the morning, first visit', 1, 0, ${at('i')}, ${at('i', 3)},
+      'hash-' || i FROM c`);
+  database.exec(`${count(bookings)} UPDATE bookings SET appointment_id = 1000 + i, booked_at = changed_at,
+      verified_at = ${at('i', 20)},
+      evidence = json_object('sent_at', ${at('i', 2)}, 'highest_own_id', 999 + i, 'verification', 'matches')
+    FROM c WHERE ref = ${ref('i')} AND state = 'booked'`);
   database.exec(`${count(bookings * 3)} INSERT INTO booking_events (ref, at, from_state, to_state, actor, "by")
     SELECT ${ref('((i - 1) / 3 + 1)')}, ${at('((i - 1) / 3 + 1)', 1)}, 'queued', 'booked', 'daemon', 'clinic-sync' FROM c`);
   database.exec(`${count(bookings)} INSERT INTO appointments
     (clinic, appointment_id, status, name, date, time, ref, done, first_seen_at, changed_at, seen_at)
     SELECT 'main', 1000 + i, 'Completed', ${person}, date(${at('i', 259_200)}), '10:30', ${ref('i')}, 1,
-      ${at('i', 3)}, ${at('i', 300_000)}, ${at('i', 300_000)} FROM c`);
+      ${at('i', 3)}, ${at('i', 300_000)}, ${at('i', 300_000)} FROM c JOIN bookings ON ref = ${ref('i')} AND state = 'booked'`);
   database.exec(`${count(changes)} INSERT INTO changes (clinic, sequence, at, type, resource, id, data, previous)
     SELECT 'main', i, ${at('b', 3)}, 'booking.booked', 'booking', ${ref('b')}, ${fields('booked')}, '{"state":"sending"}'
     FROM (SELECT i, min(${bookings}, (i - 1) / ${perBooking} + 1) AS b FROM c)`);
   database.exec(`${count(deliveries)} INSERT INTO deliveries
     (id, connector, clinic, sequence, type, thing, body, state, attempts, created_at, next_attempt_at, delivered_at)
     SELECT 'years-' || i, 'crm', 'main', i, 'booking.booked', 'booking:' || ${ref('b')}, ${fields('booked')}, 'delivered',
-      1, ${at('b', 3)}, ${at('b', 3)}, ${at('b', 4)}
+      1, ${lately}, ${lately}, ${lately}
     FROM (SELECT i, min(${bookings}, (i - 1) / ${perBooking} + 1) AS b FROM c)`);
+  database.exec(`INSERT INTO cursors (connector, clinic, sequence) VALUES ('crm', 'main', ${changes})`);
   const kept = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'booking_counts'`).get();
   if (kept !== undefined)
-    database.exec(`INSERT INTO booking_counts VALUES ('main', '', 'website', 'booked', ${bookings})`);
+    database.exec(`INSERT INTO booking_counts
+      SELECT 'main', '', 'website', state, count(*) FROM bookings GROUP BY state`);
   database.exec('COMMIT');
   database.pragma('wal_checkpoint(truncate)');
   database.close();

@@ -14,6 +14,7 @@ import { progress } from './migrations/0014-progress.ts';
 import { retention } from './migrations/0019-retention.ts';
 import { bookingCounts } from './migrations/0024-booking-counts.ts';
 import { narrowIndexes } from './migrations/0034-narrow-indexes.ts';
+import { unverifiedIndex } from './migrations/0044-unverified-index.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -29,6 +30,7 @@ export const migrations: readonly Migration[] = [
   retention,
   bookingCounts,
   narrowIndexes,
+  unverifiedIndex,
 ];
 
 export interface SchemaState {

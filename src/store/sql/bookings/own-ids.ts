@@ -5,10 +5,14 @@ import type { Db } from '../database.ts';
 export async function highestOwnId(db: Db, clinic: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('bookings')
-    .select((booking) => booking.fn.max('appointment_id').as('id'))
+    .select('appointment_id')
     .where('clinic', '=', clinic)
+    // Not `max`: SQLite would read every booking of the clinic for it.
+    .where('appointment_id', 'is not', null)
+    .orderBy('appointment_id', 'desc')
+    .limit(1)
     .executeTakeFirst();
-  return row?.id ?? undefined;
+  return row?.appointment_id ?? undefined;
 }
 
 type OwnIds = Pick<

@@ -215,8 +215,7 @@ export function createLane(options: LaneOptions): Lane {
     const asked = state.pause === null ? undefined : await store.memory.get(MEMORY, resumeKey(key));
     if (asked === undefined) return;
     const said = readResumption(asked);
-    // What was said before this pause began was about another one.
-    if (said !== undefined && said.at >= (state.pause?.since ?? '')) await resume(said.by);
+    if (said !== undefined) await resume(said.by);
     await store.memory.set(MEMORY, { [resumeKey(key)]: undefined });
   };
 

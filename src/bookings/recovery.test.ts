@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE, runningBookings } from '../../test/support/bookings/running-bookings.ts';
+import { instant } from '../model/clock.ts';
 import { silentLog } from '../model/log.ts';
 import { createBookings } from './bookings.ts';
+import { openLane, pauseLane } from './sending/lane-state.ts';
 
 describe('a database that was restored from an older copy', () => {
   const running = runningBookings();
@@ -80,6 +82,29 @@ describe('a database that was restored from an older copy', () => {
     const released = await running.world.bookings.approve(ref, 'Mina');
 
     expect(released).toMatchObject({ state: 'queued', unreadable_fields: [] });
+  });
+
+  it('holds what waited also when a crash came between the pause and the hold', async () => {
+    const ref = await running.send('never_sent');
+    const { store, clock } = running.world;
+    running.world.crash();
+    const paused = pauseLane(openLane, 'restored', 'An older copy.', instant(clock.now()));
+    await store.memory.set('bookings', { 'lane:main': JSON.stringify(paused) });
+
+    await running.world.start();
+
+    expect(await running.get(ref)).toMatchObject({ state: 'held', reason: 'restored_state' });
+  });
+
+  it('lets leads that came after the restore wait with the lane, also over a restart', async () => {
+    await restore();
+    await running.world.advance(MINUTE);
+    const { ref } = await running.world.accept();
+    running.world.crash();
+
+    await running.world.start();
+
+    expect(await running.get(ref)).toMatchObject({ state: 'queued' });
   });
 
   it('holds a row that carries a reference for that, also when another has its phone and time', async () => {

@@ -76,4 +76,13 @@ describe('checking a booking', () => {
     expect(check(draft({ doctor: 'Dr. O’Neil' }), empty, now).state).toBe('received');
     expect(check(draft({ doctor: 'Dr. O’Neil' }), empty, { ...now, approval: true }).state).toBe('held');
   });
+
+  it('says first that it may be booked already, whatever else is wrong', () => {
+    const faults = [
+      { field: 'patient_name', message: 'Missing.', reason: 'missing_field' },
+      { field: 'booking', message: 'An older copy.', reason: 'restored_state' },
+    ] as const;
+
+    expect(check(draft(), facts, { ...now, faults }).reason).toBe('restored_state');
+  });
 });

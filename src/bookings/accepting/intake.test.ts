@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE, runningBookings } from '../../../test/support/bookings/running-bookings.ts';
+import { lead } from '../../../test/support/bookings/world.ts';
+import { silentLog } from '../../model/log.ts';
+import { createBookings } from '../bookings.ts';
 
 describe('accepting a lead', () => {
   const running = runningBookings();
@@ -206,5 +209,63 @@ describe('accepting a lead', () => {
 
     expect(reason).toBe('past_slot');
     expect((await running.get(ref)).state).toBe('booked');
+  });
+
+  it('holds one more than a phone number may book within a day', async () => {
+    const { max_per_phone_per_day: limit } = running.world.settings.bookings;
+    const answers = [];
+    for (let hour = 0; hour <= limit; hour += 1)
+      answers.push(await running.world.accept({ appointment_time: `${10 + hour}:00` }));
+
+    expect(answers.filter(({ reason }) => reason === 'source_limit')).toEqual([answers.at(-1)]);
+  });
+
+  it('books nothing at the first of several clinics when a lead names none', async () => {
+    const { store, clock, clinic, settings } = running.world;
+    const north = { clinic, settings: { ...settings, key: 'north' } };
+    const both = createBookings({
+      store,
+      clinics: new Map([
+        ['main', { clinic, settings }],
+        ['north', north],
+      ]),
+      sources: new Map(),
+      clock,
+      log: silentLog,
+    });
+
+    const { ref } = await both.accept({ source: 'main-form', fields: lead() });
+
+    expect(await running.get(ref)).toMatchObject({ clinic: '-', state: 'held', reason: 'missing_field' });
+  });
+
+  it('asks for the approval that was switched on while a lead waited for the lists', async () => {
+    const { ref } = await running.world.accept({ doctor: 'Dr. O’Neil' });
+    running.world.settings.bookings.approval = 'required';
+    await running.mirrorDentists({ 7: 'Dr. O’Neil' });
+    running.world.bookings.wake();
+
+    await running.world.advance(2_000);
+
+    expect(await running.get(ref)).toMatchObject({ state: 'held', reason: 'approval' });
+  });
+
+  it('takes the number of the dentist that a person chose instead', async () => {
+    await running.mirrorDentists({ 7: 'Dr. O’Neil', 8: 'Dr. Ann' });
+    const { ref } = await running.world.accept({ doctor_id: 7, appointment_date: '2028-03-03' });
+
+    await running.world.bookings.edit(ref, { doctor: 'Dr. Ann' }, 'Mina');
+
+    expect(await running.get(ref)).toMatchObject({ doctor: 'Dr. Ann', doctor_id: 8 });
+  });
+
+  it('lets no changed submission take the place of one that is booked', async () => {
+    await running.world.accept({}, { submission_id: 'a' });
+    await running.world.advance(1_000);
+    const { ref } = await running.world.accept({ appointment_time: '11:00' }, { submission_id: 'a' });
+
+    await expect(running.world.bookings.take(ref, 'Mina')).rejects.toMatchObject({
+      message: expect.stringContaining('is booked'),
+    });
   });
 });

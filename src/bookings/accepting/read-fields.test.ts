@@ -147,4 +147,8 @@ describe('reading what a source sent', () => {
       }),
     );
   });
+
+  it('takes a block of JSON for no text', () => {
+    expect(faultsOf({ patient_name: '{"first": "Rahim"}' })).toEqual(['patient_name invalid_field']);
+  });
 });

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { nextProbe, type ProbeRange } from './probe-plan.ts';
+import { sampleBooking } from '../../../test/support/bookings/sample-booking.ts';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
+import { silentLog } from '../../model/log.ts';
+import { openStore } from '../../store/sqlite.ts';
+import { nextProbe, type ProbeRange, probeRange } from './probe-plan.ts';
 
 /** Every number looked at when `exists` says which of them there are. */
 function look(range: ProbeRange, exists: (id: number) => boolean) {
@@ -36,5 +40,16 @@ describe('where to look for an unknown booking', () => {
 
     expect(probed).toHaveLength(60);
     expect(complete).toBe(false);
+  });
+
+  it.each([undefined, 0])('looks nowhere when our number before the send is %s', async (highest_own_id) => {
+    const store = await openStore({ file: ':memory:', clock: fakeClock(), log: silentLog, mode: 'daemon' });
+    const evidence = {
+      sent_at: '2026-03-02T09:00:00.000Z',
+      ...(highest_own_id === undefined ? {} : { highest_own_id }),
+    };
+
+    expect(await probeRange(store, sampleBooking({ evidence }))).toBeUndefined();
+    await store.close();
   });
 });

@@ -59,4 +59,35 @@ describe('looking for an unknown booking', () => {
     expect((await running.get(ref)).evidence?.counter_after).toBeDefined();
     await world.bookings.resolve(ref, { as: 'not-booked', send_again: false }, 'Mina');
   });
+
+  it('says so when there was more to look at than it may', async () => {
+    const { world } = running;
+    await running.send('booked');
+    world.clinic.script.push('reset_before');
+    const { ref } = await world.accept({ patient_name: 'Karim', patient_phone: '01812-345678' });
+    await world.advance(11 * MINUTE);
+    for (let n = 0; n < 70; n += 1) world.clinic.bookByHand(`Patient ${n}`, '2026-03-03', '12:00');
+
+    const looking = world.bookings.reconcile(ref, 'Mina');
+    await world.advance(3 * MINUTE);
+    await looking;
+
+    expect((await running.get(ref)).evidence).toMatchObject({ verdict: 'partly' });
+    expect(world.clinic.probes).toHaveLength(60);
+  });
+
+  it('is done once and unasked where the clinic allows it', async () => {
+    const { world } = running;
+    await running.send('booked');
+    world.settings.bookings.reconcile = 'auto';
+    world.clinic.script.push('reset_before');
+    await world.accept({ patient_name: 'Karim', patient_phone: '01812-345678' });
+    await world.advance(15 * MINUTE);
+    const probes = world.clinic.probes.length;
+
+    await world.advance(30 * MINUTE);
+
+    expect(probes).toBe(20);
+    expect(world.clinic.probes).toHaveLength(20);
+  });
 });

@@ -86,4 +86,23 @@ describe('comparing a booked appointment with the clinic’s', () => {
       seen_by: 'Mina',
     });
   });
+
+  it('asks a clinic that does not answer about three at a time, not about all', async () => {
+    const at: number[] = [];
+    for (let id = 101; id <= 106; id += 1) reads.set(id, 'fails');
+    const { clinic, clock } = running.world;
+    const { appointmentStatus } = clinic;
+    await running.stop();
+    clinic.appointmentStatus = (...asking) => {
+      at.push(clock.monotonic());
+      return appointmentStatus(...asking);
+    };
+    await running.world.start();
+    for (let n = 1; n <= 6; n += 1) await running.world.accept({ patient_phone: `01911-00000${n}` });
+
+    await running.world.advance(5 * MINUTE);
+
+    const together = Object.values(Object.groupBy(at, String)).map((one) => one?.length);
+    expect(Math.max(...together.map((count) => count ?? 0))).toBe(3);
+  });
 });

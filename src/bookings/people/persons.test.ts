@@ -90,6 +90,16 @@ describe('an unknown outcome', () => {
     expect((await running.get(ref)).state).toBe('unknown');
   });
 
+  it('refuses a number of the same patient at another time', async () => {
+    const ref = await running.unknown('reset_before');
+    const id = running.world.clinic.bookByHand('Rahim Uddin', '2026-03-03', '11:00');
+
+    const refused = await running.world.bookings.resolve(ref, { as: 'booked', appointment_id: id }, 'Mina');
+
+    expect(refused).toMatchObject({ ok: false, comparison: { name_matches: true, time_matches: false } });
+    expect((await running.get(ref)).state).toBe('unknown');
+  });
+
   it('takes a number that a person confirms, and keeps the difference in sight', async () => {
     const ref = await running.unknown('reset_before');
     const id = running.world.clinic.bookByHand('R. Uddin', '2026-03-03', '10:00');

@@ -30,10 +30,6 @@ export async function settleSend(send: Settle): Promise<Booking> {
   const { ref } = booking;
   const at = instant(clock.now());
   let settlement = send.settlement;
-  if (settlement.to === 'booked') {
-    const owner = await store.bookings.linked(booking.clinic, settlement.appointment_id);
-    if (owner !== undefined && owner !== ref) settlement = alreadyLinked;
-  }
 
   crashpoint('bookings.before_settle');
   let moved: Booking | undefined;
@@ -43,7 +39,7 @@ export async function settleSend(send: Settle): Promise<Booking> {
       refusals: send.refusals ?? 0,
     });
   } catch (error) {
-    // Linked to another booking in between: the clinic's number is not usable, and the appointment may well exist.
+    // Linked to another booking: the clinic's number is not usable, and the appointment may well exist.
     const taken = settlement.to === 'booked' && error instanceof Failure && error.kind === 'refused';
     if (!taken) throw error;
     settlement = alreadyLinked;

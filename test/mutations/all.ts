@@ -1,0 +1,18 @@
+import { bookings } from './bookings.ts';
+import { clinic } from './clinic.ts';
+import { csv, deliveries } from './deliveries.ts';
+import { http } from './http.ts';
+import { mirror, schedule } from './mirror.ts';
+import type { MutationSet } from './mutation.ts';
+import { store } from './store.ts';
+
+export const mutationSets: readonly MutationSet[] = [
+  ...bookings,
+  clinic,
+  mirror,
+  schedule,
+  ...store,
+  deliveries,
+  csv,
+  http,
+];

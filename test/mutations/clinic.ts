@@ -1,0 +1,198 @@
+import type { MutationSet } from './mutation.ts';
+
+const book = 'src/clinic/book.ts';
+const outcome = 'src/clinic/outcome.ts';
+const transport = 'src/clinic/transport.ts';
+const gate = 'src/clinic/gate.ts';
+const pace = 'src/clinic/pace.ts';
+const token = 'src/clinic/token.ts';
+const retryAfter = 'src/clinic/retry-after.ts';
+const memory = 'src/clinic/limiter-memory.ts';
+const calls = 'src/clinic/calls.ts';
+
+export const clinic: MutationSet = {
+  module: 'clinic',
+  tests: ['src/clinic', 'test/conformance/clinic'],
+  mutations: [
+    {
+      file: book,
+      find: "if (outcome.class !== 'lane_refusal' || outcome.status !== 401) return outcome;",
+      replace: "if (outcome.class !== 'lane_refusal') return outcome;",
+      harm: 'a 403, 404 or 429 is posted a second time',
+    },
+    {
+      file: book,
+      find: "first.turn.end('unused');\n      throw error;",
+      replace: 'throw error;',
+      harm: 'a send that is called off keeps its slot for ever',
+    },
+    {
+      file: book,
+      find: 'await beforeSend();',
+      replace: 'void beforeSend();',
+      harm: 'the request leaves before the claim is durable',
+    },
+    {
+      file: book,
+      find: "if (error.kind === 'refused' && (status === 401 || status === 403))",
+      replace: "if (error.kind === 'refused' && status === 418)",
+      harm: 'wrong keys look like a network fault',
+    },
+    {
+      file: outcome,
+      find: "if (!broken.connected) return { class: 'never_sent'",
+      replace: "if (broken.status === undefined) return { class: 'never_sent'",
+      harm: 'a reset after the request was sent is sent again',
+    },
+    {
+      file: outcome,
+      find: 'new Set([401, 403, 404, 405, 415, 429]);',
+      replace: 'new Set([401, 403, 404, 405, 415, 429, 503]);',
+      harm: 'a 503 that may have booked is sent again',
+    },
+    {
+      file: outcome,
+      find: 'new Set([400, 409, 410, 413, 414, 422, 431]);',
+      replace: 'new Set([400, 408, 409, 410, 413, 414, 422, 431]);',
+      harm: 'a 408 that may have booked is shown as refused',
+    },
+    {
+      file: outcome,
+      find: "if (!answer.data.success) return { class: 'refused', status, message: message || NO_REASON };",
+      replace: '',
+      harm: 'a refusal with status 200 is taken for a booking',
+    },
+    {
+      file: outcome,
+      find: '/^[1-9][0-9]*$/.test(given)',
+      replace: '/^[0-9]+$/.test(given)',
+      harm: 'a number that is none is linked',
+    },
+    {
+      file: outcome,
+      find: "return typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? id : undefined;",
+      replace: "return typeof id === 'number' ? id : undefined;",
+      harm: 'appointment 0 is linked',
+    },
+    {
+      file: transport,
+      find: 'followRedirect: false,',
+      replace: 'followRedirect: true,',
+      harm: 'a booking follows a redirect to another address',
+    },
+    {
+      file: transport,
+      find: 'return (secure ? timings.secureConnect : timings.connect) !== undefined;',
+      replace: 'return timings.connect !== undefined;',
+      harm: 'a failed handshake leaves a booking unknown',
+    },
+    {
+      file: transport,
+      find: "if (bytes > call.mostBytes) return broken('too_long');",
+      replace: '',
+      harm: 'an endless answer fills the memory',
+    },
+    {
+      file: gate,
+      find: 'Math.max(1, rank[lane] - Math.floor((now - since) / PATIENCE_MS));',
+      replace: 'rank[lane];',
+      harm: 'lists starve behind status reads',
+    },
+    {
+      file: gate,
+      find: "lane === 'booking' ? 0 :",
+      replace: "lane === 'booking' ? 2 :",
+      harm: 'bookings wait behind polls',
+    },
+    {
+      file: gate,
+      find: "if (next.lane !== 'booking' && inFlight >= MOST_IN_FLIGHT) return;",
+      replace: '',
+      harm: 'a slow clinic gets calls without end at once',
+    },
+    {
+      file: gate,
+      find: 'if (over) return;\n        over = true;\n        inFlight -= 1;',
+      replace: 'inFlight -= 1;',
+      harm: 'a turn given back twice lifts the limit',
+    },
+    {
+      file: pace,
+      find: 'tokens: Math.max(pace.tokens - 1, -pace.perMinute),',
+      replace: 'tokens: pace.tokens - 1,',
+      harm: 'a flood of bookings silences the polls for an hour',
+    },
+    {
+      file: pace,
+      find: 'if (block.looking) return { pace, waitMs: Number.POSITIVE_INFINITY, look: false };',
+      replace: '',
+      harm: 'many calls test a block at once',
+    },
+    {
+      file: pace,
+      find: 'if (at < block.until) return { pace, waitMs: block.until - at, look: false };',
+      replace: '',
+      harm: 'Retry-After of the clinic is ignored',
+    },
+    {
+      file: pace,
+      find: 'if (!call.look) return { ...pace, block: { ...block, until: Math.max(block.until, told) } };',
+      replace: 'if (!call.look) return { ...pace, block };',
+      harm: 'a longer Retry-After that comes second is ignored',
+    },
+    {
+      file: retryAfter,
+      find: "return capped(until - (httpDate(answer.date?.trim() ?? '') ?? answer.now));",
+      replace: 'return capped(until - answer.now);',
+      harm: 'a clock that differs from the clinic’s stretches every wait',
+    },
+    {
+      file: retryAfter,
+      find: 'return capped(Number(text) * 1_000);',
+      replace: 'return capped(Number(text));',
+      harm: 'Retry-After is read as milliseconds',
+    },
+    {
+      file: memory,
+      find: 'blockedMs > 0 && blockedMs <= LONGEST_RETRY_AFTER_MS',
+      replace: 'blockedMs > 0',
+      harm: 'a clock that was set makes a wait last for days',
+    },
+    {
+      file: memory,
+      find: 'blockedMs > 0 && blockedMs <= LONGEST_RETRY_AFTER_MS ?',
+      replace: 'blockedMs < 0 ?',
+      harm: 'a restart forgets that the clinic asked to wait',
+    },
+    {
+      file: token,
+      find: 'if (refusal !== undefined && keysPause.leftMs() > 0) throw paused',
+      replace: 'if (refusal !== undefined && keysPause.leftMs() < 0) throw paused',
+      harm: 'refused keys are tried with every call until the clinic blocks us',
+    },
+    {
+      file: token,
+      find: 'granting ??= grantOnce();',
+      replace: 'granting = grantOnce();',
+      harm: 'each waiting call asks for a token of its own',
+    },
+    {
+      file: token,
+      find: 'if (renewalPause.leftMs() > 0) return false;',
+      replace: '',
+      harm: 'a clinic that refuses every token is asked for one without end',
+    },
+    {
+      file: token,
+      find: '} else if (current !== undefined && clock.monotonic() < current.expiresAt) {',
+      replace: '} else if (current === undefined) {',
+      harm: 'a failed early renewal throws away a token that is still good',
+    },
+    {
+      file: calls,
+      find: 'if (tokens.isCurrent(token) && !signal.aborted) return { token, turn };',
+      replace: 'if (!signal.aborted) return { token, turn };',
+      harm: 'a call leaves with a token that expired while it waited',
+    },
+  ],
+};

@@ -1,0 +1,332 @@
+import type { MutationSet } from './mutation.ts';
+
+const lane = 'src/deliveries/event-lane.ts';
+const health = 'src/deliveries/event-health.ts';
+const stateLane = 'src/deliveries/state-lane.ts';
+const forgetLane = 'src/deliveries/forget-lane.ts';
+const take = 'src/deliveries/take.ts';
+const view = 'src/deliveries/view.ts';
+
+export const deliveries: MutationSet = {
+  module: 'deliveries',
+  tests: [
+    'src/deliveries/call.test.ts',
+    'src/deliveries/coalesce.test.ts',
+    'src/deliveries/deliveries.test.ts',
+    'src/deliveries/event-lane.test.ts',
+    'src/deliveries/forget-lane.test.ts',
+    'src/deliveries/outage.test.ts',
+    'src/deliveries/retry.test.ts',
+    'src/deliveries/state-lane.test.ts',
+    'src/deliveries/strip.test.ts',
+    'src/deliveries/view.test.ts',
+  ],
+  mutations: [
+    {
+      file: lane,
+      find: '!failed.has(one.id) && !pool.holds(one)',
+      replace: '!failed.has(one.id)',
+      harm: 'what is on its way is delivered a second time beside it',
+    },
+    {
+      file: lane,
+      find: 'await store.deliveries.hasten(connector, instant(clock.now()));',
+      replace: 'void 0;',
+      harm: 'a clock that was set back delays deliveries by days',
+    },
+    {
+      file: lane,
+      find: "if (failure.kind === 'refused' && failure.status === 410) {",
+      replace: "if (failure.kind === 'refused' && failure.status === 418) {",
+      harm: 'a receiver that is gone for good loses event after event',
+    },
+    {
+      file: lane,
+      find: 'if (probing) return later(PROBE_EVERY_MS);',
+      replace: '',
+      harm: 'the oldest event is given up while its receiver is down',
+    },
+    {
+      file: lane,
+      find: "if (failure.kind !== 'refused') {\n      const { schedule }",
+      replace: 'if (failure.status !== 410) {\n      const { schedule }',
+      harm: 'an event that is refused for good blocks its thing for days',
+    },
+    {
+      file: lane,
+      find: 'if (known === undefined || known.latest > known.cursor)',
+      replace: 'if (known !== undefined && known.latest > known.cursor)',
+      harm: 'a new connector never gets what there is',
+    },
+    {
+      file: health,
+      find: "if (kind !== 'refused') failures += 1;",
+      replace: 'failures += 1;',
+      harm: 'a receiver that refuses some events is taken for down',
+    },
+    {
+      file: health,
+      find: 'askedUntil = clock.monotonic() + Math.min(retryAfterMs, LONGEST_REST_MS);',
+      replace: '',
+      harm: 'a busy receiver is called on and on',
+    },
+    {
+      file: health,
+      find: "if (paused !== null) return paused === 'automatic' && untilProbe() === 0 ? 'probe' : 'closed';",
+      replace: "if (paused !== null) return untilProbe() === 0 ? 'probe' : 'closed';",
+      harm: 'a connector a person paused delivers once an hour',
+    },
+    {
+      file: health,
+      find: 'if (byWall < 0 && failedAt === undefined) return 0;',
+      replace: '',
+      harm: 'a clock that was set back delays the hourly try',
+    },
+    {
+      file: take,
+      find: 'const sequence = await store.changes.latest(clinic);\n  const at',
+      replace: 'const sequence = 0;\n  const at',
+      harm: 'a new connector gets the whole history beside the present state',
+    },
+    {
+      file: take,
+      find: "if (cause instanceof Failure && cause.kind === 'transient') throw cause;",
+      replace: '',
+      harm: 'a connector whose process restarts looks broken',
+    },
+    {
+      file: take,
+      find: 'if (includePatient || !changes.some(({ resource }) => isAboutPatients(resource))) return changes;',
+      replace: 'if (includePatient || changes.length > 0) return changes;',
+      harm: 'patients are delivered to a connector that may not see them',
+    },
+    {
+      file: 'src/deliveries/event-id.ts',
+      find: '[instance, connector, replays, clinic,',
+      replace: '[instance, connector, clinic,',
+      harm: 'a replay that was asked for is dropped as known',
+    },
+    {
+      file: 'src/deliveries/retry.ts',
+      find: 'Math.max(wait, named) * (1 + JITTER * random)',
+      replace: 'wait * (1 + JITTER * random)',
+      harm: 'a retry comes before the receiver wants it',
+    },
+    {
+      file: 'src/deliveries/coalesce.ts',
+      find: "change.resource === 'booking' ?",
+      replace: "change.resource === 'website' ?",
+      harm: 'steps of a booking are left out',
+    },
+    {
+      file: 'src/deliveries/coalesce.ts',
+      find: '{ ...later.previous, ...earlier.previous }',
+      replace: '{ ...earlier.previous, ...later.previous }',
+      harm: 'a merged change names the wrong former value',
+    },
+    {
+      file: 'src/deliveries/outage.ts',
+      find: 'return isOutage(failuresInARow) && nowMs - since >= DAY_MS;',
+      replace: 'return isOutage(failuresInARow);',
+      harm: 'a receiver that restarts is paused at once',
+    },
+    {
+      file: stateLane,
+      find: 'if (stuck)\n      return failed(',
+      replace: 'if (failures > 1_000)\n      return failed(',
+      harm: 'two runs write the same file at once',
+    },
+    {
+      file: stateLane,
+      find: 'for (const [clinic, sequence] of unfinished ? [] : reached)',
+      replace: 'for (const [clinic, sequence] of reached)',
+      harm: 'a run that was cut short counts as done',
+    },
+    {
+      file: stateLane,
+      find: 'failures += 1;\n    wanted = true;',
+      replace: 'failures += 1;',
+      harm: 'a failed run is not repeated until something changes',
+    },
+    {
+      file: forgetLane,
+      find: '.filter(({ clinic }) => clinics.includes(clinic));',
+      replace: ';',
+      harm: 'a connector hears of appointments of another clinic',
+    },
+    {
+      file: forgetLane,
+      find: 'await outcome;\n      await store.deliveries.report(connector, { forgotten: last.n });',
+      replace: 'await store.deliveries.report(connector, { forgotten: last.n });\n      await outcome;',
+      harm: 'an erasure that failed is not tried again',
+    },
+    {
+      file: view,
+      find: "const rows = table === 'bookings' ? stored.map(withoutHashes) : stored;",
+      replace: 'const rows = stored;',
+      harm: 'a connector sees the evidence of bookings',
+    },
+    {
+      file: view,
+      find: 'if (booking?.clinic === clinic && booking.source === connector) found.push(booking);',
+      replace: 'if (booking?.clinic === clinic) found.push(booking);',
+      harm: 'a connector reads the bookings of another',
+    },
+    {
+      file: 'src/deliveries/strip.ts',
+      find: 'message = message.replaceAll(secret,',
+      replace: 'message = message.replace(secret,',
+      harm: 'a message names the patient a second time',
+    },
+  ],
+};
+
+export const csv: MutationSet = {
+  module: 'csv',
+  tests: [
+    'connectors/csv/csv.test.ts',
+    'connectors/csv/with-store.test.ts',
+    'connectors/csv/export',
+    'connectors/csv/inbox',
+  ],
+  mutations: [
+    {
+      file: 'connectors/csv/formula-guard.ts',
+      find: '(formulaStart.test(text) ?',
+      replace: "(text.startsWith('==') ?",
+      harm: 'a name in a file runs as a formula',
+    },
+    {
+      file: 'connectors/csv/render-csv.ts',
+      find: 'return column.visitor ? guardTyped(text) : text;',
+      replace: 'return text;',
+      harm: 'what a visitor typed runs as a formula in a plain file',
+    },
+    {
+      file: 'connectors/csv/files.ts',
+      find: 'await handle.sync();\n      await handle.close();\n      await rename(temporary, path);',
+      replace: 'await handle.close();\n      await rename(temporary, path);',
+      harm: 'a power cut leaves an empty file in place of the old one',
+    },
+    {
+      file: 'connectors/csv/files.ts',
+      find: "if (mode !== 0o600 || from === 'copy') await handle.chmod(mode).catch(() => {});",
+      replace: '',
+      harm: 'files are not readable for those the setting names',
+    },
+    {
+      file: 'connectors/csv/inbox/book-rows.ts',
+      find: 'if (booking && says(booking, reading)) return { ref: booking.ref };',
+      replace: 'if (booking) return { ref: booking.ref };',
+      harm: 'a changed row is thrown away for the reference in it',
+    },
+    {
+      file: 'connectors/csv/inbox/book-rows.ts',
+      find: 'if (row <= done) continue;',
+      replace: '',
+      harm: 'rows are handed in a second time after a crash',
+    },
+    {
+      file: 'connectors/csv/inbox/book-rows.ts',
+      find: "if (error instanceof Failure && error.kind === 'refused') return { refused: error.message };",
+      replace: '',
+      harm: 'one row that is refused stops every later file',
+    },
+    {
+      file: 'connectors/csv/inbox/book-rows.ts',
+      find: 'const known = reading.clinic !== undefined && clinics.includes(reading.clinic);',
+      replace: 'const known = reading.clinic !== undefined;',
+      harm: 'a mistyped clinic loses the lead',
+    },
+    {
+      file: 'connectors/csv/inbox/row.ts',
+      find: 'if (phone !== undefined && /^[+-]?',
+      replace: "if (phone === '' && /^[+-]?",
+      harm: 'a phone number rounded by a spreadsheet is booked',
+    },
+    {
+      file: 'connectors/csv/inbox/row.ts',
+      find: 'if (cells.slice(headers.length).some',
+      replace: 'if (cells.slice(headers.length + 1).some',
+      harm: 'a note with a comma shifts the fields of a booking',
+    },
+    {
+      file: 'connectors/csv/inbox/row.ts',
+      find: 'if (date !== undefined && day === undefined)',
+      replace: 'if (date !== undefined && date === day)',
+      harm: 'a date in another order is not reported',
+    },
+    {
+      file: 'connectors/csv/inbox/decode.ts',
+      find: 'if (wrong >= 0 && nul < 0) {',
+      replace: 'if (wrong > 1_000_000) {',
+      harm: 'a file saved by Excel on Windows is refused',
+    },
+    {
+      file: 'connectors/csv/inbox/inbox.ts',
+      find: 'if (after?.size !== before.size || after.mtimeMs !== before.mtimeMs) {',
+      replace: 'if (after === undefined) {',
+      harm: 'rows written while the file was read are lost',
+    },
+    {
+      file: 'connectors/csv/inbox/inbox.ts',
+      find: "if (errnoOf(error) !== 'EIO') throw error;",
+      replace: 'throw error;',
+      harm: 'one bad spot on a disk stops all files',
+    },
+    {
+      file: 'connectors/csv/inbox/inbox.ts',
+      find: "if (fates.length < file.rows) return 'more';",
+      replace: '',
+      harm: 'a long file is put away half read',
+    },
+    {
+      file: 'connectors/csv/inbox/forget-rows.ts',
+      find: 'await ledger.rename(stem, sha256(bytes), kept);',
+      replace: '',
+      harm: 'a cleaned file that is dropped again is booked again',
+    },
+    {
+      file: 'connectors/csv/inbox/forget-rows.ts',
+      find: 'if (!isForgotten(fates[row])) lines.push(cells);',
+      replace: 'lines.push(cells);',
+      harm: 'an erased patient stays in the file of the inbox',
+    },
+    {
+      file: 'connectors/csv/export/change-file.ts',
+      find: "if (!found.equals(expected.subarray(0, overlap))) return [{ kind: 'different' }, whole];",
+      replace: '',
+      harm: 'a line changed by hand stays in the log',
+    },
+    {
+      file: 'connectors/csv/export/change-file.ts',
+      find: '// Forgotten until it is written: a failure below leads to a full comparison next time.\n      progress = undefined;',
+      replace: '',
+      harm: 'a disk that was full leaves a half line in the log',
+    },
+    {
+      file: 'connectors/csv/export/change-file.ts',
+      find: 'fields : withoutPatient(fields, () => true);',
+      replace: 'fields : fields;',
+      harm: 'patients stand in a log that may not name them',
+    },
+    {
+      file: 'connectors/csv/export/table-file.ts',
+      find: 'left === undefined || left !== known.stamp ||',
+      replace: 'left === undefined ||',
+      harm: 'a table changed by hand is patched into nonsense',
+    },
+    {
+      file: 'connectors/csv/export/table-file.ts',
+      find: 'if (through === known.through) return true;',
+      replace: 'return true;',
+      harm: 'of many changes only the first reach the table',
+    },
+    {
+      file: 'connectors/csv/export/clinic-export.ts',
+      find: 'if (sha256(await readFile(path)) === ours) await rm(path);',
+      replace: 'await rm(path);',
+      harm: 'a file of the user is deleted when the format changes',
+    },
+  ],
+};

@@ -1,0 +1,203 @@
+import type { MutationSet } from './mutation.ts';
+
+const roles = 'src/http/roles.ts';
+const hosts = 'src/http/hosts.ts';
+const proxies = 'src/http/proxies.ts';
+const allowance = 'src/http/allowance.ts';
+const limits = 'src/http/intake-limits.ts';
+const access = 'src/http/access.ts';
+const sessions = 'src/http/sessions.ts';
+const gate = 'src/http/gate.ts';
+const strangers = 'src/http/strangers.ts';
+const cookies = 'src/http/cookies.ts';
+
+export const http: MutationSet = {
+  module: 'http',
+  tests: [
+    'src/http/people.test.ts',
+    'src/http/admin-routes.test.ts',
+    'src/http/allowance.test.ts',
+    'src/http/http.test.ts',
+    'src/http/intake.test.ts',
+    'src/http/intake-limits.test.ts',
+    'src/http/routes.test.ts',
+    'src/http/without-files.test.ts',
+  ],
+  mutations: [
+    {
+      file: roles,
+      find: "?.[0] ?? 'admin';",
+      replace: "?.[0] ?? 'viewer';",
+      harm: 'a viewer may do what only an admin may',
+    },
+    {
+      file: roles,
+      find: '(role !== undefined && atLeast(role, need));',
+      replace: 'role !== undefined;',
+      harm: 'each role may do everything',
+    },
+    {
+      file: hosts,
+      find: "if (names.has(host)) return true;\n    return isIP(host) !== 0 && (anyAddress || host === '::1' || host.startsWith('127.'));",
+      replace: 'return true;',
+      harm: 'a web page in the office steers the daemon by a name of its own',
+    },
+    {
+      file: hosts,
+      find: '(anyAddress || host',
+      replace: '(anyAddress === false || host',
+      harm: 'the pages cannot be opened by the address of the machine',
+    },
+    {
+      file: gate,
+      find: 'if (!isFree && !isOurHost(request.headers.host)) return refuse(request, reply, otherHost);',
+      replace: '',
+      harm: 'the host of a request is not checked',
+    },
+    {
+      file: gate,
+      find: 'if (waitMs !== undefined) return tooManyTokens(waitMs);',
+      replace: '',
+      harm: 'tokens can be guessed without end',
+    },
+    {
+      file: gate,
+      find: "await audit(visitor, { action: 'denied',",
+      replace: "if (path === '') await audit(visitor, { action: 'denied',",
+      harm: 'what someone tried without the right to leaves no trace',
+    },
+    {
+      file: gate,
+      find: 'else if (access.enabled && bearerToken(request.headers) !== undefined) return wrongToken(request);',
+      replace: '',
+      harm: 'wrong tokens on open pages are not counted',
+    },
+    {
+      file: proxies,
+      find: "typeof trust === 'number' ? hop < trust :",
+      replace: "typeof trust === 'number' ? hop <= trust :",
+      harm: 'a visitor names an address of their own choice',
+    },
+    {
+      file: proxies,
+      find: 'address !== undefined && listed?.(address) === true;',
+      replace: 'address !== undefined;',
+      harm: 'anyone counts as a trusted proxy',
+    },
+    {
+      file: proxies,
+      find: 'for (const name of names) delete headers[name];',
+      replace: '',
+      harm: 'forwarded headers of strangers are believed',
+    },
+    {
+      file: allowance,
+      find: '.slice(0, 4).join',
+      replace: '.join',
+      harm: 'one household with IPv6 has addresses without end',
+    },
+    {
+      file: allowance,
+      find: 'if (window === undefined || window.count < limit) return undefined;',
+      replace: 'if (window === undefined || window.count <= limit) return undefined;',
+      harm: 'one more than allowed passes',
+    },
+    {
+      file: allowance,
+      find: 'if (oldest !== undefined) windows.delete(oldest);',
+      replace: '',
+      harm: 'a flood from many addresses fills the memory',
+    },
+    {
+      file: limits,
+      find: 'unproven: allowance(unprovenPerMinute, MINUTE),\n      proven: allowance(provenPerMinute, MINUTE),',
+      replace:
+        'unproven: allowance(provenPerMinute, MINUTE),\n      proven: allowance(unprovenPerMinute, MINUTE),',
+      harm: 'a source with a secret is throttled like a stranger',
+    },
+    {
+      file: limits,
+      find: 'together(allowance(everybodyHour, HOUR)),',
+      replace: 'allowance(everybodyHour, HOUR),',
+      harm: 'a flood of leads from many addresses passes',
+    },
+    {
+      file: limits,
+      find: 'for (const one of allowances) one.count(address);',
+      replace: 'allowances[0]?.count(address);',
+      harm: 'the daily limit of a visitor never fills',
+    },
+    {
+      file: access,
+      find: "if (personName(name) === '' || more.length > 0) return undefined;",
+      replace: "if (personName(name) === '') return undefined;",
+      harm: 'a visitor adds a sign-in header beside that of the proxy',
+    },
+    {
+      file: access,
+      find: 'return trusted ? personName(name) : undefined;',
+      replace: 'return personName(name);',
+      harm: 'everyone may sign in by a header',
+    },
+    {
+      file: access,
+      find: 'formKey !== null && sameSecret(given, sign(formKey)),',
+      replace: 'formKey !== null && given !== undefined,',
+      harm: 'another web page sends forms in a person’s name',
+    },
+    {
+      file: access,
+      find: "if (site !== undefined) return site === 'same-origin' || site === 'none';",
+      replace: '',
+      harm: 'a request from another site counts as our own',
+    },
+    {
+      file: access,
+      find: 'const by = person.name === ADMIN ? adminName(name) : person.name;',
+      replace: 'const by = name || person.name;',
+      harm: 'a person signs in under the name of another',
+    },
+    {
+      file: sessions,
+      find: 'toMs(ends_at) <= now || toMs(seen_at) + idleMs <= now;',
+      replace: 'toMs(ends_at) <= now;',
+      harm: 'a screen left alone stays signed in for a day',
+    },
+    {
+      file: sessions,
+      find: 'if (key === undefined || !sameSecret(proofOf(cookie, key), session.proof)) return undefined;',
+      replace: 'if (key === undefined) return undefined;',
+      harm: 'a changed token does not end its sessions',
+    },
+    {
+      file: sessions,
+      find: 'const ended = await store.end(id);\n      known.delete(id);',
+      replace: 'const ended = await store.end(id);',
+      harm: 'a session that was ended goes on for seconds',
+    },
+    {
+      file: sessions,
+      find: 'if (active) noteActivity(session);',
+      replace: 'noteActivity(session);',
+      harm: 'a page that reloads alone keeps a person signed in',
+    },
+    {
+      file: cookies,
+      find: 'HttpOnly; SameSite=Strict',
+      replace: 'SameSite=Lax',
+      harm: 'scripts can read the session',
+    },
+    {
+      file: strangers,
+      find: ".filter(({ poll }) => poll !== 'appointments')\n",
+      replace: '',
+      harm: 'strangers see how many appointments are followed',
+    },
+    {
+      file: 'src/http/without-files.ts',
+      find: 'if (read > readBytes) throw new BodyFault(413);',
+      replace: '',
+      harm: 'an upload without end is read on',
+    },
+  ],
+};

@@ -1,0 +1,296 @@
+import type { MutationSet } from './mutation.ts';
+
+const guard = 'src/mirror/guard.ts';
+const lists = 'src/mirror/lists.ts';
+const diff = 'src/mirror/diff.ts';
+const follower = 'src/mirror/appointments.ts';
+const due = 'src/mirror/due.ts';
+const habits = 'src/mirror/habits.ts';
+const hazard = 'src/mirror/hazard.ts';
+const mirrorFile = 'src/mirror/mirror.ts';
+const runner = 'src/schedule/runner.ts';
+const slot = 'src/schedule/slot.ts';
+const scheduleFile = 'src/schedule/schedule.ts';
+
+export const mirror: MutationSet = {
+  module: 'mirror',
+  tests: [
+    'src/mirror/mirror.test.ts',
+    'src/mirror/appointments.test.ts',
+    'src/mirror/diff.test.ts',
+    'src/mirror/hazard.test.ts',
+  ],
+  mutations: [
+    {
+      file: guard,
+      find: 'const AGREEING_MS = 60 * 60_000;',
+      replace: 'const AGREEING_MS = 0;',
+      harm: 'three quick polls empty a list',
+    },
+    {
+      file: guard,
+      find: 'const AGREEING_POLLS = 3;',
+      replace: 'const AGREEING_POLLS = 1;',
+      harm: 'two answers an hour apart empty a list',
+    },
+    {
+      file: guard,
+      find: 'return !approval_only && guard.seen',
+      replace: 'return guard.seen',
+      harm: 'an empty list or another clinic’s data passes without a person',
+    },
+    {
+      file: guard,
+      find: 'if (guard.fingerprint !== fingerprint) return false;',
+      replace: '',
+      harm: 'an approval for one answer lets another through',
+    },
+    {
+      file: guard,
+      find: 'if (answered === 0)',
+      replace: 'if (answered < 0)',
+      harm: 'an empty list may pass after an hour without a person',
+    },
+    {
+      file: guard,
+      find: 'isMassRemoval(removed.length + unreadable, present, guards)',
+      replace: 'isMassRemoval(removed.length, present, guards)',
+      harm: 'unreadable entries hide how much an answer would remove',
+    },
+    {
+      file: guard,
+      find: 'count > removed_over && count * 100 > removed_percent * present;',
+      replace: 'count > removed_over || count * 100 > removed_percent * present;',
+      harm: 'a guard stops one dentist of three who leaves',
+    },
+    {
+      file: guard,
+      find: 'if (changed.length > 1 && changed.length * 100 > guards.changed_percent * present)',
+      replace: 'if (changed.length * 100 > guards.changed_percent * present)',
+      harm: 'a clinic with one dentist waits at each change',
+    },
+    {
+      file: guard,
+      find: "if ((poll === 'organization' || poll === 'website') && gone !== undefined)",
+      replace: "if (poll === 'organization' && gone !== undefined && successor === undefined)",
+      harm: 'the data of another clinic is taken over',
+    },
+    {
+      file: lists,
+      find: 'if (isMassRemoval(unreadable.length, known.size || answered, settings.guards))',
+      replace: 'if (unreadable.length > answered)',
+      harm: 'an answer of which nothing can be read counts as read',
+    },
+    {
+      file: lists,
+      find: 'unseen: [...found.removed, ...found.kept],',
+      replace: 'unseen: [...found.kept],',
+      harm: 'what a held answer left out looks as if it was seen',
+    },
+    {
+      file: lists,
+      find: "if (open) await store.guards.close(open.id, 'withdrawn', at);",
+      replace: '',
+      harm: 'a guard stays open after the clinic answers well again',
+    },
+    {
+      file: lists,
+      find: 'removed.length > 0 && isSingle(poll) ? [] : added;',
+      replace: 'added;',
+      harm: 'another clinic’s website appears beside the own one while the guard holds it',
+    },
+    {
+      file: lists,
+      find: 'const changes = await record(pass ? whole : additions);',
+      replace: 'const changes = pass ? await record(whole) : [];',
+      harm: 'new dentists do not show while an answer is held',
+    },
+    {
+      file: lists,
+      find: 'signal.throwIfAborted();\n      stillCurrent();',
+      replace: 'signal.throwIfAborted();',
+      harm: 'an answer that comes late overwrites a newer one',
+    },
+    {
+      file: diff,
+      find: '(hidden.has(id) || hidden.has(null) ? result.kept : result.removed).push(id);',
+      replace: '(hidden.has(id) ? result.kept : result.removed).push(id);',
+      harm: 'one entry without a readable id removes a dentist',
+    },
+    {
+      file: follower,
+      find: 'const most = Math.max(1, (perMinute * SAVED_INTERVALS * interval) / MINUTE);',
+      replace: 'const most = Number.POSITIVE_INFINITY;',
+      harm: 'after a night without calls all are made at once',
+    },
+    {
+      file: follower,
+      find: 'if (!isAboutLimits(failure)) rest(appointment.appointment_id);',
+      replace: '',
+      harm: 'an appointment that cannot be read is asked for each round',
+    },
+    {
+      file: follower,
+      find: 'if (concernsTheClinic(failure)) throw failure;',
+      replace: '',
+      harm: 'a clinic that is down is asked for every appointment',
+    },
+    {
+      file: follower,
+      find: 'if (failure.fault === undefined) failedInARow += 1;',
+      replace: 'failedInARow += 1;',
+      harm: 'three unreadable statuses hide all others',
+    },
+    {
+      file: follower,
+      find: 'const done = now - since > FOLLOWED_AFTER;',
+      replace: 'const done = true;',
+      harm: 'an appointment not known yet is never followed',
+    },
+    {
+      file: follower,
+      find: 'const done = past || final.has(statusKey(seen.status));',
+      replace: 'const done = past || final.has(seen.status);',
+      harm: 'a status in capitals is followed for a month',
+    },
+    {
+      file: follower,
+      find: 'const isDue = soon || wasSetBack;',
+      replace: 'const isDue = soon;',
+      harm: 'a clock that was set back stops all statuses',
+    },
+    {
+      file: follower,
+      find: 'nothing_due: round.length === 0',
+      replace: 'nothing_due: false',
+      harm: 'a round without a call counts as a success and ends an alarm',
+    },
+    {
+      file: follower,
+      find: 'credit = Math.max(0, credit - 1);',
+      replace: '',
+      harm: 'the share of the limit for statuses is used twice',
+    },
+    {
+      file: mirrorFile,
+      find: 'if (round.nothing_due) await store.runs.idle(clinic.key, poll, at);\n    else',
+      replace: '',
+      harm: 'an idle round hides that the clinic fails',
+    },
+    {
+      file: 'src/mirror/sighting.ts',
+      find: 'before.status !== null &&\n    previousFields',
+      replace: 'previousFields',
+      harm: 'the first look at an appointment is told as a change of it',
+    },
+    {
+      file: 'src/mirror/spelling.ts',
+      find: "return field === 'time' ? value.replace(",
+      replace: "return field === 'hour' ? value.replace(",
+      harm: '10:30 and 10:30:00 are told as a change',
+    },
+    {
+      file: habits,
+      find: 'if (until > now) until = now;',
+      replace: '',
+      harm: 'a clock that was set back stops the learning',
+    },
+    {
+      file: due,
+      find: 'Math.min(LONGEST_UNKNOWN_GAP, Math.max(SHORTEST_UNKNOWN_GAP, now - unknownSince));',
+      replace: 'LONGEST_UNKNOWN_GAP;',
+      harm: 'a new appointment the clinic shows late is missed for a day',
+    },
+    {
+      file: due,
+      find: 'ceiling === null ? wanted : Math.min(wanted, ceiling * SHARE_OF_CEILING);',
+      replace: 'wanted;',
+      harm: 'statuses use up the whole limit and bookings wait',
+    },
+    {
+      file: hazard,
+      find: 'if (to <= from || (changed && to - from > LONGEST_FOR_A_CHANGE)) return;',
+      replace: 'if (to <= from) return;',
+      harm: 'a change during a long outage spoils what is learned',
+    },
+  ],
+};
+
+export const schedule: MutationSet = {
+  module: 'schedule',
+  tests: ['src/schedule'],
+  mutations: [
+    {
+      file: slot,
+      find: 'now.wall >= slot.wall || now.monotonic >= slot.monotonic;',
+      replace: 'now.wall >= slot.wall;',
+      harm: 'a clock that was set back stops all polls',
+    },
+    {
+      file: slot,
+      find: 'return slotAt(Math.min(stored, cron.next(now.wall)), now);',
+      replace: 'return slotAt(stored, now);',
+      harm: 'a due time of another schedule is waited for',
+    },
+    {
+      file: slot,
+      find: "kind === 'transient' ? first : Math.min(first * 2 ** (failures - 1), cron.intervalMs);",
+      replace: 'Math.min(first * 2 ** (failures - 1), cron.intervalMs);',
+      harm: 'a clinic that is back is looked at an hour later, not in 30 seconds',
+    },
+    {
+      file: slot,
+      find: 'const pause = Math.max(retryAfterMs, own);',
+      replace: 'const pause = own;',
+      harm: 'a poll comes before the clinic wants it',
+    },
+    {
+      file: runner,
+      find: 'if (stopping && outcome.failed) return;',
+      replace: '',
+      harm: 'a poll cut short by a stop counts as failed',
+    },
+    {
+      file: runner,
+      find: 'if (abandoned >= MOST_ABANDONED) return cron.intervalMs;',
+      replace: '',
+      harm: 'polls that never end pile up',
+    },
+    {
+      file: runner,
+      find: 'else if (!nothing_due) failures = 0;',
+      replace: 'else failures = 0;',
+      harm: 'a round with nothing due ends the quick looks at a clinic that is down',
+    },
+    {
+      file: runner,
+      find: 'if (gap > 0) return gap;',
+      replace: '',
+      harm: 'a clock that jumps makes a poll run again and again',
+    },
+    {
+      file: runner,
+      find: 'const gap = lastStart + (failures > 0 ? Math.min(least, RETRY_MS) : least) - at.monotonic;',
+      replace: 'const gap = lastStart + least - at.monotonic;',
+      harm: 'a failing poll is not tried again after 30 seconds',
+    },
+    {
+      file: runner,
+      find: 'if (run !== undefined || wanted >= slot.wall) return false;',
+      replace: 'if (run !== undefined) return false;',
+      harm: 'a later due time in the database delays a poll',
+    },
+    {
+      file: scheduleFile,
+      find: 'if (hasRecovered) recovered(runner);',
+      replace: '',
+      harm: 'after an outage the other lists stay old for an hour',
+    },
+    {
+      file: scheduleFile,
+      find: 'if (!shown.has(withoutFigures(problem))) log.error',
+      replace: 'log.error',
+      harm: 'one alarm fills the log',
+    },
+  ],
+};

@@ -1,0 +1,61 @@
+import { mutationSets } from './all.ts';
+import type { Mutation, MutationSet } from './mutation.ts';
+import { createWorkspace } from './workspace.ts';
+
+/**
+ * Applies each mutation to a copy of the checkout and runs the tests that must notice it.
+ * Usage: npm run verify:mutations [-- MODULE…]. Exit 1 below 95 %, or when tests fail without a mutation.
+ */
+const PASS_MARK = 0.95;
+const AT_ONCE = 2;
+
+const wanted = process.argv.slice(2);
+const sets = mutationSets.filter(
+  ({ module }) => wanted.length === 0 || wanted.some((one) => module === one || module.startsWith(`${one}/`)),
+);
+
+interface Job {
+  set: MutationSet;
+  mutation?: Mutation;
+}
+
+/** Runs all jobs, at most two at a time; resolves to those whose tests passed. */
+async function passing(jobs: readonly Job[]): Promise<Job[]> {
+  const queue = [...jobs];
+  const passed: Job[] = [];
+  const work = async () => {
+    const workspace = createWorkspace();
+    try {
+      for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
+        const { set, mutation } = job;
+        const passes = await (mutation === undefined
+          ? workspace.passes(set)
+          : workspace.survives(mutation, set));
+        if (passes) passed.push(job);
+        if (mutation !== undefined) console.log(`${passes ? 'SURVIVED' : 'caught  '}  ${inWords(job)}`);
+      }
+    } finally {
+      workspace.remove();
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return passed;
+}
+
+const inWords = ({ set, mutation }: Job) => `${set.module}  ${mutation?.file}  ${mutation?.harm}`;
+
+const sound = await passing(sets.map((set) => ({ set })));
+const broken = sets.filter((set) => !sound.some((job) => job.set === set));
+for (const { module } of broken) console.log(`FAILS WITHOUT A MUTATION  ${module}`);
+if (broken.length > 0) process.exit(1);
+
+const jobs = sets.flatMap((set) => set.mutations.map((mutation) => ({ set, mutation })));
+const survivors = await passing(jobs);
+for (const { module, mutations } of sets) {
+  const survived = survivors.filter(({ set }) => set.module === module).length;
+  console.log(`${module}: ${mutations.length - survived} of ${mutations.length} caught`);
+}
+for (const survivor of survivors) console.log(`survived: ${inWords(survivor)}`);
+const score = (jobs.length - survivors.length) / jobs.length;
+console.log(`${jobs.length} mutations, ${(score * 100).toFixed(1)} % caught`);
+process.exit(score < PASS_MARK ? 1 : 0);

@@ -1,0 +1,69 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Mutation, MutationSet } from './mutation.ts';
+
+const root = join(import.meta.dirname, '../..');
+/** A mutation that makes the tests hang is noticed, too. */
+const DEADLINE_MS = 180_000;
+
+/** A copy of the checkout, so that faults never touch the sources under edit. */
+export interface Workspace {
+  /** True when the tests pass within the deadline. */
+  passes(set: MutationSet): Promise<boolean>;
+  /** True when no test of the set notices the mutation. */
+  survives(mutation: Mutation, set: MutationSet): Promise<boolean>;
+  remove(): void;
+}
+
+export function createWorkspace(): Workspace {
+  const folder = mkdtempSync(join(tmpdir(), 'clinic-sync-mutations-'));
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+  });
+  for (const file of listed.toString().split('\n').filter(Boolean))
+    cpSync(join(root, file), join(folder, file));
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+
+  const passes = ({ tests, titles }: MutationSet) =>
+    run(folder, [...tests, ...(titles === undefined ? [] : ['-t', titles])]);
+
+  return {
+    passes,
+    async survives({ file, find, replace }, set) {
+      const path = join(folder, file);
+      const source = readFileSync(path, 'utf8');
+      writeFileSync(
+        path,
+        source.replace(find, () => replace),
+      );
+      try {
+        return await passes(set);
+      } finally {
+        writeFileSync(path, source);
+      }
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function run(folder: string, args: readonly string[]): Promise<boolean> {
+  const program = join(root, 'node_modules/vitest/vitest.mjs');
+  const options = ['run', '--bail=1', '--maxWorkers=1', '--reporter=dot'];
+  return new Promise((resolve) => {
+    // A group of its own, so that nothing a test has started outlives the deadline.
+    const vitest = spawn(process.execPath, [program, ...options, ...args], {
+      cwd: folder,
+      stdio: 'ignore',
+      detached: true,
+    });
+    const timer = setTimeout(() => {
+      if (vitest.pid !== undefined) process.kill(-vitest.pid, 'SIGKILL');
+    }, DEADLINE_MS);
+    vitest.on('close', (code) => {
+      clearTimeout(timer);
+      resolve(code === 0);
+    });
+  });
+}

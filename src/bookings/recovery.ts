@@ -4,8 +4,9 @@ import { crashpoint } from '../model/crashpoint.ts';
 import type { Log } from '../model/log.ts';
 import type { Store } from '../store/store.ts';
 import type { Intake } from './accepting/intake.ts';
+import { holdRestored } from './hold-restored.ts';
 import type { Lane } from './sending/lane.ts';
-import { heldMessage, holds, restoredMessage } from './sentences.ts';
+import { heldMessage, restoredMessage } from './sentences.ts';
 
 interface RecoveryOptions {
   store: Store;
@@ -19,29 +20,17 @@ interface RecoveryOptions {
 /** What has to be put right before anything is sent. */
 export function createRecovery({ store, lanes, intake, clock, log, moved }: RecoveryOptions) {
   /** An older database does not know what it sent since: nothing in it may go out by itself. */
-  const holdRestored = async (clinic: string, lane: Lane) => {
+  const distrust = async (clinic: string, lane: Lane) => {
     const waits = lane.view().pause?.kind === 'restored';
     if (!waits && !store.identity.restored) return;
     if (!waits) await lane.pause('restored', restoredMessage);
     crashpoint('bookings.restored_paused');
     // Those that came since the pause are new leads: they wait with the lane, not with a person.
+    const states = ['received', 'queued'] as const;
     const since = lane.view().pause?.since ?? instant(clock.now());
-    const waiting = await store.bookings.list({ clinic, states: ['received', 'queued'] });
-    for (const booking of waiting.filter(({ received_at }) => received_at <= since)) {
-      const held = await store.bookings.move({
-        ref: booking.ref,
-        attempt: booking.attempt,
-        from: ['received', 'queued'],
-        to: 'held',
-        actor: 'daemon',
-        by: 'clinic-sync',
-        at: instant(clock.now()),
-        reason: 'restored_state',
-        message: holds.restored_state.means,
-      });
-      if (held !== undefined) moved(held);
-    }
-    log.warn('an older database was opened: bookings are held', { clinic, count: waiting.length });
+    const parts = { store, clock, moved, clinic, states, receivedUntil: since };
+    const count = await holdRestored({ ...parts, exceptReleased: !store.identity.restored });
+    log.warn('an older database was opened: bookings are held', { clinic, count });
   };
 
   /** No lane would ever send them, nor would their time end them: a person has to know. */
@@ -80,7 +69,7 @@ export function createRecovery({ store, lanes, intake, clock, log, moved }: Reco
       }
       for (const [clinic, lane] of lanes) {
         await lane.recover(interrupted.filter((booking) => booking.clinic === clinic));
-        await holdRestored(clinic, lane);
+        await distrust(clinic, lane);
       }
       await holdHomeless();
       // Only now that every lane is paused on disk: a crash before this finds the database restored again.

@@ -74,7 +74,7 @@ export const holds: Record<HoldReason, Explained> = {
     todo: 'Approve it if it is a real patient; drop it if it is not.',
   },
   restored_state: {
-    means: 'The database is an older copy; this may have been booked since that copy was made.',
+    means: 'The database is, or may be, an older copy; this may have been booked since that copy was made.',
     todo: 'Look for it at the front desk. Approve it only if it is not there; else drop it.',
   },
 };
@@ -104,8 +104,11 @@ export const expiredMessage = 'Its time passed before it was sent.';
 /** A task has no date that could be sent, and no approval can turn it into a booking. */
 export const taskPrefix = 'A task for a person, not a booking';
 export const taskTodo = 'Do it, then drop it.';
-export const restoredMessage =
-  'This database is an older copy. Bookings stay here until a person has looked and resumes.';
+
+const lookAndResume = 'Bookings stay here until a person has looked and resumes.';
+export const restoredMessage = `This database is an older copy. ${lookAndResume}`;
+export const unattendedMessage = (found: string): string =>
+  `This database may be an older copy: ${found} ${lookAndResume}`;
 
 export function heldMessage(reason: HoldReason, faults: readonly { message: string }[]): string {
   const details = [...new Set(faults.map(({ message }) => message))];

@@ -216,6 +216,8 @@ export interface Evidence {
   seen_by?: string;
   /** Surely not at the clinic: what came back proves it, or a person has looked. */
   absent?: boolean;
+  /** It waited in a database that is, or may be, an older copy: it may have been sent since that copy was made. */
+  restored?: boolean;
   /** Differences between what we asked for and what the clinic shows for the linked appointment. */
   mismatch?: string[];
 }

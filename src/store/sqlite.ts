@@ -188,6 +188,8 @@ async function openAlone(given: Given): Promise<Store> {
     const settle = async () => {
       if (opened?.dialect.unsure() !== undefined) return;
       try {
+        // The last sign of life: by it the next start knows how long nothing looked after the bookings.
+        await sql.beat();
         await marker.write(writeMarker);
         await checkpoint(sql);
       } catch (error) {

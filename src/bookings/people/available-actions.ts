@@ -34,7 +34,7 @@ export interface Circumstances {
   /** Looking through the clinic's appointment numbers is not switched off. */
   mayLook: boolean;
   /** The booking that a changed submission would replace. */
-  first: Pick<Booking, 'ref' | 'state'> | undefined;
+  first: Pick<Booking, 'ref' | 'state' | 'reason'> | undefined;
 }
 
 export interface Refusal {
@@ -131,6 +131,11 @@ function sendRefusal(
 }
 
 function takeRefusal({ ref }: Booking, { first }: Circumstances): Refusal | undefined {
+  if (first?.reason === 'restored_state')
+    return {
+      message: `${first.ref} may have been booked already: ${ref} cannot take its place.`,
+      hint: `Look for ${first.ref} at the front desk and settle it first.`,
+    };
   if (first !== undefined && unsent.includes(first.state)) return undefined;
   return {
     message: `${first?.ref ?? 'The first one'} is ${first?.state ?? 'gone'}: ${ref} cannot take its place.`,

@@ -1,4 +1,4 @@
-import { type Booking, type SubmissionField, submissionFields } from '../../model/booking.ts';
+import { type Booking, type Evidence, type SubmissionField, submissionFields } from '../../model/booking.ts';
 import { type Clock, instant } from '../../model/clock.ts';
 import { asFailure, Failure } from '../../model/failure.ts';
 import { clause } from '../../model/sentences.ts';
@@ -172,7 +172,8 @@ export function createPersons({
   return {
     async approve(ref, by, why) {
       const { booking, verdict } = await allowed(ref, 'approve');
-      return await release(booking, by, { message: why ?? null, edit: mappedIn(verdict) });
+      const more = { message: why ?? null, edit: mappedIn(verdict), evidence: lookedFor(booking) };
+      return await release(booking, by, more);
     },
 
     async take(ref, by, why) {
@@ -182,7 +183,12 @@ export function createPersons({
       const wrong = verdict.faults.find(({ reason }) => blocking.has(reason));
       const reason = booking.unreadable_fields.length > 0 ? 'invalid_field' : wrong?.reason;
       if (reason === undefined && !verdict.waits)
-        return await release(booking, by, { message, edit: mappedIn(verdict), instead_of });
+        return await release(booking, by, {
+          message,
+          edit: mappedIn(verdict),
+          evidence: lookedFor(booking),
+          instead_of,
+        });
       const held = { reason: reason ?? 'mapping', message: heldMessage(reason ?? 'mapping', verdict.faults) };
       const taken = await attempt(booking, 'held', by, { ...held, instead_of });
       if (taken === undefined) throw movedMeanwhile(booking);
@@ -216,6 +222,9 @@ export function createPersons({
 
 /** What was decided, and why in the person's own words. */
 const because = (message: string, why: string | undefined): string => (why ? `${message} ${why}` : message);
+
+/** Who releases what an older copy brought back says that it is not at the clinic. */
+const lookedFor = ({ evidence }: Booking): Evidence => (evidence?.restored === true ? { absent: true } : {});
 
 /** The numbers that names stand for, by what is known now. */
 const mappedIn = ({ draft: { doctor_id, treatment_id } }: Verdict) => ({ doctor_id, treatment_id });

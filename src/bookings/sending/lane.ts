@@ -2,6 +2,7 @@ import type { Clinic } from '../../clinic/clinic.ts';
 import type { ClinicSettings } from '../../config/config.ts';
 import type { Booking } from '../../model/booking.ts';
 import { type Clock, type Instant, instant, toMs } from '../../model/clock.ts';
+import type { Unattended } from '../../model/counter.ts';
 import { crashpoint } from '../../model/crashpoint.ts';
 import { asFailure, type Failure } from '../../model/failure.ts';
 import type { Log } from '../../model/log.ts';
@@ -9,6 +10,15 @@ import { type Loop, startLoop } from '../../model/loop.ts';
 import { clause } from '../../model/sentences.ts';
 import type { Store } from '../../store/store.ts';
 import { countAfter, type Settling, uncounted } from '../finding-out/counter.ts';
+import {
+  forgetUnattended,
+  keepCounter,
+  readUnattended,
+  type Unexplained,
+  unexplainedSince,
+} from '../finding-out/unattended.ts';
+import { holdRestored } from '../hold-restored.ts';
+import { unattendedMessage } from '../sentences.ts';
 import { slotAt } from '../slot.ts';
 import { backoffMs } from './backoff.ts';
 import {
@@ -86,6 +96,8 @@ export function createLane(options: LaneOptions): Lane {
   /** What became of a send and could not be written down yet. Nothing is sent before it is. */
   let owed: (() => Promise<void>) | undefined;
   let loop: Loop | undefined;
+  /** Set until the clinic's counter was compared with the last one that the database knows: nothing is sent before. */
+  let unattended: Unattended | undefined;
 
   const keep = async (next: LaneState) => {
     if (next === state && kept) return;
@@ -130,7 +142,31 @@ export function createLane(options: LaneOptions): Lane {
     const seen = { value, at: instant(clock.now()), monotonic: clock.monotonic() };
     reading = seen;
     await keep(afterRead(state));
+    await compareOnce(seen);
+    await keepCounter(store, key, seen);
     return seen;
+  };
+
+  /** At the first reading after a while without a daemon. Safe to run again from any point. */
+  const compareOnce = async (seen: Reading) => {
+    if (unattended === undefined) return;
+    const doubt = await unexplainedSince(store, key, unattended, seen);
+    if (doubt !== undefined) await holdForgotten(doubt, unattended.at);
+    await forgetUnattended(store, key);
+    unattended = undefined;
+  };
+
+  /** Those that wait for a person, too: they may have been released, and would be released again. */
+  const holdForgotten = async ({ sentence, evidence }: Unexplained, receivedUntil: Instant) => {
+    const states = ['received', 'queued', 'held'] as const;
+    await keep(pauseLane(state, 'restored', unattendedMessage(sentence), instant(clock.now())));
+    crashpoint('bookings.unattended_paused');
+    const count = await holdRestored({ store, clock, moved, clinic: key, states, receivedUntil, evidence });
+    crashpoint('bookings.unattended_held');
+    log.warn('the clinic may have bookings that this database forgot: those that waited are held', {
+      clinic: key,
+      count,
+    });
   };
 
   const freshReading = async (signal: AbortSignal) =>
@@ -229,7 +265,12 @@ export function createLane(options: LaneOptions): Lane {
     const toCount = uncounted(open, settling);
     const idle = Math.min(IDLE_MS, toCount.inMs);
     const waitMs = waitOf(state, nowMs);
-    if (toCount.due.length > 0 && (waitMs <= 0 || waitMs === Infinity)) {
+    const mayRead = waitMs <= 0 || waitMs === Infinity;
+    if (unattended !== undefined && mayRead) {
+      await read(signal);
+      if (state.pause !== null) return state.pause.until === null ? idle : 1;
+    }
+    if (toCount.due.length > 0 && mayRead) {
       const after = await read(signal);
       if (after !== undefined)
         await countAfter({
@@ -259,6 +300,7 @@ export function createLane(options: LaneOptions): Lane {
     async recover(interrupted) {
       const nowMs = clock.now();
       state = await readKept();
+      unattended = await readUnattended(store, key);
       let recovered = state;
       // The note about a doubt may have been lost with the process: the bookings themselves still say it.
       const unknown = await store.bookings.list({ clinic: key, states: ['unknown'] });

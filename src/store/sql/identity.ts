@@ -4,6 +4,7 @@ import type { Instant } from '../../model/clock.ts';
 import { toBooking } from './bookings/booking-rows.ts';
 import type { Step } from './bookings/move-booking.ts';
 import type { Db, Trx } from './database.ts';
+import { noteUnattended } from './unattended.ts';
 
 /** What is known outside the database about it. */
 export interface Remembered {
@@ -59,6 +60,7 @@ export async function beginEpoch(trx: Trx, step: StepBooking, { at, remembered, 
     .onConflict((conflict) => conflict.column('only').doUpdateSet(identity))
     .execute();
   const held = restored ? await holdWaiting(trx, step, at) : 0;
+  if (!restored && row !== undefined) await noteUnattended(trx, at, row.checked_at);
   return { instance, epoch, restored, held };
 }
 
@@ -83,6 +85,7 @@ async function holdWaiting(trx: Trx, step: StepBooking, at: Instant): Promise<nu
       at,
       reason: 'restored_state',
       message: booking.state === 'held' ? [booking.message, RESTORED].filter(Boolean).join(' ') : RESTORED,
+      evidence: { restored: true, absent: false },
     });
   return waiting.length;
 }

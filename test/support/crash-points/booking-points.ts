@@ -171,3 +171,34 @@ export const restoredPoints: Scenario[] = ['store.start.after-commit', 'bookings
     },
   }),
 );
+
+/** A volume that was put back whole is recognised by the clinic's counter; nor must that be forgotten. */
+export const unattendedPoints: Scenario[] = ['bookings.unattended_paused', 'bookings.unattended_held'].map(
+  (point): Scenario => ({
+    deaths: [
+      dying(point, undefined, async (story) => {
+        await up(story);
+        onBooking(story, 'status_429_zero');
+        const ref = (await submitLead(story))?.body.ref ?? '';
+        await until('it was sent in vain and waits', async () => {
+          const booking = await story.booking(ref);
+          return booking?.state === 'queued' && booking.attempt > 0;
+        });
+        await down(story);
+        const at = new Date(Date.now() - 86_400_000).toISOString();
+        story.rewrite('update identity set checked_at = @at', { at });
+        story.rewrite("update bookings set changed_at = @at where state = 'queued'", { at });
+        story.rewrite('delete from organization_statistics', {});
+        story.rewrite("delete from memory where key = 'counter:main'", {});
+      }),
+    ],
+    wakesTo: async (story) => {
+      await until('what waited is held', async () => {
+        const held = await story.read((store) => store.bookings.list({ states: ['held'] }));
+        const asked = await story.read((store) => store.memory.get('bookings', 'unattended:main'));
+        return asked === undefined && held.some(({ reason }) => reason === 'restored_state');
+      });
+      await story.act('/admin/clinics/main/resume-lane');
+    },
+  }),
+);

@@ -12,11 +12,14 @@ const AGAIN_AFTER_MS = 6_000;
 /** Lets the daemon, or the command beside it, end at this point; throws when it ended elsewhere or in another way. */
 export async function die(
   story: Story,
-  { point, prepare, act, command }: Death,
+  { point, prepare, act, command, stopped }: Death,
   ending: Ending,
 ): Promise<void> {
   await prepare?.(story);
-  if (command !== undefined) return dieAsCommand(story, point, command(story));
+  if (command !== undefined) {
+    await (stopped ? down(story) : up(story));
+    return dieAsCommand(story, point, command(story));
+  }
   if (act === undefined) {
     await down(story);
     const daemon = story.launch({ CLINIC_SYNC_CRASHPOINT: point, ENDING: ending });
@@ -43,7 +46,6 @@ export async function die(
 
 /** Commands are killed in any case: they are over in a moment anyway. */
 async function dieAsCommand(story: Story, point: string, args: readonly string[]): Promise<void> {
-  await up(story);
   endedAs('SIGKILL', point, await story.run(args, { CLINIC_SYNC_CRASHPOINT: point }));
   const again = await story.run(args);
   if (again.code !== 0) throw new Error(`${args.join(' ')} after ${point}: ${JSON.stringify(again)}`);

@@ -1,4 +1,4 @@
-import { carePoints, restoredPoints, sendingPoints } from './booking-points.ts';
+import { carePoints, restoredPoints, sendingPoints, unattendedPoints } from './booking-points.ts';
 import { archivePoints, deliveryPoints, inboxPoints } from './connector-points.ts';
 import { describeEndings } from './describe-endings.ts';
 import type { Ending } from './die.ts';
@@ -8,7 +8,7 @@ import { filePoints, writePoints } from './store-points.ts';
 
 /** What the daemon is doing when it ends; each is an installation of its own. */
 const installations = {
-  'while it books': [...sendingPoints, ...carePoints, ...restoredPoints],
+  'while it books': [...sendingPoints, ...carePoints, ...restoredPoints, ...unattendedPoints],
   'before a commit': [...filePoints, ...writePoints.filter((_, index) => index % 2 === 0)],
   'after a commit': writePoints.filter((_, index) => index % 2 === 1),
   'while it delivers': [...deliveryPoints, ...inboxPoints, ...archivePoints],

@@ -12,6 +12,8 @@ export interface Death {
   act?: (story: Story) => Promise<unknown>;
   /** A command beside the daemon dies, not the daemon. Done once more afterwards, it must succeed. */
   command?: (story: Story) => readonly string[];
+  /** The command does its work while no daemon runs. */
+  stopped?: true;
 }
 
 /** Deaths one after the other, and what must be true when the daemon then lives on, beside what must always be. */

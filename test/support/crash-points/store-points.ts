@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type WriteName, writeNames } from '../../../src/store/sql/database.ts';
 import type { Story } from '../daemon/clinic-story.ts';
 import { bookAndVerify, changeFee, waitAsTold } from './booking-points.ts';
-import { type Death, down, dying, type Scenario, submitLead } from './scenario.ts';
+import { type Death, down, dying, type Scenario, submitLead, up } from './scenario.ts';
 
 /** What makes the daemon, or a command beside it, write each kind of thing. */
 const causes: Record<WriteName, Omit<Death, 'point'> & { before?: Death[] }> = {
@@ -66,5 +66,23 @@ export const filePoints: Scenario[] = [
         command: ({ folder }) => ['backup', join(folder, 'backup.db')],
       },
     ],
+  },
+  {
+    deaths: [
+      {
+        point: 'store.restore.before-rename',
+        prepare: async (story) => {
+          await up(story);
+          await down(story);
+          const { code, output } = await story.run(['backup', join(story.folder, 'newest.db')]);
+          if (code !== 0) throw new Error(output);
+        },
+        command: ({ folder }) => ['restore', join(folder, 'newest.db')],
+        stopped: true,
+      },
+    ],
+    wakesTo: async (story) => {
+      await story.act('/admin/clinics/main/resume-lane');
+    },
   },
 ];

@@ -90,6 +90,8 @@ async function replacedBy(
   if (instead === undefined) return undefined;
   const replaced = await findBooking(trx, instead.ref);
   if (replaced === undefined || !instead.from.includes(replaced.state)) return 'moved';
+  // It may have been sent before the copy that brought it back was put in place.
+  if (replaced.reason === 'restored_state') return 'moved';
   return mayMove(replaced.state, 'dropped', 'person') ? replaced : 'moved';
 }
 

@@ -39,11 +39,11 @@ export async function othersAtSlot(
   return others.filter(({ ref, state }) => state !== 'held' && !named.includes(ref));
 }
 
-/** Who drops one whose outcome is unknown has not said that it is not there. */
+/** Who drops one whose outcome is unknown, or that an older copy brought back, has not said that it is not there. */
 function mayBeThere({ state, evidence }: Pick<Row, 'state' | 'evidence'>): boolean {
   if (state !== 'dropped') return true;
-  const { sent_at, absent } = fromJson<Evidence>(evidence) ?? {};
-  return sent_at !== undefined && absent !== true;
+  const { sent_at, restored, absent } = fromJson<Evidence>(evidence) ?? {};
+  return (sent_at !== undefined || restored === true) && absent !== true;
 }
 
 interface Row {

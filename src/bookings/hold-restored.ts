@@ -1,0 +1,49 @@
+import type { Booking, BookingState, Evidence } from '../model/booking.ts';
+import { type Clock, type Instant, instant } from '../model/clock.ts';
+import { sentences } from '../model/sentences.ts';
+import type { Store } from '../store/store.ts';
+import { holds } from './sentences.ts';
+
+interface HoldRestored {
+  store: Store;
+  clock: Clock;
+  moved: (booking: Booking) => void;
+  clinic: string;
+  states: readonly BookingState[];
+  /** Those that came later are new leads. */
+  receivedUntil: Instant;
+  evidence?: Evidence;
+  /** A person has released these since: their word counts. */
+  exceptReleased?: boolean;
+}
+
+/** What waited in an older copy may have been sent since that was made. Resolves to how many are held for it. */
+export async function holdRestored(options: HoldRestored): Promise<number> {
+  const { store, clock, moved, clinic, states, receivedUntil, exceptReleased = false } = options;
+  const waiting = await store.bookings.list({ clinic, states });
+  const old = waiting.filter(
+    (booking) =>
+      booking.received_at <= receivedUntil &&
+      booking.reason !== 'restored_state' &&
+      !(exceptReleased && isReleased(booking)),
+  );
+  for (const { ref, attempt, state, message } of old) {
+    const held = await store.bookings.move({
+      ref,
+      attempt,
+      from: [state],
+      to: 'held',
+      actor: 'daemon',
+      by: 'clinic-sync',
+      at: instant(clock.now()),
+      reason: 'restored_state',
+      message: sentences(state === 'held' && message, holds.restored_state.means),
+      evidence: options.evidence ?? { restored: true, absent: false },
+    });
+    if (held !== undefined) moved(held);
+  }
+  return old.length;
+}
+
+const isReleased = ({ state, evidence }: Booking): boolean =>
+  state === 'queued' && evidence?.restored === true && evidence.absent === true;

@@ -1,0 +1,265 @@
+import { copyFileSync, rmSync } from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { bookingsWorld, type World } from '../../test/support/bookings/world.ts';
+import { fakeClock } from '../../test/support/fake-clock.ts';
+import { newStoreFile } from '../../test/support/store/store-file.ts';
+import { silentLog } from '../model/log.ts';
+import { openStore } from '../store/sqlite.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+/** A daemon on a volume that can be copied and put back whole, database and marker. */
+async function onVolume() {
+  const file = newStoreFile();
+  const clock = fakeClock();
+  const open = () => openStore({ file, clock, log: silentLog, mode: 'daemon' });
+  const world = bookingsWorld({ store: await open(), clock });
+  onTestFinished(async () => {
+    world.crash();
+    await world.store.close();
+  });
+  const parts = ['', '.marker'];
+  return {
+    file,
+    clock,
+    world,
+    async stop() {
+      const stopped = world.bookings.stop();
+      await world.advance(10 * SECOND);
+      await stopped;
+      world.crash();
+      await world.store.close();
+    },
+    start: async () => world.start(await open()),
+    snapshot: () => {
+      for (const part of parts) copyFileSync(file + part, `${file}.copy${part}`);
+    },
+    putBack: () => {
+      for (const part of ['-wal', '-shm']) rmSync(file + part, { force: true });
+      for (const part of parts) copyFileSync(`${file}.copy${part}`, file + part);
+    },
+  };
+}
+
+const sendsOf = ({ clinic }: World, ref: string) =>
+  clinic.posts.filter((post) => post.ref === ref && post.answer === 'booked').length;
+const booking = async ({ store }: World, ref: string) => store.bookings.get(ref);
+/** One that is not sent for a while: the clinic cannot be reached. */
+async function queued(world: World): Promise<string> {
+  world.clinic.script.push('never_sent', 'never_sent', 'never_sent');
+  const { ref } = await world.accept();
+  await world.advance(20 * SECOND);
+  return ref;
+}
+
+describe('a volume that was put back whole, database and marker', () => {
+  it('sends nothing again that was sent after the snapshot', async () => {
+    const { world, clock, start, stop, snapshot, putBack } = await onVolume();
+    await world.start();
+    const ref = await queued(world);
+    await stop();
+    snapshot();
+    await start();
+    await world.advance(MINUTE);
+    const sent = sendsOf(world, ref);
+    await stop();
+    clock.jump(10 * MINUTE);
+    putBack();
+
+    await start();
+    await world.advance(30 * MINUTE);
+
+    expect(sent).toBe(1);
+    expect(sendsOf(world, ref)).toBe(1);
+    expect(await booking(world, ref)).toMatchObject({
+      state: 'held',
+      reason: 'restored_state',
+      evidence: {
+        restored: true,
+        counter_before: { value: 1000 },
+        counter_after: { value: 1001 },
+        own_between: 0,
+      },
+    });
+    expect(world.bookings.lane('main').reason).toMatch(
+      /^This database may be an older copy: When it was last used the clinic had 1000 appointments, now it has 1001/,
+    );
+  });
+
+  it('doubts also what waited for a person, and lets new leads wait until one has looked', async () => {
+    const { world, clock, start, stop, snapshot, putBack } = await onVolume();
+    await world.start();
+    const waiting = await world.accept({ patient_phone: '01911-222333', appointment_time: '10.00' });
+    await queued(world);
+    await stop();
+    snapshot();
+    await start();
+    await world.advance(MINUTE);
+    await stop();
+    clock.jump(10 * MINUTE);
+    putBack();
+    await start();
+    await world.advance(MINUTE);
+    const fresh = await world.accept({ patient_phone: '01911-222444' });
+    await world.advance(MINUTE);
+    const before = await booking(world, fresh.ref);
+
+    await world.bookings.resumeLane('main', 'Mina');
+    await world.advance(MINUTE);
+
+    expect(await booking(world, waiting.ref)).toMatchObject({ state: 'held', reason: 'restored_state' });
+    expect(before?.state).toBe('queued');
+    expect((await booking(world, fresh.ref))?.state).toBe('booked');
+  });
+
+  it('asks again when the daemon dies before the clinic answered', async () => {
+    const { world, clock, start, stop, snapshot, putBack } = await onVolume();
+    await world.start();
+    const ref = await queued(world);
+    await stop();
+    snapshot();
+    await start();
+    await world.advance(MINUTE);
+    await stop();
+    clock.jump(10 * MINUTE);
+    putBack();
+    world.clinic.failReads = 1;
+    await start();
+    await world.advance(SECOND);
+    await stop();
+
+    await start();
+    await world.advance(10 * MINUTE);
+
+    expect(sendsOf(world, ref)).toBe(1);
+    expect(await booking(world, ref)).toMatchObject({ state: 'held', reason: 'restored_state' });
+  });
+
+  it('holds what waits when there is no number to compare with', async () => {
+    const { world, clock, start, stop } = await onVolume();
+    world.clinic.failReads = 1_000;
+    await world.start();
+    const { ref } = await world.accept();
+    await world.advance(MINUTE);
+    await stop();
+    clock.jump(10 * MINUTE);
+    world.clinic.failReads = 0;
+
+    await start();
+    await world.advance(MINUTE);
+
+    expect(world.clinic.posts).toEqual([]);
+    expect(await booking(world, ref)).toMatchObject({ state: 'held', reason: 'restored_state' });
+    expect(world.bookings.lane('main').reason).toContain('cannot be compared');
+  });
+});
+
+describe('an ordinary restart', () => {
+  it('goes on within a minute, whatever the front desk booked meanwhile', async () => {
+    const { world, clock, start, stop } = await onVolume();
+    await world.start();
+    const ref = await queued(world);
+    await stop();
+    clock.jump(40 * SECOND);
+    world.clinic.bookByHand('Nadia Islam', '2026-03-04', '09:00');
+
+    await start();
+    await world.advance(MINUTE);
+
+    expect(await booking(world, ref)).toMatchObject({ state: 'booked' });
+  });
+
+  it('goes on after any while in which nothing was booked at the clinic', async () => {
+    const { world, clock, start, stop } = await onVolume();
+    await world.start();
+    await world.accept({ patient_phone: '01911-222333' });
+    await world.advance(2 * MINUTE);
+    await world.accept({ patient_phone: '01911-222444' });
+    await world.advance(SECOND);
+    const ref = await queued(world);
+    await stop();
+    clock.jump(3 * 60 * MINUTE);
+
+    await start();
+    await world.advance(MINUTE);
+
+    expect(await booking(world, ref)).toMatchObject({ state: 'booked' });
+    expect(world.bookings.lane('main').state).toBe('open');
+  });
+
+  it('asks nothing when nothing waited', async () => {
+    const { world, clock, start, stop } = await onVolume();
+    await world.start();
+    await world.accept();
+    await world.advance(SECOND);
+    await stop();
+    clock.jump(3 * 60 * MINUTE);
+    world.clinic.bookByHand('Nadia Islam', '2026-03-04', '09:00');
+    await start();
+
+    const { ref } = await world.accept({ patient_phone: '01911-222444' });
+    await world.advance(MINUTE);
+
+    expect(await booking(world, ref)).toMatchObject({ state: 'booked' });
+  });
+});
+
+describe('what an older copy brought back', () => {
+  const doubted = async () => {
+    const volume = await onVolume();
+    const { world, clock, start, stop } = volume;
+    await world.start();
+    const ref = await queued(world);
+    await stop();
+    clock.jump(10 * MINUTE);
+    world.clinic.bookByHand('Rahim Uddin', '2026-03-03', '10:00');
+    await start();
+    await world.advance(MINUTE);
+    return { ...volume, ref };
+  };
+
+  it('stays released by a person over a restart', async () => {
+    const { world, start, stop, ref } = await doubted();
+    await world.bookings.approve(ref, 'Mina');
+    await stop();
+
+    await start();
+    const restarted = await booking(world, ref);
+    await world.bookings.resumeLane('main', 'Mina');
+    await world.advance(MINUTE);
+
+    expect(restarted?.state).toBe('queued');
+    expect(await booking(world, ref)).toMatchObject({ state: 'booked' });
+  });
+
+  it('counts as there when it was dropped: the same lead once more asks a person', async () => {
+    const { world, ref } = await doubted();
+    await world.bookings.drop(ref, 'Mina');
+    await world.bookings.resumeLane('main', 'Mina');
+
+    const again = await world.accept();
+
+    expect(again).toMatchObject({ state: 'held', reason: 'duplicate_suspect', duplicate_of: ref });
+  });
+
+  it('is not replaced by a changed submission before a person has looked for it', async () => {
+    const { world, clock, start, stop } = await onVolume();
+    await world.start();
+    world.clinic.script.push('never_sent');
+    const first = await world.accept({}, { submission_id: 'row 1' });
+    await world.advance(SECOND);
+    await stop();
+    clock.jump(10 * MINUTE);
+    world.clinic.bookByHand('Rahim Uddin', '2026-03-03', '10:00');
+    await start();
+    await world.advance(MINUTE);
+    const { ref } = await world.accept({ appointment_time: '11:00' }, { submission_id: 'row 1' });
+
+    await expect(world.bookings.take(ref, 'Mina')).rejects.toThrow(
+      `${first.ref} may have been booked already`,
+    );
+
+    expect((await world.bookings.describe(ref)).actions.map(({ action }) => action)).not.toContain('take');
+  });
+});

@@ -119,7 +119,12 @@ function factsOf({ events, state, intake, repair, forget, tidy }: Connector): Is
         coalesce: events.coalesce,
       }),
     state: state && known({ everyMs: state.everyMs, deadlineMs: state.deadlineMs }),
-    intake: intake && { sample: intake.sample !== undefined, page: intake.page !== undefined },
+    intake: intake && {
+      ...(intake.visitors && { visitors: intake.visitors }),
+      ...(intake.framedBy && { framedBy: intake.framedBy }),
+      sample: intake.sample !== undefined,
+      page: intake.page !== undefined,
+    },
     repair: repair !== undefined,
     forget: forget !== undefined,
     tidy: tidy !== undefined,

@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { connectorContext } from '../../test/conformance/connector/connector-context.ts';
 import { fakeClock, settle } from '../../test/support/fake-clock.ts';
+import { intakeRequest, mirrorOf } from '../../test/support/forms/web-form.ts';
 import { openTestStore } from '../../test/support/store/store-file.ts';
 import { startIsolated } from './isolated-connector.ts';
 
@@ -73,4 +74,35 @@ it('is refused with its reason when its settings are wrong', async () => {
     kind: 'refused',
     message: expect.stringContaining('settings are not right'),
   });
+});
+
+it('takes bookings, with the limits it sets for its visitors', async () => {
+  const { connector } = await start();
+  const { intake } = connector;
+
+  const result = await intake?.receive(intakeRequest('{}'));
+
+  expect(result).toEqual({ kind: 'ignored', message: 'thanks' });
+  expect(intake).toMatchObject({
+    visitors: { tenMinutes: 1, day: 2, everybodyHour: 3 },
+    framedBy: ['https://www.clinic.example'],
+  });
+});
+
+it('reads the mirror while it keeps something in step', async () => {
+  const { connector } = await start();
+  let reads = 0;
+  const mirror = mirrorOf();
+  const view = {
+    ...mirror,
+    rows: async () => {
+      reads += 1;
+      return [{ doctor_id: 1 }];
+    },
+  };
+
+  const converged = await connector.state?.converge(view, soon());
+
+  expect(converged).toMatchObject({ written: { dentists: 1 } });
+  expect(reads).toBe(1);
 });

@@ -29,7 +29,7 @@ export interface IsolatedFacts {
     | Pick<EventDelivery, 'schedule' | 'snapshot' | 'concurrency' | 'deadlineMs' | 'coalesce'>
     | undefined;
   state: Pick<StateDelivery, 'everyMs' | 'deadlineMs'> | undefined;
-  intake: { sample: boolean; page: boolean } | undefined;
+  intake: (Pick<HttpIntake, 'visitors' | 'framedBy'> & { sample: boolean; page: boolean }) | undefined;
   repair: boolean;
   forget: boolean;
   tidy: boolean;
@@ -85,12 +85,13 @@ const eventsOver = (call: Call, facts: NonNullable<IsolatedFacts['events']>): Ev
 
 function intakeOver(
   call: Call,
-  { sample, page }: NonNullable<IsolatedFacts['intake']>,
+  { sample, page, ...facts }: NonNullable<IsolatedFacts['intake']>,
   lend: Lend,
 ): HttpIntake {
   const sent = ({ query, ...request }: IntakeRequest): SentRequest => ({ ...request, query: String(query) });
   const answer = (value: Promise<unknown>) => value as Promise<IntakeResult>;
   return {
+    ...facts,
     authorize: (request) => call('authorize', [sent(request)]) as Promise<IntakeRefusal | undefined>,
     receive: (request, view) =>
       view === undefined

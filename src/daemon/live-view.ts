@@ -16,7 +16,10 @@ export function withLiveView(intake: HttpIntake, make: () => Promise<MirrorView>
     }
     return made.view;
   };
+  const { visitors, framedBy } = intake;
   return {
+    ...(visitors && { visitors }),
+    ...(framedBy && { framedBy }),
     authorize: (request) => intake.authorize(request),
     receive: async (request) => intake.receive(request, await view()),
     ...(intake.sample && { sample: intake.sample.bind(intake) }),

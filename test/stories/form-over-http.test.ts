@@ -10,6 +10,10 @@ const lead = {
   appointment_time: '10:30',
 };
 const signal = AbortSignal.timeout(30_000);
+const hiddenFields = (form: string) =>
+  [...form.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(
+    ([, name = '', value = '']): [string, string] => [name, value],
+  );
 
 describe('a form over HTTP', () => {
   it('leads a visitor to a page with the reference of the one booking', async () => {
@@ -33,10 +37,7 @@ describe('a form over HTTP', () => {
       token: formToken,
       thanks: 'https://clinic.example/thanks?ref={ref}',
     });
-    const form = await (await fetch(`${site.http.url}/in/website/form`)).text();
-    const hidden = [...form.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(
-      ([, name = '', value = '']): [string, string] => [name, value],
-    );
+    const hidden = hiddenFields(await (await fetch(`${site.http.url}/in/website/form`)).text());
     await site.clock.advance(10_000);
 
     const answer = await fetch(`${site.http.url}/in/website`, {
@@ -64,6 +65,37 @@ describe('a form over HTTP', () => {
     expect(await answer.text()).toContain('value="Ann Lee"');
     expect(answer.headers.get('content-security-policy')).toMatch(/^(?!.*script).*; frame-ancestors 'self'$/);
     expect(await site.bookings()).toEqual([]);
+  });
+
+  it('is taken ten times from one visitor, and may be framed by the clinic’s own website', async () => {
+    await using site = await startFormSite({
+      preset: 'html-form',
+      token: formToken,
+      origins: ['https://www.clinic.example'],
+    });
+    const page = await fetch(`${site.http.url}/in/website/form`);
+    const hidden = hiddenFields(await page.text());
+    await site.clock.advance(10_000);
+
+    const statuses = [];
+    for (let i = 0; i < 12; i += 1) {
+      const body = new URLSearchParams([
+        ...hidden,
+        ...Object.entries({ ...lead, appointment_time: `1${i % 10}:${i < 10 ? '00' : '30'}` }),
+      ]);
+      const answer = await fetch(`${site.http.url}/in/website`, {
+        method: 'POST',
+        body,
+        headers: { accept: 'application/json', origin: site.http.url },
+      });
+      statuses.push(answer.status);
+    }
+
+    expect(statuses).toEqual([...Array(10).fill(200), 429, 429]);
+    expect(await site.bookings()).toHaveLength(10);
+    expect(page.headers.get('content-security-policy')).toContain(
+      "frame-ancestors 'self' https://www.clinic.example",
+    );
   });
 
   it('of a tool with the token in its address is taken at that address alone, answered exactly 200', async () => {

@@ -1,5 +1,6 @@
 import { createBookings } from '../../../src/bookings/bookings.ts';
 import type { HttpIntake } from '../../../src/connector.ts';
+import { withLiveView } from '../../../src/daemon/live-view.ts';
 import { mirrorView } from '../../../src/deliveries/view.ts';
 import type { Http } from '../../../src/http/http.ts';
 import type { Booking } from '../../../src/model/booking.ts';
@@ -33,7 +34,8 @@ export async function startFormSite(settings: Record<string, unknown>): Promise<
   const clinics = [{ clinic: 'main', timezone: 'Asia/Dhaka' }];
   const { connector } = await openWebForm(settings, { clock, clinics });
   const view = await mirrorView({ store, connector: 'website', includePatient: false, clinics });
-  const intakes = new Map([['website', { intake: connector.intake as HttpIntake, view }]]);
+  const intake = withLiveView(connector.intake as HttpIntake, async () => view, clock);
+  const intakes = new Map([['website', { intake, view }]]);
   const http = await startSampleHttp({ intakes, bookings }, clock);
 
   return {

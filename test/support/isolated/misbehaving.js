@@ -35,6 +35,20 @@ export const connector = {
         schedule: [1_000],
         snapshot: false,
       },
+      intake: {
+        visitors: { tenMinutes: 1, day: 2, everybodyHour: 3 },
+        framedBy: ['https://www.clinic.example'],
+        authorize: () => undefined,
+        receive: async () => ({ kind: 'ignored', message: 'thanks' }),
+      },
+      state: {
+        everyMs: 1_000,
+        /** @param {{ rows: (table: string, clinic: string) => Promise<object[]> }} view */
+        converge: async (view) => ({
+          written: { dentists: (await view.rows('dentists', 'main')).length },
+          problems: [],
+        }),
+      },
       check: async () => [{ level: 'ok', what: 'fine' }],
       async stop() {},
     };

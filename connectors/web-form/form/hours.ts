@@ -23,8 +23,8 @@ const clock = /^([01]\d|2[0-3]):[0-5]\d$/;
  */
 export function readHours(text: string | null, lang: string): Hours {
   const byDay = parse(text);
-  const name = (index: number) =>
-    new Intl.DateTimeFormat(lang, { weekday: 'long', timeZone: 'UTC' }).format(monday + index * 86_400_000);
+  const names = weekdayNames(lang);
+  const name = (index: number) => names[index] ?? '';
 
   const runs: { from: number; to: number; hours: string | null }[] = [];
   for (const [index, day] of week.entries()) {
@@ -54,6 +54,21 @@ export function readHours(text: string | null, lang: string): Hours {
         .sort()
         .at(-1) ?? '',
   };
+}
+
+const namesByLanguage = new Map<string, readonly string[]>();
+
+/**
+ * Made once per configured language: a formatter takes tens of kilobytes that the garbage collector does not see, so one
+ * for each page would let strangers who load the form fill the memory.
+ */
+function weekdayNames(lang: string): readonly string[] {
+  const known = namesByLanguage.get(lang);
+  if (known !== undefined) return known;
+  const format = new Intl.DateTimeFormat(lang, { weekday: 'long', timeZone: 'UTC' });
+  const names = week.map((_, index) => format.format(monday + index * 86_400_000));
+  namesByLanguage.set(lang, names);
+  return names;
 }
 
 function parse(text: string | null): Map<string, { open: string; close: string } | null> {

@@ -167,6 +167,20 @@ describe('the gate', () => {
     expect(order.filter((name) => name === 'booking')).toHaveLength(1);
   });
 
+  it('lets one more through for a turn that is given back twice, not two', async () => {
+    const { clock, order, queue } = await setup({ remembered: remembered(6_000) });
+    const turns: Promise<Turn>[] = [];
+    for (let i = 0; i < 40; i += 1) turns.push(queue('list'));
+    await clock.advance(10_000);
+    const [first] = await Promise.all(turns.slice(0, 1));
+
+    first?.end('accepted');
+    first?.end('accepted');
+    await clock.advance(10_000);
+
+    expect(order).toHaveLength(17);
+  });
+
   it('turns away whoever waits when it closes, and saves what it learned', async () => {
     const { clock, gate, saved, queue } = await setup();
     (await gate.pass('list', never)).end('refused', 30_000);

@@ -24,6 +24,11 @@ describe('what an outcome means', () => {
     expect(outcome(status)).toEqual({ class: 'refused', status, message: 'No.' });
   });
 
+  it('a success that says otherwise refuses the booking, whatever number it names', () => {
+    expect(outcome(200)).toEqual({ class: 'refused', status: 200, message: 'No.' });
+    expect(outcome(201, { success: false, data: { appointment_id: 7 } })).toMatchObject({ class: 'refused' });
+  });
+
   it('every other status leaves it open, whatever the body says', () => {
     const closed = new Set([401, 403, 404, 405, 415, 429, 400, 409, 410, 413, 414, 422, 431]);
     for (let status = 300; status < 1_000; status += 1)

@@ -189,6 +189,39 @@ describe('schedule', () => {
     expect(times()).toEqual(['09:05:00', '09:05:30', '09:06:30', '09:08:30', '09:12:30', '09:15:00']);
   });
 
+  it('looks again within 30 s after each transient failure, however many there were', async () => {
+    const { clock, job, start, times } = setUp();
+    const down = new Failure({ kind: 'transient', message: 'cannot connect' });
+    start(job({ cron: '0 * * * *', run: async () => ({ failed: down }) }));
+
+    await clock.advance(2 * MINUTE + 1_000);
+
+    expect(times()).toEqual(['09:05:00', '09:05:30', '09:06:00', '09:06:30', '09:07:00']);
+  });
+
+  it('forgets no failure for a run that had nothing to do', async () => {
+    const { clock, job, start, times } = setUp();
+    const failed = new Failure({ kind: 'refused', message: 'no' });
+    const outcomes = [{ failed }, { nothing_due: true }, { failed }];
+    start(job({ run: async () => outcomes.shift() }));
+
+    await clock.advance(12 * MINUTE);
+
+    expect(times()).toEqual(['09:05:00', '09:05:30', '09:15:00', '09:16:00']);
+  });
+
+  it('is not delayed by a later due time that somebody stored', async () => {
+    const { clock, job, start, times, runs } = setUp();
+    const schedule = start(job());
+    await clock.advance(MINUTE);
+
+    await runs.due('main', 'treatments', '2026-03-02T11:00:00.000Z');
+    schedule.wake();
+    await clock.advance(10 * MINUTE);
+
+    expect(times()).toEqual(['09:05:00', '09:15:00']);
+  });
+
   it('never overlaps a job with itself, and lets no job wait for another', async () => {
     const { clock, job, start, started } = setUp();
     let open = 0;
@@ -337,6 +370,18 @@ describe('schedule against a clock that is wrong', () => {
     expect(started.length).toBeLessThanOrEqual(11);
   });
 
+  it('does not run more than once a minute however fast the wall clock leaps ahead', async () => {
+    const { clock, job, start, started } = setUp();
+    start(job());
+
+    for (let i = 0; i < 60; i += 1) {
+      clock.jump(HOUR);
+      await clock.advance(10_000);
+    }
+
+    expect(started.length).toBeLessThanOrEqual(11);
+  });
+
   it('runs every slot once over 30 days with a change to summer time and restarts in them', {
     timeout: 60_000,
   }, async () => {
@@ -424,6 +469,21 @@ describe('schedule, when something hangs', () => {
       expect(schedule.alarms()).not.toEqual([]);
     },
   );
+
+  it('logs an alarm once while it lasts', async () => {
+    const { clock, job, runs } = setUp();
+    const problems: unknown[] = [];
+    const log = {
+      ...silentLog,
+      error: (_: string, fields?: { problem?: unknown }) => problems.push(fields?.problem),
+    };
+    const schedule = startSchedule({ jobs: [job({ run: never })], store: { runs }, clock, log });
+    onTestFinished(() => void schedule.stop());
+
+    await clock.advance(14 * MINUTE);
+
+    expect(problems.filter((problem) => String(problem).startsWith('One run'))).toHaveLength(1);
+  });
 
   it('raises the alarm within two intervals when time itself stops waking it', async () => {
     const { clock, job } = setUp();

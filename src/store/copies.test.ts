@@ -113,6 +113,18 @@ describe('a database that went back in time', () => {
     expect((await openTestStore(exchanged)).identity.restored).toBe(true);
   });
 
+  it('does not go on where the marker is no file', async () => {
+    const file = newStoreFile();
+    await createDatabase(file);
+    rmSync(`${file}.marker`);
+    mkdirSync(`${file}.marker`);
+
+    await expect(openTestStore(file)).rejects.toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining('cannot be read'),
+    });
+  });
+
   it('does not go on with a marker that cannot be read', async () => {
     const file = newStoreFile();
     await createDatabase(file);

@@ -67,6 +67,18 @@ describe('opening as the daemon', () => {
     expect(fresh.identity.instance).not.toBe(instance);
   });
 
+  it('takes a database without a single table for a missing one where there used to be one', async () => {
+    const file = newStoreFile();
+    await createDatabase(file);
+    rmSync(file);
+    alterFile(file, 'pragma user_version = 1');
+
+    await expect(openTestStore(file)).rejects.toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining('missing'),
+    });
+  });
+
   it('takes an empty file where a database used to be for a missing one', async () => {
     const file = newStoreFile();
     await createDatabase(file);

@@ -18,6 +18,7 @@ export const mirror: MutationSet = {
     'src/mirror/mirror.test.ts',
     'src/mirror/appointments.test.ts',
     'src/mirror/diff.test.ts',
+    'src/mirror/guard.test.ts',
     'src/mirror/hazard.test.ts',
   ],
   mutations: [

@@ -71,6 +71,20 @@ describe('restoring a backup', () => {
     expect((await openTestStore(elsewhere)).identity.restored).toBe(true);
   });
 
+  it('holds what waited also when nothing is known to have happened since', async () => {
+    const file = newStoreFile();
+    const store = await openTestStore(file);
+    const { booking: queued } = await accept(store);
+    await store.backup(`${file}.monday`);
+    await store.close();
+
+    await restore(file, `${file}.monday`);
+
+    const reopened = await openTestStore(file);
+    expect(reopened.identity.restored).toBe(true);
+    expect(await reopened.bookings.get(queued.ref)).toMatchObject({ reason: 'restored_state' });
+  });
+
   it('takes files that were copied by hand with their log', async () => {
     const { file, queued } = await killedDaemon();
     const copy = newStoreFile();

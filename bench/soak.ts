@@ -3,10 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { startSandbox } from '../src/sandbox/sandbox.ts';
 import { writeConfiguration } from './kit/configuration.ts';
 import { temporaryFolder } from './kit/folder.ts';
-import { growDatabase } from './kit/grown-database.ts';
 import { lead } from './kit/lead.ts';
 import { processorSeconds, residentBytes, startProgram } from './kit/program.ts';
 import { megabytes, ms, type Report, times } from './kit/report.ts';
+import { yearsOfData } from './kit/years-of-data.ts';
 
 const number = (name: string, otherwise: number) => Number(process.env[name] ?? otherwise);
 const MINUTES = number('SOAK_MINUTES', 20);
@@ -46,7 +46,12 @@ export async function soak(): Promise<Report> {
       `crm: { use: webhook, url: "http://127.0.0.1:${hook}/hook", secret: whsec_c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0, snapshot: false, allow_networks: [127.0.0.0/8] }`,
     ],
   });
-  if (BOOKINGS > 0) await growDatabase(join(folder.path, 'clinic-sync.db'), BOOKINGS);
+  if (BOOKINGS > 0)
+    await yearsOfData(join(folder.path, 'clinic-sync.db'), {
+      bookings: BOOKINGS,
+      changes: BOOKINGS * 5,
+      deliveries: BOOKINGS * 2.5,
+    });
   const profile = process.env.SOAK_PROFILE;
   const flags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
   const daemon = startProgram([

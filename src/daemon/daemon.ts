@@ -100,7 +100,7 @@ export async function startDaemon({ config, clock, log, version }: DaemonOptions
     };
     const ended = Promise.withResolvers<Failure>();
     const listening = startListening({ parts, clock, log, heard, ended: ended.resolve });
-    started.push(schedule, startUpkeep(parts, clock, log), listening, watchDatabase({ store, clock, log }));
+    started.push(schedule, startUpkeep(parts, clock, log), listening);
     for (const { key, base_url } of config.clinics) {
       const ask = () => schedule.ask(key);
       started.push(startReachability({ base_url, clock, log, calls: () => calls.of(key), ask }));
@@ -130,6 +130,8 @@ export async function startDaemon({ config, clock, log, version }: DaemonOptions
       log,
     });
     http = running;
+    // Last: it reads the whole file, and nobody waits for it.
+    started.push(watchDatabase({ store, clock, log }));
     log.info('daemon started', { version, port: running.port, count: clinics.size });
 
     let stopping: Promise<void> | undefined;

@@ -18,8 +18,9 @@ export function pagedRows(mirror: HandMade): Pick<MirrorView, 'page' | 'rowsChan
     (mirror.rows[table] ?? []).filter((row) => row.clinic === clinic).sort((a, b) => compare(table, a, b));
   return {
     page: async (table, clinic, limit, after) =>
-      ordered(table, clinic)
-        .filter((row) => after === undefined || compare(table, row, after) > 0)
+      (mirror.rows[table] ?? [])
+        .filter((row) => row.clinic === clinic && (after === undefined || compare(table, row, after) > 0))
+        .sort((a, b) => compare(table, a, b))
         .slice(0, limit),
     async rowsChangedSince(table, clinic, sequence, limit) {
       const changes = mirror.changes

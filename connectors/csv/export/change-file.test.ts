@@ -17,9 +17,11 @@ async function setUp({ copyUpTo }: { copyUpTo?: number } = {}) {
   const path = join(folder, 'changes.csv');
   const log: Change[] = [];
   const asked: number[] = [];
+  const limits: number[] = [];
   const view = {
     async changes(_clinic: string, after: number, limit: number) {
       asked.push(after);
+      limits.push(limit);
       return log.filter((one) => one.sequence > after).slice(0, limit);
     },
   } as MirrorView;
@@ -42,7 +44,7 @@ async function setUp({ copyUpTo }: { copyUpTo?: number } = {}) {
       .split('\n')
       .slice(1, -1)
       .map((line) => Number(line.split(',')[1]));
-  return { folder, path, view, log, asked, open, add, sequences, clock };
+  return { folder, path, view, log, asked, limits, open, add, sequences, clock };
 }
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
@@ -152,4 +154,13 @@ it('recovers after a read of the log failed half way', async () => {
 
   expect(left).toEqual([]);
   expect(await sequences()).toEqual(upTo(1_200));
+});
+
+it('reads few changes at a time, so that other work gets its turn and the heap stays small', async () => {
+  const { view, limits, open, add } = await setUp();
+  add(1_200);
+
+  await open().bring(view, signal);
+
+  expect(Math.max(...limits)).toBeLessThanOrEqual(50);
 });

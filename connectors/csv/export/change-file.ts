@@ -9,6 +9,7 @@ import { isAboutPatients, withoutPatient } from '../../../src/model/patient.ts';
 import { appending, errnoOf, type FileWriter, replacing } from '../files.ts';
 import { type Dialect, renderHeader, renderRows } from '../render-csv.ts';
 import { type FileStamp, stampOf } from './file-stamp.ts';
+import { PAGE } from './table-rows.ts';
 import { changeColumns } from './tables.ts';
 
 /** What the manifest says about the file. */
@@ -46,7 +47,6 @@ interface Options {
   copyUpTo?: number;
 }
 
-const PAGE = 500;
 /** After a whole comparison any of them may have changed. */
 const everything: ReadonlySet<ChangedResource> = new Set([
   'organization',

@@ -6,7 +6,7 @@ import { errnoOf, type FileWriter, replacing } from '../files.ts';
 /** A part of the file to come: new bytes, or a range of the file that is there. */
 export type Piece = { bytes: Buffer } | { offset: number; length: number };
 
-const CHUNK_BYTES = 2 ** 20;
+const CHUNK_BYTES = 2 ** 18;
 
 /**
  * Brings a file to the content that the pieces make up, without holding it in memory. The file is replaced in one step,
@@ -91,10 +91,12 @@ async function holds(file: FileHandle | undefined, at: number, expected: Buffer)
   return bytesRead === expected.length && found.equals(expected);
 }
 
+/** Each chunk is valid until the next is asked for: large buffers make the whole heap be collected. */
 async function* chunksOf(file: FileHandle | undefined, offset: number, length: number) {
+  const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, length));
   for (let at = offset; at < offset + length; ) {
-    const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, offset + length - at));
-    const { bytesRead = 0 } = (await file?.read(chunk, 0, chunk.length, at)) ?? {};
+    const wanted = Math.min(chunk.length, offset + length - at);
+    const { bytesRead = 0 } = (await file?.read(chunk, 0, wanted, at)) ?? {};
     if (bytesRead === 0) throw new Error('the file became shorter while it was read');
     yield chunk.subarray(0, bytesRead);
     at += bytesRead;

@@ -49,11 +49,10 @@ export interface TableFileOptions {
   clock: Clock;
 }
 
-/** Rows that are rendered together: a changed row costs this many, all others are copied as bytes. */
-const BLOCK = 100;
 /** Up to this many a table is compared whole every time. */
 export const SMALL = 1_000;
 
+/** A page of rows, rendered together: a changed row costs this many, all others are copied as bytes. */
 interface Block {
   /** Key of its last row; the last block goes on to the end of the table. */
   last: Row;
@@ -84,20 +83,16 @@ export function createTableFile(options: TableFileOptions & { name: string; dial
     blocks: Omit<Block, 'offset'>[],
     signal: AbortSignal,
   ): AsyncGenerator<Piece> {
-    for await (const page of pagesOf(view, { table, clinic }, range, signal))
-      for (let from = 0; from < page.length; from += BLOCK) {
-        const rows = page.slice(from, from + BLOCK);
-        const last = rows.at(-1) ?? {};
-        const bytes = Buffer.from(renderRows(columns, rows, dialect));
-        blocks.push({
-          last: isGrowing(table) ? keyOf(table, last) : {},
-          rows: rows.length,
-          latest: newest(rows),
-          length: bytes.length,
-        });
-        yield { bytes };
-        if (from + BLOCK < page.length) await turn();
-      }
+    for await (const rows of pagesOf(view, { table, clinic }, range, signal)) {
+      const bytes = Buffer.from(renderRows(columns, rows, dialect));
+      blocks.push({
+        last: isGrowing(table) ? keyOf(table, rows.at(-1) ?? {}) : {},
+        rows: rows.length,
+        latest: newest(rows),
+        length: bytes.length,
+      });
+      yield { bytes };
+    }
   }
 
   async function put(

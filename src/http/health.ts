@@ -3,6 +3,7 @@ import type { Clock } from '../model/clock.ts';
 import { asFailure } from '../model/failure.ts';
 import type { Metrics } from './metrics.ts';
 import type { Reports } from './reports.ts';
+import { publicReasons } from './strangers.ts';
 
 export interface Readiness {
   ok: boolean;
@@ -14,6 +15,8 @@ interface HealthOptions {
   /** Can a booking be stored right now? */
   ready: () => Readiness | Promise<Readiness>;
   draining: () => boolean;
+  /** Where people sign in, strangers get no sentences: they name connectors and quote errors. */
+  signedInOnly: boolean;
   metrics: Metrics;
   clock: Clock;
 }
@@ -24,7 +27,7 @@ const PATIENCE_MS = 3_000;
 /** What machines ask: is it alive, may I send to it, is its data fresh. */
 export function healthRoutes(
   app: FastifyInstance,
-  { reports, ready, draining, metrics, clock }: HealthOptions,
+  { reports, ready, draining, signedInOnly, metrics, clock }: HealthOptions,
 ): void {
   const checked = async (): Promise<Readiness> => {
     const answered = new AbortController();
@@ -47,7 +50,8 @@ export function healthRoutes(
   app.get('/syncz', async (_request, reply) => {
     const { health, reasons } = await reports.get();
     const ok = health !== 'stale';
-    return reply.code(ok ? 200 : 503).send({ ok, health, reasons: reasons.map(({ sentence }) => sentence) });
+    const said = signedInOnly ? publicReasons(reasons) : reasons.map(({ sentence }) => sentence);
+    return reply.code(ok ? 200 : 503).send({ ok, health, reasons: said });
   });
 
   app.get('/metrics', async (_request, reply) => {

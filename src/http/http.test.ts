@@ -177,7 +177,7 @@ describe('health', () => {
       since: null,
     };
     const report = { ...sampleReport(0), health: 'stale' as Health, reasons: [reason] };
-    const { get, clock } = await start({ report: async () => report });
+    const { get, clock } = await start({ report: async () => report, people: [] });
     const stale = await get('/syncz');
 
     report.health = 'trouble';
@@ -192,6 +192,33 @@ describe('health', () => {
     });
     expect(trouble.status).toBe(200);
     expect(await trouble.json()).toMatchObject({ ok: true, health: 'trouble' });
+  });
+
+  it('names kinds and resources alone to strangers, where people sign in', async () => {
+    const of = (kind: HealthReason['kind'], subject: string): HealthReason => ({
+      health: 'trouble',
+      kind,
+      clinic: 'main',
+      subject,
+      sentence: 'accounts is paused (the key of rima@clinic.example was refused)',
+      since: null,
+    });
+    const reasons = [
+      of('late', 'dentists'),
+      { ...of('late', 'dentists'), clinic: 'north' },
+      of('connector', 'accounts'),
+      of('lane', 'lane'),
+    ];
+    const report = { ...sampleReport(0), health: 'trouble' as Health, reasons };
+    const { get } = await start({ report: async () => report });
+
+    const answer = await get('/syncz');
+
+    expect(await answer.json()).toEqual({
+      ok: true,
+      health: 'trouble',
+      reasons: ['late dentists', 'connector', 'lane'],
+    });
   });
 
   it('gives the whole report as JSON', async () => {

@@ -105,7 +105,8 @@ export async function startHttp(options: HttpOptions): Promise<Http> {
   const apps = new Set([main.app, intake.app]);
   for (const app of apps) underPublicPath(app, publicUrl);
   peoplesRoutes(main.app, options, { limits, reports, draining });
-  healthRoutes(main.app, { reports, ready: options.ready, draining, metrics, clock });
+  const signedInOnly = options.people.length > 0 || options.signInHeader !== undefined;
+  healthRoutes(main.app, { reports, ready: options.ready, draining, signedInOnly, metrics, clock });
   intakeRoutes(intake.app, { ...options, limits, room: options.room ?? (() => true), draining, metrics });
   if (intake !== main) stylesheetRoute(intake.app);
 

@@ -1,4 +1,4 @@
-import type { Health, StatusReport } from '../model/report.ts';
+import type { Health, HealthReason, StatusReport } from '../model/report.ts';
 
 /** What everybody may see where the status page is public. */
 export interface PublicStatus {
@@ -30,3 +30,10 @@ export const publicStatus = (report: StatusReport): PublicStatus => ({
   connectors: report.connectors.map(({ connector, state }) => ({ connector, state })),
   bookings: report.bookings.map(({ source, today, last_7_days }) => ({ source, today, last_7_days })),
 });
+
+const ofResource: readonly HealthReason['kind'][] = ['stale', 'failing', 'late'];
+
+/** What keeps health from `ok`, in words that anybody may read: kinds, and the names of resources. */
+export const publicReasons = (reasons: readonly HealthReason[]): string[] => [
+  ...new Set(reasons.map(({ kind, subject }) => (ofResource.includes(kind) ? `${kind} ${subject}` : kind))),
+];

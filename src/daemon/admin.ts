@@ -114,5 +114,12 @@ export const adminData = ({ bookings, store }: Parts): AdminData => ({
     ]);
     return { booking, sentence, events, resembles: resembles ?? null };
   },
-  bookings: (filter) => store.bookings.list(filter),
+  async bookings({ behind: ref, ...filter }) {
+    const behind = ref === undefined ? undefined : await store.bookings.get(ref);
+    return store.bookings.list({ ...filter, ...(behind && { behind }) });
+  },
+  async bookingsOf(refs) {
+    const found = await Promise.all(refs.map((ref) => store.bookings.get(ref)));
+    return found.filter((booking) => booking !== undefined);
+  },
 });

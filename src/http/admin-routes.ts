@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type BookingState, bookingStates } from '../model/booking.ts';
+import type { Booking } from '../model/booking.ts';
 import type { Clock } from '../model/clock.ts';
 import { asFailure } from '../model/failure.ts';
 import type { Log } from '../model/log.ts';
+import type { StatusReport } from '../model/report.ts';
 import { sentences } from '../model/sentences.ts';
 import { adminName, type Visitor } from './access.ts';
 import { actions, auditName } from './actions.ts';
@@ -13,7 +14,7 @@ import { readFields } from './fields.ts';
 import { type IsForged, notOurForm } from './forms.ts';
 import type { Gate } from './gate.ts';
 import { bookingPage } from './pages/booking-page.ts';
-import { bookingsPage } from './pages/bookings-page.ts';
+import { type BookingsFilter, bookingFilters, bookingsPage } from './pages/bookings-page.ts';
 import type { Notice, Viewer } from './pages/layout.ts';
 import type { Reports } from './reports.ts';
 
@@ -31,7 +32,7 @@ interface AdminOptions {
   log: Log;
 }
 
-const MOST_BOOKINGS = 200;
+const PAGE = 100;
 /** A look at the clinic takes minutes; no browser or proxy waits for that. */
 const PATIENCE_MS = 8_000;
 
@@ -81,15 +82,36 @@ export function adminRoutes(app: FastifyInstance, options: AdminOptions): void {
   const noteRead = (request: FastifyRequest, subject: string) =>
     audit(gate.visitorOf(request), { action: 'patients.read', subject, result: 'ok', address: request.ip });
 
+  /** One more than a page, to know whether there is another. */
+  async function bookingsBehind(
+    report: StatusReport,
+    filter: BookingsFilter | undefined,
+    after: string | undefined,
+  ): Promise<Booking[]> {
+    if (filter !== 'needs_you')
+      return data.bookings({
+        ...(filter && { states: [filter] }),
+        ...(after !== undefined && { behind: after }),
+        limit: PAGE + 1,
+      });
+    const refs = report.needs.filter(({ kind }) => kind === 'booking').map(({ subject }) => subject);
+    const from = after === undefined ? 0 : refs.indexOf(after) + 1;
+    return data.bookingsOf(refs.slice(from, from + PAGE + 1));
+  }
+
   app.get('/bookings', async (request, reply) => {
-    const { state: asked } = request.query as { state?: unknown };
-    const state = bookingStates.find((one): one is BookingState => one === asked);
-    const bookings = await data.bookings({ ...(state && { states: [state] }), limit: MOST_BOOKINGS });
+    const { state, after: key } = request.query as { state?: unknown; after?: unknown };
+    const filter = bookingFilters.find((one) => one === state);
+    const after = typeof key === 'string' ? key.toUpperCase() : undefined;
+    const report = await reports.get();
+    const found = await bookingsBehind(report, filter, after);
+    const bookings = found.slice(0, PAGE);
+    const next = found.length > PAGE ? (bookings.at(-1)?.ref ?? null) : null;
     await noteRead(request, 'bookings');
-    if (!wantsHtml(request)) return reply.send({ ok: true, bookings });
+    if (!wantsHtml(request)) return reply.send({ ok: true, bookings, next });
     return sendHtml(
       reply,
-      bookingsPage({ bookings, state, limit: MOST_BOOKINGS, viewer: viewer(request), now: clock.now() }),
+      bookingsPage({ bookings, filter, after, next, report, viewer: viewer(request), now: clock.now() }),
     );
   });
 

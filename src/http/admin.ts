@@ -61,8 +61,10 @@ export interface AdminActions {
 /** What only a signed-in person sees. */
 export interface AdminData {
   booking(ref: string): Promise<BookingDetail | undefined>;
-  /** Newest first. */
-  bookings(filter: { states?: readonly BookingState[]; source?: string; limit: number }): Promise<Booking[]>;
+  /** Newest first; `behind`: the ref of the last one on the page before. */
+  bookings(filter: { states?: readonly BookingState[]; behind?: string; limit: number }): Promise<Booking[]>;
+  /** Those of these refs that there are, in this order. */
+  bookingsOf(refs: readonly string[]): Promise<Booking[]>;
 }
 
 export interface BookingDetail {

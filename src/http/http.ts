@@ -196,7 +196,7 @@ function peoplesRoutes(app: FastifyInstance, options: HttpOptions, { limits, rep
 
   const common = { access, gate, cookieOf, isForged, audit, viewer, reports, clock, log };
   const asksName = people.some(({ name }) => name === ADMIN);
-  statusRoutes(app, { ...common, hostsOf, asksName, isPublic });
+  statusRoutes(app, { ...common, hostsOf, asksName, isPublic, data: options.adminData });
   peopleRoutes(app, { ...common, sessions, rows: options.audit });
   adminRoutes(app, { ...common, notify, admin: options.admin, data: options.adminData });
 }

@@ -1,19 +1,27 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Booking } from '../model/booking.ts';
 import type { Clock } from '../model/clock.ts';
+import type { StatusReport } from '../model/report.ts';
 import { type Access, fromThisSite } from './access.ts';
+import type { AdminData } from './admin.ts';
+import { createAllowance } from './allowance.ts';
 import { localPath, refuse, sendHtml } from './answers.ts';
 import type { Auditor } from './auditor.ts';
 import type { SessionCookie } from './cookies.ts';
 import { readFields } from './fields.ts';
 import type { Gate } from './gate.ts';
 import type { Viewer } from './pages/layout.ts';
+import { needsPage } from './pages/needs-section.ts';
 import { signInPage } from './pages/sign-in-page.ts';
 import { statusPage } from './pages/status-page.ts';
 import { strangerPage } from './pages/stranger-page.ts';
 import { stylesheet } from './pages/stylesheet.ts';
 import type { Reports } from './reports.ts';
+import { may } from './roles.ts';
 import { sessionMs } from './sessions.ts';
 import { publicStatus } from './strangers.ts';
+
+const HOUR_MS = 3_600_000;
 
 interface StatusRoutes {
   access: Access;
@@ -26,6 +34,7 @@ interface StatusRoutes {
   audit: Auditor;
   viewer: (request: FastifyRequest) => Viewer;
   reports: Reports;
+  data: AdminData;
   clock: Clock;
 }
 
@@ -38,7 +47,32 @@ export const stylesheetRoute = (app: FastifyInstance): void => {
 
 /** What anybody may open: the status page, which says little to strangers, and the way in. */
 export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void {
-  const { access, gate, cookieOf, hostsOf, asksName, isPublic, audit, viewer, reports, clock } = options;
+  const { access, gate, cookieOf, hostsOf, asksName, isPublic, audit, viewer, reports, data, clock } =
+    options;
+  const noted = createAllowance({ limit: 1, windowMs: HOUR_MS, clock });
+
+  /** Who the needs on this page are for. Noted once an hour: the page reloads itself. */
+  async function patientsOf(
+    request: FastifyRequest,
+    report: StatusReport,
+    after: string | undefined,
+  ): Promise<Map<string, Booking>> {
+    const visitor = gate.visitorOf(request);
+    const { shown } = needsPage(report.needs, after);
+    const refs = shown.filter(({ kind }) => kind === 'booking').map(({ subject }) => subject);
+    if (visitor === undefined || refs.length === 0 || !may(visitor.role, '/bookings')) return new Map();
+    const bookings = await data.bookingsOf(refs).catch(() => []);
+    if (bookings.length > 0 && noted.waitMs(visitor.by) === undefined) {
+      noted.count(visitor.by);
+      await audit(visitor, {
+        action: 'patients.read',
+        subject: 'status page',
+        result: 'ok',
+        address: request.ip,
+      });
+    }
+    return new Map(bookings.map((booking) => [booking.ref, booking]));
+  }
 
   app.get('/', async (request, reply) => {
     const { refresh, after: key } = request.query as { refresh?: unknown; after?: unknown };
@@ -54,6 +88,7 @@ export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void 
             // A page further down would be lost with each reload.
             refresh: refresh !== 'off' && after === undefined,
             after,
+            bookings: await patientsOf(request, report, after),
           })
         : strangerPage({
             word: report.health,

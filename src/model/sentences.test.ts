@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { clause, sentences } from './sentences.ts';
+import { clause, firstSentence, sentences } from './sentences.ts';
 
 it.each([
   [['It is full', 'Make room'], 'It is full. Make room.'],
@@ -20,4 +20,13 @@ it.each([
   ['And so on...', 'And so on...'],
 ])('takes the full stop off %j', (sentence, words) => {
   expect(clause(sentence)).toBe(words);
+});
+
+it('takes the first sentence of a message, with the stops inside it', () => {
+  expect(firstSentence('127.0.0.1:9 refused the connection. Check that it runs.')).toBe(
+    '127.0.0.1:9 refused the connection.',
+  );
+  expect(firstSentence('GET /dentists: no connection (ECONNREFUSED)')).toBe(
+    'GET /dentists: no connection (ECONNREFUSED)',
+  );
 });

@@ -13,4 +13,8 @@ export const sentences = (...parts: readonly (string | null | undefined | false)
 /** A part without its full stop, to stand in brackets or to have something follow it. */
 export const clause = (part: string): string => part.trim().replace(/(?<!\.)\.$/, '');
 
+/** Up to the first full stop that a space follows. */
+export const firstSentence = (text: string): string =>
+  /^.*?[.!?…](?=\s|$)/s.exec(text.trim())?.[0] ?? text.trim();
+
 const ENDED = /[.!?…:](?:["”’)`]*)$/;

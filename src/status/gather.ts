@@ -164,7 +164,7 @@ export function connectorReport(
   if (quarantined !== undefined) return { ...report, state: 'quarantined', reason: quarantined };
   if (state?.paused)
     return { ...report, state: 'paused', reason: state.paused_reason, since: state.paused_at };
-  if (report.failures > 0) return { ...report, state: 'failing', since: state?.last_failure_at ?? null };
+  if (report.failures > 0) return { ...report, state: 'failing' };
   return { ...report, state: 'ok' };
 }
 

@@ -1,7 +1,7 @@
 import { type Instant, instant, toMs } from '../model/clock.ts';
 import { formatDuration } from '../model/duration.ts';
 import type { ClinicReport, ConnectorReport, Health, HealthReason, ResourceReport } from '../model/report.ts';
-import { clause } from '../model/sentences.ts';
+import { clause, firstSentence } from '../model/sentences.ts';
 import type { Incident } from '../store/store.ts';
 import type { Calls } from './call-watch.ts';
 
@@ -153,7 +153,9 @@ function ofClinic(
 
 const megabytes = (bytes: number | null): string => `${Math.floor((bytes ?? 0) / 1_000_000)} MB`;
 
-const because = (text: string | null | undefined): string => (text ? ` (${clause(text)})` : '');
+/** What is wrong, without the remedy: that is said beside it. */
+const because = (text: string | null | undefined): string =>
+  text ? ` (${clause(firstSentence(text))})` : '';
 
 /** `treatments last read 2 h ago (the clinic answers 401: …)`. */
 function staleWords({ poll, last_success_at, last_error }: ResourceReport, now: number): string {

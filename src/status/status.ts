@@ -1,7 +1,14 @@
 import type { ClinicSettings } from '../config/config.ts';
 import { type Clock, type Instant, instant } from '../model/clock.ts';
 import { asFailure } from '../model/failure.ts';
-import type { Alarm, ClinicReport, HealthReason, Need, StatusReport } from '../model/report.ts';
+import type {
+  Alarm,
+  ClinicReport,
+  ConnectorReport,
+  HealthReason,
+  Need,
+  StatusReport,
+} from '../model/report.ts';
 import { clause } from '../model/sentences.ts';
 import type { Incident, PollState, Store } from '../store/store.ts';
 import {
@@ -143,7 +150,8 @@ export function createStatus(parts: StatusParts): Status {
 
   async function gather(now: number): Promise<StatusReport> {
     const at = instant(now);
-    const { runs, database, attached, alarms, reasons } = await look(now);
+    const { runs, database, alarms, reasons, ...found } = await look(now);
+    const attached = found.attached.map((report) => withSince(report, reasons));
     const reports = await Promise.all(clinics.map((settings) => full(settings, runs, now)));
     const asked = await parts.bookingNeeds();
     const guards = (await store.guards.list()).filter(({ state }) => state === 'open');
@@ -264,6 +272,12 @@ const withConnection = (report: ClinicReport, reasons: readonly HealthReason[]):
   return gone === undefined || report.connection.state !== 'unknown'
     ? report
     : { ...report, connection: { state: 'failing', since: gone.since } };
+};
+
+/** Since when a connector fails is noted as a cause of trouble; its own state knows the latest failure alone. */
+const withSince = (report: ConnectorReport, reasons: readonly HealthReason[]): ConnectorReport => {
+  const cause = reasons.find(({ kind, subject }) => kind === 'connector' && subject === report.connector);
+  return { ...report, since: report.since ?? cause?.since ?? null };
 };
 
 const recoveryOf = (ended: Incident | undefined): StatusReport['recovered'] =>

@@ -40,7 +40,10 @@ const list = (rows: readonly [string, Part][]): Html =>
 const asked = (booking: Booking): Html =>
   list([
     ['Patient', booking.patient_name],
-    ['Phone', booking.patient_phone],
+    [
+      'Phone',
+      booking.patient_phone && html`<a href="tel:${booking.patient_phone}">${booking.patient_phone}</a>`,
+    ],
     ['Address', booking.address],
     ['Date', booking.appointment_date],
     ['Time', booking.appointment_time],

@@ -12,13 +12,23 @@ const viewer: Viewer = {
   formToken: 'f0rm',
   notice: undefined,
 };
-const page = (clinics: readonly string[]) =>
+const report = {
+  bookings: [
+    { source: 'website', today: 1, last_7_days: 5, states: { held: 2, booked: 120 } },
+    { source: 'inbox', today: 0, last_7_days: 0, states: { held: 1 } },
+  ],
+  needs_by_kind: { booking: 4, guard: 1 },
+};
+const page = (clinics: readonly string[], more: Partial<Parameters<typeof bookingsPage>[0]> = {}) =>
   bookingsPage({
     bookings: clinics.map((clinic, n) => sampleBooking(now, { clinic, ref: `CS-00000${n}` })),
-    state: undefined,
-    limit: 2,
+    filter: undefined,
+    after: undefined,
+    next: null,
+    report,
     viewer,
     now,
+    ...more,
   });
 
 it('names the clinic of each booking where there are several', () => {
@@ -30,7 +40,27 @@ it('names the clinic of each booking where there are several', () => {
   expect(two).toContain('<code>south</code>');
 });
 
-it('says where the rest is when the list ends early', () => {
-  expect(page(['main'])).not.toContain('shows all');
-  expect(page(['main', 'main'])).toContain('The newest 2; <code>clinic-sync bookings list</code> shows all.');
+it('counts the bookings of each state over all sources, and leaves out what is empty', () => {
+  const text = page(['main']);
+
+  expect(text).toContain('all <b>123</b>');
+  expect(text).toContain('<a href="/bookings?state=needs_you">needs you <b>4</b></a>');
+  expect(text).toContain('<a href="/bookings?state=held">held <b>3</b></a>');
+  expect(text).not.toContain('dropped');
+});
+
+it('leads to the next page within the same filter, and back to the top', () => {
+  expect(page(['main'])).not.toContain('Next page');
+
+  const text = page(['main'], { filter: 'held', after: 'CS-000009', next: 'CS-000000' });
+
+  expect(text).toContain('<a href="/bookings?state=held&amp;after=CS-000000">Next page</a>');
+  expect(text).toContain('<a href="/bookings?state=held">From the top</a>');
+});
+
+it('says that there is none of a kind, and keeps its filter visible', () => {
+  const text = page([], { filter: 'unknown' });
+
+  expect(text).toContain('No booking is unknown.');
+  expect(text).toContain('aria-current="page">unknown <b>0</b>');
 });

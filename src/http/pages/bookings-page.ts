@@ -1,8 +1,9 @@
 import { type Booking, type BookingState, bookingStates } from '../../model/booking.ts';
 import { type Html, html, toText } from '../../model/html.ts';
+import type { StatusReport } from '../../model/report.ts';
 import { badge, layout, type Tone, type Viewer } from './layout.ts';
 import { table } from './table.ts';
-import { timeTag } from './time.ts';
+import { number, timeTag } from './time.ts';
 
 const stateTone: Record<BookingState, Tone> = {
   received: 'ok',
@@ -21,32 +22,60 @@ export const stateBadge = (state: BookingState): Html => badge(stateTone[state],
 
 export const words = (name: string): string => name.replaceAll('_', ' ');
 
+/** Those that wait for a person, by whatever state. */
+export const bookingFilters = ['needs_you', ...bookingStates] as const;
+export type BookingsFilter = (typeof bookingFilters)[number];
+
 interface BookingsPage {
+  /** One page of them. */
   bookings: readonly Booking[];
-  state: BookingState | undefined;
-  /** The list ends here although there are more. */
-  limit: number;
+  filter: BookingsFilter | undefined;
+  /** The last one on the page before, and on this one where there is another page. */
+  after: string | undefined;
+  next: string | null;
+  /** For the counts. */
+  report: Pick<StatusReport, 'bookings' | 'needs_by_kind'>;
   viewer: Viewer;
   now: number;
 }
 
-/** Every booking, newest first, for signed-in people. */
-export function bookingsPage({ bookings, state, limit, viewer, now }: BookingsPage): string {
-  const filter = (value: BookingState | undefined) =>
-    html`<a href="/bookings${value && html`?state=${value}`}"${value === state && html` aria-current="page"`}>${value ? words(value) : 'all'}</a>`;
+/** Bookings page by page, newest first, for signed-in people; those that need a person, the most urgent first. */
+export function bookingsPage({ bookings, filter, after, next, report, viewer, now }: BookingsPage): string {
+  const counts = countsOf(report);
+  const chip = (value: BookingsFilter | undefined) => {
+    const count = counts[value ?? 'all'] ?? 0;
+    // A chip without bookings is in the way, unless it is the one that is open.
+    if (count === 0 && value !== undefined && value !== filter) return undefined;
+    return html`<a href="${address(value)}"${value === filter && html` aria-current="page"`}>${value ? words(value) : 'all'} <b>${number(count)}</b></a>`;
+  };
+  const nothing = filter ? `No booking ${filter === 'needs_you' ? 'needs you' : `is ${words(filter)}`}.` : '';
   return toText(
     layout({
       title: 'Bookings',
       viewer,
       body: html`<h1>Bookings</h1>
-<nav class="filters" aria-label="State">${filter(undefined)}${bookingStates.map(filter)}</nav>
+<nav class="filters" aria-label="State">${chip(undefined)}${bookingFilters.map(chip)}</nav>
 <section class="card" aria-label="Bookings">${
         bookings.length === 0
-          ? html`<p class="empty">No booking ${state ? `is ${words(state)}` : 'has come in yet'}.</p>`
-          : table(state ? `Bookings, ${words(state)}` : 'Bookings', columns(bookings, now), bookings)
-      }${bookings.length >= limit && html`<p class="hint">The newest ${limit}; <code>clinic-sync bookings list</code> shows all.</p>`}</section>`,
+          ? html`<p class="empty">${nothing || 'No booking has come in yet.'}</p>`
+          : table(filter ? `Bookings, ${words(filter)}` : 'Bookings', columns(bookings, now), bookings)
+      }${(after !== undefined || next !== null) && html`<p class="hint">${after !== undefined && html`<a href="${address(filter)}">From the top</a>`}${after !== undefined && next !== null && ' · '}${next !== null && html`<a href="${address(filter, next)}">Next page</a>`}</p>`}</section>`,
     }),
   );
+}
+
+function address(filter: BookingsFilter | undefined, after?: string): string {
+  const query = new URLSearchParams({ ...(filter && { state: filter }), ...(after && { after }) }).toString();
+  return query === '' ? '/bookings' : `/bookings?${query}`;
+}
+
+function countsOf({ bookings, needs_by_kind }: BookingsPage['report']): Record<string, number> {
+  const counts: Record<string, number> = { all: 0, needs_you: needs_by_kind.booking ?? 0 };
+  for (const [state, count] of bookings.flatMap(({ states }) => Object.entries(states))) {
+    counts[state] = (counts[state] ?? 0) + count;
+    counts.all = (counts.all ?? 0) + count;
+  }
+  return counts;
 }
 
 const columns = (bookings: readonly Booking[], now: number) => [

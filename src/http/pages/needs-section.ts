@@ -1,3 +1,4 @@
+import type { Booking } from '../../model/booking.ts';
 import { type Html, html, prose } from '../../model/html.ts';
 import type { Need, StatusReport } from '../../model/report.ts';
 import { clause } from '../../model/sentences.ts';
@@ -6,13 +7,26 @@ import { actionButton, icon, type Viewer } from './layout.ts';
 import { number, timeTag } from './time.ts';
 
 /** So many on one page: the desk works from the top down. */
-const PAGE = 25;
+export const NEEDS_PAGE = 10;
 
 interface NeedsView {
   viewer: Viewer;
   now: number;
   /** The subject of the last one on the page before. */
   after?: string | undefined;
+  /** Whom the bookings of this page are for; empty for people who may not see patients. */
+  bookings?: ReadonlyMap<string, Booking> | undefined;
+}
+
+/** One page of what waits for a person, the urgent first. */
+export function needsPage(
+  needs: readonly Need[],
+  after: string | undefined,
+): { shown: Need[]; from: number } {
+  const sorted = needs.toSorted((a, b) => Number(b.urgent) - Number(a.urgent));
+  // One that was settled meanwhile is not found: then the list begins again.
+  const from = after === undefined ? 0 : sorted.findIndex(({ subject }) => subject === after) + 1;
+  return { shown: sorted.slice(from, from + NEEDS_PAGE), from };
 }
 
 /** What waits for a person, the urgent first, each with what to do. */
@@ -20,10 +34,11 @@ export function needsSection(
   {
     needs,
     needs_total,
+    needs_by_kind,
     connectors,
     clinics,
-  }: Pick<StatusReport, 'needs' | 'needs_total' | 'connectors' | 'clinics'>,
-  { viewer, now, after }: NeedsView,
+  }: Pick<StatusReport, 'needs' | 'needs_total' | 'needs_by_kind' | 'connectors' | 'clinics'>,
+  { viewer, now, after, bookings = new Map() }: NeedsView,
 ): Html | undefined {
   if (needs.length === 0) return undefined;
   const paused = new Set(
@@ -31,15 +46,13 @@ export function needsSection(
   );
   /** Which clinic it is about goes without saying where there is one. */
   const place = ({ clinic }: Need) => clinics.length > 1 && clinic && html`<code>${clinic}</code> · `;
-  const sorted = needs.toSorted((a, b) => Number(b.urgent) - Number(a.urgent));
-  // One that was settled meanwhile is not found: then the list begins again.
-  const from = after === undefined ? 0 : sorted.findIndex(({ subject }) => subject === after) + 1;
-  const page = sorted.slice(from, from + PAGE);
+  const { shown: page, from } = needsPage(needs, after);
   const left = needs_total - from - page.length;
+  const asked = needs_by_kind.booking ?? 0;
   const next = encodeURIComponent(page.at(-1)?.subject ?? '');
   return html`<section aria-labelledby="needs"><h2 id="needs">Needs you <span class="count">${number(needs_total)}</span></h2>
-<ul class="needs">${page.map((need) => needItem(need, { place: place(need), paused, viewer, now }))}</ul>
-${(left > 0 || from > 0) && html`<p class="hint">${from > 0 && html`<a href="/">From the top</a>`}${from > 0 && left > 0 && ' · '}${left > 0 && html`<a href="/?after=${next}#needs">The next ${number(Math.min(left, PAGE))} of ${number(left)} more</a>`}</p>`}
+<ul class="needs">${page.map((need) => needItem(need, { place: place(need), booking: bookings.get(need.subject), paused, viewer, now }))}</ul>
+${may(viewer.role, '/bookings') && asked > 1 && html`<p class="hint"><a href="/bookings?state=needs_you">All ${number(asked)} bookings that need you</a></p>`}${(left > 0 || from > 0) && html`<p class="hint">${from > 0 && html`<a href="/">From the top</a>`}${from > 0 && left > 0 && ' · '}${left > 0 && html`<a href="/?after=${next}#needs">The next ${number(Math.min(left, NEEDS_PAGE))} of ${number(left)} more</a>`}</p>`}
 ${viewer.canSignIn && viewer.by === undefined && html`<p class="hint"><a href="/admin/sign-in">Sign in</a> to see the bookings and to act from here.</p>`}
 </section>
 `;
@@ -47,16 +60,21 @@ ${viewer.canSignIn && viewer.by === undefined && html`<p class="hint"><a href="/
 
 interface Shown {
   place: Html | false | '' | undefined;
+  booking: Booking | undefined;
   paused: ReadonlySet<string>;
   viewer: Viewer;
   now: number;
 }
 
-const needItem = (need: Need, { place, paused, viewer, now }: Shown): Html =>
+const needItem = (need: Need, { place, booking, paused, viewer, now }: Shown): Html =>
   html`<li class="${need.urgent ? 'is-bad' : 'is-attention'}">${icon(need.urgent ? 'bad' : 'attention')}
 <div><p class="sentence">${need.urgent && html`<strong class="unseen">Urgent: </strong>`}${prose(need.sentence)}</p>
-<p class="faint">${place}${prose(clause(need.action))} · since ${timeTag(need.since, now)}</p></div>
+${booking && html`<p class="who">${whoAndWhen(booking)}</p>`}<p class="faint">${place}${!booking && html`${prose(clause(need.action))} · `}since ${timeTag(need.since, now)}</p></div>
 ${viewer.by !== undefined && html`<div class="buttons">${waysOut(need, paused, viewer)}</div>`}</li>`;
+
+/** What the desk needs to recognize a lead; the page behind the button says what to do. */
+const whoAndWhen = ({ patient_name, patient_phone, appointment_date, appointment_time }: Booking): Html =>
+  html`<b>${patient_name ?? 'No name'}</b>${patient_phone !== null && html` · <a href="tel:${patient_phone}">${patient_phone}</a>`} · ${[appointment_date, appointment_time].filter((part) => part !== null).join(' ') || 'no date'}`;
 
 /** Buttons for what a button can settle; the sentence says the rest. */
 function waysOut(

@@ -1,3 +1,4 @@
+import type { Booking } from '../../model/booking.ts';
 import { toMs } from '../../model/clock.ts';
 import { formatDuration } from '../../model/duration.ts';
 import { type Html, html, toText } from '../../model/html.ts';
@@ -18,12 +19,13 @@ interface StatusPage {
   refresh: boolean;
   /** Of the needs: those behind this subject. */
   after?: string | undefined;
+  bookings?: ReadonlyMap<string, Booking> | undefined;
 }
 
 const REFRESH_SECONDS = 30;
 
 /** The page at `/`: whether it works, and what to do if not. Nothing in it is about a patient. */
-export function statusPage({ report, viewer, now, refresh, after }: StatusPage): string {
+export function statusPage({ report, viewer, now, refresh, after, bookings }: StatusPage): string {
   return toText(
     layout({
       title: report.sentence,
@@ -33,9 +35,9 @@ export function statusPage({ report, viewer, now, refresh, after }: StatusPage):
       body: html`${verdict(report, now)}
 ${!report.database.ok && databaseFault(report.database.problem)}
 ${troubleSection(report, now)}
-${needsSection(report, { viewer, now, after })}
+${needsSection(report, { viewer, now, after, bookings })}
 ${report.clinics.map((clinic) => clinicSection(clinic, viewer, { now, startedAt: report.started_at }))}
-<div class="pair">${bookingsSection(report.bookings, viewer)}${connectorsSection(report.connectors, viewer, now)}</div>
+${bookingsSection(report.bookings, viewer)}${connectorsSection(report.connectors, viewer, now)}
 ${changesSection(report.changes, now)}`,
       footer: html`<p>clinic-sync ${report.version}${
         report.started_at !== null && html` · running for ${formatDuration(now - toMs(report.started_at))}`

@@ -78,6 +78,9 @@ main > * + *, .stack > * + * { margin-top: 20px; }
 .needs li > div:nth-of-type(1) { flex: 1; min-width: 0; }
 .needs .sentence { font-weight: 550; }
 .needs .faint { font-size: .92rem; }
+.needs .who b { font-weight: 600; }
+.filters b { font-weight: 550; opacity: .7; }
+td[data-label="Actions"] { text-align: right; }
 
 .reasons { list-style: none; display: grid; gap: 8px; }
 
@@ -162,6 +165,7 @@ textarea { min-height: 5em; resize: vertical; }
 
 @media (max-width: 900px) {
   .pair, .detail { grid-template-columns: minmax(0, 1fr); }
+  .detail > :last-child { order: -1; }
 }
 @media (max-width: 640px) {
   main { padding-block: 14px 8px; }
@@ -174,9 +178,10 @@ textarea { min-height: 5em; resize: vertical; }
   tbody th { grid-column: 1 / 3; }
   td[data-label="State"] { grid-area: 1 / 3; justify-self: end; }
   td[data-label="States"] { grid-column: 1 / -1; }
+  td[data-label="Today"] { grid-column: 1; }
   td::before { content: attr(data-label); display: block; font-size: .8rem; color: var(--faint); }
   td[data-label="State"]::before, td[data-label="Actions"]::before { content: none; }
-  td[data-label="Actions"] { grid-column: 1 / -1; }
+  td[data-label="Actions"] { grid-column: 1 / -1; text-align: left; }
   .changes li { grid-template-columns: auto minmax(0, 1fr); }
   .changes li > time { grid-column: 2; grid-row: 1; text-align: right; }
   .changes li > code { grid-column: 1; grid-row: 1; }

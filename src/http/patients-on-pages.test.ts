@@ -1,0 +1,135 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { fakeClock } from '../../test/support/fake-clock.ts';
+import {
+  person,
+  sampleBooking,
+  samplePeopleStore,
+  sampleReport,
+  startSampleHttp,
+} from '../../test/support/http/http-kit.ts';
+import type { Need } from '../model/report.ts';
+import type { AdminData } from './admin.ts';
+
+const PAGE = 100;
+
+/** So many held bookings, `CS-0`, `CS-1` …, each of which needs a person, behind a real server. */
+async function start(count: number) {
+  const clock = fakeClock();
+  const kept = samplePeopleStore();
+  const all = Array.from({ length: count }, (_, n) =>
+    sampleBooking(clock.now(), {
+      ref: `CS-${n}`,
+      patient_name: `Zerlina ${n}`,
+      patient_phone: '+8801700000010',
+    }),
+  );
+  const needs = all.map(
+    ({ ref }): Need => ({
+      kind: 'booking',
+      clinic: 'main',
+      subject: ref,
+      sentence: `Booking ${ref} waits.`,
+      action: 'Approve it.',
+      since: '2026-03-02T08:00:00.000Z',
+      urgent: false,
+    }),
+  );
+  const adminData: AdminData = {
+    booking: async () => undefined,
+    bookings: async ({ behind, limit }) => {
+      const from = behind === undefined ? 0 : all.findIndex(({ ref }) => ref === behind) + 1;
+      return all.slice(from, from + limit);
+    },
+    bookingsOf: async (refs) => all.filter(({ ref }) => refs.includes(ref)),
+  };
+  const http = await startSampleHttp(
+    {
+      ...kept,
+      adminData,
+      people: [person('Rima', 'desk'), person('Vik', 'viewer')],
+      report: async () => ({
+        ...sampleReport(clock.now()),
+        needs,
+        needs_total: count,
+        needs_by_kind: { booking: count },
+      }),
+    },
+    clock,
+  );
+  onTestFinished(() => http.stop());
+  const ask = async (path: string, name: string | undefined, accept: string) => {
+    const authorization = `Bearer token-of-${name}-0123456789`;
+    return fetch(`${http.url}${path}`, { headers: { accept, ...(name && { authorization }) } });
+  };
+  return {
+    clock,
+    page: async (path: string, name?: string) => (await ask(path, name, 'text/html')).text(),
+    refs: async (path: string) => {
+      const answer = await ask(path, 'Rima', 'application/json');
+      const { bookings, next } = (await answer.json()) as {
+        bookings: { ref: string }[];
+        next: string | null;
+      };
+      return { refs: bookings.map(({ ref }) => ref), next };
+    },
+    reads: async () =>
+      (await kept.audit.list({ limit: 100 })).filter(({ action }) => action === 'patients.read'),
+  };
+}
+
+describe('the status page', () => {
+  it('names who a booking is for to those who may see patients, and to nobody else', async () => {
+    const { page } = await start(3);
+
+    expect(await page('/', 'Rima')).toContain('Zerlina 2');
+    expect(await page('/', 'Rima')).toContain('href="tel:+8801700000010"');
+    expect(await page('/', 'Vik')).not.toContain('Zerlina');
+    expect(await page('/')).not.toContain('Zerlina');
+  });
+
+  it('writes down once an hour that somebody read them, however often the page reloads', async () => {
+    const { clock, page, reads } = await start(3);
+
+    for (let i = 0; i < 5; i += 1) await page('/?auto', 'Rima');
+    expect(await reads()).toMatchObject([{ actor: 'Rima', subject: 'status page' }]);
+    await clock.advance(61 * 60_000);
+    await page('/?auto', 'Rima');
+
+    expect(await reads()).toHaveLength(2);
+  });
+
+  it('shows ten at a time, and leads to all of them', async () => {
+    const { page } = await start(25);
+
+    const text = await page('/', 'Rima');
+
+    expect(text).toContain('Zerlina 9<');
+    expect(text).not.toContain('Zerlina 10<');
+    expect(text).toContain('<a href="/bookings?state=needs_you">All 25 bookings that need you</a>');
+    expect(await page('/?after=CS-9', 'Rima')).toContain('Zerlina 10<');
+  });
+});
+
+describe('the list of bookings', () => {
+  it.each(['/bookings?', '/bookings?state=needs_you&', '/bookings?state=held&'])(
+    'shows every one exactly once, page by page: %s',
+    async (path) => {
+      const { refs } = await start(2 * PAGE + 1);
+
+      const first = await refs(path);
+      const second = await refs(`${path}after=${first.next}`);
+      const third = await refs(`${path}after=${second.next}`);
+
+      expect([first, second, third].map((one) => one.refs.length)).toEqual([PAGE, PAGE, 1]);
+      expect(new Set([first, second, third].flatMap((one) => one.refs)).size).toBe(2 * PAGE + 1);
+      expect(third.next).toBeNull();
+    },
+  );
+
+  it('has no second page when the first is exactly full', async () => {
+    const { refs, page } = await start(PAGE);
+
+    expect((await refs('/bookings')).next).toBeNull();
+    expect(await page('/bookings', 'Rima')).not.toContain('Next page');
+  });
+});

@@ -98,6 +98,42 @@ describe('a form over HTTP', () => {
     );
   });
 
+  it('answers the same whether a phone number has a booking, to the byte, also past its daily limit', async () => {
+    await using site = await startFormSite({ preset: 'html-form', token: formToken });
+    const send = async (accept: string, fields: Record<string, string>) => {
+      const hidden = hiddenFields(await (await fetch(`${site.http.url}/in/website/form`)).text());
+      await site.clock.advance(11 * 60_000);
+      const answer = await fetch(`${site.http.url}/in/website`, {
+        method: 'POST',
+        body: new URLSearchParams([...hidden, ...Object.entries({ ...lead, ...fields })]),
+        headers: { accept, origin: site.http.url },
+        redirect: 'manual',
+      });
+      const { status, headers } = answer;
+      const said = [status, headers.get('location'), headers.get('content-length'), await answer.text()].join(
+        '\n',
+      );
+      const [ref = ''] = said.match(/CS-\w{6}/) ?? [];
+      const asked = await fetch(`${site.http.url}/in/website/${ref}`);
+      return [said.replaceAll(ref, 'REF'), asked.status, await asked.text()];
+    };
+    const known = { patient_name: 'Somebody Else' };
+    const unknown = { patient_name: 'Somebody Else', patient_phone: '01712-999999' };
+    for (const time of ['10:30', '11:00', '11:30', '12:00', '12:30', '13:00', '13:30'])
+      await send('application/json', { appointment_time: time });
+
+    const answers = [];
+    for (const accept of ['application/json', 'text/html'])
+      for (const fields of [known, unknown]) answers.push(await send(accept, fields));
+
+    const states = (await site.bookings()).map(({ reason }) => reason);
+    expect(states).toContain('duplicate_suspect');
+    expect(states).toContain('source_limit');
+    expect(answers[1]).toEqual(answers[0]);
+    expect(answers[3]).toEqual(answers[2]);
+    expect(answers[0]?.[1]).toBe(401);
+  });
+
   it('of a tool with the token in its address is taken at that address alone, answered exactly 200', async () => {
     await using site = await startFormSite({ preset: 'elementor', token: formToken });
     const send = (path: string) =>

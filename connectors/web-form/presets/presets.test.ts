@@ -170,6 +170,7 @@ const cases: Case[] = [
     expected: {
       submission_id: 'https://api.calendly.com/scheduled_events/EEEE/invitees/BBBB#cancelled',
       task: 'Cancelled at Calendly. Cancel the appointment at the clinic, if it was booked.',
+      task_kind: 'cancellation',
       fields: about({ patient_phone: '+8801712345678', note: 'I am ill' }),
     },
   },
@@ -179,6 +180,7 @@ const cases: Case[] = [
     expected: {
       submission_id: 'https://api.calendly.com/scheduled_events/EEEE/invitees/CCCC#moved',
       task: 'Moved to another time at Calendly. Move the appointment at the clinic.',
+      task_kind: 'move',
       fields: about({
         patient_phone: '+8801712345678',
         note: 'Prefers mornings',
@@ -202,6 +204,7 @@ const cases: Case[] = [
     expected: {
       submission_id: 'bFJeNb2uX8ANpT3JL5EfXw#cancelled',
       task: 'Cancelled at Cal.com. Cancel the appointment at the clinic, if it was booked.',
+      task_kind: 'cancellation',
       fields: about({ patient_phone: '+8801712345678', note: 'I am ill' }),
     },
   },
@@ -211,6 +214,7 @@ const cases: Case[] = [
     expected: {
       submission_id: 'qRv7moved#moved',
       task: 'Moved to another time at Cal.com. Move the appointment at the clinic.',
+      task_kind: 'move',
       fields: about({
         patient_phone: '+8801712345678',
         note: 'Prefers mornings',

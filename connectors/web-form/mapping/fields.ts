@@ -1,7 +1,7 @@
 import type { FieldFault } from '../../../src/model/booking.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 
-const mostFields = 100;
+const mostFields = 1_000;
 const mostFieldBytes = 32_768;
 /** Answers of form tools are a few levels deep; what is deeper is not an answer. */
 const deepest = 6;
@@ -12,18 +12,17 @@ export function noFields(): JsonObject {
 }
 
 /**
- * At most 100 fields of 32 kB. What is over is left out, and said so: the booking waits for a person then, because a
- * field that was left out may have been one of its own.
+ * The first 1,000 fields, and behind them those with a name that is `wanted`; of each 32 kB. The request's own limit
+ * bounds the rest. What is cut is said, because a person has to look at it; `more` says that fields were left out.
  */
-export function limited(fields: JsonObject): { fields: JsonObject; problems: FieldFault[] } {
+export function limited(
+  fields: JsonObject,
+  wanted: ReadonlySet<string>,
+): { fields: JsonObject; problems: FieldFault[]; more: boolean } {
   const kept = noFields();
   const problems: FieldFault[] = [];
   const names = Object.keys(fields);
-  if (names.length > mostFields)
-    problems.push({
-      field: 'fields',
-      message: `The form sent more than ${mostFields} fields; the rest was left out.`,
-    });
+  const taken = names.filter((name, index) => index < mostFields || wanted.has(closeName(name)));
   let cut = false;
   const short = (value: Json): Json => {
     if (typeof value !== 'string' || Buffer.byteLength(value) <= mostFieldBytes) return value;
@@ -33,13 +32,13 @@ export function limited(fields: JsonObject): { fields: JsonObject; problems: Fie
       .toString('utf8')
       .replace(/\uFFFD$/, '');
   };
-  for (const name of names.slice(0, mostFields)) kept[name] = bounded(fields[name] ?? null, deepest, short);
+  for (const name of taken) kept[name] = bounded(fields[name] ?? null, deepest, short);
   if (cut)
     problems.push({
       field: 'fields',
       message: 'A field was longer than 32 kB; the rest of it was left out.',
     });
-  return { fields: kept, problems };
+  return { fields: kept, problems, more: taken.length < names.length };
 }
 
 /** A copy no deeper than `levels`, so that nothing that walks it can run out of stack. */

@@ -226,7 +226,7 @@ describe('dates and times', () => {
 
 describe('limits', () => {
   it('keeps a lead whose form sends too much, for a person to look at', async () => {
-    const many = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`f${index}`, 'x']));
+    const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`f${index}`, 'x']));
 
     const wide = await mapped({ Name: 'Ann Lee', ...many, Phone: '0171 2345678' });
     const long = await mapped({ Name: 'Ann Lee', Message: 'é'.repeat(20_000) });
@@ -236,6 +236,18 @@ describe('limits', () => {
     expect(Buffer.byteLength(String(long.fields.note))).toBeLessThanOrEqual(32_768);
     expect(String(long.fields.note)).toMatch(/^é+$/);
     expect(long.problems).toHaveLength(1);
+  });
+
+  it('finds what the rules name behind any number of fields, and asks a person only when something is missing', async () => {
+    const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`f${index}`, 'x']));
+    const rules = { patient_phone: { from: 'tel' }, note: '{{answers.why}}' };
+
+    const found = await mapped({ ...many, Tel: '0171 2345678', answers: { why: 'pain' }, last: 'x' }, rules);
+    const few = await mapped({ Name: 'Ann Lee', ...Object.fromEntries(Object.entries(many).slice(0, 990)) });
+
+    expect(found.fields).toEqual({ patient_phone: '0171 2345678', note: 'pain' });
+    expect(found.problems?.[0]?.message).toContain('patient_name');
+    expect(few.problems).toBeUndefined();
   });
 
   it('treats __proto__ and constructor as names like any other', async () => {

@@ -63,8 +63,16 @@ export function createMapping(
     );
   };
 
+  const wanted = new Set<string>(own ? targets : []);
+  for (const rule of rules.values()) {
+    if ('constant' in rule) continue;
+    for (const from of rule.from)
+      for (const name of isTemplate(from) ? placeholdersOf(from) : [from])
+        for (const one of [name, name.split('.')[0] ?? '']) wanted.add(closeName(one));
+  }
+
   return (reading) => {
-    const { fields, problems } = limited(reading.fields);
+    const { fields, problems, more } = limited(reading.fields, wanted);
     const used = new Set<string>();
     const fill = (target: Target): Filled | undefined => {
       const taken = own && fromOwn(target, fields);
@@ -79,6 +87,12 @@ export function createMapping(
     };
 
     const filled = new Map(targets.map((target) => [target, fill(target)]));
+    const missed = targets.filter((target) => labels[target] && !rules.has(target) && !filled.get(target));
+    if (more && missed.length > 0)
+      problems.push({
+        field: 'fields',
+        message: `The form sent more fields than are looked at, so ${missed.join(', ')} may be among the rest.`,
+      });
     const clinic = filled.get('clinic')?.text || (otherClinics.length === 0 ? onlyClinic?.clinic : undefined);
     const clinicZone = clinics.find((one) => one.clinic === clinic)?.timezone;
     const slot = readSlot(

@@ -4,7 +4,7 @@ import yargs, { type CommandModule } from 'yargs';
 import { Exit, exit, failureText, type Io } from './io.ts';
 import { nodeFault } from './node-version.ts';
 import { packageVersion } from './package.ts';
-import { explained } from './usage.ts';
+import { explained, NO_COMMAND } from './usage.ts';
 
 /** Every command, one file each; only the file of the one that runs is loaded. */
 const commands: Record<string, (io: Io) => Promise<CommandModule>> = {
@@ -91,7 +91,7 @@ function parserOf(io: Io, modules: readonly (CommandModule | undefined)[]) {
       describe: 'File of NAME=value lines to read as well, such as systemd’s EnvironmentFile',
     })
     .example('$0 demo', 'everything at once, with a clinic of its own')
-    .demandCommand(1, 'Say what to do.')
+    .demandCommand(1, NO_COMMAND)
     .strict()
     .wrap(Math.min(io.columns, 110))
     .version(packageVersion())

@@ -1,6 +1,8 @@
 import { closest } from '../model/closest.ts';
 import { Exit, exit } from './io.ts';
 
+export const NO_COMMAND = 'Say what to do.';
+
 /** The help of the command that these words name. */
 export type HelpOf = (words: readonly string[]) => Promise<string>;
 
@@ -8,7 +10,13 @@ export type HelpOf = (words: readonly string[]) => Promise<string>;
 export async function explained(fault: string, argv: readonly string[], helpOf: HelpOf): Promise<Exit> {
   const words = await commandOf(argv, helpOf);
   const help = await helpOf(words);
-  const hint = [wordsOf(fault, help), `Try: ${['clinic-sync', ...words, '--help'].join(' ')}`];
+  // Without a command nothing else of the line is looked at.
+  const [first = ''] = argv;
+  const alone = fault === NO_COMMAND && first.startsWith('--') && !optionsOf(help).includes(first.slice(2));
+  const hint = [
+    wordsOf(alone ? `Unknown argument: ${first.slice(2)}` : fault, help),
+    `Try: ${['clinic-sync', ...words, '--help'].join(' ')}`,
+  ];
   return new Exit(exit.usage, hint.join('\n'));
 }
 

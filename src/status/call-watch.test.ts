@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import { fakeClock } from '../../test/support/fake-clock.ts';
+import { createCallWatch } from './call-watch.ts';
+
+function setUp() {
+  const clock = fakeClock('2026-03-02T09:00:00Z');
+  const watch = createCallWatch(clock);
+  const call = (status: number | 'none', clinic = 'main') =>
+    watch.observe(clinic, { kind: 'call', lane: 'list', endpoint: 'GET /x', status, ms: 5, at: 'x' });
+  return { clock, watch, call };
+}
+
+it('knows nothing of a clinic that was not called', () => {
+  expect(setUp().watch.of('main')).toEqual({ failing: null, workedAgoMs: null });
+});
+
+it.each([[200], [404], [422]])('takes %s for an answer that works', async (status) => {
+  const { clock, watch, call } = setUp();
+
+  call(status);
+  await clock.advance(7_000);
+
+  expect(watch.of('main')).toEqual({ failing: null, workedAgoMs: 7_000 });
+});
+
+it.each([
+  ['none', false],
+  [500, false],
+  [503, false],
+  [401, true],
+  [403, true],
+] as const)('takes %s for a failure (refused: %s)', (status, refused) => {
+  const { watch, call } = setUp();
+
+  call(status);
+
+  expect(watch.of('main').failing).toMatchObject({ refused });
+});
+
+it.each([[408], [425], [429]])('learns nothing of %s, which only asks us to wait', (status) => {
+  const { watch, call } = setUp();
+
+  call(status);
+
+  expect(watch.of('main')).toEqual({ failing: null, workedAgoMs: null });
+});
+
+it('counts from the first failure after the last success, of each clinic alone', async () => {
+  const { clock, watch, call } = setUp();
+  call(200);
+  await clock.advance(10_000);
+  call('none');
+  await clock.advance(30_000);
+  call(401);
+
+  expect(watch.of('main')).toMatchObject({
+    failing: { since: '2026-03-02T09:00:10.000Z', forMs: 30_000, refused: true },
+    workedAgoMs: 40_000,
+  });
+  expect(watch.of('north').failing).toBeNull();
+  call(200);
+
+  expect(watch.of('main')).toMatchObject({ failing: null, workedAgoMs: 0 });
+});

@@ -71,6 +71,21 @@ const twenty = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [String(n
 const health = () => store.deliveries.connector('crm');
 
 describe('an outage of the receiver', () => {
+  it('does not call a connector faulty whose process is only away', async () => {
+    const away = () => Promise.reject(new Failure({ kind: 'transient', message: 'It restarts.' }));
+    let isAway = true;
+    await start(scriptedConnector({ wants: () => (isAway ? away() : true) }));
+    await change({ 1: '10.00' });
+    await clock.advance(MINUTE);
+    const { problems } = await store.deliveries.connector('crm');
+
+    isAway = false;
+    await clock.advance(10 * MINUTE);
+
+    expect(problems).toEqual([]);
+    expect(await store.deliveries.cursor('crm', 'main')).toBeGreaterThan(0);
+  });
+
   it('does not use up the attempts of everything that waits: the oldest is tried alone', async () => {
     const crm = scriptedConnector({ ...days, concurrency: 4 });
     crm.answer = down;

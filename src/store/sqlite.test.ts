@@ -12,6 +12,20 @@ import {
 import { silentLog } from '../model/log.ts';
 import { openStore } from './sqlite.ts';
 
+describe('the audit', () => {
+  it.each([
+    ['rewritten', "update audit set actor = 'someone else'"],
+    ['deleted', 'delete from audit'],
+  ])('cannot be %s, even by another program', async (_, statement) => {
+    const file = newStoreFile();
+    const store = await openTestStore(file);
+    const entry = { at: new Date().toISOString(), actor: 'Mina', role: 'desk', action: 'drop' } as const;
+    await store.audit.record({ ...entry, subject: null, result: 'done', address: null });
+
+    expect(() => alterFile(file, statement)).toThrow('append-only');
+  });
+});
+
 describe('opening as the daemon', () => {
   it('keeps the instance and begins a new epoch each time', async () => {
     const file = newStoreFile();

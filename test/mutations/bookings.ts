@@ -414,12 +414,6 @@ export const bookings: MutationSet[] = [
       },
       {
         file: recovery,
-        find: 'waiting.filter(({ received_at }) => received_at <= since)',
-        replace: 'waiting',
-        harm: 'new leads after a restore are sent to a person one by one',
-      },
-      {
-        file: recovery,
         find: 'await holdHomeless();',
         replace: '',
         harm: 'bookings of a clinic that was removed wait without a word',
@@ -692,8 +686,8 @@ export const bookings: MutationSet[] = [
       },
       {
         file: 'src/store/sql/bookings/same-slot.ts',
-        find: 'return sent_at !== undefined && absent !== true;',
-        replace: 'return false;',
+        find: '(sent_at !== undefined || restored === true) && absent !== true;',
+        replace: 'absent === null;',
         harm: 'a dropped booking that may exist does not hold its duplicate',
       },
       {

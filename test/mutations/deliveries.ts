@@ -72,12 +72,6 @@ export const deliveries: MutationSet = {
     },
     {
       file: health,
-      find: "if (paused !== null) return paused === 'automatic' && untilProbe() === 0 ? 'probe' : 'closed';",
-      replace: "if (paused !== null) return untilProbe() === 0 ? 'probe' : 'closed';",
-      harm: 'a connector a person paused delivers once an hour',
-    },
-    {
-      file: health,
       find: 'if (byWall < 0 && failedAt === undefined) return 0;',
       replace: '',
       harm: 'a clock that was set back delays the hourly try',

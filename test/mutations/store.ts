@@ -74,6 +74,18 @@ export const store: MutationSet[] = [
         harm: 'the epoch of a restored copy is counted twice',
       },
       {
+        file: people,
+        find: 'BEFORE UPDATE ON audit',
+        replace: 'BEFORE UPDATE OF n ON audit',
+        harm: 'an entry of the audit can be rewritten',
+      },
+      {
+        file: people,
+        find: 'BEFORE DELETE ON audit WHEN OLD.at >',
+        replace: 'BEFORE DELETE ON audit WHEN OLD.at <',
+        harm: 'a fresh entry of the audit can be deleted',
+      },
+      {
         file: sqlite,
         find: 'if (claimed !== undefined) await marker.write(updateMarker);',
         replace: '',
@@ -310,19 +322,6 @@ export const store: MutationSet[] = [
         harm: 'a booking is removed before its appointment took place',
       },
       {
-        file: pruneBookings,
-        find: 'if (booking === undefined || booking.changed_at !== changed_at) continue;',
-        replace: 'if (booking === undefined) continue;',
-        harm: 'a booking a person acted on a moment ago is removed',
-      },
-      {
-        file: pruneBookings,
-        find: ".insertInto('removed_bookings')\n    .values({ clinic, source, state, day: received_at.slice(0, 10), count: 1 })",
-        replace:
-          ".insertInto('removed_bookings')\n    .values({ clinic, source, state, day: received_at.slice(0, 10), count: 0 })",
-        harm: 'figures shrink with retention',
-      },
-      {
         file: pruneChanges,
         find: 'change.sequence > upTo ||',
         replace: '',
@@ -333,18 +332,6 @@ export const store: MutationSet[] = [
         find: '|| i === first.length - 1,',
         replace: ',',
         harm: 'the last change of a clinic is removed and numbers start again',
-      },
-      {
-        file: people,
-        find: 'BEFORE UPDATE ON audit',
-        replace: 'BEFORE UPDATE OF n ON audit',
-        harm: 'an entry of the audit can be rewritten',
-      },
-      {
-        file: people,
-        find: 'BEFORE DELETE ON audit WHEN OLD.at >',
-        replace: 'BEFORE DELETE ON audit WHEN OLD.at <',
-        harm: 'a fresh entry of the audit can be deleted',
       },
       {
         file: 'src/store/sql/sessions.ts',

@@ -85,6 +85,18 @@ describe('restoring a backup', () => {
     expect(await reopened.bookings.get(queued.ref)).toMatchObject({ reason: 'restored_state' });
   });
 
+  it('holds what waited in a plain copy of the file, too', async () => {
+    const file = newStoreFile();
+    const store = await openTestStore(file);
+    await accept(store);
+    await store.close();
+    copyFileSync(file, `${file}.copy`);
+
+    await restore(file, `${file}.copy`);
+
+    expect((await openTestStore(file)).identity.restored).toBe(true);
+  });
+
   it('takes files that were copied by hand with their log', async () => {
     const { file, queued } = await killedDaemon();
     const copy = newStoreFile();

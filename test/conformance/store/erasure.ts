@@ -174,6 +174,40 @@ export function describeErasure(open: OpenStore): void {
       expect(await everything(store)).not.toMatch(traces);
     });
 
+    it('still knows it after old rows were removed, until the date of the appointment is over', async () => {
+      const store = await open();
+      await store.memory.set('erasing', { key: 'a key of its own' });
+      const { ref } = await accept(store, planted);
+      await store.erase({ ref }, minute(60), 'Sam');
+
+      const week = minute(7 * 24 * 60);
+      await store.prune({ now: week, deliveries: week, observations: week, connectors: [] });
+      const again = await store.bookings.accept(booking(planted), QUARTER_HOUR_MS);
+
+      expect(again).toMatchObject({ result: 'same', booking: { ref } });
+    });
+
+    it('is told to connectors by reference and number', async () => {
+      const store = await open();
+      const { ref } = await accept(store, planted);
+
+      const { last } = await store.erase({ ref }, minute(60), 'Sam');
+
+      expect(await store.erasures(0)).toEqual([{ n: last, refs: [ref], appointments: [] }]);
+    });
+
+    it('leaves no hash behind from which a phone number could be found', async () => {
+      const store = await open();
+      const { ref } = await accept(store, planted);
+      await store.bookings.claim('main', minute(1), { ref, evidence: { body_hash: 'abc' } });
+      const outcome = { to: 'rejected', actor: 'daemon', by: 'daemon', at: minute(2) } as const;
+      await store.bookings.move({ ref, attempt: 1, from: ['sending'], ...outcome });
+
+      await store.erase({ ref }, minute(60), 'Sam');
+
+      expect((await store.bookings.get(ref))?.evidence).toEqual({ sent_at: minute(1) });
+    });
+
     it('leaves everybody else alone, and finds nobody twice', async () => {
       const store = await open();
       const other = await accept(store);

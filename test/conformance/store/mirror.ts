@@ -273,6 +273,21 @@ export function describeMirror(open: OpenStore): void {
       expect(found.size).toBe(5_003);
     });
 
+    it('keeps nothing of a poll that fails half-way, and all of the one stored with it', async () => {
+      const store = await open();
+      const circular: Record<string, unknown> = {};
+      circular.self = circular;
+      const broken = { ...created(treatment(1)), data: circular as never };
+
+      const [failed, stored] = await Promise.allSettled([
+        record(store, { at: minute(1), upserts: [treatment(1)], changes: [broken] }),
+        record(store, { at: minute(1), upserts: [treatment(2)] }),
+      ]);
+
+      expect([failed.status, stored.status]).toEqual(['rejected', 'fulfilled']);
+      expect([...(await store.mirror.hashes('main', 'treatments')).keys()]).toEqual(['2']);
+    });
+
     it('notes the success of the poll with its number of present things', async () => {
       const store = await open();
       await store.runs.finished('main', 'treatments', minute(0), { error: 'no answer' });

@@ -121,6 +121,21 @@ export function describeRetention(open: OpenStore): void {
       expect((await store.changes.after('main', 0, 99)).map(({ sequence }) => sequence)).toEqual([4, 5, 6]);
     });
 
+    it('keeps a booking whose delivery was given up, until a person has decided', async () => {
+      const store = await open();
+      const { ref } = await accept(store);
+      await drop(store, ref);
+      await store.deliveries.enqueue('crm', 'main', 9, [delivery(1, `booking:${ref}`)], minute(6));
+      await store.deliveries.settle([{ id: 'd1', at: minute(7), state: 'dead', error: 'no' }]);
+
+      await prune(store, { bookings: now });
+      const before = await refs(store);
+      await store.deliveries.decide('crm', 'skip', minute(8));
+      await prune(store, { bookings: now });
+
+      expect([before, await refs(store)]).toEqual([[ref], []]);
+    });
+
     it('leaves the lines of the change log, without the person', async () => {
       const store = await open();
       const { ref } = await accept(store, { note: 'afraid of needles' });

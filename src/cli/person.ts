@@ -30,16 +30,35 @@ export function printMentions(io: Io, mentions: readonly Mention[]): void {
   for (const { ref, fields } of mentions) print(io, `  ${ref}: ${fields.join(', ')}`);
 }
 
-/** Where a person's data may be that this program gave it to or got it from, by name. */
-export function givenTo({ connectors }: Config): string[] {
-  return connectors.flatMap(({ name, use, includePatient }) => {
-    if (use === 'google-sheets')
-      return [`rows that people typed into the spreadsheet of ${name}, and its version history at Google`];
+/** Where one of their bookings came from. */
+interface Lead {
+  ref: string;
+  source: string;
+}
+
+/** Where a person's data may be that this program gave it to or got it from, by name; rows of a sheet by their Ref. */
+export function givenTo({ connectors }: Config, leads: readonly Lead[]): string[] {
+  return connectors.flatMap(({ name, use, includePatient, settings }) => {
+    const { spreadsheet, inbox, directory, archive } = Object(settings) as Record<string, string | undefined>;
+    if (use === 'google-sheets') {
+      const refs = leads.filter(({ source }) => source === name).map(({ ref }) => ref);
+      const rows = refs.length === 0 ? 'rows' : `the rows ${refs.join(', ')}`;
+      return [
+        `${rows} that people typed into the spreadsheet of ${name} (${spreadsheet}), and its version history at Google`,
+      ];
+    }
     if (use === 'web-form')
       return [`what the website or form tool behind ${name} keeps, and its proxy’s logs`];
+    if (use === 'csv')
+      return [
+        ...(inbox ? [`files that could not be read, in ${inbox}/failed: look into them`] : []),
+        ...(includePatient ? [`copies that people made of the files of ${name} (csv)`] : []),
+        ...(includePatient && archive === 'monthly'
+          ? [`months in ${directory}/CLINIC/archive that version 0.1.0 made: it kept patients in them`]
+          : []),
+      ];
     if (!includePatient) return [];
     if (use === 'webhook') return [`what was sent to the receiver of ${name} (webhook)`];
-    if (use === 'csv') return [`copies that people made of the files of ${name} (csv)`];
     return [`what ${name} (${use}) was given`];
   });
 }

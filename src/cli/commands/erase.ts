@@ -52,7 +52,7 @@ async function erase(io: Io, given: Arguments): Promise<void> {
     const left = mentions.filter(({ ref }) => !also.includes(ref));
     const erased = await store.erase(person, instant(systemClock.now()), given.by);
     const files = await takeOutOfFiles(parts, erased.last, io.signal);
-    const outside = outOfReach(config, erased);
+    const outside = outOfReach(config, erased, await leadsOf(store, erased.refs));
     if (given.json) return printJson(io, { ...erased, mentions: left, files, out_of_reach: outside });
 
     printErased(io, erased);
@@ -135,11 +135,20 @@ function printFiles(io: Io, { cleaned, pending }: Files): void {
     );
 }
 
-function outOfReach(config: Config, { appointment_ids, copies, backups }: Erased): string[] {
+async function leadsOf(store: Store, refs: readonly string[]) {
+  const found = await Promise.all(refs.map((ref) => store.bookings.get(ref)));
+  return found.filter((booking) => booking !== undefined);
+}
+
+function outOfReach(
+  config: Config,
+  { appointment_ids, copies, backups }: Erased,
+  leads: readonly { ref: string; source: string }[],
+): string[] {
   const ids = appointment_ids.length > 0 ? ` (${appointment_ids.join(', ')})` : '';
   return [
     `the appointments at the clinic itself${ids}`,
-    ...givenTo(config),
+    ...givenTo(config, leads),
     ...copies.map((file) => `the copy ${file}`),
     ...backups.map((file) => `the backup ${file}`),
     'backups, volume snapshots and database copies that were made in other ways',

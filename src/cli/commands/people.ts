@@ -50,7 +50,7 @@ async function exportPerson(io: Io, given: Arguments): Promise<void> {
       phone: given.phone,
       bookings,
       mentions,
-      given_to: givenTo(config),
+      given_to: givenTo(config, bookings),
     });
     if (refs.length === 0 && mentions.length === 0)
       throw new Exit(exit.needsPerson, 'Nothing here has this number. Was it written with its country code?');

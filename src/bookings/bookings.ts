@@ -2,6 +2,7 @@ import type { Clinic } from '../clinic/clinic.ts';
 import type { ClinicSettings } from '../config/config.ts';
 import type { AcceptedBooking, BookingDoor } from '../connector.ts';
 import type { Booking } from '../model/booking.ts';
+import type { ActionName, ChosenNames } from '../model/booking-actions.ts';
 import { type Clock, type Instant, instant } from '../model/clock.ts';
 import { Failure } from '../model/failure.ts';
 import type { Log } from '../model/log.ts';
@@ -16,12 +17,7 @@ import { acknowledgeMismatch } from './finding-out/mismatch.ts';
 import { reconcile } from './finding-out/reconcile.ts';
 import { type StatusReads, watched } from './finding-out/status-reads.ts';
 import type { Attention } from './people/attention.ts';
-import {
-  type ActionName,
-  availableActions,
-  type Circumstances,
-  refusal,
-} from './people/available-actions.ts';
+import { availableActions, type Circumstances, refusal } from './people/available-actions.ts';
 import { type Description, describe } from './people/describe.ts';
 import {
   createPersons,
@@ -65,6 +61,8 @@ export interface Bookings extends BookingDoor, PersonsActions {
   /** A person has seen that a booked appointment is not as asked for. */
   acknowledge(ref: string, by: string): Promise<void>;
   describe(ref: string): Promise<Description>;
+  /** What the clinic calls the dentist and the treatment that it names by number. */
+  chosen(booking: Booking): Promise<ChosenNames>;
   lane(clinic: string): { state: 'open' | 'paused'; reason: string | null; since: Instant | null };
   pauseLane(clinic: string, by: string, why?: string): Promise<void>;
   resumeLane(clinic: string, by: string): Promise<void>;
@@ -255,6 +253,15 @@ export function createBookings(options: BookingsOptions): Bookings {
         ...described,
         sentence: `${holds.restored_state.means} When it was made: ${described.sentence}`,
       };
+    },
+
+    async chosen({ clinic, doctor_id, treatment_id }) {
+      const settings = settingsOf.get(clinic);
+      if (settings === undefined) return { doctor: null, treatment: null };
+      const { dentists = [], treatments = [] } = await facts.of(settings);
+      const nameIn = (candidates: typeof dentists, asked: number | null) =>
+        candidates.find(({ id }) => id === asked)?.name ?? null;
+      return { doctor: nameIn(dentists, doctor_id), treatment: nameIn(treatments, treatment_id) };
     },
 
     lane(clinic) {

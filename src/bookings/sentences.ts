@@ -7,18 +7,20 @@ export interface Explained {
   todo: string;
 }
 
+export const nothingTodo = 'Nothing.';
+
 export const states: Record<BookingState, Explained> = {
   received: {
     means: 'Stored. It is checked as soon as the clinic’s lists of dentists and treatments are known.',
-    todo: 'Nothing.',
+    todo: nothingTodo,
   },
   held: {
     means: 'Waits for you. Nothing is booked at the clinic.',
     todo: 'Correct it, approve it or drop it.',
   },
-  queued: { means: 'Ready to be sent to the clinic.', todo: 'Nothing.' },
-  sending: { means: 'Being sent to the clinic right now.', todo: 'Nothing.' },
-  booked: { means: 'Booked: the clinic confirmed it and gave its appointment number.', todo: 'Nothing.' },
+  queued: { means: 'Ready to be sent to the clinic.', todo: nothingTodo },
+  sending: { means: 'Being sent to the clinic right now.', todo: nothingTodo },
+  booked: { means: 'Booked: the clinic confirmed it and gave its appointment number.', todo: nothingTodo },
   booked_no_id: {
     means: 'Booked, says a person; the appointment number is not known, so its status is not followed.',
     todo: 'Nothing. If you learn the number, enter it.',
@@ -35,7 +37,7 @@ export const states: Record<BookingState, Explained> = {
     means: 'Its time passed before it was sent. It is not booked.',
     todo: 'Call the patient; correct the date and approve it, or drop it.',
   },
-  dropped: { means: 'Ended by a person. It is not sent any more.', todo: 'Nothing.' },
+  dropped: { means: 'Ended by a person. It is not sent any more.', todo: nothingTodo },
 };
 
 /** Accepted and ready, and not sent for so long that somebody should know. */
@@ -103,6 +105,7 @@ export const unknownMessage = (answer: string): string =>
 export const expiredMessage = 'Its time passed before it was sent.';
 /** A task has no date that could be sent, and no approval can turn it into a booking. */
 export const taskPrefix = 'A task for a person, not a booking';
+export const homelessTodo = 'Add it again with its clinic, then drop this one.';
 export const taskTodo = 'Do it, then drop it.';
 
 const lookAndResume = 'Bookings stay here until a person has looked and resumes.';

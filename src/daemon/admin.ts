@@ -1,7 +1,9 @@
 import type { AdminActions, AdminData, Done } from '../http/admin.ts';
+import type { Booking } from '../model/booking.ts';
 import { type Clock, instant } from '../model/clock.ts';
 import { Failure } from '../model/failure.ts';
 import type { Poll } from '../model/resource.ts';
+import { sentences } from '../model/sentences.ts';
 import type { Parts } from './parts.ts';
 
 interface AdminOptions {
@@ -34,13 +36,50 @@ export function adminActions({ parts, clock, syncNow }: AdminOptions): AdminActi
   };
 
   return {
-    async approve(ref, by) {
-      const { state, message } = await bookings.approve(ref, by);
-      if (state !== 'held') return done(`${ref} is released.`);
-      return done(
-        `${ref} is not sent yet. ${message} Compare both; approve it once more if it is somebody else.`,
-      );
+    ...bookingActions(bookings),
+    async pauseConnector(connector, by) {
+      mustHaveConnector(connector);
+      await deliveries.pause(connector, by);
+      return done(`${connector} is paused; what is for it waits.`);
     },
+    async resumeConnector(connector, by) {
+      mustHaveConnector(connector);
+      await deliveries.resume(connector, by);
+      return done(`${connector} goes on.`);
+    },
+    retryDeliveries: (connector, id) => decided(connector, 'retry', id),
+    skipDeliveries: (connector, id) => decided(connector, 'skip', id),
+    async approveGuard(id, by) {
+      if (!(await store.guards.approve(id, now(), by))) throw missing(`open guard ${id}`);
+      return done('Approved: the next poll that says the same is recorded.');
+    },
+    async resumeLane(clinic, by) {
+      mustHaveClinic(clinic);
+      await bookings.resumeLane(clinic, by);
+      return done(`Bookings are sent to ${clinic} again.`);
+    },
+    async syncNow(clinic, poll) {
+      mustHaveClinic(clinic);
+      await syncNow(clinic, poll);
+      return done(`Reading ${poll ?? 'everything'} now.`);
+    },
+  };
+}
+
+/** What people decide about bookings, in the words of the page. Whether an action is available, the bookings say. */
+export function bookingActions(
+  bookings: Parts['bookings'],
+): Pick<AdminActions, 'approve' | 'take' | 'edit' | 'resolve' | 'drop' | 'acknowledge' | 'reconcile'> {
+  const released = ({ ref, state, message }: Booking) =>
+    done(
+      state === 'held'
+        ? sentences(`${ref} is not sent yet.`, message)
+        : `${ref} is approved and goes to the clinic.`,
+    );
+
+  return {
+    approve: async (ref, by) => released(await bookings.approve(ref, by)),
+    take: async (ref, by) => released(await bookings.take(ref, by)),
     async edit(ref, edit, by) {
       const { state } = await bookings.edit(ref, edit, by);
       return done(`${ref} is corrected and now ${state}.`);
@@ -73,46 +112,22 @@ export function adminActions({ parts, clock, syncNow }: AdminOptions): AdminActi
       const { sentence } = await bookings.reconcile(ref, by);
       return done(sentence);
     },
-    async pauseConnector(connector, by) {
-      mustHaveConnector(connector);
-      await deliveries.pause(connector, by);
-      return done(`${connector} is paused; what is for it waits.`);
-    },
-    async resumeConnector(connector, by) {
-      mustHaveConnector(connector);
-      await deliveries.resume(connector, by);
-      return done(`${connector} goes on.`);
-    },
-    retryDeliveries: (connector, id) => decided(connector, 'retry', id),
-    skipDeliveries: (connector, id) => decided(connector, 'skip', id),
-    async approveGuard(id, by) {
-      if (!(await store.guards.approve(id, now(), by))) throw missing(`open guard ${id}`);
-      return done('Approved: the next poll that says the same is recorded.');
-    },
-    async resumeLane(clinic, by) {
-      mustHaveClinic(clinic);
-      await bookings.resumeLane(clinic, by);
-      return done(`Bookings are sent to ${clinic} again.`);
-    },
-    async syncNow(clinic, poll) {
-      mustHaveClinic(clinic);
-      await syncNow(clinic, poll);
-      return done(`Reading ${poll ?? 'everything'} now.`);
-    },
   };
 }
 
 /** What a signed-in person sees of bookings. */
-export const adminData = ({ bookings, store }: Parts): AdminData => ({
+export const adminData = ({ bookings, store }: Pick<Parts, 'bookings' | 'store'>): AdminData => ({
   async booking(ref) {
     const booking = await store.bookings.get(ref);
     if (booking === undefined) return undefined;
-    const [{ sentence }, events, resembles] = await Promise.all([
+    const [{ sentence, actions }, chosen, events, first] = await Promise.all([
       bookings.describe(ref),
+      bookings.chosen(booking),
       store.bookings.events(ref),
       booking.duplicate_of === null ? undefined : store.bookings.get(booking.duplicate_of),
     ]);
-    return { booking, sentence, events, resembles: resembles ?? null };
+    const resembles = first === undefined ? null : { ...first, chosen: await bookings.chosen(first) };
+    return { booking, sentence, actions, chosen, events, resembles };
   },
   async bookings({ behind: ref, ...filter }) {
     const behind = ref === undefined ? undefined : await store.bookings.get(ref);

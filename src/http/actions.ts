@@ -14,6 +14,7 @@ interface Action {
 /** Every `POST /admin/…` and what it does; the status page's buttons and scripts with the token use the same. */
 export const actions: Record<string, (action: Action) => Promise<Done>> = {
   '/admin/bookings/:ref/approve': ({ admin, params, by }) => admin.approve(ref(params), by),
+  '/admin/bookings/:ref/take': ({ admin, params, by }) => admin.take(ref(params), by),
   '/admin/bookings/:ref/edit': async ({ admin, data, params, fields, by }) =>
     admin.edit(ref(params), await edited(ref(params), fields, data), by),
   '/admin/bookings/:ref/resolve': ({ admin, params, fields, by }) =>
@@ -34,6 +35,8 @@ export const actions: Record<string, (action: Action) => Promise<Done>> = {
     admin.syncNow(params.clinic ?? '', poll(fields.resource), by),
 };
 
+const isTicked = (value: string | undefined): boolean => value === 'on' || value === 'true';
+
 const ref = (params: Record<string, string>): string => (params.ref ?? '').toUpperCase();
 
 const unclear = (message: string, hint: string) =>
@@ -48,7 +51,7 @@ function poll(name: string | undefined): (typeof polls)[number] | undefined {
 }
 
 function resolution({ as, appointment_id = '', ...fields }: Record<string, string>): Resolution {
-  const confirm = ['on', 'true'].includes(fields.confirm ?? '') && { confirm: true };
+  const confirm = isTicked(fields.confirm) && { confirm: true };
   if (as === 'booked-no-id') return { as };
   if (as === 'not-booked') return { as, ...confirm };
   if (as !== 'booked') {
@@ -70,13 +73,21 @@ const numberNames: Record<NumberField, string> = {
   treatment_id: 'The treatment’s number',
 };
 
-/** The page's form sends every field, so what is as it was is left out: an edit names only what a person changed. */
+/**
+ * The page's form sends every field, so what is as it was is left out: an edit names only what a person changed.
+ * `empty_FIELD` says that a field its source could not read stays empty.
+ */
 async function edited(ref: string, fields: Record<string, string>, data: AdminData): Promise<BookingEdit> {
   const before = (await data.booking(ref))?.booking;
   const edit: BookingEdit = {};
   for (const name of submissionFields) {
     const value = fields[name] && oneLineEnd(fields[name]);
-    if (value === undefined || value === oneLineEnd(String(before?.[name] ?? ''))) continue;
+    const isLeft = value === undefined || value === oneLineEnd(String(before?.[name] ?? ''));
+    if (isLeft && !isTicked(fields[`empty_${name}`])) continue;
+    if (isLeft && !value) {
+      edit[name] = null;
+      continue;
+    }
     if (!isNumberField(name)) edit[name] = value.trim() || null;
     else edit[name] = value === '' ? null : positive(value, numberNames[name]);
   }

@@ -1,4 +1,5 @@
 import type { Booking, BookingEvent, BookingState } from '../model/booking.ts';
+import type { AvailableAction, ChosenNames } from '../model/booking-actions.ts';
 import type { Poll } from '../model/resource.ts';
 
 /** What an action reports back, as one sentence for the person who asked for it. */
@@ -37,6 +38,8 @@ export type Resolution =
 export interface AdminActions {
   /** Releases a booking to be sent: a held one, or one that was surely not booked (rejected, expired). */
   approve(ref: string, by: string): Promise<Done>;
+  /** A changed submission in place of the first, which was not sent yet and is dropped. */
+  take(ref: string, by: string): Promise<Done>;
   /** Corrects what is going to be sent; only the fields given. */
   edit(ref: string, edit: BookingEdit, by: string): Promise<Done>;
   /** `not-booked` sends it again: a person has looked and it is not there. */
@@ -73,6 +76,9 @@ export interface BookingDetail {
   sentence: string;
   /** Oldest first. */
   events: BookingEvent[];
+  /** What a person may do with it now, the usual way first. */
+  actions: AvailableAction[];
+  chosen: ChosenNames;
   /** The earlier booking this one resembles (`duplicate_of`). */
-  resembles: Booking | null;
+  resembles: (Booking & { chosen: ChosenNames }) | null;
 }

@@ -37,6 +37,7 @@ const who: Record<string, 'public' | 'connector' | Role> = {
   'POST /admin/sign-out': 'viewer',
   'POST /admin/sessions/:id/end': 'viewer',
   'POST /admin/bookings/:ref/approve': 'desk',
+  'POST /admin/bookings/:ref/take': 'desk',
   'POST /admin/bookings/:ref/edit': 'desk',
   'POST /admin/bookings/:ref/resolve': 'desk',
   'POST /admin/bookings/:ref/drop': 'desk',

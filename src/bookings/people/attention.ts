@@ -2,7 +2,7 @@ import type { Booking } from '../../model/booking.ts';
 import { type Instant, instant, toMs } from '../../model/clock.ts';
 import type { Need } from '../../model/report.ts';
 import { noClinic } from '../accepting/intake.ts';
-import { holds, overdue, states, taskPrefix, taskTodo } from '../sentences.ts';
+import { holds, homelessTodo, overdue, states, taskPrefix, taskTodo } from '../sentences.ts';
 import { type Slot, slotAt } from '../slot.ts';
 
 const MINUTE_MS = 60_000;
@@ -66,8 +66,6 @@ function overdueAtMs({ received_at, changed_at, not_before }: Booking, slot: Slo
   const nearMs = (slot?.firstMs ?? Infinity) - DAY_MS;
   return Math.min(beganMs + DAY_MS, Math.max(beganMs + 15 * MINUTE_MS, nearMs));
 }
-
-const homelessTodo = 'Add it again with its clinic, then drop this one.';
 
 function question(booking: Booking): { sentence: string; action: string } | undefined {
   const { ref, source, state, reason } = booking;

@@ -1,27 +1,8 @@
 import type { Booking, BookingState } from '../../model/booking.ts';
+import { type ActionName, type AvailableAction, actionNames } from '../../model/booking-actions.ts';
 import { blocking, type Verdict } from '../accepting/check.ts';
 import { noClinic } from '../accepting/intake.ts';
 import { taskTodo } from '../sentences.ts';
-
-/** What a person can do with a booking, the usual way first. */
-export const actionNames = [
-  'approve',
-  'take',
-  'edit',
-  'acknowledge',
-  'reconcile',
-  'booked',
-  'booked_no_id',
-  'send_again',
-  'drop',
-] as const;
-export type ActionName = (typeof actionNames)[number];
-
-export interface AvailableAction {
-  action: ActionName;
-  /** What has to be given with it: the fields that an edit must correct, `appointment_id`, `confirm`. */
-  needs: string[];
-}
 
 /** What is known around a booking at this moment. */
 export interface Circumstances {

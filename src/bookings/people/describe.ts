@@ -1,21 +1,24 @@
 import type { Booking } from '../../model/booking.ts';
+import type { AvailableAction } from '../../model/booking-actions.ts';
 import { toMs } from '../../model/clock.ts';
 import { sentences } from '../../model/sentences.ts';
 import { wallClockAt } from '../../model/wall-clock.ts';
+import { noClinic } from '../accepting/intake.ts';
 import { isCounted, SETTLE_MS, unexplained } from '../finding-out/counter.ts';
 import { answers } from '../sending/outcome.ts';
 import {
   bookedMessage,
   type Explained,
   holds,
+  homelessTodo,
   lookSentences,
+  nothingTodo,
   states,
   taskPrefix,
   taskTodo,
   verificationSentences,
   waysOut,
 } from '../sentences.ts';
-import type { AvailableAction } from './available-actions.ts';
 
 /** A booking in words, for the person who has to decide. No patient data. */
 export interface Description {
@@ -29,10 +32,18 @@ export interface Description {
 
 /** `actions`: what is available now. */
 export function describe(booking: Booking, zone: string, actions: AvailableAction[]): Description {
-  return { ...inWords(booking, zone), ways: actions.flatMap((action) => wayOf(booking, action)), actions };
+  return {
+    ...inWords(booking, zone, actions),
+    ways: actions.flatMap((action) => wayOf(booking, action)),
+    actions,
+  };
 }
 
-function inWords(booking: Booking, zone: string): Pick<Description, 'sentence' | 'evidence'> {
+function inWords(
+  booking: Booking,
+  zone: string,
+  actions: readonly AvailableAction[],
+): Pick<Description, 'sentence' | 'evidence'> {
   const { state } = booking;
   if (state === 'unknown')
     return { sentence: unknownSentence(booking, zone), evidence: evidenceLines(booking, zone) };
@@ -43,10 +54,10 @@ function inWords(booking: Booking, zone: string): Pick<Description, 'sentence' |
   const message = state === 'booked' && booking.message === bookedMessage ? null : booking.message;
   const sentence = sentences(means, message);
   const mismatch = booking.evidence?.mismatch ?? [];
-  const canDrop = state === 'held' || state === 'rejected' || state === 'expired';
+  const asksPerson = actions.length > 0 && todo !== nothingTodo;
   return {
     sentence: mismatch.length > 0 ? `${sentence} But: ${mismatch.join(' ')}` : sentence,
-    evidence: [...(canDrop ? [todo] : []), ...evidenceLines(booking, zone)],
+    evidence: [...(asksPerson ? [todo] : []), ...evidenceLines(booking, zone)],
   };
 }
 
@@ -105,8 +116,9 @@ const required = {
 } as const;
 
 /** What a held one is held for says more than that it is held; of a restored one not even "not booked" is known. */
-function explained({ state, reason }: Booking): Explained {
+function explained({ clinic, state, reason }: Booking): Explained {
   if (state !== 'held') return states[state];
+  if (clinic === noClinic) return { means: states.held.means, todo: homelessTodo };
   const hold = holds[reason as keyof typeof holds];
   return {
     means: reason === 'restored_state' ? hold.means : states.held.means,

@@ -1,4 +1,5 @@
 import { type Booking, type Evidence, type SubmissionField, submissionFields } from '../../model/booking.ts';
+import type { ActionName } from '../../model/booking-actions.ts';
 import { type Clock, instant } from '../../model/clock.ts';
 import { asFailure, Failure } from '../../model/failure.ts';
 import { clause } from '../../model/sentences.ts';
@@ -10,7 +11,7 @@ import { type Comparison, compare, differences, isSame } from '../finding-out/co
 import { raiseFlag } from '../finding-out/mismatch.ts';
 import type { StatusReads } from '../finding-out/status-reads.ts';
 import { heldMessage, holds } from '../sentences.ts';
-import { type ActionName, type Circumstances, refusal, stillWorking, unsent } from './available-actions.ts';
+import { type Circumstances, refusal, stillWorking, unsent } from './available-actions.ts';
 import { createMoves, movedMeanwhile, refuse } from './moves.ts';
 import { createRelease, sameAs } from './release.ts';
 
@@ -128,9 +129,8 @@ export function createPersons({
     { send_again, confirm, why }: Extract<Decision, { as: 'not-booked' }>,
     by: string,
   ): Promise<Booking> => {
-    const found = await get(ref);
-    if (found.state !== 'unknown') throw refuse(`${ref} is ${found.state}: there is nothing to resolve.`);
-    const { settlesInMs } = await circumstances(found);
+    // Whoever may say that it is there may say that it is not.
+    const { booking: found, settlesInMs } = await allowed(ref, 'booked_no_id');
     if (settlesInMs > 0 && confirm !== true) {
       const { message, hint = '' } = stillWorking(ref, settlesInMs, 'Look again');
       throw refuse(message, `${clause(hint)}, or confirm that it is not there.`);

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { sampleBooking, sampleEvents } from '../../../test/support/http/http-kit.ts';
-import { type Booking, type BookingState, bookingStates, legalMoves } from '../../model/booking.ts';
+import type { Booking } from '../../model/booking.ts';
+import { type ActionName, actionNames, type ChosenNames } from '../../model/booking-actions.ts';
+import type { BookingDetail } from '../admin.ts';
 import { bookingPage } from './booking-page.ts';
 import type { Viewer } from './layout.ts';
-import { waysByState } from './ways-out.ts';
 
 const now = Date.parse('2026-03-02T09:00:00Z');
 const person: Viewer = {
@@ -14,13 +15,25 @@ const person: Viewer = {
   formToken: 'f0rm',
   notice: undefined,
 };
+const unnamed: ChosenNames = { doctor: null, treatment: null };
 
-const page = (more: Partial<Booking> = {}, resembles: Booking | null = null) =>
+const page = (more: Partial<Booking> = {}, detail: Partial<BookingDetail> = {}) =>
   bookingPage(
-    { booking: sampleBooking(now, more), sentence: 'It was sent.', events: sampleEvents(now), resembles },
+    {
+      booking: sampleBooking(now, more),
+      sentence: 'It was sent.',
+      events: sampleEvents(now),
+      actions: [],
+      chosen: unnamed,
+      resembles: null,
+      ...detail,
+    },
     person,
     now,
   );
+const offering = (names: readonly ActionName[], needs: string[] = []) => ({
+  actions: names.map((action) => ({ action, needs })),
+});
 
 describe('a booking whose outcome is unknown', () => {
   it('shows the sentence, the evidence, the person and the history', () => {
@@ -33,70 +46,94 @@ describe('a booking whose outcome is unknown', () => {
     expect(text.match(/<ol class="history">.*?<\/ol>/s)?.[0].match(/<li>/g)).toHaveLength(4);
   });
 
-  it('offers to look, and the four ways out', () => {
-    const forms = [...page().matchAll(/action="\/admin\/bookings\/CS-7K3Q9F\/(\w+)".*?<\/form>/gs)].map(
-      ([form, action]) => [action, form.match(/name="as" value="([^"]+)"/)?.[1]].filter(Boolean).join(' '),
-    );
+  it('asks to confirm that it is not there only while the clinic may still be working on it', () => {
+    const settling = page({}, offering(['send_again'], ['confirm']));
+    const settled = page({}, offering(['send_again']));
 
-    expect(forms).toEqual([
-      'reconcile',
-      'resolve booked',
-      'resolve booked-no-id',
-      'resolve not-booked',
-      'drop',
-    ]);
+    expect(settling).toContain('name="confirm"');
+    expect(settled).not.toContain('name="confirm"');
   });
 });
 
-it('puts the form’s token into every form', () => {
-  for (const state of bookingStates) {
-    const text = page({ state, evidence: { mismatch: ['The clinic shows another time.'] } });
+describe('what a person may do', () => {
+  it('is a form each, in the order given, and nothing else', () => {
+    const text = page({}, offering(['take', 'edit', 'drop']));
+
+    const routes = [...text.matchAll(/action="\/admin\/bookings\/CS-7K3Q9F\/(\w+)"/g)].map(
+      ([, route]) => route,
+    );
+    expect(routes).toEqual(['take', 'edit', 'drop']);
+    expect(page()).not.toContain('What to do');
+  });
+
+  it.each(actionNames)('has one primary button, that of the usual way: %s', (first) => {
+    const ways = page({}, offering([first, ...actionNames.filter((name) => name !== first)])).match(
+      /<ul class="ways">.*<\/ul>/s,
+    );
+
+    const items = (ways?.[0] ?? '').split('<li data-action="').slice(1);
+    expect(items.filter((item) => item.includes('<button>')).map((item) => item.split('"')[0])).toEqual([
+      first,
+    ]);
+  });
+
+  it('is never done without the form’s token', () => {
+    const text = page({}, offering(actionNames));
 
     expect(text.match(/name="form_token" value="f0rm"/g)?.length).toBe(text.match(/<form /g)?.length);
-  }
-});
-
-it('offers only what the table of legal moves allows a person', () => {
-  const leadsTo: Record<string, BookingState[]> = {
-    approve: ['queued'],
-    edit: ['held'],
-    reconcile: ['booked'],
-    acknowledge: [],
-    booked: ['booked'],
-    booked_no_id: ['booked_no_id'],
-    send_again: ['queued'],
-    drop: ['dropped'],
-  };
-
-  for (const [state, ways] of Object.entries(waysByState)) {
-    for (const way of ways) {
-      for (const to of leadsTo[way] ?? []) {
-        expect
-          .soft(['person', 'either'], `${way} from ${state}`)
-          .toContain(legalMoves[state as BookingState][to]);
-      }
-    }
-  }
+  });
 });
 
 it('shows a held booking’s fields for correction, also what no date field could show', () => {
-  const text = page({ state: 'held', appointment_date: 'next Friday', appointment_time: '10:30' });
+  const text = page({ appointment_date: 'next Friday', appointment_time: '10:30' }, offering(['edit']));
 
   expect(text).toContain('name="appointment_date" type="text" value="next Friday"');
   expect(text).toContain('name="appointment_time" type="time" value="10:30"');
 });
 
+it('lets an unreadable field stay empty, unless the clinic needs it', () => {
+  const text = page({ unreadable_fields: ['treatment', 'appointment_date'] }, offering(['edit']));
+
+  expect([...text.matchAll(/name="(empty_\w+)"/g)].map(([, name]) => name)).toEqual(['empty_treatment']);
+});
+
 it('shows the booking it resembles beside it', () => {
-  const text = page({ state: 'held', reason: 'duplicate_suspect' }, sampleBooking(now, { ref: 'CS-AAAAAA' }));
+  const resembles = { ...sampleBooking(now, { ref: 'CS-AAAAAA' }), chosen: unnamed };
+  const text = page({ state: 'held', reason: 'duplicate_suspect' }, { resembles });
 
   expect(text).toContain('href="/bookings/CS-AAAAAA"');
 });
 
-it('asks to confirm having seen that a booked appointment is not as asked for', () => {
-  const different = page({ state: 'booked', evidence: { mismatch: ['The clinic shows another time.'] } });
-  const same = page({ state: 'booked', evidence: null });
+it.each([
+  ['the clinic’s name for a number', { doctor: null, doctor_id: 4 }, 'Dr. O’Neil', '<dd>Dr. O’Neil</dd>'],
+  [
+    'it once when both are the same',
+    { doctor: "dr. o'neil", doctor_id: 4 },
+    'Dr. O’Neil',
+    '<dd>Dr. O’Neil</dd>',
+  ],
+  [
+    'both when they differ',
+    { doctor: 'the tall one', doctor_id: 4 },
+    'Dr. O’Neil',
+    '<dd>the tall one → Dr. O’Neil</dd>',
+  ],
+  [
+    'the number of one that the clinic does not name',
+    { doctor: null, doctor_id: 4 },
+    null,
+    '<dd>number 4</dd>',
+  ],
+])('shows who was chosen: %s', (_, fields, doctor, shown) => {
+  expect(page(fields, { chosen: { doctor, treatment: null } })).toContain(shown);
+});
 
-  expect(different).toContain('action="/admin/bookings/CS-7K3Q9F/acknowledge"');
-  expect(different).toContain('The clinic shows another time.');
-  expect(same).not.toContain('What to do');
+it('asks to confirm having seen that a booked appointment is not as asked for', () => {
+  const text = page(
+    { state: 'booked', evidence: { mismatch: ['The clinic shows another time.'] } },
+    offering(['acknowledge']),
+  );
+
+  expect(text).toContain('action="/admin/bookings/CS-7K3Q9F/acknowledge"');
+  expect(text).toContain('The clinic shows another time.');
 });

@@ -1,18 +1,19 @@
 import type { Booking, BookingEvent, Evidence } from '../../model/booking.ts';
+import { type ChosenNames, choiceWords } from '../../model/booking-actions.ts';
 import { type Html, html, type Part, prose, toText } from '../../model/html.ts';
 import type { BookingDetail } from '../admin.ts';
+import { actionForms } from './action-forms.ts';
 import { stateBadge, words } from './bookings-page.ts';
 import { layout, type Viewer } from './layout.ts';
 import { number, timeTag } from './time.ts';
-import { waysOut } from './ways-out.ts';
 
 /** One booking with everything a person needs to decide about it. Only for signed-in people. */
 export function bookingPage(
-  { booking, sentence, events, resembles }: BookingDetail,
+  { booking, sentence, actions, chosen, events, resembles }: BookingDetail,
   viewer: Viewer,
   now: number,
 ): string {
-  const choices = waysOut(booking, viewer);
+  const choices = actionForms({ booking, actions, viewer });
   return toText(
     layout({
       title: `Booking ${booking.ref}`,
@@ -24,8 +25,8 @@ export function bookingPage(
 ${choices.length > 0 && html`<section aria-labelledby="ways"><h2 id="ways">What to do</h2><ul class="ways">${choices}</ul></section>`}
 <section class="card" aria-labelledby="history"><h2 id="history">History</h2><ol class="history">${events.map((event) => moved(event, now))}</ol></section>
 </div><div class="stack">
-<section class="card" aria-labelledby="asked"><h2 id="asked">Asked for</h2>${asked(booking)}</section>
-${resembles !== null && html`<section class="card" aria-labelledby="resembles"><h2 id="resembles">Resembles <a href="/bookings/${resembles.ref}">${resembles.ref}</a> ${stateBadge(resembles.state)}</h2>${asked(resembles)}</section>`}
+<section class="card" aria-labelledby="asked"><h2 id="asked">Asked for</h2>${asked(booking, chosen)}</section>
+${resembles !== null && html`<section class="card" aria-labelledby="resembles"><h2 id="resembles">Resembles <a href="/bookings/${resembles.ref}">${resembles.ref}</a> ${stateBadge(resembles.state)}</h2>${asked(resembles, resembles.chosen)}</section>`}
 ${booking.evidence !== null && html`<section class="card" aria-labelledby="evidence"><h2 id="evidence">Evidence</h2>${facts(booking.evidence, now)}</section>`}
 </div></div>`,
     }),
@@ -37,7 +38,7 @@ const list = (rows: readonly [string, Part][]): Html =>
     .filter(([, value]) => value !== null && value !== undefined && value !== '')
     .map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
 
-const asked = (booking: Booking): Html =>
+const asked = (booking: Booking, chosen: ChosenNames): Html =>
   list([
     ['Patient', booking.patient_name],
     [
@@ -47,17 +48,14 @@ const asked = (booking: Booking): Html =>
     ['Address', booking.address],
     ['Date', booking.appointment_date],
     ['Time', booking.appointment_time],
-    ['Doctor', named(booking.doctor, booking.doctor_id)],
-    ['Treatment', named(booking.treatment, booking.treatment_id)],
+    ['Doctor', choiceWords(booking.doctor, chosen.doctor, booking.doctor_id)],
+    ['Treatment', choiceWords(booking.treatment, chosen.treatment, booking.treatment_id)],
     ['Note', booking.note],
     ['Source', booking.source],
     ['Clinic', booking.clinic],
     ['Appointment', booking.appointment_id],
     ['Same again', booking.merged > 0 ? `${booking.merged} more, merged into this one` : null],
   ]);
-
-const named = (name: string | null, id: number | null): string =>
-  [name, id === null ? null : `(id ${id})`].filter((part) => part !== null).join(' ');
 
 function facts(evidence: Evidence, now: number): Html {
   const counter = (reading: Evidence['counter_before']): Part =>

@@ -434,6 +434,8 @@ export function startSampleHttp(more: Partial<HttpOptions> = {}, clock: Clock = 
           sentence:
             'It was sent 42 min ago, the connection broke, and the clinic counts one appointment more.',
           events: sampleEvents(clock.now()),
+          actions: [{ action: 'drop', needs: [] }],
+          chosen: { doctor: 'Dr. O’Neil', treatment: null },
           resembles: null,
         };
       },

@@ -46,6 +46,7 @@ describe('a mistake on the command line', () => {
     ['sync treatment', 'treatments', 'clinic-sync sync --help'],
     ['frobnicate', 'frobnicate', 'clinic-sync --help'],
     ['statsu', 'Did you mean status?', 'clinic-sync --help'],
+    ['--hlep', 'Did you mean --help?', 'clinic-sync --help'],
     ['status --wach', 'Did you mean --watch?', 'clinic-sync status --help'],
     ['status extra', 'Unknown argument: extra', 'clinic-sync status --help'],
     ['bookings shwo X', 'Did you mean show?', 'clinic-sync bookings --help'],

@@ -3,8 +3,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { bookingsWorld, type World } from '../../test/support/bookings/world.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { newStoreFile } from '../../test/support/store/store-file.ts';
+import { instant } from '../model/clock.ts';
 import { silentLog } from '../model/log.ts';
 import { openStore } from '../store/sqlite.ts';
+import type { Store } from '../store/store.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -261,5 +263,62 @@ describe('what an older copy brought back', () => {
     );
 
     expect((await world.bookings.describe(ref)).actions.map(({ action }) => action)).not.toContain('take');
+  });
+});
+
+describe('commands that ran on the copy before the daemon', () => {
+  const copied = async () => {
+    const volume = await onVolume();
+    const { world, clock, start, stop, snapshot, putBack } = volume;
+    await world.start();
+    const ref = await queued(world);
+    await stop();
+    snapshot();
+    await start();
+    await world.advance(MINUTE);
+    await stop();
+    clock.jump(10 * MINUTE);
+    putBack();
+    return { ...volume, ref };
+  };
+  const command = async (
+    { file, clock }: Awaited<ReturnType<typeof copied>>,
+    run: (store: Store) => Promise<unknown>,
+  ) => {
+    const store = await openStore({ file, clock, log: silentLog, mode: 'tool' });
+    await run(store);
+    await store.close();
+  };
+
+  it('are no sign of life: doctor proves nothing about what was sent', async () => {
+    const volume = await copied();
+    await command(volume, (store) => store.health());
+
+    await volume.start();
+    await volume.world.advance(MINUTE);
+
+    expect(await booking(volume.world, volume.ref)).toMatchObject({ reason: 'restored_state' });
+  });
+
+  it('do not pass for the last reading: what they polled has the forgotten bookings in it', async () => {
+    const volume = await copied();
+    const { clock, world } = volume;
+    const statistics = { total_users: 1, total_patients: 1, total_appointments: 1001, total_doctors: 1 };
+    await command(volume, (store) =>
+      store.mirror.record({
+        clinic: 'main',
+        poll: 'organization',
+        at: instant(clock.now()),
+        upserts: [],
+        removals: [],
+        changes: [],
+        statistics,
+      }),
+    );
+
+    await volume.start();
+    await world.advance(MINUTE);
+
+    expect(await booking(world, volume.ref)).toMatchObject({ reason: 'restored_state' });
   });
 });

@@ -71,7 +71,7 @@ export const restoreStore = (file: string, copy: string, clock: Clock): Promise<
 
 function assemble(
   { file, sql, dialect }: Opened,
-  { clock, log, minFree }: Given,
+  { clock, log, minFree, mode }: Given,
   identity: Store['identity'],
   close: () => Promise<void>,
 ): Store {
@@ -81,7 +81,7 @@ function assemble(
     health: healthCheck({
       file,
       broken: () => dialect.unsure() ?? dialect.damaged(),
-      beat: sql.beat,
+      beat: () => sql.beat(mode),
       clock,
       log,
     }),
@@ -189,7 +189,7 @@ async function openAlone(given: Given): Promise<Store> {
       if (opened?.dialect.unsure() !== undefined) return;
       try {
         // The last sign of life: by it the next start knows how long nothing looked after the bookings.
-        await sql.beat();
+        await sql.beat('daemon');
         await marker.write(writeMarker);
         await checkpoint(sql);
       } catch (error) {

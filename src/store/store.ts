@@ -364,6 +364,8 @@ export interface BookingMove {
   actor: Actor;
   by: string;
   at: Instant;
+  /** Given: its `changed_at` as it was read; when something has happened to it since, nothing happens. */
+  as_of?: Instant;
   reason?: string | null;
   message?: string | null;
   not_before?: Instant | null;

@@ -51,6 +51,8 @@ export function createCare(options: CareOptions): Care {
         ref: booking.ref,
         attempt: booking.attempt,
         from: [booking.state],
+        // A person may have corrected its date since it was read.
+        as_of: booking.changed_at,
         to: 'expired',
         actor: 'daemon',
         by: 'clinic-sync',

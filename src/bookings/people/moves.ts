@@ -21,6 +21,7 @@ export function createMoves({ store, clock }: { store: Store; clock: Clock }): M
       ref: booking.ref,
       attempt: booking.attempt,
       from: [booking.state],
+      as_of: booking.changed_at,
       to,
       actor: 'person',
       by,

@@ -53,7 +53,7 @@ export async function beginEpoch(trx: Trx, step: StepBooking, { at, remembered, 
   // It stays so over restarts until whoever sends bookings has durably stopped.
   const restored_at = restored ? at : null;
   const claims = Math.max(row?.claims ?? 0, remembered?.claims ?? 0);
-  const identity = { instance, epoch, copied_at: null, restored_at, claims };
+  const identity = { instance, epoch, copied_at: null, restored_at, claims, checked_at: at };
   await trx
     .insertInto('identity')
     .values({ only: 1, ...identity })

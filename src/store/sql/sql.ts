@@ -56,9 +56,9 @@ export interface SqlStore {
   progress(): Promise<Progress>;
   /**
    * Writes a row, durably, and reads it back. After a write that failed it writes as much as a booking needs: a single
-   * row may still fit when nothing else does.
+   * row may still fit when nothing else does. Only a daemon's is a sign of life: see `noteUnattended`.
    */
-  beat(): Promise<void>;
+  beat(who: 'daemon' | 'tool'): Promise<void>;
   /** See `Store.erase`; clearing the log and finding copies is the file's business. */
   erase(person: Person, at: Instant, by: string): Promise<ErasedRows>;
   /** One statement of the dialect's own, outside any transaction. */
@@ -115,7 +115,8 @@ export function sqlStore({ dialect, clock, isBusy, isStorage }: SqlOptions): Sql
     },
     progress: () => readProgress(db),
 
-    async beat() {
+    async beat(who) {
+      if (who === 'tool') return probe(write);
       if (health.failure() !== undefined) {
         await probe(write);
         health.recovered();

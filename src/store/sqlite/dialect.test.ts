@@ -42,7 +42,7 @@ async function failingStore() {
   const health = healthCheck({
     file: ':memory:',
     broken: () => dialect.unsure() ?? dialect.damaged(),
-    beat: sql.beat,
+    beat: () => sql.beat('daemon'),
     clock,
     log: silentLog,
   });

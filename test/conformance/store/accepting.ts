@@ -50,6 +50,26 @@ export function describeAccepting(open: OpenStore): void {
       ]);
     });
 
+    it('throws nothing away that completes a submission of which an older version kept no hash', async () => {
+      const store = await open();
+      const fields = { submission_id: 's1', patient_name: 'Rahim', patient_phone: null, phone_e164: null };
+      const first = await accept(store, {
+        ...fields,
+        content_hash: null,
+        state: 'held',
+        reason: 'missing_field',
+      });
+
+      const again = await accept(store, { ...fields, content_hash: 'c1' });
+      const completed = await accept(store, { submission_id: 's1', content_hash: 'c2' });
+
+      expect(again).toMatchObject({ result: 'same', booking: { ref: first.booking.ref } });
+      expect(completed).toMatchObject({
+        result: 'new',
+        booking: { state: 'held', reason: 'changed_submission', duplicate_of: first.booking.ref },
+      });
+    });
+
     it('keeps what is only for us out of the change log', async () => {
       const store = await open();
 

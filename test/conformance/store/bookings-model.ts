@@ -4,7 +4,10 @@ import { type Actor, type BookingState, bookingStates, mayMove } from '../../../
 import type { Store } from '../../../src/store/store.ts';
 import { booking, claimNext, minute, type OpenStore, QUARTER_HOUR_MS } from './samples.ts';
 
-const RUNS = 25 * Number(process.env.VERIFY_RUNS ?? 1);
+const FACTOR = Number(process.env.VERIFY_RUNS ?? 1);
+const RUNS = 25 * FACTOR;
+/** On a file each run opens a database and waits for the disk with every verb: a thousand syncs. */
+const long = { timeout: 30_000 * FACTOR };
 
 /** Few of everything, so that submissions, people, appointments and moves meet each other. */
 const small = (max: number) => fc.integer({ min: 0, max });
@@ -111,7 +114,7 @@ async function expectInvariants(store: Store, known: ReadonlySet<string>): Promi
 
 export function describeBookingsModel(open: OpenStore): void {
   describe('bookings, whatever happens to them', () => {
-    it('are never lost, never sent two at a time, never moved against the rules', async () => {
+    it('are never lost, never sent two at a time, never moved against the rules', long, async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(verbs, { minLength: 5, maxLength: 40 }), async (sequence) => {
           const store = await open();
@@ -126,7 +129,7 @@ export function describeBookingsModel(open: OpenStore): void {
       );
     });
 
-    it('are judged one after the other also when everything is asked for at once', async () => {
+    it('are judged one after the other also when everything is asked for at once', long, async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(verbs, { minLength: 5, maxLength: 25 }), async (sequence) => {
           const store = await open();

@@ -26,6 +26,25 @@ const types = async (store: Store) => (await store.changes.after('main', 0, 99))
 
 export function describeBookings(open: OpenStore): void {
   describe('sending a booking', () => {
+    it('moves nothing that has changed since it was read', async () => {
+      const store = await open();
+      const { booking: read } = await store.bookings.accept(booking({ state: 'held' }), QUARTER_HOUR_MS);
+      const move = { ref: read.ref, attempt: 0, from: ['held'], by: 'somebody' } as const;
+      const corrected = { appointment_date: '2026-04-01' };
+      await store.bookings.move({ ...move, to: 'held', actor: 'person', at: minute(1), edit: corrected });
+
+      const expired = await store.bookings.move({
+        ...move,
+        as_of: read.changed_at,
+        to: 'expired',
+        actor: 'daemon',
+        at: minute(2),
+      });
+
+      expect(expired).toBeUndefined();
+      expect(await store.bookings.get(read.ref)).toMatchObject({ state: 'held', ...corrected });
+    });
+
     it('claims the oldest that may be sent, and no other while it is on the wire', async () => {
       const store = await open();
       await accept(store, { received_at: minute(2) });

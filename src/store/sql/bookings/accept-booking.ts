@@ -181,16 +181,14 @@ function submissionFinder() {
     const rows = await bySubmission(trx, { source, submission_id, forgotten });
     const first = earliest(rows);
     if (first === undefined) return { kind: 'unknown' };
-    const hashOf = async (row: BookingRow) => {
-      if (row.source === source && [submission_id, forgotten].includes(row.submission_id ?? ''))
-        return row.content_hash;
-      const [merged] = await mergedHash(trx, { source, submission_id });
-      return merged?.content_hash ?? null;
-    };
+    const [merged] = await mergedHash(trx, { source, submission_id });
     for (const row of rows) {
-      const hash = await hashOf(row);
-      // None is kept of erased people, and was of those in which something was missing.
-      if (hash === content_hash || hash === null || content_hash === null) return same(row);
+      const isItsOwn = row.source === source && row.submission_id === submission_id;
+      // Version 0.1.0 kept none of those that were merged: they were the same as the first.
+      const hash = isItsOwn ? row.content_hash : (merged?.content_hash ?? row.content_hash);
+      if (hash === content_hash || content_hash === null) return same(row);
+      // None is kept of erased people; the id of such a row is gone as well.
+      if (hash === null && !isItsOwn) return same(row);
     }
     // The country may have been learned since, or a person may have corrected it to just this.
     const equal = rows.find((row) => differingFields(row, submitted).length === 0);

@@ -54,8 +54,12 @@ export function moveBooking({ logChanges, logSteps }: MoveOptions) {
     return after;
   };
 
-  const move = async (trx: Trx, { ref, from, ...wanted }: BookingMove): Promise<Booking | undefined> => {
+  const move = async (
+    trx: Trx,
+    { ref, from, as_of, ...wanted }: BookingMove,
+  ): Promise<Booking | undefined> => {
     const before = await findBooking(trx, ref);
+    if (as_of !== undefined && before?.changed_at !== as_of) return undefined;
     if (before === undefined || !from.includes(before.state) || before.attempt !== wanted.attempt)
       return undefined;
     if (wanted.to === 'sending' || !mayMove(before.state, wanted.to, wanted.actor))

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { recordTreatments } from '../../test/support/clinic/recorded-treatments.ts';
 import { patientTraces, plantPatients } from '../../test/support/daemon/planted-patients.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
+import { accept } from '../../test/support/store/store-file.ts';
 import { type MirrorView, mirrorTables } from '../connector.ts';
 import { silentLog } from '../model/log.ts';
 import { openStore } from '../store/sqlite.ts';
@@ -52,6 +53,18 @@ it('shows a source its own bookings whole, and nobody else’s', async () => {
 
   expect(JSON.stringify(own)).toMatch(patientTraces);
   expect(others).toEqual([]);
+});
+
+it('shows a source the booking that its submission was merged into', async () => {
+  const lead = { patient_name: 'Rahim Uddin', phone_e164: '+8801711111111' };
+  const { booking: first } = await accept(store, { ...lead, source: 'website' });
+  const { booking, result } = await accept(store, { ...lead, source: 'desk', submission_id: 'row 2' });
+  const desk = await view(false, 'desk');
+
+  const [all, named] = [await desk.ownBookings('main'), await desk.ownBookings('main', [first.ref])];
+
+  expect([result, booking.ref]).toEqual(['merged', first.ref]);
+  expect([all, named].map((found) => found.map(({ ref }) => ref))).toEqual([[first.ref], [first.ref]]);
 });
 
 it('knows the clinic before its first poll', async () => {

@@ -59,7 +59,10 @@ export async function mirrorView({
     const found: Booking[] = [];
     for (const [index, ref] of refs.entries()) {
       const booking = await store.bookings.get(ref);
-      if (booking?.clinic === clinic && booking.source === connector) found.push(booking);
+      const isTheirs =
+        booking?.clinic === clinic &&
+        (booking.source === connector || (await store.bookings.cameFrom(ref, connector)));
+      if (isTheirs) found.push(booking);
       if (index % 50 === 49) await turn();
     }
     return found.sort((a, b) => (a.received_at < b.received_at ? 1 : -1));
@@ -79,7 +82,7 @@ export async function mirrorView({
     },
     ownBookings: async (clinic, refs) =>
       refs === undefined
-        ? store.bookings.list({ clinic: own(clinic), source: connector })
+        ? store.bookings.list({ clinic: own(clinic), source: connector, merged_too: true })
         : named(own(clinic), refs),
 
     async changes(clinic, after, limit) {

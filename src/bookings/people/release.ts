@@ -46,7 +46,7 @@ export function createRelease({ store, clock }: { store: Store; clock: Clock }):
     if (booking.state === 'unknown') {
       const { ref, attempt } = booking;
       await store.bookings.note({ ref, attempt, evidence: {}, acknowledged_duplicates: others });
-      throw refuse(sameAs(others).message, 'Compare both. If it is somebody else, say it once more.');
+      throw refuse(sameAs(others).message, 'Compare both. If it is a different patient, do it again.');
     }
     const reason = 'duplicate_suspect';
     const message = heldMessage(reason, [sameAs(others)]);

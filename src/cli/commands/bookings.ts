@@ -1,5 +1,7 @@
 import type { CommandModule } from 'yargs';
+import type { Parts } from '../../daemon/parts.ts';
 import { type Booking, type BookingState, bookingStates } from '../../model/booking.ts';
+import { choiceWords } from '../../model/booking-actions.ts';
 import { withoutPatient } from '../../model/patient.ts';
 import type { ConfigArguments } from '../configuration.ts';
 import { Exit, exit, type Io, painter, print, printJson, table } from '../io.ts';
@@ -12,7 +14,8 @@ interface Arguments extends ConfigArguments {
   needsMe: boolean;
   state?: BookingState;
   source?: string;
-  limit: number;
+  limit?: number;
+  after?: string;
   patient: boolean;
   ref: string;
 }
@@ -35,7 +38,11 @@ export const bookingsCommand = (io: Io): CommandModule => ({
             })
             .option('state', { choices: bookingStates, describe: 'Only this state' })
             .option('source', { type: 'string', describe: 'Only from this connector' })
-            .option('limit', { type: 'number', default: 50, describe: 'At most so many' })
+            .option('limit', {
+              type: 'number',
+              describe: 'At most so many; 50, and all that wait for a person, when not given',
+            })
+            .option('after', { ...refArgument, describe: 'Those that come after this booking in the list' })
             .option('patient', { type: 'boolean', default: false, describe: 'Include names and phones' })
             .example('$0 bookings list --needs-me', 'what waits for a person'),
         (argv) => list(io, argv as unknown as Arguments),
@@ -65,17 +72,18 @@ export const bookingsCommand = (io: Io): CommandModule => ({
   handler: () => {},
 });
 
-async function list(io: Io, { needsMe, state, source, limit, patient, ...given }: Arguments): Promise<void> {
-  await withParts(io, given, async ({ store, bookings }) => {
-    const filter = { ...(state && { states: [state] }), ...(source && { source }), limit };
-    const waiting = async () =>
-      (await Promise.all((await bookings.attention()).map(({ subject }) => store.bookings.get(subject))))
-        .filter((booking) => booking !== undefined)
-        .filter((booking) => (!state || booking.state === state) && (!source || booking.source === source))
-        .slice(0, limit);
-    const found = needsMe ? await waiting() : await store.bookings.list(filter);
+async function list(io: Io, { needsMe, patient, ...given }: Arguments): Promise<void> {
+  await withParts(io, given, async (parts) => {
+    const { found, more } = needsMe ? await waiting(parts, given) : await newest(parts, given);
     const shown = patient ? found : found.map((booking) => withoutPatient({ ...booking }));
-    if (given.json) return printJson(io, shown);
+    // Beside the list and not in it: programs read the list.
+    const sayMore = () =>
+      more !== '' && io.err(`${more} To see them, add: --after ${found.at(-1)?.ref ?? ''}\n`);
+    if (given.json) {
+      printJson(io, shown);
+      sayMore();
+      return;
+    }
     if (found.length === 0) return print(io, needsMe ? 'No booking waits for a person.' : 'No bookings.');
 
     const person = (booking: Booking) =>
@@ -101,14 +109,53 @@ async function list(io: Io, { needsMe, state, source, limit, patient, ...given }
       'WHY',
     ];
     print(io, table([head, ...rows]));
+    sayMore();
   });
 }
+
+interface Listed {
+  found: Booking[];
+  /** That the list goes on; empty when it is complete. */
+  more: string;
+}
+type Filter = Pick<Arguments, 'state' | 'source' | 'limit' | 'after'>;
+
+async function newest({ store }: Parts, { state, source, limit = 50, after }: Filter): Promise<Listed> {
+  const behind = after === undefined ? undefined : await store.bookings.get(after);
+  if (after !== undefined && behind === undefined) throw noSuchBooking(after);
+  const found = await store.bookings.list({
+    ...(state && { states: [state] }),
+    ...(source && { source }),
+    ...(behind && { behind }),
+    limit: limit + 1,
+  });
+  return { found: found.slice(0, limit), more: found.length > limit ? 'There are more.' : '' };
+}
+
+/** All of it, unless a limit is asked for: what is not listed would wait unseen. */
+async function waiting({ store, bookings }: Parts, { state, source, limit, after }: Filter): Promise<Listed> {
+  const refs = (await bookings.attention()).map(({ subject }) => subject);
+  const from = after === undefined ? 0 : refs.indexOf(after) + 1;
+  if (after !== undefined && from === 0)
+    throw new Exit(exit.needsPerson, `${after} does not wait for a person any more. Begin without --after.`);
+  const all = (await Promise.all(refs.slice(from).map((ref) => store.bookings.get(ref))))
+    .filter((booking) => booking !== undefined)
+    .filter((booking) => (!state || booking.state === state) && (!source || booking.source === source));
+  const left = limit === undefined ? 0 : all.length - limit;
+  return {
+    found: all.slice(0, limit),
+    more: left > 0 ? `${left} more ${left === 1 ? 'waits' : 'wait'}.` : '',
+  };
+}
+
+const noSuchBooking = (ref: string) =>
+  new Exit(exit.needsPerson, `There is no booking ${ref}; see: clinic-sync bookings list`);
 
 async function show(io: Io, given: Arguments): Promise<void> {
   await withParts(io, given, async ({ store, bookings }) => {
     const booking = await store.bookings.get(given.ref);
-    if (booking === undefined)
-      throw new Exit(exit.needsPerson, `There is no booking ${given.ref}; see: clinic-sync bookings list`);
+    if (booking === undefined) throw noSuchBooking(given.ref);
+    const chosen = await bookings.chosen(booking);
     const [description, events] = [
       await bookings.describe(given.ref),
       await store.bookings.events(given.ref),
@@ -128,8 +175,8 @@ async function show(io: Io, given: Arguments): Promise<void> {
       ['patient', booking.patient_name],
       ['phone', booking.patient_phone],
       ['slot', slotOf(booking)],
-      ['dentist', booking.doctor ?? booking.doctor_id],
-      ['treatment', booking.treatment ?? booking.treatment_id],
+      ['dentist', choiceWords(booking.doctor, chosen.doctor, booking.doctor_id)],
+      ['treatment', choiceWords(booking.treatment, chosen.treatment, booking.treatment_id)],
       ['address', booking.address],
       ['note', booking.note],
       ['source', booking.source],

@@ -94,6 +94,8 @@ export function createServer({ proxies, limits, log }: ServerOptions): {
       const body = JSON.stringify({ ok: false, message });
       socket.end(
         `HTTP/1.1 ${line}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+        // Otherwise it stays open for as long as the client goes on sending.
+        () => void socket.destroy(),
       );
     },
   });

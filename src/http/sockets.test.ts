@@ -42,6 +42,23 @@ describe('slow clients are dropped', () => {
     expect(answer).toContain('{"ok":false,');
   });
 
+  it('that go on sending header lines after they were told so', async () => {
+    const http = await start({ limits });
+    const socket = connect({ port: http.port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.on('error', () => {});
+    const drip = setInterval(() => socket.write('x'), 10);
+    onTestFinished(() => {
+      clearInterval(drip);
+      socket.destroy();
+    });
+    socket.write('POST /in/website HTTP/1.1\r\nhost: x\r\nx-slow: ');
+    socket.resume();
+
+    await new Promise((resolve) => socket.once('close', resolve));
+
+    expect(await alive(http)).toBe(200);
+  });
+
   it('that never finish their body', async () => {
     const bookings = sampleDoor();
     const http = await start({ limits, bookings });

@@ -637,7 +637,7 @@ export const bookings: MutationSet[] = [
       },
       {
         file: 'src/store/sql/bookings/accept-booking.ts',
-        find: 'if (hash === content_hash || hash === null || content_hash === null) return same(row);',
+        find: 'if (hash === content_hash || content_hash === null) return same(row);',
         replace: 'return same(row);',
         harm: 'a second person under the same submission id is thrown away',
       },

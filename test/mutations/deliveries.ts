@@ -162,8 +162,8 @@ export const deliveries: MutationSet = {
     },
     {
       file: view,
-      find: 'if (booking?.clinic === clinic && booking.source === connector) found.push(booking);',
-      replace: 'if (booking?.clinic === clinic) found.push(booking);',
+      find: '(booking.source === connector || (await store.bookings.cameFrom(ref, connector)));',
+      replace: 'true;',
       harm: 'a connector reads the bookings of another',
     },
     {

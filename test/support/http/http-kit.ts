@@ -434,7 +434,10 @@ export function startSampleHttp(more: Partial<HttpOptions> = {}, clock: Clock = 
           sentence:
             'It was sent 42 min ago, the connection broke, and the clinic counts one appointment more.',
           events: sampleEvents(clock.now()),
-          actions: [{ action: 'drop', needs: [] }],
+          actions: [
+            { action: 'reconcile', needs: [] },
+            { action: 'drop', needs: [] },
+          ],
           chosen: { doctor: 'Dr. O’Neil', treatment: null },
           resembles: null,
         };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { jsonOf, refusal, withJson } from '../answer.ts';
-import type { Endpoint } from '../routes.ts';
+import { type Endpoint, endpoints } from '../routes.ts';
 import { after, type FaultKind, only } from './kind.ts';
 
 const ways = ['null', 'missing', 'number', 'digits', 'text', 'empty_list', 'empty_map'] as const;
@@ -45,17 +45,6 @@ function vary(value: Json, [step, ...rest]: readonly string[], way: Way): Json |
   );
   return Object.fromEntries(entries.filter((entry): entry is [string, Json] => entry[1] !== undefined));
 }
-
-const endpoints: readonly Endpoint[] = [
-  'granttoken',
-  'organization',
-  'website',
-  'treatments',
-  'treatment',
-  'dentists',
-  'book',
-  'status',
-];
 
 /** Where an answer keeps what it is about. */
 const payloadKey = (body: JsonObject): string | undefined =>

@@ -99,3 +99,44 @@ it('counts the bookings of the first version by the day, the week and ever', asy
     { source: 'website', state: 'held', today: 1, week: 1, all: 1 },
   ]);
 });
+
+it('keeps that an expired booking was held for what its source could not read, unless it was corrected', async () => {
+  const at = '2026-02-27T10:00:00.000Z';
+  const booking = (
+    ref: string,
+    ...steps: [state: string, reason: string | null, message: string | null][]
+  ) => [
+    `INSERT INTO bookings (ref, clinic, source, state, attempt, merged, received_at, changed_at)
+      VALUES ('${ref}', 'main', 'website', '${steps.at(-1)?.[0]}', 0, 0, '${at}', '${at}')`,
+    ...steps.map(
+      ([state, reason, message]) =>
+        `INSERT INTO booking_events (ref, at, to_state, actor, "by", reason, message) VALUES
+          ('${ref}', '${at}', '${state}', 'daemon', 'website', ${reason ? `'${reason}'` : 'NULL'}, ${message ? `'${message}'` : 'NULL'})`,
+    ),
+  ];
+  const expired = ['expired', null, 'Its time passed before it was sent.'] as const;
+  const unreadable = [
+    'held',
+    'invalid_field',
+    'Something in it cannot be read. The dentist is odd.',
+  ] as const;
+  const beside = ['held', 'duplicate_suspect', 'Same as CS-1. Something in it cannot be read.'] as const;
+  const file = firstVersion([
+    ...booking('CS-UNREAD', [...unreadable], [...expired]),
+    ...booking('CS-BESIDE', [...beside], [...expired]),
+    ...booking('CS-CORRECT', [...unreadable], ['held', 'approval', 'Waits for your approval.'], [...expired]),
+    ...booking('CS-QUEUED', [...unreadable], ['queued', null, null], [...expired]),
+    ...booking('CS-MISSING', ['held', 'missing_field', 'The phone number is missing.'], [...expired]),
+  ]);
+
+  const { bookings } = await openTestStore(file);
+
+  const found = await bookings.list({ states: ['expired'] });
+  expect(Object.fromEntries(found.map(({ ref, unreadable_fields }) => [ref, unreadable_fields]))).toEqual({
+    'CS-UNREAD': ['booking'],
+    'CS-BESIDE': ['booking'],
+    'CS-CORRECT': [],
+    'CS-QUEUED': [],
+    'CS-MISSING': [],
+  });
+});

@@ -15,6 +15,7 @@ import { retention } from './migrations/0019-retention.ts';
 import { bookingCounts } from './migrations/0024-booking-counts.ts';
 import { narrowIndexes } from './migrations/0034-narrow-indexes.ts';
 import { unverifiedIndex } from './migrations/0044-unverified-index.ts';
+import { whatOlderRowsSay } from './migrations/0055-what-older-rows-say.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -31,6 +32,7 @@ export const migrations: readonly Migration[] = [
   bookingCounts,
   narrowIndexes,
   unverifiedIndex,
+  whatOlderRowsSay,
 ];
 
 export interface SchemaState {

@@ -105,7 +105,9 @@ async function removeUnneeded(
 }
 
 async function isNeeded(trx: Trx, booking: Booking, cursors: ReadonlyMap<string, number>): Promise<boolean> {
-  const { clinic, ref, appointment_id } = booking;
+  const { clinic, ref, appointment_id, state, evidence } = booking;
+  // A person has not seen yet that the clinic booked something else.
+  if (state === 'booked' && (evidence?.mismatch ?? []).length > 0) return true;
   if (appointment_id !== null) {
     const followed = await trx
       .selectFrom('appointments')
@@ -137,9 +139,9 @@ async function isNeeded(trx: Trx, booking: Booking, cursors: ReadonlyMap<string,
   return (last?.sequence ?? 0) > (cursors.get(clinic) ?? Number.POSITIVE_INFINITY);
 }
 
-/** The row goes and stays counted; the change log keeps its lines, without the person. */
+/** The row goes and stays counted (`booking_counts`); the change log keeps its lines, without the person. */
 async function removeBooking(trx: Trx, booking: Booking): Promise<void> {
-  const { ref, clinic, source, state, received_at, appointment_id } = booking;
+  const { ref, clinic, appointment_id } = booking;
   await takeOutPerson(trx, booking);
   if (appointment_id !== null)
     await trx
@@ -148,15 +150,6 @@ async function removeBooking(trx: Trx, booking: Booking): Promise<void> {
       .where('appointment_id', '=', appointment_id)
       .execute();
   await trx.deleteFrom('bookings').where('ref', '=', ref).execute();
-  await trx
-    .insertInto('removed_bookings')
-    .values({ clinic, source, state, day: received_at.slice(0, 10), count: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['clinic', 'source', 'state', 'day'])
-        .doUpdateSet((row) => ({ count: row('removed_bookings.count', '+', 1) })),
-    )
-    .execute();
 }
 
 /** Those that were tracked by their number, without a booking of ours. */

@@ -124,7 +124,6 @@ export const tables = {
   /** `bucket`: the quarter of an hour of receiving, `2026-03-02T09:15`; empty for all time. */
   booking_counts: { clinic: text, bucket: text, source: text, state: text, count: integer },
   merged_submissions: { source: text, submission_id: text, ref: text, at: text, content_hash: optional.text },
-  removed_bookings: { clinic: text, source: text, state: text, day: text, count: integer },
   removed_changes: { clinic: text, through: integer, at: text },
   booking_events: {
     n: serial,

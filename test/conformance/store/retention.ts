@@ -136,6 +136,24 @@ export function describeRetention(open: OpenStore): void {
       expect([before, await refs(store)]).toEqual([[ref], []]);
     });
 
+    it('keeps a booking that is not what was asked for until a person has seen it', async () => {
+      const store = await open();
+      const ref = await book(store, 501);
+      await store.appointments.untrack('main', [501], minute(3));
+      const verified = { ref, attempt: 1, verified_at: minute(3) };
+      await store.bookings.note({
+        ...verified,
+        evidence: { verification: 'differs', mismatch: ['The time is 17:45.'] },
+      });
+
+      await prune(store, { bookings: now });
+      const before = await refs(store);
+      await store.bookings.note({ ...verified, evidence: { verification: 'acknowledged', mismatch: [] } });
+      await prune(store, { bookings: now });
+
+      expect([before, await refs(store)]).toEqual([[ref], []]);
+    });
+
     it('leaves the lines of the change log, without the person', async () => {
       const store = await open();
       const { ref } = await accept(store, { note: 'afraid of needles' });

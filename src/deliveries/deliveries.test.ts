@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recordTreatments } from '../../test/support/clinic/recorded-treatments.ts';
+import { patientTraces, plantPatients } from '../../test/support/daemon/planted-patients.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { type FakeClock, fakeClock, settle } from '../../test/support/fake-clock.ts';
 import { bodies, type ScriptedConnector, scriptedConnector } from '../../test/support/scripted-connector.ts';
+import { accept } from '../../test/support/store/store-file.ts';
 import type { Connector } from '../connector.ts';
+import type { Change } from '../model/change.ts';
 import { Failure } from '../model/failure.ts';
 import { silentLog } from '../model/log.ts';
 import { openStore } from '../store/sqlite.ts';
@@ -104,6 +107,25 @@ describe('what is delivered', () => {
 
     expect(crm.taken[0]?.id).not.toBe(erp.taken[0]?.id);
     expect(crm.taken[0]?.body).toBe(erp.taken[0]?.body);
+  });
+
+  it('names no patient to a connector that was not given them, in what there is and in what is new', async () => {
+    await plantPatients({ store, clock, clinic: 'main', source: 'website' });
+    const encode = (change: Change) => JSON.stringify(change);
+    const crm = scriptedConnector({ snapshot: true, encode });
+    const deliveries = start({ crm }, { loops: false });
+    await deliveries.runOnce(signal);
+    await deliveries.runOnce(signal);
+    const snapshot = crm.taken.length;
+
+    await accept(store, { patient_name: 'Zelda Quillfeather', phone_e164: '+15005550199' });
+    await deliveries.runOnce(signal);
+
+    const sent = bodies(crm.taken).join('\n');
+    expect(snapshot).toBeGreaterThan(0);
+    expect(crm.taken.length).toBeGreaterThan(snapshot);
+    expect(sent).toContain('"resource":"booking"');
+    expect(sent).not.toMatch(patientTraces);
   });
 
   it('starts, for a new connector that asks for it, with everything there is', async () => {

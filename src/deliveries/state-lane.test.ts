@@ -119,6 +119,24 @@ it('waits longer after each failure, and says so until it works again', async ()
   });
 });
 
+it('is tried again after a failure although nothing changed since', async () => {
+  start();
+  await called(1);
+  await settle(50);
+  converge = () => Promise.reject(new Failure({ kind: 'transient', message: 'No quota' }));
+  await clock.advance(2 * SECOND);
+  deliveries.wake('sheet');
+  await called(2);
+  await settle(50);
+
+  converge = async () => nothing;
+  await clock.advance(6 * SECOND);
+  await settle(50);
+
+  expect(calls).toBe(3);
+  expect(await health()).toMatchObject({ failures: 0, last_error: null });
+});
+
 it('is converged by one call at a time, even when the one before does not end', async () => {
   converge = () => new Promise(() => {});
   start();

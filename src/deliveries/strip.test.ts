@@ -28,6 +28,14 @@ it('leaves nothing of the patient in a booking, not even in what the clinic answ
   expect(stripped.data.message).toContain('already has an appointment');
 });
 
+it('takes the patient out of an answer as often as it names them', () => {
+  const answer = 'Zelda Planted is known; call Zelda Planted at +15550199 or +15550199';
+
+  const { data } = strippedChange({ ...booking, data: { ...booking.data, message: answer } });
+
+  expect(data.message).toBe('… is known; call … at … or …');
+});
+
 it('leaves an organization its own name and phone', () => {
   const organization: Change = {
     ...booking,

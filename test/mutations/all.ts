@@ -1,4 +1,4 @@
-import { bookings } from './bookings.ts';
+import { bookings } from './bookings/bookings.ts';
 import { clinic } from './clinic.ts';
 import { csv, deliveries } from './deliveries.ts';
 import { http } from './http.ts';

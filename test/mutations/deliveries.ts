@@ -179,6 +179,7 @@ export const csv: MutationSet = {
   module: 'csv',
   tests: [
     'connectors/csv/csv.test.ts',
+    'connectors/csv/files.test.ts',
     'connectors/csv/with-store.test.ts',
     'connectors/csv/export',
     'connectors/csv/inbox',

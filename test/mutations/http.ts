@@ -21,6 +21,7 @@ export const http: MutationSet = {
     'src/http/intake.test.ts',
     'src/http/intake-limits.test.ts',
     'src/http/routes.test.ts',
+    'src/http/strangers.test.ts',
     'src/http/without-files.test.ts',
   ],
   mutations: [

@@ -4,15 +4,20 @@ import { createWorkspace } from './workspace.ts';
 
 /**
  * Applies each mutation to a copy of the checkout and runs the tests that must notice it.
- * Usage: npm run verify:mutations [-- MODULE…]. Exit 1 below 95 %, or when tests fail without a mutation.
+ * Usage: npm run verify:mutations [-- MODULE|FILE…]. Exit 1 below 95 %, or when tests fail without a mutation.
  */
 const PASS_MARK = 0.95;
 const AT_ONCE = 2;
 
 const wanted = process.argv.slice(2);
-const sets = mutationSets.filter(
-  ({ module }) => wanted.length === 0 || wanted.some((one) => module === one || module.startsWith(`${one}/`)),
-);
+
+const isWanted = (module: string, file: string) =>
+  wanted.length === 0 ||
+  wanted.some((one) => module === one || module.startsWith(`${one}/`) || file.includes(one));
+const sets = mutationSets.flatMap((set) => {
+  const mutations = set.mutations.filter(({ file }) => isWanted(set.module, file));
+  return mutations.length === 0 ? [] : [{ ...set, mutations }];
+});
 
 interface Job {
   set: MutationSet;

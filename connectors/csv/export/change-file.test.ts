@@ -76,6 +76,25 @@ describe.each([
     expect(await readdir(folder)).toEqual(['changes.csv']);
   });
 
+  it('has everything after a read of the log failed while it grew', async () => {
+    const { view, open, add, sequences } = await setUp(options);
+    const file = open();
+    add(10);
+    await file.bring(view, signal);
+    add(120);
+    const broken = {
+      changes: async (clinic: string, after: number, limit: number) => {
+        if (after > 100) throw new Error('database is locked');
+        return view.changes(clinic, after, limit);
+      },
+    } as MirrorView;
+
+    await expect(file.bring(broken, signal)).rejects.toThrow('locked');
+    await file.bring(view, signal);
+
+    expect(await sequences()).toEqual(upTo(130));
+  });
+
   it('completes a row that a crash cut in two, and what came after it', async () => {
     const { view, open, add, sequences, path } = await setUp(options);
     add(700);

@@ -108,6 +108,17 @@ it('reads a few rows for a change, however many there are', async () => {
   expect(await read()).toBe(await whole());
 });
 
+it('has all of very many changes, not only the first that it read', async () => {
+  const { open, put, bring, read, whole } = await setUp(700);
+  const file = open();
+  await bring(file);
+
+  for (let n = 0; n < 700; n += 1) put(booking(n, { note: `moved ${n}` }));
+  await bring(file);
+
+  expect(await read()).toBe(await whole());
+});
+
 it('reads nothing and leaves the file alone while nothing changed', async () => {
   const { open, bring, counted, path } = await setUp(2_000);
   const file = open();

@@ -1,8 +1,23 @@
-import { appendFile, mkdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, open, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Failure } from '../../../src/model/failure.ts';
 import { ann, bob, file, header, openInbox } from '../../../test/support/csv/inbox.ts';
+
+/** A disk that cannot read the file with this text in it any more. */
+async function failToRead(text: string): Promise<void> {
+  const handle = await open(import.meta.filename);
+  const prototype: { readFile(): Promise<Buffer> } = Object.getPrototypeOf(handle);
+  await handle.close();
+  const { readFile } = prototype;
+  const spy = vi.spyOn(prototype, 'readFile').mockImplementation(async function (this: unknown) {
+    const bytes = await readFile.call(this);
+    if (bytes.includes(text))
+      throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO', syscall: 'read' });
+    return bytes;
+  });
+  onTestFinished(() => spy.mockRestore());
+}
 
 describe('a dropped file', () => {
   it('is booked row by row, kept in done/, and answered in results/', async () => {
@@ -121,6 +136,7 @@ describe('a dropped file', () => {
         'Ann,8.80171E+12,2026-04-01,10:30,',
         'Bob,01711000002,01/04/2026,25:00,',
         'Cy,,,,',
+        'Dee,01711000004,2026-04-01,10:30,Scaling,polishing',
         ',,,,',
         '',
       ),
@@ -130,6 +146,7 @@ describe('a dropped file', () => {
       ['patient_phone'],
       ['appointment_date'],
       [],
+      ['row'],
     ]);
     expect(JSON.stringify(desk.submissions.map(({ problems }) => problems))).not.toContain('01711000002');
     expect(await names('failed')).toEqual([]);
@@ -297,7 +314,7 @@ describe('what is not ours', () => {
 
 describe('trouble', () => {
   it('keeps the file and goes on where it was when bookings cannot be stored', async () => {
-    const { drop, converge, clock, desk, names } = await openInbox();
+    const { drop, converge, clock, desk, names, results } = await openInbox();
     const rows = Array.from({ length: 250 }, (_, n) => `Lead ${n},0170000${n + 1000},2026-04-01,10:00,`);
     const { accept } = desk.door;
     let calls = 0;
@@ -318,7 +335,48 @@ describe('trouble', () => {
     expect(waiting).toEqual(['leads.csv']);
     expect(desk.bookings).toHaveLength(250);
     expect(desk.bookings.every(({ merged }) => merged === 0)).toBe(true);
+    const first = desk.submissions.filter(({ fields }) => fields.patient_name === 'Lead 0');
+    expect(first).toHaveLength(1);
+    const refOf = new Map(desk.bookings.map(({ patient_name, ref }) => [patient_name, ref]));
+    for (const row of await results('leads')) expect(row.ref).toBe(refOf.get(row['Patient Name'] ?? ''));
     expect(await names('done')).toEqual(['leads.csv']);
+  });
+
+  it('keeps a long file until its last row is booked, however many looks that takes', async () => {
+    const { drop, converge, clock, desk, names } = await openInbox();
+    const rows = Array.from({ length: 250 }, (_, n) => `Lead ${n},0170000${n + 1000},2026-04-01,10:00,`);
+    const { accept } = desk.door;
+    desk.door.accept = async (submission) => {
+      desk.door.accept = accept;
+      await clock.advance(6_000);
+      return accept(submission);
+    };
+    await drop('leads.csv', file(header, ...rows));
+    await converge();
+    await clock.advance(2_000);
+
+    const { nextInMs } = await converge();
+    const early = { booked: desk.bookings.length, done: await names('done') };
+    await converge();
+
+    expect(nextInMs).toBe(100);
+    expect(early).toEqual({ booked: 100, done: [] });
+    expect(desk.bookings).toHaveLength(250);
+    expect(await names('done')).toEqual(['leads.csv']);
+  });
+
+  it('books the other files while one lies on a bad spot of the disk, and says so', async () => {
+    const { drop, settle, converge, desk, names } = await openInbox();
+    await drop('a.csv', file(header, ann));
+    await drop('b.csv', file(header, bob));
+    await failToRead('Ann Lee');
+
+    await settle();
+    const { problems } = await converge();
+
+    expect(desk.bookings.map(({ patient_name }) => patient_name)).toEqual(['Bob Roy']);
+    expect(await names('processing')).toEqual(['a.csv']);
+    expect(problems).toEqual([expect.stringMatching(/processing cannot be read \(EIO\): check the disk\.$/)]);
   });
 
   it('books leads although the files cannot be written', async () => {

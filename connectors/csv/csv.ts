@@ -25,10 +25,10 @@ export const csv = defineConnector<CsvSettings>({
   secrets: [],
   async create(context) {
     refuseImpossible(context);
-    const { settings, clinics, includePatient, clock, log } = context;
+    const { settings, clinics, includePatient, clock, log, memory } = context;
     const exports = clinics.map(({ clinic, timezone }) => ({
       clinic,
-      files: createClinicExport({ settings, clinic, timezone, includePatient, clock, log }),
+      files: createClinicExport({ settings, clinic, timezone, includePatient, clock, log, memory }),
     }));
     const inbox = settings.inbox === undefined ? undefined : createInbox(context, settings, settings.inbox);
 

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { MirrorView } from '../../../src/connector.ts';
 import type { Change } from '../../../src/model/change.ts';
+import { notesIn } from '../../../test/support/bookings/hand-made-booking.ts';
 import { change } from '../../../test/support/csv/kit.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
@@ -26,6 +27,7 @@ async function setUp({ copyUpTo }: { copyUpTo?: number } = {}) {
     },
   } as MirrorView;
   const clock = fakeClock();
+  const memory = notesIn({}, () => {});
   const open = () =>
     createChangeFile({
       clinic: 'main',
@@ -34,6 +36,7 @@ async function setUp({ copyUpTo }: { copyUpTo?: number } = {}) {
       includePatient: false,
       clock,
       mode: 0o600,
+      memory,
       ...(copyUpTo === undefined ? {} : { copyUpTo }),
     });
   const add = (count: number) => {
@@ -154,6 +157,78 @@ it('is written again when the database is older than the file', async () => {
   await open().bring(view, signal);
 
   expect(await sequences()).toEqual(upTo(20));
+});
+
+it('reads only what is new after a restart, when the file is as it was left', async () => {
+  const { view, open, add, sequences, asked, path } = await setUp();
+  add(5_000);
+  await open().bring(view, signal);
+  add(3);
+  asked.length = 0;
+
+  const file = open();
+  await file.bring(view, signal);
+
+  expect(Math.min(...asked)).toBe(5_000);
+  expect(await sequences()).toEqual(upTo(5_003));
+  expect(file.facts().sha256).toBe(
+    createHash('sha256')
+      .update(await readFile(path))
+      .digest('hex'),
+  );
+});
+
+it('looks only at the last rows after a restart, when rows were added since the file was last noted', async () => {
+  const { view, open, add, sequences, asked } = await setUp();
+  const former = open();
+  add(5_000);
+  await former.bring(view, signal);
+  add(900);
+  await former.bring(view, signal);
+  asked.length = 0;
+
+  const { written } = await open().bring(view, signal);
+
+  expect(written).toBe(false);
+  expect(Math.min(...asked)).toBe(5_000);
+  expect(await sequences()).toEqual(upTo(5_900));
+});
+
+it.each([
+  [
+    'the file was edited while the daemon was down',
+    async (path: string) => {
+      await writeFile(path, (await readFile(path, 'utf8')).replace('700.00', '999.00'));
+    },
+  ],
+  ['the file was removed while the daemon was down', (path: string) => rm(path)],
+])('is put right after a restart when %s', async (_, spoil) => {
+  const { view, open, add, path } = await setUp();
+  add(2_000);
+  await open().bring(view, signal);
+  const right = await readFile(path, 'utf8');
+
+  await spoil(path);
+  await open().bring(view, signal);
+
+  expect(await readFile(path, 'utf8')).toBe(right);
+});
+
+it('is compared whole after a restart when its day is over, or a person was erased', async () => {
+  const { view, open, add, asked, clock } = await setUp();
+  add(2_000);
+  await open().bring(view, signal);
+
+  asked.length = 0;
+  const doubting = open();
+  doubting.doubt();
+  await doubting.bring(view, signal);
+  expect(Math.min(...asked)).toBe(0);
+
+  asked.length = 0;
+  await clock.advance(24 * 3_600_000);
+  await open().bring(view, signal);
+  expect(Math.min(...asked)).toBe(0);
 });
 
 it('recovers after a read of the log failed half way', async () => {

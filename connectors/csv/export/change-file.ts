@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { MirrorView, Row } from '../../../src/connector.ts';
+import type { Memory, MirrorView, Row } from '../../../src/connector.ts';
 import type { Change, ChangedResource } from '../../../src/model/change.ts';
 import type { Clock, Instant } from '../../../src/model/clock.ts';
 import { canonical, type JsonObject } from '../../../src/model/json.ts';
@@ -9,6 +9,8 @@ import { isAboutPatients, withoutPatient } from '../../../src/model/patient.ts';
 import { appending, errnoOf, type FileWriter, replacing } from '../files.ts';
 import { type Dialect, renderHeader, renderRows } from '../render-csv.ts';
 import { type FileStamp, stampOf } from './file-stamp.ts';
+import { hashOfFirst, keptIn } from './kept.ts';
+import type { Compared } from './pauses.ts';
 import { PAGE } from './table-rows.ts';
 import { changeColumns } from './tables.ts';
 
@@ -43,6 +45,7 @@ interface Options {
   includePatient: boolean;
   clock: Clock;
   mode: number;
+  memory: Memory;
   /** Up to this size a changed file is replaced by a longer copy; above it rows are added in place. */
   copyUpTo?: number;
 }
@@ -57,6 +60,10 @@ const everything: ReadonlySet<ChangedResource> = new Set([
   'booking',
 ]);
 const HOUR_MS = 3_600_000;
+/** Of all time, a whole comparison of a long log takes no more than this share. */
+const COMPARING_SHARE = 1 / 300;
+/** So many rows are compared with their file sooner than what is known of them is kept once more. */
+const KEPT_EVERY = 1_000;
 
 interface Progress {
   hash: Hash;
@@ -66,8 +73,18 @@ interface Progress {
   as_of: Instant | null;
 }
 
+/** How far an earlier process knew the file; what it has up to there is seen to be the same by its hash. */
+interface KeptProgress extends ChangeFileFacts {
+  compared: Compared;
+}
+
 /** Where a file's content leaves what it should be. `at` is how many bytes it has. */
 type Comparison = { kind: 'same' } | { kind: 'short'; at: number } | { kind: 'different' };
+
+const factsOf = ({ hash, ...known }: Progress): ChangeFileFacts => ({
+  ...known,
+  sha256: hash.copy().digest('hex'),
+});
 
 export function createChangeFile({
   clinic,
@@ -76,13 +93,17 @@ export function createChangeFile({
   includePatient,
   clock,
   mode,
+  memory,
   copyUpTo = 2 ** 20,
 }: Options): ChangeFile {
   let progress: Progress | undefined;
   let left: FileStamp | undefined;
-  let comparedAt = Number.NEGATIVE_INFINITY;
+  let compared: Compared | undefined;
+  let mayRecall = true;
+  let keptRows = 0;
   /** Erasing a person rewrites old rows of the log, which only a full comparison sees. */
   const compareEveryMs = includePatient ? HOUR_MS : 24 * HOUR_MS;
+  const kept = keptIn<KeptProgress>(memory, `export:${clinic}/changes.csv`, [dialect, includePatient]);
 
   const row = (change: Change): Row => {
     const bare = (fields: JsonObject) =>
@@ -136,8 +157,12 @@ export function createChangeFile({
     as_of: null,
   });
 
-  async function compare(view: MirrorView, signal: AbortSignal): Promise<[Comparison, Progress]> {
-    const whole = beginning();
+  /** Compares what the file has behind `whole`, which goes along. */
+  async function compare(
+    view: MirrorView,
+    whole: Progress,
+    signal: AbortSignal,
+  ): Promise<[Comparison, Progress]> {
     let file: FileHandle;
     try {
       file = await open(path, 'r');
@@ -147,7 +172,7 @@ export function createChangeFile({
     }
     try {
       const { size } = await file.stat();
-      let at = 0;
+      let at = whole.bytes;
       for await (const expected of pieces(view, whole, signal)) {
         const overlap = Math.min(expected.length, Math.max(0, size - at));
         const found = Buffer.alloc(overlap);
@@ -194,7 +219,25 @@ export function createChangeFile({
   async function remember(reached: Progress): Promise<void> {
     left = await stampOf(path, mode);
     progress = reached;
+    if (compared === undefined || reached.rows - keptRows < KEPT_EVERY) return;
+    await kept.keep({ ...factsOf(reached), compared });
+    keptRows = reached.rows;
   }
+
+  /** From where the file has to be compared, as often as it is asked for: where an earlier process was, or its beginning. */
+  async function known(): Promise<() => Progress> {
+    const former = mayRecall ? await kept.recall() : undefined;
+    if (former === undefined || isDue(former.compared)) return beginning;
+    const hash = await hashOfFirst(path, former.bytes);
+    if (hash?.copy().digest('hex') !== former.sha256) return beginning;
+    compared = former.compared;
+    keptRows = former.rows;
+    return () => ({ ...former, hash: hash.copy() });
+  }
+
+  const isDue = ({ at, tookMs }: Compared) =>
+    // The wall clock may have been set back since.
+    Math.abs(clock.now() - at) >= Math.max(compareEveryMs, tookMs / COMPARING_SHARE);
 
   const untouched = async () => left !== undefined && left === (await stampOf(path, mode));
 
@@ -204,32 +247,36 @@ export function createChangeFile({
     },
     doubt() {
       progress = undefined;
+      mayRecall = false;
     },
-    facts() {
-      const { hash, bytes, rows, sequence, as_of } = progress ?? beginning();
-      return { rows, bytes, sha256: hash.copy().digest('hex'), sequence, as_of };
-    },
+    facts: () => factsOf(progress ?? beginning()),
     async bring(view, signal) {
-      const known = progress;
-      // Forgotten until it is written: a failure below leads to a full comparison next time.
+      const reachedBefore = progress;
+      // Forgotten until it is written: a failure below leads to a comparison next time.
       progress = undefined;
-      if (known && clock.monotonic() - comparedAt < compareEveryMs && (await untouched())) {
+      if (reachedBefore && compared && !isDue(compared) && (await untouched())) {
         const resources = new Set<ChangedResource>();
-        const written = await write(view, known, 0, longer(known.bytes), signal, resources);
-        await remember(known);
+        const written = await write(view, reachedBefore, 0, longer(reachedBefore.bytes), signal, resources);
+        await remember(reachedBefore);
         return { written, resources };
       }
 
-      const [comparison, whole] = await compare(view, signal);
-      comparedAt = clock.monotonic();
+      const from = await known();
+      const began = clock.monotonic();
+      const [comparison, whole] = await compare(view, from(), signal);
+      if (from === beginning) {
+        compared = { at: clock.now(), tookMs: clock.monotonic() - began };
+        keptRows = 0;
+      }
+      mayRecall = true;
       if (comparison.kind === 'same') {
         await remember(whole);
         return { written: false, resources: everything };
       }
-      const reached = beginning();
+      const reached = comparison.kind === 'short' ? from() : beginning();
       const [skip, start] =
         comparison.kind === 'short'
-          ? [comparison.at, longer(comparison.at)]
+          ? [comparison.at - reached.bytes, longer(comparison.at)]
           : [0, () => replacing(path, { mode })];
       const written = await write(view, reached, skip, start, signal);
       await remember(reached);

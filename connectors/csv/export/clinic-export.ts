@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type MirrorTable, type MirrorView, mirrorTables } from '../../../src/connector.ts';
+import { type Memory, type MirrorTable, type MirrorView, mirrorTables } from '../../../src/connector.ts';
 import type { ChangedResource } from '../../../src/model/change.ts';
 import type { Clock, Instant } from '../../../src/model/clock.ts';
 import { crashpoint } from '../../../src/model/crashpoint.ts';
@@ -37,6 +37,7 @@ interface Options {
   includePatient: boolean;
   clock: Clock;
   log: Log;
+  memory: Memory;
 }
 
 const pollOf: Partial<Record<MirrorTable, string>> = {
@@ -56,14 +57,17 @@ const resourceOf: Partial<Record<MirrorTable, ChangedResource>> = {
 };
 
 export function createClinicExport(options: Options): ClinicExport {
-  const { settings, clinic, timezone, includePatient, clock, log } = options;
+  const { settings, clinic, timezone, includePatient, clock, log, memory } = options;
   const dialect = dialectOf(settings);
   const mode = fileModeOf(settings);
   const folder = join(settings.directory, clinic);
-  const fileOf = (table: MirrorTable, directory: string, withPatient: boolean): TableFile => {
+  const fileOf = (
+    table: MirrorTable,
+    { directory, withPatient, memory }: { directory: string; withPatient: boolean; memory?: Memory },
+  ): TableFile => {
     const name = `${table}.${settings.format}`;
     const columns = columnsFor(tableColumns[table], withPatient);
-    const common = { table, clinic, path: join(directory, name), columns, mode, clock };
+    const common = { table, clinic, path: join(directory, name), columns, mode, clock, memory };
     return settings.format === 'xlsx'
       ? createWorkbookFile(common)
       : createTableFile({ ...common, name, dialect });
@@ -75,8 +79,12 @@ export function createClinicExport(options: Options): ClinicExport {
     includePatient,
     clock,
     mode,
+    memory,
   });
-  const files = mirrorTables.map((table) => ({ table, file: fileOf(table, folder, includePatient) }));
+  const files = mirrorTables.map((table) => ({
+    table,
+    file: fileOf(table, { directory: folder, withPatient: includePatient, memory }),
+  }));
   /** Answers of the clinic that the files have seen. */
   let seen = new Map<string, Instant | null>();
   let manifestWritten: { sha256: string; stamp: FileStamp | undefined } | undefined;
@@ -160,7 +168,7 @@ export function createClinicExport(options: Options): ClinicExport {
     if (settings.archive !== 'monthly') return {};
     const archived = await archiveMonth({
       ...{ folder, clinic, timezone, clock, mode, view, manifest, signal },
-      fileOf: (table, directory) => fileOf(table, directory, false),
+      fileOf: (table, directory) => fileOf(table, { directory, withPatient: false }),
     });
     if (archived === undefined) return {};
     log.info('month archived', { clinic, at: archived.month });

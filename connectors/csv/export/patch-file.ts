@@ -57,7 +57,7 @@ export async function patchFile(
 }
 
 /** Undefined when there is no plain file: whatever is there instead is replaced. */
-async function openPlain(path: string): Promise<FileHandle | undefined> {
+export async function openPlain(path: string): Promise<FileHandle | undefined> {
   try {
     const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     if ((await file.stat()).isFile()) return file;
@@ -92,7 +92,7 @@ async function holds(file: FileHandle | undefined, at: number, expected: Buffer)
 }
 
 /** Each chunk is valid until the next is asked for: large buffers make the whole heap be collected. */
-async function* chunksOf(file: FileHandle | undefined, offset: number, length: number) {
+export async function* chunksOf(file: FileHandle | undefined, offset: number, length: number) {
   const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, length));
   for (let at = offset; at < offset + length; ) {
     const wanted = Math.min(chunk.length, offset + length - at);

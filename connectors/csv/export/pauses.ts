@@ -16,15 +16,32 @@ export interface Pauses {
   /** Milliseconds until the next rewrite may begin; 0 or less: now. */
   waitMs(): number;
   comparisonDue(): boolean;
+  /** When everything was last compared, by the wall clock, and how long that took; undefined before the first time. */
+  readonly compared: Compared | undefined;
+  /** Goes on from a comparison of an earlier process. */
+  resume(compared: Compared): void;
+}
+
+export interface Compared {
+  at: number;
+  tookMs: number;
 }
 
 export function createPauses(clock: Clock): Pauses {
   let writeAt = Number.NEGATIVE_INFINITY;
   let compareAt = Number.NEGATIVE_INFINITY;
+  let compared: Compared | undefined;
   const timed = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
     const start = clock.monotonic();
     const result = await work();
     return [result, clock.monotonic() - start];
+  };
+  const resume = (former: Compared) => {
+    compared = former;
+    const pauseMs = Math.max(former.tookMs / COMPARING_SHARE, SHORTEST_COMPARING_PAUSE_MS);
+    // The wall clock may have been set back since.
+    const agoMs = Math.max(0, clock.now() - former.at);
+    compareAt = clock.monotonic() + pauseMs - agoMs;
   };
   return {
     async writing(work) {
@@ -34,8 +51,12 @@ export function createPauses(clock: Clock): Pauses {
     },
     async comparing(work) {
       const [result, ms] = await timed(work);
-      compareAt = clock.monotonic() + Math.max(ms / COMPARING_SHARE, SHORTEST_COMPARING_PAUSE_MS);
+      resume({ at: clock.now(), tookMs: ms });
       return result;
+    },
+    resume,
+    get compared() {
+      return compared;
     },
     waitMs: () => writeAt - clock.monotonic(),
     comparisonDue: () => clock.monotonic() >= compareAt,

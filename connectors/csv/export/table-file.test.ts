@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { MirrorView, Row } from '../../../src/connector.ts';
+import { notesIn } from '../../../test/support/bookings/hand-made-booking.ts';
 import { change } from '../../../test/support/csv/kit.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { pagedRows } from '../../../test/support/paged-rows.ts';
@@ -30,6 +31,7 @@ async function setUp(count: number) {
   const path = join(await temporaryFolder(), 'bookings.csv');
   const mirror = { rows: { bookings: [] as Row[] }, changes: [] as ReturnType<typeof change>[] };
   for (let n = 0; n < count; n += 1) mirror.rows.bookings.push(booking(n));
+  const memory = notesIn({}, () => {});
   const counted = { pages: 0, most: 0, costMs: 0 };
   const view = (): MirrorView => {
     const paged = pagedRows(mirror);
@@ -53,6 +55,7 @@ async function setUp(count: number) {
       mode: 0o600,
       clock,
       dialect,
+      memory,
     });
   const put = (row: Row) => {
     const { rows, changes } = mirror;
@@ -130,6 +133,42 @@ it('reads nothing and leaves the file alone while nothing changed', async () => 
 
   expect([written, counted.pages]).toEqual([false, 0]);
   expect((await stat(path)).mtimeMs).toBe(before.mtimeMs);
+});
+
+it('reads a few rows after a restart, however many there are', async () => {
+  const { open, put, bring, counted, read, whole } = await setUp(5_000);
+  await bring(open());
+  put(booking(5_001));
+  put(booking(700, { note: 'moved' }));
+  counted.pages = 0;
+
+  const file = open();
+  await bring(file);
+
+  expect(counted.pages).toBeLessThanOrEqual(4);
+  expect(await read()).toBe(await whole());
+  expect(file.facts()).toMatchObject({ rows: 5_001, bytes: Buffer.byteLength(await read()) });
+});
+
+it('compares everything after a restart when the file is another one, when that is due, or when in doubt', async () => {
+  const { clock, open, bring, counted, path, read, whole } = await setUp(5_000);
+  await bring(open());
+  const pagesOf = async (prepare: (file: ReturnType<typeof open>) => unknown) => {
+    const file = open();
+    await prepare(file);
+    counted.pages = 0;
+    await bring(file);
+    return counted.pages;
+  };
+
+  const untouched = await pagesOf(() => {});
+  const edited = await pagesOf(async () => writeFile(path, (await read()).replace('booked', 'BOOKED')));
+  const doubted = await pagesOf((file) => file.doubt());
+  const late = await pagesOf(() => clock.advance(60_000));
+
+  expect(untouched).toBe(0);
+  expect([edited, doubted, late]).toEqual([101, 101, 101]);
+  expect(await read()).toBe(await whole());
 });
 
 it('compares everything within a minute, which finds what the log does not name', async () => {

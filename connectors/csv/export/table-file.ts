@@ -1,10 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { GrowingTable, MirrorTable, MirrorView, Row } from '../../../src/connector.ts';
+import type { GrowingTable, Memory, MirrorTable, MirrorView, Row } from '../../../src/connector.ts';
 import type { Clock, Instant } from '../../../src/model/clock.ts';
 import { type Dialect, renderHeader, renderRows } from '../render-csv.ts';
 import { type FileStamp, stampOf } from './file-stamp.ts';
+import { isStill, keptIn } from './kept.ts';
 import { type Piece, patchFile } from './patch-file.ts';
-import { createPauses } from './pauses.ts';
+import { type Compared, createPauses } from './pauses.ts';
 import { compareRows, isGrowing, isLogged, keyOf, pagesOf } from './table-rows.ts';
 import type { Column } from './tables.ts';
 
@@ -41,6 +42,8 @@ export interface Brought {
 }
 
 export interface TableFileOptions {
+  /** Absent for a file that is written once. */
+  memory?: Memory | undefined;
   table: MirrorTable;
   clinic: string;
   path: string;
@@ -70,11 +73,39 @@ interface State {
   stamp: FileStamp | undefined;
 }
 
+/** A state of an earlier process, once the file is seen to have the content of then. */
+interface KeptTable {
+  facts: TableFacts;
+  through: number;
+  blocks: Omit<Block, 'offset'>[];
+  compared: Compared;
+}
+
 export function createTableFile(options: TableFileOptions & { name: string; dialect: Dialect }): TableFile {
-  const { name, table, clinic, path, columns, dialect, mode, clock } = options;
+  const { name, table, clinic, path, columns, dialect, mode, clock, memory } = options;
   const pauses = createPauses(clock);
   let state: State | undefined;
+  let mayRecall = true;
   const header = Buffer.from(renderHeader(columns, dialect));
+  const kept = keptIn<KeptTable>(memory, `export:${clinic}/${name}`, [dialect, columns]);
+
+  /** Goes on where an earlier process was, when the file still has the content of then. */
+  async function recalled(): Promise<State | undefined> {
+    const known = mayRecall ? await kept.recall() : undefined;
+    const stamp = await stampOf(path, mode);
+    if (known === undefined || !(await isStill(path, known.facts))) return undefined;
+    pauses.resume(known.compared);
+    const { facts, through } = known;
+    return { blocks: placed(known.blocks), changed: new Set(), facts, through, stamp };
+  }
+
+  function placed(sized: readonly Omit<Block, 'offset'>[]): Block[] {
+    let end = header.length;
+    return sized.map((block) => {
+      end += block.length;
+      return { ...block, offset: end - block.length };
+    });
+  }
 
   /** Rendered rows as blocks, and pieces for the file. `blocks` grows along. */
   async function* rendered(
@@ -101,17 +132,26 @@ export function createTableFile(options: TableFileOptions & { name: string; dial
   ): Promise<boolean> {
     const sized: Omit<Block, 'offset'>[] = [];
     const { written, bytes, sha256 } = await patchFile(path, pieces(sized), mode);
-    const blocks: Block[] = [];
-    let offset = header.length;
-    for (const block of sized) {
-      blocks.push({ ...block, offset });
-      offset += block.length;
-    }
+    const blocks = placed(sized);
     const rows = blocks.reduce((sum, block) => sum + block.rows, 0);
     const latest = blocks.reduce<Instant | null>((found, block) => later(found, block.latest), null);
     const stamp = await stampOf(path, mode);
     state = { blocks, changed: new Set(), facts: { rows, bytes, sha256, latest }, through, stamp };
+    mayRecall = true;
     return written;
+  }
+
+  /** Of a small table it would cost more than comparing it. */
+  async function keep(): Promise<void> {
+    const { compared } = pauses;
+    if (state === undefined || compared === undefined || state.facts.rows <= SMALL) return;
+    const { facts, through, blocks } = state;
+    await kept.keep({
+      facts,
+      through,
+      compared,
+      blocks: blocks.map(({ offset: _offset, ...block }) => block),
+    });
   }
 
   async function compareAll(view: MirrorView, through: number, signal: AbortSignal): Promise<Brought> {
@@ -121,6 +161,7 @@ export function createTableFile(options: TableFileOptions & { name: string; dial
         yield* rendered(view, {}, blocks, signal);
       }),
     );
+    await keep();
     return { written, cut: 0 };
   }
 
@@ -143,12 +184,18 @@ export function createTableFile(options: TableFileOptions & { name: string; dial
         }
       }),
     );
+    await keep();
     return { written, cut: 0 };
   }
 
-  /** Marks the blocks of what the change log names. False: a whole comparison is needed. */
-  async function mark(view: MirrorView, known: State, signal: AbortSignal): Promise<boolean> {
-    if (!isLogged(table)) return false;
+  /** Marks the blocks of what changed. False: a whole comparison is needed. */
+  async function mark(view: MirrorView, known: State, moved: boolean, signal: AbortSignal): Promise<boolean> {
+    if (!isLogged(table)) {
+      // The clinic's figures only get newer ones, at the end.
+      const last = known.blocks.at(-1);
+      if (moved && last) known.changed.add(last);
+      return last !== undefined || !moved;
+    }
     for (;;) {
       const { rows, through } = await view.rowsChangedSince(table, clinic, known.through, 500);
       for (const row of rows) {
@@ -168,20 +215,19 @@ export function createTableFile(options: TableFileOptions & { name: string; dial
     facts: () => state?.facts ?? { rows: 0, bytes: 0, sha256: '', latest: null },
     doubt() {
       state = undefined;
+      mayRecall = false;
     },
     async bring(view, { through, moved }, signal) {
-      const known = state;
+      const known = state ?? (await recalled());
       // Forgotten until it is written: after a failure below everything is compared.
       state = undefined;
       const left = known && (await stampOf(path, mode));
       if (known === undefined || left === undefined || left !== known.stamp || pauses.comparisonDue())
         return compareAll(view, through, signal);
-      if (!isLogged(table)) {
-        if (moved || known.facts.rows <= SMALL) return compareAll(view, through, signal);
-        state = known;
-        return { written: false, cut: 0 };
-      }
-      if (!(await mark(view, known, signal))) return compareAll(view, through, signal);
+      const isMarked = isGrowing(table)
+        ? await mark(view, known, moved, signal)
+        : !moved && known.facts.rows > SMALL;
+      if (!isMarked) return compareAll(view, through, signal);
       const waitMs = pauses.waitMs();
       if (known.changed.size > 0 && waitMs <= 0) return rewriteChanged(view, known, signal);
       state = known;

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { findKind, kindNames } from '../connectors/catalog.ts';
 import { configSchema } from '../src/config/json-schema.ts';
 import { fromText, loadConfig } from '../src/config/load.ts';
@@ -140,5 +141,72 @@ describe('the documentation', () => {
     const text = pages.map(read).join('\n');
 
     expect([...used].filter((name) => !text.includes(name))).toEqual([]);
+  });
+});
+
+describe('the container', () => {
+  const compose = parse(read('compose.yaml')) as {
+    services: Record<'clinic-sync', JsonObject & { environment: Record<string, string>; secrets: string[] }>;
+    secrets: Record<string, { file: string }>;
+  };
+  const service = compose.services['clinic-sync'];
+
+  it('is given its secrets as files, each of which the README says how to make', () => {
+    const mounted = Object.entries(service.environment)
+      .filter(([name]) => name.endsWith('_FILE'))
+      .map(([, path]) => path);
+
+    expect(mounted).toEqual(service.secrets.map((name) => `/run/secrets/${name}`));
+    expect(Object.keys(compose.secrets)).toEqual(service.secrets);
+    for (const { file } of Object.values(compose.secrets))
+      expect(read('README.md')).toContain(`> ${file.replace('./', '')}\n`);
+  });
+
+  it('has no rights but those of an unprivileged user on a read-only root file system', () => {
+    const runtime = read('Dockerfile').split(' AS runtime')[1];
+
+    expect(service).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    });
+    expect(runtime).toMatch(/^USER node$/m);
+    expect(runtime).toMatch(/^HEALTHCHECK .* CMD \["clinic-sync", "health"\]$/m);
+  });
+
+  it('is built on one image, by its digest', () => {
+    const images = ['compose.yaml', '.github/workflows/release.yaml'].map(
+      (file) => /NODE_IMAGE[:=] ?(\S+)/.exec(read(file))?.[1],
+    );
+
+    expect(images[0]).toMatch(/:24\.\d+\.\d+-trixie-slim@sha256:[0-9a-f]{64}$/);
+    expect(images[1]).toBe(images[0]);
+  });
+
+  it('is released by actions that are named by their commit', () => {
+    const used = globSync('.github/workflows/*').flatMap((file) =>
+      [...read(file).matchAll(/uses: (?!\.\/)(\S+)/g)].map(([, action = '']) => action),
+    );
+
+    expect(used.length).toBeGreaterThan(5);
+    expect(used.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([]);
+  });
+});
+
+describe('the record of dependencies', () => {
+  it('names those of package.json, and no others', () => {
+    const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<string, JsonObject>;
+    const rows = read('docs/decisions/0002-dependencies.md')
+      .split('\n')
+      .filter((line) => /^\| (?!package|---)/.test(line));
+    const recorded = rows
+      .flatMap((row) => (row.split('|')[1] ?? '').replace('*development:*', '').split(','))
+      .map((name) => name.trim());
+    // Types belong to the package they describe.
+    const needed = Object.keys({ ...dependencies, ...devDependencies }).filter(
+      (name) => !name.startsWith('@types/'),
+    );
+
+    expect(recorded.toSorted()).toEqual(needed.toSorted());
   });
 });

@@ -133,6 +133,15 @@ describe('proof of origin', () => {
     expect(old).toMatchObject({ kind: 'refused', status: 401 });
   });
 
+  it('is checked over the bytes as they came, not over the text they decode to', async () => {
+    const { intake, clock } = await openWebForm({ preset: 'native', secret: formSecret });
+    const ofReplacement = standardHeaders(Buffer.from('\uFFFD'), clock.now(), formSecret);
+
+    const result = await intake.receive(intakeRequest(Buffer.from([0xff]), ofReplacement));
+
+    expect(result).toMatchObject({ kind: 'refused', status: 401, message: 'The signature is not valid' });
+  });
+
   it('is answered with what is wrong about it: no header, no Bearer, another token', async () => {
     const { intake } = await open('native');
     const given = [{}, { authorization: formToken }, { authorization: `Bearer ${formToken}x` }];

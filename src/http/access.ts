@@ -30,11 +30,12 @@ export interface Access {
   readonly takesTokens: boolean;
   /** Undefined for everybody who has not shown who they are. */
   identify(request: FastifyRequest, cookie: SessionCookie): Promise<Visitor | undefined>;
-  /** The session cookie's value and who it is for; undefined when the token is wrong. */
+  /** The session cookie's value and who it is for; undefined when the token is wrong. The session it replaces ends. */
   signIn(given: {
     token: string;
     name: string;
     address: string;
+    replaces: string | null;
   }): Promise<{ value: string; by: string; role: Role } | undefined>;
   /** Goes into every form, so that another site cannot make a signed-in browser act. */
   formToken(visitor: Visitor | undefined): string;
@@ -92,11 +93,12 @@ export function createAccess({ people, signInHeader, sessions }: AccessOptions):
       const role = named(name)?.role ?? signInHeader.role;
       return { by: name, role, session: null, formKey: `${bootKey}\n${name}`, namesItself: false };
     },
-    async signIn({ token, name, address }) {
+    async signIn({ token, name, address, replaces }) {
       const person = ofToken(token);
       if (person?.key === undefined) return undefined;
       const by = person.name === ADMIN ? adminName(name) : person.name;
       const value = await sessions.start({ person: person.name, by, address, key: person.key });
+      if (replaces !== null) await sessions.end(replaces);
       return { value, by, role: person.role };
     },
     formToken: (visitor) => (visitor?.formKey ? sign(visitor.formKey) : ''),

@@ -39,7 +39,10 @@ export function peopleRoutes(app: FastifyInstance, options: PeopleRoutes): void 
       return refuse(request, reply, notOurForm);
     if (visitor.session !== null) await sessions.end(visitor.session);
     await audit(visitor, { action: 'sign_out', subject: null, result: 'ok', address: request.ip });
-    return reply.header('set-cookie', cookieOf(request).set('', 0)).redirect('/', 303);
+    return reply
+      .header('set-cookie', cookieOf(request).set('', 0))
+      .header('clear-site-data', '"cache"')
+      .redirect('/', 303);
   });
 
   app.get('/sessions', async (request, reply) => {

@@ -295,6 +295,32 @@ describe('sessions', () => {
     expect((await get('/bookings', rima)).status).toBe(303);
     expect((await get('/bookings', sam)).status).toBe(200);
   });
+
+  it('give way to the next one of the same browser, and stay where the token was wrong', async () => {
+    const { get, post } = await start({ people });
+    const first = await signIn(post, 'Rima');
+
+    await post('/admin/sign-in', first, { token: 'wrong' });
+    const afterWrong = await get('/bookings', first);
+    const second = await post('/admin/sign-in', first, { token: 'token-of-Sam-0123456789' });
+    const afterSecond = await get('/bookings', first);
+
+    expect(afterWrong.status).toBe(200);
+    expect(second.status).toBe(303);
+    expect(afterSecond.headers.get('location')).toBe('/admin/sign-in?next=%2Fbookings');
+  });
+
+  it('leave nothing in the browser’s cache when they are ended there', async () => {
+    const { get, post } = await start({ people });
+    const rima = await signIn(post, 'Rima');
+    const page = await (await get('/sessions', rima)).text();
+    const formToken = page.match(/name="form_token" value="([^"]+)"/)?.[1] ?? '';
+
+    const answer = await post('/admin/sign-out', rima, { form_token: formToken });
+
+    expect(answer.headers.get('clear-site-data')).toBe('"cache"');
+    expect(answer.headers.get('set-cookie')).toContain('Max-Age=0');
+  });
 });
 
 describe('the audit', () => {

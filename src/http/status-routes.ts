@@ -124,8 +124,9 @@ export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void 
     const { token = '', name = '', next: asked } = readFields(request);
     const next = localPath(asked);
     const address = request.ip;
+    const replaces = gate.visitorOf(request)?.session ?? null;
 
-    const session = await access.signIn({ token, name, address });
+    const session = await access.signIn({ token, name, address, replaces });
     if (session === undefined) {
       const { status, message, hint, retryAfter } = await gate.wrongToken(request);
       if (retryAfter !== undefined) reply.header('retry-after', retryAfter);

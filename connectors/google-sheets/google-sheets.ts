@@ -1,4 +1,9 @@
-import { type ConnectorContext, defineConnector } from '../../src/connector.ts';
+import {
+  type ConnectorContext,
+  defineConnector,
+  type ErasedPeople,
+  type MirrorView,
+} from '../../src/connector.ts';
 import { Failure } from '../../src/model/failure.ts';
 import { createClient } from './api/client.ts';
 import { readCredentials } from './api/credentials.ts';
@@ -58,10 +63,7 @@ export async function createGoogleSheets(
   return {
     state: {
       everyMs: settings.tabs.includes('bookings') ? WITH_BOOKINGS_MS : ALONE_MS,
-      converge: async (
-        mirror: Parameters<ReturnType<typeof createSpreadsheet>['converge']>[0],
-        signal: AbortSignal,
-      ) => {
+      converge: async (mirror: MirrorView, signal: AbortSignal) => {
         signal.throwIfAborted();
         return (await opened()).spreadsheet.converge(mirror, signal);
       },
@@ -71,9 +73,13 @@ export async function createGoogleSheets(
       signal.throwIfAborted();
       const { parts, spreadsheet } = await opened();
       const repaired = await repairColumns(parts, signal);
-      spreadsheet.forget();
+      spreadsheet.doubt();
       context.wake();
       return repaired;
+    },
+    async forget(erased: ErasedPeople, mirror: MirrorView, signal: AbortSignal) {
+      signal.throwIfAborted();
+      await (await opened()).spreadsheet.forget(erased, mirror, signal);
     },
     async stop() {},
   };

@@ -1,11 +1,13 @@
-import type { ConnectorContext, Converged, MirrorView } from '../../src/connector.ts';
+import type { ConnectorContext, Converged, ErasedPeople, MirrorView } from '../../src/connector.ts';
 import { crashpoint } from '../../src/model/crashpoint.ts';
 import { createAftermath } from './aftermath.ts';
 import type { RawRequest, SheetsClient } from './api/client.ts';
 import { isFull } from './api/failures.ts';
+import { createClaims } from './bookings/claims.ts';
 import { SECOND_LOOK_MS } from './bookings/decide.ts';
 import type { BookingsDesk } from './bookings/desk.ts';
 import { choicesOf, dropDowns } from './bookings/drop-downs.ts';
+import { forgetRows } from './forget.ts';
 import { createLastWritten } from './last-written.ts';
 import { claimOwnership } from './owner.ts';
 import { createTab } from './plan/create-tab.ts';
@@ -32,8 +34,10 @@ export interface SpreadsheetParts {
 
 export interface Spreadsheet {
   converge(view: MirrorView, signal: AbortSignal): Promise<Converged>;
+  /** Takes erased people out of the rows they were typed into, and out of the tabs that show the mirror. */
+  forget(erased: ErasedPeople, view: MirrorView, signal: AbortSignal): Promise<void>;
   /** Compare everything the next time. */
-  forget(): void;
+  doubt(): void;
 }
 
 /** Everything is compared this often, and whenever the mirror has changed; in between only what people fill in. */
@@ -237,7 +241,18 @@ export function createSpreadsheet({
         throw error;
       }
     },
-    forget() {
+    async forget({ refs, appointments }, view, signal) {
+      const clinics = view.clinics.map(({ clinic }) => clinic);
+      await forgetRows(
+        { client, reader, aftermath, ownership, clinics, claims: createClaims(memory) },
+        refs,
+        signal,
+      );
+      if (appointments.length === 0 || !settings.tabs.includes('appointments')) return;
+      settled = undefined;
+      await converge(view, signal);
+    },
+    doubt() {
       settled = undefined;
     },
   };

@@ -12,7 +12,7 @@ const connector = (name: string, use: string, includePatient: boolean, settings:
   isolate: false,
 });
 
-it('names what an erasure cannot reach: a sheet’s rows by their Ref, failed files and old archives by folder', () => {
+it('names where a person may be: a sheet’s rows by their Ref, failed files and old archives by folder', () => {
   const connectors = [
     connector('desk', 'google-sheets', false, { spreadsheet: '1Bx' }),
     connector('files', 'csv', true, { directory: '/data/csv', inbox: '/data/inbox', archive: 'monthly' }),
@@ -25,9 +25,11 @@ it('names what an erasure cannot reach: a sheet’s rows by their Ref, failed fi
   ];
 
   const listed = givenTo({ connectors } as Config, leads);
+  const [left] = givenTo({ connectors } as Config, leads, { isErased: true });
 
   expect(listed).toHaveLength(4);
   expect(listed[0]).toMatch(/^the rows CS-7K3Q9F, CS-ZZ99ZZ .* spreadsheet of desk \(1Bx\)/);
+  expect(left).toMatch(/^rows of the spreadsheet of desk \(1Bx\) that were changed .* version history/);
   expect(listed[1]).toContain('/data/inbox/failed');
   expect(listed[2]).toContain('copies that people made of the files of files');
   expect(listed[3]).toContain('/data/csv/CLINIC/archive');

@@ -36,11 +36,18 @@ interface Lead {
   source: string;
 }
 
-/** Where a person's data may be that this program gave it to or got it from, by name; rows of a sheet by their Ref. */
-export function givenTo({ connectors }: Config, leads: readonly Lead[]): string[] {
+/**
+ * Where a person's data may be that this program gave it to or got it from, by name; rows of a sheet by their Ref.
+ * `isErased`: what is left of it once every connector has forgotten them.
+ */
+export function givenTo({ connectors }: Config, leads: readonly Lead[], { isErased = false } = {}): string[] {
   return connectors.flatMap(({ name, use, includePatient, settings }) => {
     const { spreadsheet, inbox, directory, archive } = Object(settings) as Record<string, string | undefined>;
     if (use === 'google-sheets') {
+      if (isErased)
+        return [
+          `rows of the spreadsheet of ${name} (${spreadsheet}) that were changed after they were sent (its Sync tab names them), copies of its tabs, and its version history at Google`,
+        ];
       const refs = leads.filter(({ source }) => source === name).map(({ ref }) => ref);
       const rows = refs.length === 0 ? 'rows' : `the rows ${refs.join(', ')}`;
       return [

@@ -23,6 +23,8 @@ export interface Claim {
   of?: string;
   /** How often it was handed over and counted with another that said the same within a quarter of an hour. */
   merges?: number;
+  /** Its person was erased: `content` is empty, and whatever the row says is never booked. */
+  erased?: boolean;
 }
 
 /** Durable in the daemon's database, so that a restart between two looks books nothing twice. */

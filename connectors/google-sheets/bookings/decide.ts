@@ -3,7 +3,7 @@ import type { Content } from '../sheet/cells.ts';
 import { type BookingView, type Claim, isLive, shownRef } from './claims.ts';
 import { ownership } from './ownership.ts';
 import type { BookingRow } from './read-row.ts';
-import { type CellChange, resultCells } from './result.ts';
+import { type CellChange, erasedCells, resultCells } from './result.ts';
 
 /** Long enough for a slip to be taken back, short enough to wait for. */
 export const SECOND_LOOK_MS = 4_000;
@@ -87,6 +87,13 @@ export function decide(situation: Deciding): Decision {
   for (const row of strangers) handled.add(row);
 
   for (const [claim, { owner, copies }] of owned) {
+    if (claim.erased === true) {
+      for (const row of [...(owner ? [owner] : []), ...copies]) {
+        handled.add(row);
+        put(row, erasedCells(claim, row, { bookings, instant }));
+      }
+      continue;
+    }
     for (const row of copies) {
       handled.add(row);
       if (claim.phase === 'claimed' || claim.phase === 'withdrawn') {

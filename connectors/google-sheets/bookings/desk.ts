@@ -9,6 +9,7 @@ import { closedAt, contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
 import type { BookingView, Claim, Claims } from './claims.ts';
 import { shownRef } from './claims.ts';
 import { type Decision, decide, toAccept } from './decide.ts';
+import { stillFilled } from './erased-rows.ts';
 import { type BookingRow, readRows } from './read-row.ts';
 
 /** The Bookings tab: rows become bookings, results come back to their rows. */
@@ -171,6 +172,11 @@ export function createBookingsDesk({
     if (closed > 0)
       problems.push(
         `${tab.title}: ${closed} cells cannot be written because they are protected. Allow clinic-sync’s address to edit Ref, State, Appointment, Message, Updated and Send.`,
+      );
+    const filled = stillFilled(rows, known);
+    if (filled.length > 0)
+      problems.push(
+        `${tab.title}: ${filled.join(', ')}: the row was changed after it was sent, and its person was erased since. Delete what it still shows of them, or clear its Ref when it is about somebody else.`,
       );
     const recent = decision.rowless.filter(({ at }) => clock.now() - at < SHOWN_ROWLESS_MS);
     return {

@@ -33,6 +33,15 @@ export function resultCells(
   };
 }
 
+/** What stays with a row whose person was erased. */
+export function erasedCells(claim: Claim, row: BookingRow, told: Told): ReturnType<typeof resultCells> {
+  const rest = row.blank ? '' : ' Delete what this row still shows of them.';
+  return {
+    ...(claim.booking === undefined ? { state: null, updated: null } : resultCells(claim, row, told)),
+    message: `The person of this row was erased.${rest} To use the row for somebody else, clear Ref.`,
+  };
+}
+
 /** A row is taken over once. What is changed in it later has to be said where it can still be changed. */
 function messageOf({ ref, state, message }: BookingView, isChanged: boolean): string | null {
   const parts: (string | null | false)[] = [message];

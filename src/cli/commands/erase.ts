@@ -148,7 +148,7 @@ function outOfReach(
   const ids = appointment_ids.length > 0 ? ` (${appointment_ids.join(', ')})` : '';
   return [
     `the appointments at the clinic itself${ids}`,
-    ...givenTo(config, leads),
+    ...givenTo(config, leads, { isErased: true }),
     ...copies.map((file) => `the copy ${file}`),
     ...backups.map((file) => `the backup ${file}`),
     'backups, volume snapshots and database copies that were made in other ways',

@@ -86,6 +86,7 @@ export interface SheetsRig {
   desk: HandMadeDesk;
   connector: Awaited<ReturnType<typeof createGoogleSheets>>;
   converge(signal?: AbortSignal): Promise<Converged>;
+  forget(refs: string[]): Promise<void>;
   /** What a tab shows, cell by cell, as entered. */
   shown(tab: string): unknown[][];
   /** Our column's place in a tab, by its first header. */
@@ -146,6 +147,12 @@ export async function sheetsRig(options: RigOptions): Promise<SheetsRig> {
     connector,
     converge: (signal = new AbortController().signal) =>
       connector.state.converge(mirrorView(mirror, office, clinics), signal),
+    forget: (refs) =>
+      connector.forget(
+        { refs, appointments: [] },
+        mirrorView(mirror, office, clinics),
+        new AbortController().signal,
+      ),
     shown,
     column(tab, header) {
       const found = shown(tab)[0]?.indexOf(header) ?? -1;

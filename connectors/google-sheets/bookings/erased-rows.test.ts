@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { at, office } from '../../../test/support/sheets/office.ts';
+
+const inputs = ['patient', 'phone', 'date', 'time', 'dentist', 'treatment', 'address', 'note'];
+
+describe('erasing a person who was typed into the Bookings tab', () => {
+  const booked = async () => {
+    const site = await office();
+    site.fill(1, { dentist: 'Dr. 1', address: 'Road 7', note: 'Anxious' });
+    site.fill(2, { patient: 'Karim Ali', phone: '01711111111' });
+    await site.tick();
+    await site.tick();
+    site.rig.desk.move('CS-000001', { state: 'booked', appointment_id: 41 });
+    await site.tick();
+    const typed = (row: number) => inputs.map((name) => site.cell(row, name));
+    const notes = async () => JSON.stringify(await site.rig.desk.memory.list('claim:'));
+    return { ...site, typed, notes };
+  };
+  const nothing = inputs.map(() => null);
+
+  it('empties what was typed into the row, keeps its Ref and state, and leaves every other cell', async () => {
+    const { rig, cell, typed, tick, hands } = await booked();
+    hands.insertColumn('Bookings', 14);
+    hands.type('Bookings', 1, 14, 'called back');
+    const other = typed(2);
+
+    await rig.forget(['CS-000001']);
+    await tick();
+
+    expect(typed(1)).toEqual(nothing);
+    expect([cell(1, 'ref'), cell(1, 'state'), cell(1, 'appointment')]).toEqual(['CS-000001', 'booked', 41]);
+    expect(cell(1, 'message')).toBe(
+      'The person of this row was erased. To use the row for somebody else, clear Ref.',
+    );
+    expect(rig.shown('Bookings')[1]?.[14]).toBe('called back');
+    expect(typed(2)).toEqual(other);
+  });
+
+  it('keeps nothing the person could be guessed from, and comes to rest', async () => {
+    const { rig, sandbox, notes, tick } = await booked();
+    const before = JSON.parse(Object.values(JSON.parse(await notes()) as Record<string, string>)[0] ?? '{}');
+
+    await rig.forget(['CS-000001']);
+    await rig.forget(['CS-000001']);
+    await tick();
+    const writes = sandbox.control.calls.filter(({ call }) => call === 'write').length;
+    await tick();
+
+    expect(before.content).not.toBe('');
+    expect(await notes()).not.toContain(before.content);
+    expect(sandbox.control.calls.filter(({ call }) => call === 'write')).toHaveLength(writes);
+  });
+
+  it('never books the row again, also when somebody brings its former version back', async () => {
+    const { rig, fill, cell, tick, hands } = await booked();
+    await rig.forget(['CS-000001']);
+    await tick();
+
+    fill(1);
+    for (let looks = 0; looks < 4; looks += 1) await tick();
+
+    expect(rig.desk.submissions).toHaveLength(2);
+    expect(cell(1, 'message')).toContain('Delete what this row still shows of them.');
+    expect(rig.shown('Sync').flat()).toContainEqual(expect.stringContaining('its person was erased since'));
+    hands.type('Bookings', 1, at('ref'), null);
+    for (let looks = 0; looks < 2; looks += 1) await tick();
+    expect(rig.desk.submissions).toHaveLength(3);
+  });
+
+  it('leaves a row that was typed over for somebody else, and says so', async () => {
+    const { rig, cell, tick, hands } = await booked();
+    hands.type('Bookings', 1, at('patient'), 'Salma Khatun');
+    await tick();
+
+    await rig.forget(['CS-000001']);
+    const { problems } = await tick();
+
+    expect(cell(1, 'patient')).toBe('Salma Khatun');
+    expect(problems).toContainEqual(expect.stringMatching(/^Bookings: CS-000001: .*erased since/));
+  });
+
+  it('empties copies of the row and rows held as repeating it', async () => {
+    const { rig, fill, typed, cell, tick, hands } = await booked();
+    hands.copyRow('Bookings', 1, 3);
+    await tick();
+    fill(5, {});
+    await tick();
+    const held = cell(5, 'state');
+
+    await rig.forget(['CS-000001']);
+    for (let looks = 0; looks < 3; looks += 1) await tick();
+
+    expect(held).toBe('held');
+    expect([typed(1), typed(3), typed(5)]).toEqual([nothing, nothing, nothing]);
+    expect(rig.desk.submissions).toHaveLength(2);
+  });
+
+  it('finds the row wherever it was sorted to, also in the moment of writing', async () => {
+    const { rig, sandbox, hands, tick } = await booked();
+    let moved = false;
+    sandbox.control.beforeWrite(() => {
+      if (!moved) hands.moveRow('Bookings', 2, 1);
+      moved = true;
+    });
+
+    await rig.forget(['CS-000001']);
+    await tick();
+
+    const rows = rig.shown('Bookings').slice(1, 3);
+    expect(moved).toBe(true);
+    expect(rows.map((row) => row[at('patient')])).toEqual(['Karim Ali', null]);
+    expect(rows.map((row) => row[at('phone')])).toEqual(['01711111111', null]);
+    expect(rows.map((row) => row[at('ref')])).toEqual(['CS-000002', 'CS-000001']);
+  });
+
+  it('is not done while a cell is protected, and says whom to ask', async () => {
+    const { rig, typed, hands } = await booked();
+    hands.protect('Bookings', { startRowIndex: 1, endRowIndex: 2 });
+
+    const refused = await rig.forget(['CS-000001']).catch((error: unknown) => error);
+    hands.unprotect('Bookings');
+    await rig.forget(['CS-000001']);
+
+    expect(refused).toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining('1 row of an erased'),
+    });
+    expect(typed(1)).toEqual(nothing);
+  });
+
+  it('asks nothing of the spreadsheet when no row of it is about them', async () => {
+    const { rig, sandbox } = await booked();
+    const calls = sandbox.control.calls.length;
+
+    await rig.forget(['CS-ELSEWHERE']);
+
+    expect(sandbox.control.calls).toHaveLength(calls);
+  });
+});

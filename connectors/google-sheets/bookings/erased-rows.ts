@@ -1,0 +1,71 @@
+import type { Write } from '../plan/edits.ts';
+import { closedAt, contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
+import { type Claim, shownRef } from './claims.ts';
+import type { BookingRow } from './read-row.ts';
+
+/** What people type about a person; the clinic and the tick say nothing of them. */
+const typed = ['patient', 'phone', 'date', 'time', 'dentist', 'treatment', 'address', 'note'];
+/** What we write. It goes with a row that has no Ref, where no later run would correct it. */
+const answers = ['state', 'appointment', 'message', 'updated'];
+
+/** The claims of erased bookings, and those that were held because they repeat one of them. */
+export function claimsOf(claims: readonly Claim[], refs: ReadonlySet<string>): Claim[] {
+  const erased = claims.filter(({ ref, booking = ref }) => refs.has(booking));
+  const contents = contentsOf(erased);
+  const repeats = claims.filter(
+    (claim) => claim.phase !== 'accepted' && !erased.includes(claim) && contents.has(claim.content),
+  );
+  return [...erased, ...repeats];
+}
+
+/** Without what could be guessed back to the person; the Ref stays known, so that the row is never booked again. */
+export const withoutPerson = ({ shown: _shown, ...claim }: Claim): Claim => ({
+  ...claim,
+  content: '',
+  erased: true,
+});
+
+export interface Emptying {
+  writes: Write[];
+  /** Rows that would be emptied, but are protected. */
+  closed: number;
+}
+
+/**
+ * The cells to empty so that rows no longer show erased people. A row that says something else than what was booked may
+ * be about somebody else by now, so it stays; so does a row of another booking. Pure.
+ */
+export function emptyErased(
+  tab: TabSnapshot,
+  rows: readonly BookingRow[],
+  { claims, erased }: { claims: readonly Claim[]; erased: readonly Claim[] },
+): Emptying {
+  const contents = contentsOf(erased);
+  const others = new Set(
+    claims.filter((claim) => !erased.includes(claim)).flatMap(({ ref, booking = ref }) => [ref, booking]),
+  );
+  const found: Emptying = { writes: [], closed: 0 };
+  for (const { row, ref, content } of rows) {
+    if (content === undefined || !contents.has(content) || (ref !== null && others.has(ref))) continue;
+    const writes = [...typed, ...(ref === null ? answers : [])].flatMap((key) => {
+      const column = tab.columns.get(key);
+      return column === undefined || contentAt(tab, row, column) === null
+        ? []
+        : [{ row, column, value: null }];
+    });
+    if (writes.some(({ column }) => closedAt(tab, row, column))) found.closed += 1;
+    else found.writes.push(...writes);
+  }
+  return found;
+}
+
+/** Rows of erased bookings in which something stands, for people to look at. */
+export function stillFilled(rows: readonly BookingRow[], claims: readonly Claim[]): string[] {
+  const refs = new Set(
+    claims.filter(({ erased }) => erased).flatMap((claim) => [claim.ref, shownRef(claim)]),
+  );
+  return rows.flatMap(({ ref, blank }) => (ref !== null && refs.has(ref) && !blank ? [ref] : []));
+}
+
+const contentsOf = (claims: readonly Claim[]): Set<string> =>
+  new Set(claims.flatMap(({ content }) => (content === '' ? [] : [content])));

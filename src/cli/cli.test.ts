@@ -1,4 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -203,6 +211,27 @@ describe('status and doctor', () => {
     expect(out).not.toContain('Ann Lee');
   });
 
+  it('warns in doctor of a secret that everybody may write, and of none that others may only read', async () => {
+    const [safe, open] = ['app', 'secret'].map((name) => join(folder, name));
+    expect.assert(safe && open);
+    writeFileSync(safe, sandbox.credentials.app_key);
+    writeFileSync(open, sandbox.credentials.secret_key);
+    chmodSync(safe, 0o644);
+    chmodSync(open, 0o666);
+    const inline = /app_key: .*, secret_key: [^,]+/;
+    const files = `app_key_file: ${safe}, secret_key_file: ${open}`;
+    writeFileSync(config, readFileSync(config, 'utf8').replace(inline, files));
+
+    const { out } = await on('doctor');
+    chmodSync(open, 0o600);
+    const mended = await on('doctor');
+
+    expect(out).toContain(`  warn  clinics.main.secret_key_file names ${open}, which every user may write`);
+    expect(out).toContain(`chmod 600 ${open}`);
+    expect(out).not.toContain(`names ${safe}`);
+    expect(mended.out).not.toContain('every user may write');
+  });
+
   it('says when the database used to be there and is not, as the daemon will', async () => {
     await on('sync');
     for (const suffix of ['', '-wal', '-shm']) rmSync(join(folder, `clinic.db${suffix}`), { force: true });
@@ -276,6 +305,36 @@ describe('bookings', () => {
     expect([edited.code, dropped.code]).toEqual([0, 0]);
     expect(JSON.parse(after.out)).toMatchObject({ booking: { state: 'dropped', note: 'called back' } });
     expect(after.out).toContain('rita');
+  });
+
+  it('are listed in portions that together are all that waits for a person, each once', async () => {
+    await on('sync');
+    const refs: string[] = [];
+    for (const day of ['01', '02', '03', '04', '05']) {
+      const lead = ['--name', `Ann Lee ${day}`, '--date', `2031-01-${day}`, '--time', '10:00'];
+      const { out } = await on('bookings', 'add', ...lead, '--json');
+      refs.push((JSON.parse(out) as { ref: string }).ref);
+    }
+    const list = async (...given: string[]) => {
+      const { out, err } = await on('bookings', 'list', '--needs-me', '--json', ...given);
+      return { refs: (JSON.parse(out) as { ref: string }[]).map(({ ref }) => ref), err };
+    };
+
+    const all = await list();
+    const first = await list('--limit', '2');
+    const second = await list('--limit', '2', '--after', first.refs.at(-1) ?? '');
+    const last = await list('--limit', '2', '--after', second.refs.at(-1) ?? '');
+    await on('bookings', 'drop', refs[0] ?? '', '--why', 'wrong number');
+    const gone = await on('bookings', 'list', '--needs-me', '--after', refs[0] ?? '');
+
+    expect([...all.refs].sort()).toEqual([...refs].sort());
+    expect(all.err).toBe('');
+    expect([...first.refs, ...second.refs, ...last.refs]).toEqual(all.refs);
+    expect(first.err).toBe(`3 more wait. To see them, add: --after ${first.refs.at(-1)}\n`);
+    expect(second.err).toContain('1 more waits.');
+    expect(last.err).toBe('');
+    expect(gone.code).toBe(1);
+    expect(gone.err).toContain(`${refs[0]} does not wait for a person any more`);
   });
 
   it('are settled by what the list and the booking itself say, with the reference as it was heard', async () => {

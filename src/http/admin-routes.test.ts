@@ -4,6 +4,7 @@ import {
   adminToken,
   person,
   sampleAdmin,
+  sampleBooking,
   samplePeopleStore,
   startSampleHttp,
 } from '../../test/support/http/http-kit.ts';
@@ -299,6 +300,44 @@ describe('acting from the pages', () => {
       'edit("CS-7K3Q9F", {"appointment_time":"11:00","doctor_id":null,"treatment_id":7,"note":null}, "admin (Ruma)")',
     ]);
   });
+});
+
+describe('a field that its source could not read', () => {
+  async function edit(fields: Record<string, string>): Promise<string[]> {
+    const unread = sampleBooking(0, {
+      treatment: null,
+      appointment_date: null,
+      unreadable_fields: ['treatment', 'appointment_date'],
+    });
+    const details = { booking: unread, sentence: '', events: [], actions: [], resembles: null };
+    const booking = async () => ({ ...details, chosen: { doctor: null, treatment: null } });
+    const { signIn, post, asked } = await start({
+      adminData: { booking, bookingsOf: async () => [], bookings: async () => [] },
+    });
+    const { cookie, formToken } = await signIn();
+    await post('/admin/bookings/CS-7K3Q9F/edit', { form_token: formToken, ...fields }, { cookie });
+    return asked;
+  }
+  const edited = (fields: object) => [`edit("CS-7K3Q9F", ${JSON.stringify(fields)}, "admin (Ruma)")`];
+
+  it('stays empty when a person ticks that it does', async () => {
+    const asked = await edit({ treatment: '', appointment_date: '', empty_treatment: 'on' });
+
+    expect(asked).toEqual(edited({ treatment: null }));
+  });
+
+  it('takes what a person typed before what they ticked', async () => {
+    const asked = await edit({ treatment: 'Scaling', empty_treatment: 'on' });
+
+    expect(asked).toEqual(edited({ treatment: 'Scaling' }));
+  });
+
+  it.each([{}, { empty_treatment: 'off' }, { empty_treatment: '' }])(
+    'is not settled by an empty box alone: %j',
+    async (tick) => {
+      expect(await edit({ treatment: '', ...tick })).toEqual([]);
+    },
+  );
 });
 
 describe('acting with the token', () => {

@@ -451,6 +451,24 @@ describe('schedule, when something hangs', () => {
     });
   });
 
+  it.each([
+    ['answers within its interval', 10 * MINUTE],
+    ['takes longer than its interval', 22 * MINUTE],
+    ['takes longer than it may', 4 * HOUR],
+  ])('never advises a restart because the clinic %s', async (_how, takesMs) => {
+    const { clock, job, start } = setUp();
+    const run = async (signal: AbortSignal) => void (await clock.sleep(takesMs, signal));
+    const schedule = start(job({ run, deadlineMs: 30 * MINUTE }), job({ poll: 'dentists' }));
+
+    const advice = new Set<string>();
+    for (let minute = 0; minute < 8 * 60; minute += 1) {
+      await clock.advance(MINUTE);
+      for (const { action, asksPerson } of schedule.alarms()) advice.add(`${action} ${asksPerson}`);
+    }
+
+    expect([...advice].join()).not.toMatch(/restart|true/);
+  });
+
   const hung = <T extends object>(whole: T, part: Partial<T>): T => ({ ...whole, ...part });
   it.each([
     ['a run that heeds nothing', { run: never }, {}],

@@ -82,6 +82,27 @@ it('keeps the figures and the open guard of the first version, and goes on count
   ]);
 });
 
+it('notes trouble in a database of the first version, and knows it after the next start', async () => {
+  const file = firstVersion([]);
+  const first = await openTestStore(file);
+  const former = await first.incidents.open();
+  const cause = {
+    health: 'trouble',
+    kind: 'connector',
+    clinic: null,
+    subject: 'crm',
+    sentence: 'crm is paused',
+    since: null,
+  } as const;
+  await first.incidents.settle([cause], '2026-03-02T09:00:00.000Z');
+  await first.close();
+
+  const { incidents } = await openTestStore(file);
+
+  expect(former).toEqual([]);
+  expect(await incidents.open()).toMatchObject([{ ...cause, since: '2026-03-02T09:00:00.000Z' }]);
+});
+
 it('counts the bookings of the first version by the day, the week and ever', async () => {
   const booking = (n: number, state: string, at: string) =>
     `INSERT INTO bookings (ref, clinic, source, state, attempt, merged, received_at, changed_at)

@@ -1,6 +1,6 @@
 import { mutationSets } from './all.ts';
 import type { Mutation, MutationSet } from './mutation.ts';
-import { createWorkspace } from './workspace.ts';
+import { createWorkspace, type Workspace } from './workspace.ts';
 
 /**
  * Applies each mutation to a copy of the checkout and runs the tests that must notice it.
@@ -24,26 +24,24 @@ interface Job {
   mutation?: Mutation;
 }
 
+// Made at once, so that the sources may be edited meanwhile.
+const workspaces = Array.from({ length: AT_ONCE }, createWorkspace);
+
 /** Runs all jobs, at most two at a time; resolves to those whose tests passed. */
 async function passing(jobs: readonly Job[]): Promise<Job[]> {
   const queue = [...jobs];
   const passed: Job[] = [];
-  const work = async () => {
-    const workspace = createWorkspace();
-    try {
-      for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
-        const { set, mutation } = job;
-        const passes = await (mutation === undefined
-          ? workspace.passes(set)
-          : workspace.survives(mutation, set));
-        if (passes) passed.push(job);
-        if (mutation !== undefined) console.log(`${passes ? 'SURVIVED' : 'caught  '}  ${inWords(job)}`);
-      }
-    } finally {
-      workspace.remove();
+  const work = async (workspace: Workspace) => {
+    for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
+      const { set, mutation } = job;
+      const passes = await (mutation === undefined
+        ? workspace.passes(set)
+        : workspace.survives(mutation, set));
+      if (passes) passed.push(job);
+      if (mutation !== undefined) console.log(`${passes ? 'SURVIVED' : 'caught  '}  ${inWords(job)}`);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(workspaces.map(work));
   return passed;
 }
 
@@ -52,10 +50,10 @@ const inWords = ({ set, mutation }: Job) => `${set.module}  ${mutation?.file}  $
 const sound = await passing(sets.map((set) => ({ set })));
 const broken = sets.filter((set) => !sound.some((job) => job.set === set));
 for (const { module } of broken) console.log(`FAILS WITHOUT A MUTATION  ${module}`);
-if (broken.length > 0) process.exit(1);
-
 const jobs = sets.flatMap((set) => set.mutations.map((mutation) => ({ set, mutation })));
-const survivors = await passing(jobs);
+const survivors = broken.length > 0 ? [] : await passing(jobs);
+for (const workspace of workspaces) workspace.remove();
+if (broken.length > 0) process.exit(1);
 for (const { module, mutations } of sets) {
   const survived = survivors.filter(({ set }) => set.module === module).length;
   console.log(`${module}: ${mutations.length - survived} of ${mutations.length} caught`);

@@ -23,7 +23,7 @@ export function createWorkspace(): Workspace {
     cwd: root,
   });
   for (const file of listed.toString().split('\n').filter(Boolean))
-    cpSync(join(root, file), join(folder, file));
+    if (existsSync(join(root, file))) cpSync(join(root, file), join(folder, file));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
 
   const passes = ({ tests, titles }: MutationSet) =>
@@ -40,8 +40,9 @@ export function createWorkspace(): Workspace {
       );
       try {
         // The test beside the file mostly notices, and in a fraction of the time.
-        const beside = path.replace(/\.ts$/, '.test.ts');
-        if (existsSync(beside) && !(await run(folder, [beside]))) return false;
+        const beside = file.replace(/\.ts$/, '.test.ts');
+        const isOfSet = set.tests.some((test) => beside === test || beside.startsWith(`${test}/`));
+        if (isOfSet && existsSync(join(folder, beside)) && !(await run(folder, [beside]))) return false;
         return await passes(set);
       } finally {
         writeFileSync(path, source);

@@ -5,6 +5,7 @@ import { describeBookings } from './bookings.ts';
 import { describeBookingsModel } from './bookings-model.ts';
 import { describeDeliveries } from './deliveries.ts';
 import { describeErasure } from './erasure.ts';
+import { describeIncidents } from './incidents.ts';
 import { describeMirror } from './mirror.ts';
 import { describePeople } from './people.ts';
 import { describeRest } from './rest.ts';
@@ -22,6 +23,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeDeliveries(open);
     describeErasure(open);
     describeRetention(open);
+    describeIncidents(open);
     describeRest(open);
     describePeople(open);
   });

@@ -36,6 +36,8 @@ interface WorldOptions {
   key?: string;
   rules?: Partial<ClinicSettings['bookings']>;
   approval?: 'none' | 'required';
+  /** Besides the clinic's form. */
+  sources?: readonly string[];
   /** A wrong policy: wraps what one life sees. */
   spoil?: (parts: { store: Store; clinic: Clinic }) => { store: Store; clinic: Clinic };
 }
@@ -58,6 +60,7 @@ export interface World {
 /** Bookings of one clinic on a real store and a scripted clinic, which outlive any number of processes. */
 export function bookingsWorld(options: WorldOptions): World {
   const { clock, key = 'main', rules = {}, approval = 'none', spoil = (parts) => parts } = options;
+  const sources = [`${key}-form`, ...(options.sources ?? [])];
   const clinic = scriptedClinic(key);
   const settings = clinicSettings(key, rules);
   let store = options.store;
@@ -89,7 +92,7 @@ export function bookingsWorld(options: WorldOptions): World {
       bookings = createBookings({
         store: life.store(parts.store),
         clinics: new Map([[key, { clinic: life.clinic(parts.clinic), settings }]]),
-        sources: new Map([[`${key}-form`, { approval }]]),
+        sources: new Map(sources.map((source) => [source, { approval }])),
         clock,
         log: silentLog,
         random: () => 0.5,

@@ -33,7 +33,8 @@ export const startUpkeep = (parts: UpkeepParts, clock: Clock, log: Log): Loop =>
     },
   });
 
-function keepOf({ config: { retention, connectors } }: UpkeepParts, clock: Clock): Keep {
+function keepOf({ config, connectors: built }: UpkeepParts, clock: Clock): Keep {
+  const { retention, connectors } = config;
   const now = clock.now();
   const since = (ms: number | undefined) => (ms === undefined ? undefined : instant(now - ms));
   return {
@@ -44,6 +45,10 @@ function keepOf({ config: { retention, connectors } }: UpkeepParts, clock: Clock
     dropped: since(retention.dropped),
     changes: since(retention.changes),
     connectors: connectors.map(({ name }) => name),
+    // One that could not be built may be able to, once it is put right.
+    forgetting: built.flatMap(({ settings, connector }) =>
+      connector === undefined || connector.forget ? [settings.name] : [],
+    ),
   };
 }
 

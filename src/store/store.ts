@@ -86,7 +86,7 @@ export interface Store {
 /** Since when things are kept. Undefined: for ever. */
 export interface Keep {
   now: Instant;
-  /** Delivered and skipped deliveries, closed guards. */
+  /** Delivered and skipped deliveries, closed guards, erasures that every connector has heeded. */
   deliveries: Instant;
   /** What was learned from looks at appointments. */
   observations: Instant;
@@ -98,6 +98,8 @@ export interface Keep {
   changes?: Instant | undefined;
   /** The configured connectors: what one of them has not taken yet stays. */
   connectors: readonly string[];
+  /** Those of them that take erased people out of what they wrote: an erasure stays until all of them have. */
+  forgetting: readonly string[];
 }
 
 /** How many rows went. */

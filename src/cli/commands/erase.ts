@@ -87,6 +87,8 @@ const DAEMON_MS = 20_000;
 const LOOK_EVERY_MS = 250;
 
 interface Files {
+  /** Connectors that cannot take anybody out of what they were given. */
+  cannot: string[];
   /** Connectors whose files are without the person now. */
   cleaned: string[];
   /** Those that still have to; the erasure is remembered until they did. */
@@ -100,7 +102,10 @@ async function takeOutOfFiles(
   signal: AbortSignal,
 ) {
   const names = connectors.flatMap(({ settings, connector }) => (connector?.forget ? [settings.name] : []));
-  const files: Files = { cleaned: [], pending: [] };
+  const cannot = connectors.flatMap(({ settings, connector }) =>
+    connector !== undefined && connector.forget === undefined ? [settings.name] : [],
+  );
+  const files: Files = { cannot, cleaned: [], pending: [] };
   if (last === 0) return files;
   const place = takeDaemonsPlace(config.store.sqlite);
   try {
@@ -126,8 +131,10 @@ async function forgotten(store: Store, names: readonly string[], last: number, s
       await systemClock.sleep(LOOK_EVERY_MS, signal);
 }
 
-function printFiles(io: Io, { cleaned, pending }: Files): void {
+function printFiles(io: Io, { cannot, cleaned, pending }: Files): void {
   if (cleaned.length > 0) print(io, `Taken out of the files of: ${cleaned.join(', ')}.`);
+  if (cannot.length > 0)
+    print(io, `These connectors cannot take anybody out of what they were given: ${cannot.join(', ')}.`);
   for (const { connector, problem } of pending)
     print(
       io,

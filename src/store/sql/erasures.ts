@@ -1,5 +1,5 @@
 import type { Instant } from '../../model/clock.ts';
-import type { Erasure, Store } from '../store.ts';
+import type { Erasure, Keep, Store } from '../store.ts';
 import type { Db, Trx } from './database.ts';
 
 /** Written with the erasure itself: no connector misses one, however late it looks. Resolves to its number. */
@@ -15,6 +15,32 @@ export async function logErasure(
     .returning('n')
     .executeTakeFirstOrThrow();
   return n;
+}
+
+/** Removes what every one of these connectors has heeded, and is old enough. Resolves to how many. */
+export async function deleteErasures(
+  trx: Trx,
+  { deliveries: before, forgetting }: Pick<Keep, 'deliveries' | 'forgetting'>,
+  limit: number,
+): Promise<number> {
+  const heeded = await trx
+    .selectFrom('connectors')
+    .select('forgotten')
+    .where('connector', 'in', [...forgetting, ''])
+    .execute();
+  // One that has never run has heeded none.
+  if (heeded.length < forgetting.length) return 0;
+  const rows = await trx
+    .selectFrom('erasures')
+    .select('n')
+    .where('at', '<', before)
+    .where('n', '<=', Math.min(Number.MAX_SAFE_INTEGER, ...heeded.map(({ forgotten }) => forgotten)))
+    .orderBy('n')
+    .limit(limit)
+    .execute();
+  const last = rows.at(-1);
+  if (last !== undefined) await trx.deleteFrom('erasures').where('n', '<=', last.n).execute();
+  return rows.length;
 }
 
 export const erasuresVerb =

@@ -4,6 +4,7 @@ import type { Instant } from '../../model/clock.ts';
 import type { Keep, Removed } from '../store.ts';
 import { deleteAudit } from './audit.ts';
 import type { Db, Trx, Write } from './database.ts';
+import { deleteErasures } from './erasures.ts';
 import { deleteForgotten } from './forgotten-submissions.ts';
 import { removeAppointments, removeBookings } from './prune-bookings.ts';
 import { removeChanges, thinStatistics } from './prune-changes.ts';
@@ -30,6 +31,7 @@ export async function prune(parts: PruneParts, keep: Keep, signal?: AbortSignal)
     ['deliveries', (trx) => deleteDeliveries(trx, 'skipped', 'created_at', keep.deliveries)],
     ['other', (trx) => deleteGuards(trx, keep.deliveries)],
     ['other', (trx) => deleteForgotten(trx, keep.deliveries, PORTION)],
+    ['other', (trx) => deleteErasures(trx, keep, PORTION)],
     ['other', (trx) => deleteObservations(trx, keep.observations)],
   ];
   const { changes } = keep;

@@ -135,7 +135,7 @@ async function useAll(store: Awaited<ReturnType<typeof recordingStore>>): Promis
   await store.erasures(0);
   const at = minute(0);
   const keep = { now: at, deliveries: at, observations: at, bookings: at, dropped: at, changes: at };
-  await store.prune({ ...keep, connectors: ['crm'] });
+  await store.prune({ ...keep, connectors: ['crm'], forgetting: ['crm'] });
   await store.findPerson(['+8801']);
   await store.erase({ ref }, minute(3), 'Sam');
 }

@@ -228,6 +228,7 @@ export function describeDeliveries(open: OpenStore): void {
         deliveries: minute(30),
         observations: minute(0),
         connectors: [],
+        forgetting: [],
       });
 
       expect(pruned).toMatchObject({ deliveries: 2, other: 0 });

@@ -181,10 +181,30 @@ export function describeErasure(open: OpenStore): void {
       await store.erase({ ref }, minute(60), 'Sam');
 
       const week = minute(7 * 24 * 60);
-      await store.prune({ now: week, deliveries: week, observations: week, connectors: [] });
+      await store.prune({ now: week, deliveries: week, observations: week, connectors: [], forgetting: [] });
       const again = await store.bookings.accept(booking(planted), QUARTER_HOUR_MS);
 
       expect(again).toMatchObject({ result: 'same', booking: { ref } });
+    });
+
+    it('is remembered until every connector that can forget has heeded it, and for the limit at least', async () => {
+      const store = await open();
+      const { ref } = await accept(store, planted);
+      const { last } = await store.erase({ ref }, minute(60), 'Sam');
+      const later = minute(61);
+      const left = async (deliveries: string, forgetting: string[]) => {
+        await store.prune({ now: later, deliveries, observations: later, connectors: ['crm'], forgetting });
+        return (await store.erasures(0)).length;
+      };
+
+      const young = await left(minute(60), []);
+      const unheard = await left(later, ['sheet', 'files']);
+      await store.deliveries.report('sheet', { forgotten: last });
+      const half = await left(later, ['sheet', 'files']);
+      await store.deliveries.report('files', { forgotten: last });
+      const heeded = await left(later, ['sheet', 'files']);
+
+      expect([young, unheard, half, heeded]).toEqual([1, 1, 1, 0]);
     });
 
     it('is told to connectors by reference and number', async () => {

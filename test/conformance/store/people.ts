@@ -73,7 +73,7 @@ export function describePeople(open: OpenStore): void {
       const now = instant(Date.now());
       const recent = instant(Date.now() - 29 * 86_400_000);
       for (const at of ['2020-01-01T00:00:00.000Z', recent]) await store.audit.record(entry({ at }));
-      const limits = { now, deliveries: now, observations: now, connectors: [] };
+      const limits = { now, deliveries: now, observations: now, connectors: [], forgetting: [] };
 
       await store.prune(limits);
       const kept = await store.audit.list({ limit: 9 });

@@ -16,7 +16,7 @@ const DAY = 24 * 60;
 const now = minute(365 * DAY);
 
 const prune = (store: Store, keep: Partial<Keep> = {}) =>
-  store.prune({ now, deliveries: now, observations: now, connectors: [], ...keep });
+  store.prune({ now, deliveries: now, observations: now, connectors: [], forgetting: [], ...keep });
 
 const accept = async (store: Store, fields: Partial<NewBooking> = {}) =>
   (await store.bookings.accept(booking(fields), QUARTER_HOUR_MS)).booking;
@@ -282,7 +282,7 @@ export function describeRetention(open: OpenStore): void {
       await drop(store, (await accept(store)).ref);
 
       const pruning = store.prune(
-        { now, deliveries: now, observations: now, dropped: now, connectors: [] },
+        { now, deliveries: now, observations: now, dropped: now, connectors: [], forgetting: [] },
         AbortSignal.abort(),
       );
 

@@ -86,14 +86,14 @@ export function createServer({ proxies, limits, log }: ServerOptions): {
       compilersFactory: { buildValidator: () => noSchemas, buildSerializer: () => noSchemas },
     },
     frameworkErrors: (_error, request, reply) => {
-      refuse(request, reply, { status: 400, message: 'The address cannot be read' });
+      refuse(request, reply.headers(securityHeaders), { status: 400, message: 'The address cannot be read' });
     },
     clientErrorHandler(error, socket) {
       if (!socket.writable) return void socket.destroy();
       const [line, message] = brokenRequest(error.code);
       const body = JSON.stringify({ ok: false, message });
       socket.end(
-        `HTTP/1.1 ${line}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+        `HTTP/1.1 ${line}\r\n${plainHeaders}content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
         // Otherwise it stays open for as long as the client goes on sending.
         () => void socket.destroy(),
       );
@@ -113,7 +113,8 @@ export function createServer({ proxies, limits, log }: ServerOptions): {
       await refuse(request, reply, { status: 400, message: 'The request names two hosts' });
   });
   app.addHook('onSend', (_request, reply, _payload, done) => {
-    for (const [name, value] of securityHeaders) if (!reply.hasHeader(name)) reply.header(name, value);
+    for (const [name, value] of Object.entries(securityHeaders))
+      if (!reply.hasHeader(name)) reply.header(name, value);
     done();
   });
 
@@ -158,14 +159,19 @@ const noSchemas = () => {
 };
 
 /** No script anywhere, styles from here alone. Submitting a form to this site needs its Origin, hence the referrer policy. */
-const securityHeaders = Object.entries({
+const securityHeaders = {
   'content-security-policy':
     "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'cache-control': 'no-store',
-});
+};
+
+/** Of answers to what Node could not read, which pass no hook. */
+const plainHeaders = Object.entries({ 'content-type': 'application/json; charset=utf-8', ...securityHeaders })
+  .map(([name, value]) => `${name}: ${value}\r\n`)
+  .join('');
 
 const faults: Record<number, { message: string; hint?: string }> = {
   400: { message: 'The request is damaged', hint: 'Send it again.' },

@@ -80,6 +80,11 @@ it('commands that decide, or show patients, are in the audit, in the name of the
   await run('bookings', 'list');
   await run('bookings', 'list', '--patient');
   await run('bookings', 'show', ref);
+  await run('changes');
+  await run('changes', '--patient');
+  await run('history', 'booking', ref);
+  await run('history', 'booking', ref, '--patient');
+  await run('bookings', 'take', ref);
   await run('bookings', 'drop', ref, '--why', 'Zerlina rang');
   await run('bookings', 'drop', 'CS-000000', '--why', 'no');
   await run('erase', '--phone', '+8801700424242');
@@ -90,6 +95,9 @@ it('commands that decide, or show patients, are in the audit, in the name of the
     ['booking.add', null, 'ok'],
     ['patients.read', null, 'ok'],
     ['patients.read', ref, 'ok'],
+    ['patients.read', null, 'ok'],
+    ['patients.read', ref, 'ok'],
+    ['booking.take', ref, 'refused'],
     ['booking.drop', ref, 'ok'],
     ['booking.drop', 'CS-000000', 'refused'],
     ['person.erase', null, 'ok'],

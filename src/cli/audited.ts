@@ -16,6 +16,7 @@ export interface Invocation {
 const audited: Readonly<Record<string, readonly [action: string, subject?: string]>> = {
   'bookings add': ['booking.add'],
   'bookings approve': ['booking.approve', 'ref'],
+  'bookings take': ['booking.take', 'ref'],
   'bookings edit': ['booking.edit', 'ref'],
   'bookings resolve': ['booking.resolve', 'ref'],
   'bookings reconcile': ['booking.reconcile', 'ref'],
@@ -37,9 +38,11 @@ const audited: Readonly<Record<string, readonly [action: string, subject?: strin
   'bookings show': ['patients.read', 'ref'],
   'bookings list': ['patients.read'],
   'appointments list': ['patients.read'],
+  changes: ['patients.read'],
+  history: ['patients.read', 'id'],
 };
 
-const onlyWithPatients = ['bookings list', 'appointments list'];
+const onlyWithPatients = ['bookings list', 'appointments list', 'changes', 'history'];
 
 /** Runs a command's work, and writes down who did it and how it ended. A phone number is never written. */
 export async function auditing<T>(io: Io, store: Store, work: () => Promise<T>): Promise<T> {

@@ -13,7 +13,6 @@ import { createFacts } from './accepting/facts.ts';
 import { createIntake, noClinic } from './accepting/intake.ts';
 import { type Care, createCare } from './finding-out/care.ts';
 import { createSettling } from './finding-out/counter.ts';
-import { acknowledgeMismatch } from './finding-out/mismatch.ts';
 import { reconcile } from './finding-out/reconcile.ts';
 import { type StatusReads, watched } from './finding-out/status-reads.ts';
 import type { Attention } from './people/attention.ts';
@@ -233,7 +232,12 @@ export function createBookings(options: BookingsOptions): Bookings {
     async acknowledge(ref, by) {
       const booking = await get(ref);
       await assertAvailable(booking, 'acknowledge');
-      await acknowledgeMismatch(store, booking, by, instant(clock.now()));
+      await store.bookings.note({
+        ref,
+        attempt: booking.attempt,
+        evidence: { mismatch: [], verification: 'acknowledged', seen_by: by },
+        verified_at: instant(clock.now()),
+      });
       log.info('difference acknowledged', { ref, kind: by === '' ? 'nobody' : 'person' });
     },
 

@@ -50,28 +50,19 @@ export async function auditing<T>(io: Io, store: Store, work: () => Promise<T>):
   const [action, subject] = audited[command] ?? [];
   if (action === undefined || (onlyWithPatients.includes(command) && argv.patient !== true)) return work();
 
-  const note = async (result: string) => {
-    const entry: AuditEntry = {
-      at: instant(systemClock.now()),
-      actor: actorName(),
-      role: 'cli',
-      action,
-      subject: subjectOf(subject === undefined ? undefined : argv[subject]),
-      result,
-      address: null,
-    };
-    await store.audit.record(entry).catch((error: unknown) => {
-      io.err(`The audit was not written: ${asFailure(error, 'Writing').message}\n`);
-    });
+  const entry: AuditEntry = {
+    at: instant(systemClock.now()),
+    actor: actorName(),
+    role: 'cli',
+    action,
+    subject: subjectOf(subject === undefined ? undefined : argv[subject]),
+    result: 'ok',
+    address: null,
   };
-  try {
-    const value = await work();
-    await note('ok');
-    return value;
-  } catch (error) {
-    await note('refused');
-    throw error;
-  }
+  return store.audit.perform(entry, work, {
+    refused: () => 'refused',
+    lost: (error) => io.err(`The audit was not written: ${asFailure(error, 'Writing').message}\n`),
+  });
 }
 
 function subjectOf(given: unknown): string | null {

@@ -59,7 +59,16 @@ export function adminRoutes(app: FastifyInstance, options: AdminOptions): void {
 
       const params = request.params as Record<string, string>;
       const by = personOf(visitor, fields);
-      const finished = attempt(() => run({ admin, data, params, fields, by }));
+      const deed = () => run({ admin, data, params, fields, by });
+      const what = { ...auditName(path, params), address: request.ip };
+      const finished = attempt(() =>
+        audit.perform(
+          { by, role: visitor.role },
+          what,
+          deed,
+          (error) => `refused (${refusalOf(error).status})`,
+        ),
+      );
       const tell = ({ message, refusal }: Outcome) => {
         reports.forget();
         notify(visitor, { ok: refusal === undefined, message });
@@ -68,8 +77,6 @@ export function adminRoutes(app: FastifyInstance, options: AdminOptions): void {
       tell(outcome);
       if (outcome === underWay) void finished.then(tell);
       const status = outcome.refusal?.status ?? (outcome === underWay ? 202 : 200);
-      const result = outcome.refusal ? `refused (${status})` : status === 202 ? 'under way' : 'ok';
-      await audit({ by, role: visitor.role }, { ...auditName(path, params), result, address: request.ip });
       log.info('admin action', { path, status });
 
       if (visitor.formKey !== null) return reply.redirect(localPath(fields.back), 303);
@@ -80,7 +87,12 @@ export function adminRoutes(app: FastifyInstance, options: AdminOptions): void {
   for (const [path, run] of Object.entries(actions)) app.post(path, act(path, run));
 
   const noteRead = (request: FastifyRequest, subject: string) =>
-    audit(gate.visitorOf(request), { action: 'patients.read', subject, result: 'ok', address: request.ip });
+    audit.note(gate.visitorOf(request), {
+      action: 'patients.read',
+      subject,
+      result: 'ok',
+      address: request.ip,
+    });
 
   /** One more than a page, to know whether there is another. */
   async function bookingsBehind(
@@ -130,11 +142,13 @@ type Outcome = { message: string; refusal?: Refusal };
 
 const underWay: Outcome = { message: 'It is under way; its outcome will be shown here.' };
 
+const refusalOf = (error: unknown): Refusal => failureRefusal(asFailure(error, 'The action'));
+
 async function attempt(run: () => Promise<{ message: string }>): Promise<Outcome> {
   try {
     return { message: (await run()).message };
   } catch (error) {
-    const refusal = failureRefusal(asFailure(error, 'The action'));
+    const refusal = refusalOf(error);
     return { message: sentences(refusal.message, refusal.hint), refusal };
   }
 }

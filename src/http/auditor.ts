@@ -5,20 +5,35 @@ import type { Log } from '../model/log.ts';
 import type { AuditVerbs } from '../store/store.ts';
 import type { Visitor } from './access.ts';
 
-export type Auditor = (
-  who: Pick<Visitor, 'by' | 'role'> | undefined,
-  what: Pick<AuditEntry, 'action' | 'subject' | 'result' | 'address'>,
-) => Promise<void>;
+type Who = Pick<Visitor, 'by' | 'role'> | undefined;
+type What = Pick<AuditEntry, 'action' | 'subject' | 'result' | 'address'>;
 
-/** Writes the audit. A database that cannot be written stops nobody from looking at a booking; the log says so then. */
+export interface Auditor {
+  /** Writes a row. A database that cannot be written stops nobody from looking at a booking; the log says so then. */
+  note(who: Who, what: What): Promise<void>;
+  /** Runs a deed, whose row is written with it: see `AuditVerbs.perform`. */
+  perform<T>(
+    who: Who,
+    what: Omit<What, 'result'>,
+    deed: () => Promise<T>,
+    refused?: (error: unknown) => string,
+  ): Promise<T>;
+}
+
 export function createAuditor({ store, clock, log }: { store: AuditVerbs; clock: Clock; log: Log }): Auditor {
-  return async (who, what) => {
-    const actor = who?.by ?? 'stranger';
-    try {
-      await store.record({ at: instant(clock.now()), actor, role: who?.role ?? 'none', ...what });
-    } catch (error) {
-      const { message } = asFailure(error, 'Writing the audit');
-      log.error('the audit was not written', { kind: what.action, problem: message });
-    }
+  const entryOf = (who: Who, what: What): AuditEntry => ({
+    at: instant(clock.now()),
+    actor: who?.by ?? 'stranger',
+    role: who?.role ?? 'none',
+    ...what,
+  });
+  const lost = (kind: string) => (error: unknown) => {
+    const { message } = asFailure(error, 'Writing the audit');
+    log.error('the audit was not written', { kind, problem: message });
+  };
+  return {
+    note: (who, what) => store.record(entryOf(who, what)).catch(lost(what.action)),
+    perform: (who, what, deed, refused = () => 'refused') =>
+      store.perform(entryOf(who, { ...what, result: 'ok' }), deed, { refused, lost: lost(what.action) }),
   };
 }

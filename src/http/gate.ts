@@ -45,7 +45,7 @@ export function createGate(app: FastifyInstance, options: GateOptions): Gate {
     failures.count(ip);
     if (written.waitMs('all') === undefined) {
       written.count('all');
-      await audit(undefined, { action: 'sign_in', subject: null, result: 'wrong token', address: ip });
+      await audit.note(undefined, { action: 'sign_in', subject: null, result: 'wrong token', address: ip });
     }
     return { status: 401, message: 'The token is wrong', hint: signInFirst.hint };
   };
@@ -59,7 +59,7 @@ export function createGate(app: FastifyInstance, options: GateOptions): Gate {
     if (!access.enabled) return disabled;
     if (visitor === undefined) return signInFirst;
     if (!may(visitor.role, path)) {
-      await audit(visitor, { action: 'denied', subject: path, result: 'refused', address: request.ip });
+      await audit.note(visitor, { action: 'denied', subject: path, result: 'refused', address: request.ip });
       return notForRole(visitor.role);
     }
     return request.method === 'POST' && draining() ? stopping : undefined;

@@ -37,8 +37,10 @@ export function peopleRoutes(app: FastifyInstance, options: PeopleRoutes): void 
     const visitor = gate.visitorOf(request);
     if (visitor === undefined || isForged(request, visitor, readFields(request).form_token))
       return refuse(request, reply, notOurForm);
-    if (visitor.session !== null) await sessions.end(visitor.session);
-    await audit(visitor, { action: 'sign_out', subject: null, result: 'ok', address: request.ip });
+    const { session } = visitor;
+    await audit.perform(visitor, { action: 'sign_out', subject: null, address: request.ip }, async () => {
+      if (session !== null) await sessions.end(session);
+    });
     return reply
       .header('set-cookie', cookieOf(request).set('', 0))
       .header('clear-site-data', '"cache"')
@@ -59,14 +61,9 @@ export function peopleRoutes(app: FastifyInstance, options: PeopleRoutes): void 
     if (visitor === undefined || isForged(request, visitor, readFields(request).form_token))
       return refuse(request, reply, notOurForm);
     const session = (await visibleTo(visitor)).find((one) => one.id === id);
-    if (session === undefined || !(await sessions.end(id)))
-      return refuse(request, reply, { status: 404, message: 'There is no such session' });
-    await audit(visitor, {
-      action: 'session.end',
-      subject: session.by,
-      result: 'ok',
-      address: request.ip,
-    });
+    if (session === undefined) return refuse(request, reply, noSession);
+    const what = { action: 'session.end', subject: session.by, address: request.ip };
+    await audit.perform(visitor, what, () => sessions.end(id));
     if (visitor.formKey !== null) return reply.redirect('/sessions', 303);
     return reply.send({ ok: true, message: `The session of ${session.by} is ended.` });
   });
@@ -80,3 +77,5 @@ export function peopleRoutes(app: FastifyInstance, options: PeopleRoutes): void 
     return sendHtml(reply, auditPage({ entries, more, viewer: viewer(request), now: clock.now() }));
   });
 }
+
+const noSession = { status: 404, message: 'There is no such session' };

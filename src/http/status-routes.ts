@@ -64,7 +64,7 @@ export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void 
     const bookings = await data.bookingsOf(refs).catch(() => []);
     if (bookings.length > 0 && noted.waitMs(visitor.by) === undefined) {
       noted.count(visitor.by);
-      await audit(visitor, {
+      await audit.note(visitor, {
         action: 'patients.read',
         subject: 'status page',
         result: 'ok',
@@ -133,7 +133,7 @@ export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void 
       const fault = status === 429 ? `${message}. ${hint}` : `${message}.`;
       return sendHtml(reply.code(status), signInPage({ next, asksName, fault }));
     }
-    await audit(session, { action: 'sign_in', subject: null, result: 'ok', address });
+    await audit.note(session, { action: 'sign_in', subject: null, result: 'ok', address });
     return reply
       .header('set-cookie', cookieOf(request).set(session.value, sessionMs / 1_000))
       .redirect(next, 303);

@@ -66,8 +66,8 @@ function connect(file: string, clock: Clock, create: boolean): Opened {
 }
 
 /** Puts the copy in the place of the database; see `restoreDatabase`. */
-export const restoreStore = (file: string, copy: string, clock: Clock): Promise<Restored> =>
-  restoreDatabase({ file, copy, clock, open: (path) => connect(path, clock, false).sql });
+export const restoreStore = (file: string, copy: string, by: string, clock: Clock): Promise<Restored> =>
+  restoreDatabase({ file, copy, by, clock, open: (path) => connect(path, clock, false).sql });
 
 function assemble(
   { file, sql, dialect }: Opened,

@@ -465,6 +465,8 @@ export interface BookingVerbs {
   ): Promise<{ ref: string; state: BookingState }[]>;
   /** Bookings of a clinic for one date and time, whatever their state. */
   atTime(clinic: string, date: string, time: string): Promise<Booking[]>;
+  /** Booked ones that are not what was asked for, until a person has acknowledged it. */
+  differing(): Promise<Booking[]>;
   /** Booked ones whose appointment nobody has compared yet. */
   unverified(clinic: string): Promise<Booking[]>;
   /** Is this booking one that the source brought, or that a submission of it was merged into? */
@@ -670,7 +672,19 @@ export interface SessionVerbs {
 
 /** Append-only: the database itself refuses changes, and deletions of what is younger than 30 days. */
 export interface AuditVerbs {
+  /** Of what was looked at or tried: there is nothing it could share a transaction with. */
   record(entry: AuditEntry): Promise<void>;
+  /**
+   * Runs a deed. `entry`, which says that it succeeded, is written in the transaction of the first verb that the deed
+   * changes something with, so that neither is there without the other; after a deed that changed nothing, by itself.
+   * A deed that throws leaves a row with what `refused` makes of the error. `lost` hears of a row that stands alone and
+   * could not be written: nothing fails for it.
+   */
+  perform<T>(
+    entry: AuditEntry,
+    deed: () => Promise<T>,
+    on: { refused: (error: unknown) => string; lost: (error: unknown) => void },
+  ): Promise<T>;
   /** Newest first; `before`: only what is older than the row of that number. */
   list(filter: { since?: Instant; before?: number; limit: number }): Promise<(AuditEntry & { n: number })[]>;
 }

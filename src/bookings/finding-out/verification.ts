@@ -4,7 +4,6 @@ import { crashpoint } from '../../model/crashpoint.ts';
 import type { Log } from '../../model/log.ts';
 import type { Store } from '../../store/store.ts';
 import { compare, differences } from './compare.ts';
-import { lowerFlag, raiseFlag } from './mismatch.ts';
 import type { StatusReads } from './status-reads.ts';
 
 /** A server may show an appointment a while after it confirmed it; then a person is asked to look. */
@@ -46,11 +45,9 @@ export function createVerification({ clinic, store, clock, log }: VerificationOp
 
   const settle = async ({ ref, attempt, clinic: key }: Booking, { verification, mismatch }: Seen) => {
     const wrong = mismatch.length > 0;
-    if (wrong) await raiseFlag(store, ref);
     const final = verification === 'matches' || verification === 'differs';
     const verified_at = final ? { verified_at: instant(clock.now()) } : {};
     await store.bookings.note({ ref, attempt, evidence: { verification, mismatch }, ...verified_at });
-    if (!wrong) await lowerFlag(store, ref);
     crashpoint('bookings.after_verification');
     if (final) waiting.delete(ref);
     if (wrong) log.warn('appointment is not what was asked for', { clinic: key, ref });

@@ -8,7 +8,6 @@ import { blocking, type Verdict } from '../accepting/check.ts';
 import type { Intake } from '../accepting/intake.ts';
 import type { Draft, Fault } from '../accepting/read-fields.ts';
 import { type Comparison, compare, differences, isSame } from '../finding-out/compare.ts';
-import { raiseFlag } from '../finding-out/mismatch.ts';
 import type { StatusReads } from '../finding-out/status-reads.ts';
 import { heldMessage, holds } from '../sentences.ts';
 import { type Circumstances, refusal, stillWorking, unsent } from './available-actions.ts';
@@ -93,7 +92,6 @@ export function createPersons({
     const found = comparison === undefined ? [problem] : differences(comparison);
     if (comparison !== undefined && !isSame(comparison) && !confirm)
       return { ok: false, comparison, differences: found };
-    if (found.length > 0) await raiseFlag(store, booking.ref);
     const moved = await decide(booking, 'booked', by, {
       reason: null,
       message: because(

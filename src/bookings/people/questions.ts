@@ -3,7 +3,6 @@ import { type Clock, instant } from '../../model/clock.ts';
 import type { Log } from '../../model/log.ts';
 import { type Loop, startLoop } from '../../model/loop.ts';
 import type { Store } from '../../store/store.ts';
-import { mismatched } from '../finding-out/mismatch.ts';
 import { type Attention, attention } from './attention.ts';
 import { createReminders } from './reminders.ts';
 
@@ -70,7 +69,7 @@ export function createQuestions({ store, clinics, zoneOf, clock, log }: Question
       inOrder([
         ...(await store.bookings.list({ states: mayAsk })),
         ...(await endedAt(await knownClinics())),
-        ...(await mismatched(store)),
+        ...(await store.bookings.differing()),
       ]),
     notice(booking) {
       // Only the one: looking through thousands that wait for each lead that joins them would hold up the next lead.

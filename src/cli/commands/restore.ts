@@ -2,6 +2,7 @@ import type { CommandModule } from 'yargs';
 import { formatBytes } from '../../model/bytes.ts';
 import { systemClock } from '../../model/clock.ts';
 import { restoreStore } from '../../store/sqlite.ts';
+import { actorName } from '../actor.ts';
 import { type ConfigArguments, requireConfig } from '../configuration.ts';
 import { counted, type Io, print, printJson } from '../io.ts';
 
@@ -22,7 +23,7 @@ export const restoreCommand = (io: Io): CommandModule => ({
     const { file: copy, json, ...given } = argv as unknown as Arguments;
     const config = await requireConfig(io, given);
     const file = config.store.sqlite;
-    const restored = await restoreStore(file, copy, systemClock);
+    const restored = await restoreStore(file, copy, actorName(), systemClock);
     if (json) return printJson(io, { file, from: copy, ...restored });
     const made = restored.copied_at === null ? '' : `, made ${restored.copied_at}`;
     print(io, `Restored ${file} from ${copy} (${formatBytes(restored.bytes)}${made}).`);

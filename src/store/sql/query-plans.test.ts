@@ -107,6 +107,7 @@ async function useAll(store: Awaited<ReturnType<typeof recordingStore>>): Promis
   await store.bookings.linked('main', 5);
   await store.bookings.nextDue('main', minute(1));
   await store.bookings.unverified('main');
+  await store.bookings.differing();
   await store.bookings.endedSince('main', minute(1));
   await store.bookings.atTime('main', '2026-04-01', '10:30');
   await store.bookings.cameFrom(ref, 'website');
@@ -153,7 +154,7 @@ it('never reads a whole table in what runs with every poll, booking or delivery'
 
 /** Read in order and only from one end, few by nature, or looked for in all texts because a person asked. */
 const bounded =
-  /order by .* limit|max\("sequence"\)|INDEX (bookings_(sendable|not_before|one_sending)) |glob/;
+  /order by .* limit|max\("sequence"\)|INDEX (bookings_(sendable|not_before|one_sending)) |INDEX bookings_differing|glob/;
 
 it('never reads all that a clinic ever had in what runs with every poll, booking or delivery', async () => {
   const store = await recordingStore();
@@ -182,6 +183,14 @@ it('looks for the next booking and for those in a state among them, not among al
     expect(plan, text).toMatch(
       /SEARCH bookings USING (COVERING )?INDEX (bookings_(state|changed|one_sending|appointment|sendable|not_before|unverified)|sqlite_autoindex_bookings_1) /,
     );
+});
+
+it('asks for what differs from an index that has nothing else', async () => {
+  const store = await recordingStore();
+
+  await store.bookings.differing();
+
+  expect(store.plans().map(({ plan }) => plan)).toEqual(['SCAN bookings USING INDEX bookings_differing']);
 });
 
 it('finds pages, figures and what changed by an index, and puts nothing in order again', async () => {

@@ -2,7 +2,7 @@ import { CompiledQuery, type Dialect, Kysely } from 'kysely';
 import { type Clock, type Instant, instant } from '../../model/clock.ts';
 import { Failure } from '../../model/failure.ts';
 import type { Person, Store } from '../store.ts';
-import { auditVerbs } from './audit.ts';
+import { auditedWrites, auditVerbs } from './audit.ts';
 import { logSteps } from './bookings/booking-steps.ts';
 import { bookingVerbs } from './bookings/bookings.ts';
 import { moveBooking } from './bookings/move-booking.ts';
@@ -76,7 +76,8 @@ interface SqlOptions {
 
 export function sqlStore({ dialect, clock, isBusy, isStorage }: SqlOptions): SqlStore {
   const db = new Kysely<Schema>({ dialect });
-  const { write, idle, health } = groupCommit({ db, clock, isBusy, isStorage });
+  const { write: commit, idle, health } = groupCommit({ db, clock, isBusy, isStorage });
+  const { audited: write, ...auditing } = auditedWrites(commit);
   const parts: Parts & { logChanges: ReturnType<typeof logChanges> } = {
     db,
     write,
@@ -98,7 +99,7 @@ export function sqlStore({ dialect, clock, isBusy, isStorage }: SqlOptions): Sql
       incidents: incidentVerbs(parts),
       memory: memoryVerbs(parts),
       sessions: sessionVerbs(parts),
-      audit: auditVerbs(parts),
+      audit: auditVerbs(parts, auditing),
       findPerson: (phones) => findPerson(db, phones),
       erasures: erasuresVerb(db),
       prune: (keep, signal) => prune(parts, keep, signal),

@@ -12,10 +12,11 @@ import { basename, dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { claimNext, minute } from '../../../test/conformance/store/samples.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
+import { formerDatabase } from '../../../test/support/store/former-database.ts';
 import { accept, alterFile, newStoreFile, openTestStore } from '../../../test/support/store/store-file.ts';
 import { restoreStore } from '../sqlite.ts';
 
-const restore = (file: string, copy: string) => restoreStore(file, copy, fakeClock());
+const restore = (file: string, copy: string) => restoreStore(file, copy, 'mina', fakeClock());
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 const namesBeside = (file: string) =>
   readdirSync(dirname(file))
@@ -50,6 +51,22 @@ describe('restoring a backup', () => {
     const store = await openTestStore(file);
     expect(store.identity.restored).toBe(true);
     expect(await store.bookings.get(queued.ref)).toMatchObject({ state: 'held', reason: 'restored_state' });
+  });
+
+  it.each([
+    ['today’s backup', async () => (await killedDaemon()).backup],
+    ['a backup of version 0.1.0', async () => formerDatabase('v0.1.0')],
+  ])('is in the audit of %s once it is restored, and commands work on it at once', async (_name, make) => {
+    const [copy, file] = [await make(), newStoreFile()];
+    const before = readFileSync(copy);
+
+    await restore(file, copy);
+
+    const store = await openTestStore(file, 'tool');
+    expect(await store.audit.list({ limit: 9 })).toMatchObject([
+      { actor: 'mina', role: 'cli', action: 'restore', subject: basename(copy), result: 'ok' },
+    ]);
+    expect(readFileSync(copy)).toEqual(before);
   });
 
   it('keeps the former database whole, with what was still in its log', async () => {

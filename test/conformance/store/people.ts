@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditEntry, Session } from '../../../src/model/audit.ts';
 import { instant } from '../../../src/model/clock.ts';
-import { minute, type OpenStore } from './samples.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { booking, minute, type OpenStore } from './samples.ts';
 
 const session = (id: string, more: Partial<Session> = {}): Session => ({
   id,
@@ -66,6 +67,76 @@ export function describePeople(open: OpenStore): void {
       expect(older.map(({ at }) => at)).toEqual([minute(1), minute(0)]);
       expect(since.map(({ at }) => at)).toEqual([minute(3), minute(2)]);
       expect(newest[0]).toMatchObject(entry({ at: minute(3) }));
+    });
+
+    const on = { refused: () => 'refused', lost: () => {} };
+    const drop = (store: Store, ref: string) => async () => {
+      const moved = await store.bookings.move({
+        ref,
+        attempt: 0,
+        from: ['queued'],
+        to: 'dropped',
+        actor: 'person',
+        by: 'Rima',
+        at: minute(1),
+      });
+      if (moved === undefined) throw new Error('it has moved');
+    };
+
+    it('has one row of a deed that succeeded, one of a deed that was refused', async () => {
+      const store = await open();
+      const { ref } = (await store.bookings.accept(booking(), 0)).booking;
+
+      await store.audit.perform(entry({ subject: ref }), drop(store, ref), on);
+      const again = store.audit.perform(entry({ subject: ref }), drop(store, ref), on);
+      await expect(again).rejects.toThrow('it has moved');
+      await store.audit.perform(entry({ action: 'clinic.sync' }), async () => {}, on);
+
+      const rows = await store.audit.list({ limit: 9 });
+      expect(rows.reverse().map(({ action, result }) => [action, result])).toEqual([
+        ['booking.approve', 'ok'],
+        ['booking.approve', 'refused'],
+        ['clinic.sync', 'ok'],
+      ]);
+    });
+
+    it('says what failed of a deed that was done in part', async () => {
+      const store = await open();
+      const [one, two] = [
+        await store.bookings.accept(booking(), 0),
+        await store.bookings.accept(booking(), 0),
+      ];
+      const both = async () => {
+        await drop(store, one.booking.ref)();
+        await drop(store, two.booking.ref)();
+      };
+      await drop(store, two.booking.ref)();
+
+      await expect(store.audit.perform(entry(), both, on)).rejects.toThrow('it has moved');
+
+      expect((await store.audit.list({ limit: 9 })).map(({ result }) => result)).toEqual(['refused', 'ok']);
+    });
+
+    it('keeps the rows of two deeds at once apart, and of what a deed left running', async () => {
+      const store = await open();
+      const accepted = [await store.bookings.accept(booking(), 0), await store.bookings.accept(booking(), 0)];
+      let later: Promise<unknown> = Promise.resolve();
+      const running = async () => {
+        later = new Promise((resolve) => setImmediate(resolve)).then(() =>
+          store.memory.set('worker', { seen: 'yes' }),
+        );
+      };
+
+      await Promise.all([
+        ...accepted.map(({ booking: { ref } }) =>
+          store.audit.perform(entry({ subject: ref }), drop(store, ref), on),
+        ),
+        store.audit.perform(entry({ subject: 'running' }), running, on),
+      ]);
+      await later;
+
+      const subjects = (await store.audit.list({ limit: 9 })).map(({ subject }) => subject).sort();
+      expect(subjects).toEqual([...accepted.map(({ booking: { ref } }) => ref), 'running'].sort());
     });
 
     it('goes with the changes, but never what is younger than a month', async () => {

@@ -99,8 +99,8 @@ export const findingOut: MutationSet = {
     },
     {
       file: verification,
-      find: 'if (wrong) await raiseFlag(store, ref);',
-      replace: '',
+      find: 'evidence: { verification, mismatch }',
+      replace: 'evidence: { verification }',
       harm: 'an appointment at another time than asked for is shown to no one',
     },
     {

@@ -48,8 +48,8 @@ export const people: MutationSet = {
     },
     {
       file: persons,
-      find: 'if (found.length > 0) await raiseFlag(store, booking.ref);',
-      replace: '',
+      find: 'seen_by: by, mismatch: found',
+      replace: 'seen_by: by, mismatch: []',
       harm: 'a difference a person overruled is not kept in front of others',
     },
     {

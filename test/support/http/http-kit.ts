@@ -44,6 +44,16 @@ export function samplePeopleStore() {
     } satisfies SessionVerbs,
     audit: {
       record: async (entry) => void entries.push(entry),
+      async perform(entry, deed, { refused }) {
+        try {
+          const value = await deed();
+          entries.push(entry);
+          return value;
+        } catch (error) {
+          entries.push({ ...entry, result: refused(error) });
+          throw error;
+        }
+      },
       list: async ({ limit }) =>
         entries
           .map((entry, n) => ({ ...entry, n }))

@@ -19,6 +19,7 @@ type Reads = Pick<
   | 'nextSendable'
   | 'nextDue'
   | 'unverified'
+  | 'differing'
   | 'endedSince'
   | 'cameFrom'
   | 'countSince'
@@ -127,6 +128,12 @@ export function bookingReads({ db }: Parts): Reads {
         .where('appointment_id', 'is not', null)
         .where('verified_at', 'is', null)
         .execute();
+      return rows.map(toBooking);
+    },
+
+    async differing() {
+      // The index's own condition, word for word, and no other: SQLite would rather go through all that are booked.
+      const rows = await all().where(sql<boolean>`json_array_length(evidence, '$.mismatch') > 0`).execute();
       return rows.map(toBooking);
     },
 

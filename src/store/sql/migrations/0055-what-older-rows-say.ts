@@ -15,6 +15,11 @@ const statements = [
         SELECT 1 FROM booking_events held WHERE held.n = ${lastBefore} AND held.to_state = 'held'
           AND (held.reason = 'invalid_field' OR held.message LIKE '%Something in it cannot be read.%'))`,
 
+  // What differs was flagged beside the booking, in a write of its own.
+  `CREATE INDEX bookings_differing ON bookings (ref)
+    WHERE json_array_length(evidence, '$.mismatch') > 0`,
+  `DELETE FROM memory WHERE scope = 'bookings' AND key LIKE 'mismatch:%'`,
+
   // Whatever is removed stays in booking_counts, which tells it more finely.
   'DROP TABLE removed_bookings',
 ];

@@ -67,7 +67,17 @@ function connect(file: string, clock: Clock, create: boolean): Opened {
 
 /** Puts the copy in the place of the database; see `restoreDatabase`. */
 export const restoreStore = (file: string, copy: string, by: string, clock: Clock): Promise<Restored> =>
-  restoreDatabase({ file, copy, by, clock, open: (path) => connect(path, clock, false).sql });
+  restoreDatabase({
+    file,
+    copy,
+    by,
+    clock,
+    open(path) {
+      const { sql } = connect(path, clock, false);
+      const bringUpToDate = async () => sql.migrate(await sql.schema());
+      return { ...sql, bringUpToDate, audit: sql.verbs.audit.record };
+    },
+  });
 
 function assemble(
   { file, sql, dialect }: Opened,

@@ -63,8 +63,8 @@ export const http: MutationSet = {
     },
     {
       file: gate,
-      find: "await audit(visitor, { action: 'denied',",
-      replace: "if (path === '') await audit(visitor, { action: 'denied',",
+      find: "await audit.note(visitor, { action: 'denied',",
+      replace: "if (path === '') await audit.note(visitor, { action: 'denied',",
       harm: 'what someone tried without the right to leaves no trace',
     },
     {

@@ -12,6 +12,7 @@ const openDatabase = 'src/store/sqlite/open-database.ts';
 const erase = 'src/store/sql/erase.ts';
 const erased = 'src/store/sql/erased-fields.ts';
 const forgotten = 'src/store/sql/forgotten-submissions.ts';
+const audit = 'src/store/sql/audit.ts';
 const pruneBookings = 'src/store/sql/prune-bookings.ts';
 const pruneChanges = 'src/store/sql/prune-changes.ts';
 const counts = 'src/store/sql/bookings/booking-counts.ts';
@@ -289,6 +290,18 @@ export const store: MutationSet[] = [
         find: 'return instant(Number.isFinite(day) ? day + 2 * DAY_MS : toMs(receivedAt) + UNDATED_MS);',
         replace: 'return instant(toMs(receivedAt));',
         harm: 'a source that repeats an erased lead books it again',
+      },
+      {
+        file: pruneBookings,
+        find: "if (state === 'booked' && (evidence?.mismatch ?? []).length > 0) return true;",
+        replace: '',
+        harm: 'retention removes a difference that nobody has acknowledged',
+      },
+      {
+        file: audit,
+        find: 'if (written) await insert(trx, entry);',
+        replace: 'await insert(trx, entry);',
+        harm: 'a decision that came too late is in the audit as done',
       },
       {
         file: pruneBookings,

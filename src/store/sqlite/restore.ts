@@ -1,10 +1,10 @@
 import { constants, copyFileSync, existsSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
+import type { AuditEntry } from '../../model/audit.ts';
 import { type Clock, type Instant, instant } from '../../model/clock.ts';
 import { crashpoint } from '../../model/crashpoint.ts';
 import { Failure } from '../../model/failure.ts';
 import { makeFolder } from '../../model/folder.ts';
-import type { SqlStore } from '../sql/sql.ts';
 import { syncFile } from './backup.ts';
 import { assertWhole, sizeOf } from './file-header.ts';
 import { forThisUserAlone, lockDatabase } from './lock.ts';
@@ -34,7 +34,17 @@ interface RestoreOptions {
   /** Who restores; the audit of the restored database has it. */
   by: string;
   clock: Clock;
-  open: (path: string) => SqlStore;
+  open: (path: string) => Copy;
+}
+
+/** A database that was opened for a look into it. */
+interface Copy {
+  /** Throws `Failure` refused for another program's database and for a newer version's. */
+  schema(): Promise<unknown>;
+  run(statement: string, ...parameters: string[]): Promise<Record<string, unknown>[]>;
+  bringUpToDate(): Promise<void>;
+  audit(entry: AuditEntry): Promise<void>;
+  close(): Promise<void>;
 }
 
 /**
@@ -107,25 +117,25 @@ function bring(copy: string, partial: string): void {
  * Leaves one file without companions, of this version's schema, that knows that it is a copy and who restored it. What an
  * older version wrote is in the copy, which stays as it is.
  */
-async function verify(sql: SqlStore, copy: string, { by, at }: { by: string; at: Instant }) {
+async function verify(sql: Copy, copy: string, { by, at }: { by: string; at: Instant }) {
   try {
-    const schema = await sql.schema();
+    await sql.schema();
     const [integrity] = await sql.run('pragma integrity_check(1)');
     const orphans = await sql.run('pragma foreign_key_check');
     if (integrity?.integrity_check !== 'ok' || orphans.length > 0) throw damaged(copy);
     const [identity] = await sql.run('select copied_at from identity');
     if (identity === undefined) throw damaged(copy);
     await sql.run('update identity set copied_at = coalesce(copied_at, ?)', at);
-    await sql.migrate(schema);
+    await sql.bringUpToDate();
     const restored = { action: 'restore', subject: basename(copy), result: 'ok', address: null };
-    await sql.verbs.audit.record({ at, actor: by, role: 'cli', ...restored });
+    await sql.audit({ at, actor: by, role: 'cli', ...restored });
     return { copied_at: (identity.copied_at as string | null) ?? null, held: await countWaiting(sql) };
   } finally {
     await sql.close();
   }
 }
 
-async function countWaiting(sql: SqlStore): Promise<number> {
+async function countWaiting(sql: Copy): Promise<number> {
   const [row] = await sql.run(
     `select count(*) as count from bookings
      where state in ('received', 'queued') or (state = 'held' and reason is not 'restored_state')`,

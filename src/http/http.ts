@@ -91,8 +91,8 @@ export async function startHttp(options: HttpOptions): Promise<Http> {
   const limits = { ...defaultLimits, ...options.limits };
   const untrusted = untrustedProxy(options);
   const proxies = createProxies({ trust: trustProxy, onUntrusted: untrusted.seen });
-  const main = createServer({ proxies, limits, log });
-  const intake = intakeAddress ? createServer({ proxies, limits, log }) : main;
+  const main = createServer({ proxies, limits, clock, log });
+  const intake = intakeAddress ? createServer({ proxies, limits, clock, log }) : main;
   const metrics = createMetrics();
   const reports = createReports({ report: options.report, version, clock, log });
   let drainedAt: number | undefined;

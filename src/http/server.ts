@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { Clock } from '../model/clock.ts';
 import { asFailure, Failure } from '../model/failure.ts';
 import type { Log } from '../model/log.ts';
 import { failureRefusal, refuse } from './answers.ts';
 import { limitConnections } from './connections.ts';
 import type { Proxies } from './proxies.ts';
+import { dropSlowReaders } from './slow-readers.ts';
 import { readWithoutFiles } from './without-files.ts';
 
 /** How long and how large a request may be. Tests shorten them; nobody else should need to. */
@@ -16,6 +18,10 @@ export interface HttpLimits {
   headersMs: number;
   requestMs: number;
   keepAliveMs: number;
+  /** For reading an answer, from its first byte on. */
+  answerMs: number;
+  /** Requests of one connection that may wait for their answers; with more it is closed. */
+  pipelined: number;
   connections: number;
   /** Of one address, the connections of proxies in front apart; a new one takes the place of its oldest. */
   connectionsPerAddress: number;
@@ -37,6 +43,8 @@ export const defaultLimits: HttpLimits = {
   headersMs: 5_000,
   requestMs: 20_000,
   keepAliveMs: 5_000,
+  answerMs: 60_000,
+  pipelined: 4,
   connections: 2_000,
   connectionsPerAddress: 200,
   provenPerMinute: 600,
@@ -55,6 +63,7 @@ export interface Route {
 interface ServerOptions {
   proxies: Proxies;
   limits: HttpLimits;
+  clock: Clock;
   log: Log;
 }
 
@@ -62,7 +71,7 @@ interface ServerOptions {
  * A server that keeps every body as the bytes received, drops whoever is slow, and answers each fault in our shape.
  * `routes` fills while routes are registered.
  */
-export function createServer({ proxies, limits, log }: ServerOptions): {
+export function createServer({ proxies, limits, clock, log }: ServerOptions): {
   app: FastifyInstance;
   routes: Route[];
 } {
@@ -100,6 +109,7 @@ export function createServer({ proxies, limits, log }: ServerOptions): {
     },
   });
   limitConnections(app.server, limits, (address) => proxies.trusts(address, 0));
+  dropSlowReaders(app, limits.answerMs, clock);
 
   const routes: Route[] = [];
   app.addHook('onRoute', ({ method, url }) => {

@@ -1,7 +1,13 @@
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { accepted, sampleDoor, startSampleHttp } from '../../test/support/http/http-kit.ts';
+import {
+  accepted,
+  emptyView,
+  sampleDoor,
+  sampleIntake,
+  startSampleHttp,
+} from '../../test/support/http/http-kit.ts';
 import { systemClock } from '../model/clock.ts';
 import type { Http, HttpOptions } from './http.ts';
 
@@ -67,6 +73,41 @@ describe('slow clients are dropped', () => {
 
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
     expect(bookings.taken).toEqual([]);
+    expect(await alive(http)).toBe(200);
+  });
+
+  it('that read a large answer a little at a time', async () => {
+    const html = 'x'.repeat(64 * 2 ** 20);
+    const intake = { ...sampleIntake('website'), page: async () => ({ status: 200, html }) };
+    const intakes = new Map([['website', { intake, view: emptyView }]]);
+    const http = await start({ limits: { answerMs: 150 }, intakes });
+    const socket = open(http);
+    const drip = setInterval(() => socket.read(65_536), 5);
+    onTestFinished(() => clearInterval(drip));
+    socket.write('GET /in/website/form HTTP/1.1\r\nhost: x\r\n\r\n');
+
+    await new Promise((resolve) => socket.once('close', resolve));
+
+    expect(socket.bytesRead).toBeLessThan(html.length / 2);
+    expect(await alive(http)).toBe(200);
+  });
+
+  it('that send one request after the other and read no answer, before their answers fill the memory', async () => {
+    let pages = 0;
+    const page = async () => {
+      pages += 1;
+      return { status: 200, html: 'x'.repeat(100_000) };
+    };
+    const intakes = new Map([['website', { intake: { ...sampleIntake('website'), page }, view: emptyView }]]);
+    const http = await start({ intakes });
+    const socket = open(http);
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+
+    socket.write('GET /in/website/form HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(1_000));
+    socket.resume();
+    await closed;
+
+    expect(pages).toBeLessThanOrEqual(4);
     expect(await alive(http)).toBe(200);
   });
 });

@@ -1,0 +1,29 @@
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { limitConnections } from './connections.ts';
+
+it('looks at no more of a thousand requests in one piece than may wait for their answers', async () => {
+  let answered = 0;
+  let seen = 0;
+  const server = createServer((_request, response) => {
+    answered += 1;
+    setImmediate(() => response.end('x'));
+  });
+  limitConnections(server, { connections: 10, connectionsPerAddress: 10, pipelined: 4 }, () => false);
+  server.on('request', () => {
+    seen += 1;
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.on('error', () => {});
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+
+  socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(1_000));
+  socket.resume();
+  await closed;
+
+  expect(answered).toBe(4);
+  expect(seen).toBeLessThanOrEqual(6);
+});

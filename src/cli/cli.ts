@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import yargs, { type CommandModule } from 'yargs';
-import { Exit, exit, failureText, type Io } from './io.ts';
+import { Exit, exit, failureText, type Io, onScreen } from './io.ts';
 import { nodeFault } from './node-version.ts';
 import { packageVersion } from './package.ts';
 import { explained, NO_COMMAND } from './usage.ts';
@@ -32,7 +32,7 @@ const commands: Record<string, (io: Io) => Promise<CommandModule>> = {
 
 /** Runs one command line; resolves to the exit code. Never throws. */
 export async function runCli(argv: readonly string[], outside: Io): Promise<number> {
-  const io = { ...outside };
+  const io = onScreen(outside);
   // With an older Node the database would take the process down without a word.
   const tooOld = nodeFault(process.versions.node);
   if (tooOld !== undefined) {

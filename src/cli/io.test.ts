@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { painter, print, printJson } from './io.ts';
+import { onScreen, painter, print, printJson } from './io.ts';
 
 const printed = (terminal: boolean, write: (io: Parameters<typeof print>[0]) => void) => {
   let text = '';
-  write({
+  const io = onScreen({
     terminal,
     out(part) {
       text += part;
@@ -13,6 +13,7 @@ const printed = (terminal: boolean, write: (io: Parameters<typeof print>[0]) => 
     columns: 80,
     signal: AbortSignal.timeout(1_000),
   });
+  write(io);
   return text;
 };
 
@@ -25,4 +26,16 @@ it.each([true, false])('never hands a visitor’s sequences to the screen (termi
   expect(text.replaceAll('\u001b[32m', '').replaceAll('\u001b[39m', '')).toMatch(/^[\n\x20-\x7e]*$/);
   expect(text).toContain('\\u001b[2J');
   expect(text.includes('\u001b[32mok')).toBe(terminal);
+});
+
+it('lets its own colours through, and no colour that came from outside, painted or not', () => {
+  const typed = '\u001b[31mdanger\u001b[39m';
+
+  const text = printed(true, (io) => {
+    const paint = painter(io);
+    print(io, `${paint('bold', paint('green', typed))} ${typed}`);
+  });
+
+  const escaped = '\\u001b[31mdanger\\u001b[39m';
+  expect(text).toBe(`\u001b[1m\u001b[32m${escaped}\u001b[39m\u001b[22m ${escaped}\n`);
 });

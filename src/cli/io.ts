@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { styleText } from 'node:util';
 import { Failure } from '../model/failure.ts';
 import { printable } from '../model/printable.ts';
@@ -33,25 +34,30 @@ type Style = Parameters<typeof styleText>[0];
 
 export type Paint = (style: Style, text: string) => string;
 
+const ESCAPE = String.fromCharCode(27);
+/** Stands for the escape character of our own sequences until they are written. Nobody outside can guess it. */
+const own = randomBytes(9).toString('base64url');
+/** Every other sequence is a visitor's or a clinic's, and could repaint the screen of whoever decides about bookings. */
+const forScreen = (text: string): string => printable(text).replaceAll(own, ESCAPE);
+
+/** What commands write to: nothing that came from outside reaches the terminal as a sequence. */
+export const onScreen = (io: Io): Io => ({
+  ...io,
+  out: (text) => io.out(forScreen(text)),
+  err: (text) => io.err(forScreen(text)),
+});
+
 /** Colour for a terminal, plain text for everything else. */
 export const painter =
   (io: Pick<Io, 'terminal'>): Paint =>
   (style, text) =>
-    io.terminal ? styleText(style, text, { validateStream: false }) : text;
+    io.terminal ? styleText(style, forScreen(text), { validateStream: false }).replaceAll(ESCAPE, own) : text;
 
-/** Our own colours; any other sequence is a visitor's or a clinic's and could repaint the screen. */
-const COLOUR = new RegExp(`(${String.fromCharCode(27)}\\[(?:[0-2]|2[0-9]|3[1-6]|39|90)m)`);
-const forTerminal = (io: Pick<Io, 'terminal'>, text: string): string =>
-  io.terminal
-    ? text
-        .split(COLOUR)
-        .map((part, i) => (i % 2 === 1 ? part : printable(part)))
-        .join('')
-    : printable(text);
+export const clearScreen = `${own}[2J${own}[H`;
+export const clearLine = `${own}[G${own}[K`;
 
-export const print = (io: Io, text: string): void => io.out(`${forTerminal(io, text)}\n`);
-export const printJson = (io: Io, value: unknown): void =>
-  io.out(`${printable(JSON.stringify(value, null, 2))}\n`);
+export const print = (io: Io, text: string): void => io.out(`${text}\n`);
+export const printJson = (io: Io, value: unknown): void => io.out(`${JSON.stringify(value, null, 2)}\n`);
 
 /** Columns aligned by their widest cell, two spaces apart; the last column is left as it is. */
 export function table(rows: readonly (readonly string[])[]): string {
@@ -70,8 +76,8 @@ export function table(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-const ESCAPES = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
-const visible = (text: string): number => text.replace(ESCAPES, '').length;
+const painted = new RegExp(`${own}\\[[0-9;]*m`, 'g');
+const visible = (text: string): number => text.replace(painted, '').length;
 
 /** A failure as a person at a terminal reads it. */
 export function failureText(error: unknown): string {

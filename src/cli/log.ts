@@ -1,15 +1,19 @@
 import { destination, pino } from 'pino';
 import { type Log, type LogFields, logFields } from '../model/log.ts';
+import { printable } from '../model/printable.ts';
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 
-/** Only listed fields, only scalars: an object that slipped in could carry a patient or a secret. */
+/**
+ * Only listed fields, only scalars: an object that slipped in could carry a patient or a secret. Without sequences: people
+ * read a log in a terminal.
+ */
 function allowed(fields: LogFields): LogFields {
   const kept: LogFields = {};
   for (const name of logFields) {
     const value = fields[name];
-    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
-      kept[name] = value;
+    if (typeof value === 'string') kept[name] = printable(value);
+    else if (typeof value === 'number' || typeof value === 'boolean') kept[name] = value;
   }
   return kept;
 }

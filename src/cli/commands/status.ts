@@ -4,7 +4,17 @@ import { systemClock, toMs } from '../../model/clock.ts';
 import { formatDuration } from '../../model/duration.ts';
 import type { ClinicReport, ResourceReport, StatusReport } from '../../model/report.ts';
 import type { ConfigArguments } from '../configuration.ts';
-import { Exit, exit, failureText, type Io, type Paint, painter, printJson, table } from '../io.ts';
+import {
+  clearScreen,
+  Exit,
+  exit,
+  failureText,
+  type Io,
+  type Paint,
+  painter,
+  printJson,
+  table,
+} from '../io.ts';
 import { packageVersion } from '../package.ts';
 import { withParts } from '../with-parts.ts';
 
@@ -42,8 +52,7 @@ async function report(io: Io, given: Arguments): Promise<void> {
     for (;;) {
       const now = await look();
       if (given.json) printJson(io, now);
-      else
-        io.out(`${given.watch && io.terminal ? '\u001b[2J\u001b[H' : ''}${statusText(now, painter(io))}\n`);
+      else io.out(`${given.watch && io.terminal ? clearScreen : ''}${statusText(now, painter(io))}\n`);
       if (!given.watch) throw new Exit(exitCode(now));
       await systemClock.sleep(LOOK_AGAIN_MS, io.signal).catch(() => {});
       if (io.signal.aborted) return;

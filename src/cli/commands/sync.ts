@@ -6,7 +6,7 @@ import { systemClock } from '../../model/clock.ts';
 import { silentLog } from '../../model/log.ts';
 import { type Poll, polls } from '../../model/resource.ts';
 import { type ConfigArguments, requireConfig } from '../configuration.ts';
-import { counted, Exit, exit, failureText, type Io, painter, print, printJson } from '../io.ts';
+import { clearLine, counted, Exit, exit, failureText, type Io, painter, print, printJson } from '../io.ts';
 import { packageVersion } from '../package.ts';
 
 interface Arguments extends ConfigArguments {
@@ -80,7 +80,7 @@ async function pollAndDeliver(
     for (const poll of chosen) {
       if (io.terminal && !given.json) io.err(`${settings.key} ${poll} …`);
       const { rows, changes, guarded, failed } = await mirror.poll(poll, io.signal, { all: given.full });
-      if (io.terminal && !given.json) io.err('\r\u001b[K');
+      if (io.terminal && !given.json) io.err(clearLine);
       const one: Polled = {
         clinic: settings.key,
         poll,

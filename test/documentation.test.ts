@@ -210,3 +210,36 @@ describe('the record of dependencies', () => {
     expect(recorded.toSorted()).toEqual(needed.toSorted());
   });
 });
+
+describe('the list of security requirements', () => {
+  const text = read('docs/security/asvs-5.0.md');
+  const rows = [...text.matchAll(/^\| (\d+\.\d+\.\d+) \| .+? \| (.+?) \| (.+) \|$/gm)];
+  const having = (verdict: string) => rows.filter(([, , one]) => one === verdict);
+
+  it('has each of levels 1 and 2 once, and counts them rightly', () => {
+    const numbers = rows.map(([, number = '']) => number);
+    const [met, unmet, beside] = ['met', '**not met**', 'does not apply'].map((one) => having(one).length);
+
+    expect(new Set(numbers).size).toBe(253);
+    expect(numbers).toHaveLength(253);
+    expect(text).toContain(
+      `**${Number(met) + Number(unmet)} of 253 apply: ${met} met, ${unmet} not met. ${beside} do not apply.**`,
+    );
+    expect(read('SECURITY.md')).toContain(`of the ${Number(met) + Number(unmet)} that apply ${met} are met`);
+  });
+
+  it('names only code and tests that exist', () => {
+    const named = rows.flatMap(([, , , why = '']) => [...why.matchAll(/`(\.?\w[\w.-]*\/[\w./-]+)`/g)]);
+
+    expect(named.length).toBeGreaterThan(200);
+    expect(named.map(([, file = '']) => file).filter((file) => !existsSync(file))).toEqual([]);
+  });
+
+  it('has what is not met in SECURITY.md, too', () => {
+    const missing = having('**not met**').filter(
+      ([, number = '']) => !new RegExp(`[( ]${number.replaceAll('.', '\\.')}[,)]`).test(read('SECURITY.md')),
+    );
+
+    expect(missing.map(([, number]) => number)).toEqual([]);
+  });
+});

@@ -9,6 +9,7 @@ import {
   sampleReport,
   startSampleHttp,
 } from '../../test/support/http/http-kit.ts';
+import { tokenKey } from '../model/token.ts';
 import type { HttpOptions } from './http.ts';
 import { may } from './roles.ts';
 
@@ -260,6 +261,28 @@ describe('an address of its own for bookings that come in', () => {
       expect(await status(http.intakeUrl + path)).toBe(404);
     expect(await status(`${http.url}/in/website/form`)).toBe(404);
     expect(await status(`${http.url}/livez`)).toBe(200);
+  });
+});
+
+describe('tokens', () => {
+  const token = ' ünï “quoted” &=+%00 '.repeat(10);
+
+  it('may be of any characters and of any length, and are taken exactly as they are', async () => {
+    const { post } = await start({ people: [{ name: 'Rima', role: 'desk', key: tokenKey(token) }] });
+
+    const right = await post('/admin/sign-in', {}, { token });
+    const trimmed = await post('/admin/sign-in', {}, { token: token.trim() });
+    const folded = await post('/admin/sign-in', {}, { token: token.toUpperCase() });
+
+    expect([right.status, trimmed.status, folded.status]).toEqual([303, 401, 401]);
+  });
+
+  it('are typed into a masked field that password managers know', async () => {
+    const { get } = await start();
+
+    const page = await (await get('/admin/sign-in', { accept: 'text/html' })).text();
+
+    expect(page).toMatch(/<input type="password" name="token" autocomplete="current-password"(?! maxlength)/);
   });
 });
 

@@ -16,11 +16,21 @@ const SPREAD_DAYS = 1_095;
  * A database as a chain has it after years: settled bookings with five changes each, followed appointments that are over,
  * delivered events. Written in bulk, past the verbs, which would take an hour; the constraints and indexes are the real ones.
  */
-export async function yearsOfData(file: string, { bookings, changes, deliveries }: Amount): Promise<void> {
+export async function yearsOfData(file: string, amount: Amount): Promise<void> {
   const store = await openStore({ file, clock: systemClock, log: silentLog, mode: 'daemon' });
   await store.close();
   const database = new Database(file);
   database.pragma('synchronous = OFF');
+  fillYears(database, amount);
+  database.pragma('wal_checkpoint(truncate)');
+  database.close();
+}
+
+/** The same into an empty database of the present schema that is open. */
+export function fillYears(
+  database: Pick<Database.Database, 'exec'>,
+  { bookings, changes, deliveries }: Amount,
+): void {
   const stepS = (SPREAD_DAYS * 86_400) / bookings;
   const at = (n: string, secondsLater = 0) =>
     `strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-${SPREAD_DAYS} days', (${n} * ${stepS} + ${secondsLater}) || ' seconds')`;
@@ -67,11 +77,10 @@ export async function yearsOfData(file: string, { bookings, changes, deliveries 
       1, ${lately}, ${lately}, ${lately}
     FROM (SELECT i, min(${bookings}, (i - 1) / ${perBooking} + 1) AS b FROM c)`);
   database.exec(`INSERT INTO cursors (connector, clinic, sequence) VALUES ('crm', 'main', ${changes})`);
-  const kept = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'booking_counts'`).get();
-  if (kept !== undefined)
-    database.exec(`INSERT INTO booking_counts
-      SELECT 'main', '', 'website', state, count(*) FROM bookings GROUP BY state`);
+  database.exec(`INSERT INTO booking_counts
+    SELECT 'main', '', 'website', state, count(*) FROM bookings GROUP BY state`);
+  database.exec(`INSERT INTO observations
+      (clinic, appointment_id, status, date, time, from_at, to_at, changed)
+    SELECT clinic, appointment_id, 'Scheduled', date, time, first_seen_at, changed_at, 1 FROM appointments`);
   database.exec('COMMIT');
-  database.pragma('wal_checkpoint(truncate)');
-  database.close();
 }

@@ -10,7 +10,7 @@ import type { Need } from '../model/report.ts';
 import type { Store } from '../store/store.ts';
 import type { Verdict } from './accepting/check.ts';
 import { createFacts } from './accepting/facts.ts';
-import { createIntake, noClinic } from './accepting/intake.ts';
+import { createIntake } from './accepting/intake.ts';
 import { type Care, createCare } from './finding-out/care.ts';
 import { createSettling } from './finding-out/counter.ts';
 import { reconcile } from './finding-out/reconcile.ts';
@@ -82,7 +82,7 @@ export function createBookings(options: BookingsOptions): Bookings {
   const intake = createIntake({ store, clinics: settingsOf, sources, facts, clock, isRestored });
   const probing = new Map<string, Promise<Booking>>();
   const zoneOf = (clinic: string) => settingsOf.get(clinic)?.timezone ?? 'UTC';
-  const questions = createQuestions({ store, clinics: [...clinics.keys(), noClinic], zoneOf, clock, log });
+  const questions = createQuestions({ store, zoneOf, clock, log });
 
   const moved = (booking: Booking) => {
     onMoved?.(booking);

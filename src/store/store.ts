@@ -451,8 +451,13 @@ export interface BookingVerbs {
   interruptSending(at: Instant): Promise<Booking[]>;
   get(ref: string): Promise<Booking | undefined>;
   list(filter: BookingFilter): Promise<Booking[]>;
-  /** Refused by the clinic, or expired, since a time. */
-  endedSince(clinic: string, since: Instant): Promise<Booking[]>;
+  /** Refused by a clinic, or expired, since a time. */
+  endedSince(since: Instant): Promise<Booking[]>;
+  /**
+   * Not sent and for a day up to `date` (YYYY-MM-DD), that day included, the earliest first: what may have expired.
+   * Without what an older copy brought back, which does not expire.
+   */
+  waitingUntil(clinic: string, date: string): Promise<Booking[]>;
   events(ref: string): Promise<BookingEvent[]>;
   /** Is this appointment already linked to a booking? */
   linked(clinic: string, appointmentId: number): Promise<string | undefined>;

@@ -13,6 +13,8 @@ import type { StatusReads } from './status-reads.ts';
 import { createVerification } from './verification.ts';
 
 const EVERY_MS = 30_000;
+const DAY_MS = 24 * 60 * 60_000;
+
 export interface Care {
   start(): Promise<void>;
   wake(): void;
@@ -42,8 +44,10 @@ export function createCare(options: CareOptions): Care {
   let loop: Loop | undefined;
 
   const expire = async () => {
-    const waiting = await store.bookings.list({ clinic: key, states: ['received', 'held', 'queued'] });
     const nowMs = clock.now();
+    // Wherever the clinic is, its day is at most the one after the day of UTC.
+    const lastDay = instant(nowMs + DAY_MS).slice(0, 10);
+    const waiting = await store.bookings.waitingUntil(key, lastDay);
     for (const booking of waiting) {
       if ((expiresAt(booking, settings.timezone) ?? Infinity) > nowMs) continue;
       crashpoint('bookings.before_expiry');

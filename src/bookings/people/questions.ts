@@ -25,14 +25,12 @@ export interface Questions {
 
 interface QuestionsOptions {
   store: Store;
-  /** Those that are configured. */
-  clinics: readonly string[];
   zoneOf: (clinic: string) => string;
   clock: Clock;
   log: Log;
 }
 
-export function createQuestions({ store, clinics, zoneOf, clock, log }: QuestionsOptions): Questions {
+export function createQuestions({ store, zoneOf, clock, log }: QuestionsOptions): Questions {
   const reminders = createReminders(log);
   let reminding: Loop | undefined;
 
@@ -50,27 +48,19 @@ export function createQuestions({ store, clinics, zoneOf, clock, log }: Question
       .filter((one) => one !== undefined)
       .sort((a, b) => Number(b.urgent) - Number(a.urgent) || a.since.localeCompare(b.since));
 
-  /** What a clinic left behind that is not configured any more waits for somebody all the same. */
-  const knownClinics = async () => [
-    ...new Set([...clinics, ...(await store.runs.list()).map(({ clinic }) => clinic)]),
+  /** Of all clinics: what one left behind that is not configured any more waits for a person all the same. */
+  const waiting = async () => [
+    ...(await store.bookings.list({ states: mayAsk })),
+    ...(await store.bookings.endedSince(shownSince())),
   ];
-  const endedAt = async (known: readonly string[]) =>
-    (await Promise.all(known.map((clinic) => store.bookings.endedSince(clinic, shownSince())))).flat();
 
   const remind = async (): Promise<number> => {
-    const known = await knownClinics();
-    const lists = await Promise.all(known.map((clinic) => store.bookings.list({ clinic, states: mayAsk })));
-    reminders.remind(inOrder([...lists.flat(), ...(await endedAt(known))]));
+    reminders.remind(inOrder(await waiting()));
     return REMIND_EVERY_MS;
   };
 
   return {
-    waiting: async () =>
-      inOrder([
-        ...(await store.bookings.list({ states: mayAsk })),
-        ...(await endedAt(await knownClinics())),
-        ...(await store.bookings.differing()),
-      ]),
+    waiting: async () => inOrder([...(await waiting()), ...(await store.bookings.differing())]),
     notice(booking) {
       // Only the one: looking through thousands that wait for each lead that joins them would hold up the next lead.
       if (asksPerson.includes(booking.state)) reminders.notice(() => asked(booking));

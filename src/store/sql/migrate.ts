@@ -15,6 +15,7 @@ import { retention } from './migrations/0019-retention.ts';
 import { bookingCounts } from './migrations/0024-booking-counts.ts';
 import { narrowIndexes } from './migrations/0034-narrow-indexes.ts';
 import { unverifiedIndex } from './migrations/0044-unverified-index.ts';
+import { waitingIndex } from './migrations/0054-waiting-index.ts';
 import { whatOlderRowsSay } from './migrations/0055-what-older-rows-say.ts';
 import type { Migration } from './migrations/migration.ts';
 
@@ -32,6 +33,7 @@ export const migrations: readonly Migration[] = [
   bookingCounts,
   narrowIndexes,
   unverifiedIndex,
+  waitingIndex,
   whatOlderRowsSay,
 ];
 

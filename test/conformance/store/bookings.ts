@@ -246,6 +246,22 @@ export function describeBookings(open: OpenStore): void {
       expect((await types(store)).filter((type) => type === 'appointment.tracked')).toHaveLength(1);
     });
 
+    it('finds what waits for a time that may be over, and nothing that does not expire', async () => {
+      const store = await open();
+      const stored = async (fields: Parameters<typeof booking>[0]) =>
+        (await store.bookings.accept(booking(fields), 0)).booking.ref;
+      const due = await stored({ appointment_date: '2026-03-01', state: 'held', reason: 'past_slot' });
+      const today = await stored({ appointment_date: '2026-03-02', state: 'received' });
+      await stored({ appointment_date: '2026-03-03' });
+      await stored({ appointment_date: null, state: 'held', reason: 'missing_field' });
+      await stored({ appointment_date: '2026-03-01', state: 'held', reason: 'restored_state' });
+      await stored({ appointment_date: '2026-03-01', clinic: 'north' });
+
+      const found = await store.bookings.waitingUntil('main', '2026-03-02');
+
+      expect(found.map(({ ref }) => ref)).toEqual([due, today]);
+    });
+
     it('records one that exists without a known number as booked', async () => {
       const store = await open();
       const { ref } = await sending(store);

@@ -21,6 +21,7 @@ type Reads = Pick<
   | 'unverified'
   | 'differing'
   | 'endedSince'
+  | 'waitingUntil'
   | 'cameFrom'
   | 'countSince'
   | 'totals'
@@ -137,11 +138,21 @@ export function bookingReads({ db }: Parts): Reads {
       return rows.map(toBooking);
     },
 
-    async endedSince(clinic, since) {
+    async endedSince(since) {
       const rows = await all()
-        .where('clinic', '=', clinic)
         .where('state', 'in', [sql.lit('rejected'), sql.lit('expired')])
         .where('changed_at', '>=', since)
+        .execute();
+      return rows.map(toBooking);
+    },
+
+    async waitingUntil(clinic, date) {
+      const rows = await all()
+        .where('clinic', '=', clinic)
+        .where('appointment_date', '<=', date)
+        .where(sql<boolean>`state in ('received', 'held', 'queued')`)
+        .where(sql<boolean>`coalesce(reason, '') <> 'restored_state'`)
+        .orderBy('appointment_date')
         .execute();
       return rows.map(toBooking);
     },

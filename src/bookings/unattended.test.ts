@@ -1,8 +1,6 @@
-import { copyFileSync, rmSync } from 'node:fs';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { bookingsWorld, type World } from '../../test/support/bookings/world.ts';
-import { fakeClock } from '../../test/support/fake-clock.ts';
-import { newStoreFile } from '../../test/support/store/store-file.ts';
+import { describe, expect, it } from 'vitest';
+import { onVolume } from '../../test/support/bookings/volume.ts';
+import type { World } from '../../test/support/bookings/world.ts';
 import { instant } from '../model/clock.ts';
 import { silentLog } from '../model/log.ts';
 import { openStore } from '../store/sqlite.ts';
@@ -10,39 +8,6 @@ import type { Store } from '../store/store.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-
-/** A daemon on a volume that can be copied and put back whole, database and marker. */
-async function onVolume() {
-  const file = newStoreFile();
-  const clock = fakeClock();
-  const open = () => openStore({ file, clock, log: silentLog, mode: 'daemon' });
-  const world = bookingsWorld({ store: await open(), clock });
-  onTestFinished(async () => {
-    world.crash();
-    await world.store.close();
-  });
-  const parts = ['', '.marker'];
-  return {
-    file,
-    clock,
-    world,
-    async stop() {
-      const stopped = world.bookings.stop();
-      await world.advance(10 * SECOND);
-      await stopped;
-      world.crash();
-      await world.store.close();
-    },
-    start: async () => world.start(await open()),
-    snapshot: () => {
-      for (const part of parts) copyFileSync(file + part, `${file}.copy${part}`);
-    },
-    putBack: () => {
-      for (const part of ['-wal', '-shm']) rmSync(file + part, { force: true });
-      for (const part of parts) copyFileSync(`${file}.copy${part}`, file + part);
-    },
-  };
-}
 
 const sendsOf = ({ clinic }: World, ref: string) =>
   clinic.posts.filter((post) => post.ref === ref && post.answer === 'booked').length;

@@ -30,7 +30,7 @@ export const lead = (fields: Submission['fields'] = {}): Submission['fields'] =>
   ...fields,
 });
 
-interface WorldOptions {
+export interface WorldOptions {
   store: Store;
   clock: FakeClock;
   key?: string;

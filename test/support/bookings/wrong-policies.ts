@@ -1,4 +1,5 @@
 import type { Clinic } from '../../../src/clinic/clinic.ts';
+import { unattendedKey } from '../../../src/model/counter.ts';
 import type { Store } from '../../../src/store/store.ts';
 
 interface Parts {
@@ -70,3 +71,16 @@ export const wrongPolicies: Record<string, (parts: Parts) => Parts> = {
   'does not look who else came before it releases one': (parts) =>
     withBookings(parts, { move: ({ beside: _beside, ...move }) => parts.store.bookings.move(move) }),
 };
+
+/** Goes on with a database that was put back as if it were the newest. */
+export const skipsTheCounterComparison = ({ store, clinic }: Parts): Parts => ({
+  clinic,
+  store: {
+    ...store,
+    memory: {
+      ...store.memory,
+      get: async (scope, key) =>
+        key === unattendedKey(clinic.key) ? undefined : await store.memory.get(scope, key),
+    },
+  },
+});

@@ -299,6 +299,22 @@ describe('schedule, when there is a doubt whether the clinic is there', () => {
     expect(started).toEqual([]);
   });
 
+  it('asks nothing more while a list is being asked, not even what failed before', async () => {
+    const { clock, job, start, started } = setUp();
+    const failed = new Failure({ kind: 'transient', message: 'The clinic answers 503.' });
+    const schedule = start(
+      job({ run: () => new Promise(() => {}) }),
+      job({ poll: 'dentists', run: async () => ({ failed }) }),
+    );
+    await clock.advance(10_000);
+    started.length = 0;
+
+    schedule.ask('main');
+    await clock.advance(1_000);
+
+    expect(started).toEqual([]);
+  });
+
   it('keeps the regular slots afterwards', async () => {
     const { clock, job, start, times } = setUp();
     const schedule = start(job());
@@ -380,6 +396,18 @@ describe('schedule against a clock that is wrong', () => {
     }
 
     expect(started.length).toBeLessThanOrEqual(11);
+  });
+
+  it('does not run more than once a minute because others do while the wall clock leaps ahead', async () => {
+    const { clock, job, start, started } = setUp();
+    start(job(), job({ poll: 'appointments', cron: '*/10 * * * * *' }));
+
+    for (let i = 0; i < 60; i += 1) {
+      clock.jump(HOUR);
+      await clock.advance(10_000);
+    }
+
+    expect(started.filter(({ poll }) => poll === 'treatments').length).toBeLessThanOrEqual(11);
   });
 
   it('runs every slot once over 30 days with a change to summer time and restarts in them', {

@@ -6,9 +6,11 @@ import { ClinicConfig } from '../config/config.ts';
 import { instant } from '../model/clock.ts';
 import { Failure } from '../model/failure.ts';
 import { silentLog } from '../model/log.ts';
+import { nothingLearned } from '../model/report.ts';
 import { polls } from '../model/resource.ts';
 import { openStore } from '../store/sqlite.ts';
 import type { NewBooking, Store } from '../store/store.ts';
+import type { Calls } from './call-watch.ts';
 import { createStatus, type StatusParts } from './status.ts';
 
 const MINUTE = 60_000;
@@ -312,6 +314,86 @@ describe('the status report', () => {
 
     expect(shown).not.toMatch(/Rahima|8801711999888|Planted/);
     expect(shown).toContain('appointment 5 updated: name');
+  });
+});
+
+describe('trouble', () => {
+  const limiter = () => nothingLearned;
+  const lane = () => ({ state: 'open', reason: null, since: null }) as const;
+  const live = (calls: Calls) => ({
+    live: { limiter, lane, calls: () => calls, alarms: () => [], needs: () => [] },
+  });
+
+  it.each([
+    [5_000, []],
+    [61_000, ['late']],
+  ])(
+    'is not a list that waits its turn at a slow clinic: the last call worked %i ms ago',
+    async (workedAgoMs, kinds) => {
+      const { clock, store, parts, polled, now } = await setUp();
+      await polled();
+      await store.runs.due('main', 'treatments', now());
+      await clock.advance(2 * MINUTE);
+      await polled(null, ['organization', 'website', 'appointments', 'dentists']);
+
+      const { reasons } = await createStatus({ ...parts, ...live({ failing: null, workedAgoMs }) }).report();
+
+      expect(reasons.map(({ kind }) => kind)).toEqual(kinds);
+    },
+  );
+
+  it('is a status that fails, however often nothing else was due; nothing due alone is as fresh as planned', async () => {
+    const { clock, store, report, polled, now } = await setUp();
+    const appointments = async () =>
+      (await report()).clinics[0]?.resources.find(({ poll }) => poll === 'appointments')?.stale;
+    await polled();
+    await clock.advance(10 * MINUTE);
+    await store.runs.idle('main', 'appointments', now());
+    const idle = await appointments();
+    await polled('data.status is missing', ['appointments']);
+    await clock.advance(10 * MINUTE);
+    await store.runs.idle('main', 'appointments', now());
+
+    expect([idle, await appointments()]).toEqual([false, true]);
+  });
+
+  const gone = {
+    health: 'trouble',
+    kind: 'unreachable',
+    clinic: 'main',
+    subject: 'unreachable',
+    sentence: 'the clinic does not answer (no connection)',
+    since: null,
+  } as const;
+
+  it('that lasts is not shown as over, though another has ended', async () => {
+    const { store, parts, polled, now } = await setUp();
+    await polled();
+    await store.incidents.settle([gone], now());
+    await store.incidents.settle([], now());
+    const over = await createStatus(parts).report();
+    const alarms = () => [{ sentence: 'Polling stands still.', action: 'Restart it.', asksPerson: true }];
+    const down = { live: { ...live({ failing: null, workedAgoMs: 1 }).live, alarms } };
+
+    const { health, recovered } = await createStatus({ ...parts, ...down }).report();
+
+    expect(over.recovered).toMatchObject({ sentence: gone.sentence });
+    expect([health, recovered]).toEqual(['trouble', null]);
+  });
+
+  it('that only the daemon sees is read from its notes beside it, while it runs', async () => {
+    const { store, parts, polled, now } = await setUp();
+    await polled();
+    await store.incidents.settle([gone], now());
+    const beside = async (running: boolean) =>
+      createStatus({ ...parts, startedAt: null, running: () => running }).report();
+
+    const [running, stopped] = [await beside(true), await beside(false)];
+
+    expect(running.health).toBe('trouble');
+    expect(running.sentence).toContain(gone.sentence);
+    expect(running.clinics[0]?.connection.state).toBe('failing');
+    expect(stopped.health).toBe('ok');
   });
 });
 

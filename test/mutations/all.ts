@@ -4,6 +4,7 @@ import { csv, deliveries } from './deliveries.ts';
 import { http } from './http.ts';
 import { mirror, schedule } from './mirror.ts';
 import type { MutationSet } from './mutation.ts';
+import { messages, status, together } from './status.ts';
 import { store } from './store.ts';
 
 export const mutationSets: readonly MutationSet[] = [
@@ -11,6 +12,9 @@ export const mutationSets: readonly MutationSet[] = [
   clinic,
   mirror,
   schedule,
+  status,
+  messages,
+  together,
   ...store,
   deliveries,
   csv,

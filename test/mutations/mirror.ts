@@ -293,5 +293,24 @@ export const schedule: MutationSet = {
       replace: 'log.error',
       harm: 'one alarm fills the log',
     },
+    {
+      file: runner,
+      find: "stuck = { action: 'If it lasts, restart clinic-sync: nothing is lost by that.', asksPerson: true };\nconst slow = { action: 'The clinic answers too slowly; it is asked again.', asksPerson: false };",
+      replace:
+        "stuck = { action: 'If it lasts, restart clinic-sync: nothing is lost by that.', asksPerson: true };\nconst slow = stuck;",
+      harm: 'people restart the daemon because the clinic is slow',
+    },
+    {
+      file: scheduleFile,
+      find: 'if (!begun || known.some(({ isRunning }) => isRunning)) return;',
+      replace: 'if (!begun) return;',
+      harm: 'each doubt about a clinic that hangs makes one more call to it',
+    },
+    {
+      file: scheduleFile,
+      find: 'await Promise.race([ended, clock.sleep(STOP_WITHIN, patience.signal)]).catch(() => {});',
+      replace: 'await ended;',
+      harm: 'a run that ignores its abort keeps the daemon from stopping',
+    },
   ],
 };

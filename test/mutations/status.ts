@@ -1,0 +1,201 @@
+import type { MutationSet } from './mutation.ts';
+
+const staleness = 'src/status/staleness.ts';
+const gather = 'src/status/gather.ts';
+const reasons = 'src/status/reasons.ts';
+const calls = 'src/status/call-watch.ts';
+const watch = 'src/status/health-watch.ts';
+const needs = 'src/status/needs.ts';
+const statusFile = 'src/status/status.ts';
+const sentence = 'src/status/sentence.ts';
+
+export const status: MutationSet = {
+  module: 'status',
+  tests: ['src/status', 'test/stories/unreadable-status.test.ts'],
+  mutations: [
+    {
+      file: staleness,
+      find: 'return now - since > LATE_AFTER_MS ? since : undefined;',
+      replace: 'return now - since > LATE_AFTER_MS * 60 ? since : undefined;',
+      harm: 'an outage is said after an hour, not after a minute',
+    },
+    {
+      file: staleness,
+      find: 'const due = failing ? success && cron.next(success) : planned;',
+      replace: 'const due = planned;',
+      harm: 'each retry makes late data look as if it were in time',
+    },
+    {
+      file: staleness,
+      find: 'for (let i = 0; i < TOLERATED; i += 1) slot = next(slot);',
+      replace: '',
+      harm: 'a schedule that pauses at night is called stale each morning',
+    },
+    {
+      file: gather,
+      find: 'if (calls.workedAgoMs !== null && calls.workedAgoMs < LATE_AFTER_MS) return late;',
+      replace: '',
+      harm: 'a slow clinic that answers is called trouble',
+    },
+    {
+      file: gather,
+      find: 'const idle = run?.failures === 0 ? run.last_idle_at : null;',
+      replace: 'const idle = run?.last_idle_at ?? null;',
+      harm: 'statuses that fail look fresh because nothing was due',
+    },
+    {
+      file: gather,
+      find: 'unreadable: unreadable.filter((one) => one.poll === poll).map(unreadableReport),',
+      replace: 'unreadable: [],',
+      harm: 'what cannot be read is shown to no one',
+    },
+    {
+      file: gather,
+      find: "if (quarantined !== undefined) return { ...report, state: 'quarantined', reason: quarantined };",
+      replace: '',
+      harm: 'a connector that could not be started looks well',
+    },
+    {
+      file: gather,
+      find: 'const weekDate = wallClockAt(noon - 6 * 86_400_000, timezone).date;',
+      replace: 'const weekDate = wallClockAt(noon, timezone).date;',
+      harm: 'the bookings of seven days are those of today',
+    },
+    {
+      file: reasons,
+      find: 'failingCalls.forMs >= UNANSWERED_MS || failing.length > 0',
+      replace: 'failing.length > 0',
+      harm: 'a clinic that is down for a minute is not said to be',
+    },
+    {
+      file: reasons,
+      find: "if (reasons.some(({ health }) => health === 'stale')) return 'stale';",
+      replace: '',
+      harm: 'old data is called trouble only',
+    },
+    {
+      file: reasons,
+      find: 'since: one.since ?? begun.get(keyOf(one)) ?? null',
+      replace: 'since: one.since',
+      harm: 'since when something fails is not known',
+    },
+    {
+      file: calls,
+      find: 'const failing = { since: instant(clock.now()), at, ...before?.failing, refused };',
+      replace: 'const failing = { since: instant(clock.now()), at, refused };',
+      harm: 'each failed call begins the outage again',
+    },
+    {
+      file: calls,
+      find: 'if (status === 408 || status === 425 || status === 429) return undefined;',
+      replace: '',
+      harm: 'a clinic that asks us to wait counts as answering well',
+    },
+    {
+      file: watch,
+      find: 'if (seen === known) return LOOK_EVERY_MS;',
+      replace: '',
+      harm: 'the database is written every ten seconds for nothing',
+    },
+    {
+      file: watch,
+      find: 'known = seen;\n',
+      replace: '',
+      harm: 'the same trouble is written again at every look',
+    },
+    {
+      file: needs,
+      find: "if (state === 'failing' && failures >= FAILURES)",
+      replace: "if (state === 'failing' && failures > 1_000)",
+      harm: 'a connector that fails on and on asks no one',
+    },
+    {
+      file: statusFile,
+      find: "guards.list()).filter(({ state }) => state === 'open');",
+      replace: "guards.list()).filter(({ state }) => state === 'passed');",
+      harm: 'an answer that is held asks no one',
+    },
+    {
+      file: statusFile,
+      find: 'return await Promise.race([gather(now), late]);',
+      replace: 'return await gather(now);',
+      harm: 'a database that hangs hangs the page that says so',
+    },
+    {
+      file: statusFile,
+      find: "health === 'ok' ? await store.incidents.lastEnded() : undefined",
+      replace: 'await store.incidents.lastEnded()',
+      harm: 'trouble that lasts is shown as over',
+    },
+    {
+      file: statusFile,
+      find: '      ? open.filter(({ kind }) => SEEN_BY_DAEMON.includes(kind))',
+      replace: '      ? open.filter(({ kind }) => kind === undefined)',
+      harm: 'a command beside the daemon calls an outage "all good"',
+    },
+    {
+      file: sentence,
+      find: 'if (asked !== undefined) return asked;',
+      replace: '',
+      harm: '"All good" is said while bookings wait for a person',
+    },
+  ],
+};
+
+/** What the product prints: one style, wherever it comes from. */
+export const messages: MutationSet = {
+  module: 'messages',
+  tests: ['test/stories/messages.test.ts'],
+  mutations: [
+    {
+      file: 'src/model/sentences.ts',
+      find: 'ENDED.test(part)',
+      replace: "ENDED.test('')",
+      harm: 'messages end with two full stops',
+    },
+    {
+      file: 'src/model/sentences.ts',
+      find: '.map((part) => part.trim())\n',
+      replace: '',
+      harm: 'messages have doubled spaces in them',
+    },
+    {
+      file: reasons,
+      find: 'clause(firstSentence(text))',
+      replace: 'text',
+      harm: 'a cause is quoted with its remedy and a full stop inside the brackets',
+    },
+    {
+      file: needs,
+      find: 'const because = (text: string | null) => (text === null ?',
+      replace: 'const because = (text: string | null) => (text === undefined ?',
+      harm: 'a connector without a known cause ends in the middle of a sentence',
+    },
+    {
+      file: 'src/bookings/people/describe.ts',
+      find: 'if (after == null || !isCounted(booking))',
+      replace: 'if (!isCounted(booking))',
+      harm: 'a person reads "null" where a number should be',
+    },
+  ],
+};
+
+/** What several rooms do together. */
+export const together: MutationSet = {
+  module: 'together',
+  tests: ['test/stories/merged-leads.test.ts'],
+  mutations: [
+    {
+      file: 'src/deliveries/view.ts',
+      find: 'source: connector, merged_too: true })',
+      replace: 'source: connector })',
+      harm: 'a sheet never hears of the booking its row was merged into',
+    },
+    {
+      file: 'src/store/sql/bookings/booking-reads.ts',
+      find: 'query = merged_too',
+      replace: 'query = !merged_too',
+      harm: 'a source hears of its merged leads only when it does not ask',
+    },
+  ],
+};

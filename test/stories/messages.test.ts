@@ -1,0 +1,241 @@
+import { describe, expect, it } from 'vitest';
+import { attention } from '../../src/bookings/people/attention.ts';
+import { availableActions, type Circumstances } from '../../src/bookings/people/available-actions.ts';
+import { describe as inWords } from '../../src/bookings/people/describe.ts';
+import { answers } from '../../src/bookings/sending/outcome.ts';
+import * as words from '../../src/bookings/sentences.ts';
+import { statusText } from '../../src/cli/commands/status.ts';
+import {
+  type Booking,
+  bookingStates,
+  type Evidence,
+  holdReasons,
+  lookVerdicts,
+  unknownCauses,
+  verifications,
+} from '../../src/model/booking.ts';
+import type { ConnectorReport, HealthReason, Need } from '../../src/model/report.ts';
+import {
+  alarmNeed,
+  connectorNeeds,
+  databaseNeed,
+  databaseWarning,
+  diskNeed,
+  guardNeed,
+  unreachableNeed,
+  unreadableNeeds,
+} from '../../src/status/needs.ts';
+import { type HealthFacts, healthOf, reasonsOf } from '../../src/status/reasons.ts';
+import { topSentence } from '../../src/status/sentence.ts';
+import { sampleBooking } from '../support/bookings/sample-booking.ts';
+import { sampleReport } from '../support/http/http-kit.ts';
+
+const now = Date.parse('2026-03-12T09:00:00Z');
+const at = '2026-03-12T08:00:00.000Z';
+const zone = 'Asia/Dhaka';
+
+/** Names of connectors and commands come as they are. */
+const startsWell = /^(?:["“`(\dA-ZÀ-Þ]|crm\b|→ )/;
+const slips = /\.\.(?!\.)|[.!?];|[.!?],|\.\)\.$| {2}| [.,;]|\(\)|undefined|\bnull\b|NaN|\[object/;
+
+/** Whole sentences in one style, and nothing in them that a program let slip. */
+function expectWell(texts: Iterable<string>): void {
+  for (const text of texts) {
+    expect(text).toMatch(startsWell);
+    expect(text).toMatch(/[.!?…:]["”’)`]*$/);
+    expect(text).not.toMatch(slips);
+    expect(text.trim()).toBe(text);
+  }
+}
+
+describe('what is said of a booking', () => {
+  it('is whole sentences wherever they are written down', () => {
+    const explained = [...Object.values(words.states), ...Object.values(words.holds), words.overdue];
+
+    expectWell(explained.flatMap(({ means, todo }) => [means, todo]));
+    expectWell([...Object.values(words.lookSentences), ...Object.values(words.verificationSentences)]);
+    expectWell(Object.values(words.waysOut).map(({ way }) => way));
+    expectWell([words.restoredMessage, words.unattendedMessage('It cannot be compared.')]);
+    expectWell(unknownCauses.map((cause) => words.unknownMessage(answers[cause])));
+    expectWell(holdReasons.map((reason) => words.heldMessage(reason, [{ message: 'The time is missing' }])));
+  });
+
+  const reasons: (string | null)[] = [null, ...holdReasons, ...unknownCauses];
+  const messages = [null, 'No such slot', 'No such slot.', 'No such slot! '];
+  const counters = { counter_before: { value: 1_000, at }, counter_after: { value: 1_001, at } };
+  const evidences: (Evidence | null)[] = [
+    null,
+    {},
+    { sent_at: at, answer: 'an answer that was cut off' },
+    { sent_at: at, counter_before: { value: null, at } },
+    { sent_at: at, ...counters },
+    { sent_at: at, ...counters, own_between: 0, probed_ids: [7], matching_ids: [7] },
+    { sent_at: at, ...counters, own_between: 1, probed_ids: [7, 8, 9] },
+    { mismatch: ['The clinic shows another time.', 'The clinic shows another name.'] },
+    ...lookVerdicts.map((verdict) => ({ verdict })),
+    ...verifications.map((verification) => ({ verification })),
+  ];
+  const around: Circumstances = {
+    clinicKnown: true,
+    verdict: { faults: [], waits: false },
+    settlesInMs: 0,
+    mayLook: true,
+    first: undefined,
+  };
+  const kinds: Partial<Booking>[] = [{}, { clinic: '-' }, { kind: 'cancellation' }, { patient_name: null }];
+
+  it.each(bookingStates)('is whole sentences for one that is %s, whatever is known of it', (state) => {
+    const told = new Set<string>();
+    for (const kind of kinds)
+      for (const reason of reasons)
+        for (const message of messages)
+          for (const evidence of evidences) {
+            const booking = sampleBooking({ state, reason, message, evidence, ...kind });
+            const asked = attention(booking, now, zone);
+            const described = inWords(booking, zone, availableActions(booking, around));
+            // The message of a task is its title.
+            const isTask = state === 'held' && booking.kind !== 'booking';
+            if (!isTask) told.add(described.sentence);
+            for (const line of described.evidence) told.add(line);
+            for (const { way } of described.ways) told.add(way);
+            if (asked !== undefined) told.add(asked.sentence).add(asked.action);
+          }
+
+    expect(told.size).toBeGreaterThan(10);
+    expectWell(told);
+  });
+});
+
+describe('what is said of trouble', () => {
+  const errors = [
+    null,
+    'The clinic answers 500',
+    'The clinic answers 500.',
+    'GET /treatments: no connection. Check the address and the network.',
+    'It is full! ',
+    '`app_key` is wrong (401).',
+  ];
+  const [clinic] = sampleReport(now).clinics;
+  expect.assert(clinic);
+  const connector: ConnectorReport = {
+    connector: 'crm',
+    use: 'webhook',
+    state: 'ok',
+    lag: 0,
+    pending: 0,
+    dead: 0,
+    last_success_at: null,
+    last_error: null,
+    problems: [],
+    failures: 0,
+    reason: null,
+    since: null,
+  };
+  const connectors = (error: string | null): ConnectorReport[] => [
+    { ...connector, dead: 1 },
+    { ...connector, dead: 2 },
+    ...(['paused', 'quarantined'] as const).map((state) => ({ ...connector, state, reason: error })),
+    { ...connector, state: 'failing' as const, failures: 7, last_error: error },
+  ];
+  const refusal = { failing: { since: at, forMs: 90_000, refused: true }, workedAgoMs: null };
+  const silence = { failing: { since: at, forMs: 90_000, refused: false }, workedAgoMs: null };
+
+  function facts(error: string | null): HealthFacts[] {
+    const resources = (fields: object) =>
+      clinic?.resources.map((one) => ({ ...one, failures: 0, last_error: error, ...fields })) ?? [];
+    const base: HealthFacts = {
+      now,
+      clinics: [],
+      connectors: [],
+      alarms: [],
+      database: { ok: true, problem: null },
+      space: { free: 1e9, floor: 2e8, below: false },
+      open: [],
+    };
+    expect.assert(clinic);
+    const one = { ...clinic, late: new Map<string, number>(), calls: undefined };
+    const paused = { state: 'paused' as const, reason: error, since: at };
+    const clinics: HealthFacts['clinics'] = [
+      { ...one, resources: resources({ failures: 3 }) },
+      { ...one, resources: resources({ stale: true }) },
+      { ...one, resources: resources({ stale: true, last_success_at: null }) },
+      { ...one, resources: resources({ failures: 1 }), late: new Map([['treatments', now - 90_000]]) },
+      { ...one, resources: resources({ failures: 1 }), calls: refusal },
+      { ...one, resources: resources({ failures: 1 }), calls: silence },
+      { ...one, lane: paused },
+    ];
+    return [
+      ...clinics.flatMap((each) => [
+        { ...base, clinics: [each] },
+        { ...base, clinics: [each, { ...each, clinic: 'north' }] },
+      ]),
+      { ...base, connectors: connectors(error) },
+      { ...base, alarms: ['Polling treatments of main is 40 min overdue (it should end every 15 min).'] },
+      { ...base, database: { ok: false, problem: error } },
+      { ...base, space: { free: null, floor: 2e8, below: true } },
+    ];
+  }
+
+  it.each(errors)('is one sentence at the top, and the whole command in order, after %j', (error) => {
+    for (const given of facts(error)) {
+      const reasons: HealthReason[] = reasonsOf(given);
+      for (const needs of [
+        [],
+        [{ kind: 'booking', sentence: 'x' }],
+        [{ kind: 'guard', sentence: 'It is held.' }],
+      ] as Pick<Need, 'kind' | 'sentence'>[][]) {
+        const sentence = topSentence({ now, health: healthOf(reasons), reasons, needs, oldest: 60_000 });
+        expectWell([sentence]);
+      }
+      // A cause stands in a list, and is no sentence of its own.
+      expectWell(reasons.map((reason) => `It is so: ${reason.sentence}.`));
+      const text = statusText({ ...sampleReport(now), reasons }, (_style, shown) => shown);
+      expect(text).not.toMatch(/undefined|NaN|\[object|\.\.(?!\.)/);
+    }
+  });
+
+  it.each(errors)('is a sentence and a remedy for a person, after %j', (error) => {
+    const problem = error ?? 'it does not answer';
+    const reason = { health: 'trouble', kind: 'unreachable', clinic: 'main', subject: 'main' } as const;
+    const unreadable = [
+      { id: '4', problem: 'base_fee is missing', since: at },
+      { id: null, problem: 'number 3 of the list has no id', since: at },
+    ];
+    expect.assert(clinic);
+    const [first] = clinic.resources;
+    expect.assert(first);
+    const guard: Parameters<typeof guardNeed>[0] = {
+      id: '3',
+      clinic: 'main',
+      poll: 'treatments',
+      kind: 'removed',
+      fingerprint: 'f',
+      count: 8,
+      of: 10,
+      sentence: 'The clinic’s answer would remove 8 of 10 treatments.',
+      things: [],
+      approval_only: false,
+      seen: 2,
+      state: 'open',
+      first_at: at,
+      last_at: at,
+    };
+    const needs: Need[] = [
+      ...connectors(error).flatMap((one) => connectorNeeds(one, at)),
+      guardNeed(guard),
+      guardNeed({ ...guard, approval_only: true }),
+      alarmNeed({ sentence: 'Polling stands still.', action: 'Restart it.', asksPerson: true }, at),
+      databaseWarning('The log has grown to 90 MB', at),
+      databaseNeed(problem, at),
+      diskNeed('New leads are refused: 100 MB free on the disk, 200 MB are the least', at),
+      unreachableNeed(
+        { ...reason, sentence: `the clinic does not answer (${problem.trim()})`, since: at },
+        at,
+      ),
+      ...unreadableNeeds({ ...clinic, resources: [{ ...first, unreadable }] }),
+      ...unreadableNeeds({ ...clinic, resources: [{ ...first, unreadable: unreadable.slice(1) }] }),
+    ];
+
+    expectWell(needs.flatMap(({ sentence, action }) => [sentence, action]));
+  });
+});

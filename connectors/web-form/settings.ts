@@ -48,7 +48,7 @@ export const WebFormSettings = z
       .strictObject({
         visitor_10_minutes: z.number().int().min(1).default(10).describe('From one visitor in ten minutes.'),
         visitor_day: z.number().int().min(1).default(30).describe('From one visitor in a day.'),
-        form_hour: z.number().int().min(1).default(200).describe('From all visitors together in an hour.'),
+        form_hour: z.number().int().min(1).default(100).describe('From all visitors together in an hour.'),
       })
       .prefault({})
       .describe('`html-form`: submissions that are taken; more are answered 429 and not stored.'),

@@ -73,6 +73,18 @@ describe('reading what a source sent', () => {
     expect(faultsOf(fields)).toEqual([`${field} invalid_field`]);
   });
 
+  it('keeps every note that the clinic takes whole in any script, and of a longer one no more than 6 kB', () => {
+    const most = readFields({ note: 'ক'.repeat(2_000) });
+    const longer = readFields({ note: 'ক'.repeat(4_000) });
+
+    expect(most.draft.note).toBe('ক'.repeat(2_000));
+    expect(most.faults.filter(({ field }) => field === 'note')).toEqual([]);
+    expect(longer.draft.note).toBe('ক'.repeat(2_000));
+    expect(longer.faults.map(({ message }) => message)).toContain(
+      'note is longer than 2000 characters; only the first 2000 are kept.',
+    );
+  });
+
   it('keeps a note whole up to 4,000 characters, and says what it left out of a longer one', () => {
     const whole = readFields({ ...complete, note: 'x'.repeat(3_999) });
     const cut = readFields({ ...complete, note: 'x'.repeat(30_000) });

@@ -36,6 +36,11 @@ export const DEFAULT_MAX_TEXT = 4_000;
 /** Of the other fields: more than is ever sent, enough to see what somebody meant. */
 const mostKept = 500;
 const mostOfAddress = 1_000;
+/** Of one UTF-16 code unit in UTF-8. */
+const mostBytes = 3;
+const encoder = new TextEncoder();
+const limitOf = (field: SubmissionField): number =>
+  (longest as Partial<Record<SubmissionField, number>>)[field] ?? mostKept;
 const lineEnds = /[\t\r\n\u2028\u2029]/;
 
 /**
@@ -100,7 +105,7 @@ function readText(
   const whole = field === 'patient_phone' ? unwrapped(given) : given;
   const text = cut(field, whole, maxText);
   if (text === '') return null;
-  const limit = (longest as Partial<Record<SubmissionField, number>>)[field] ?? mostKept;
+  const limit = limitOf(field);
   const rest = text.length < whole.length ? `; only the first ${text.length} are kept` : '';
   if (whole.length > limit)
     faults.push(invalid(field, `${field} is longer than ${limit} characters${rest}.`));
@@ -113,10 +118,16 @@ function readText(
   return text;
 }
 
-/** A stranger may send 64 kB, and each booking is in the change log several times. */
+/**
+ * A stranger may send 64 kB, and each booking is in the change log several times. Beyond what is ever sent bytes count,
+ * too: a character may be three of them.
+ */
 function cut(field: SubmissionField, text: string, maxText: number): string {
   const most = field === 'note' ? maxText : field === 'address' ? mostOfAddress : mostKept;
-  return text.length <= most ? text : text.slice(0, most).toWellFormed().trimEnd();
+  const bytes = Math.max(most, mostBytes * limitOf(field));
+  if (text.length <= most && Buffer.byteLength(text) <= bytes) return text;
+  const { read } = encoder.encodeInto(text.slice(0, most), new Uint8Array(bytes));
+  return text.slice(0, read).toWellFormed().trimEnd();
 }
 
 /** Contact cards put marks of direction around a number, which are copied with it. */

@@ -7,6 +7,7 @@ import { bodies, type ScriptedConnector, scriptedConnector } from '../../test/su
 import { accept } from '../../test/support/store/store-file.ts';
 import type { Connector } from '../connector.ts';
 import type { Change } from '../model/change.ts';
+import { instant } from '../model/clock.ts';
 import { Failure } from '../model/failure.ts';
 import { silentLog } from '../model/log.ts';
 import { openStore } from '../store/sqlite.ts';
@@ -142,6 +143,25 @@ describe('what is delivered', () => {
     expect(bodies(crm.taken)).toEqual(['treatment.created 1 11.00']);
     expect(crm.taken[0]?.sequence).toBe(latest);
     expect(plain.taken).toEqual([]);
+  });
+
+  it('starts with every appointment of many years, a portion at a time', async () => {
+    const ids = Array.from({ length: 1_203 }, (_, index) => index + 1);
+    await store.appointments.track('main', ids, instant(clock.now()));
+    const latest = await store.changes.latest('main');
+    const sizes: number[] = [];
+    const enqueue: typeof store.deliveries.enqueue = (...asked) => {
+      sizes.push(asked[3].length);
+      return store.deliveries.enqueue(...asked);
+    };
+    const crm = scriptedConnector({ snapshot: true });
+    const watched = { ...store, deliveries: { ...store.deliveries, enqueue } };
+
+    await start({ crm }, { loops: false, store: watched }).runOnce(signal);
+
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(1_203);
+    expect(Math.max(...sizes)).toBe(500);
+    expect(await store.deliveries.cursor('crm', 'main')).toBe(latest);
   });
 
   it('can be asked for again from a sequence, under new ids', async () => {

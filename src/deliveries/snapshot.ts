@@ -2,7 +2,7 @@ import type { Change, ChangeType, NewChange } from '../model/change.ts';
 import type { Instant } from '../model/clock.ts';
 import type { JsonObject } from '../model/json.ts';
 import { type ListPoll, resourceOf } from '../model/resource.ts';
-import type { Store } from '../store/store.ts';
+import type { MirrorRow, Store } from '../store/store.ts';
 
 const types: Record<ListPoll, ChangeType> = {
   organization: 'organization.updated',
@@ -11,25 +11,40 @@ const types: Record<ListPoll, ChangeType> = {
   dentists: 'dentist.created',
 };
 
+const PORTION = 500;
+
 /**
- * Everything the clinic has now, as the changes that would bring an empty receiver here, all at one sequence. Bookings
+ * Everything the clinic has now, as the changes that would bring an empty receiver here, all at one sequence, in
+ * portions: a clinic of many years has more appointments than are held in memory at once. Bookings
  * are not in it: they are requests of the past, and a receiver may act on them (write to the patient).
  */
-export async function snapshot(
+export async function* snapshot(
   store: Store,
   { clinic, sequence, at }: { clinic: string; sequence: number; at: Instant },
-): Promise<Change[]> {
-  const changes: NewChange[] = [];
+): AsyncGenerator<Change[]> {
+  const placed = (changes: readonly NewChange[]) =>
+    changes.map((change): Change => ({ ...change, clinic, sequence, at }));
   for (const poll of Object.keys(types) as ListPoll[]) {
     const ids = [...(await store.mirror.hashes(clinic, poll)).keys()];
     const things = await store.mirror.things(clinic, poll, ids);
-    for (const { id, fields } of things.values())
-      changes.push({ type: types[poll], resource: resourceOf[poll], id, data: fields, previous: null });
+    yield placed(
+      [...things.values()].map(({ id, fields }) => ({
+        ...{ type: types[poll], resource: resourceOf[poll] },
+        ...{ id, data: fields, previous: null },
+      })),
+    );
   }
-  for (const { appointment_id, status, name, date, time, ref } of await store.appointments.list(clinic)) {
-    const data: JsonObject = { appointment_id, status, name, date, time, ref };
-    const id = String(appointment_id);
-    changes.push({ type: 'appointment.tracked', resource: 'appointment', id, data, previous: null });
+  for (let last: MirrorRow | undefined; ; ) {
+    const rows = await store.mirror.page('appointments', clinic, PORTION, last);
+    yield placed(rows.map(followed));
+    last = rows.at(-1);
+    if (rows.length < PORTION) return;
   }
-  return changes.map((change) => ({ ...change, clinic, sequence, at }));
+}
+
+function followed(row: MirrorRow): NewChange {
+  const { appointment_id = null, status = null, name = null, date = null, time = null, ref = null } = row;
+  const data: JsonObject = { appointment_id, status, name, date, time, ref };
+  const id = String(appointment_id);
+  return { type: 'appointment.tracked', resource: 'appointment', id, data, previous: null };
 }

@@ -47,12 +47,18 @@ async function takeFirst(taker: Taker, clinic: string): Promise<number> {
   // Before the snapshot is read: what changes meanwhile is then delivered twice instead of never.
   const sequence = await store.changes.latest(clinic);
   const at = instant(clock.now());
-  const changes = events.snapshot ? await snapshot(store, { clinic, sequence, at }) : [];
   const replays = await store.deliveries.replays(connector, clinic);
-  const deliveries = await encoded(taker, await shownTo(taker, clinic, changes), replays, true);
+  let count = 0;
+  if (events.snapshot)
+    for await (const changes of snapshot(store, { clinic, sequence, at })) {
+      const deliveries = await encoded(taker, await shownTo(taker, clinic, changes), replays, true);
+      await store.deliveries.enqueue(connector, clinic, null, deliveries, at);
+      count += changes.length;
+    }
   crashpoint('deliveries.snapshot');
-  await store.deliveries.enqueue(connector, clinic, sequence, deliveries, at);
-  return changes.length;
+  // Only now: what a crash leaves half taken is begun again, and then delivered twice instead of never.
+  await store.deliveries.enqueue(connector, clinic, sequence, [], at);
+  return count;
 }
 
 /** Changes as this connector may see them. */

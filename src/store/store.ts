@@ -520,11 +520,11 @@ export interface DeliveryVerbs {
   cursor(connector: string, clinic: string): Promise<number | undefined>;
   /** The cursor of each clinic this connector has one for, and where that clinic's change log ends; in one statement. */
   positions(connector: string): Promise<Map<string, { cursor: number; latest: number }>>;
-  /** Deliveries and the new cursor in one transaction. Ids already present are left alone. */
+  /** Deliveries and the new cursor (null: it stays) in one transaction. Ids already present are left alone. */
   enqueue(
     connector: string,
     clinic: string,
-    upTo: number,
+    upTo: number | null,
     deliveries: readonly NewDelivery[],
     at: Instant,
   ): Promise<void>;

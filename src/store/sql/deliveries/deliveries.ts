@@ -108,7 +108,7 @@ export function deliveryVerbs({ db, write }: Parts): DeliveryVerbs {
           delivered_at: null,
         }));
         await insert(trx, rows);
-        await setCursor(trx, connector, clinic, upTo);
+        if (upTo !== null) await setCursor(trx, connector, clinic, upTo);
       }),
 
     async due(connector, at, limit) {

@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { booking } from '../../test/conformance/store/samples.ts';
-import { formerDatabase } from '../../test/support/store/former-database.ts';
 import { alterFile, newStoreFile, openTestStore } from '../../test/support/store/store-file.ts';
 import { migrations } from './sql/migrate.ts';
 import type { Migration } from './sql/migrations/migration.ts';
@@ -77,24 +76,5 @@ describe('bringing a database up to date', () => {
 
     expect(await store.bookings.get(stored.ref)).toEqual(stored);
     expect(copies()).toHaveLength(1);
-  });
-
-  it('opens what version 0.1.0 wrote, and keeps every booking in its state', async () => {
-    const file = formerDatabase('v0.1.0');
-    const statement = 'select ref, state, attempt, appointment_id from bookings order by ref';
-    const raw = new Database(file, { readonly: true });
-    const before = raw.prepare(statement).all();
-    raw.close();
-
-    const store = await openTestStore(file);
-
-    const kept = await store.bookings.list({});
-    const shown = kept.map(({ ref, state, attempt, appointment_id }) => ({
-      ref,
-      state,
-      attempt,
-      appointment_id,
-    }));
-    expect(shown.sort((a, b) => (a.ref < b.ref ? -1 : 1))).toEqual(before);
   });
 });

@@ -8,6 +8,9 @@ import { until } from '../support/until.ts';
 
 const PATIENCE = { timeout: 90_000 };
 
+/** What is on a volume beside the database, but for its lock and its index of the log. */
+const volume = ['', '-wal', '.marker'] as const;
+
 async function bookedLead(story: Story): Promise<string> {
   const ref = (await story.submit(story.lead()))?.body.ref ?? '';
   await story.untilBooking(ref, 'booked');
@@ -90,6 +93,85 @@ describe.concurrent('a database that is not the newest, or not there, or not alo
       expect(lost.length).toBeLessThanOrEqual(1);
     },
   );
+
+  it(
+    'sends nothing again of a volume snapshot, marker included, and says that sending waits',
+    PATIENCE,
+    async () => {
+      await using story = await startStory({ name: 'snapshot' });
+      const { control } = story.sandbox;
+      await story.start();
+      await bookedLead(story);
+      control.script({ match: { endpoint: 'book' }, fault: { kind: 'late_answer', ms: 3_000 } });
+      const waiting: string[] = [];
+      for (let i = 0; i < 3; i += 1) waiting.push((await story.submit(story.lead()))?.body.ref ?? '');
+      // A snapshot of a volume is of one moment.
+      story.daemon.signal('SIGSTOP');
+      const snapshot = join(story.folder, 'snapshot');
+      await mkdir(snapshot);
+      for (const suffix of volume) await copyFile(story.database + suffix, join(snapshot, `db${suffix}`));
+      story.daemon.signal('SIGCONT');
+      for (const ref of waiting) await story.untilBooking(ref, 'booked');
+      await story.daemon.kill();
+      const known = control.ledger().length;
+
+      for (const suffix of [...volume, '-shm']) await rm(story.database + suffix, { force: true });
+      for (const suffix of volume) await copyFile(join(snapshot, `db${suffix}`), story.database + suffix);
+      // It was put back an hour later.
+      const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
+      story.rewrite('update identity set checked_at = :hourAgo', { hourAgo });
+      await story.start();
+      const lead = await story.submit(story.lead());
+      await until('what waited is held', async () => {
+        const states = await Promise.all(waiting.map((ref) => story.booking(ref)));
+        return states.every((booking) => booking?.state === 'held' || booking?.state === 'unknown');
+      });
+
+      expect(control.ledger()).toHaveLength(known);
+      expect(lead?.status).toBe(200);
+      const { health, clinics, needs } = await story.status();
+      expect(health).not.toBe('ok');
+      expect(clinics[0]?.lane).toMatchObject({ state: 'paused' });
+      expect(needs.map(({ subject }) => subject)).toEqual(expect.arrayContaining(waiting));
+
+      expect(await story.act('/admin/clinics/main/resume-lane')).toMatchObject({ status: 200 });
+      await story.untilBooking(lead?.body.ref ?? '', 'booked');
+      expect(control.ledger()).toHaveLength(known + 1);
+      expect((await judge(story)).doubles).toEqual([]);
+    },
+  );
+
+  it('restores a backup after kill -9, and sends nothing again that was sent since', PATIENCE, async () => {
+    await using story = await startStory({ name: 'killed' });
+    const { control } = story.sandbox;
+    await story.start();
+    control.script({ match: { endpoint: 'book' }, fault: { kind: 'late_answer', ms: 3_000 } });
+    const waiting: string[] = [];
+    for (let i = 0; i < 2; i += 1) waiting.push((await story.submit(story.lead()))?.body.ref ?? '');
+    const backup = join(story.folder, 'backup.db');
+    await story.read((store) => store.backup(backup));
+    for (const ref of waiting) await story.untilBooking(ref, 'booked');
+    const whileRunning = await story.run(['restore', backup]);
+    await story.daemon.kill();
+
+    const restored = await story.run(['restore', backup]);
+    const audit = await story.run(['audit']);
+    await story.start();
+    const lead = await story.submit(story.lead());
+
+    expect([whileRunning.code, restored.code]).toEqual([1, 0]);
+    expect(whileRunning.output).toContain('A daemon has the database');
+    expect(restored.stdout).toContain('will be held');
+    expect(audit.stdout).toMatch(/restore +backup.db +ok/);
+    await until('sending waits for a person', async () => {
+      const { clinics } = await story.status();
+      return clinics[0]?.lane.state === 'paused';
+    });
+    const [, last = ''] = waiting;
+    expect(await story.booking(last)).toMatchObject({ state: 'held', reason: 'restored_state' });
+    expect(control.ledger()).toHaveLength(2);
+    expect(await story.booking(lead?.body.ref ?? '')).toMatchObject({ state: 'queued' });
+  });
 
   it('does not start afresh where a database used to be', PATIENCE, async () => {
     await using story = await startStory({ name: 'missing' });

@@ -1,4 +1,7 @@
-import { resolve } from 'node:path';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { Submission } from '../../../src/model/booking.ts';
 import { instant } from '../../../src/model/clock.ts';
 import { Failure } from '../../../src/model/failure.ts';
@@ -12,17 +15,19 @@ import { recordTreatments } from '../clinic/recorded-treatments.ts';
 import { fakeClock, settle } from '../fake-clock.ts';
 
 /**
- * Writes a database in which every case occurs, with the code as it is now: `node write-fixture.ts FILE`.
+ * Writes a database in which every case occurs, with the code as it is now: `npm run fixture -- NAME`.
  * Each release keeps the database it wrote under test/fixtures/databases, so that later versions can prove that they
  * open it. A booking's case is its `submission_id`; those of `north` belong to a clinic that is configured no more.
  */
-const [, , target] = process.argv;
-if (target === undefined) throw new Error('Usage: write-fixture.ts FILE');
+const [, , name] = process.argv;
+if (name === undefined) throw new Error('Usage: npm run fixture -- NAME');
+const folder = mkdtempSync(join(tmpdir(), 'clinic-sync-fixture-'));
+const target = join(folder, 'clinic-sync.db');
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const clock = fakeClock();
-const store = await openStore({ file: resolve(target), clock, log: silentLog, mode: 'daemon' });
+const store = await openStore({ file: target, clock, log: silentLog, mode: 'daemon' });
 const now = () => instant(clock.now());
 
 const things = (poll: 'dentists' | 'organization' | 'website', upserts: Thing[]) =>
@@ -342,4 +347,29 @@ await store.bookings.claim('main', now(), {
 });
 // Said by another process while the daemon was down.
 await store.memory.set('bookings', { 'resume:main': `${now()} by Mina Rahman` });
+await store.audit.record({
+  at: now(),
+  actor: 'Mina',
+  role: 'desk',
+  action: 'booking.drop',
+  subject: done,
+  result: 'ok',
+  address: '192.0.2.7',
+});
+await store.sessions.start({
+  id: 'session',
+  person: 'Mina',
+  by: 'Mina',
+  proof: 'proof',
+  address: '192.0.2.7',
+  started_at: now(),
+  seen_at: now(),
+  ends_at: instant(clock.now() + 8 * HOUR),
+});
+await store.erase({ ref: done }, now(), 'Mina');
 await store.close();
+
+const kept = (suffix: string) => new URL(`../../fixtures/databases/${name}.${suffix}`, import.meta.url);
+writeFileSync(kept('db.gz'), gzipSync(readFileSync(target), { level: 9 }));
+copyFileSync(`${target}.marker`, kept('db.marker'));
+rmSync(folder, { recursive: true });

@@ -45,7 +45,7 @@ export function fileFailure(error: unknown, path: string): Failure {
       return new Failure({
         kind: 'transient',
         message: `No space left for ${path}`,
-        hint: `Free some space on the disk of ${path}; writing goes on by itself.`,
+        hint: `Free some space on the disk of ${path}; writing goes on then.`,
         cause: error,
       });
     default:
@@ -113,7 +113,7 @@ export async function replacing(
   await rm(temporary, { force: true });
   if (from === 'copy') await copyFile(path, temporary, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
   const handle = await open(temporary, from === 'copy' ? 'a' : 'wx', 0o600);
-  // Past the process's umask; some network shares have permissions of their own.
+  // Past the process's umask; some network shares have permissions of their own: `permissions.ts` says so.
   if (mode !== 0o600 || from === 'copy') await handle.chmod(mode).catch(() => {});
   return {
     write: (bytes) => handle.writeFile(bytes),

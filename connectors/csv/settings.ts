@@ -29,7 +29,7 @@ export const CsvSettings = z
     delimiter: z
       .enum(['comma', 'semicolon', 'tab'])
       .default('comma')
-      .describe('What parts columns in the CSV files that are written; the inbox finds out by itself.'),
+      .describe('What parts columns in the CSV files that are written; the inbox detects it.'),
     archive: z
       .enum(['none', 'monthly'])
       .default('none')

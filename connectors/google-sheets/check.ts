@@ -72,9 +72,7 @@ export async function checkSpreadsheet(
   await step(async () => {
     const { instance, name, settings } = context;
     const signing = claimOwnership(found as Snapshot, { me: `${instance}/${name}`, adopt: settings.adopt });
-    return signing.length === 0
-      ? 'keeper: this installation'
-      : 'keeper: nobody yet; it is signed with the first run';
+    return signing.length === 0 ? 'keeper: this installation' : 'keeper: none yet; the first run signs it';
   });
   await step(() => describeTabs(context, client, found as Snapshot, lines, signal));
   lines.push({ level: 'ok', what: `locale ${found.locale}, time zone ${found.timeZone}` });
@@ -112,7 +110,7 @@ async function describeTabs(
   if (structure.copies.length > 0)
     lines.push({
       level: 'warn',
-      what: `tabs: ${structure.copies.join(', ')} is a copy of a tab of ours and is not kept in step`,
+      what: `tabs: ${structure.copies.join(', ')} is a copy of a tab that clinic-sync keeps, and is not kept up to date`,
       hint: 'Keep it as a record, or delete it.',
     });
   const made = there.map(({ title }) => title).join(', ') || 'none yet';

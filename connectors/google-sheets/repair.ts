@@ -37,7 +37,7 @@ export async function repairColumns(
     written[tab.title] = missing.length;
     if (missing.some(({ key }) => key === 'id'))
       problems.push(
-        `${tab.title}: the column ID is back but empty, so all rows are written anew below the old ones; delete the old rows.`,
+        `${tab.title}: the column ID is back but empty, so all rows are written again below the old ones; delete the old rows.`,
       );
   }
   if (requests.length > 0) await client.write(requests, signal);

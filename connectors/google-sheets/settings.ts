@@ -46,7 +46,9 @@ export const GoogleSheetsSettings = z
     on_drift: z
       .enum(['heal', 'report'])
       .default('heal')
-      .describe('A cell of ours that somebody changed: `heal` writes it back, `report` only says so.'),
+      .describe(
+        'A cell kept by clinic-sync that a person changed: `heal` writes it back, `report` only says so.',
+      ),
     adopt: z
       .string()
       .min(1)

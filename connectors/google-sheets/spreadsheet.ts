@@ -92,7 +92,9 @@ export function createSpreadsheet({
     let waiting = false;
     let rowless: string[] = [];
     if (snapshot.copies.length > 0)
-      run.problems.push(`${snapshot.copies.join(', ')}: a copy of a tab of ours, which is not kept in step.`);
+      run.problems.push(
+        `${snapshot.copies.join(', ')}: a copy of a tab that clinic-sync keeps; the copy is not kept up to date.`,
+      );
     if (isFullNow())
       run.problems.push(
         'The spreadsheet is full (Google allows ten million cells): nothing new is added. Delete blank rows, columns or old tabs.',

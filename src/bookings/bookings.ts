@@ -81,7 +81,9 @@ export function createBookings(options: BookingsOptions): Bookings {
     store.identity.restored || [...lanes.values()].some((lane) => lane.view().pause?.kind === 'restored');
   const intake = createIntake({ store, clinics: settingsOf, sources, facts, clock, isRestored });
   const probing = new Map<string, Promise<Booking>>();
-  const zoneOf = (clinic: string) => settingsOf.get(clinic)?.timezone ?? 'UTC';
+  /** What names no clinic is read by the first one's clock. */
+  const [first] = settingsOf.values();
+  const zoneOf = (clinic: string) => (settingsOf.get(clinic) ?? first)?.timezone ?? 'UTC';
   const questions = createQuestions({ store, zoneOf, clock, log });
 
   const moved = (booking: Booking) => {
@@ -296,7 +298,7 @@ export function createBookings(options: BookingsOptions): Bookings {
             subject: clinic,
             sentence: `Bookings of ${clinic} are not being sent. ${pause.reason}`,
             action: alone
-              ? 'They go on by themselves when the clinic answers again.'
+              ? 'Nothing, if the clinic is only down: they go on when it answers again.'
               : `Look at the bookings named here, then: \`clinic-sync bookings resume ${clinic}\``,
             since: pause.since,
             urgent: !alone,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { bookingStates, holdReasons, unknownCauses } from '../model/booking.ts';
 import { answers } from './sending/outcome.ts';
-import { heldMessage, holds, overdue, states, taskPrefix, waysOut } from './sentences.ts';
+import { heldMessage, holds, overdue, states, taskPrefix, unknownChoices } from './sentences.ts';
 
 const handbook = readFileSync(new URL('../../docs/bookings.md', import.meta.url), 'utf8');
 
@@ -23,7 +23,7 @@ describe('the handbook for clinic staff', () => {
     expect(handbook).toContain(`- ${answers[cause]}\n`);
   });
 
-  it.each(Object.values(waysOut))('shows the way out "$way"', ({ way, command }) => {
+  it.each(Object.values(unknownChoices))('shows the way out "$way"', ({ way, command }) => {
     expect(handbook).toContain(`- ${way} \`${command}\``);
   });
 

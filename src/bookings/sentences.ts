@@ -30,7 +30,7 @@ export const states: Record<BookingState, Explained> = {
     todo: 'Read the clinic’s message; correct and approve it, or call the patient and drop it.',
   },
   unknown: {
-    means: 'It was sent, and nobody knows whether it is booked. It may exist at the clinic.',
+    means: 'It was sent, but whether it is booked is not known. It may exist at the clinic.',
     todo: 'Look for its reference at the front desk, then choose one of the four ways out.',
   },
   expired: {
@@ -56,16 +56,16 @@ export const holds: Record<HoldReason, Explained> = {
   },
   duplicate_suspect: {
     means: 'The same phone number already has a booking for this date and time.',
-    todo: 'Compare both. Families share phones: approve it if it is somebody else, drop it if it is the same.',
+    todo: 'Compare both. Families share phones: approve it if it is for another person, drop it if it is the same booking.',
   },
   changed_submission: {
     means: 'The same submission came again with other details.',
     todo: 'Compare both. Take this one instead of the first, approve it beside the first, or drop it.',
   },
-  past_slot: { means: 'Its time had already passed when it came.', todo: 'Correct the date, or drop it.' },
+  past_slot: { means: 'Its time has already passed.', todo: 'Correct the date, or drop it.' },
   outside_hours: {
     means: 'The clinic is closed at that time, by the opening hours of its website.',
-    todo: 'Approve it if the clinic takes it all the same; else correct the time, or drop it.',
+    todo: 'Approve it if the clinic accepts it anyway; else correct the time, or drop it.',
   },
   too_far: {
     means: 'It is further ahead than the clinic books.',
@@ -82,7 +82,7 @@ export const holds: Record<HoldReason, Explained> = {
 };
 
 /** The four ways out of `unknown`. */
-export const waysOut = {
+export const unknownChoices = {
   booked: {
     way: 'It is there, and I have its number.',
     command: 'clinic-sync bookings resolve REF --as booked --appointment N',
@@ -125,7 +125,7 @@ export const lookSentences: Record<LookVerdict, string> = {
   shared: 'One appointment has the name, date and time, and another unknown booking asks for the same.',
   none: 'No appointment among them has the name, date and time. That is evidence, not proof.',
   partly: 'No appointment among those looked at has the name, date and time, and not all could be looked at.',
-  nowhere: 'There is no appointment number of ours from before to start looking at.',
+  nowhere: 'No earlier appointment number is known from which to start looking.',
 };
 
 export const verificationSentences: Record<Verification, string> = {

@@ -62,7 +62,7 @@ export const HttpSettings = z.strictObject({
   admin_token: z
     .string()
     .default('')
-    .describe('Signs in with every right. At least 16 characters; without it and users nobody can sign in.'),
+    .describe('Signs in with every right. At least 16 characters; without it and users, signing in is off.'),
   admin_token_file: z.string().min(1).optional().describe('File that holds the admin token.'),
   users: z.array(User).default([]).describe('People who sign in, each with a token and a role.'),
   sign_in_header: z

@@ -96,8 +96,8 @@ export function bookingActions(
       const resolved = await bookings.resolve(ref, resolution, by);
       if (resolved.ok) return done(`${ref} is now ${resolved.booking.state}.`);
       const { appointment_id, clinic, asked } = resolved.comparison;
-      const message = `Appointment ${appointment_id} is on ${clinic.date} at ${clinic.time}, ${asked.date} at ${asked.time} was asked for. ${resolved.differences.join(' ')}`;
-      const hint = 'If it is the one all the same, tick the box that says so.';
+      const message = `Appointment ${appointment_id} is on ${clinic.date} at ${clinic.time}; ${asked.date} at ${asked.time} was asked for. ${resolved.differences.join(' ')}`;
+      const hint = 'If it is the right one anyway, tick the box that says so.';
       throw new Failure({ kind: 'refused', message, hint });
     },
     async drop(ref, why, by) {

@@ -26,6 +26,7 @@ export const statusReport = ({ parts, clock, version, startedAt, watch }: Report
       use,
       ...(quarantined !== undefined && { quarantined }),
     })),
+    retention: config.retention,
     clock,
     version,
     startedAt: startedAt ?? null,

@@ -299,7 +299,7 @@ describe('a delivery that fails', () => {
     const [summary] = await deliveries.runOnce(signal);
 
     expect(await state()).toEqual(['pending']);
-    expect(summary?.error).toBe('The delivery failed: TypeError');
+    expect(summary?.error).toBe('The delivery failed: TypeError.');
   });
 });
 

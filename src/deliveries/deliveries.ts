@@ -217,7 +217,7 @@ const nothingToReplay = (name: string, clinic: string, cursor: number | undefine
     ? new Failure({
         kind: 'refused',
         message: `${name} was never given the changes of ${clinic} one by one.`,
-        hint: 'Files and sheets are brought in step by themselves; a new connector starts with everything there is.',
+        hint: 'Files and sheets are kept up to date without it; a new connector starts with everything there is.',
       })
     : new Failure({
         kind: 'refused',

@@ -1,5 +1,6 @@
 import { type Instant, instant, toMs } from '../model/clock.ts';
 import type { Failure } from '../model/failure.ts';
+import { failureSentence } from '../model/sentences.ts';
 import type { ConnectorState, PauseKind } from '../store/store.ts';
 import type { LaneTools } from './lane.ts';
 import { isOutage, mustPause, outageReason, PROBE_EVERY_MS, restMs } from './outage.ts';
@@ -110,7 +111,7 @@ export function eventHealth(connector: string, { store, clock, log }: LaneTools)
       // A receiver that refuses an event is up: that is no outage.
       if (kind !== 'refused') failures += 1;
       failedAt = clock.monotonic();
-      note({ failures, last_failure_at: instant(clock.now()), last_error: sentenceOf(failure) });
+      note({ failures, last_failure_at: instant(clock.now()), last_error: failureSentence(failure) });
       if (failures === 1 || isOutage(failures))
         log.warn('delivery failed', {
           connector,
@@ -126,8 +127,8 @@ export function eventHealth(connector: string, { store, clock, log }: LaneTools)
     },
 
     gone(failure) {
-      note({ last_failure_at: instant(clock.now()), last_error: sentenceOf(failure) });
-      pause('gone', sentenceOf(failure));
+      note({ last_failure_at: instant(clock.now()), last_error: failureSentence(failure) });
+      pause('gone', failureSentence(failure));
     },
 
     async save(oldest) {
@@ -158,6 +159,3 @@ export const notPaused = {
   paused_at: null,
   paused_by: null,
 } as const;
-
-export const sentenceOf = ({ message, hint }: Failure): string =>
-  hint === undefined ? message : `${message.replace(/\.$/, '')}. ${hint}`;

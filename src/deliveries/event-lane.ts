@@ -3,8 +3,9 @@ import { instant, toMs } from '../model/clock.ts';
 import { crashpoint } from '../model/crashpoint.ts';
 import type { Delivery } from '../model/delivery.ts';
 import { asFailure } from '../model/failure.ts';
+import { failureSentence } from '../model/sentences.ts';
 import type { DeliveryOutcome } from '../store/store.ts';
-import { type EventHealth, eventHealth, sentenceOf } from './event-health.ts';
+import { type EventHealth, eventHealth } from './event-health.ts';
 import { gather } from './gather.ts';
 import { IDLE_MS, type Lane, type LaneResult, type LaneTools, nothingDone } from './lane.ts';
 import { PROBE_EVERY_MS } from './outage.ts';
@@ -68,7 +69,7 @@ export function eventLane(options: EventLaneOptions): Lane {
     } catch (error) {
       const failure = asFailure(error, 'reading changes');
       if (failure.kind !== 'refused') throw error;
-      await readable(sentenceOf(failure));
+      await readable(failureSentence(failure));
       return 0;
     }
   }
@@ -190,7 +191,7 @@ async function settle(
       health.succeeded();
       return { ...settled, state: 'delivered' };
     }
-    const error = sentenceOf(failure);
+    const error = failureSentence(failure);
     const later = (ms: number): DeliveryOutcome => ({
       ...settled,
       state: 'pending',

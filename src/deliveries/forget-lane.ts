@@ -1,7 +1,7 @@
 import type { Connector, MirrorView } from '../connector.ts';
 import { asFailure } from '../model/failure.ts';
+import { failureSentence, sentences } from '../model/sentences.ts';
 import { call } from './call.ts';
-import { sentenceOf } from './event-health.ts';
 import { IDLE_MS, type Lane, type LaneTools, nothingDone } from './lane.ts';
 import { convergePauseMs } from './retry.ts';
 
@@ -54,7 +54,7 @@ export function forgetLane(options: ForgetLaneOptions): Lane {
         count: failures,
         problem: message,
       });
-      return sentenceOf(failure);
+      return failureSentence(failure);
     }
   }
 
@@ -72,7 +72,7 @@ export function forgetLane(options: ForgetLaneOptions): Lane {
             ...nothingDone,
             failed: 1,
             error,
-            problems: [`An erased person is still in what it wrote. ${error}`],
+            problems: [sentences('An erased person is still in what it wrote', error)],
           };
     },
   };

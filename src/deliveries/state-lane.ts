@@ -2,8 +2,8 @@ import type { Converged, MirrorView, StateDelivery } from '../connector.ts';
 import { instant } from '../model/clock.ts';
 import { crashpoint } from '../model/crashpoint.ts';
 import { asFailure, Failure } from '../model/failure.ts';
+import { failureSentence } from '../model/sentences.ts';
 import { call } from './call.ts';
-import { sentenceOf } from './event-health.ts';
 import { IDLE_MS, type Lane, type LaneResult, type LaneTools, nothingDone } from './lane.ts';
 import { convergePauseMs } from './retry.ts';
 
@@ -54,7 +54,7 @@ export function stateLane(options: StateLaneOptions): StateLane {
       return failed(
         new Failure({
           kind: 'transient',
-          message: 'The last run has not ended although it was told to.',
+          message: 'The last run has not stopped although it was asked to.',
           hint: 'If this stays, restart clinic-sync.',
         }),
       );
@@ -103,7 +103,7 @@ export function stateLane(options: StateLaneOptions): StateLane {
     notBefore =
       clock.monotonic() +
       convergePauseMs(failures, { refused: kind === 'refused', retryAfterMs, random: random() });
-    const error = sentenceOf(failure);
+    const error = failureSentence(failure);
     log.warn('connector could not be brought in step', { connector, count: failures, problem: message });
     const report = { last_failure_at: instant(clock.now()), last_error: error, failures };
     await store.deliveries.report(connector, beside ? { problems: [error] } : report);

@@ -100,8 +100,8 @@ const otherHost: Refusal = {
 
 const notForRole = (role: string): Refusal => ({
   status: 403,
-  message: `The role ${role} may not do this`,
-  hint: 'Ask someone with the role for it, or an admin.',
+  message: 'Your role does not allow this',
+  hint: `You are signed in as ${role}. Ask an admin to do it, or to change your role.`,
 });
 
 const tooManyTokens = (waitMs: number): Refusal => ({

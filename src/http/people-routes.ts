@@ -74,7 +74,7 @@ export function peopleRoutes(app: FastifyInstance, options: PeopleRoutes): void 
     const entries = await rows.list({ ...page, limit: ROWS });
     if (!wantsHtml(request)) return reply.send({ ok: true, audit: entries });
     const more = entries.length === ROWS ? entries.at(-1)?.n : undefined;
-    return sendHtml(reply, auditPage({ entries, more, viewer: viewer(request), now: clock.now() }));
+    return sendHtml(reply, auditPage({ entries, more, viewer: viewer(request) }));
   });
 }
 

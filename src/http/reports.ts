@@ -87,6 +87,7 @@ function withoutDatabase(
     needs_total: 0,
     needs_by_kind: {},
     running: true,
+    retention: null,
   };
   return {
     ...known,

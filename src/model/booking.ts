@@ -1,6 +1,9 @@
 import type { Instant } from './clock.ts';
 import type { Json, JsonObject } from './json.ts';
 
+/** The clinic of a booking that names none of several. No clinic can have this key, so nothing of it is ever sent. */
+export const noClinic = '-';
+
 /**
  * A booking is what we were asked to book; it may become an appointment at the clinic. The API has no idempotency key,
  * no list and no cancel, so the states keep apart what surely does not exist there and what might.

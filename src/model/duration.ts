@@ -20,10 +20,11 @@ export function parseDuration(text: string): number | undefined {
   return factor === undefined ? undefined : Number(number) * factor;
 }
 
-/** A duration in milliseconds for people, in the greatest unit of which there are two: `45 s`, `3 min`, `2 h`, `4 days`. */
+/** A duration in milliseconds for people, in the greatest unit of which there are two: `45 s`, `3 min`, `2 h`, `4 days`, `3 years`. */
 export function formatDuration(ms: number): string {
   const rounded = (unit: number) => Math.max(0, Math.round(ms / unit));
   if (rounded(SECOND) < 120) return `${rounded(SECOND)} s`;
   if (rounded(MINUTE) < 120) return `${rounded(MINUTE)} min`;
-  return rounded(HOUR) < 48 ? `${rounded(HOUR)} h` : `${rounded(DAY)} days`;
+  if (rounded(HOUR) < 48) return `${rounded(HOUR)} h`;
+  return rounded(DAY) < 730 ? `${rounded(DAY)} days` : `${rounded(365 * DAY)} years`;
 }

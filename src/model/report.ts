@@ -137,6 +137,9 @@ export interface ConnectorReport {
   since: Instant | null;
 }
 
+/** How long data is kept, in milliseconds; null: without a limit. */
+export type RetentionReport = Record<'bookings' | 'dropped' | 'changes' | 'inbox', number | null>;
+
 export interface BookingReport {
   source: string;
   today: number;
@@ -167,6 +170,8 @@ export interface StatusReport {
   clinics: ClinicReport[];
   connectors: ConnectorReport[];
   bookings: BookingReport[];
+  /** Null while the database has never answered. */
+  retention: RetentionReport | null;
   changes: { clinic: string; sequence: number; at: Instant; type: string; id: string; summary: string }[];
   database: {
     ok: boolean;

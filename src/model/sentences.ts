@@ -1,3 +1,5 @@
+import type { Failure } from './failure.ts';
+
 /**
  * Joins parts of a message, each a sentence with or without its full stop, so that each ends with exactly one:
  * `sentences('It is full', 'Make room.')` is `It is full. Make room.` Empty and missing parts are left out.
@@ -9,6 +11,10 @@ export const sentences = (...parts: readonly (string | null | undefined | false)
     .filter((part) => part !== '')
     .map((part) => (ENDED.test(part) ? part : `${part}.`))
     .join(' ');
+
+/** What went wrong and what to do about it. */
+export const failureSentence = ({ message, hint }: Pick<Failure, 'message' | 'hint'>): string =>
+  sentences(message, hint);
 
 /** A part without its full stop, to stand in brackets or to have something follow it. */
 export const clause = (part: string): string => part.trim().replace(/(?<!\.)\.$/, '');

@@ -19,7 +19,7 @@ nav button[aria-current=true]{font-weight:700}
 <header><h1 id="title"></h1><span>Double-click a cell to type; the sheet is read again every two seconds.</span></header>
 <main><table id="grid"></table></main><nav id="tabs" aria-label="Tabs"></nav>
 <script type="module">
-let current, editing = false;
+let chosen, current, editing = false;
 const $ = (id) => document.getElementById(id);
 const letter = (n) => (n > 25 ? letter(Math.floor(n / 26) - 1) : '') + String.fromCharCode(65 + (n % 26));
 const send = async (row, column, text) => {
@@ -42,12 +42,13 @@ async function draw() {
   if (editing) return;
   const book = await (await fetch('/page/book')).json();
   $('title').textContent = book.title;
-  const tab = book.tabs.find(({ title }) => title === current) ?? book.tabs[0];
+  const filled = ({ rows }) => rows.some((cells) => cells.some(({ text }) => text !== ''));
+  const tab = book.tabs.find(({ title }) => title === chosen) ?? book.tabs.find(filled) ?? book.tabs[0];
   current = tab?.title;
   $('tabs').replaceChildren(...book.tabs.map(({ title }) => {
     const button = document.createElement('button');
     button.textContent = title; button.ariaCurrent = title === current;
-    button.onclick = () => { current = title; draw(); };
+    button.onclick = () => { chosen = title; draw(); };
     return button;
   }));
   if (!tab) return;

@@ -1,4 +1,5 @@
 import type { ClinicSettings } from '../config/config.ts';
+import { noClinic } from '../model/booking.ts';
 import { type Instant, instant, toMs } from '../model/clock.ts';
 import { type Cron, parseCron } from '../model/cron.ts';
 import {
@@ -211,9 +212,10 @@ export async function bookingReports(
     const { states } = of(source);
     states[state] = (states[state] ?? 0) + all;
   }
-  // Where midnight is the same for all, one question counts what belongs to no clinic, too.
+  // Where midnight is the same for all, one question is enough. What names no clinic has the first one's calendar.
   const isOne = days.every(({ today, week }) => today === first.today && week === first.week);
-  for (const { today, week, clinic } of isOne ? [{ ...first, clinic: undefined }] : days)
+  const calendars = isOne ? [{ ...first, clinic: undefined }] : [...days, { ...first, clinic: noClinic }];
+  for (const { today, week, clinic } of calendars)
     for (const total of await store.bookings.totals(today, week, clinic)) {
       const report = of(total.source);
       report.today += total.today;

@@ -81,12 +81,18 @@ export const unreachableNeed = (
   kind: 'clinic',
   clinic,
   subject: 'connection',
-  sentence: sentences(`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`),
+  sentence: sentences(capitalised(without(`${clinic}: `, sentence))),
   action:
     'Check that its server runs and accepts our keys (`clinic-sync doctor` says which it is); bookings wait, and go on when it answers.',
   since: since ?? at,
   urgent: false,
 });
+
+const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+/** The clinic is shown beside each need; a cause names it itself where there are several. */
+const without = (prefix: string, text: string): string =>
+  text.startsWith(prefix) ? text.slice(prefix.length) : text;
 
 /** What a resource's newest answer showed in a form that cannot be read: only the clinic can correct it. */
 export const unreadableNeeds = ({ clinic, resources }: ClinicReport): Need[] =>

@@ -152,7 +152,7 @@ describe('the status report', () => {
     expect(health).toBe('ok');
     expect(sentence).toBe('2 bookings need you.');
     expect(needs.find(({ subject }) => subject === booking.ref)).toMatchObject({
-      sentence: `Booking ${booking.ref} from facebook: It was sent, and nobody knows whether it is booked. It may exist at the clinic.`,
+      sentence: `Booking ${booking.ref} from facebook: It was sent, but whether it is booked is not known. It may exist at the clinic.`,
     });
     expect(needs.find(({ subject }) => subject !== booking.ref)?.action).toContain(
       'clinic-sync bookings show CS-',
@@ -173,6 +173,17 @@ describe('the status report', () => {
     await polled();
 
     expect((await report()).bookings).toMatchObject([{ source: 'website', today: 1, last_7_days: 2 }]);
+  });
+
+  it('counts bookings of no clinic by the first clinic’s calendar where zones differ', async () => {
+    const { parts, clinic, polled, book } = await setUp();
+    const north = { ...clinic, key: 'north', timezone: 'Europe/Lisbon' };
+    await polled();
+    await book({ clinic: '-' });
+
+    const { bookings } = await createStatus({ ...parts, clinics: [clinic, north] }).report();
+
+    expect(bookings).toMatchObject([{ today: 1, last_7_days: 1, states: { held: 1 } }]);
   });
 
   it('asks for a decision about guards, dead deliveries, connectors, the lane and alarms', async () => {
@@ -209,7 +220,7 @@ describe('the status report', () => {
           clinic: 'main',
           subject: 'main',
           sentence: 'Bookings of main are not being sent. The clinic answers 401.',
-          action: 'They go on by themselves when the clinic answers again.',
+          action: 'Nothing, if the clinic is only down: they go on when it answers again.',
           since: now(),
           urgent: false,
         },

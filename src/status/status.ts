@@ -7,6 +7,7 @@ import type {
   ConnectorReport,
   HealthReason,
   Need,
+  RetentionReport,
   StatusReport,
 } from '../model/report.ts';
 import { clause } from '../model/sentences.ts';
@@ -42,6 +43,8 @@ export interface StatusParts {
   clinics: readonly ClinicSettings[];
   /** `quarantined`: why it could not be started. */
   connectors: readonly { name: string; use: string; quarantined?: string }[];
+  /** In milliseconds; what is left out is kept. */
+  retention?: { [K in keyof RetentionReport]?: number | undefined };
   clock: Clock;
   version: string;
   /** When the daemon started; null when the report is made without one. */
@@ -72,7 +75,7 @@ type Known = Pick<StatusReport, 'clinics' | 'connectors' | 'bookings' | 'changes
 
 /** What the status page, `/status.json`, `/metrics` and `clinic-sync status` show. No patient data. */
 export function createStatus(parts: StatusParts): Status {
-  const { store, connectors, clock, version, startedAt, live } = parts;
+  const { store, connectors, retention = {}, clock, version, startedAt, live } = parts;
   const clinics = parts.clinics.map(planned);
   let known: Known = {
     clinics: clinics.map((settings) => clinicReport(settings, { now: clock.now(), startedAt, live })),
@@ -85,6 +88,12 @@ export function createStatus(parts: StatusParts): Status {
     version,
     started_at: startedAt,
     running: startedAt !== null || (parts.running?.() ?? false),
+    retention: {
+      bookings: retention.bookings ?? null,
+      dropped: retention.dropped ?? null,
+      changes: retention.changes ?? null,
+      inbox: retention.inbox ?? null,
+    },
   });
 
   /** From the few rows that health depends on; `clinics` have what these rows say and nothing more. */

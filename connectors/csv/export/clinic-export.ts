@@ -6,6 +6,7 @@ import type { Clock, Instant } from '../../../src/model/clock.ts';
 import { crashpoint } from '../../../src/model/crashpoint.ts';
 import type { Log } from '../../../src/model/log.ts';
 import { ensureDirectory, errnoOf, fileFailure, replaceFile, sha256, statOf } from '../files.ts';
+import { createPermissionWatch } from '../permissions.ts';
 import { dialectOf } from '../render-csv.ts';
 import { type CsvSettings, fileModeOf } from '../settings.ts';
 import { archiveMonth } from './archive.ts';
@@ -61,6 +62,7 @@ export function createClinicExport(options: Options): ClinicExport {
   const dialect = dialectOf(settings);
   const mode = fileModeOf(settings);
   const folder = join(settings.directory, clinic);
+  const watchPermissions = createPermissionWatch(mode, log);
   const fileOf = (
     table: MirrorTable,
     { directory, withPatient, memory }: { directory: string; withPatient: boolean; memory?: Memory },
@@ -147,6 +149,7 @@ export function createClinicExport(options: Options): ClinicExport {
 
     const manifest = manifestOf(facts);
     await putManifest(manifest);
+    await watchPermissions([...Object.keys(facts), 'manifest.json'].map((name) => join(folder, name)));
     crashpoint('csv.export.manifest');
     seen = asOf;
     Object.assign(written, await archive(view, manifest, signal));

@@ -11,7 +11,7 @@ export type FileStamp = string;
 export async function stampOf(path: string, mode: number): Promise<FileStamp | undefined> {
   const stat = await statOf(path);
   if (!stat?.isFile()) return undefined;
-  // Some network shares have permissions of their own.
+  // Some network shares have permissions of their own: `permissions.ts` says so.
   if ((stat.mode & 0o777) !== mode) await chmod(path, mode).catch(() => {});
   return `${stat.size} ${stat.mtimeMs} ${stat.ino}`;
 }

@@ -5,6 +5,7 @@ import { instant } from '../../../src/model/clock.ts';
 import { crashpoint } from '../../../src/model/crashpoint.ts';
 import { stampOf } from '../export/file-stamp.ts';
 import { errnoOf, fileFailure, replaceFile, sha256, statOf } from '../files.ts';
+import { createPermissionWatch } from '../permissions.ts';
 import { type CsvSettings, fileModeOf } from '../settings.ts';
 import { bookRows } from './book-rows.ts';
 import { openDropped } from './dropped-file.ts';
@@ -56,6 +57,7 @@ export function createInbox(
   const ledger = createLedger(context.memory);
   const results = createResults({ folders, settings, source, bookings, ledger, clock });
   const mode = fileModeOf(settings);
+  const watchPermissions = createPermissionWatch(mode, log);
   const moves = movedBookings(source, clinics);
   const settling = createSettling(clock);
 
@@ -157,7 +159,10 @@ export function createInbox(
     if (await statOf(join(folders.processing, name))) return false;
     const claimed = await move([folders.inbox, name], [folders.processing, name]);
     // It has patients in it, and stays in done/ or failed/: others need not read it any more.
-    if (claimed) await stampOf(join(folders.processing, name), mode);
+    if (claimed) {
+      await stampOf(join(folders.processing, name), mode);
+      await watchPermissions([join(folders.processing, name)]);
+    }
     crashpoint('csv.inbox.claimed');
     return claimed;
   }

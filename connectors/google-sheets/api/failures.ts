@@ -61,7 +61,7 @@ export function googleFailure(answer: GoogleAnswer, { doing, address }: Context,
       'quota',
       'transient',
       'Google asks us to slow down (429).',
-      'It goes on by itself in a minute.',
+      'Nothing to do: it goes on in a minute.',
     );
   if (status === 401)
     return make(
@@ -111,7 +111,7 @@ export function googleFailure(answer: GoogleAnswer, { doing, address }: Context,
       'Delete blank rows, columns or old tabs, or give clinic-sync a spreadsheet of its own.',
     );
   if (status === 400 && /no grid with id/i.test(message))
-    return make('grid', 'transient', 'A tab was deleted.', 'It is made anew.');
+    return make('grid', 'transient', 'A tab was deleted.', 'It is created again.');
   if (status === 400 && /not supported for this document/i.test(message))
     return make(
       'office',

@@ -45,8 +45,8 @@ const unknownRef =
   'This Ref is not known here, so nothing is sent: it may be booked already by another installation, or before a backup was restored. If you are sure that it is not, clear Ref and tick Send again.';
 const sameAs = ({ of = 'another row', merges = 0 }: Claim) =>
   merges === 0
-    ? `The same as ${of}, so it is not booked. To book it all the same, tick Send again.`
-    : `The same as ${of}, which came just before, so it is counted with it. To book it all the same, wait a quarter of an hour, then tick Send again.`;
+    ? `The same as ${of}, so it is not booked. To book it anyway, tick Send again.`
+    : `The same as ${of}, which came just before, so it is counted with it. To book it anyway, wait a quarter of an hour, then tick Send again.`;
 const notBooked = 'Not booked. Tick Send to book it as it is now.';
 
 interface Deciding extends Situation {

@@ -53,10 +53,10 @@ function messageOf({ ref, state, message }: BookingView, isChanged: boolean): st
       break;
     case 'rejected':
     case 'expired':
-      parts.push('To book the row anew as it is now, clear Ref and tick Send.');
+      parts.push('To book the row again as it is now, clear Ref and tick Send.');
       break;
     case 'dropped':
-      parts.push(isChanged && 'To book the row anew as it is now, clear Ref and tick Send.');
+      parts.push(isChanged && 'To book the row again as it is now, clear Ref and tick Send.');
       break;
     case 'booked':
     case 'booked_no_id':

@@ -193,7 +193,7 @@ function describe(name: string, { blocked, drifted, doubled, spec }: Found): str
   if (doubled.length > 0) {
     const more = doubled.length > 5 ? ` and ${doubled.length - 5} more` : '';
     problems.push(
-      `${name}: ${doubled.slice(0, 5).join(', ')}${more} ${doubled.length === 1 ? 'stands' : 'stand'} in more than one row; sums count it twice. Delete the copy.`,
+      `${name}: ${doubled.slice(0, 5).join(', ')}${more} ${doubled.length === 1 ? 'is' : 'are'} in more than one row; sums count it twice. Delete the copy.`,
     );
   }
   problems.push(...inexactFees(name, spec));
@@ -205,8 +205,8 @@ export function inexactFees(name: string, { columns, rows }: TabSpec): string[] 
   const fees = columns.filter(({ kind }) => kind === 'money').map(({ key }) => key);
   const wrong = rows.filter(({ cells }) => fees.some((key) => typeof cells[key] === 'string')).length;
   if (wrong === 0) return [];
-  const [are, stand] = wrong === 1 ? ['fee is', 'stands'] : ['fees are', 'stand'];
-  return [`${name}: ${wrong} ${are} not a number a spreadsheet can hold exactly and ${stand} there as text.`];
+  const are = wrong === 1 ? 'fee is' : 'fees are';
+  return [`${name}: ${wrong} ${are} written as text: a spreadsheet cannot hold the number exactly.`];
 }
 
 /** What to remember of rows that are written, by key. */

@@ -104,7 +104,7 @@ function slotFaults(draft: Draft, facts: Facts, nowMs: number, horizonDays: numb
       },
     ];
   if (slot.lastMs <= nowMs)
-    return [{ field: 'appointment_date', message: 'This time has already passed.', reason: 'past_slot' }];
+    return [{ field: 'appointment_date', message: holds.past_slot.means, reason: 'past_slot' }];
   const faults: Fault[] = [];
   if (slot.firstMs > nowMs + horizonDays * DAY_MS)
     faults.push({

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ClinicSettings } from '../../config/config.ts';
-import type { Booking, Submission } from '../../model/booking.ts';
+import { type Booking, noClinic, type Submission } from '../../model/booking.ts';
 import { bookingRefPattern } from '../../model/booking-ref.ts';
 import { type Clock, instant } from '../../model/clock.ts';
 import { crashpoint } from '../../model/crashpoint.ts';
@@ -16,8 +16,6 @@ import { type Draft, type Fault, readFields } from './read-fields.ts';
 const MERGE_WITHIN_MS = 15 * 60_000;
 const HOUR_MS = 60 * 60_000;
 const LONGEST_SUBMISSION_ID = 300;
-/** Belongs to none of several clinics. No clinic can have this key, so nothing of it is ever sent. */
-export const noClinic = '-';
 
 const nothingKnown: Facts = {
   zone: 'UTC',
@@ -69,7 +67,7 @@ export function createIntake({ store, clinics, sources, facts, clock, isRestored
     if (settings === undefined)
       faults.unshift({
         field: 'clinic',
-        message: `It does not say for which clinic: ${[...clinics.keys()].join(', ')}. Add it again with its clinic.`,
+        message: `It names none of the clinics: ${[...clinics.keys()].join(', ')}.`,
         reason: 'missing_field',
       });
     if (isRestored() && carriesRef(submission))

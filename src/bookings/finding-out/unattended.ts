@@ -58,7 +58,9 @@ export async function unexplainedSince(
   return {
     sentence:
       `When it was last used the clinic had ${counter.value} appointments, now it has ${now.value}, ` +
-      `and ${own_between} of ours explain the difference only in part.`,
+      (own_between === 0
+        ? 'and none of the difference is ours.'
+        : `and the ${own_between} that we booked explain only part of the difference.`),
     evidence: { ...doubt, counter_before: counter, counter_after, own_between },
   };
 }

@@ -1,7 +1,6 @@
-import type { Booking } from '../../model/booking.ts';
+import { type Booking, noClinic } from '../../model/booking.ts';
 import { type Instant, instant, toMs } from '../../model/clock.ts';
 import type { Need } from '../../model/report.ts';
-import { noClinic } from '../accepting/intake.ts';
 import { holds, homelessTodo, overdue, states, taskPrefix, taskTodo } from '../sentences.ts';
 import { type Slot, slotAt } from '../slot.ts';
 
@@ -75,7 +74,7 @@ function question(booking: Booking): { sentence: string; action: string } | unde
     return { sentence: `${who}: ${taskPrefix}.`, action: `${taskTodo} ${look}` };
   if (state === 'held') {
     if (booking.clinic === noClinic)
-      return { sentence: `${who}: It does not say for which clinic.`, action: `${homelessTodo} ${look}` };
+      return { sentence: `${who}: It names none of the clinics.`, action: `${homelessTodo} ${look}` };
     const hold = holds[reason as keyof typeof holds] ?? states.held;
     return { sentence: `${who}: ${hold.means}`, action: `${hold.todo} ${look}` };
   }

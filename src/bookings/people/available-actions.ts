@@ -1,7 +1,6 @@
-import type { Booking, BookingState } from '../../model/booking.ts';
+import { type Booking, type BookingState, noClinic } from '../../model/booking.ts';
 import { type ActionName, type AvailableAction, actionNames } from '../../model/booking-actions.ts';
 import { blocking, type Verdict } from '../accepting/check.ts';
-import { noClinic } from '../accepting/intake.ts';
 import { taskTodo } from '../sentences.ts';
 
 /** What is known around a booking at this moment. */
@@ -42,8 +41,7 @@ export function refusal(booking: Booking, action: ActionName, around: Circumstan
   if (action === 'drop' || action === 'acknowledge') return undefined;
   if (booking.kind !== 'booking')
     return { message: `${ref} is a task for a person and is never sent.`, hint: taskTodo };
-  if (booking.clinic === noClinic)
-    return { message: `${ref} does not say for which clinic it is.`, hint: ADD_AGAIN };
+  if (booking.clinic === noClinic) return { message: `${ref} names none of the clinics.`, hint: ADD_AGAIN };
   if (action === 'reconcile') return lookRefusal(booking, around);
   if (action === 'booked' || action === 'booked_no_id') return undefined;
   if (!around.clinicKnown)

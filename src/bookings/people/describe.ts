@@ -1,9 +1,8 @@
-import type { Booking } from '../../model/booking.ts';
+import { type Booking, noClinic } from '../../model/booking.ts';
 import type { AvailableAction } from '../../model/booking-actions.ts';
 import { toMs } from '../../model/clock.ts';
 import { sentences } from '../../model/sentences.ts';
 import { wallClockAt } from '../../model/wall-clock.ts';
-import { noClinic } from '../accepting/intake.ts';
 import { isCounted, SETTLE_MS, unexplained } from '../finding-out/counter.ts';
 import { answers } from '../sending/outcome.ts';
 import {
@@ -16,8 +15,8 @@ import {
   states,
   taskPrefix,
   taskTodo,
+  unknownChoices,
   verificationSentences,
-  waysOut,
 } from '../sentences.ts';
 
 /** A booking in words, for the person who has to decide. No patient data. */
@@ -52,7 +51,7 @@ function inWords(
   const { means, todo } = explained(booking);
   // That it is booked says already that the clinic confirmed it.
   const message = state === 'booked' && booking.message === bookedMessage ? null : booking.message;
-  const sentence = sentences(means, message);
+  const sentence = sentences(means, message, booking.clinic === noClinic && homelessTodo);
   const mismatch = booking.evidence?.mismatch ?? [];
   const asksPerson = actions.length > 0 && todo !== nothingTodo;
   return {
@@ -88,8 +87,8 @@ function wayOf(booking: Booking, { action }: AvailableAction): Description['ways
   }
 }
 
-const wayOut = (action: keyof typeof waysOut, ref: string) => {
-  const { way, command } = waysOut[action];
+const wayOut = (action: keyof typeof unknownChoices, ref: string) => {
+  const { way, command } = unknownChoices[action];
   return { way, command: command.replace('REF', ref) };
 };
 
@@ -118,7 +117,7 @@ const required = {
 /** What a held one is held for says more than that it is held; of a restored one not even "not booked" is known. */
 function explained({ clinic, state, reason }: Booking): Explained {
   if (state !== 'held') return states[state];
-  if (clinic === noClinic) return { means: states.held.means, todo: homelessTodo };
+  if (clinic === noClinic) return { means: states.held.means, todo: nothingTodo };
   const hold = holds[reason as keyof typeof holds];
   return {
     means: reason === 'restored_state' ? hold.means : states.held.means,

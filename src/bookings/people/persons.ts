@@ -118,7 +118,7 @@ export function createPersons({
     } catch (error) {
       if (!confirm) throw asFailure(error, 'Asking the clinic about this number');
     }
-    if (!confirm) throw refuse(problem, 'Check the number, or confirm that it is right all the same.');
+    if (!confirm) throw refuse(problem, 'Check the number, or confirm that it is right anyway.');
     return { comparison: undefined, problem };
   };
 

@@ -215,7 +215,7 @@ async function resolve(bookings: Bookings, argv: Arguments): Promise<Booking> {
     `  asked for   ${asked.date} ${asked.time}`,
     `  the clinic  ${clinic.date} ${clinic.time} (${clinic.status})`,
     ...resolved.differences.map((difference) => `  ${difference}`),
-    'If it is the one all the same, add --confirm.',
+    'If it is the right one anyway, add --confirm.',
   ];
   throw new Exit(exit.needsPerson, lines.join('\n'));
 }

@@ -1,6 +1,6 @@
 import type { CommandModule } from 'yargs';
 import type { Parts } from '../../daemon/parts.ts';
-import { type Booking, type BookingState, bookingStates } from '../../model/booking.ts';
+import { type Booking, type BookingState, bookingStates, noClinic } from '../../model/booking.ts';
 import { choiceWords } from '../../model/booking-actions.ts';
 import { withoutPatient } from '../../model/patient.ts';
 import type { ConfigArguments } from '../configuration.ts';
@@ -152,7 +152,7 @@ const noSuchBooking = (ref: string) =>
   new Exit(exit.needsPerson, `There is no booking ${ref}; see: clinic-sync bookings list`);
 
 async function show(io: Io, given: Arguments): Promise<void> {
-  await withParts(io, given, async ({ store, bookings }) => {
+  await withParts(io, given, async ({ config, store, bookings }) => {
     const booking = await store.bookings.get(given.ref);
     if (booking === undefined) throw noSuchBooking(given.ref);
     const chosen = await bookings.chosen(booking);
@@ -179,6 +179,7 @@ async function show(io: Io, given: Arguments): Promise<void> {
       ['treatment', choiceWords(booking.treatment, chosen.treatment, booking.treatment_id)],
       ['address', booking.address],
       ['note', booking.note],
+      ['clinic', config.clinics.length > 1 ? clinicWords(booking) : null],
       ['source', booking.source],
       ['appointment', booking.appointment_id],
       ['resembles', resembled ? besides(resembled) : null],
@@ -200,6 +201,8 @@ const besides = (booking: Booking): string =>
   [booking.ref, booking.state, booking.patient_name, slotOf(booking), booking.doctor, booking.treatment]
     .filter((part) => part !== null)
     .join(', ');
+
+const clinicWords = ({ clinic }: Booking): string => (clinic === noClinic ? 'none named' : clinic);
 
 const slotOf = ({ appointment_date, appointment_time }: Booking): string =>
   `${appointment_date ?? '(no date)'} ${appointment_time ?? ''}`.trim();

@@ -40,7 +40,7 @@ export const connectorsCommand = (io: Io): CommandModule => ({
       .command(
         'repair <name>',
         'Bring back what was taken away there, such as a missing column',
-        (sub) => sub.example('$0 connectors repair accounts', 'somebody deleted a column'),
+        (sub) => sub.example('$0 connectors repair accounts', 'puts back a deleted column'),
         (argv) => repair(io, argv as unknown as Arguments),
       )
       .command(

@@ -30,7 +30,7 @@ export const sandboxCommand = (io: Io): CommandModule => ({
       .option('life', {
         type: 'boolean',
         default: false,
-        describe: 'Statuses move and fees change by themselves',
+        describe: 'Statuses move and fees change as time passes',
       })
       .option('limit', { type: 'number', describe: 'Calls a minute before it answers 429' })
       .option('app-key', { type: 'string', describe: 'Default: made up and printed' })

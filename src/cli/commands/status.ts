@@ -1,8 +1,10 @@
 import type { CommandModule } from 'yargs';
 import { statusReport } from '../../daemon/report.ts';
+import { noClinic } from '../../model/booking.ts';
 import { systemClock, toMs } from '../../model/clock.ts';
 import { formatDuration } from '../../model/duration.ts';
 import type { ClinicReport, ResourceReport, StatusReport } from '../../model/report.ts';
+import { retentionSentence } from '../../status/retention.ts';
 import type { ConfigArguments } from '../configuration.ts';
 import {
   clearScreen,
@@ -72,8 +74,13 @@ export function statusText(report: StatusReport, paint: Paint): string {
     needsBlock(report, paint),
     ...report.clinics.map((one) => clinicBlock(one, report)),
   ];
-  return [...blocks, connectorsBlock(report), bookingsBlock(report)]
-    .filter((block) => block !== undefined)
+  return [
+    ...blocks,
+    connectorsBlock(report),
+    bookingsBlock(report),
+    report.retention && retentionSentence(report.retention),
+  ]
+    .filter((block) => block != null)
     .join('\n\n');
 }
 
@@ -84,7 +91,7 @@ const ago = (at: string | null, now: number, missing = 'never') =>
 
 /** Which clinic something is about goes without saying where there is one. */
 const place = ({ clinics }: StatusReport, clinic: string | undefined) =>
-  clinics.length > 1 && clinic !== undefined ? `${clinic}: ` : '';
+  clinics.length > 1 && clinic !== undefined && clinic !== noClinic ? `${clinic}: ` : '';
 
 function headline({ health, sentence, running, reasons, recovered, at }: StatusReport, paint: Paint): string {
   const now = toMs(at);

@@ -1,4 +1,4 @@
-import type { Booking, BookingEvent, Evidence } from '../../model/booking.ts';
+import { type Booking, type BookingEvent, type Evidence, noClinic } from '../../model/booking.ts';
 import { type ChosenNames, choiceWords } from '../../model/booking-actions.ts';
 import { type Html, html, type Part, prose, toText } from '../../model/html.ts';
 import type { BookingDetail } from '../admin.ts';
@@ -52,7 +52,7 @@ const asked = (booking: Booking, chosen: ChosenNames): Html =>
     ['Treatment', choiceWords(booking.treatment, chosen.treatment, booking.treatment_id)],
     ['Note', booking.note],
     ['Source', booking.source],
-    ['Clinic', booking.clinic],
+    ['Clinic', booking.clinic === noClinic ? 'none named' : booking.clinic],
     ['Appointment', booking.appointment_id],
     ['Same again', booking.merged > 0 ? `${booking.merged} more, merged into this one` : null],
   ]);

@@ -43,13 +43,17 @@ const resourceColumns = (now: number) => [
     title: 'Last change',
     cell: ({ last_change_at }: ResourceReport) => timeTag(last_change_at, now, 'none seen'),
   },
-  { title: 'Next poll', cell: ({ next_due_at }: ResourceReport) => timeTag(next_due_at, now, 'not planned') },
+  { title: 'Next poll', cell: ({ next_due_at }: ResourceReport) => nextPoll(next_due_at, now) },
   {
     title: 'Failures',
     cell: ({ failures }: ResourceReport) => failures || html`<span class="faint">0</span>`,
     figure: true,
   },
 ];
+
+/** What should have begun is due, however long ago that was. */
+const nextPoll = (at: Instant | null, now: number): Html =>
+  at !== null && toMs(at) <= now ? html`now` : timeTag(at, now, 'not planned');
 
 /** A resource that failed once is said to have; twice in a row, it fails. */
 function state({ stale, failures, last_success_at, idle_at }: ResourceReport): Html {

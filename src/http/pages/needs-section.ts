@@ -1,4 +1,4 @@
-import type { Booking } from '../../model/booking.ts';
+import { type Booking, noClinic } from '../../model/booking.ts';
 import { type Html, html, prose } from '../../model/html.ts';
 import type { Need, StatusReport } from '../../model/report.ts';
 import { clause } from '../../model/sentences.ts';
@@ -45,7 +45,8 @@ export function needsSection(
     connectors.filter(({ state }) => state === 'paused').map(({ connector }) => connector),
   );
   /** Which clinic it is about goes without saying where there is one. */
-  const place = ({ clinic }: Need) => clinics.length > 1 && clinic && html`<code>${clinic}</code> · `;
+  const place = ({ clinic }: Need) =>
+    clinics.length > 1 && clinic && clinic !== noClinic && html`<code>${clinic}</code> · `;
   const { shown: page, from } = needsPage(needs, after);
   const left = needs_total - from - page.length;
   const asked = needs_by_kind.booking ?? 0;
@@ -70,14 +71,14 @@ const needItem = (need: Need, { place, booking, paused, viewer, now }: Shown): H
   html`<li class="${need.urgent ? 'is-bad' : 'is-attention'}">${icon(need.urgent ? 'bad' : 'attention')}
 <div><p class="sentence">${need.urgent && html`<strong class="unseen">Urgent: </strong>`}${prose(need.sentence)}</p>
 ${booking && html`<p class="who">${whoAndWhen(booking)}</p>`}<p class="faint">${place}${!booking && html`${prose(clause(need.action))} · `}since ${timeTag(need.since, now)}</p></div>
-${viewer.by !== undefined && html`<div class="buttons">${waysOut(need, paused, viewer)}</div>`}</li>`;
+${viewer.by !== undefined && html`<div class="buttons">${needButtons(need, paused, viewer)}</div>`}</li>`;
 
 /** What the desk needs to recognize a lead; the page behind the button says what to do. */
 const whoAndWhen = ({ patient_name, patient_phone, appointment_date, appointment_time }: Booking): Html =>
   html`<b>${patient_name ?? 'No name'}</b>${patient_phone !== null && html` · <a href="tel:${patient_phone}">${patient_phone}</a>`} · ${[appointment_date, appointment_time].filter((part) => part !== null).join(' ') || 'no date'}`;
 
 /** Buttons for what a button can settle; the sentence says the rest. */
-function waysOut(
+function needButtons(
   { kind, subject, clinic }: Need,
   paused: ReadonlySet<string>,
   viewer: Viewer,

@@ -2,7 +2,7 @@ import type { AuditEntry, Session } from '../../model/audit.ts';
 import { html, toText } from '../../model/html.ts';
 import { actionButton, layout, type Viewer } from './layout.ts';
 import { table } from './table.ts';
-import { timeTag } from './time.ts';
+import { exactTime, timeTag } from './time.ts';
 
 interface SessionsPage {
   sessions: readonly Session[];
@@ -54,19 +54,18 @@ interface AuditPage {
   /** Older rows follow after this one. */
   more: number | undefined;
   viewer: Viewer;
-  now: number;
 }
 
-export function auditPage({ entries, more, viewer, now }: AuditPage): string {
+export function auditPage({ entries, more, viewer }: AuditPage): string {
   const columns = [
     { title: 'What', cell: ({ action }: AuditEntry) => html`<code>${action}</code>` },
-    { title: 'Of', cell: ({ subject }: AuditEntry) => subject && subjectLink(subject) },
+    { title: 'Subject', cell: ({ subject }: AuditEntry) => subject && subjectLink(subject) },
     {
       title: 'Who',
       cell: ({ actor, role }: AuditEntry) =>
         html`${actor}${role !== 'none' && html` <span class="faint">${role}</span>`}`,
     },
-    { title: 'When', cell: ({ at }: AuditEntry) => timeTag(at, now) },
+    { title: 'When', cell: ({ at }: AuditEntry) => exactTime(at) },
     { title: 'Result', cell: ({ result }: AuditEntry) => result },
     { title: 'From', cell: ({ address }: AuditEntry) => address && html`<code>${address}</code>` },
   ];

@@ -1,9 +1,10 @@
-import type { Booking } from '../../model/booking.ts';
+import { type Booking, noClinic } from '../../model/booking.ts';
 import { toMs } from '../../model/clock.ts';
 import { formatDuration } from '../../model/duration.ts';
 import { type Html, html, toText } from '../../model/html.ts';
 import type { BookingReport, ConnectorReport, StatusReport } from '../../model/report.ts';
 import { clause, sentences } from '../../model/sentences.ts';
+import { retentionSentence } from '../../status/retention.ts';
 import { may } from '../roles.ts';
 import { clinicSection } from './clinic-section.ts';
 import { actionButton, badge, icon, layout, type Tone, toneClass, toneOf, type Viewer } from './layout.ts';
@@ -42,6 +43,7 @@ ${changesSection(report.changes, now)}`,
       footer: html`<p>clinic-sync ${report.version}${
         report.started_at !== null && html` · running for ${formatDuration(now - toMs(report.started_at))}`
       }${report.database.bytes !== null && html` · database ${bytes(report.database.bytes)}`} · <a href="/status.json">status.json</a> · <a href="/metrics">metrics</a></p>
+${report.retention && html`<p>${retentionSentence(report.retention)}</p>`}
 <p>${
         refresh
           ? html`Reloads every ${REFRESH_SECONDS} s · <a href="/?refresh=off">stop</a>`
@@ -132,7 +134,7 @@ function connectorsSection(connectors: readonly ConnectorReport[], viewer: Viewe
       title: 'Last success',
       cell: ({ last_success_at }: ConnectorReport) => timeTag(last_success_at, now, 'none yet'),
     },
-    ...(viewer.by === undefined
+    ...(!may(viewer.role, '/admin/connectors/')
       ? []
       : [{ title: 'Actions', cell: (connector: ConnectorReport) => pauseButton(connector, viewer) }]),
   ];
@@ -159,8 +161,8 @@ function changesSection(changes: StatusReport['changes'], now: number): Html | u
   const several = new Set(changes.map(({ clinic }) => clinic)).size > 1;
   return html`<section aria-labelledby="changes" class="card"><div class="heading"><h2 id="changes">Recent changes</h2></div>
 <ol class="changes">${changes.map(
-    ({ clinic, sequence, at, type, id, summary }) =>
-      html`<li value="${sequence}">${timeTag(at, now)}<code>${type}</code><span>${several && html`<code>${clinic}</code> `}<b>${id}</b> ${summary}</span></li>
+    ({ clinic, sequence, at, type, summary }) =>
+      html`<li value="${sequence}">${timeTag(at, now)}<code>${type}</code><span>${several && clinic !== noClinic && html`<code>${clinic}</code> `}${summary}</span></li>
 `,
   )}</ol></section>`;
 }

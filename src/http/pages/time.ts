@@ -19,6 +19,9 @@ export function timeTag(at: Instant | null, now: number, missing = 'never'): Htm
   return html`<time datetime="${at}" title="${utc(at)}">${relative(at, now)}</time>`;
 }
 
+/** The moment itself, where it is evidence. */
+export const exactTime = (at: Instant): Html => html`<time datetime="${at}">${utc(at)}</time>`;
+
 /** A day on the clinic's calendar; UTC when the zone is not known to this machine. */
 export function dayLabel(ms: number, timeZone: string, options: Intl.DateTimeFormatOptions): string {
   try {

@@ -81,6 +81,7 @@ export function sampleReport(now: number): StatusReport {
   const connector = { failures: 0, reason: null, since: null };
   return {
     health: 'trouble',
+    retention: { bookings: null, dropped: null, changes: null, inbox: null },
     since: ago(minutes(18)),
     reasons: [
       {

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { retentionSentence } from './retention.ts';
+
+const DAY_MS = 86_400_000;
+
+describe('the sentence about retention', () => {
+  it('names what has a limit, and what has none', () => {
+    const sentence = retentionSentence({
+      bookings: 3 * 365 * DAY_MS,
+      dropped: 30 * DAY_MS,
+      changes: null,
+      inbox: null,
+    });
+
+    expect(sentence).toBe(
+      'Keeps bookings for 3 years, dropped bookings for 30 days; without a limit: the change log, inbox files.',
+    );
+  });
+
+  it('says when nothing is ever removed', () => {
+    const sentence = retentionSentence({ bookings: null, dropped: null, changes: null, inbox: null });
+
+    expect(sentence).toBe('Everything is kept: no limit is set under retention.');
+  });
+});

@@ -54,7 +54,7 @@ describe('what is said of a booking', () => {
 
     expectWell(explained.flatMap(({ means, todo }) => [means, todo]));
     expectWell([...Object.values(words.lookSentences), ...Object.values(words.verificationSentences)]);
-    expectWell(Object.values(words.waysOut).map(({ way }) => way));
+    expectWell(Object.values(words.unknownChoices).map(({ way }) => way));
     expectWell([words.restoredMessage, words.unattendedMessage('It cannot be compared.')]);
     expectWell(unknownCauses.map((cause) => words.unknownMessage(answers[cause])));
     expectWell(holdReasons.map((reason) => words.heldMessage(reason, [{ message: 'The time is missing' }])));

@@ -4,7 +4,7 @@ import { noClinic } from '../../model/booking.ts';
 import { systemClock, toMs } from '../../model/clock.ts';
 import { formatDuration } from '../../model/duration.ts';
 import type { ClinicReport, ResourceReport, StatusReport } from '../../model/report.ts';
-import { retentionSentence } from '../../status/retention.ts';
+import { retentionSentence } from '../../model/retention.ts';
 import type { ConfigArguments } from '../configuration.ts';
 import {
   clearScreen,

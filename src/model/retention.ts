@@ -1,5 +1,5 @@
-import { formatDuration } from '../model/duration.ts';
-import type { RetentionReport } from '../model/report.ts';
+import { formatDuration } from './duration.ts';
+import type { RetentionReport } from './report.ts';
 
 const names: readonly (readonly [keyof RetentionReport, string])[] = [
   ['bookings', 'bookings'],

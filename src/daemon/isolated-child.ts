@@ -1,9 +1,11 @@
 // The process of an isolated connector: it knows its own settings, and reaches the daemon through its channel alone.
 import { findKind } from '../../connectors/catalog.ts';
+import { secretsFromFiles } from '../config/json-schema.ts';
 import type {
   BookingDoor,
   Connector,
   ConnectorContext,
+  ConnectorKind,
   ErasedPeople,
   IntakeRequest,
   Memory,
@@ -54,7 +56,7 @@ async function create({ use, ...given }: IsolatedStart): Promise<Connector> {
   const kind = await findKind(use);
   if (kind === undefined)
     throw new Failure({ kind: 'refused', message: `There is no connector ${use}`, hint: 'Check `use`.' });
-  const settings = await kind.settings.safeParseAsync(given.settings);
+  const settings = await kind.settings.safeParseAsync(await withSecrets(kind, given.settings));
   if (!settings.success)
     throw new Failure({
       kind: 'refused',
@@ -77,6 +79,18 @@ async function create({ use, ...given }: IsolatedStart): Promise<Connector> {
   };
   connector = await kind.create(context);
   return connector;
+}
+
+/** Only the kind knows which of its settings are secrets, and only the daemon may read the files that hold them. */
+async function withSecrets(kind: ConnectorKind, given: unknown): Promise<unknown> {
+  const settings: Record<string, unknown> = { ...Object(given) };
+  for (const secret of secretsFromFiles(kind)) {
+    const file = `${secret}_file`;
+    if (typeof settings[file] !== 'string') continue;
+    settings[secret] = await wire.call('secret', [secret]);
+    delete settings[file];
+  }
+  return settings;
 }
 
 /** An object of the daemon whose methods are called over the channel. */

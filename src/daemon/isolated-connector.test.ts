@@ -1,8 +1,11 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { connectorContext } from '../../test/conformance/connector/connector-context.ts';
 import { fakeClock, settle } from '../../test/support/fake-clock.ts';
 import { intakeRequest, mirrorOf } from '../../test/support/forms/web-form.ts';
 import { openTestStore } from '../../test/support/store/store-file.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { startIsolated } from './isolated-connector.ts';
 
 const FILE = './test/support/isolated/misbehaving.js';
@@ -62,7 +65,7 @@ it.each(['spawn', 'read'])('may not %s what its settings do not name', async (tr
 });
 
 it('may read what its settings name', async () => {
-  const { deliver } = await start({ secret_file: '/etc/hostname' });
+  const { deliver } = await start({ other_file: '/etc/hostname' });
 
   const failure = await deliver('read').catch((error: Error) => error);
 
@@ -74,6 +77,27 @@ it('is refused with its reason when its settings are wrong', async () => {
     kind: 'refused',
     message: expect.stringContaining('settings are not right'),
   });
+});
+
+it('is given its own secret out of the file that its settings name, and not the file’s name', async () => {
+  const file = join(await temporaryFolder(), 'key');
+  writeFileSync(file, 'planted-secret\n');
+  const { deliver } = await start({ app_key_file: file });
+
+  const failure = await deliver('settings').catch((error: { code?: string }) => error);
+
+  expect(failure).toMatchObject({ message: expect.stringContaining('planted-secret') });
+  expect(String(failure)).not.toContain(file);
+});
+
+it.each([
+  ['is missing', { app_key_file: '/no/such/file' }, 'app_key_file names /no/such/file, which cannot be read'],
+  ['is empty', { app_key_file: '/dev/null' }, 'app_key_file names /dev/null, which is empty'],
+  ['is given twice', { app_key_file: '/dev/null', app_key: 'planted-secret' }, 'app_key is given twice'],
+])('is refused with its reason when its secret %s', async (_fault, settings, message) => {
+  const refused = start(settings);
+
+  await expect(refused).rejects.toMatchObject({ kind: 'refused', message: expect.stringContaining(message) });
 });
 
 it('takes bookings, with the limits it sets for its visitors', async () => {

@@ -1,3 +1,4 @@
+import { secretReader } from '../config/secrets.ts';
 import type {
   CheckLine,
   ClinicFacts,
@@ -142,7 +143,14 @@ export function lending(): { lend: Lend; handlers: Record<string, Handler> } {
 }
 
 /** What the process may ask of the daemon, in its own name alone. */
-export function servedTo({ name, bookings, memory, log, wake }: ConnectorContext): Record<string, Handler> {
+export function servedTo({
+  name,
+  settings,
+  bookings,
+  memory,
+  log,
+  wake,
+}: ConnectorContext): Record<string, Handler> {
   const own = (submission: Submission): Submission => ({ ...submission, source: name });
   return {
     'bookings.accept': ([submission]: [Submission]) => bookings.accept(own(submission)),
@@ -157,5 +165,21 @@ export function servedTo({ name, bookings, memory, log, wake }: ConnectorContext
       log[level](String(text).slice(0, 200), { ...Object.fromEntries(known), connector: name });
     },
     wake: () => wake(),
+    secret: ([secret]: [string]) => secretOf(settings, secret),
   };
+}
+
+/** One of its own secrets, out of the file that its settings name. Throws `Failure` refused. */
+function secretOf(settings: unknown, name: string): string {
+  const own: Record<string, unknown> = Object(settings);
+  const [value, file] = [own[name], own[`${name}_file`]].map((given) =>
+    typeof given === 'string' ? given : undefined,
+  );
+  const faults: Failure[] = [];
+  const read = secretReader((path, message, hint) =>
+    faults.push(new Failure({ kind: 'refused', message: `${String(path.at(-1))} ${message}`, hint })),
+  );
+  const secret = read([name], value, file);
+  for (const fault of faults) throw fault;
+  return secret;
 }

@@ -8,12 +8,17 @@ export const connector = {
   name: 'misbehaving',
   summary: 'Does what it is told to.',
   settings: z
-    .strictObject({ secret_file: z.string().describe('A file that is none of its business.') })
+    .strictObject({
+      other_file: z.string().describe('A file that it may read.'),
+      app_key: z.string().min(8).describe('A secret.'),
+    })
     .partial(),
-  secrets: [],
+  secrets: ['app_key'],
 
-  async create() {
+  /** @param {{ settings: object }} context */
+  async create({ settings }) {
     const tricks = {
+      settings: () => JSON.stringify(settings),
       crash: () => process.exit(3),
       hang: () => {
         for (;;);

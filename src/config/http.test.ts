@@ -82,6 +82,28 @@ describe('people in the configuration', () => {
     expect(await faultsOf(http)).toEqual([fault]);
   });
 
+  it.each([
+    ['{ listen: nowhere, admin_token: a }', ['http.listen must', 'http.admin_token must be at least 16']],
+    [
+      '{ admin_tokem: a, admin_token: b }',
+      ['http.admin_tokem is not', 'http.admin_token must be at least 16'],
+    ],
+    [
+      '{ users: [{ name: " ", role: desk, token: b }, { name: R, role: boss, token: c }] }',
+      ['http.users[0].name must', 'users[0].token must be', 'users[1].role must', 'users[1].token must be'],
+    ],
+    ['{ admin_token: 1234567890123456 }', ['http.admin_token must be a string']],
+    [
+      '{ sign_in_header: { name: Remote-User, from: [] }, users: [{ name: R, role: desk }] }',
+      ['http.sign_in_header.from must'],
+    ],
+  ])('are refused with all their faults at once: %s', async (http, faults) => {
+    const found = await faultsOf(http);
+
+    expect(found).toHaveLength(faults.length);
+    for (const fault of faults) expect(found).toContainEqual(expect.stringContaining(fault));
+  });
+
   it('need no token of their own where a proxy signs them in', async () => {
     const http = await loadHttp(
       '{ sign_in_header: { name: Remote-User, from: [10.0.0.0/8] }, users: [{ name: Rima, role: admin }] }',

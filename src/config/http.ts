@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { networkOf } from '../model/networks.ts';
 import { ADMIN, type Person, type SignInHeader } from '../model/people.ts';
@@ -79,6 +80,32 @@ export const HttpSettings = z.strictObject({
   trust_proxy: TrustProxySetting,
 });
 type HttpSettings = z.infer<typeof HttpSettings>;
+
+const defaults = HttpSettings.parse({});
+const withoutFaults = <S extends z.ZodRawShape>(shape: S, otherwise: Record<string, unknown>) =>
+  z.object(
+    Object.fromEntries(
+      Object.entries(shape).map(([name, schema]) => [
+        name,
+        (schema as z.ZodType).catch(() => otherwise[name]),
+      ]),
+    ),
+  );
+const UsableUser = withoutFaults(User.shape, {
+  // Two that cannot be read are not the same.
+  get name() {
+    return randomUUID();
+  },
+  role: 'viewer',
+});
+const UsableHttp = withoutFaults(
+  { ...HttpSettings.shape, users: z.array(UsableUser).default([]) },
+  // With one, people need no token, whatever is wrong with it.
+  { ...defaults, sign_in_header: { name: 'Remote-User', from: [], role: 'viewer' } },
+);
+
+/** Settings with faults, as far as they can be used to look for more faults. Nothing may run with them. */
+export const usableHttp = (given: unknown): HttpSettings => UsableHttp.parse(Object(given)) as HttpSettings;
 
 /** Ready to use. */
 export interface HttpConfig {

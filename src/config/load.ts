@@ -14,8 +14,8 @@ import {
 } from './config.ts';
 import { completeConnector } from './connectors.ts';
 import { environmentConfig } from './environment.ts';
-import { faultAt, faultsOf, type Source } from './faults.ts';
-import { HttpSettings, httpConfig, httpFromEnvironment } from './http.ts';
+import { faultAt, faultsOf, pathText, type Source } from './faults.ts';
+import { httpConfig, httpFromEnvironment, usableHttp } from './http.ts';
 import { fillPlaceholders, guardPlaceholders } from './placeholders.ts';
 import { secretReader } from './secrets.ts';
 import { sharedFolders } from './shared-folders.ts';
@@ -131,8 +131,13 @@ async function complete(given: Given, options: LoadOptions): Promise<Loaded> {
     if (connector) connectors.push(connector);
   }
   faults.push(...sharedFolders(source, connectors));
+  const known = new Set(faults.map(({ path }) => path));
   const report = (path: readonly PropertyKey[], message: string, hint: string) =>
-    void (options.secrets !== 'optional' && faults.push(faultAt(source, path, message, hint)));
+    void (
+      options.secrets !== 'optional' &&
+      !known.has(pathText(path)) &&
+      faults.push(faultAt(source, path, message, hint))
+    );
   const read = secretReader(report, (path, message, hint) =>
     warnings.push(faultAt(source, path, message, hint)),
   );
@@ -143,10 +148,8 @@ async function complete(given: Given, options: LoadOptions): Promise<Loaded> {
       return [key, { app_key: secret('app_key'), secret_key: secret('secret_key') }];
     }),
   );
-  const settings = HttpSettings.safeParse(recordAt(value, 'http') ?? {});
-  const http = settings.data && httpConfig(settings.data, read, report);
-  if (!parsed.success || http === undefined || faults.length > 0)
-    return { ok: false, origin, faults: inOrder(faults) };
+  const http = httpConfig(usableHttp(recordAt(value, 'http')), read, report);
+  if (!parsed.success || faults.length > 0) return { ok: false, origin, faults: inOrder(faults) };
 
   const { clinics, store, retention, log } = parsed.data;
   const ready = Object.entries(clinics).map(

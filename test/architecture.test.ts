@@ -34,7 +34,8 @@ const rings = [
 const doors: Record<string, (file: string) => boolean> = {
   'src/model': () => true,
   'src/http': (file) => ['http.ts', 'admin.ts'].includes(file),
-  'src/config': (file) => ['config.ts', 'load.ts', 'masking.ts', 'json-schema.ts'].includes(file),
+  'src/config': (file) =>
+    ['config.ts', 'load.ts', 'masking.ts', 'json-schema.ts', 'secrets.ts'].includes(file),
   'src/status': (file) => ['status.ts', 'call-watch.ts', 'health-watch.ts'].includes(file),
   'src/cli': (file) => ['cli.ts', 'io.ts'].includes(file),
   'src/demo': (file) => ['demo.ts', 'narrator.ts', 'round-trip.ts'].includes(file),

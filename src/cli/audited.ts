@@ -34,6 +34,8 @@ const audited: Readonly<Record<string, readonly [action: string, subject?: strin
   'appointments untrack': ['appointment.untrack', 'ids'],
   erase: ['person.erase', 'booking'],
   backup: ['backup'],
+  'sessions list': ['sessions.read'],
+  'sessions end': ['session.end', 'of'],
   'people export': ['patients.export'],
   'bookings show': ['patients.read', 'ref'],
   'bookings list': ['patients.read'],

@@ -23,6 +23,7 @@ const commands: Record<string, (io: Io) => Promise<CommandModule>> = {
   connectors: async (io) => (await import('./commands/connectors.ts')).connectorsCommand(io),
   guards: async (io) => (await import('./commands/guards.ts')).guardsCommand(io),
   audit: async (io) => (await import('./commands/audit.ts')).auditCommand(io),
+  sessions: async (io) => (await import('./commands/sessions.ts')).sessionsCommand(io),
   backup: async (io) => (await import('./commands/backup.ts')).backupCommand(io),
   people: async (io) => (await import('./commands/people.ts')).peopleCommand(io),
   restore: async (io) => (await import('./commands/restore.ts')).restoreCommand(io),

@@ -91,7 +91,9 @@ export function createAccess({ people, signInHeader, sessions }: AccessOptions):
       const name = throughProxy(request.raw);
       if (name === undefined || signInHeader === undefined) return undefined;
       const role = named(name)?.role ?? signInHeader.role;
-      return { by: name, role, session: null, formKey: `${bootKey}\n${name}`, namesItself: false };
+      // The audit must not show a proxy's account as the admin token.
+      const by = /^admin( |$)/i.test(name) ? `${name} (proxy)` : name;
+      return { by, role, session: null, formKey: `${bootKey}\n${name}`, namesItself: false };
     },
     async signIn({ token, name, address, replaces }) {
       const person = ofToken(token);

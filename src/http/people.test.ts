@@ -200,6 +200,16 @@ describe('a proxy that signs people in', () => {
     expect(two).toBe(401);
   });
 
+  it('does not make its own account named admin look like the admin token', async () => {
+    const { get, entries } = await start({ people: [], signInHeader: { ...signInHeader, role: 'admin' } });
+
+    await get('/bookings', { 'remote-user': 'admin' });
+    await get('/audit', { 'remote-user': 'admin' });
+
+    expect(entries.map(({ actor }) => actor)).toContain('admin (proxy)');
+    expect(entries.map(({ actor }) => actor)).not.toContain('admin');
+  });
+
   it('does not let another site act in a person’s name', async () => {
     const { http, get, post, asked } = await start({ people: [], signInHeader });
     const headers = { 'remote-user': 'Someone', accept: 'text/html' };

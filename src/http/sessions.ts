@@ -1,12 +1,11 @@
 import { createHmac, hash, randomBytes } from 'node:crypto';
-import type { Session } from '../model/audit.ts';
+import { isSessionOver, type Session } from '../model/audit.ts';
 import { type Clock, instant, toMs } from '../model/clock.ts';
 import { sameSecret } from '../model/same-secret.ts';
 import type { SessionVerbs } from '../store/store.ts';
 
-/** Until somebody has to sign in again: after so long, and after so long without doing anything. */
+/** Until somebody has to sign in again, however busy. */
 export const sessionMs = 12 * 60 * 60_000;
-export const idleMs = 60 * 60_000;
 /** How old what is known of a session may be: another process (a command) can have ended it. */
 const FRESH_MS = 2_000;
 /** Not every click is worth a write. */
@@ -38,9 +37,6 @@ export const sessionId = (cookie: string): string => hash('sha256', cookie, 'bas
 /** Nothing of it can be guessed from what is stored: the cookie is 256 random bits, and the key of the proof. */
 const proofOf = (cookie: string, key: string): string =>
   createHmac('sha256', cookie).update(key).digest('base64url');
-
-export const isOver = ({ seen_at, ends_at }: Session, now: number): boolean =>
-  toMs(ends_at) <= now || toMs(seen_at) + idleMs <= now;
 
 /**
  * Sessions are stored, hashed: a restart of the daemon signs nobody out, and who signed out stays out. While the
@@ -86,7 +82,7 @@ export function createSessions({ store, clock }: { store: SessionVerbs; clock: C
     },
     async find(cookie, keyOf, active) {
       const session = await look(sessionId(cookie));
-      if (session === undefined || isOver(session, clock.now())) return undefined;
+      if (session === undefined || isSessionOver(session, clock.now())) return undefined;
       const key = keyOf(session.person);
       if (key === undefined || !sameSecret(proofOf(cookie, key), session.proof)) return undefined;
       if (active) noteActivity(session);
@@ -99,7 +95,7 @@ export function createSessions({ store, clock }: { store: SessionVerbs; clock: C
     },
     async list() {
       const now = clock.now();
-      return (await store.list(instant(now))).filter((session) => !isOver(session, now));
+      return (await store.list(instant(now))).filter((session) => !isSessionOver(session, now));
     },
   };
 }

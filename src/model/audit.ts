@@ -1,4 +1,4 @@
-import type { Instant } from './clock.ts';
+import { type Instant, toMs } from './clock.ts';
 import type { Role } from './role.ts';
 
 /** One line of the audit: who did what to which thing, and how it ended. Never patient data. */
@@ -33,3 +33,9 @@ export interface Session {
   seen_at: Instant;
   ends_at: Instant;
 }
+
+/** A session without anybody at work ends early. */
+const IDLE_MS = 60 * 60_000;
+
+export const isSessionOver = ({ seen_at, ends_at }: Session, now: number): boolean =>
+  toMs(ends_at) <= now || toMs(seen_at) + IDLE_MS <= now;

@@ -159,8 +159,8 @@ export const http: MutationSet = {
       harm: 'a person signs in under the name of another',
     },
     {
-      file: sessions,
-      find: 'toMs(ends_at) <= now || toMs(seen_at) + idleMs <= now;',
+      file: 'src/model/audit.ts',
+      find: 'toMs(ends_at) <= now || toMs(seen_at) + IDLE_MS <= now;',
       replace: 'toMs(ends_at) <= now;',
       harm: 'a screen left alone stays signed in for a day',
     },

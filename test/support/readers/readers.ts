@@ -1,3 +1,6 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
 import {
   readDate as readCsvDate,
   readTime as readCsvTime,
@@ -6,6 +9,7 @@ import { openDropped } from '../../../connectors/csv/inbox/dropped-file.ts';
 import { readRow } from '../../../connectors/csv/inbox/row.ts';
 import { text as cellText, sameContent } from '../../../connectors/google-sheets/sheet/cells.ts';
 import { parseBody } from '../../../connectors/web-form/body.ts';
+import { originFault } from '../../../connectors/web-form/form/origin.ts';
 import { readFormat } from '../../../connectors/web-form/mapping/date-time-format.ts';
 import { readWhen } from '../../../connectors/web-form/mapping/when.ts';
 import { type PresetName, presetNames } from '../../../connectors/web-form/presets/presets.ts';
@@ -18,11 +22,22 @@ import { readList, readSingle, readStatus, readToken, readTreatment } from '../.
 import { retryAfterMs } from '../../../src/clinic/retry-after.ts';
 import { safeWords } from '../../../src/clinic/safe-words.ts';
 import { fromText } from '../../../src/config/load.ts';
+import { trustProxyFromText } from '../../../src/config/trust-proxy.ts';
+import { adminName, bearerToken, createAccess, fromThisSite } from '../../../src/http/access.ts';
+import { addressKey } from '../../../src/http/allowance.ts';
 import { localPath } from '../../../src/http/answers.ts';
+import { sessionCookie } from '../../../src/http/cookies.ts';
+import { hostCheck } from '../../../src/http/hosts.ts';
+import { createProxies } from '../../../src/http/proxies.ts';
+import { needOf } from '../../../src/http/roles.ts';
+import { readWithoutFiles } from '../../../src/http/without-files.ts';
 import { submissionFields } from '../../../src/model/booking.ts';
+import { parseBytes } from '../../../src/model/bytes.ts';
+import { parseDuration } from '../../../src/model/duration.ts';
 import { Failure } from '../../../src/model/failure.ts';
 import { fold } from '../../../src/model/fold.ts';
 import type { Json } from '../../../src/model/json.ts';
+import { inNetworks, networkOf } from '../../../src/model/networks.ts';
 import { withoutPatient } from '../../../src/model/patient.ts';
 import { comparablePhone } from '../../../src/model/phone.ts';
 import { printable } from '../../../src/model/printable.ts';
@@ -75,6 +90,44 @@ const body =
       'multipart',
       'text',
     ]);
+
+const cookie = sessionCookie({ secure: true, path: '/' });
+const isOurHost = hostCheck({ allowed: ['clinic.example'], publicUrl: undefined, listen: '127.0.0.1' });
+const proxies = createProxies({ trust: ['10.0.0.0/8'], onUntrusted() {} });
+const isOurs = inNetworks(['10.0.0.0/8', 'fd00::/8']);
+const behindProxy = createAccess({
+  people: [],
+  signInHeader: { name: 'Remote-User', from: ['127.0.0.0/8'], role: 'desk' },
+  sessions: {} as Parameters<typeof createAccess>[0]['sessions'],
+});
+
+/** A request with the text in every header that is read before it is known who sends it. */
+function headersRead(text: string): unknown[] {
+  const headers = {
+    cookie: text,
+    host: text,
+    origin: text,
+    authorization: text,
+    'sec-fetch-site': undefined,
+  };
+  const forwarded = { 'x-forwarded-for': text, forwarded: text, 'x-forwarded-host': text };
+  const message = {
+    headers: { ...headers, ...forwarded },
+    headersDistinct: { 'remote-user': [text] },
+    socket: { remoteAddress: '127.0.0.1' },
+  };
+  const asRequest = { headers: {}, raw: message, query: {} } as unknown as FastifyRequest;
+  proxies.drop(message as unknown as IncomingMessage);
+  return [
+    cookie.read(headers),
+    isOurHost(text),
+    fromThisSite(headers, ['clinic.example']),
+    bearerToken(headers),
+    originFault({ headers: { ...headers, ...forwarded } }, ['https://clinic.example']),
+    proxies.trusts(text, 0),
+    behindProxy.identify(asRequest, cookie),
+  ];
+}
 
 /** What a preset makes of it, without asking who sent it: proofs are of a fixed size. */
 async function presetReader(preset: PresetName): Promise<Reader> {
@@ -151,7 +204,19 @@ export async function allReaders(): Promise<Readonly<Record<string, Reader>>> {
         },
       }),
     'Retry-After': (text) => [retryAfterMs(text, { date: text, now }), webhookRetryAfterMs(text, now)],
-    'path to go to': (text) => localPath(text),
+    'path to go to': (text) => [localPath(text), needOf(text)],
+    headers: (text) => Promise.all(headersRead(text)),
+    addresses: (text) => [addressKey(text), networkOf(text), isOurs(text), trustProxyFromText(text)],
+    'names of people': (text) => adminName(text),
+    'durations and sizes': (text) => [parseDuration(text), parseBytes(text)],
+    'query string': (text) => localPath(new URLSearchParams(text).get('next') ?? undefined),
+    'body with files': (text) =>
+      readWithoutFiles(Readable.from([Buffer.from(text)]), 'multipart/form-data; boundary=x', {
+        keptBytes: 20,
+        readBytes: 100_000,
+      }).catch((error: { statusCode?: number }) => {
+        if (error.statusCode === undefined) throw error;
+      }),
     configuration: (text) =>
       fromText(
         text.length % 2 === 0 ? text : `version: 1\nclinics: { main: { base_url: "${text}" } }\n`,

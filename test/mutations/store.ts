@@ -305,6 +305,12 @@ export const store: MutationSet[] = [
       },
       {
         file: pruneBookings,
+        find: 'booking === undefined || booking.changed_at !== changed_at',
+        replace: 'booking === undefined',
+        harm: 'a booking that a person takes up again while old ones are removed is lost',
+      },
+      {
+        file: pruneBookings,
         find: 'if (followed?.done === 0) return true;',
         replace: '',
         harm: 'a booking whose status is still followed is removed',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE, runningBookings } from '../../../test/support/bookings/running-bookings.ts';
+import { instant } from '../../model/clock.ts';
 
 describe('looking for an unknown booking', () => {
   const running = runningBookings();
@@ -41,6 +42,40 @@ describe('looking for an unknown booking', () => {
     expect(after).toMatchObject({ state: 'unknown', attempt: 2 });
     expect(after.evidence).not.toHaveProperty('verdict');
     expect(await bookings.attention()).toMatchObject([{ subject: ref }]);
+  });
+
+  it('leaves an appointment to the booking that a person links to it in the same moment', async () => {
+    const { world } = running;
+    await running.send('booked');
+    world.clinic.script.push('reset_after', 'reset_before');
+    const { ref } = await world.accept({ patient_name: 'Karim', patient_phone: '01812-345678' });
+    const other = await world.accept({ patient_name: 'Nadia', patient_phone: '01911-222333' });
+    await world.advance(11 * MINUTE);
+    const { store } = world;
+    const link = async () => {
+      const { attempt } = await running.get(other.ref);
+      const linked = { to: 'booked', appointment_id: 102, actor: 'person', by: 'Omar' } as const;
+      const at = instant(world.clock.now());
+      await store.bookings.move({ ref: other.ref, attempt, from: ['unknown'], at, ...linked });
+    };
+    // The last that is asked before the look is concluded.
+    const atTime: typeof store.bookings.atTime = async (...asked) => {
+      await link();
+      return store.bookings.atTime(...asked);
+    };
+    await running.stop();
+    await world.start({ ...store, bookings: { ...store.bookings, atTime } });
+
+    const looking = world.bookings.reconcile(ref, 'Mina');
+    await world.advance(2 * MINUTE);
+    await looking;
+
+    expect(await running.get(other.ref)).toMatchObject({ state: 'booked', appointment_id: 102 });
+    expect(await running.get(ref)).toMatchObject({
+      state: 'unknown',
+      appointment_id: null,
+      evidence: { verdict: 'none', matching_ids: [] },
+    });
   });
 
   it('waits no longer than ten minutes when the clock is set back', async () => {

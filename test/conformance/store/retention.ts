@@ -277,6 +277,30 @@ export function describeRetention(open: OpenStore): void {
       expect(order).toEqual(['something else', 'removed']);
     });
 
+    it('keeps one that a person takes up again while others are removed', async () => {
+      const store = await open();
+      const expire = {
+        from: ['queued'],
+        to: 'expired',
+        actor: 'daemon',
+        by: 'daemon',
+        at: minute(5),
+      } as const;
+      for (let n = 0; n < 30; n += 1)
+        await store.bookings.move({ ref: (await accept(store)).ref, attempt: 0, ...expire });
+      const last = (await refs(store)).at(-1) ?? '';
+
+      const pruning = prune(store, { bookings: now });
+      while ((await refs(store)).length === 30) await new Promise((resolve) => setImmediate(resolve));
+      const again = { from: ['expired'], to: 'queued', actor: 'person', by: 'Sam', at: now } as const;
+      const taken = await store.bookings.move({ ref: last, attempt: 0, ...again });
+      const { bookings } = await pruning;
+
+      expect(taken).toMatchObject({ state: 'queued' });
+      expect(bookings).toBe(29);
+      expect(await refs(store)).toEqual([last]);
+    });
+
     it('stops between two portions when it is told to', async () => {
       const store = await open();
       await drop(store, (await accept(store)).ref);

@@ -14,6 +14,18 @@ export const findingOut: MutationSet = {
   tests,
   mutations: [
     {
+      file: reconcile,
+      find: "if (!(error instanceof Failure) || error.kind !== 'refused') throw error;",
+      replace: 'if (error !== undefined) throw error;',
+      harm: 'a look fails and shows nothing because a person was faster',
+    },
+    {
+      file: reconcile,
+      find: "{ ...evidence, matching_ids: [], verdict: 'none' }",
+      replace: 'evidence',
+      harm: 'a booking shows an appointment as its own that a person gave to another',
+    },
+    {
       file: compare,
       find: 'name_matches === true && date_matches === true && time_matches === true;',
       replace: 'name_matches === true;',

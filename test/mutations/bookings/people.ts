@@ -12,6 +12,12 @@ export const people: MutationSet = {
   mutations: [
     {
       file: recovery,
+      find: 'const since = lane.view().pause?.since ?? instant(clock.now());',
+      replace: 'const since = instant(clock.now());',
+      harm: 'leads that came after a restore are held as if they were old',
+    },
+    {
+      file: recovery,
       find: 'if (!waits && !store.identity.restored) return;',
       replace: 'if (!store.identity.restored) return;',
       harm: 'a second start after a restore sends what may be booked',

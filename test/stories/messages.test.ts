@@ -69,6 +69,7 @@ describe('what is said of a booking', () => {
     { sent_at: at, answer: 'an answer that was cut off' },
     { sent_at: at, counter_before: { value: null, at } },
     { sent_at: at, ...counters },
+    { sent_at: at, ...counters, counter_after: { value: null, at } },
     { sent_at: at, ...counters, own_between: 0, probed_ids: [7], matching_ids: [7] },
     { sent_at: at, ...counters, own_between: 1, probed_ids: [7, 8, 9] },
     { mismatch: ['The clinic shows another time.', 'The clinic shows another name.'] },

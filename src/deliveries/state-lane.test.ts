@@ -149,7 +149,7 @@ it('is converged by one call at a time, even when the one before does not end', 
   await settle(50);
 
   expect(calls).toBe(1);
-  expect((await health()).last_error).toContain('has not ended');
+  expect((await health()).last_error).toContain('has not stopped');
 });
 
 it('answers a connector that noticed something itself', async () => {

@@ -67,7 +67,7 @@ describe('the tabs', () => {
         .slice(1, 3)
         .map((row) => row[fee]),
     ).toEqual([0.1, '9007199254740993.01']);
-    expect(problems).toEqual([expect.stringContaining('1 fee is not a number')]);
+    expect(problems).toEqual([expect.stringContaining('1 fee is written as text')]);
     expect(JSON.stringify(control.tab('Treatments').rows)).not.toContain('formulaValue');
   });
 

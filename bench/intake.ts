@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { startSandbox } from '../src/sandbox/sandbox.ts';
+import { startSandbox } from '../sandbox/clinic/clinic.ts';
 import { writeConfiguration } from './kit/configuration.ts';
 import { temporaryFolder } from './kit/folder.ts';
 import { type Program, processorSeconds, startProgram } from './kit/program.ts';

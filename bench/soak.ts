@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { startSandbox } from '../src/sandbox/sandbox.ts';
+import { startSandbox } from '../sandbox/clinic/clinic.ts';
 import { writeConfiguration } from './kit/configuration.ts';
 import { temporaryFolder } from './kit/folder.ts';
 import { lead } from './kit/lead.ts';

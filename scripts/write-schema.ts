@@ -1,6 +1,6 @@
 // Writes config/clinic-sync.schema.json anew; test/documentation.test.ts fails while it is out of date.
 import { writeFileSync } from 'node:fs';
-import { findKind, kindNames } from '../connectors/catalog.ts';
+import { findKind, kindNames } from '../connectors/registry.ts';
 import { configSchema } from '../src/config/json-schema.ts';
 
 const kinds = await Promise.all(kindNames.map((name) => findKind(name)));

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { Booking, BookingState, FieldFault, Submission } from './model/booking.ts';
-import type { Change } from './model/change.ts';
-import type { Clock, Instant } from './model/clock.ts';
-import type { Log } from './model/log.ts';
+import type { Booking, BookingState, FieldFault, Submission } from './domain/booking.ts';
+import type { Change } from './domain/change.ts';
+import type { Clock, Instant } from './platform/clock.ts';
+import type { Log } from './platform/log.ts';
 
 /**
  * The contract between the daemon and what it keeps in step. A connector sees this file and `model/` only; it is the

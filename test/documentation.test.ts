@@ -2,11 +2,11 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { findKind, kindNames } from '../connectors/catalog.ts';
+import { findKind, kindNames } from '../connectors/registry.ts';
 import { configSchema } from '../src/config/json-schema.ts';
 import { fromText, loadConfig } from '../src/config/load.ts';
 import type { ConnectorKind } from '../src/connector.ts';
-import type { JsonObject } from '../src/model/json.ts';
+import type { JsonObject } from '../src/platform/json.ts';
 
 const EXAMPLE = 'config/clinic-sync.example.yaml';
 const read = (file: string) => readFileSync(file, 'utf8');

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import type { Sandbox } from '../../sandbox/clinic/clinic.ts';
 
 interface Configured {
   sandbox: Pick<Sandbox, 'url' | 'credentials'>;

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
-import { systemClock } from '../../src/model/clock.ts';
-import { silentLog } from '../../src/model/log.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { silentLog } from '../../src/platform/log.ts';
 import { openStore } from '../../src/store/sqlite.ts';
 
 export interface Amount {

@@ -6,7 +6,7 @@ import {
   defineConnector,
   type MirrorView,
 } from '../../src/connector.ts';
-import { Failure } from '../../src/model/failure.ts';
+import { Failure } from '../../src/platform/failure.ts';
 import { checkFolders } from './check.ts';
 import { createClinicExport } from './export/clinic-export.ts';
 import { createInbox } from './inbox/inbox.ts';

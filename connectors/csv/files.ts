@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { copyFile, lstat, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { Failure } from '../../src/model/failure.ts';
-import { makeFolder } from '../../src/model/folder.ts';
+import { Failure } from '../../src/platform/failure.ts';
+import { makeFolder } from '../../src/platform/folder.ts';
 
 export const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex');
 

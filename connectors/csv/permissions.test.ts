@@ -2,7 +2,7 @@ import { chmod, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type LogFields, silentLog } from '../../src/model/log.ts';
+import { type LogFields, silentLog } from '../../src/platform/log.ts';
 import { createPermissionWatch } from './permissions.ts';
 
 describe('permissions that could not be set', () => {

@@ -1,4 +1,4 @@
-import type { Log } from '../../src/model/log.ts';
+import type { Log } from '../../src/platform/log.ts';
 import { statOf } from './files.ts';
 
 const octal = (mode: number): string => (mode & 0o777).toString(8).padStart(4, '0');

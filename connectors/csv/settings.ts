@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { submissionFields } from '../../src/model/booking.ts';
+import { submissionFields } from '../../src/domain/booking.ts';
 import { isDateFormat } from './inbox/date-format.ts';
 
 /** Fields an inbox column can be mapped to. */

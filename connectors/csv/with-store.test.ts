@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect, it } from 'vitest';
 import { mirrorView } from '../../src/deliveries/view.ts';
-import { silentLog } from '../../src/model/log.ts';
+import { silentLog } from '../../src/platform/log.ts';
 import { openStore } from '../../src/store/sqlite.ts';
 import { bookingsWorld, zone } from '../../test/support/bookings/world.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';

@@ -1,5 +1,5 @@
 import type { CheckLine, ConnectorContext } from '../../src/connector.ts';
-import { asFailure } from '../../src/model/failure.ts';
+import { asFailure } from '../../src/platform/failure.ts';
 import type { SheetsClient } from './api/client.ts';
 import { type Credentials, isOpenToOthers } from './api/credentials.ts';
 import { claimOwnership } from './owner.ts';

@@ -1,4 +1,4 @@
-import { startSheetsSandbox } from '../../src/sheets-sandbox/sheets-sandbox.ts';
+import { startSheetsSandbox } from '../../sandbox/google-sheets/google-sheets.ts';
 import { describeConnector } from '../../test/conformance/connector/describe-connector.ts';
 import { googleSheets } from './google-sheets.ts';
 

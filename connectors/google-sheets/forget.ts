@@ -1,5 +1,5 @@
-import { Failure } from '../../src/model/failure.ts';
-import type { Aftermath } from './aftermath.ts';
+import { Failure } from '../../src/platform/failure.ts';
+import type { Aftermath } from './write-verification.ts';
 import type { SheetsClient } from './api/client.ts';
 import type { Claims } from './bookings/claims.ts';
 import { claimsOf, emptyErased, withoutPerson } from './bookings/erased-rows.ts';

@@ -1,7 +1,7 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type SheetsSandboxOptions, startSheetsSandbox } from '../../src/sheets-sandbox/sheets-sandbox.ts';
+import { type SheetsSandboxOptions, startSheetsSandbox } from '../../sandbox/google-sheets/google-sheets.ts';
 import { desk } from '../../test/support/csv/kit.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { dentistRow, feeChange, sheetsRig, treatmentRow } from '../../test/support/sheets/kit.ts';

@@ -4,11 +4,11 @@ import {
   type ErasedPeople,
   type MirrorView,
 } from '../../src/connector.ts';
-import { Failure } from '../../src/model/failure.ts';
+import { Failure } from '../../src/platform/failure.ts';
 import { createClient } from './api/client.ts';
 import { readCredentials } from './api/credentials.ts';
 import { createClaims } from './bookings/claims.ts';
-import { createBookingsDesk } from './bookings/desk.ts';
+import { createBookingsDesk } from './bookings/bookings-tab.ts';
 import { checkSpreadsheet } from './check.ts';
 import { createReader } from './reader.ts';
 import { repairColumns } from './repair.ts';

@@ -1,4 +1,4 @@
-import { Failure } from '../../src/model/failure.ts';
+import { Failure } from '../../src/platform/failure.ts';
 import type { RawRequest } from './api/client.ts';
 import { mark } from './plan/create-tab.ts';
 import { ownerMark, type Snapshot } from './sheet/snapshot.ts';

@@ -1,11 +1,11 @@
 import type { ConnectorContext, Converged, ErasedPeople, MirrorView } from '../../src/connector.ts';
-import { crashpoint } from '../../src/model/crashpoint.ts';
-import { createAftermath } from './aftermath.ts';
+import { crashpoint } from '../../src/platform/failpoint.ts';
+import { createAftermath } from './write-verification.ts';
 import type { RawRequest, SheetsClient } from './api/client.ts';
 import { isFull } from './api/failures.ts';
 import { createClaims } from './bookings/claims.ts';
 import { SECOND_LOOK_MS } from './bookings/decide.ts';
-import type { BookingsDesk } from './bookings/desk.ts';
+import type { BookingsDesk } from './bookings/bookings-tab.ts';
 import { choicesOf, dropDowns } from './bookings/drop-downs.ts';
 import { forgetRows } from './forget.ts';
 import { createLastWritten } from './last-written.ts';

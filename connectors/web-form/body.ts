@@ -1,5 +1,5 @@
 import type { IntakeRefusal, IntakeRequest } from '../../src/connector.ts';
-import type { Json, JsonObject } from '../../src/model/json.ts';
+import type { Json, JsonObject } from '../../src/platform/json.ts';
 import { noFields } from './mapping/fields.ts';
 
 export type BodyKind = 'json' | 'form' | 'multipart' | 'text';

@@ -1,8 +1,8 @@
 import type { CheckLine, Memory } from '../../src/connector.ts';
-import { type SubmissionField, submissionFields } from '../../src/model/booking.ts';
-import { type Clock, type Instant, instant, toMs } from '../../src/model/clock.ts';
-import { formatDuration } from '../../src/model/duration.ts';
-import type { Log } from '../../src/model/log.ts';
+import { type SubmissionField, submissionFields } from '../../src/domain/booking.ts';
+import { type Clock, type Instant, instant, toMs } from '../../src/platform/clock.ts';
+import { formatDuration } from '../../src/platform/duration.ts';
+import type { Log } from '../../src/platform/log.ts';
 import type { Mapped } from './mapping/mapping.ts';
 
 const KEY = 'seen';

@@ -1,5 +1,5 @@
 import type { HttpIntake, IntakeRefusal, IntakeRequest, IntakeResult } from '../../src/connector.ts';
-import type { Clock } from '../../src/model/clock.ts';
+import type { Clock } from '../../src/platform/clock.ts';
 import { bearer, pathToken, proofFault, unauthorized } from './authentication/proof.ts';
 import { standardWebhooks } from './authentication/signature.ts';
 import { type BodyKind, parseBody } from './body.ts';

@@ -1,4 +1,4 @@
-import { Failure } from '../../src/model/failure.ts';
+import { Failure } from '../../src/platform/failure.ts';
 
 export interface Answer {
   status: number;

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { networkOf } from '../../src/model/networks.ts';
+import { networkOf } from '../../src/platform/networks.ts';
 import { AddressRefused, destinations } from './destination.ts';
 
 const answering =

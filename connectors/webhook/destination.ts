@@ -1,6 +1,6 @@
 import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { inNetworks } from '../../src/model/networks.ts';
+import { inNetworks } from '../../src/platform/networks.ts';
 
 /**
  * Addresses a request from inside the clinic's network must not reach by a mistyped or hostile URL: itself, the

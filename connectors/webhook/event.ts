@@ -1,5 +1,5 @@
-import type { Change, ChangeType } from '../../src/model/change.ts';
-import type { Json, JsonObject } from '../../src/model/json.ts';
+import type { Change, ChangeType } from '../../src/domain/change.ts';
+import type { Json, JsonObject } from '../../src/platform/json.ts';
 
 /** `*` stands for any run of characters; all else stands for itself. */
 export function typeMatcher(pattern: string): (type: ChangeType) => boolean {

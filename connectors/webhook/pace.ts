@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/model/clock.ts';
+import type { Clock } from '../../src/platform/clock.ts';
 
 /** Waits for this call's turn: at most `perSecond` turns a second, evenly spaced, in the order of asking. */
 export type Pace = (signal: AbortSignal) => Promise<void>;

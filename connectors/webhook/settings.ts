@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { changeTypes } from '../../src/model/change.ts';
-import { networkOf } from '../../src/model/networks.ts';
+import { changeTypes } from '../../src/domain/change.ts';
+import { networkOf } from '../../src/platform/networks.ts';
 import { typeMatcher } from './event.ts';
 import { signingKey } from './signature.ts';
 

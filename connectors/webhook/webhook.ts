@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Connector, type ConnectorContext, defineConnector } from '../../src/connector.ts';
-import { Failure } from '../../src/model/failure.ts';
+import { Failure } from '../../src/platform/failure.ts';
 import { failureOf, unreachableFailure } from './answer.ts';
 import { checkReceiver } from './check.ts';
 import { destinations } from './destination.ts';

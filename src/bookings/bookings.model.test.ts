@@ -8,7 +8,7 @@ import { type Happening, happening, tell } from '../../test/support/bookings/sto
 import { bookingsWorld } from '../../test/support/bookings/world.ts';
 import { wrongPolicies } from '../../test/support/bookings/wrong-policies.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { silentLog } from '../model/log.ts';
+import { silentLog } from '../platform/log.ts';
 import { openStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 

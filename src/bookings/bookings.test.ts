@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE, runningBookings } from '../../test/support/bookings/running-bookings.ts';
 import { settle } from '../../test/support/fake-clock.ts';
-import { Failure } from '../model/failure.ts';
+import { Failure } from '../platform/failure.ts';
 
 describe('bookings', () => {
   const running = runningBookings();

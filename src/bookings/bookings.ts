@@ -1,34 +1,34 @@
 import type { Clinic } from '../clinic/clinic.ts';
 import type { ClinicSettings } from '../config/config.ts';
 import type { AcceptedBooking, BookingDoor } from '../connector.ts';
-import type { Booking } from '../model/booking.ts';
-import type { ActionName, ChosenNames } from '../model/booking-actions.ts';
-import { type Clock, type Instant, instant } from '../model/clock.ts';
-import { Failure } from '../model/failure.ts';
-import type { Log } from '../model/log.ts';
-import type { Need } from '../model/report.ts';
+import type { Booking } from '../domain/booking.ts';
+import type { ActionName, ChosenNames } from '../domain/booking-actions.ts';
+import { type Clock, type Instant, instant } from '../platform/clock.ts';
+import { Failure } from '../platform/failure.ts';
+import type { Log } from '../platform/log.ts';
+import type { Need } from '../domain/report.ts';
 import type { Store } from '../store/store.ts';
-import type { Verdict } from './accepting/check.ts';
-import { createFacts } from './accepting/facts.ts';
-import { createIntake } from './accepting/intake.ts';
-import { type Care, createCare } from './finding-out/care.ts';
-import { createSettling } from './finding-out/counter.ts';
-import { reconcile } from './finding-out/reconcile.ts';
-import { type StatusReads, watched } from './finding-out/status-reads.ts';
-import type { Attention } from './people/attention.ts';
-import { availableActions, type Circumstances, refusal } from './people/available-actions.ts';
-import { type Description, describe } from './people/describe.ts';
+import type { Verdict } from './intake/check.ts';
+import { createFacts } from './intake/facts.ts';
+import { createIntake } from './intake/intake.ts';
+import { type Care, createCare } from './housekeeping.ts';
+import { createSettling } from './clinic-counter.ts';
+import { reconcile } from './reconciliation/reconcile.ts';
+import { type StatusReads, watched } from './status-reads.ts';
+import type { Attention } from './review/review-item.ts';
+import { availableActions, type Circumstances, refusal } from './review/available-actions.ts';
+import { type Description, describe } from './review/explain.ts';
 import {
   createPersons,
   type Decision,
   type Edit,
   type PersonsActions,
   type Resolved,
-} from './people/persons.ts';
-import { createQuestions } from './people/questions.ts';
+} from './review/decisions.ts';
+import { createQuestions } from './review/review-queue.ts';
 import { createRecovery } from './recovery.ts';
-import { createLane, type Lane } from './sending/lane.ts';
-import { holds } from './sentences.ts';
+import { createLane, type Lane } from './dispatch/dispatcher.ts';
+import { holds } from './messages.ts';
 
 export interface BookingsOptions {
   store: Store;

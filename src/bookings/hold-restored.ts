@@ -1,8 +1,8 @@
-import type { Booking, BookingState, Evidence } from '../model/booking.ts';
-import { type Clock, type Instant, instant } from '../model/clock.ts';
-import { sentences } from '../model/sentences.ts';
+import type { Booking, BookingState, Evidence } from '../domain/booking.ts';
+import { type Clock, type Instant, instant } from '../platform/clock.ts';
+import { sentences } from '../platform/sentences.ts';
 import type { Store } from '../store/store.ts';
-import { holds } from './sentences.ts';
+import { holds } from './messages.ts';
 
 interface HoldRestored {
   store: Store;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE, runningBookings } from '../../test/support/bookings/running-bookings.ts';
-import { instant } from '../model/clock.ts';
-import { silentLog } from '../model/log.ts';
+import { instant } from '../platform/clock.ts';
+import { silentLog } from '../platform/log.ts';
 import { createBookings } from './bookings.ts';
-import { openLane, pauseLane } from './sending/lane-state.ts';
+import { openLane, pauseLane } from './dispatch/dispatcher-state.ts';
 
 describe('a database that was restored from an older copy', () => {
   const running = runningBookings();

@@ -1,12 +1,12 @@
-import type { Booking } from '../model/booking.ts';
-import { type Clock, instant } from '../model/clock.ts';
-import { crashpoint } from '../model/crashpoint.ts';
-import type { Log } from '../model/log.ts';
+import type { Booking } from '../domain/booking.ts';
+import { type Clock, instant } from '../platform/clock.ts';
+import { crashpoint } from '../platform/failpoint.ts';
+import type { Log } from '../platform/log.ts';
 import type { Store } from '../store/store.ts';
-import type { Intake } from './accepting/intake.ts';
+import type { Intake } from './intake/intake.ts';
 import { holdRestored } from './hold-restored.ts';
-import type { Lane } from './sending/lane.ts';
-import { heldMessage, restoredMessage } from './sentences.ts';
+import type { Lane } from './dispatch/dispatcher.ts';
+import { heldMessage, restoredMessage } from './messages.ts';
 
 interface RecoveryOptions {
   store: Store;

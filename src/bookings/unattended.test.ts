@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { onVolume } from '../../test/support/bookings/volume.ts';
 import type { World } from '../../test/support/bookings/world.ts';
-import { instant } from '../model/clock.ts';
-import { silentLog } from '../model/log.ts';
+import { instant } from '../platform/clock.ts';
+import { silentLog } from '../platform/log.ts';
 import { openStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 

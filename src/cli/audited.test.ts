@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/clinic/clinic.ts';
 import { actorName } from './actor.ts';
 import { runCli } from './cli.ts';
 

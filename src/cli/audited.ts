@@ -1,6 +1,6 @@
-import type { AuditEntry } from '../model/audit.ts';
-import { instant, systemClock } from '../model/clock.ts';
-import { asFailure } from '../model/failure.ts';
+import type { AuditEntry } from '../domain/audit.ts';
+import { instant, systemClock } from '../platform/clock.ts';
+import { asFailure } from '../platform/failure.ts';
 import type { Store } from '../store/store.ts';
 import { actorName } from './actor.ts';
 import type { Io } from './io.ts';

@@ -11,7 +11,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/clinic/clinic.ts';
 import { lockDatabase } from '../store/sqlite/lock.ts';
 import { runCli } from './cli.ts';
 import type { Io } from './io.ts';

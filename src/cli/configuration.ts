@@ -1,4 +1,4 @@
-import { findKind, kindNames } from '../../connectors/catalog.ts';
+import { findKind, kindNames } from '../../connectors/registry.ts';
 import type { Config, ConfigFault } from '../config/config.ts';
 import { type Loaded, loadConfig } from '../config/load.ts';
 import type { ConnectorKind } from '../connector.ts';

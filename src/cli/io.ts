@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { styleText } from 'node:util';
-import { Failure } from '../model/failure.ts';
-import { printable } from '../model/printable.ts';
+import { Failure } from '../platform/failure.ts';
+import { printable } from '../platform/printable.ts';
 import type { Invocation } from './audited.ts';
 
 /** Exit codes, part of the outward contract (64 and 78 as in sysexits.h). */

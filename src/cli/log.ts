@@ -1,6 +1,6 @@
 import { destination, pino } from 'pino';
-import { type Log, type LogFields, logFields } from '../model/log.ts';
-import { printable } from '../model/printable.ts';
+import { type Log, type LogFields, logFields } from '../platform/log.ts';
+import { printable } from '../platform/printable.ts';
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 

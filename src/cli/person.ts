@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import { comparablePhone, countryFor, dialled } from '../model/phone.ts';
+import { comparablePhone, countryFor, dialled } from '../domain/phone.ts';
 import type { Mention, Store } from '../store/store.ts';
 import { type Io, print } from './io.ts';
 

@@ -1,4 +1,4 @@
-import { closest } from '../model/closest.ts';
+import { closest } from '../platform/closest.ts';
 import { Exit, exit } from './io.ts';
 
 export const NO_COMMAND = 'Say what to do.';

@@ -1,6 +1,6 @@
-import { buildParts, type Parts } from '../daemon/parts.ts';
-import { systemClock } from '../model/clock.ts';
-import { silentLog } from '../model/log.ts';
+import { buildParts, type Parts } from '../app/parts.ts';
+import { systemClock } from '../platform/clock.ts';
+import { silentLog } from '../platform/log.ts';
 import { auditing } from './audited.ts';
 import { type ConfigArguments, requireConfig } from './configuration.ts';
 import type { Io } from './io.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts';
-import { systemClock } from '../model/clock.ts';
-import { silentLog } from '../model/log.ts';
+import { systemClock } from '../platform/clock.ts';
+import { silentLog } from '../platform/log.ts';
 import { openStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { auditing } from './audited.ts';

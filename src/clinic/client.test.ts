@@ -5,8 +5,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { noLimit, testClinic } from '../../test/support/clinic/clinic-kit.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { Failure } from '../model/failure.ts';
-import { startSandbox } from '../sandbox/sandbox.ts';
+import { Failure } from '../platform/failure.ts';
+import { startSandbox } from '../../sandbox/clinic/clinic.ts';
 import type { Clinic, ClinicEvent } from './clinic.ts';
 
 const signal = new AbortController().signal;

@@ -1,13 +1,13 @@
-import type { Clock } from '../model/clock.ts';
-import { Failure } from '../model/failure.ts';
-import type { Log } from '../model/log.ts';
+import type { Clock } from '../platform/clock.ts';
+import { Failure } from '../platform/failure.ts';
+import type { Log } from '../platform/log.ts';
 import { createBook } from './book.ts';
 import { createCalls } from './calls.ts';
 import type { Clinic, ClinicEvent, LimiterMemory } from './clinic.ts';
-import { createGate } from './gate.ts';
+import { createGate } from './rate-limit/limiter.ts';
 import { createReads } from './reads.ts';
-import { safeWords } from './safe-words.ts';
-import { createTransport } from './transport.ts';
+import { safeWords } from './http/redaction.ts';
+import { createTransport } from './http/transport.ts';
 
 export interface ClinicOptions {
   /** The clinic's key in the configuration. */

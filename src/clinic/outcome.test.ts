@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Exchange, Problem } from './exchange.ts';
+import type { Exchange, Problem } from './http/exchange.ts';
 import { bookingOutcome } from './outcome.ts';
 
 const plain = (message: string) => message;

@@ -1,7 +1,7 @@
-import type { UnknownCause } from '../model/booking.ts';
+import type { UnknownCause } from '../domain/booking.ts';
 import type { BookingOutcome } from './clinic.ts';
-import { type Answer, type Broken, describeBroken, type Exchange, isLasting } from './exchange.ts';
-import { describeBody, readJson } from './json-body.ts';
+import { type Answer, type Broken, describeBroken, type Exchange, isLasting } from './http/exchange.ts';
+import { describeBody, readJson } from './http/json-body.ts';
 import { BookingAnswer } from './wire.ts';
 
 /** The lane must wait or stop, and the request was surely not carried out. */

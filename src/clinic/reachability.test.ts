@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { fakeClock, settle } from '../../test/support/fake-clock.ts';
 import { makeCertificate } from '../../test/support/http/certificate.ts';
 import { until } from '../../test/support/until.ts';
-import { silentLog } from '../model/log.ts';
+import { silentLog } from '../platform/log.ts';
 import { canConnect, startReachability } from './reachability.ts';
 
 const { signal } = new AbortController();

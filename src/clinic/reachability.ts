@@ -1,8 +1,8 @@
 import { connect, isIP } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
-import type { Clock } from '../model/clock.ts';
-import type { Log } from '../model/log.ts';
-import { type Loop, startLoop } from '../model/loop.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import { type Loop, startLoop } from '../platform/loop.ts';
 
 interface Destination {
   /** Host and port are taken from it; `https:` adds the TLS handshake, with the certificate checked. */

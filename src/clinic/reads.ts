@@ -1,6 +1,6 @@
-import { Failure } from '../model/failure.ts';
-import type { Json } from '../model/json.ts';
-import { quoted, readableAnswer } from './answer.ts';
+import { Failure } from '../platform/failure.ts';
+import type { Json } from '../platform/json.ts';
+import { quoted, readableAnswer } from './http/answer.ts';
 import type { Call, Calls } from './calls.ts';
 import type { Clinic, Lane } from './clinic.ts';
 import { messageOf } from './outcome.ts';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../model/json.ts';
+import type { Json, JsonObject } from '../platform/json.ts';
 
 /** The value as specified, or an equal one of a neighbouring type; undefined when it is absent or means nothing. */
 export type Reader = (value: Json | undefined) => Json | undefined;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { parseBytes } from '../model/bytes.ts';
-import { validateCron } from '../model/cron.ts';
-import { parseDuration } from '../model/duration.ts';
-import { isTimeZone } from '../model/wall-clock.ts';
+import { parseBytes } from '../platform/bytes.ts';
+import { validateCron } from '../platform/cron.ts';
+import { parseDuration } from '../platform/duration.ts';
+import { isTimeZone } from '../domain/date-time.ts';
 import { type HttpConfig, HttpSettings } from './http.ts';
 import { notAZone } from './zones.ts';
 

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { ConnectorKind } from '../connector.ts';
-import { closest } from '../model/closest.ts';
-import { asFailure } from '../model/failure.ts';
-import { clause } from '../model/sentences.ts';
+import { closest } from '../platform/closest.ts';
+import { asFailure } from '../platform/failure.ts';
+import { clause } from '../platform/sentences.ts';
 import { CommonConnectorSettings, type ConfigFault, type ConnectorSettings } from './config.ts';
 import { faultAt, faultsOf, type Source } from './faults.ts';
 import { secretsFromFiles } from './json-schema.ts';

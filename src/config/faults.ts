@@ -1,7 +1,7 @@
 import type { Document, LineCounter } from 'yaml';
 import { isNode } from 'yaml';
 import { z } from 'zod';
-import { closest } from '../model/closest.ts';
+import { closest } from '../platform/closest.ts';
 import type { ConfigFault } from './config.ts';
 
 type Path = readonly PropertyKey[];

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { tokenKey } from '../model/token.ts';
+import { tokenKey } from '../domain/token.ts';
 import { fromText } from './load.ts';
 
 const clinics = `version: 1

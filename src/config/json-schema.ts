@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ConnectorKind } from '../connector.ts';
-import type { JsonObject } from '../model/json.ts';
+import type { JsonObject } from '../platform/json.ts';
 import { CommonConnectorSettings, ConfigFile } from './config.ts';
 
 /** JSON Schema (2020-12) of the configuration file, for editors; each connector kind adds its own settings. */

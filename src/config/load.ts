@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import type { ConnectorKind } from '../connector.ts';
-import { parseBytes } from '../model/bytes.ts';
-import { parseDuration } from '../model/duration.ts';
+import { parseBytes } from '../platform/bytes.ts';
+import { parseDuration } from '../platform/duration.ts';
 import {
   ClinicConfig,
   CommonConnectorSettings,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { networkOf } from '../model/networks.ts';
+import { networkOf } from '../platform/networks.ts';
 
 /** How many proxies stand in front (0: none), or in which networks they are. */
 export type TrustProxy = number | readonly string[];

@@ -1,4 +1,4 @@
-import { closest } from '../model/closest.ts';
+import { closest } from '../platform/closest.ts';
 
 const cityOf = (zone: string): string => zone.slice(zone.lastIndexOf('/') + 1);
 

@@ -1,5 +1,5 @@
-import type { Clock } from '../model/clock.ts';
-import { Failure } from '../model/failure.ts';
+import type { Clock } from '../platform/clock.ts';
+import { Failure } from '../platform/failure.ts';
 
 /** What a connector may still finish after it was told to stop. */
 const GRACE_MS = 2_000;

@@ -1,7 +1,7 @@
 import { fc, it as property } from '@fast-check/vitest';
 import { expect, it } from 'vitest';
-import type { Change, ChangeType } from '../model/change.ts';
-import type { JsonObject } from '../model/json.ts';
+import type { Change, ChangeType } from '../domain/change.ts';
+import type { JsonObject } from '../platform/json.ts';
 import { coalesce } from './coalesce.ts';
 
 let sequence = 0;

@@ -1,5 +1,5 @@
-import type { Change } from '../model/change.ts';
-import { canonical, type JsonObject } from '../model/json.ts';
+import type { Change } from '../domain/change.ts';
+import { canonical, type JsonObject } from '../platform/json.ts';
 
 const isNew = ({ type }: Change) => type.endsWith('.created') || type.endsWith('.tracked');
 const isGone = ({ type }: Change) => type.endsWith('.removed');

@@ -6,10 +6,10 @@ import { type FakeClock, fakeClock, settle } from '../../test/support/fake-clock
 import { bodies, type ScriptedConnector, scriptedConnector } from '../../test/support/scripted-connector.ts';
 import { accept } from '../../test/support/store/store-file.ts';
 import type { Connector } from '../connector.ts';
-import type { Change } from '../model/change.ts';
-import { instant } from '../model/clock.ts';
-import { Failure } from '../model/failure.ts';
-import { silentLog } from '../model/log.ts';
+import type { Change } from '../domain/change.ts';
+import { instant } from '../platform/clock.ts';
+import { Failure } from '../platform/failure.ts';
+import { silentLog } from '../platform/log.ts';
 import { openStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { type Deliveries, type DeliveriesOptions, startDeliveries } from './deliveries.ts';

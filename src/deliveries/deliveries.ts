@@ -1,15 +1,15 @@
 import type { Connector, MirrorView } from '../connector.ts';
-import type { Change } from '../model/change.ts';
-import { type Clock, instant } from '../model/clock.ts';
-import { Failure } from '../model/failure.ts';
-import type { Log } from '../model/log.ts';
-import { type Loop, startLoop } from '../model/loop.ts';
+import type { Change } from '../domain/change.ts';
+import { type Clock, instant } from '../platform/clock.ts';
+import { Failure } from '../platform/failure.ts';
+import type { Log } from '../platform/log.ts';
+import { type Loop, startLoop } from '../platform/loop.ts';
 import type { Store } from '../store/store.ts';
 import { notPaused } from './event-health.ts';
-import { eventLane } from './event-lane.ts';
-import { forgetLane } from './forget-lane.ts';
-import { type Lane, type LaneResult, type LaneTools, nothingDone, type Turns, turns } from './lane.ts';
-import { type StateLane, stateLane } from './state-lane.ts';
+import { eventLane } from './event-worker.ts';
+import { forgetLane } from './forget-worker.ts';
+import { type Lane, type LaneResult, type LaneTools, nothingDone, type Turns, turns } from './worker.ts';
+import { type StateLane, stateLane } from './state-worker.ts';
 import { strippedChange } from './strip.ts';
 import { mirrorView } from './view.ts';
 

@@ -1,9 +1,9 @@
-import { type Instant, instant, toMs } from '../model/clock.ts';
-import type { Failure } from '../model/failure.ts';
-import { failureSentence } from '../model/sentences.ts';
+import { type Instant, instant, toMs } from '../platform/clock.ts';
+import type { Failure } from '../platform/failure.ts';
+import { failureSentence } from '../platform/sentences.ts';
 import type { ConnectorState, PauseKind } from '../store/store.ts';
-import type { LaneTools } from './lane.ts';
-import { isOutage, mustPause, outageReason, PROBE_EVERY_MS, restMs } from './outage.ts';
+import type { LaneTools } from './worker.ts';
+import { isOutage, mustPause, outageReason, PROBE_EVERY_MS, restMs } from './circuit-breaker.ts';
 
 /** Successes are written down this often: one more fsync per delivery would halve the speed. */
 const NOTE_SUCCESS_EVERY_MS = 5_000;

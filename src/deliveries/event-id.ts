@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Change } from '../model/change.ts';
+import type { Change } from '../domain/change.ts';
 
 interface Identified {
   instance: string;

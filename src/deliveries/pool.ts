@@ -1,7 +1,7 @@
 import type { EventDelivery } from '../connector.ts';
-import type { Clock } from '../model/clock.ts';
-import type { Delivery } from '../model/delivery.ts';
-import { asFailure, type Failure } from '../model/failure.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Delivery } from '../domain/delivery.ts';
+import { asFailure, type Failure } from '../platform/failure.ts';
 import { call } from './call.ts';
 
 const DEADLINE_MS = 60_000;

@@ -1,12 +1,12 @@
-import type { Change } from '../model/change.ts';
-import type { JsonObject } from '../model/json.ts';
+import type { Change } from '../domain/change.ts';
+import type { JsonObject } from '../platform/json.ts';
 import {
   isAboutPatients,
   type MirrorNames,
   mirrorNames,
   patientFields,
   withoutPatient,
-} from '../model/patient.ts';
+} from '../domain/patient.ts';
 import type { Store } from '../store/store.ts';
 
 /** Shorter values occur in any sentence by chance. */

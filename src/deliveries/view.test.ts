@@ -4,7 +4,7 @@ import { patientTraces, plantPatients } from '../../test/support/daemon/planted-
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { accept } from '../../test/support/store/store-file.ts';
 import { type MirrorView, mirrorTables } from '../connector.ts';
-import { silentLog } from '../model/log.ts';
+import { silentLog } from '../platform/log.ts';
 import { openStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { mirrorView } from './view.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ClinicFacts, GrowingTable, MirrorTable, MirrorView, Row } from '../connector.ts';
-import type { Booking } from '../model/booking.ts';
+import type { Booking } from '../domain/booking.ts';
 import type { Store } from '../store/store.ts';
 import { namesOf, strippedChange, strippedFields } from './strip.ts';
 

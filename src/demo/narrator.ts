@@ -1,5 +1,5 @@
-import type { Change } from '../model/change.ts';
-import type { Json } from '../model/json.ts';
+import type { Change } from '../domain/change.ts';
+import type { Json } from '../platform/json.ts';
 
 /** Puts a change into a sentence a person likes to read. Pure. */
 export function sentenceOf({ type, resource, id, data, previous }: Change, currency: string): string {

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OpeningHours } from '../clinic/wire.ts';
-import type { Booking } from '../model/booking.ts';
-import { bookingRefPattern } from '../model/booking-ref.ts';
-import type { Clock } from '../model/clock.ts';
-import { wallClockAt } from '../model/wall-clock.ts';
+import type { Booking } from '../domain/booking.ts';
+import { bookingRefPattern } from '../domain/booking-ref.ts';
+import type { Clock } from '../platform/clock.ts';
+import { wallClockAt } from '../domain/date-time.ts';
 import type { Demo } from './demo.ts';
 import type { ReceivedEvent } from './receiver.ts';
 import { fillInForm } from './visitor.ts';

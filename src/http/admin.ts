@@ -1,6 +1,6 @@
-import type { Booking, BookingEvent, BookingState } from '../model/booking.ts';
-import type { AvailableAction, ChosenNames } from '../model/booking-actions.ts';
-import type { Poll } from '../model/resource.ts';
+import type { Booking, BookingEvent, BookingState } from '../domain/booking.ts';
+import type { AvailableAction, ChosenNames } from '../domain/booking-actions.ts';
+import type { Poll } from '../domain/resource.ts';
 
 /** What an action reports back, as one sentence for the person who asked for it. */
 export interface Done {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Failure } from '../model/failure.ts';
+import type { Failure } from '../platform/failure.ts';
 import { messagePage } from './pages/message-page.ts';
 
 /** A browser that navigates, as opposed to a script or a form tool. */

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { Failure } from '../model/failure.ts';
+import { Failure } from '../platform/failure.ts';
 
 /** The body of an admin request as text fields: a form of ours, or a flat JSON object. Throws `Failure` refused. */
 export function readFields({ body, headers }: FastifyRequest): Record<string, string> {

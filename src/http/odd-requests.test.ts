@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { sampleDoor, startSampleHttp } from '../../test/support/http/http-kit.ts';
-import { systemClock } from '../model/clock.ts';
+import { systemClock } from '../platform/clock.ts';
 
 /** The status of every answer to these bytes, until the server closes the connection. */
 async function statuses(port: number, bytes: string): Promise<string> {

@@ -7,7 +7,7 @@ import {
   sampleReport,
   startSampleHttp,
 } from '../../test/support/http/http-kit.ts';
-import type { Need } from '../model/report.ts';
+import type { Need } from '../domain/report.ts';
 import type { AdminData } from './admin.ts';
 
 const PAGE = 100;

@@ -9,9 +9,9 @@ import {
   sampleReport,
   startSampleHttp,
 } from '../../test/support/http/http-kit.ts';
-import { tokenKey } from '../model/token.ts';
+import { tokenKey } from '../domain/token.ts';
 import type { HttpOptions } from './http.ts';
-import { may } from './roles.ts';
+import { may } from './access/roles.ts';
 
 async function start(more: Partial<HttpOptions> = {}) {
   const clock = fakeClock();

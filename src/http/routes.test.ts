@@ -7,7 +7,7 @@ import {
   sampleAdmin,
   startSampleHttp,
 } from '../../test/support/http/http-kit.ts';
-import { atLeast, type Role, roles } from '../model/role.ts';
+import { atLeast, type Role, roles } from '../domain/role.ts';
 import type { Http } from './http.ts';
 
 /**

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { bearer, startSampleHttp } from '../../test/support/http/http-kit.ts';
-import { systemClock } from '../model/clock.ts';
+import { systemClock } from '../platform/clock.ts';
 
 const admin = `authorization: ${bearer.authorization}\r\n`;
 

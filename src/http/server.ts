@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
-import type { Clock } from '../model/clock.ts';
-import { asFailure, Failure } from '../model/failure.ts';
-import type { Log } from '../model/log.ts';
+import type { Clock } from '../platform/clock.ts';
+import { asFailure, Failure } from '../platform/failure.ts';
+import type { Log } from '../platform/log.ts';
 import { failureRefusal, refuse } from './answers.ts';
-import { limitConnections } from './connections.ts';
-import type { Proxies } from './proxies.ts';
-import { dropSlowReaders } from './slow-readers.ts';
-import { readWithoutFiles } from './without-files.ts';
+import { limitConnections } from './limits/connections.ts';
+import type { Proxies } from './limits/proxies.ts';
+import { dropSlowReaders } from './limits/slow-readers.ts';
+import { readWithoutFiles } from './multipart.ts';
 
 /** How long and how large a request may be. Tests shorten them; nobody else should need to. */
 export interface HttpLimits {

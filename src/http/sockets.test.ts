@@ -8,7 +8,7 @@ import {
   sampleIntake,
   startSampleHttp,
 } from '../../test/support/http/http-kit.ts';
-import { systemClock } from '../model/clock.ts';
+import { systemClock } from '../platform/clock.ts';
 import type { Http, HttpOptions } from './http.ts';
 
 async function start(more: Partial<HttpOptions> = {}): Promise<Http> {

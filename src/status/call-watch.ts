@@ -1,5 +1,5 @@
 import type { ClinicEvent } from '../clinic/clinic.ts';
-import { type Clock, type Instant, instant } from '../model/clock.ts';
+import { type Clock, type Instant, instant } from '../platform/clock.ts';
 
 /** How the calls to one clinic have gone, whatever they asked for. */
 export interface Calls {

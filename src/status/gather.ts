@@ -1,7 +1,7 @@
 import type { ClinicSettings } from '../config/config.ts';
-import { noClinic } from '../model/booking.ts';
-import { type Instant, instant, toMs } from '../model/clock.ts';
-import { type Cron, parseCron } from '../model/cron.ts';
+import { noClinic } from '../domain/booking.ts';
+import { type Instant, instant, toMs } from '../platform/clock.ts';
+import { type Cron, parseCron } from '../platform/cron.ts';
 import {
   type BookingReport,
   type ClinicReport,
@@ -9,9 +9,9 @@ import {
   type LimiterReport,
   nothingLearned,
   type UnreadableReport,
-} from '../model/report.ts';
-import { type Poll, polls } from '../model/resource.ts';
-import { wallClockAt, wallClockInstant } from '../model/wall-clock.ts';
+} from '../domain/report.ts';
+import { type Poll, polls } from '../domain/resource.ts';
+import { wallClockAt, wallClockInstant } from '../domain/date-time.ts';
 import type { ConnectorState, PollState, Store, Unreadable } from '../store/store.ts';
 import type { Calls } from './call-watch.ts';
 import { isStale, LATE_AFTER_MS, lateSince } from './staleness.ts';

@@ -1,7 +1,7 @@
-import type { Instant } from '../model/clock.ts';
-import type { Alarm, ClinicReport, ConnectorReport, HealthReason, Need } from '../model/report.ts';
-import { resourceOf } from '../model/resource.ts';
-import { sentences } from '../model/sentences.ts';
+import type { Instant } from '../platform/clock.ts';
+import type { Alarm, ClinicReport, ConnectorReport, HealthReason, Need } from '../domain/report.ts';
+import { resourceOf } from '../domain/resource.ts';
+import { sentences } from '../platform/sentences.ts';
 import type { Guard } from '../store/store.ts';
 
 /** Everything only a person can settle, as sentences with what to do. Pure; no patient data. */

@@ -1,7 +1,7 @@
-import { type Instant, instant, toMs } from '../model/clock.ts';
-import { formatDuration } from '../model/duration.ts';
-import type { ClinicReport, ConnectorReport, Health, HealthReason, ResourceReport } from '../model/report.ts';
-import { clause, firstSentence } from '../model/sentences.ts';
+import { type Instant, instant, toMs } from '../platform/clock.ts';
+import { formatDuration } from '../platform/duration.ts';
+import type { ClinicReport, ConnectorReport, Health, HealthReason, ResourceReport } from '../domain/report.ts';
+import { clause, firstSentence } from '../platform/sentences.ts';
 import type { Incident } from '../store/store.ts';
 import type { Calls } from './call-watch.ts';
 

@@ -1,7 +1,7 @@
-import { toMs } from '../model/clock.ts';
-import { formatDuration } from '../model/duration.ts';
-import type { Health, HealthReason, Need } from '../model/report.ts';
-import { sentences } from '../model/sentences.ts';
+import { toMs } from '../platform/clock.ts';
+import { formatDuration } from '../platform/duration.ts';
+import type { Health, HealthReason, Need } from '../domain/report.ts';
+import { sentences } from '../platform/sentences.ts';
 import { sinceOf } from './reasons.ts';
 
 interface Facts {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { instant } from '../model/clock.ts';
-import { parseCron } from '../model/cron.ts';
+import { instant } from '../platform/clock.ts';
+import { parseCron } from '../platform/cron.ts';
 import type { PollState } from '../store/store.ts';
 import { isStale, lateSince } from './staleness.ts';
 

@@ -1,6 +1,6 @@
 import type { ClinicSettings } from '../config/config.ts';
-import { type Clock, type Instant, instant } from '../model/clock.ts';
-import { asFailure } from '../model/failure.ts';
+import { type Clock, type Instant, instant } from '../platform/clock.ts';
+import { asFailure } from '../platform/failure.ts';
 import type {
   Alarm,
   ClinicReport,
@@ -9,8 +9,8 @@ import type {
   Need,
   RetentionReport,
   StatusReport,
-} from '../model/report.ts';
-import { clause } from '../model/sentences.ts';
+} from '../domain/report.ts';
+import { clause } from '../platform/sentences.ts';
 import type { Incident, PollState, Store } from '../store/store.ts';
 import {
   bookingReports,

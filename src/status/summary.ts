@@ -1,6 +1,6 @@
-import type { Change } from '../model/change.ts';
-import type { Json } from '../model/json.ts';
-import { isAboutPatients } from '../model/patient.ts';
+import type { Change } from '../domain/change.ts';
+import type { Json } from '../platform/json.ts';
+import { isAboutPatients } from '../domain/patient.ts';
 
 const SHOWN = 3;
 const LONGEST_VALUE = 40;

@@ -9,7 +9,7 @@ import {
   newStoreFile,
   openTestStore,
 } from '../../test/support/store/store-file.ts';
-import { silentLog } from '../model/log.ts';
+import { silentLog } from '../platform/log.ts';
 import { openStore } from './sqlite.ts';
 
 describe('the audit', () => {

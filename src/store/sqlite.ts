@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { type Clock, instant } from '../model/clock.ts';
-import { asFailure, Failure } from '../model/failure.ts';
-import { makeFolder } from '../model/folder.ts';
-import type { Log } from '../model/log.ts';
+import { type Clock, instant } from '../platform/clock.ts';
+import { asFailure, Failure } from '../platform/failure.ts';
+import { makeFolder } from '../platform/folder.ts';
+import type { Log } from '../platform/log.ts';
 import { type SqlStore, sqlStore } from './sql/sql.ts';
 import { backUp } from './sqlite/backup.ts';
 import { clearLog } from './sqlite/clear-log.ts';

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { createGoogleSheets } from '../../connectors/google-sheets/google-sheets.ts';
 import { GoogleSheetsSettings } from '../../connectors/google-sheets/settings.ts';
-import { systemClock as clock } from '../../src/model/clock.ts';
-import { silentLog } from '../../src/model/log.ts';
+import { systemClock as clock } from '../../src/platform/clock.ts';
+import { silentLog } from '../../src/platform/log.ts';
 import { desk } from '../support/csv/kit.ts';
 import { mirrorView, type SheetsMirror, treatmentRow } from '../support/sheets/kit.ts';
 

@@ -2,12 +2,12 @@ import type { MutationSet } from './mutation.ts';
 
 const book = 'src/clinic/book.ts';
 const outcome = 'src/clinic/outcome.ts';
-const transport = 'src/clinic/transport.ts';
-const gate = 'src/clinic/gate.ts';
-const pace = 'src/clinic/pace.ts';
-const token = 'src/clinic/token.ts';
+const transport = 'src/clinic/http/transport.ts';
+const gate = 'src/clinic/rate-limit/limiter.ts';
+const pace = 'src/clinic/rate-limit/rate-learner.ts';
+const token = 'src/clinic/http/token.ts';
 const retryAfter = 'src/clinic/retry-after.ts';
-const memory = 'src/clinic/limiter-memory.ts';
+const memory = 'src/clinic/rate-limit/saved-limit.ts';
 const calls = 'src/clinic/calls.ts';
 
 export const clinic: MutationSet = {

@@ -1,10 +1,10 @@
 import type { MutationSet } from './mutation.ts';
 
-const lane = 'src/deliveries/event-lane.ts';
+const lane = 'src/deliveries/event-worker.ts';
 const health = 'src/deliveries/event-health.ts';
-const stateLane = 'src/deliveries/state-lane.ts';
-const forgetLane = 'src/deliveries/forget-lane.ts';
-const take = 'src/deliveries/take.ts';
+const stateLane = 'src/deliveries/state-worker.ts';
+const forgetLane = 'src/deliveries/forget-worker.ts';
+const take = 'src/deliveries/enqueue.ts';
 const view = 'src/deliveries/view.ts';
 
 export const deliveries: MutationSet = {
@@ -119,7 +119,7 @@ export const deliveries: MutationSet = {
       harm: 'a merged change names the wrong former value',
     },
     {
-      file: 'src/deliveries/outage.ts',
+      file: 'src/deliveries/circuit-breaker.ts',
       find: 'return isOutage(failuresInARow) && nowMs - since >= DAY_MS;',
       replace: 'return isOutage(failuresInARow);',
       harm: 'a receiver that restarts is paused at once',

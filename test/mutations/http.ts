@@ -1,15 +1,15 @@
 import type { MutationSet } from './mutation.ts';
 
-const roles = 'src/http/roles.ts';
-const hosts = 'src/http/hosts.ts';
-const proxies = 'src/http/proxies.ts';
-const allowance = 'src/http/allowance.ts';
-const limits = 'src/http/intake-limits.ts';
-const access = 'src/http/access.ts';
-const sessions = 'src/http/sessions.ts';
-const gate = 'src/http/gate.ts';
-const strangers = 'src/http/strangers.ts';
-const cookies = 'src/http/cookies.ts';
+const roles = 'src/http/access/roles.ts';
+const hosts = 'src/http/access/hosts.ts';
+const proxies = 'src/http/limits/proxies.ts';
+const allowance = 'src/http/limits/allowance.ts';
+const limits = 'src/http/limits/intake-limits.ts';
+const access = 'src/http/access/access.ts';
+const sessions = 'src/http/access/sessions.ts';
+const gate = 'src/http/access/authorization.ts';
+const strangers = 'src/http/access/public-status.ts';
+const cookies = 'src/http/access/cookies.ts';
 
 export const http: MutationSet = {
   module: 'http',
@@ -159,7 +159,7 @@ export const http: MutationSet = {
       harm: 'a person signs in under the name of another',
     },
     {
-      file: 'src/model/audit.ts',
+      file: 'src/domain/audit.ts',
       find: 'toMs(ends_at) <= now || toMs(seen_at) + IDLE_MS <= now;',
       replace: 'toMs(ends_at) <= now;',
       harm: 'a screen left alone stays signed in for a day',
@@ -195,7 +195,7 @@ export const http: MutationSet = {
       harm: 'strangers see how many appointments are followed',
     },
     {
-      file: 'src/http/without-files.ts',
+      file: 'src/http/multipart.ts',
       find: 'if (read > readBytes) throw new BodyFault(413);',
       replace: '',
       harm: 'an upload without end is read on',

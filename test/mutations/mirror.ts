@@ -1,25 +1,25 @@
 import type { MutationSet } from './mutation.ts';
 
-const guard = 'src/mirror/guard.ts';
-const lists = 'src/mirror/lists.ts';
-const diff = 'src/mirror/diff.ts';
-const follower = 'src/mirror/appointments.ts';
-const due = 'src/mirror/due.ts';
-const habits = 'src/mirror/habits.ts';
-const hazard = 'src/mirror/hazard.ts';
-const mirrorFile = 'src/mirror/mirror.ts';
-const runner = 'src/schedule/runner.ts';
-const slot = 'src/schedule/slot.ts';
-const scheduleFile = 'src/schedule/schedule.ts';
+const guard = 'src/sync/guard.ts';
+const lists = 'src/sync/list-poller.ts';
+const diff = 'src/sync/diff.ts';
+const follower = 'src/sync/appointments/tracker.ts';
+const due = 'src/sync/appointments/poll-priority.ts';
+const habits = 'src/sync/appointments/change-rate-store.ts';
+const hazard = 'src/sync/appointments/change-rate.ts';
+const mirrorFile = 'src/sync/mirror.ts';
+const runner = 'src/sync/schedule/runner.ts';
+const slot = 'src/sync/schedule/slot.ts';
+const scheduleFile = 'src/sync/schedule/schedule.ts';
 
 export const mirror: MutationSet = {
   module: 'mirror',
   tests: [
-    'src/mirror/mirror.test.ts',
-    'src/mirror/appointments.test.ts',
-    'src/mirror/diff.test.ts',
-    'src/mirror/guard.test.ts',
-    'src/mirror/hazard.test.ts',
+    'src/sync/mirror.test.ts',
+    'src/sync/appointments.test.ts',
+    'src/sync/diff.test.ts',
+    'src/sync/guard.test.ts',
+    'src/sync/hazard.test.ts',
   ],
   mutations: [
     {
@@ -179,13 +179,13 @@ export const mirror: MutationSet = {
       harm: 'an idle round hides that the clinic fails',
     },
     {
-      file: 'src/mirror/sighting.ts',
+      file: 'src/sync/appointments/observation.ts',
       find: 'before.status !== null &&\n    previousFields',
       replace: 'previousFields',
       harm: 'the first look at an appointment is told as a change of it',
     },
     {
-      file: 'src/mirror/spelling.ts',
+      file: 'src/sync/spelling.ts',
       find: "return field === 'time' ? value.replace(",
       replace: "return field === 'hour' ? value.replace(",
       harm: '10:30 and 10:30:00 are told as a change',
@@ -219,7 +219,7 @@ export const mirror: MutationSet = {
 
 export const schedule: MutationSet = {
   module: 'schedule',
-  tests: ['src/schedule'],
+  tests: ['src/sync/schedule'],
   mutations: [
     {
       file: slot,

@@ -148,13 +148,13 @@ export const messages: MutationSet = {
   tests: ['test/stories/messages.test.ts'],
   mutations: [
     {
-      file: 'src/model/sentences.ts',
+      file: 'src/platform/sentences.ts',
       find: 'ENDED.test(part)',
       replace: "ENDED.test('')",
       harm: 'messages end with two full stops',
     },
     {
-      file: 'src/model/sentences.ts',
+      file: 'src/platform/sentences.ts',
       find: '.map((part) => part.trim())\n',
       replace: '',
       harm: 'messages have doubled spaces in them',
@@ -172,7 +172,7 @@ export const messages: MutationSet = {
       harm: 'a connector without a known cause ends in the middle of a sentence',
     },
     {
-      file: 'src/bookings/people/describe.ts',
+      file: 'src/bookings/review/explain.ts',
       find: 'if (after == null || !isCounted(booking))',
       replace: 'if (!isCounted(booking))',
       harm: 'a person reads "null" where a number should be',

@@ -1,6 +1,6 @@
 import type { MutationSet } from './mutation.ts';
 
-const identity = 'src/store/sql/identity.ts';
+const identity = 'src/store/sql/installation/identity.ts';
 const sqlite = 'src/store/sqlite.ts';
 const marker = 'src/store/sqlite/marker.ts';
 const restore = 'src/store/sqlite/restore.ts';
@@ -9,12 +9,12 @@ const header = 'src/store/sqlite/file-header.ts';
 const dialect = 'src/store/sqlite/dialect.ts';
 const health = 'src/store/sqlite/health.ts';
 const openDatabase = 'src/store/sqlite/open-database.ts';
-const erase = 'src/store/sql/erase.ts';
-const erased = 'src/store/sql/erased-fields.ts';
-const forgotten = 'src/store/sql/forgotten-submissions.ts';
-const audit = 'src/store/sql/audit.ts';
-const pruneBookings = 'src/store/sql/prune-bookings.ts';
-const pruneChanges = 'src/store/sql/prune-changes.ts';
+const erase = 'src/store/sql/erasure/erase.ts';
+const erased = 'src/store/sql/erasure/erased-fields.ts';
+const forgotten = 'src/store/sql/erasure/forgotten-submissions.ts';
+const audit = 'src/store/sql/people/audit.ts';
+const pruneBookings = 'src/store/sql/retention/prune-bookings.ts';
+const pruneChanges = 'src/store/sql/retention/prune-changes.ts';
 const counts = 'src/store/sql/bookings/booking-counts.ts';
 const people = 'src/store/sql/migrations/0008-people.ts';
 const commit = 'src/store/sql/group-commit.ts';
@@ -353,13 +353,13 @@ export const store: MutationSet[] = [
         harm: 'the last change of a clinic is removed and numbers start again',
       },
       {
-        file: 'src/store/sql/sessions.ts',
+        file: 'src/store/sql/people/sessions.ts',
         find: ".where('ends_at', '<=', session.started_at)",
         replace: ".where('ends_at', '<=', '')",
         harm: 'sessions that ended are kept for ever',
       },
       {
-        file: 'src/store/sql/sessions.ts',
+        file: 'src/store/sql/people/sessions.ts',
         find: ".where('ends_at', '>', at)",
         replace: '',
         harm: 'sessions that ended are listed as open',
@@ -389,13 +389,13 @@ export const store: MutationSet[] = [
         harm: 'a late answer brings back what was erased',
       },
       {
-        file: 'src/store/sql/guards.ts',
+        file: 'src/store/sql/mirror/guards.ts',
         find: 'const first_at = before.first_at > at ? at : before.first_at;',
         replace: 'const first_at = before.first_at;',
         harm: 'a clock that was set back stretches a guard’s hour',
       },
       {
-        file: 'src/store/sql/guards.ts',
+        file: 'src/store/sql/mirror/guards.ts',
         find: 'before.fingerprint === guard.fingerprint && before.kind',
         replace: 'before.kind',
         harm: 'an approval carries over to another answer',

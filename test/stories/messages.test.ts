@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { attention } from '../../src/bookings/people/attention.ts';
-import { availableActions, type Circumstances } from '../../src/bookings/people/available-actions.ts';
-import { describe as inWords } from '../../src/bookings/people/describe.ts';
-import { answers } from '../../src/bookings/sending/outcome.ts';
-import * as words from '../../src/bookings/sentences.ts';
+import { attention } from '../../src/bookings/review/review-item.ts';
+import { availableActions, type Circumstances } from '../../src/bookings/review/available-actions.ts';
+import { describe as inWords } from '../../src/bookings/review/explain.ts';
+import { answers } from '../../src/bookings/dispatch/outcome.ts';
+import * as words from '../../src/bookings/messages.ts';
 import { statusText } from '../../src/cli/commands/status.ts';
 import {
   type Booking,
@@ -13,8 +13,8 @@ import {
   lookVerdicts,
   unknownCauses,
   verifications,
-} from '../../src/model/booking.ts';
-import type { ConnectorReport, HealthReason, Need } from '../../src/model/report.ts';
+} from '../../src/domain/booking.ts';
+import type { ConnectorReport, HealthReason, Need } from '../../src/domain/report.ts';
 import {
   alarmNeed,
   connectorNeeds,

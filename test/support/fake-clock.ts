@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Clock } from '../../src/model/clock.ts';
+import type { Clock } from '../../src/platform/clock.ts';
 
 interface Sleeper {
   due: number;

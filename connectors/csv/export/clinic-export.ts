@@ -1,10 +1,10 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Memory, type MirrorTable, type MirrorView, mirrorTables } from '../../../src/connector.ts';
-import type { ChangedResource } from '../../../src/model/change.ts';
-import type { Clock, Instant } from '../../../src/model/clock.ts';
-import { crashpoint } from '../../../src/model/crashpoint.ts';
-import type { Log } from '../../../src/model/log.ts';
+import type { ChangedResource } from '../../../src/domain/change.ts';
+import type { Clock, Instant } from '../../../src/platform/clock.ts';
+import { crashpoint } from '../../../src/platform/failpoint.ts';
+import type { Log } from '../../../src/platform/log.ts';
 import { ensureDirectory, errnoOf, fileFailure, replaceFile, sha256, statOf } from '../files.ts';
 import { createPermissionWatch } from '../permissions.ts';
 import { dialectOf } from '../render-csv.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import type { Instant } from '../../../src/model/clock.ts';
+import type { Instant } from '../../../src/platform/clock.ts';
 
 /** What a reader needs to trust a file: compare `bytes` and `sha256` first, then read. */
 export interface FileFacts {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/model/clock.ts';
+import type { Clock } from '../../../src/platform/clock.ts';
 
 /** A large file is not rewritten more often than costs this share of the time. */
 const WRITING_SHARE = 1 / 200;

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { GrowingTable, Memory, MirrorTable, MirrorView, Row } from '../../../src/connector.ts';
-import type { Clock, Instant } from '../../../src/model/clock.ts';
+import type { Clock, Instant } from '../../../src/platform/clock.ts';
 import { type Dialect, renderHeader, renderRows } from '../render-csv.ts';
 import { type FileStamp, stampOf } from './file-stamp.ts';
 import { isStill, keptIn } from './kept.ts';

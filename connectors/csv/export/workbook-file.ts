@@ -1,5 +1,5 @@
 import type { MirrorView, Row } from '../../../src/connector.ts';
-import type { Instant } from '../../../src/model/clock.ts';
+import type { Instant } from '../../../src/platform/clock.ts';
 import { type FileStamp, stampOf } from './file-stamp.ts';
 import { isStill, keptIn } from './kept.ts';
 import { type Piece, patchFile } from './patch-file.ts';

@@ -1,5 +1,5 @@
 import type { Row } from '../../../src/connector.ts';
-import { Failure } from '../../../src/model/failure.ts';
+import { Failure } from '../../../src/platform/failure.ts';
 import { type Column, type Kind, kindOf } from './tables.ts';
 import { zip } from './zip.ts';
 

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { BookingDoor } from '../../../src/connector.ts';
-import type { Booking, Submission } from '../../../src/model/booking.ts';
-import { crashpoint } from '../../../src/model/crashpoint.ts';
-import { Failure } from '../../../src/model/failure.ts';
+import type { Booking, Submission } from '../../../src/domain/booking.ts';
+import { crashpoint } from '../../../src/platform/failpoint.ts';
+import { Failure } from '../../../src/platform/failure.ts';
 import type { CsvSettings } from '../settings.ts';
 import type { DroppedFile } from './dropped-file.ts';
 import type { Ledger, RowFate } from './ledger.ts';

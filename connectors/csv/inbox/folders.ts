@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { lstat, open, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../../../src/model/clock.ts';
-import { Failure } from '../../../src/model/failure.ts';
+import type { Clock } from '../../../src/platform/clock.ts';
+import { Failure } from '../../../src/platform/failure.ts';
 import { ensureDirectory, errnoOf, statOf, syncDirectory } from '../files.ts';
 
 export interface Folders {

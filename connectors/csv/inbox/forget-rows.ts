@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Failure } from '../../../src/model/failure.ts';
+import { Failure } from '../../../src/platform/failure.ts';
 import { replaceFile, sha256, statOf } from '../files.ts';
 import { dialectOf, renderCells } from '../render-csv.ts';
 import type { CsvSettings } from '../settings.ts';

@@ -1,7 +1,7 @@
 import { appendFile, mkdir, open, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { Failure } from '../../../src/model/failure.ts';
+import { Failure } from '../../../src/platform/failure.ts';
 import { ann, bob, file, header, openInbox } from '../../../test/support/csv/inbox.ts';
 
 /** A disk that cannot read the file with this text in it any more. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { ConnectorContext, MirrorView } from '../../../src/connector.ts';
-import type { Booking } from '../../../src/model/booking.ts';
-import { instant } from '../../../src/model/clock.ts';
-import { crashpoint } from '../../../src/model/crashpoint.ts';
+import type { Booking } from '../../../src/domain/booking.ts';
+import { instant } from '../../../src/platform/clock.ts';
+import { crashpoint } from '../../../src/platform/failpoint.ts';
 import { stampOf } from '../export/file-stamp.ts';
 import { errnoOf, fileFailure, replaceFile, sha256, statOf } from '../files.ts';
 import { createPermissionWatch } from '../permissions.ts';

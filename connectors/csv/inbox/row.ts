@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { FieldFault, Submission, SubmissionField } from '../../../src/model/booking.ts';
-import { bookingRefPattern } from '../../../src/model/booking-ref.ts';
+import type { FieldFault, Submission, SubmissionField } from '../../../src/domain/booking.ts';
+import { bookingRefPattern } from '../../../src/domain/booking-ref.ts';
 import { unguardText } from '../formula-guard.ts';
 import { readDate, readTime } from './date-format.ts';
 import type { HeaderField, HeaderMap } from './headers.ts';

@@ -1,7 +1,7 @@
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Connector, Memory } from '../../../src/connector.ts';
-import { toMs } from '../../../src/model/clock.ts';
+import { toMs } from '../../../src/platform/clock.ts';
 import { errnoOf } from '../files.ts';
 import { foldersOf } from './folders.ts';
 import { createLedger } from './ledger.ts';

@@ -1,6 +1,6 @@
 import type { sheets_v4 } from 'googleapis/build/src/apis/sheets/v4.js';
-import type { Clock } from '../../../src/model/clock.ts';
-import { Failure } from '../../../src/model/failure.ts';
+import type { Clock } from '../../../src/platform/clock.ts';
+import { Failure } from '../../../src/platform/failure.ts';
 import { type Credentials, googleTokenUrl } from './credentials.ts';
 import { answerOf, type Doing, googleFailure } from './failures.ts';
 import { type Limiter, limiterOf } from './limiter.ts';

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
-import { Failure } from '../../../src/model/failure.ts';
+import { Failure } from '../../../src/platform/failure.ts';
 import type { GoogleSheetsSettings } from '../settings.ts';
 
 export const googleTokenUrl = 'https://oauth2.googleapis.com/token';

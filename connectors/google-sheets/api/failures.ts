@@ -1,4 +1,4 @@
-import { Failure } from '../../../src/model/failure.ts';
+import { Failure } from '../../../src/platform/failure.ts';
 
 export type Doing = 'token' | 'read' | 'write';
 

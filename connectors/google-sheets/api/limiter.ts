@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/model/clock.ts';
+import type { Clock } from '../../../src/platform/clock.ts';
 
 export type CallKind = 'read' | 'write';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Temporal } from 'temporal-polyfill';
-import type { Submission } from '../../../src/model/booking.ts';
+import type { Submission } from '../../../src/domain/booking.ts';
 import { type Content, isFormula, type Plain, serialDate, serialTime } from '../sheet/cells.ts';
 import { closedAt, contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
 

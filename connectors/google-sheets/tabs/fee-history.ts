@@ -1,5 +1,5 @@
 import type { MirrorView } from '../../../src/connector.ts';
-import type { Change } from '../../../src/model/change.ts';
+import type { Change } from '../../../src/domain/change.ts';
 import { type Content, instantSerial, money, text } from '../sheet/cells.ts';
 import { KEPT_ROWS } from './mirror-tabs.ts';
 import type { DesiredRow } from './tab-spec.ts';

@@ -1,5 +1,5 @@
 import type { ClinicFacts, MirrorView } from '../../../src/connector.ts';
-import { type Instant, toMs } from '../../../src/model/clock.ts';
+import { type Instant, toMs } from '../../../src/platform/clock.ts';
 import { rowsByKey } from '../plan/rows.ts';
 import { type Content, instantSerial, wallMinutes } from '../sheet/cells.ts';
 import { contentAt, type TabSnapshot } from '../sheet/snapshot.ts';

@@ -1,5 +1,5 @@
 import type { IntakeRefusal, IntakeRequest } from '../../../src/connector.ts';
-import { sameSecret } from '../../../src/model/same-secret.ts';
+import { sameSecret } from '../../../src/platform/constant-time.ts';
 
 /** One way for a request to prove where it comes from. */
 export interface Proof {

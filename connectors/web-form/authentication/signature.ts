@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { IntakeRequest } from '../../../src/connector.ts';
-import { sameSecret } from '../../../src/model/same-secret.ts';
+import { sameSecret } from '../../../src/platform/constant-time.ts';
 import { type Proof, unauthorized } from './proof.ts';
 
 /** Older or newer than this is refused: a recorded request must not be played again. */

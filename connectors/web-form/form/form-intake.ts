@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { HttpIntake, IntakeRequest, IntakeResult, MirrorView } from '../../../src/connector.ts';
-import type { Submission } from '../../../src/model/booking.ts';
-import { bookingRefPattern } from '../../../src/model/booking-ref.ts';
-import { toText } from '../../../src/model/html.ts';
-import { canonical, type Json, type JsonObject } from '../../../src/model/json.ts';
+import type { Submission } from '../../../src/domain/booking.ts';
+import { bookingRefPattern } from '../../../src/domain/booking-ref.ts';
+import { toText } from '../../../src/platform/html.ts';
+import { canonical, type Json, type JsonObject } from '../../../src/platform/json.ts';
 import { bearer, proofFault, unauthorized } from '../authentication/proof.ts';
 import { parseBody } from '../body.ts';
 import { asText } from '../mapping/fields.ts';

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Clock } from '../../../src/model/clock.ts';
-import { sameSecret } from '../../../src/model/same-secret.ts';
+import type { Clock } from '../../../src/platform/clock.ts';
+import { sameSecret } from '../../../src/platform/constant-time.ts';
 
 /** Nobody fills in the form faster than this; programs that fill in every form they find do. */
 const SHORTEST_MS = 2_500;

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../src/model/html.ts';
+import { type Html, html } from '../../../src/platform/html.ts';
 import type { ClinicShown } from './clinic-facts.ts';
 import { callUs, type PageStyle, page, say } from './page.ts';
 

@@ -1,4 +1,4 @@
-import { type Html, html, type Part } from '../../../src/model/html.ts';
+import { type Html, html, type Part } from '../../../src/platform/html.ts';
 import type { FormSettings } from './form-settings.ts';
 import { buttonColours, stylesheet } from './stylesheet.ts';
 import { english, type TextName, type Texts } from './texts.ts';

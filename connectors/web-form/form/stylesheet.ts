@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../src/model/html.ts';
+import { type Html, html } from '../../../src/platform/html.ts';
 
 /** `#0b6e6e` as channels; undefined for anything that is no hex colour. */
 function channels(colour: string): number[] | undefined {

@@ -1,5 +1,5 @@
-import type { FieldFault } from '../../../src/model/booking.ts';
-import type { Json, JsonObject } from '../../../src/model/json.ts';
+import type { FieldFault } from '../../../src/domain/booking.ts';
+import type { Json, JsonObject } from '../../../src/platform/json.ts';
 
 const mostFields = 1_000;
 const mostFieldBytes = 32_768;

@@ -1,5 +1,5 @@
-import { type FieldFault, type Submission, submissionFields } from '../../../src/model/booking.ts';
-import type { Json, JsonObject } from '../../../src/model/json.ts';
+import { type FieldFault, type Submission, submissionFields } from '../../../src/domain/booking.ts';
+import type { Json, JsonObject } from '../../../src/platform/json.ts';
 import type { Reading } from '../presets/preset.ts';
 import { asText, closeName, findField, findLabel, limited } from './fields.ts';
 import {

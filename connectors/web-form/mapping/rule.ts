@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isTimeZone } from '../../../src/model/wall-clock.ts';
+import { isTimeZone } from '../../../src/domain/date-time.ts';
 import { isDateTimeFormat } from './date-time-format.ts';
 
 const Options = z

@@ -1,5 +1,5 @@
 import type { IntakeRequest } from '../../../src/connector.ts';
-import type { JsonObject } from '../../../src/model/json.ts';
+import type { JsonObject } from '../../../src/platform/json.ts';
 import type { Proof } from '../authentication/proof.ts';
 import type { BodyKind } from '../body.ts';
 import type { Rule } from '../mapping/rule.ts';

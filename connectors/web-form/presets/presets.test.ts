@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Submission } from '../../../src/model/booking.ts';
+import type { Submission } from '../../../src/domain/booking.ts';
 import {
   fixture,
   formToken,

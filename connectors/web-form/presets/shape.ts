@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../src/model/json.ts';
+import type { Json, JsonObject } from '../../../src/platform/json.ts';
 
 /** An object, or an empty one: what a tool leaves out or sends differently is simply not there. */
 export const objectAt = (value: Json | undefined): JsonObject =>

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../src/model/json.ts';
+import type { Json, JsonObject } from '../../../src/platform/json.ts';
 import { signature } from '../authentication/signature.ts';
 import { noFields } from '../mapping/fields.ts';
 import type { Preset } from './preset.ts';

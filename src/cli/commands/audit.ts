@@ -1,5 +1,5 @@
 import type { CommandModule } from 'yargs';
-import { type Instant, instant } from '../../model/clock.ts';
+import { type Instant, instant } from '../../platform/clock.ts';
 import type { ConfigArguments } from '../configuration.ts';
 import { Exit, exit, type Io, print, printJson, table } from '../io.ts';
 import { withStore } from '../with-store.ts';

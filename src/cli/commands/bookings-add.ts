@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { CommandModule } from 'yargs';
-import type { Submission } from '../../model/booking.ts';
-import { sentences } from '../../model/sentences.ts';
+import type { Submission } from '../../domain/booking.ts';
+import { sentences } from '../../platform/sentences.ts';
 import type { ConfigArguments } from '../configuration.ts';
 import { Exit, exit, type Io, print, printJson } from '../io.ts';
 import { withParts } from '../with-parts.ts';

@@ -1,6 +1,6 @@
 import type { Argv, CommandModule } from 'yargs';
 import type { Bookings } from '../../bookings/bookings.ts';
-import { type Booking, isNumberField, type SubmissionField, submissionFields } from '../../model/booking.ts';
+import { type Booking, isNumberField, type SubmissionField, submissionFields } from '../../domain/booking.ts';
 import { actorName } from '../actor.ts';
 import type { ConfigArguments } from '../configuration.ts';
 import { Exit, exit, type Io, print, printJson } from '../io.ts';

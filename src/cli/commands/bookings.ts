@@ -1,8 +1,8 @@
 import type { CommandModule } from 'yargs';
-import type { Parts } from '../../daemon/parts.ts';
-import { type Booking, type BookingState, bookingStates, noClinic } from '../../model/booking.ts';
-import { choiceWords } from '../../model/booking-actions.ts';
-import { withoutPatient } from '../../model/patient.ts';
+import type { Parts } from '../../app/parts.ts';
+import { type Booking, type BookingState, bookingStates, noClinic } from '../../domain/booking.ts';
+import { choiceWords } from '../../domain/booking-actions.ts';
+import { withoutPatient } from '../../domain/patient.ts';
 import type { ConfigArguments } from '../configuration.ts';
 import { Exit, exit, type Io, painter, print, printJson, table } from '../io.ts';
 import { withParts } from '../with-parts.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import type { CommandModule } from 'yargs';
-import { kindNames } from '../../../connectors/catalog.ts';
+import { kindNames } from '../../../connectors/registry.ts';
 import { configSchema } from '../../config/json-schema.ts';
 import { masked } from '../../config/masking.ts';
 import { type ConfigArguments, faultsText, load, usableKinds } from '../configuration.ts';

@@ -1,5 +1,5 @@
 import type { CommandModule } from 'yargs';
-import { findKind, kindNames } from '../../../connectors/catalog.ts';
+import { findKind, kindNames } from '../../../connectors/registry.ts';
 import type { CheckLine } from '../../connector.ts';
 import { actorName } from '../actor.ts';
 import type { ConfigArguments } from '../configuration.ts';

@@ -1,7 +1,7 @@
 import type { CommandModule } from 'yargs';
 import type { Config } from '../../config/config.ts';
-import type { Parts } from '../../daemon/parts.ts';
-import { instant, systemClock } from '../../model/clock.ts';
+import type { Parts } from '../../app/parts.ts';
+import { instant, systemClock } from '../../platform/clock.ts';
 import { takeDaemonsPlace } from '../../store/sqlite.ts';
 import type { Erased, Person, Store } from '../../store/store.ts';
 import { actorName } from '../actor.ts';

@@ -1,5 +1,5 @@
 import type { CommandModule } from 'yargs';
-import { instant, systemClock } from '../../model/clock.ts';
+import { instant, systemClock } from '../../platform/clock.ts';
 import { actorName } from '../actor.ts';
 import type { ConfigArguments } from '../configuration.ts';
 import { Exit, exit, type Io, print, printJson, table } from '../io.ts';

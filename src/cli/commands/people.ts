@@ -1,5 +1,5 @@
 import type { CommandModule } from 'yargs';
-import { instant, systemClock } from '../../model/clock.ts';
+import { instant, systemClock } from '../../platform/clock.ts';
 import type { Store } from '../../store/store.ts';
 import type { ConfigArguments } from '../configuration.ts';
 import { Exit, exit, type Io, printJson } from '../io.ts';

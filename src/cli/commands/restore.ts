@@ -1,6 +1,6 @@
 import type { CommandModule } from 'yargs';
-import { formatBytes } from '../../model/bytes.ts';
-import { systemClock } from '../../model/clock.ts';
+import { formatBytes } from '../../platform/bytes.ts';
+import { systemClock } from '../../platform/clock.ts';
 import { restoreStore } from '../../store/sqlite.ts';
 import { actorName } from '../actor.ts';
 import { type ConfigArguments, requireConfig } from '../configuration.ts';

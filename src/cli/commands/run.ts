@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { CommandModule } from 'yargs';
-import { startDaemon } from '../../daemon/daemon.ts';
-import { systemClock } from '../../model/clock.ts';
+import { startDaemon } from '../../app/app.ts';
+import { systemClock } from '../../platform/clock.ts';
 import { type ConfigArguments, requireConfig } from '../configuration.ts';
 import { Exit, exit, failureText, type Io } from '../io.ts';
 import { createLog } from '../log.ts';

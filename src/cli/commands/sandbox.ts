@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { CommandModule } from 'yargs';
-import { parseFaults, startSandbox } from '../../sandbox/sandbox.ts';
+import { parseFaults, startSandbox } from '../../../sandbox/clinic/clinic.ts';
 import { type Io, painter, print, printJson } from '../io.ts';
 import { portOption } from '../port.ts';
 

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
-import { instant, systemClock } from '../../model/clock.ts';
-import { silentLog } from '../../model/log.ts';
+import { instant, systemClock } from '../../platform/clock.ts';
+import { silentLog } from '../../platform/log.ts';
 import { openStore } from '../../store/sqlite.ts';
 import { runCli } from '../cli.ts';
 

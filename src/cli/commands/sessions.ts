@@ -1,6 +1,6 @@
 import type { CommandModule } from 'yargs';
-import { isSessionOver, type Session } from '../../model/audit.ts';
-import { instant, systemClock } from '../../model/clock.ts';
+import { isSessionOver, type Session } from '../../domain/audit.ts';
+import { instant, systemClock } from '../../platform/clock.ts';
 import type { Store } from '../../store/store.ts';
 import type { ConfigArguments } from '../configuration.ts';
 import { counted, Exit, exit, type Io, print, printJson, table } from '../io.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sampleReport } from '../../../test/support/http/http-kit.ts';
-import { instant } from '../../model/clock.ts';
+import { instant } from '../../platform/clock.ts';
 import { statusText } from './status.ts';
 
 const NOW = Date.parse('2026-03-02T09:00:00Z');

@@ -1,10 +1,10 @@
 import type { CommandModule } from 'yargs';
-import { statusReport } from '../../daemon/report.ts';
-import { noClinic } from '../../model/booking.ts';
-import { systemClock, toMs } from '../../model/clock.ts';
-import { formatDuration } from '../../model/duration.ts';
-import type { ClinicReport, ResourceReport, StatusReport } from '../../model/report.ts';
-import { retentionSentence } from '../../model/retention.ts';
+import { statusReport } from '../../app/report.ts';
+import { noClinic } from '../../domain/booking.ts';
+import { systemClock, toMs } from '../../platform/clock.ts';
+import { formatDuration } from '../../platform/duration.ts';
+import type { ClinicReport, ResourceReport, StatusReport } from '../../domain/report.ts';
+import { retentionSentence } from '../../domain/retention.ts';
 import type { ConfigArguments } from '../configuration.ts';
 import {
   clearScreen,

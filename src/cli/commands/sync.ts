@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { CommandModule } from 'yargs';
-import { buildParts, type ClinicParts, type Parts } from '../../daemon/parts.ts';
-import type { NewChange } from '../../model/change.ts';
-import { systemClock } from '../../model/clock.ts';
-import { silentLog } from '../../model/log.ts';
-import { type Poll, polls } from '../../model/resource.ts';
+import { buildParts, type ClinicParts, type Parts } from '../../app/parts.ts';
+import type { NewChange } from '../../domain/change.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { silentLog } from '../../platform/log.ts';
+import { type Poll, polls } from '../../domain/resource.ts';
 import { type ConfigArguments, requireConfig } from '../configuration.ts';
 import { clearLine, counted, Exit, exit, failureText, type Io, painter, print, printJson } from '../io.ts';
 import { packageVersion } from '../package.ts';

@@ -1,6 +1,6 @@
-import type { Booking } from '../../model/booking.ts';
-import type { ActionName, AvailableAction } from '../../model/booking-actions.ts';
-import { type Html, html, type Part } from '../../model/html.ts';
+import type { Booking } from '../../domain/booking.ts';
+import type { ActionName, AvailableAction } from '../../domain/booking-actions.ts';
+import { type Html, html, type Part } from '../../platform/html.ts';
 import { formField, type Viewer } from './layout.ts';
 
 interface Forms {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sampleBooking, sampleEvents } from '../../../test/support/http/http-kit.ts';
-import type { Booking } from '../../model/booking.ts';
-import { type ActionName, actionNames, type ChosenNames } from '../../model/booking-actions.ts';
+import type { Booking } from '../../domain/booking.ts';
+import { type ActionName, actionNames, type ChosenNames } from '../../domain/booking-actions.ts';
 import type { BookingDetail } from '../admin.ts';
 import { bookingPage } from './booking-page.ts';
 import type { Viewer } from './layout.ts';

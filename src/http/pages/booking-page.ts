@@ -1,6 +1,6 @@
-import { type Booking, type BookingEvent, type Evidence, noClinic } from '../../model/booking.ts';
-import { type ChosenNames, choiceWords } from '../../model/booking-actions.ts';
-import { type Html, html, type Part, prose, toText } from '../../model/html.ts';
+import { type Booking, type BookingEvent, type Evidence, noClinic } from '../../domain/booking.ts';
+import { type ChosenNames, choiceWords } from '../../domain/booking-actions.ts';
+import { type Html, html, type Part, prose, toText } from '../../platform/html.ts';
 import type { BookingDetail } from '../admin.ts';
 import { actionForms } from './action-forms.ts';
 import { stateBadge, words } from './bookings-page.ts';

@@ -1,7 +1,7 @@
-import { toMs } from '../../model/clock.ts';
-import { type Html, html } from '../../model/html.ts';
-import type { ClinicReport, Figures } from '../../model/report.ts';
-import type { Statistics } from '../../model/resource.ts';
+import { toMs } from '../../platform/clock.ts';
+import { type Html, html } from '../../platform/html.ts';
+import type { ClinicReport, Figures } from '../../domain/report.ts';
+import type { Statistics } from '../../domain/resource.ts';
 import { description, type Point, plot } from './plot.ts';
 import { table } from './table.ts';
 import { number, timeTag } from './time.ts';

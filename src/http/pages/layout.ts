@@ -1,7 +1,7 @@
-import { type Html, html, type Part } from '../../model/html.ts';
-import type { Health } from '../../model/report.ts';
-import type { Role } from '../../model/role.ts';
-import { may } from '../roles.ts';
+import { type Html, html, type Part } from '../../platform/html.ts';
+import type { Health } from '../../domain/report.ts';
+import type { Role } from '../../domain/role.ts';
+import { may } from '../access/roles.ts';
 
 /** How something looks: fine, wants a look, broken. */
 export type Tone = 'ok' | 'attention' | 'bad';

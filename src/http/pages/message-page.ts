@@ -1,4 +1,4 @@
-import { html, toText } from '../../model/html.ts';
+import { html, toText } from '../../platform/html.ts';
 import { layout } from './layout.ts';
 
 /** A page that says one thing: an error, a thank-you. */

@@ -1,8 +1,8 @@
-import { type Booking, noClinic } from '../../model/booking.ts';
-import { type Html, html, prose } from '../../model/html.ts';
-import type { Need, StatusReport } from '../../model/report.ts';
-import { clause } from '../../model/sentences.ts';
-import { may } from '../roles.ts';
+import { type Booking, noClinic } from '../../domain/booking.ts';
+import { type Html, html, prose } from '../../platform/html.ts';
+import type { Need, StatusReport } from '../../domain/report.ts';
+import { clause } from '../../platform/sentences.ts';
+import { may } from '../access/roles.ts';
 import { actionButton, icon, type Viewer } from './layout.ts';
 import { number, timeTag } from './time.ts';
 

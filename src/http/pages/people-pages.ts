@@ -1,5 +1,5 @@
-import type { AuditEntry, Session } from '../../model/audit.ts';
-import { html, toText } from '../../model/html.ts';
+import type { AuditEntry, Session } from '../../domain/audit.ts';
+import { html, toText } from '../../platform/html.ts';
 import { actionButton, layout, type Viewer } from './layout.ts';
 import { table } from './table.ts';
 import { exactTime, timeTag } from './time.ts';

@@ -1,6 +1,6 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import { toText } from '../../model/html.ts';
+import { toText } from '../../platform/html.ts';
 import { description, niceLevels, plot } from './plot.ts';
 
 const DAY = 86_400_000;

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../model/html.ts';
+import { type Html, html } from '../../platform/html.ts';
 import { dayLabel, number } from './time.ts';
 
 export interface Point {

@@ -1,4 +1,4 @@
-import { html, toText } from '../../model/html.ts';
+import { html, toText } from '../../platform/html.ts';
 import { icon, layout } from './layout.ts';
 
 interface SignInPage {

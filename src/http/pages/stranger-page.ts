@@ -1,6 +1,6 @@
-import { type Html, html, toText } from '../../model/html.ts';
-import type { Health } from '../../model/report.ts';
-import type { PublicStatus } from '../strangers.ts';
+import { type Html, html, toText } from '../../platform/html.ts';
+import type { Health } from '../../domain/report.ts';
+import type { PublicStatus } from '../access/public-status.ts';
 import { badge, icon, layout, toneClass, toneOf, type Viewer } from './layout.ts';
 import { table } from './table.ts';
 import { number, timeTag } from './time.ts';

@@ -1,4 +1,4 @@
-import { type Html, html, type Part } from '../../model/html.ts';
+import { type Html, html, type Part } from '../../platform/html.ts';
 
 export interface Column<Row> {
   title: string;

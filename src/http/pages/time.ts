@@ -1,6 +1,6 @@
-import { type Instant, toMs } from '../../model/clock.ts';
-import { formatDuration } from '../../model/duration.ts';
-import { type Html, html } from '../../model/html.ts';
+import { type Instant, toMs } from '../../platform/clock.ts';
+import { formatDuration } from '../../platform/duration.ts';
+import { type Html, html } from '../../platform/html.ts';
 
 /** Nearer than this is now. */
 const INSTANT_MS = 5_000;

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { Json, JsonObject } from '../../model/json.ts';
+import type { Json, JsonObject } from '../../platform/json.ts';
 import type { Schema } from './schema.ts';
 
 /** For reading: any connection or the transaction one is in. */

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Clock } from '../../model/clock.ts';
-import { crashpoint } from '../../model/crashpoint.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { crashpoint } from '../../platform/failpoint.ts';
 import type { Db, Trx, Write, WriteName } from './database.ts';
 
 /** How long a write waits for another process (a command-line tool) to finish its own, without blocking this one. */

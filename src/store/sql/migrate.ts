@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { type Clock, instant } from '../../model/clock.ts';
-import { asFailure, Failure } from '../../model/failure.ts';
+import { type Clock, instant } from '../../platform/clock.ts';
+import { asFailure, Failure } from '../../platform/failure.ts';
 import type { Db, Trx } from './database.ts';
 import { start } from './migrations/0001-start.ts';
 import { unreadable } from './migrations/0002-unreadable.ts';

@@ -1,9 +1,9 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
-import type { Instant } from '../../model/clock.ts';
-import { crashpoint } from '../../model/crashpoint.ts';
-import { Failure } from '../../model/failure.ts';
+import type { Instant } from '../../platform/clock.ts';
+import { crashpoint } from '../../platform/failpoint.ts';
+import { Failure } from '../../platform/failure.ts';
 import { syncFolder } from './marker.ts';
 import { sqliteCode, storageFailure } from './storage-failure.ts';
 

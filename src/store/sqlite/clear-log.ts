@@ -1,4 +1,4 @@
-import type { Clock } from '../../model/clock.ts';
+import type { Clock } from '../../platform/clock.ts';
 
 const TRIES = 20;
 const PAUSE_MS = 250;

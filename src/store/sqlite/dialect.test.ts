@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { booking, claimNext, minute, QUARTER_HOUR_MS } from '../../../test/conformance/store/samples.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { newStoreFile } from '../../../test/support/store/store-file.ts';
-import { silentLog } from '../../model/log.ts';
+import { silentLog } from '../../platform/log.ts';
 import { sqlStore } from '../sql/sql.ts';
 import { sqliteDialect } from './dialect.ts';
 import { healthCheck } from './health.ts';

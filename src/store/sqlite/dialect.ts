@@ -9,7 +9,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { Failure } from '../../model/failure.ts';
+import { Failure } from '../../platform/failure.ts';
 import { bind } from './bind.ts';
 import { isDamage, sqliteCode, storageFailure } from './storage-failure.ts';
 

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
-import { Failure } from '../../model/failure.ts';
+import { Failure } from '../../platform/failure.ts';
 import type { Marker } from './marker.ts';
 
 /** The first 100 bytes of an SQLite file (https://www.sqlite.org/fileformat2.html#the_database_header). */

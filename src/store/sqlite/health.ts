@@ -1,8 +1,8 @@
 import { type BigIntStats, statSync } from 'node:fs';
-import { formatBytes } from '../../model/bytes.ts';
-import type { Clock } from '../../model/clock.ts';
-import { asFailure, type Failure } from '../../model/failure.ts';
-import type { Log } from '../../model/log.ts';
+import { formatBytes } from '../../platform/bytes.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { asFailure, type Failure } from '../../platform/failure.ts';
+import type { Log } from '../../platform/log.ts';
 import { sizeOf } from './file-header.ts';
 
 export interface Health {

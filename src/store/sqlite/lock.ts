@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { Failure } from '../../model/failure.ts';
+import { Failure } from '../../platform/failure.ts';
 import { isBusy, storageFailure } from './storage-failure.ts';
 
 /** Is there a daemon that has this database? Asked without taking the lock, so that one may start meanwhile. */

@@ -1,8 +1,8 @@
 import { closeSync, fdatasyncSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { crashpoint } from '../../model/crashpoint.ts';
-import { Failure } from '../../model/failure.ts';
+import { crashpoint } from '../../platform/failpoint.ts';
+import { Failure } from '../../platform/failure.ts';
 
 /** Beside the database, so that a database that went missing or went back in time is noticed. */
 export const Marker = z.object({

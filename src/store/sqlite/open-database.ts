@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { Failure } from '../../model/failure.ts';
+import { Failure } from '../../platform/failure.ts';
 import { storageFailure } from './storage-failure.ts';
 
 /**

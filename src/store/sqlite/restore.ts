@@ -1,10 +1,10 @@
 import { constants, copyFileSync, existsSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import type { AuditEntry } from '../../model/audit.ts';
-import { type Clock, type Instant, instant } from '../../model/clock.ts';
-import { crashpoint } from '../../model/crashpoint.ts';
-import { Failure } from '../../model/failure.ts';
-import { makeFolder } from '../../model/folder.ts';
+import type { AuditEntry } from '../../domain/audit.ts';
+import { type Clock, type Instant, instant } from '../../platform/clock.ts';
+import { crashpoint } from '../../platform/failpoint.ts';
+import { Failure } from '../../platform/failure.ts';
+import { makeFolder } from '../../platform/folder.ts';
 import { syncFile } from './backup.ts';
 import { assertWhole, sizeOf } from './file-header.ts';
 import { forThisUserAlone, lockDatabase } from './lock.ts';

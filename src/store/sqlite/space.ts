@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Clock } from '../../model/clock.ts';
+import type { Clock } from '../../platform/clock.ts';
 
 export interface Space {
   /** Bytes this user may still write on the volume of the database; null when the system does not say. */

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { Failure } from '../../model/failure.ts';
+import { Failure } from '../../platform/failure.ts';
 
 /** What SQLite reports, as what a person can do about it. Its own messages may quote values, so they stay in `cause`. */
 const explanations: [code: string, kind: 'transient' | 'refused', message: string, hint: string][] = [

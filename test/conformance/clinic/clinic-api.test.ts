@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
-import { type SandboxOptions, startSandbox } from '../../../src/sandbox/sandbox.ts';
+import { type SandboxOptions, startSandbox } from '../../../sandbox/clinic/clinic.ts';
 import { describeClinicApi } from './describe-clinic-api.ts';
 
 /** Where the specification leaves a choice, every choice must still be the specification. */

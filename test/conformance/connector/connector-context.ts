@@ -1,6 +1,6 @@
 import type { BookingDoor, ConnectorContext, Memory } from '../../../src/connector.ts';
-import type { Clock } from '../../../src/model/clock.ts';
-import { silentLog } from '../../../src/model/log.ts';
+import type { Clock } from '../../../src/platform/clock.ts';
+import { silentLog } from '../../../src/platform/log.ts';
 import type { Store } from '../../../src/store/store.ts';
 
 interface Parts<Settings> {

@@ -3,10 +3,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe } from 'vitest';
-import { findKind } from '../../../connectors/catalog.ts';
+import { findKind } from '../../../connectors/registry.ts';
 import { webhook } from '../../../connectors/webhook/webhook.ts';
 import type { ConnectorKind } from '../../../src/connector.ts';
-import { startIsolated } from '../../../src/daemon/isolated-connector.ts';
+import { startIsolated } from '../../../src/app/isolation/isolation.ts';
 import { startReceiver } from '../../support/http/receiver.ts';
 import { describeConnector } from './describe-connector.ts';
 

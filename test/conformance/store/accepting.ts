@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bookingRefPattern } from '../../../src/model/booking-ref.ts';
+import { bookingRefPattern } from '../../../src/domain/booking-ref.ts';
 import type { NewBooking, Store } from '../../../src/store/store.ts';
 import { booking, claimNext, minute, type OpenStore, QUARTER_HOUR_MS } from './samples.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AuditEntry, Session } from '../../../src/model/audit.ts';
-import { instant } from '../../../src/model/clock.ts';
+import type { AuditEntry, Session } from '../../../src/domain/audit.ts';
+import { instant } from '../../../src/platform/clock.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { booking, minute, type OpenStore } from './samples.ts';
 

@@ -1,7 +1,7 @@
-import type { Booking } from '../../../src/model/booking.ts';
-import type { NewChange } from '../../../src/model/change.ts';
-import type { NewDelivery } from '../../../src/model/delivery.ts';
-import type { Thing } from '../../../src/model/resource.ts';
+import type { Booking } from '../../../src/domain/booking.ts';
+import type { NewChange } from '../../../src/domain/change.ts';
+import type { NewDelivery } from '../../../src/domain/delivery.ts';
+import type { Thing } from '../../../src/domain/resource.ts';
 import type { NewBooking, Store } from '../../../src/store/store.ts';
 
 /** Opens an empty store; what it opened is closed again by whoever opened it. */

@@ -2,8 +2,8 @@
 export const tests = [
   'src/bookings/bookings.test.ts',
   'src/bookings/recovery.test.ts',
-  'src/bookings/accepting',
-  'src/bookings/finding-out',
-  'src/bookings/people',
-  'src/bookings/sending',
+  'src/bookings/intake',
+  'src/bookings/reconciliation',
+  'src/bookings/review',
+  'src/bookings/dispatch',
 ];

@@ -1,5 +1,5 @@
-import type { Booking, BookingState } from '../../../src/model/booking.ts';
-import { toMs } from '../../../src/model/clock.ts';
+import type { Booking, BookingState } from '../../../src/domain/booking.ts';
+import { toMs } from '../../../src/platform/clock.ts';
 import type { World } from './world.ts';
 
 const MERGE_MS = 15 * 60_000;

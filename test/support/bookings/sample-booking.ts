@@ -1,4 +1,4 @@
-import type { Booking } from '../../../src/model/booking.ts';
+import type { Booking } from '../../../src/domain/booking.ts';
 
 /** As stored; with a patient whose data must not be shown. */
 export const sampleBooking = (fields: Partial<Booking> = {}): Booking => ({

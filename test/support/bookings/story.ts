@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Decision } from '../../../src/bookings/people/persons.ts';
-import { Failure } from '../../../src/model/failure.ts';
+import type { Decision } from '../../../src/bookings/review/decisions.ts';
+import { Failure } from '../../../src/platform/failure.ts';
 import { settle } from '../fake-clock.ts';
 import { bookingsJudge, type Judge } from './judge.ts';
 import { type AnswerName, answers } from './scripted-clinic.ts';

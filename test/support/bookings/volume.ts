@@ -1,6 +1,6 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
-import { silentLog } from '../../../src/model/log.ts';
+import { silentLog } from '../../../src/platform/log.ts';
 import { openStore } from '../../../src/store/sqlite.ts';
 import { fakeClock } from '../fake-clock.ts';
 import { newStoreFile } from '../store/store-file.ts';

@@ -2,8 +2,8 @@ import { type Bookings, createBookings } from '../../../src/bookings/bookings.ts
 import type { Clinic } from '../../../src/clinic/clinic.ts';
 import type { ClinicSettings } from '../../../src/config/config.ts';
 import { ClinicConfig } from '../../../src/config/config.ts';
-import type { Submission } from '../../../src/model/booking.ts';
-import { silentLog } from '../../../src/model/log.ts';
+import type { Submission } from '../../../src/domain/booking.ts';
+import { silentLog } from '../../../src/platform/log.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { type FakeClock, settle } from '../fake-clock.ts';
 import { type Life, startLife } from './mortal.ts';

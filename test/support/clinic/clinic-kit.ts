@@ -1,7 +1,7 @@
 import { type ClinicOptions, createClinic } from '../../../src/clinic/client.ts';
 import type { Clinic } from '../../../src/clinic/clinic.ts';
-import { systemClock } from '../../../src/model/clock.ts';
-import { silentLog } from '../../../src/model/log.ts';
+import { systemClock } from '../../../src/platform/clock.ts';
+import { silentLog } from '../../../src/platform/log.ts';
 
 /** A limit as if learned long ago, so high that a test on the real clock never waits for its turn. */
 export const noLimit = JSON.stringify({

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import type { FaultName } from '../../../src/sandbox/faults/catalog.ts';
+import type { FaultName } from '../../../sandbox/clinic/faults/catalog.ts';
 import type { Story } from '../daemon/clinic-story.ts';
 import { until } from '../until.ts';
 import { down, dying, each, type Scenario, submitLead, up } from './scenario.ts';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { bookingRefPattern } from '../../../src/model/booking-ref.ts';
+import { bookingRefPattern } from '../../../src/domain/booking-ref.ts';
 import type { Story } from '../daemon/clinic-story.ts';
 import { clean, judge } from '../daemon/story-judge.ts';
 import { until } from '../until.ts';

@@ -1,4 +1,4 @@
-import type { SheetsSandbox } from '../../../src/sheets-sandbox/sheets-sandbox.ts';
+import type { SheetsSandbox } from '../../../sandbox/google-sheets/google-sheets.ts';
 import type { Story } from '../daemon/clinic-story.ts';
 import { until } from '../until.ts';
 import { each, type Scenario, submitLead } from './scenario.ts';

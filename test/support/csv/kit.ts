@@ -11,10 +11,10 @@ import type {
   MirrorView,
   Row,
 } from '../../../src/connector.ts';
-import type { Booking, Submission } from '../../../src/model/booking.ts';
-import type { Change } from '../../../src/model/change.ts';
-import { type Clock, instant } from '../../../src/model/clock.ts';
-import { silentLog } from '../../../src/model/log.ts';
+import type { Booking, Submission } from '../../../src/domain/booking.ts';
+import type { Change } from '../../../src/domain/change.ts';
+import { type Clock, instant } from '../../../src/platform/clock.ts';
+import { silentLog } from '../../../src/platform/log.ts';
 import { answered, handMadeBooking, notesIn } from '../bookings/hand-made-booking.ts';
 import { pagedRows } from '../paged-rows.ts';
 

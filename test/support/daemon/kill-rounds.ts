@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { between, pick, type Random, seededRandom } from '../../../src/sandbox/random.ts';
+import { between, pick, type Random, seededRandom } from '../../../sandbox/clinic/random.ts';
 import { until } from '../until.ts';
 import { type Story, startStory } from './clinic-story.ts';
 import { untilReady } from './daemon-process.ts';

@@ -1,4 +1,4 @@
-import { type Clock, instant } from '../../../src/model/clock.ts';
+import { type Clock, instant } from '../../../src/platform/clock.ts';
 import type { NewBooking, Store } from '../../../src/store/store.ts';
 import { claimNext } from '../../conformance/store/samples.ts';
 

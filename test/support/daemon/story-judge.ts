@@ -1,5 +1,5 @@
-import type { Booking } from '../../../src/model/booking.ts';
-import { bookingRefPattern } from '../../../src/model/booking-ref.ts';
+import type { Booking } from '../../../src/domain/booking.ts';
+import { bookingRefPattern } from '../../../src/domain/booking-ref.ts';
 import type { Story } from './clinic-story.ts';
 
 /** What was promised and not kept; every list empty: all is well. */

@@ -1,10 +1,10 @@
 import { createBookings } from '../../../src/bookings/bookings.ts';
 import type { HttpIntake } from '../../../src/connector.ts';
-import { withLiveView } from '../../../src/daemon/live-view.ts';
+import { withLiveView } from '../../../src/app/live-view.ts';
 import { mirrorView } from '../../../src/deliveries/view.ts';
 import type { Http } from '../../../src/http/http.ts';
-import type { Booking } from '../../../src/model/booking.ts';
-import { silentLog } from '../../../src/model/log.ts';
+import type { Booking } from '../../../src/domain/booking.ts';
+import { silentLog } from '../../../src/platform/log.ts';
 import { openStore } from '../../../src/store/sqlite.ts';
 import { scriptedClinic } from '../bookings/scripted-clinic.ts';
 import { clinicSettings } from '../bookings/world.ts';

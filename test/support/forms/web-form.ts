@@ -11,7 +11,7 @@ import type {
   MirrorView,
   Row,
 } from '../../../src/connector.ts';
-import { silentLog } from '../../../src/model/log.ts';
+import { silentLog } from '../../../src/platform/log.ts';
 import { type FakeClock, fakeClock } from '../fake-clock.ts';
 
 export const formToken = 'a-token-of-the-form';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { pick, type Random } from '../../../src/sandbox/random.ts';
+import { pick, type Random } from '../../../sandbox/clinic/random.ts';
 import type { Act } from './trace.ts';
 
 /** What a disk may write in one piece, in bytes. */

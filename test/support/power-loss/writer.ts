@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
-import { instant, systemClock } from '../../../src/model/clock.ts';
-import { silentLog } from '../../../src/model/log.ts';
+import { instant, systemClock } from '../../../src/platform/clock.ts';
+import { silentLog } from '../../../src/platform/log.ts';
 import { openStore } from '../../../src/store/sqlite.ts';
 import { booking, claimNext } from '../../conformance/store/samples.ts';
 

@@ -1,6 +1,6 @@
 import type { BookingDoor } from '../../../src/connector.ts';
-import type { Booking } from '../../../src/model/booking.ts';
-import { Failure } from '../../../src/model/failure.ts';
+import type { Booking } from '../../../src/domain/booking.ts';
+import { Failure } from '../../../src/platform/failure.ts';
 import { answered, handMadeBooking, notesIn } from '../bookings/hand-made-booking.ts';
 import type { HandMadeDesk } from '../csv/kit.ts';
 

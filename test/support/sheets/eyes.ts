@@ -1,5 +1,5 @@
-import type { SheetsSandbox } from '../../../src/sheets-sandbox/sheets-sandbox.ts';
-import type { CellValue, Grid } from '../../../src/sheets-sandbox/workbook.ts';
+import type { SheetsSandbox } from '../../../sandbox/google-sheets/google-sheets.ts';
+import type { CellValue, Grid } from '../../../sandbox/google-sheets/workbook.ts';
 
 export interface BookingLine {
   row: number;

@@ -2,10 +2,10 @@ import { createGoogleSheets } from '../../../connectors/google-sheets/google-she
 import { type Rules, soundRules } from '../../../connectors/google-sheets/rules.ts';
 import { GoogleSheetsSettings } from '../../../connectors/google-sheets/settings.ts';
 import type { ConnectorContext, Converged, MirrorTable, MirrorView, Row } from '../../../src/connector.ts';
-import type { Change } from '../../../src/model/change.ts';
-import type { Clock } from '../../../src/model/clock.ts';
-import { silentLog } from '../../../src/model/log.ts';
-import type { SheetsSandbox } from '../../../src/sheets-sandbox/sheets-sandbox.ts';
+import type { Change } from '../../../src/domain/change.ts';
+import type { Clock } from '../../../src/platform/clock.ts';
+import { silentLog } from '../../../src/platform/log.ts';
+import type { SheetsSandbox } from '../../../sandbox/google-sheets/google-sheets.ts';
 import { desk, type HandMadeDesk } from '../csv/kit.ts';
 import { pagedRows } from '../paged-rows.ts';
 

@@ -1,4 +1,4 @@
-import type { Hands } from '../../../src/sheets-sandbox/hands.ts';
+import type { Hands } from '../../../sandbox/google-sheets/user-actions.ts';
 import type { BookingLine, Eyes } from './eyes.ts';
 
 /** What people do in Bookings: leads come in, are corrected, pasted over each other, exchanged, written over. */

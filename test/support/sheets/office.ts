@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { startSheetsSandbox } from '../../../src/sheets-sandbox/sheets-sandbox.ts';
+import { startSheetsSandbox } from '../../../sandbox/google-sheets/google-sheets.ts';
 import { fakeClock } from '../fake-clock.ts';
 import { dentistRow, sheetsRig } from './kit.ts';
 

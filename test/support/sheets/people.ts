@@ -1,4 +1,4 @@
-import type { SheetsSandbox } from '../../../src/sheets-sandbox/sheets-sandbox.ts';
+import type { SheetsSandbox } from '../../../sandbox/google-sheets/google-sheets.ts';
 import { type BookingLine, createEyes } from './eyes.ts';
 import { createLeads, type Leads } from './leads.ts';
 

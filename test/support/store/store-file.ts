@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
-import { silentLog } from '../../../src/model/log.ts';
+import { silentLog } from '../../../src/platform/log.ts';
 import { openStore } from '../../../src/store/sqlite.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { booking, QUARTER_HOUR_MS } from '../../conformance/store/samples.ts';

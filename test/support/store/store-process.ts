@@ -1,5 +1,5 @@
-import { type Clock, systemClock } from '../../../src/model/clock.ts';
-import { silentLog } from '../../../src/model/log.ts';
+import { type Clock, systemClock } from '../../../src/platform/clock.ts';
+import { silentLog } from '../../../src/platform/log.ts';
 import { openStore } from '../../../src/store/sqlite.ts';
 import { booking, claimNext, created, delivery, minute, treatment } from '../../conformance/store/samples.ts';
 

@@ -2,12 +2,12 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Submission } from '../../../src/model/booking.ts';
-import { instant } from '../../../src/model/clock.ts';
-import { Failure } from '../../../src/model/failure.ts';
-import { silentLog } from '../../../src/model/log.ts';
-import type { Thing } from '../../../src/model/resource.ts';
-import { wallClockAt } from '../../../src/model/wall-clock.ts';
+import type { Submission } from '../../../src/domain/booking.ts';
+import { instant } from '../../../src/platform/clock.ts';
+import { Failure } from '../../../src/platform/failure.ts';
+import { silentLog } from '../../../src/platform/log.ts';
+import type { Thing } from '../../../src/domain/resource.ts';
+import { wallClockAt } from '../../../src/domain/date-time.ts';
 import { openStore } from '../../../src/store/sqlite.ts';
 import type { AnswerName } from '../bookings/scripted-clinic.ts';
 import { bookingsWorld, lead, zone } from '../bookings/world.ts';

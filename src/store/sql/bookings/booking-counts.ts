@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Booking, BookingState } from '../../../model/booking.ts';
-import type { Instant } from '../../../model/clock.ts';
+import type { Booking, BookingState } from '../../../domain/booking.ts';
+import type { Instant } from '../../../platform/clock.ts';
 import type { BookingVerbs } from '../../store.ts';
 import type { Db, Trx } from '../database.ts';
 import { insertMany } from '../insert-many.ts';

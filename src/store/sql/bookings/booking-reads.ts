@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Actor, BookingState } from '../../../model/booking.ts';
+import type { Actor, BookingState } from '../../../domain/booking.ts';
 import type { BookingVerbs } from '../../store.ts';
 import type { Parts } from '../database.ts';
 import { bookingTotals } from './booking-counts.ts';

@@ -1,4 +1,4 @@
-import type { Booking, BookingKind, BookingState, Evidence } from '../../../model/booking.ts';
+import type { Booking, BookingKind, BookingState, Evidence } from '../../../domain/booking.ts';
 import type { Db } from '../database.ts';
 import { fromJson } from '../database.ts';
 import type { Stored } from '../schema.ts';

@@ -1,6 +1,6 @@
-import { type Actor, type Booking, type BookingState, bookingFields } from '../../../model/booking.ts';
-import type { ChangeType, NewChange } from '../../../model/change.ts';
-import type { JsonObject } from '../../../model/json.ts';
+import { type Actor, type Booking, type BookingState, bookingFields } from '../../../domain/booking.ts';
+import type { ChangeType, NewChange } from '../../../domain/change.ts';
+import type { JsonObject } from '../../../platform/json.ts';
 import type { Trx } from '../database.ts';
 import { insertMany } from '../insert-many.ts';
 import type { Stored } from '../schema.ts';

@@ -1,9 +1,9 @@
-import { type Booking, mayMove } from '../../../model/booking.ts';
-import type { Instant } from '../../../model/clock.ts';
-import { Failure } from '../../../model/failure.ts';
+import { type Booking, mayMove } from '../../../domain/booking.ts';
+import type { Instant } from '../../../platform/clock.ts';
+import { Failure } from '../../../platform/failure.ts';
 import type { BookingMove } from '../../store.ts';
 import type { Trx } from '../database.ts';
-import type { LogChanges } from '../log-changes.ts';
+import type { LogChanges } from '../changes/log-changes.ts';
 import { trackAppointment } from '../mirror/appointments.ts';
 import { countBooking } from './booking-counts.ts';
 import { findBooking, jsonColumns } from './booking-rows.ts';

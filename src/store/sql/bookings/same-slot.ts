@@ -1,5 +1,5 @@
-import type { Booking, BookingState, Evidence } from '../../../model/booking.ts';
-import { isSamePhone, PHONE_TAIL } from '../../../model/phone.ts';
+import type { Booking, BookingState, Evidence } from '../../../domain/booking.ts';
+import { isSamePhone, PHONE_TAIL } from '../../../domain/phone.ts';
 import { type Db, fromJson } from '../database.ts';
 import { prepared } from '../prepared.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Delivery } from '../../../model/delivery.ts';
+import type { Delivery } from '../../../domain/delivery.ts';
 import type { DeliveryOutcome, DeliveryVerbs } from '../../store.ts';
 import type { Db, Parts, Trx } from '../database.ts';
 import { insertMany } from '../insert-many.ts';

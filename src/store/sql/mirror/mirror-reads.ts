@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { statistics as figures } from '../../../model/resource.ts';
+import { statistics as figures } from '../../../domain/resource.ts';
 import type { GrowingTable, LoggedTable, MirrorRow, MirrorVerbs, ReadableTable } from '../../store.ts';
 import { type Db, slices } from '../database.ts';
 

@@ -1,4 +1,4 @@
-import type { Instant } from '../../../model/clock.ts';
+import type { Instant } from '../../../platform/clock.ts';
 import type { Trx } from '../database.ts';
 import type { Stored } from '../schema.ts';
 

@@ -1,4 +1,4 @@
-import type { Poll } from '../../../model/resource.ts';
+import type { Poll } from '../../../domain/resource.ts';
 import type { NewUnreadable, Unreadable, UnreadableVerbs } from '../../store.ts';
 import type { Parts, Trx } from '../database.ts';
 

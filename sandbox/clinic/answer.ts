@@ -1,0 +1,49 @@
+import type { JsonObject } from '../../src/platform/json.ts';
+
+/** A complete HTTP answer before it goes onto a socket. */
+export interface Answer {
+  status: number;
+  /** Lower-case names. Content-Length and Date are added when it is sent, unless given here. */
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+export const jsonAnswer = (status: number, value: unknown, headers: Record<string, string> = {}): Answer => ({
+  status,
+  headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+  body: Buffer.from(JSON.stringify(value)),
+});
+
+/** The error body of section 7. */
+export const refusal = (
+  status: number,
+  error_code: string,
+  message: string,
+  headers: Record<string, string> = {},
+): Answer => jsonAnswer(status, { success: false, message, error_code }, headers);
+
+export const htmlAnswer = (status: number, title: string, headers: Record<string, string> = {}): Answer => ({
+  status,
+  headers: { 'content-type': 'text/html', ...headers },
+  body: Buffer.from(
+    `<!DOCTYPE html>\n<html><head><title>${title}</title></head>\n<body><center><h1>${title}</h1></center><hr><center>nginx</center></body></html>\n`,
+  ),
+});
+
+/** The object in a JSON answer; undefined when the body is anything else. */
+export function jsonOf(answer: Answer): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(answer.body.toString());
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as JsonObject)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same answer with another JSON body. */
+export const withJson = (answer: Answer, value: unknown): Answer => ({
+  ...answer,
+  body: Buffer.from(JSON.stringify(value)),
+});

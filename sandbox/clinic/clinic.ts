@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto';
+import { type Clock, systemClock } from '../../src/platform/clock.ts';
+import { type Log, silentLog } from '../../src/platform/log.ts';
+import { type Credentials, createApi, type UnknownIdPolicy } from './api.ts';
+import { createControl, type SandboxControl } from './control.ts';
+import { startControlServer } from './control-server.ts';
+import { createCounters } from './counters.ts';
+import { openDatabase } from './database.ts';
+import type { FaultName } from './faults/catalog.ts';
+import { readFaultScript } from './faults/file.ts';
+import { createFaultScript, type ScriptedFault } from './faults/script.ts';
+import type { IdPolicy } from './ids.ts';
+import { createLife, LifeOptions, startLife } from './simulation.ts';
+import type { Limiter, LimiterOptions } from './limiter.ts';
+import { openPractice } from './practice.ts';
+import { seededRandom } from './random.ts';
+import { basePath } from './routes.ts';
+import { startServer, type TlsMaterial } from './server.ts';
+import { createTokens } from './tokens.ts';
+import { createWorld } from './world.ts';
+
+export interface SandboxOptions {
+  /** 127.0.0.1 unless told otherwise. */
+  host?: string;
+  /** 0, the default, lets the operating system choose. */
+  port?: number;
+  controlPort?: number;
+  /** SQLite file that keeps practice, appointments and ledger over restarts; default: memory. */
+  data?: string;
+  faults?: readonly (FaultName | ScriptedFault)[];
+  /** Default: no limit. */
+  limiter?: LimiterOptions;
+  /** Default: made up at start. */
+  credentials?: Credentials;
+  /** Default 3600, as section 5 has it. */
+  tokenLifetimeSeconds?: number;
+  /** Answer for an id that does not exist; default 404. */
+  unknownId?: UnknownIdPolicy;
+  /** How appointments are numbered; default contiguous. */
+  ids?: IdPolicy;
+  /** Lets things happen in the practice by themselves; default: nothing does. */
+  life?: boolean | LifeOptions;
+  /** Serves https with this certificate. */
+  tls?: TlsMaterial;
+  /** Same seed, same events and ids. */
+  seed?: number;
+  clock?: Clock;
+  log?: Log;
+}
+
+export interface Sandbox {
+  /** Base address of the API; ends in /api/v1. */
+  readonly url: string;
+  readonly controlUrl: string;
+  readonly credentials: Credentials;
+  /** What a client must trust to connect; only with `tls`. */
+  readonly ca?: string;
+  /** The control channel's verbs, in process. */
+  readonly control: SandboxControl;
+  /** Drops every connection and lets go of ports and file. Idempotent. */
+  close(): Promise<void>;
+}
+
+/**
+ * A fault script for `faults` from the text of a YAML or JSON file; `file` is its name for messages.
+ * Throws `Failure` refused that names everything wrong with it, line by line.
+ */
+export const parseFaults = (text: string, file: string): ScriptedFault[] => readFaultScript(text, file);
+
+/** Starts the reference server of the Clinic Practice API. Rejects when a port is taken or the file cannot be opened. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const {
+    host = '127.0.0.1',
+    port = 0,
+    controlPort = 0,
+    tokenLifetimeSeconds = 3600,
+    unknownId = '404',
+    ids = 'contiguous',
+    seed = 1,
+    clock = systemClock,
+    log = silentLog,
+    tls,
+  } = options;
+  const credentials = options.credentials ?? {
+    app_key: `app_${randomBytes(12).toString('hex')}`,
+    secret_key: `secret_${randomBytes(24).toString('hex')}`,
+  };
+
+  const undo: (() => unknown)[] = [];
+  const closing = new AbortController();
+  const undoAll = async () => {
+    closing.abort(new Error('the sandbox is closing'));
+    for (const step of undo.reverse()) await step();
+  };
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= undoAll();
+    return closed;
+  };
+
+  try {
+    const random = seededRandom(seed);
+    const database = openDatabase(options.data);
+    undo.push(() => database.close());
+    const practice = openPractice({ database, clock, ids, random });
+    const tokens = createTokens({ clock, lifetimeSeconds: tokenLifetimeSeconds });
+    const limiter: { current: Limiter | undefined } = { current: undefined };
+    const script = createFaultScript();
+    const counters = createCounters(clock);
+    const life = createLife({ practice, random });
+
+    const api = createApi({ practice, tokens, limiter: () => limiter.current, credentials, unknownId });
+    const scheme = tls === undefined ? 'http' : 'https';
+    const { gate, world } = await startServer({
+      host,
+      port,
+      tls,
+      api,
+      script,
+      counters,
+      clock,
+      log,
+      world: (gate) =>
+        createWorld({ gate, tokens, practice, clock, scheme, host, closing: closing.signal, log }),
+      closing: closing.signal,
+    });
+    undo.push(() => gate.shut('all'));
+
+    const control = createControl({ practice, tokens, script, counters, life, gate, world, clock, limiter });
+    control.setLimiter(options.limiter);
+    control.script(...(options.faults ?? []));
+    const channel = await startControlServer({ control, host, port: controlPort });
+    undo.push(channel.close);
+    if (options.life !== undefined && options.life !== false) {
+      const settings = LifeOptions.parse(options.life === true ? {} : options.life);
+      const living = startLife({ life, clock, log, ...settings });
+      undo.push(() => living.stop());
+    }
+
+    return {
+      url: `${world.origin('same')}${basePath}`,
+      controlUrl: channel.url,
+      credentials,
+      ...(tls === undefined ? {} : { ca: tls.ca ?? tls.cert }),
+      control,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

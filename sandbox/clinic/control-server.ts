@@ -1,0 +1,161 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { Failure } from '../../src/platform/failure.ts';
+import type { SandboxControl } from './control.ts';
+import { faultKinds } from './faults/catalog.ts';
+import { ScriptedFault } from './faults/script.ts';
+import { LimiterOptions } from './limiter.ts';
+
+const id = z.number().int();
+const Fields = z.record(z.string(), z.json());
+
+interface Verb {
+  does: string;
+  input: z.ZodType;
+  run(input: unknown): unknown;
+}
+
+const verb = <S extends z.ZodType>(does: string, input: S, run: (input: z.output<S>) => unknown): Verb => ({
+  does,
+  input,
+  run: (raw) => run(input.parse(raw)),
+});
+
+const nothing = z.strictObject({}).default({});
+
+/** What is read, by path. */
+const views = (control: SandboxControl): Record<string, () => unknown> => ({
+  ledger: control.ledger,
+  appointments: control.appointments,
+  requests: () => ({
+    ...control.requests(),
+    tokens_granted: control.tokensGranted(),
+    limiter: control.limiterCounts() ?? null,
+  }),
+  faults: control.faults,
+  'fault-kinds': () =>
+    Object.entries(faultKinds).map(([name, { stage, description }]) => ({ name, stage, description })),
+});
+
+/** What is done: `POST /{verb}` with a JSON object. */
+const verbs = (control: SandboxControl): Record<string, Verb> => ({
+  'set-status': verb(
+    'Sets an appointment’s status to any text.',
+    z.strictObject({ id, status: z.string().min(1) }),
+    (given) => control.setStatus(given.id, given.status),
+  ),
+  'edit-appointment': verb(
+    'Changes status, name, date or time of an appointment.',
+    z.strictObject({
+      id,
+      fields: z
+        .strictObject({ status: z.string(), name: z.string(), date: z.string(), time: z.string() })
+        .partial(),
+    }),
+    (given) => control.editAppointment(given.id, defined(given.fields)),
+  ),
+  'add-appointment': verb('Books at the front desk.', nothing, () => ({ id: control.addAppointment() })),
+  'edit-treatment': verb(
+    'Changes fields of a treatment, such as base_fee.',
+    z.strictObject({ id, fields: Fields }),
+    (given) => control.editTreatment(given.id, given.fields),
+  ),
+  'add-treatment': verb('Adds a treatment; what is not given is made up.', Fields.default({}), (given) =>
+    control.addTreatment(given),
+  ),
+  'retire-treatment': verb('Makes a treatment inactive.', z.strictObject({ id }), (given) =>
+    control.retireTreatment(given.id),
+  ),
+  'restore-treatment': verb('Makes it active again.', z.strictObject({ id }), (given) =>
+    control.restoreTreatment(given.id),
+  ),
+  'edit-dentist': verb('Changes fields of a dentist.', z.strictObject({ id, fields: Fields }), (given) =>
+    control.editDentist(given.id, given.fields),
+  ),
+  'add-dentist': verb('Adds a dentist; what is not given is made up.', Fields.default({}), (given) =>
+    control.addDentist(given),
+  ),
+  'remove-dentist': verb('Takes a dentist off the list.', z.strictObject({ id }), (given) =>
+    control.removeDentist(given.id),
+  ),
+  'edit-organization': verb('Changes fields of the organization.', Fields, (given) =>
+    control.editOrganization(given),
+  ),
+  'edit-website': verb('Changes fields of the website settings.', Fields, (given) =>
+    control.editWebsite(given),
+  ),
+  'revoke-tokens': verb('Makes every access token invalid.', nothing, () => ({
+    revoked: control.revokeTokens(),
+  })),
+  'set-limiter': verb(
+    'Sets another rate limit, or none with null.',
+    z.strictObject({ limiter: LimiterOptions.nullable() }),
+    (given) => control.setLimiter(given.limiter ?? undefined),
+  ),
+  'script-faults': verb(
+    'Adds faults to the script.',
+    z.strictObject({ faults: z.array(ScriptedFault).min(1) }),
+    (given) => control.script(...given.faults),
+  ),
+  'clear-faults': verb('Forgets the script and listens again.', nothing, () => control.clearFaults()),
+  restart: verb(
+    'Restarts the API server: connections drop, tokens are forgotten.',
+    z.strictObject({ ms: z.number().int().min(0).default(0) }).prefault({}),
+    (given) => control.restart(given.ms),
+  ),
+  'advance-life': verb(
+    'Lets so many things happen in the practice now.',
+    z.strictObject({ events: z.number().int().min(1).max(1_000).default(1) }).prefault({}),
+    (given) => control.advanceLife(given.events),
+  ),
+});
+
+const defined = <T extends object>(fields: T) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+
+/** The control channel: its own port, JSON, no credentials, for the local machine only. */
+export async function startControlServer({
+  control,
+  host,
+  port,
+}: {
+  control: SandboxControl;
+  host: string;
+  port: number;
+}): Promise<{ url: string; close(): Promise<void> }> {
+  const server: FastifyInstance = Fastify({ forceCloseConnections: true });
+  // A web page can post text/plain to a local port without asking; JSON it cannot.
+  server.removeContentTypeParser('text/plain');
+
+  const all = verbs(control);
+  const read = views(control);
+  server.get('/', async () => ({
+    views: Object.keys(read).map((name) => `GET /${name}`),
+    verbs: Object.entries(all).map(([name, { does, input }]) => ({
+      verb: `POST /${name}`,
+      does,
+      input: z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }),
+    })),
+  }));
+  for (const [name, view] of Object.entries(read)) server.get(`/${name}`, async () => view());
+  for (const [name, { run }] of Object.entries(all))
+    server.post(`/${name}`, async (request) => ({
+      ok: true,
+      result: (await run(request.body ?? undefined)) ?? null,
+    }));
+
+  server.setErrorHandler((error, _request, reply) => {
+    if (error instanceof z.ZodError)
+      return reply.code(400).send({
+        ok: false,
+        faults: error.issues.map(({ path, message }) => ({ path: path.join('.'), message })),
+      });
+    if (error instanceof Failure) return reply.code(404).send({ ok: false, message: error.message });
+    return reply.send(error);
+  });
+
+  const url = await server.listen({ host, port });
+  return { url, close: () => server.close() };
+}

@@ -1,0 +1,106 @@
+import type { Clock } from '../../src/platform/clock.ts';
+import { Failure } from '../../src/platform/failure.ts';
+import type { SandboxAppointment } from './appointments.ts';
+import type { Counters } from './counters.ts';
+import type { FaultName } from './faults/catalog.ts';
+import type { World } from './faults/kind.ts';
+import type { FaultScript, ScriptedFault } from './faults/script.ts';
+import type { Gate } from './gate.ts';
+import type { Life } from './simulation.ts';
+import { createLimiter, type Limiter, type LimiterOptions } from './limiter.ts';
+import type { Practice } from './practice.ts';
+import type { Tokens } from './tokens.ts';
+
+interface Parts {
+  practice: Practice;
+  tokens: Tokens;
+  script: FaultScript;
+  counters: Counters;
+  life: Life;
+  gate: Gate;
+  world: World;
+  clock: Clock;
+  limiter: { current: Limiter | undefined };
+}
+
+/**
+ * The front desk and the operator in one: everything that can be done to the sandbox other than through its API. The
+ * control channel offers the same verbs over HTTP. Editing or removing what is not there throws `Failure` refused; a
+ * field that would break the API's contract throws a ZodError.
+ */
+export type SandboxControl = ReturnType<typeof createControl>;
+
+export function createControl({
+  practice,
+  tokens,
+  script,
+  counters,
+  life,
+  gate,
+  world,
+  clock,
+  limiter,
+}: Parts) {
+  const known = (found: boolean, what: string, id: number) => {
+    if (!found) throw new Failure({ kind: 'refused', message: `The sandbox has no ${what} ${id}.` });
+  };
+  const { appointments, treatments, dentists } = practice;
+
+  return {
+    /** Every appointment in the book, the front desk's own included. */
+    appointments: () => appointments.list(),
+    /** Any text: also a status nobody has heard of. */
+    setStatus(id: number, status: string) {
+      known(appointments.edit(id, { status }), 'appointment', id);
+    },
+    editAppointment(
+      id: number,
+      fields: Partial<Pick<SandboxAppointment, 'name' | 'date' | 'time' | 'status'>>,
+    ) {
+      known(appointments.edit(id, fields), 'appointment', id);
+    },
+    /** Made at the front desk: not in the ledger. Resolves to its id. */
+    addAppointment: appointments.addByStaff,
+    /** Active ones. */
+    treatments: () => treatments.list(),
+    editTreatment(id: number, fields: Parameters<typeof treatments.edit>[1]) {
+      known(treatments.edit(id, fields), 'treatment', id);
+    },
+    addTreatment: (fields: Parameters<typeof treatments.add>[0] = {}) => treatments.add(fields),
+    retireTreatment: (id: number) => known(treatments.setActive(id, false), 'treatment', id),
+    restoreTreatment: (id: number) => known(treatments.setActive(id, true), 'treatment', id),
+    dentists: () => dentists.list(),
+    editDentist(id: number, fields: Parameters<typeof dentists.edit>[1]) {
+      known(dentists.edit(id, fields), 'dentist', id);
+    },
+    addDentist: (fields: Parameters<typeof dentists.add>[0] = {}) => dentists.add(fields),
+    removeDentist: (id: number) => known(dentists.setActive(id, false), 'dentist', id),
+    /** `statistics` may be given in part. */
+    editOrganization: practice.editOrganization,
+    editWebsite: practice.editWebsite,
+    /** Every committed call to /appointments/book, oldest first. */
+    ledger: () => appointments.ledger(),
+    /** Resolves to how many tokens died. */
+    revokeTokens: () => tokens.revokeAll(),
+    tokensGranted: () => tokens.granted,
+    /** Undefined: no limit. Counting starts anew. */
+    setLimiter(options?: LimiterOptions) {
+      limiter.current = options && createLimiter({ clock, options });
+    },
+    limiterCounts: () => limiter.current?.counts(),
+    requests: () => counters.report(gate.accepted),
+    /** Adds faults after those already scripted. */
+    script(...faults: (FaultName | ScriptedFault)[]) {
+      for (const act of script.add(faults)) if (act.stage === 'listener') void act.act(world);
+    },
+    faults: () => script.list(),
+    /** Also listens again, when connections were refused. */
+    async clearFaults() {
+      script.clear();
+      await gate.open();
+    },
+    /** Drops every connection, forgets every token, listens again after `ms`. */
+    restart: (ms = 0) => world.restart(ms),
+    advanceLife: (events = 1) => life.advance(events),
+  };
+}

@@ -1,0 +1,110 @@
+import { createVerify, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
+import type { Clock } from '../../src/platform/clock.ts';
+
+/** The file Google hands out for a service account. */
+export interface ServiceAccountKey {
+  type: 'service_account';
+  project_id: string;
+  private_key_id: string;
+  private_key: string;
+  client_email: string;
+  client_id: string;
+  token_uri: string;
+}
+
+export interface TokenDesk {
+  /** Makes an account with a key of its own. */
+  createAccount(name: string): ServiceAccountKey;
+  /** The key is deleted in the console. */
+  revokeKey(email: string): void;
+  /** Body of the token request → status and answer. */
+  grant(form: URLSearchParams): { status: number; body: unknown };
+  /** Whose token this is; undefined when it is none, or has ended. */
+  whose(token: string): string | undefined;
+  /** Ends every token that was granted. */
+  forget(): void;
+}
+
+const LIFETIME_S = 3_600;
+const LEEWAY_S = 300;
+const SCOPE = 'https://www.googleapis.com/auth/spreadsheets';
+const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+
+const refused = (description: string) => ({
+  status: 400,
+  body: { error: 'invalid_grant', error_description: description },
+});
+
+/** The token endpoint for service accounts (RFC 7523), with the sentences that Google answers. */
+export function createTokenDesk({ clock, tokenUrl }: { clock: Clock; tokenUrl: () => string }): TokenDesk {
+  const keys = new Map<string, KeyObject | 'revoked'>();
+  const tokens = new Map<string, { email: string; endsAt: number }>();
+  const seconds = () => clock.now() / 1_000;
+
+  return {
+    createAccount(name) {
+      const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+      const email = `${name}@sandbox.iam.gserviceaccount.com`;
+      keys.set(email, publicKey);
+      return {
+        type: 'service_account',
+        project_id: 'sandbox',
+        private_key_id: randomBytes(8).toString('hex'),
+        private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+        client_email: email,
+        client_id: '100000000000000000001',
+        token_uri: tokenUrl(),
+      };
+    },
+    revokeKey: (email) => void keys.set(email, 'revoked'),
+    grant(form) {
+      if (form.get('grant_type') !== GRANT)
+        return {
+          status: 400,
+          body: { error: 'unsupported_grant_type', error_description: 'Invalid grant_type' },
+        };
+      const [header = '', payload = '', signature = '', ...more] = (form.get('assertion') ?? '').split('.');
+      const head = decoded(header);
+      const claims = decoded(payload);
+      if (!head || !claims || more.length > 0) return refused('Bad Request');
+      const { iss, aud, scope, iat, exp } = claims;
+      const key = keys.get(String(iss));
+      if (key === undefined) return refused('Invalid grant: account not found');
+      if (head.alg !== 'RS256' || key === 'revoked') return refused('Invalid JWT Signature.');
+      const verify = createVerify('RSA-SHA256').update(`${header}.${payload}`);
+      if (!verify.verify(key, signature, 'base64url')) return refused('Invalid JWT Signature.');
+      if (aud !== 'https://oauth2.googleapis.com/token' && aud !== tokenUrl())
+        return refused('Invalid JWT: Failed audience check.');
+      const now = seconds();
+      const short =
+        typeof iat === 'number' && typeof exp === 'number' && exp - iat <= LIFETIME_S && exp > iat;
+      if (!short || iat > now + LEEWAY_S || exp < now - LEEWAY_S)
+        return refused(
+          'Invalid JWT: Token must be a short-lived token (60 minutes) and in a reasonable timeframe. Check your iat and exp values in the JWT claim.',
+        );
+      if (
+        !String(scope ?? '')
+          .split(' ')
+          .includes(SCOPE)
+      )
+        return { status: 400, body: { error: 'invalid_scope', error_description: 'Invalid OAuth scope' } };
+      const token = `ya29.${randomBytes(24).toString('base64url')}`;
+      tokens.set(token, { email: String(iss), endsAt: now + LIFETIME_S });
+      return { status: 200, body: { access_token: token, expires_in: LIFETIME_S - 1, token_type: 'Bearer' } };
+    },
+    whose(token) {
+      const found = tokens.get(token);
+      return found && found.endsAt > seconds() ? found.email : undefined;
+    },
+    forget: () => tokens.clear(),
+  };
+}
+
+function decoded(part: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,140 @@
+import type { AdminActions, AdminData, Done } from '../http/admin.ts';
+import type { Booking } from '../domain/booking.ts';
+import { type Clock, instant } from '../platform/clock.ts';
+import { Failure } from '../platform/failure.ts';
+import type { Poll } from '../domain/resource.ts';
+import { sentences } from '../platform/sentences.ts';
+import type { Parts } from './parts.ts';
+
+interface AdminOptions {
+  parts: Parts;
+  clock: Clock;
+  syncNow: (clinic: string, poll: Poll | undefined) => Promise<void>;
+}
+
+const done = (message: string): Done => ({ ok: true, message });
+
+const missing = (what: string) =>
+  new Failure({ kind: 'refused', status: 404, message: `There is no ${what}.` });
+
+/** What the status page's buttons do, in the words of the workers. */
+export function adminActions({ parts, clock, syncNow }: AdminOptions): AdminActions {
+  const { bookings, deliveries, store, connectors, clinics } = parts;
+  const now = () => instant(clock.now());
+  const mustHaveConnector = (name: string) => {
+    if (!connectors.some(({ settings }) => settings.name === name)) throw missing(`connector ${name}`);
+  };
+  const mustHaveClinic = (key: string) => {
+    if (!clinics.has(key)) throw missing(`clinic ${key}`);
+  };
+  const decided = async (connector: string, decision: 'retry' | 'skip', id: string | undefined) => {
+    mustHaveConnector(connector);
+    const count = await deliveries.decide(connector, decision, id);
+    if (count === 0)
+      throw new Failure({ kind: 'refused', message: 'There is no dead delivery to decide about.' });
+    return done(decision === 'retry' ? `Sending ${count} again.` : `Skipped ${count}.`);
+  };
+
+  return {
+    ...bookingActions(bookings),
+    async pauseConnector(connector, by) {
+      mustHaveConnector(connector);
+      await deliveries.pause(connector, by);
+      return done(`${connector} is paused; what is for it waits.`);
+    },
+    async resumeConnector(connector, by) {
+      mustHaveConnector(connector);
+      await deliveries.resume(connector, by);
+      return done(`${connector} goes on.`);
+    },
+    retryDeliveries: (connector, id) => decided(connector, 'retry', id),
+    skipDeliveries: (connector, id) => decided(connector, 'skip', id),
+    async approveGuard(id, by) {
+      if (!(await store.guards.approve(id, now(), by))) throw missing(`open guard ${id}`);
+      return done('Approved: the next poll that says the same is recorded.');
+    },
+    async resumeLane(clinic, by) {
+      mustHaveClinic(clinic);
+      await bookings.resumeLane(clinic, by);
+      return done(`Bookings are sent to ${clinic} again.`);
+    },
+    async syncNow(clinic, poll) {
+      mustHaveClinic(clinic);
+      await syncNow(clinic, poll);
+      return done(`Reading ${poll ?? 'everything'} now.`);
+    },
+  };
+}
+
+/** What people decide about bookings, in the words of the page. Whether an action is available, the bookings say. */
+export function bookingActions(
+  bookings: Parts['bookings'],
+): Pick<AdminActions, 'approve' | 'take' | 'edit' | 'resolve' | 'drop' | 'acknowledge' | 'reconcile'> {
+  const released = ({ ref, state, message }: Booking) =>
+    done(
+      state === 'held'
+        ? sentences(`${ref} is not sent yet.`, message)
+        : `${ref} is approved and goes to the clinic.`,
+    );
+
+  return {
+    approve: async (ref, by) => released(await bookings.approve(ref, by)),
+    take: async (ref, by) => released(await bookings.take(ref, by)),
+    async edit(ref, edit, by) {
+      const { state } = await bookings.edit(ref, edit, by);
+      return done(`${ref} is corrected and now ${state}.`);
+    },
+    async resolve(ref, resolution, by) {
+      if (resolution.as === 'not-booked') {
+        await bookings.resolve(
+          ref,
+          { as: 'not-booked', send_again: true, confirm: resolution.confirm ?? false },
+          by,
+        );
+        return done(`${ref} is sent again.`);
+      }
+      const resolved = await bookings.resolve(ref, resolution, by);
+      if (resolved.ok) return done(`${ref} is now ${resolved.booking.state}.`);
+      const { appointment_id, clinic, asked } = resolved.comparison;
+      const message = `Appointment ${appointment_id} is on ${clinic.date} at ${clinic.time}; ${asked.date} at ${asked.time} was asked for. ${resolved.differences.join(' ')}`;
+      const hint = 'If it is the right one anyway, tick the box that says so.';
+      throw new Failure({ kind: 'refused', message, hint });
+    },
+    async drop(ref, why, by) {
+      await bookings.drop(ref, by, why);
+      return done(`${ref} is dropped.`);
+    },
+    async acknowledge(ref, by) {
+      await bookings.acknowledge(ref, by);
+      return done(`${ref} is as it should be.`);
+    },
+    async reconcile(ref, by) {
+      const { sentence } = await bookings.reconcile(ref, by);
+      return done(sentence);
+    },
+  };
+}
+
+/** What a signed-in person sees of bookings. */
+export const adminData = ({ bookings, store }: Pick<Parts, 'bookings' | 'store'>): AdminData => ({
+  async booking(ref) {
+    const booking = await store.bookings.get(ref);
+    if (booking === undefined) return undefined;
+    const [{ sentence, actions }, chosen, events, first] = await Promise.all([
+      bookings.describe(ref),
+      bookings.chosen(booking),
+      store.bookings.events(ref),
+      booking.duplicate_of === null ? undefined : store.bookings.get(booking.duplicate_of),
+    ]);
+    const resembles = first === undefined ? null : { ...first, chosen: await bookings.chosen(first) };
+    return { booking, sentence, actions, chosen, events, resembles };
+  },
+  async bookings({ behind: ref, ...filter }) {
+    const behind = ref === undefined ? undefined : await store.bookings.get(ref);
+    return store.bookings.list({ ...filter, ...(behind && { behind }) });
+  },
+  async bookingsOf(refs) {
+    const found = await Promise.all(refs.map((ref) => store.bookings.get(ref)));
+    return found.filter((booking) => booking !== undefined);
+  },
+});

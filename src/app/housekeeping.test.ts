@@ -1,0 +1,83 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { booking, minute } from '../../test/conformance/store/samples.ts';
+import { fakeClock } from '../../test/support/fake-clock.ts';
+import { newStoreFile, openTestStore } from '../../test/support/store/store-file.ts';
+import { until } from '../../test/support/until.ts';
+import type { Config } from '../config/config.ts';
+import type { Connector } from '../connector.ts';
+import type { Log, LogFields } from '../platform/log.ts';
+import { silentLog } from '../platform/log.ts';
+import { startUpkeep } from './housekeeping.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+async function running(retention: Config['retention']) {
+  const clock = fakeClock(minute(0));
+  const store = await openTestStore(newStoreFile());
+  const lines: LogFields[] = [];
+  const log: Log = { ...silentLog, info: (_text, fields = {}) => void lines.push(fields) };
+  const tidied: string[] = [];
+  const connector: Connector = {
+    check: async () => [],
+    stop: async () => {},
+    tidy: async (before) => tidied.push(before),
+  };
+  const failing: Connector = { ...connector, tidy: () => Promise.reject(new Error('no folder')) };
+  const named = (name: string) => ({
+    name,
+    use: 'csv',
+    clinics: [],
+    includePatient: false,
+    approval: 'none' as const,
+    isolate: false,
+    settings: {},
+  });
+  const connectors = [
+    { settings: named('first'), connector: failing },
+    { settings: named('second'), connector },
+  ];
+  const config = { retention, connectors: connectors.map(({ settings }) => settings) };
+  const drop = async () => {
+    const { booking: stored } = await store.bookings.accept(booking({ appointment_date: '2026-03-02' }), 0);
+    const { ref } = stored;
+    await store.bookings.move({
+      ref,
+      attempt: 0,
+      from: ['queued'],
+      to: 'dropped',
+      actor: 'person',
+      by: 'Sam',
+      at: minute(0),
+    });
+    return ref;
+  };
+  const start = () => {
+    const loop = startUpkeep({ store, config, connectors }, clock, log);
+    onTestFinished(() => loop.stop());
+  };
+  return { store, clock, lines, tidied, drop, start };
+}
+
+it('removes at start and every hour what is over its limit, and says what', async () => {
+  const { store, clock, lines, drop, start } = await running({ dropped: 3 * DAY_MS });
+  const ref = await drop();
+
+  start();
+  await until('the first turn is over', () => clock.sleeping === 1);
+  const before = await store.bookings.get(ref);
+  await clock.advance(3 * DAY_MS + HOUR_MS);
+  await until('it is removed', async () => (await store.bookings.get(ref)) === undefined);
+
+  expect(before).toMatchObject({ ref });
+  expect(lines).toEqual([{ kind: 'bookings', count: 1 }]);
+});
+
+it('has connectors remove their own old files, whatever becomes of another’s', async () => {
+  const { tidied, start } = await running({ inbox: DAY_MS });
+
+  start();
+  await until('the files were looked at', () => tidied.length === 1);
+
+  expect(tidied).toEqual([minute(-24 * 60)]);
+});

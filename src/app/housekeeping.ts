@@ -1,0 +1,74 @@
+import type { Config } from '../config/config.ts';
+import type { Clock } from '../platform/clock.ts';
+import { instant } from '../platform/clock.ts';
+import { asFailure } from '../platform/failure.ts';
+import type { Log } from '../platform/log.ts';
+import { type Loop, startLoop } from '../platform/loop.ts';
+import type { Keep } from '../store/store.ts';
+import type { Parts } from './parts.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** What was delivered is of use only to whoever looks into what a receiver got. */
+const DELIVERIES_MS = 30 * DAY_MS;
+/** Habits are learned from the last four weeks. */
+const OBSERVATIONS_MS = 90 * DAY_MS;
+
+interface UpkeepParts extends Pick<Parts, 'store' | 'connectors'> {
+  config: Pick<Config, 'retention' | 'connectors'>;
+}
+
+/** Removes what is older than the configured limits, at start and every hour. */
+export const startUpkeep = (parts: UpkeepParts, clock: Clock, log: Log): Loop =>
+  startLoop({
+    clock,
+    log,
+    name: 'upkeep',
+    async tick(signal) {
+      const removed = await parts.store.prune(keepOf(parts, clock), signal);
+      const counts = { ...removed, files: await tidy(parts, clock, log, signal) };
+      for (const [kind, count] of Object.entries(counts))
+        if (count > 0) log.info('old data removed', { kind, count });
+      return HOUR_MS;
+    },
+  });
+
+function keepOf({ config, connectors: built }: UpkeepParts, clock: Clock): Keep {
+  const { retention, connectors } = config;
+  const now = clock.now();
+  const since = (ms: number | undefined) => (ms === undefined ? undefined : instant(now - ms));
+  return {
+    now: instant(now),
+    deliveries: instant(now - DELIVERIES_MS),
+    observations: instant(now - OBSERVATIONS_MS),
+    bookings: since(retention.bookings),
+    dropped: since(retention.dropped),
+    changes: since(retention.changes),
+    connectors: connectors.map(({ name }) => name),
+    // One that could not be built may be able to, once it is put right.
+    forgetting: built.flatMap(({ settings, connector }) =>
+      connector === undefined || connector.forget ? [settings.name] : [],
+    ),
+  };
+}
+
+/** Files that connectors keep of their own. One that fails does not keep the others from theirs. */
+async function tidy(
+  { config, connectors }: UpkeepParts,
+  clock: Clock,
+  log: Log,
+  signal: AbortSignal,
+): Promise<number> {
+  const { inbox } = config.retention;
+  if (inbox === undefined) return 0;
+  let count = 0;
+  for (const { settings, connector } of connectors)
+    try {
+      count += (await connector?.tidy?.(instant(clock.now() - inbox), signal)) ?? 0;
+    } catch (error) {
+      signal.throwIfAborted();
+      const { message } = asFailure(error, 'Removing old files');
+      log.warn('old files could not be removed', { connector: settings.name, problem: message });
+    }
+  return count;
+}

@@ -1,0 +1,152 @@
+// The process of an isolated connector: it knows its own settings, and reaches the daemon through its channel alone.
+import { findKind } from '../../../connectors/registry.ts';
+import { secretsFromFiles } from '../../config/json-schema.ts';
+import type {
+  BookingDoor,
+  Connector,
+  ConnectorContext,
+  ConnectorKind,
+  ErasedPeople,
+  IntakeRequest,
+  Memory,
+  MirrorView,
+  OutgoingEvent,
+} from '../../connector.ts';
+import type { Change } from '../../domain/change.ts';
+import type { Instant } from '../../platform/clock.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { Failure } from '../../platform/failure.ts';
+import type { Log } from '../../platform/log.ts';
+import type { IsolatedFacts, IsolatedStart, SentRequest, SentView } from './members.ts';
+import { createWire, type Handler, type Wire } from './wire.ts';
+
+let connector: Connector | undefined;
+
+const has = <T>(ability: T | undefined): T => {
+  if (ability === undefined) throw new Failure({ kind: 'refused', message: 'The connector cannot do that' });
+  return ability;
+};
+
+const handlers: Record<string, Handler> = {
+  create: async ([start]: [IsolatedStart]) => factsOf(await create(start)),
+  wants: ([change]: [Change]) => has(connector?.events).wants(change),
+  encode: ([change]: [Change]) => has(connector?.events).encode(change),
+  deliver: ([event]: [OutgoingEvent], signal) => has(connector?.events).deliver(event, signal),
+  converge: ([view]: [SentView], signal) => has(connector?.state).converge(viewOf(view), signal),
+  authorize: ([request]: [SentRequest]) => has(connector?.intake).authorize(requestOf(request)),
+  receive: ([request, view]: [SentRequest, SentView?]) =>
+    has(connector?.intake).receive(requestOf(request), view && viewOf(view)),
+  sample: ([request]: [SentRequest]) => has(connector?.intake?.sample)(requestOf(request)),
+  page: ([request, view]: [SentRequest, SentView]) =>
+    has(connector?.intake?.page)(requestOf(request), viewOf(view)),
+  check: (_args, signal) => has(connector).check(signal),
+  repair: (_args, signal) => has(connector?.repair)(signal),
+  forget: ([erased, view]: [ErasedPeople, SentView], signal) =>
+    has(connector?.forget)(erased, viewOf(view), signal),
+  tidy: ([before]: [Instant], signal) => has(connector?.tidy)(before, signal),
+  stop: () => connector?.stop(),
+};
+
+const wire: Wire = createWire((message) => void process.send?.(message), handlers);
+process.on('message', (message) => wire.receive(message));
+// The daemon is gone: nobody would stop this process later.
+process.on('disconnect', () => process.exit(0));
+
+async function create({ use, ...given }: IsolatedStart): Promise<Connector> {
+  const kind = await findKind(use);
+  if (kind === undefined)
+    throw new Failure({ kind: 'refused', message: `There is no connector ${use}`, hint: 'Check `use`.' });
+  const settings = await kind.settings.safeParseAsync(await withSecrets(kind, given.settings));
+  if (!settings.success)
+    throw new Failure({
+      kind: 'refused',
+      message: `Its settings are not right: ${settings.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; ')}`,
+      hint: 'Correct them in the configuration.',
+    });
+  const context: ConnectorContext = {
+    ...given,
+    settings: settings.data,
+    bookings: remote<BookingDoor>('bookings', ['accept', 'validate', 'find']),
+    memory: remote<Memory>('memory', ['get', 'set', 'list']),
+    clock: systemClock,
+    log: Object.fromEntries(
+      (['debug', 'info', 'warn', 'error'] as const).map((level) => [
+        level,
+        (text: string, fields = {}) => void wire.call('log', [level, text, fields]).catch(() => {}),
+      ]),
+    ) as unknown as Log,
+    wake: () => void wire.call('wake', []).catch(() => {}),
+  };
+  connector = await kind.create(context);
+  return connector;
+}
+
+/** Only the kind knows which of its settings are secrets, and only the daemon may read the files that hold them. */
+async function withSecrets(kind: ConnectorKind, given: unknown): Promise<unknown> {
+  const settings: Record<string, unknown> = { ...Object(given) };
+  for (const secret of secretsFromFiles(kind)) {
+    const file = `${secret}_file`;
+    if (typeof settings[file] !== 'string') continue;
+    settings[secret] = await wire.call('secret', [secret]);
+    delete settings[file];
+  }
+  return settings;
+}
+
+/** An object of the daemon whose methods are called over the channel. */
+const remote = <T extends object>(
+  name: string,
+  methods: readonly (keyof T & string)[],
+  first: unknown[] = [],
+) =>
+  Object.fromEntries(
+    methods.map((method) => [
+      method,
+      (...args: unknown[]) => wire.call(`${name}.${method}`, [...first, ...args]),
+    ]),
+  ) as T;
+
+const viewOf = ({ id, clinics }: SentView): MirrorView => ({
+  ...remote<MirrorView>(
+    'view',
+    ['rows', 'page', 'rowsChangedSince', 'ownBookings', 'changes', 'freshness'],
+    [id],
+  ),
+  clinics,
+});
+
+const requestOf = ({ query, body, ...request }: SentRequest): IntakeRequest => ({
+  ...request,
+  query: new URLSearchParams(query),
+  body: Buffer.from(body),
+});
+
+function factsOf({ events, state, intake, repair, forget, tidy }: Connector): IsolatedFacts {
+  return {
+    events:
+      events &&
+      known({
+        schedule: events.schedule,
+        snapshot: events.snapshot,
+        concurrency: events.concurrency,
+        deadlineMs: events.deadlineMs,
+        coalesce: events.coalesce,
+      }),
+    state: state && known({ everyMs: state.everyMs, deadlineMs: state.deadlineMs }),
+    intake: intake && {
+      ...(intake.visitors && { visitors: intake.visitors }),
+      ...(intake.framedBy && { framedBy: intake.framedBy }),
+      sample: intake.sample !== undefined,
+      page: intake.page !== undefined,
+    },
+    repair: repair !== undefined,
+    forget: forget !== undefined,
+    tidy: tidy !== undefined,
+  };
+}
+
+/** Without what is undefined. */
+const known = <T extends object>(facts: T) =>
+  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };

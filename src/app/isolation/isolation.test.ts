@@ -1,0 +1,132 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { connectorContext } from '../../../test/conformance/connector/connector-context.ts';
+import { fakeClock, settle } from '../../../test/support/fake-clock.ts';
+import { intakeRequest, mirrorOf } from '../../../test/support/forms/web-form.ts';
+import { openTestStore } from '../../../test/support/store/store-file.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { startIsolated } from './isolation.ts';
+
+const FILE = './test/support/isolated/misbehaving.js';
+const soon = () => AbortSignal.timeout(10_000);
+
+async function start(settings: object = {}) {
+  const clock = fakeClock();
+  const store = await openTestStore();
+  const clinics = [{ clinic: 'main', timezone: 'Asia/Dhaka' }];
+  const context = connectorContext({ settings, store, clinics, includePatient: false, clock });
+  const connector = await startIsolated(FILE, context);
+  onTestFinished(() => connector.stop());
+  const deliver = async (body: string, signal = soon()) =>
+    connector.events?.deliver({ id: 'e', clinic: 'main', sequence: 1, type: 'x', body, attempt: 1 }, signal);
+  return { connector, deliver, clock };
+}
+
+it('takes nothing down when its process ends, and is started again after a pause', async () => {
+  const { deliver, clock } = await start();
+
+  await expect(deliver('crash')).rejects.toMatchObject({ kind: 'transient' });
+  await expect(deliver('behave')).rejects.toMatchObject({ kind: 'transient' });
+  await clock.advance(1_000);
+
+  await expect(deliver('behave')).resolves.toBeUndefined();
+});
+
+it('is ended when it does not let go of what was called off', async () => {
+  const { deliver, clock } = await start();
+  const stopping = new AbortController();
+
+  const hanging = deliver('hang', stopping.signal);
+  await settle();
+  stopping.abort(new Error('stopping'));
+  await clock.advance(5_000);
+
+  await expect(hanging).rejects.toMatchObject({ kind: 'transient' });
+  await clock.advance(1_000);
+  await expect(deliver('behave')).resolves.toBeUndefined();
+});
+
+it('has nothing of our environment', async () => {
+  vi.stubEnv('CLINIC_APP_KEY', 'planted-key');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { deliver } = await start();
+
+  const failure = await deliver('environment').catch((error: Error) => error);
+
+  expect(String(failure)).toContain('PATH');
+  expect(String(failure)).not.toContain('planted-key');
+});
+
+it.each(['spawn', 'read'])('may not %s what its settings do not name', async (trick) => {
+  const { deliver } = await start();
+
+  await expect(deliver(trick)).rejects.toThrow('ERR_ACCESS_DENIED');
+});
+
+it('may read what its settings name', async () => {
+  const { deliver } = await start({ other_file: '/etc/hostname' });
+
+  const failure = await deliver('read').catch((error: Error) => error);
+
+  expect(String(failure)).not.toContain('ERR_ACCESS_DENIED');
+});
+
+it('is refused with its reason when its settings are wrong', async () => {
+  await expect(start({ no_such: 1 })).rejects.toMatchObject({
+    kind: 'refused',
+    message: expect.stringContaining('settings are not right'),
+  });
+});
+
+it('is given its own secret out of the file that its settings name, and not the file’s name', async () => {
+  const file = join(await temporaryFolder(), 'key');
+  writeFileSync(file, 'planted-secret\n');
+  const { deliver } = await start({ app_key_file: file });
+
+  const failure = await deliver('settings').catch((error: { code?: string }) => error);
+
+  expect(failure).toMatchObject({ message: expect.stringContaining('planted-secret') });
+  expect(String(failure)).not.toContain(file);
+});
+
+it.each([
+  ['is missing', { app_key_file: '/no/such/file' }, 'app_key_file names /no/such/file, which cannot be read'],
+  ['is empty', { app_key_file: '/dev/null' }, 'app_key_file names /dev/null, which is empty'],
+  ['is given twice', { app_key_file: '/dev/null', app_key: 'planted-secret' }, 'app_key is given twice'],
+])('is refused with its reason when its secret %s', async (_fault, settings, message) => {
+  const refused = start(settings);
+
+  await expect(refused).rejects.toMatchObject({ kind: 'refused', message: expect.stringContaining(message) });
+});
+
+it('takes bookings, with the limits it sets for its visitors', async () => {
+  const { connector } = await start();
+  const { intake } = connector;
+
+  const result = await intake?.receive(intakeRequest('{}'));
+
+  expect(result).toEqual({ kind: 'ignored', message: 'thanks' });
+  expect(intake).toMatchObject({
+    visitors: { tenMinutes: 1, day: 2, everybodyHour: 3 },
+    framedBy: ['https://www.clinic.example'],
+  });
+});
+
+it('reads the mirror while it keeps something in step', async () => {
+  const { connector } = await start();
+  let reads = 0;
+  const mirror = mirrorOf();
+  const view = {
+    ...mirror,
+    rows: async () => {
+      reads += 1;
+      return [{ doctor_id: 1 }];
+    },
+  };
+
+  const converged = await connector.state?.converge(view, soon());
+
+  expect(converged).toMatchObject({ written: { dentists: 1 } });
+  expect(reads).toBe(1);
+});

@@ -1,0 +1,148 @@
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Connector, ConnectorContext } from '../../connector.ts';
+import { asFailure, Failure } from '../../platform/failure.ts';
+import {
+  connectorOver,
+  type IsolatedFacts,
+  type IsolatedStart,
+  lending,
+  servedTo,
+} from './members.ts';
+import { permissionsFor } from './permissions.ts';
+import { createWire, type Handler, type Wire } from './wire.ts';
+
+const START_MS = 30_000;
+/** What was called off and has not ended by then is ended with its process. */
+const LET_GO_MS = 5_000;
+const LONGEST_PAUSE_MS = 60_000;
+const CHILD = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? './isolated-child.ts' : './isolated-child.js', import.meta.url),
+);
+
+interface Running {
+  wire: Wire;
+  facts: IsolatedFacts;
+  kill(): void;
+  /** Ends it in order; resolves when it is gone. */
+  end(): Promise<void>;
+}
+
+/**
+ * A connector in a process of its own: without the daemon's environment, keys and other settings, and unable to take the
+ * daemon down. A process that ends is started again when it is needed next, after a pause that grows. Throws `Failure`
+ * when it cannot be started the first time.
+ */
+export async function startIsolated(use: string, context: ConnectorContext): Promise<Connector> {
+  const { clock, log, name } = context;
+  const views = lending();
+  const handlers = { ...servedTo(context), ...views.handlers };
+  let running: Running | undefined;
+  let starting: Promise<Running> | undefined;
+  let failures = 0;
+  let notBefore = 0;
+  let startedAt = 0;
+  let stopping: Promise<void> | undefined;
+
+  const ended = (code: number | null) => {
+    running = undefined;
+    if (stopping !== undefined) return;
+    failures = clock.monotonic() - startedAt > LONGEST_PAUSE_MS ? 1 : failures + 1;
+    notBefore = clock.monotonic() + Math.min(LONGEST_PAUSE_MS, 500 * 2 ** failures);
+    log.warn('process of a connector ended', { connector: name, code: code ?? -1, count: failures });
+  };
+  const ready = async (): Promise<Running> => {
+    if (stopping !== undefined) throw gone(name);
+    if (running !== undefined) return running;
+    if (clock.monotonic() < notBefore) throw gone(name);
+    starting ??= launch({ use, context, handlers, ended }).finally(() => {
+      starting = undefined;
+    });
+    startedAt = clock.monotonic();
+    running = await starting;
+    return running;
+  };
+
+  const call = async (method: string, args: unknown[], signal?: AbortSignal): Promise<unknown> => {
+    signal?.throwIfAborted();
+    const { wire, kill } = await ready();
+    const answered = new AbortController();
+    const letGo = () => void clock.sleep(LET_GO_MS, answered.signal).then(kill, () => {});
+    signal?.addEventListener('abort', letGo, { once: true });
+    try {
+      return await wire.call(method, args, signal);
+    } finally {
+      signal?.removeEventListener('abort', letGo);
+      answered.abort();
+    }
+  };
+
+  const { facts } = await ready();
+  return {
+    ...connectorOver(call, facts, views.lend),
+    async stop() {
+      stopping ??= (async () => {
+        await starting?.catch(() => {});
+        await running?.end();
+      })();
+      return stopping;
+    },
+  };
+}
+
+const gone = (name: string) =>
+  new Failure({
+    kind: 'transient',
+    message: `The process of ${name} is not running`,
+    hint: 'It is started again on its own; its fault is in the connector.',
+  });
+
+interface Launch {
+  use: string;
+  context: ConnectorContext;
+  handlers: Readonly<Record<string, Handler>>;
+  ended: (code: number | null) => void;
+}
+
+async function launch({ use, context, handlers, ended }: Launch): Promise<Running> {
+  const { name, settings, clinics, includePatient, instance } = context;
+  const child = fork(CHILD, [], {
+    // Nothing of the daemon's own environment: keys and tokens are in it.
+    env: { ...(process.env.TZ && { TZ: process.env.TZ }), PATH: '' },
+    execArgv: ['--max-old-space-size=128', ...permissionsFor(use, settings)],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const wire = createWire((message) => {
+    // A process that has just ended: its exit is what the caller hears of.
+    if (child.connected) child.send(message, () => {});
+  }, handlers);
+  child.on('message', (message) => wire.receive(message));
+  child.on('error', () => {});
+  let settled = false;
+  child.once('exit', (code) => {
+    wire.end(gone(name));
+    if (settled) ended(code);
+  });
+  try {
+    const start: IsolatedStart = { use, name, settings, clinics, includePatient, instance };
+    const facts = (await wire.call('create', [start], AbortSignal.timeout(START_MS))) as IsolatedFacts;
+    settled = true;
+    return {
+      wire,
+      facts,
+      kill: () => void child.kill('SIGKILL'),
+      async end() {
+        const late = setTimeout(() => child.kill('SIGKILL'), LET_GO_MS);
+        await wire.call('stop', []).catch(() => {});
+        child.kill('SIGKILL');
+        await exited;
+        clearTimeout(late);
+      },
+    };
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw asFailure(error, `Starting the process of ${name}`);
+  }
+}

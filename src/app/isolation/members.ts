@@ -1,0 +1,185 @@
+import { secretReader } from '../../config/secrets.ts';
+import type {
+  CheckLine,
+  ClinicFacts,
+  Connector,
+  ConnectorContext,
+  Converged,
+  EventDelivery,
+  HttpIntake,
+  IntakeRefusal,
+  IntakeRequest,
+  IntakeResult,
+  MirrorView,
+  StateDelivery,
+} from '../../connector.ts';
+import type { Submission } from '../../domain/booking.ts';
+import { asFailure, Failure } from '../../platform/failure.ts';
+import { type LogFields, logFields } from '../../platform/log.ts';
+import type { Handler } from './wire.ts';
+
+/** What the process is given when it starts. */
+export type IsolatedStart = Pick<
+  ConnectorContext,
+  'name' | 'settings' | 'clinics' | 'includePatient' | 'instance'
+> & { use: string };
+
+/** What the connector in it can do. */
+export interface IsolatedFacts {
+  events:
+    | Pick<EventDelivery, 'schedule' | 'snapshot' | 'concurrency' | 'deadlineMs' | 'coalesce'>
+    | undefined;
+  state: Pick<StateDelivery, 'everyMs' | 'deadlineMs'> | undefined;
+  intake: (Pick<HttpIntake, 'visitors' | 'framedBy'> & { sample: boolean; page: boolean }) | undefined;
+  repair: boolean;
+  forget: boolean;
+  tidy: boolean;
+}
+
+export interface SentView {
+  id: number;
+  clinics: readonly ClinicFacts[];
+}
+
+export type SentRequest = Omit<IntakeRequest, 'query' | 'body'> & { query: string; body: Uint8Array };
+
+type Call = (method: string, args: unknown[], signal?: AbortSignal) => Promise<unknown>;
+type Lend = <T>(view: MirrorView, use: (sent: SentView) => Promise<T>) => Promise<T>;
+
+/** The connector's members as they look from the daemon: each is a call to its process. */
+export function connectorOver(call: Call, facts: IsolatedFacts, lend: Lend): Omit<Connector, 'stop'> {
+  const { events, state, intake, repair, forget, tidy } = facts;
+  return {
+    ...(events && { events: eventsOver(call, events) }),
+    ...(state && {
+      state: {
+        ...state,
+        converge: (view, signal) =>
+          lend(view, (sent) => call('converge', [sent], signal) as Promise<Converged>),
+      } as StateDelivery,
+    }),
+    ...(intake && { intake: intakeOver(call, intake, lend) }),
+    async check(signal) {
+      try {
+        return (await call('check', [], signal)) as CheckLine[];
+      } catch (error) {
+        const { message, hint = 'Look into the connector.' } = asFailure(error, 'Checking the connector');
+        return [{ level: 'fail', what: message, hint }];
+      }
+    },
+    ...(repair && { repair: (signal) => call('repair', [], signal) as Promise<Converged> }),
+    ...(forget && {
+      forget: (erased, view, signal) =>
+        lend(view, (sent) => call('forget', [erased, sent], signal) as Promise<void>),
+    }),
+    ...(tidy && { tidy: (before, signal) => call('tidy', [before], signal) as Promise<number> }),
+  };
+}
+
+const eventsOver = (call: Call, facts: NonNullable<IsolatedFacts['events']>): EventDelivery =>
+  ({
+    ...facts,
+    wants: (change) => call('wants', [change]) as Promise<boolean>,
+    encode: (change) => call('encode', [change]) as Promise<string>,
+    deliver: (event, signal) => call('deliver', [event], signal) as Promise<void>,
+  }) as EventDelivery;
+
+function intakeOver(
+  call: Call,
+  { sample, page, ...facts }: NonNullable<IsolatedFacts['intake']>,
+  lend: Lend,
+): HttpIntake {
+  const sent = ({ query, ...request }: IntakeRequest): SentRequest => ({ ...request, query: String(query) });
+  const answer = (value: Promise<unknown>) => value as Promise<IntakeResult>;
+  return {
+    ...facts,
+    authorize: (request) => call('authorize', [sent(request)]) as Promise<IntakeRefusal | undefined>,
+    receive: (request, view) =>
+      view === undefined
+        ? answer(call('receive', [sent(request)]))
+        : lend(view, (lent) => answer(call('receive', [sent(request), lent]))),
+    ...(sample && { sample: (request) => answer(call('sample', [sent(request)])) }),
+    ...(page && {
+      page: (request, view) =>
+        lend(
+          view,
+          (lent) => call('page', [sent(request), lent]) as ReturnType<NonNullable<HttpIntake['page']>>,
+        ),
+    }),
+  };
+}
+
+/** Views are lent for one call: afterwards the process can read nothing through them. */
+export function lending(): { lend: Lend; handlers: Record<string, Handler> } {
+  const open = new Map<number, MirrorView>();
+  let last = 0;
+  const methods = ['rows', 'page', 'rowsChangedSince', 'ownBookings', 'changes', 'freshness'] as const;
+  return {
+    async lend(view, use) {
+      last += 1;
+      const id = last;
+      open.set(id, view);
+      try {
+        return await use({ id, clinics: view.clinics });
+      } finally {
+        open.delete(id);
+      }
+    },
+    handlers: Object.fromEntries(
+      methods.map((method): [string, Handler] => [
+        `view.${method}`,
+        ([id, ...args]: [number, ...never[]]) => {
+          const view = open.get(id);
+          if (view === undefined)
+            throw new Failure({
+              kind: 'refused',
+              message: 'This view of the mirror was lent for an earlier call',
+            });
+          return (view[method] as (...args: never[]) => unknown)(...args);
+        },
+      ]),
+    ),
+  };
+}
+
+/** What the process may ask of the daemon, in its own name alone. */
+export function servedTo({
+  name,
+  settings,
+  bookings,
+  memory,
+  log,
+  wake,
+}: ConnectorContext): Record<string, Handler> {
+  const own = (submission: Submission): Submission => ({ ...submission, source: name });
+  return {
+    'bookings.accept': ([submission]: [Submission]) => bookings.accept(own(submission)),
+    'bookings.validate': ([submission]: [Submission]) => bookings.validate(own(submission)),
+    'bookings.find': ([, ref]: [string, string]) => bookings.find(name, ref),
+    'memory.get': ([key]: [string]) => memory.get(key),
+    'memory.set': ([entries]: [Record<string, string | undefined>]) => memory.set(entries),
+    'memory.list': ([prefix]: [string]) => memory.list(prefix),
+    log: ([level, text, fields]: ['debug' | 'info' | 'warn' | 'error', string, LogFields]) => {
+      if (!['debug', 'info', 'warn', 'error'].includes(level)) return;
+      const known = Object.entries(fields).filter(([key]) => (logFields as readonly string[]).includes(key));
+      log[level](String(text).slice(0, 200), { ...Object.fromEntries(known), connector: name });
+    },
+    wake: () => wake(),
+    secret: ([secret]: [string]) => secretOf(settings, secret),
+  };
+}
+
+/** One of its own secrets, out of the file that its settings name. Throws `Failure` refused. */
+function secretOf(settings: unknown, name: string): string {
+  const own: Record<string, unknown> = Object(settings);
+  const [value, file] = [own[name], own[`${name}_file`]].map((given) =>
+    typeof given === 'string' ? given : undefined,
+  );
+  const faults: Failure[] = [];
+  const read = secretReader((path, message, hint) =>
+    faults.push(new Failure({ kind: 'refused', message: `${String(path.at(-1))} ${message}`, hint })),
+  );
+  const secret = read([name], value, file);
+  for (const fault of faults) throw fault;
+  return secret;
+}

@@ -1,0 +1,86 @@
+import { asFailure, Failure, type FailureKind } from '../../platform/failure.ts';
+
+/** What goes between the daemon and the process of an isolated connector. Structured clone carries the values. */
+type Message =
+  | { kind: 'call'; id: number; name: string; args: unknown[] }
+  | { kind: 'abort'; id: number }
+  | { kind: 'done'; id: number; value: unknown }
+  | { kind: 'failed'; id: number; failure: Told };
+
+interface Told {
+  kind: FailureKind;
+  message: string;
+  hint?: string | undefined;
+  status?: number | undefined;
+  retryAfterMs?: number | undefined;
+  lasting: boolean;
+}
+
+export type Handler = (args: never, signal: AbortSignal) => unknown;
+
+export interface Wire {
+  /** Rejects with what the other side threw, as a Failure; with the signal's reason when it was aborted before. */
+  call(name: string, args: unknown[], signal?: AbortSignal): Promise<unknown>;
+  receive(message: unknown): void;
+  /** Nothing will come any more: what waits rejects. */
+  end(why: Failure): void;
+}
+
+/** Calls in both directions over one channel. */
+export function createWire(
+  send: (message: Message) => void,
+  handlers: Readonly<Record<string, Handler>>,
+): Wire {
+  const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: unknown) => void }>();
+  const running = new Map<number, AbortController>();
+  let last = 0;
+
+  async function answer({ id, name, args }: Extract<Message, { kind: 'call' }>): Promise<void> {
+    const controller = new AbortController();
+    running.set(id, controller);
+    try {
+      const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
+      if (handler === undefined) throw new Failure({ kind: 'refused', message: `There is no ${name} here` });
+      const value = await handler(args as never, controller.signal);
+      send({ kind: 'done', id, value });
+    } catch (error) {
+      const { kind, message, hint, status, retryAfterMs, lasting } = asFailure(error, 'The connector');
+      send({ kind: 'failed', id, failure: { kind, message, hint, status, retryAfterMs, lasting } });
+    } finally {
+      running.delete(id);
+    }
+  }
+
+  return {
+    call(name, args, signal) {
+      if (signal?.aborted) return Promise.reject(signal.reason);
+      last += 1;
+      const id = last;
+      const abort = () => send({ kind: 'abort', id });
+      signal?.addEventListener('abort', abort, { once: true });
+      return new Promise((resolve, reject) => {
+        waiting.set(id, { resolve, reject });
+        send({ kind: 'call', id, name, args });
+      }).finally(() => {
+        waiting.delete(id);
+        signal?.removeEventListener('abort', abort);
+      });
+    },
+    receive(received) {
+      const message = received as Message;
+      if (message.kind === 'call') void answer(message);
+      else if (message.kind === 'abort') running.get(message.id)?.abort(new Error('called off'));
+      else if (message.kind === 'done') waiting.get(message.id)?.resolve(message.value);
+      else waiting.get(message.id)?.reject(failureFrom(message.failure));
+    },
+    end(why) {
+      for (const { reject } of waiting.values()) reject(why);
+      for (const controller of running.values()) controller.abort(why);
+    },
+  };
+}
+
+function failureFrom({ kind, message, lasting, ...rest }: Told): Failure {
+  const given = Object.entries(rest).filter(([, value]) => value !== undefined);
+  return new Failure({ kind, message, lasting, ...Object.fromEntries(given) });
+}

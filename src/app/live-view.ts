@@ -1,0 +1,28 @@
+import type { HttpIntake, MirrorView } from '../connector.ts';
+import type { Clock } from '../platform/clock.ts';
+
+const VIEW_MS = 5_000;
+
+/** A clinic's name and currency may change at any poll, so a view is only used for some seconds. */
+export function withLiveView(intake: HttpIntake, make: () => Promise<MirrorView>, clock: Clock): HttpIntake {
+  let made: { view: Promise<MirrorView>; at: number } | undefined;
+  const view = (): Promise<MirrorView> => {
+    const now = clock.monotonic();
+    if (made === undefined || now - made.at > VIEW_MS) {
+      made = { view: make(), at: now };
+      made.view.catch(() => {
+        made = undefined;
+      });
+    }
+    return made.view;
+  };
+  const { visitors, framedBy } = intake;
+  return {
+    ...(visitors && { visitors }),
+    ...(framedBy && { framedBy }),
+    authorize: (request) => intake.authorize(request),
+    receive: async (request) => intake.receive(request, await view()),
+    ...(intake.sample && { sample: intake.sample.bind(intake) }),
+    ...(intake.page && { page: async (request) => intake.page?.(request, await view()) }),
+  };
+}

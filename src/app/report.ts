@@ -1,0 +1,43 @@
+import type { Clock, Instant } from '../platform/clock.ts';
+import { type Alarm, type Need, nothingLearned } from '../domain/report.ts';
+import type { Calls } from '../status/call-watch.ts';
+import { createStatus, type Status } from '../status/status.ts';
+import { isDaemonRunning } from '../store/sqlite.ts';
+import type { Parts } from './parts.ts';
+
+interface ReportOptions {
+  parts: Parts;
+  clock: Clock;
+  version: string;
+  /** When the daemon started; absent for a command beside it, which knows only what is stored. */
+  startedAt?: Instant;
+  /** Only within the daemon. */
+  watch?: { alarms: () => Alarm[]; calls: (clinic: string) => Calls; needs: () => Need[] };
+}
+
+/** The report of these parts, as it is at each call. */
+export const statusReport = ({ parts, clock, version, startedAt, watch }: ReportOptions): Status => {
+  const { store, config, clinics, connectors, bookings } = parts;
+  return createStatus({
+    store,
+    clinics: config.clinics,
+    connectors: connectors.map(({ settings: { name, use }, quarantined }) => ({
+      name,
+      use,
+      ...(quarantined !== undefined && { quarantined }),
+    })),
+    retention: config.retention,
+    clock,
+    version,
+    startedAt: startedAt ?? null,
+    running: () => isDaemonRunning(config.store.sqlite),
+    bookingNeeds: () => bookings.needs(),
+    live: {
+      limiter: (key) => clinics.get(key)?.clinic.limiter() ?? nothingLearned,
+      lane: (key) => bookings.lane(key),
+      alarms: watch?.alarms ?? (() => []),
+      needs: watch?.needs ?? (() => []),
+      ...(watch && { calls: watch.calls }),
+    },
+  });
+};

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { MINUTE, runningBookings } from '../../test/support/bookings/running-bookings.ts';
+import { unexplained } from './clinic-counter.ts';
+
+describe('the clinic’s counter as evidence', () => {
+  const running = runningBookings();
+
+  it('leaves out our own bookings that were confirmed between the two readings', async () => {
+    const ref = await running.send('reset_before');
+    for (const patient_phone of ['01911-222333', '01911-222444'])
+      await running.world.accept({ patient_name: 'Nadia Islam', patient_phone });
+    running.world.clinic.bookByHand('Somebody Else', '2026-03-03', '12:00');
+    await running.world.advance(11 * MINUTE);
+
+    const unknown = await running.get(ref);
+
+    expect(unknown.evidence).toMatchObject({ own_between: 2 });
+    expect(unexplained(unknown)).toBe(1);
+  });
+
+  it('explains nothing over a clock that was set back between the two readings', async () => {
+    const ref = await running.send('reset_after');
+    running.world.clock.jump(-60 * MINUTE);
+    await running.world.advance(15 * MINUTE);
+
+    const unknown = await running.get(ref);
+
+    expect(unknown.evidence?.counter_after).toBeDefined();
+    expect(unexplained(unknown)).toBeUndefined();
+  });
+});

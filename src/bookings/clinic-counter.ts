@@ -1,0 +1,67 @@
+import type { Booking } from '../domain/booking.ts';
+import { type Clock, type Instant, toMs } from '../platform/clock.ts';
+import type { Store } from '../store/store.ts';
+
+/** An unknown outcome is left alone this long: the clinic may still be working on it. Twice the 60 s for an answer is less. */
+export const SETTLE_MS = 10 * 60_000;
+
+export interface Settling {
+  /** Milliseconds until an unknown outcome may be looked into; none once it may, or was counted. */
+  inMs(booking: Booking): number;
+}
+
+/** Waits by the wall clock, over restarts; a clock that is set back makes no wait longer than its own ten minutes. */
+export function createSettling(clock: Clock): Settling {
+  /** When a wait that began in the future was first seen, on the monotonic clock. */
+  const seen = new Map<string, number>();
+  return {
+    inMs(booking) {
+      if (isCounted(booking)) return 0;
+      const sent = booking.evidence?.sent_at;
+      const since = Math.max(sent === undefined ? 0 : toMs(sent), toMs(booking.changed_at));
+      const left = since + SETTLE_MS - clock.now();
+      if (left <= SETTLE_MS) return Math.max(0, left);
+      const key = `${booking.ref}/${booking.attempt}`;
+      const first = seen.get(key) ?? clock.monotonic();
+      seen.set(key, first);
+      return Math.max(0, first + SETTLE_MS - clock.monotonic());
+    },
+  };
+}
+
+/** True when the counter was read again after this send; each attempt begins without evidence. */
+export const isCounted = ({ evidence }: Booking): boolean => evidence?.counter_after !== undefined;
+
+/** The unknown bookings whose counter is to be read now, and in how many milliseconds the next one is. */
+export function uncounted(unknown: readonly Booking[], settling: Settling): { due: Booking[]; inMs: number } {
+  const waiting = unknown.filter((booking) => !isCounted(booking));
+  const waits = waiting.map((booking) => settling.inMs(booking));
+  return {
+    due: waiting.filter((_, index) => waits[index] === 0),
+    inMs: Math.min(Infinity, ...waits.filter((ms) => ms > 0)),
+  };
+}
+
+/** Stores the second reading, and how many of our own bookings were confirmed between the two. */
+export async function countAfter(count: {
+  store: Store;
+  clinic: string;
+  bookings: readonly Booking[];
+  after: { value: number | null; at: Instant };
+}): Promise<void> {
+  const { store, clinic, bookings, after } = count;
+  for (const { ref, attempt, evidence } of bookings) {
+    const from = evidence?.counter_before?.at ?? after.at;
+    // The clock was set back in between: which of ours came between the two readings cannot be told.
+    const own = from > after.at ? undefined : await store.bookings.confirmedBetween(clinic, from, after.at);
+    const own_between = own === undefined ? {} : { own_between: own };
+    await store.bookings.note({ ref, attempt, evidence: { counter_after: after, ...own_between } });
+  }
+}
+
+/** Appointments that appeared at the clinic between the two readings and are not ours; undefined when not counted. */
+export function unexplained({ evidence }: Booking): number | undefined {
+  const { counter_before: before, counter_after: after, own_between: own } = evidence ?? {};
+  if (before?.value == null || after?.value == null || own === undefined) return undefined;
+  return after.value - before.value - own;
+}

@@ -1,0 +1,23 @@
+import { hash } from 'node:crypto';
+import { fold } from '../platform/fold.ts';
+import { canonical, type Json } from '../platform/json.ts';
+import type { Draft } from './intake/read-fields.ts';
+
+export const hashOf = (value: Json): string => hash('sha256', canonical(value), 'hex');
+
+/**
+ * What makes two submissions the same lead: name, phone, date, time, dentist and treatment as they were asked for
+ * (not as mapped: the mirror may have learned a name in between).
+ */
+export function contentHash(clinic: string, draft: Draft, e164: string | null): string {
+  const { patient_name, patient_phone, appointment_date, appointment_time } = draft;
+  return hashOf([
+    clinic,
+    fold(patient_name ?? ''),
+    e164 ?? fold(patient_phone ?? ''),
+    appointment_date,
+    appointment_time,
+    draft.doctor === null ? draft.doctor_id : fold(draft.doctor),
+    draft.treatment === null ? draft.treatment_id : fold(draft.treatment),
+  ]);
+}

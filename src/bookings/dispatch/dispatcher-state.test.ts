@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { instant } from '../../platform/clock.ts';
+import { backoffMs } from './backoff.ts';
+import {
+  afterEffect,
+  afterRead,
+  openLane,
+  pauseLane,
+  readLaneState,
+  resumeLane,
+  withDoubt,
+} from './dispatcher-state.ts';
+
+const start = Date.parse('2026-03-02T09:00:00Z');
+const minutes = (n: number) => start + n * 60_000;
+const doubt = (state: typeof openLane, ref: string, minute: number) =>
+  withDoubt(state, { ref, at: instant(minutes(minute)) }, minutes(minute));
+
+describe('the lane of a clinic', () => {
+  it('stops for a person at the third unknown outcome within ten minutes', () => {
+    const two = doubt(doubt(openLane, 'A', 0), 'B', 4);
+
+    expect(two.pause).toBeNull();
+    expect(doubt(two, 'C', 9).pause).toMatchObject({ kind: 'doubts', until: null });
+  });
+
+  it('does not stop when the first of the three is older', () => {
+    expect(doubt(doubt(doubt(openLane, 'A', 0), 'B', 4), 'C', 11).pause).toBeNull();
+  });
+
+  it('counts one outcome once, and none from before a person resumed', () => {
+    const twice = doubt(doubt(doubt(openLane, 'A', 0), 'B', 1), 'B', 1);
+    const since = doubt(resumeLane(instant(minutes(2)), 'Mina'), 'C', 3);
+    const resumed = withDoubt(since, { ref: 'A', at: instant(minutes(1)) }, minutes(3));
+
+    expect(twice.doubts).toHaveLength(2);
+    expect(resumed.doubts).toEqual([{ ref: 'C', at: instant(minutes(3)) }]);
+  });
+
+  it('counts what comes after a person resumed, also when the clock was set back since', () => {
+    const resumed = resumeLane(instant(minutes(90)), 'Mina');
+
+    expect(doubt(doubt(doubt(resumed, 'A', 0), 'B', 4), 'C', 9).pause).toMatchObject({ kind: 'doubts' });
+  });
+
+  it('waits as long as the clinic says, and at least its own backoff', () => {
+    const told = afterEffect(openLane, { kind: 'limit', reason: '', retryAfterMs: 90_000 }, start, 0.5);
+    const untold = afterEffect(openLane, { kind: 'limit', reason: '', retryAfterMs: 0 }, start, 0.5);
+
+    expect(told.pause?.until).toBe(instant(start + 90_000));
+    expect(untold.pause?.until).toBe(instant(start + 1_500));
+  });
+
+  it('goes on by itself after a read, but keeps counting faults until a booking goes through', () => {
+    const once = afterEffect(openLane, { kind: 'configuration', reason: '', safe: true }, start, 1);
+    const again = afterEffect(afterRead(once), { kind: 'configuration', reason: '', safe: true }, start, 1);
+
+    expect(afterRead(once).pause).toBeNull();
+    expect(again.pause?.until).toBe(instant(start + 120_000));
+    expect(afterEffect(afterRead(again), { kind: 'fine' }, start, 1).faults).toBe(0);
+  });
+
+  it('leaves a pause that waits for a person alone', () => {
+    const paused = pauseLane(openLane, 'person', 'Paused by Mina.', instant(start));
+
+    const later = afterEffect(paused, { kind: 'unreachable', reason: '' }, minutes(1), 0);
+
+    expect(afterRead(later).pause).toEqual(paused.pause);
+  });
+
+  it('waits for a person where going on could burn bookings', () => {
+    const effect = { kind: 'configuration', reason: 'redirect', safe: false } as const;
+
+    expect(afterEffect(openLane, effect, start, 0).pause?.until).toBeNull();
+  });
+
+  it('survives a restart, and pauses when what was kept cannot be read', () => {
+    const paused = doubt(doubt(doubt(openLane, 'A', 0), 'B', 1), 'C', 2);
+
+    expect(readLaneState(JSON.stringify(paused), instant(start))).toEqual(paused);
+    expect(readLaneState('{"pause":', instant(start)).pause).toMatchObject({ kind: 'person', until: null });
+    expect(readLaneState(undefined, instant(start))).toEqual(openLane);
+  });
+
+  it('backs off within its bounds, never longer than the longest wait', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 10_000 }),
+        fc.double({ min: 0, max: 0.999, noNaN: true }),
+        (n, random) => {
+          const ms = backoffMs(n, random, { first: 5_000, most: 600_000 });
+
+          expect(ms).toBeGreaterThanOrEqual(2_500);
+          expect(ms).toBeLessThanOrEqual(600_000);
+        },
+      ),
+    );
+  });
+});

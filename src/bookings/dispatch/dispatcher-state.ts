@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { type Instant, instant, toMs } from '../../platform/clock.ts';
+import { backoffMs } from './backoff.ts';
+import type { LaneEffect } from './outcome.ts';
+
+/** Three unknown outcomes within this time: something is wrong that more sending makes worse. */
+const DOUBTS_WITHIN_MS = 10 * 60_000;
+const DOUBTS_AT_MOST = 3;
+const LONGEST_TOLD_WAIT_MS = 24 * 60 * 60_000;
+
+const Pause = z.object({
+  kind: z.enum(['limit', 'unreachable', 'credentials', 'configuration', 'doubts', 'person', 'restored']),
+  /** One plain sentence. */
+  reason: z.string(),
+  since: z.string(),
+  /** When a read of the organization is tried, to see whether it may go on. Null: only a person resumes. */
+  until: z.string().nullable(),
+});
+
+/** What a person said in another process, for the lane to find at its next tick. */
+const Resumption = z.object({ at: z.string(), by: z.string() });
+export const readResumption = (kept: string): z.infer<typeof Resumption> | undefined => {
+  try {
+    return Resumption.parse(JSON.parse(kept));
+  } catch {
+    return undefined;
+  }
+};
+
+/** Whether a clinic's bookings are being sent. Kept in the store: a restart must not forget a pause. */
+export const LaneState = z.object({
+  pause: Pause.nullable(),
+  /** Faults in a row; lengthens the waits. */
+  faults: z.number().int().nonnegative(),
+  /** The latest unknown outcomes. */
+  doubts: z.array(z.object({ ref: z.string(), at: z.string() })),
+  /** Unknown outcomes before this do not count: a person has looked. */
+  resumed_at: z.string().nullable(),
+  /** Bookings that were refused without being looked at since the last that went through. */
+  refused: z.array(z.string()).default([]),
+  /** Who that was. */
+  resumed_by: z.string().nullable().default(null),
+});
+export type LaneState = z.infer<typeof LaneState>;
+export type PauseKind = z.infer<typeof Pause>['kind'];
+
+export const openLane: LaneState = {
+  pause: null,
+  faults: 0,
+  doubts: [],
+  resumed_at: null,
+  refused: [],
+  resumed_by: null,
+};
+
+/** As it was kept; a note that cannot be read pauses, because it may have said so. */
+export function readLaneState(kept: string | undefined, at: Instant): LaneState {
+  if (kept === undefined) return openLane;
+  try {
+    return LaneState.parse(JSON.parse(kept));
+  } catch {
+    return pauseLane(openLane, 'person', 'What was kept about this pause cannot be read.', at);
+  }
+}
+
+export const pauseLane = (
+  state: LaneState,
+  kind: PauseKind,
+  reason: string,
+  at: Instant,
+  until: Instant | null = null,
+): LaneState => ({ ...state, pause: { kind, reason, since: state.pause?.since ?? at, until } });
+
+/** A person looked and lets it go on. */
+export const resumeLane = (at: Instant, by: string): LaneState => ({
+  pause: null,
+  faults: 0,
+  doubts: [],
+  resumed_at: at,
+  refused: [],
+  resumed_by: by,
+});
+
+/** The clinic answered a read: what was waiting for that goes on. Faults stay counted until a booking goes through. */
+export const afterRead = (state: LaneState): LaneState =>
+  state.pause === null || state.pause.until === null ? state : { ...state, pause: null };
+
+/** Waits after the nth fault in a row. */
+const waits = {
+  unreachable: { first: 5_000, most: 5 * 60_000 },
+  limit: { first: 2_000, most: 60_000 },
+  credentials: { first: 60_000, most: 60 * 60_000 },
+  configuration: { first: 60_000, most: 60 * 60_000 },
+  // Others wait behind it: it may be this booking alone.
+  refused: { first: 60_000, most: 5 * 60_000 },
+} as const;
+
+/** How the lane goes on after a send or a failed read. Pure. */
+export function afterEffect(state: LaneState, effect: LaneEffect, nowMs: number, random: number): LaneState {
+  const at = instant(nowMs);
+  if (effect.kind === 'fine')
+    return state.faults === 0 && state.refused.length === 0 ? state : { ...state, faults: 0, refused: [] };
+  // Still counted among the refused: if the next one is refused as well, it was not this booking alone.
+  if (effect.kind === 'set_aside') return { ...state, faults: 0 };
+  if (effect.kind === 'unknown') return state;
+
+  const faults = state.faults + 1;
+  const wait = backoffMs(faults, random, waits[effect.kind]);
+  const told = effect.kind === 'limit' ? Math.min(effect.retryAfterMs ?? 0, LONGEST_TOLD_WAIT_MS) : 0;
+  // A pause that a person asked for, or that waits for one, is not shortened by a failure.
+  const refused = effect.kind === 'refused' ? [...new Set([...state.refused, effect.ref])] : state.refused;
+  if (state.pause !== null && state.pause.until === null) return { ...state, faults, refused };
+  const alone = effect.kind !== 'configuration' || effect.safe;
+  const until = alone ? instant(nowMs + Math.max(wait, told)) : null;
+  const kind = effect.kind === 'refused' ? 'configuration' : effect.kind;
+  return pauseLane({ ...state, faults, refused }, kind, effect.reason, at, until);
+}
+
+/** Counts an unknown outcome; the third within ten minutes pauses until a person has looked. */
+export function withDoubt(state: LaneState, doubt: { ref: string; at: Instant }, nowMs: number): LaneState {
+  const resumedMs = state.resumed_at === null ? 0 : toMs(state.resumed_at);
+  // Resumed in the future: the clock was set back, and what comes now was not looked at.
+  const from = Math.max(nowMs - DOUBTS_WITHIN_MS, resumedMs > nowMs ? 0 : resumedMs);
+  const doubts = [...state.doubts, doubt]
+    .filter(({ at }) => toMs(at) > from)
+    .filter(({ ref, at }, index, all) => all.findIndex((one) => one.ref === ref && one.at === at) === index);
+  const counted = { ...state, doubts };
+  if (doubts.length < DOUBTS_AT_MOST || state.pause?.until === null) return counted;
+  return pauseLane(
+    counted,
+    'doubts',
+    'Three bookings in ten minutes ended without a clear answer.',
+    instant(nowMs),
+  );
+}

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { MINUTE, runningBookings } from '../../../test/support/bookings/running-bookings.ts';
+import { silentLog } from '../../platform/log.ts';
+import { createBookings } from '../bookings.ts';
+
+const DAY = 24 * 60 * MINUTE;
+
+describe('when the clock is set back', () => {
+  const running = runningBookings();
+
+  it('sends what waits for its next try all the same', async () => {
+    const ref = await running.send('never_sent');
+
+    running.world.clock.jump(-DAY);
+    await running.world.advance(2 * MINUTE);
+
+    expect((await running.get(ref)).state).toBe('booked');
+  });
+
+  it('heeds a person’s word about a pause that began in the future', async () => {
+    const { store, clock, clinic, settings, bookings } = running.world;
+    const besides = createBookings({
+      store,
+      clinics: new Map([['main', { clinic, settings }]]),
+      sources: new Map(),
+      clock,
+      log: silentLog,
+    });
+    await bookings.pauseLane('main', 'Mina');
+    clock.jump(-DAY);
+
+    await besides.resumeLane('main', 'Mina');
+    await running.world.advance(2 * MINUTE);
+
+    expect(bookings.lane('main').state).toBe('open');
+  });
+
+  it('takes no word from before a pause for one about it', async () => {
+    const { store, clock, clinic, settings } = running.world;
+    const besides = createBookings({
+      store,
+      clinics: new Map([['main', { clinic, settings }]]),
+      sources: new Map(),
+      clock,
+      log: silentLog,
+    });
+    await besides.resumeLane('main', 'Mina');
+    clock.jump(-DAY);
+    clinic.script.push('reset_before', 'reset_before', 'reset_before');
+    for (const time of ['10:00', '11:00', '12:00', '13:00'])
+      await running.world.accept({ appointment_time: time });
+
+    await running.world.advance(3 * MINUTE);
+
+    expect(running.world.bookings.lane('main').state).toBe('paused');
+    expect(clinic.posts).toHaveLength(3);
+  });
+});
+
+describe('the lane', () => {
+  const running = runningBookings();
+  const other = { patient_name: 'Nadia Islam', patient_phone: '01911-222333' };
+
+  it('sends nothing that a person paused while it waited for its turn', async () => {
+    const { world } = running;
+    const { book } = world.clinic;
+    await running.stop();
+    world.clinic.book = async (request, how) => {
+      await world.bookings.pauseLane('main', 'Mina');
+      return book(request, how);
+    };
+    await world.start();
+
+    const { ref } = await world.accept();
+    await world.advance(MINUTE);
+
+    expect(world.clinic.posts).toEqual([]);
+    expect(await running.get(ref)).toMatchObject({ state: 'queued' });
+  });
+
+  it('reads the clinic again after a refusal, before it sends the next', async () => {
+    const { clinic } = running.world;
+    const proven: boolean[] = [];
+    clinic.onPost = () => void proven.push(clinic.proven);
+    await running.send('refused');
+
+    await running.world.accept(other);
+    await running.world.advance(1_000);
+
+    expect(proven).toEqual([true, true]);
+  });
+
+  it('goes on as soon as the clinic gives a token again', async () => {
+    await running.send('booked');
+    running.world.clinic.script.push('no_token');
+    const { ref } = await running.world.accept(other);
+
+    await running.world.advance(15_000);
+
+    expect(await running.get(ref)).toMatchObject({ state: 'booked' });
+  });
+
+  it('reads the counter again before a send when the last reading is a minute old', async () => {
+    await running.send('booked');
+    running.world.clinic.bookByHand('Somebody Else', '2026-03-03', '12:00');
+    await running.world.advance(2 * MINUTE);
+
+    const { ref } = await running.world.accept(other);
+    await running.world.advance(1_000);
+
+    expect((await running.get(ref)).evidence).toMatchObject({ counter_before: { value: 1_002 } });
+  });
+
+  it('counts what a crash interrupted among the outcomes that stop it', async () => {
+    const { world } = running;
+    world.clinic.script.push('reset_before', 'reset_before', 'silence_before');
+    for (const appointment_time of ['10:00', '11:00', '12:00']) await world.accept({ appointment_time });
+    await world.advance(10_000);
+    world.crash();
+
+    await world.start();
+    await world.advance(1_000);
+
+    expect(world.clinic.posts).toHaveLength(3);
+    expect(world.bookings.lane('main').reason).toContain('Three bookings');
+  });
+
+  it('lets another take the time of a booking that was refused and dropped', async () => {
+    const ref = await running.send('refused');
+    await running.world.bookings.drop(ref, 'Mina');
+
+    const next = await running.world.accept({ patient_name: 'Nadia Islam' });
+
+    expect(next).toMatchObject({ state: 'queued' });
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import type { BookingOutcome } from '../../clinic/clinic.ts';
+import { unknownCauses } from '../../domain/booking.ts';
+import { judge } from './outcome.ts';
+
+const refused = (status: number): BookingOutcome => ({ class: 'refused', status, message: 'No' });
+const lane = (status: number): BookingOutcome => ({ class: 'lane_refusal', status, message: 'No' });
+
+describe('judging an outcome', () => {
+  it('sends again only what was proven not to have happened', () => {
+    const again: BookingOutcome[] = [
+      { class: 'never_sent', detail: 'no connection' },
+      ...[401, 403, 404, 405, 415, 429].map(lane),
+    ];
+
+    expect(again.map((outcome) => judge(outcome).booking.to)).toEqual(again.map(() => 'queued'));
+  });
+
+  it.each([400, 409, 410, 413, 414, 422, 431, 200, 201])('rejects on a complete %i', (status) => {
+    expect(judge(refused(status)).booking.to).toBe('rejected');
+  });
+
+  it.each(unknownCauses)('leaves %s unknown', (cause) => {
+    const { booking } = judge({ class: 'ambiguous', cause, detail: '' });
+
+    expect(booking).toMatchObject({ to: 'unknown', cause });
+  });
+
+  it('leaves unknown what claims a class that its status does not allow', () => {
+    for (const status of [500, 502, 503, 504, 408, 301, 100]) {
+      expect(judge(refused(status)).booking.to).toBe('unknown');
+      expect(judge(lane(status)).booking.to).toBe('unknown');
+    }
+    expect(judge({ class: 'strange' } as never).booking.to).toBe('unknown');
+  });
+
+  it('leaves unknown a success without a usable number', () => {
+    const confirmed = (appointment_id: number) =>
+      judge({ class: 'booked', appointment_id, message: '' }).booking;
+
+    for (const id of [0, -1, 1.5, Number.NaN, 2 ** 60])
+      expect(confirmed(id)).toMatchObject({ to: 'unknown', cause: 'accepted_no_id' });
+    expect(judge({ class: 'no_id', message: '' }).booking).toMatchObject({ cause: 'accepted_no_id' });
+    expect(confirmed(7)).toEqual({ to: 'booked', appointment_id: 7 });
+  });
+
+  it('never lets a lane go on by itself where trying again could book', () => {
+    for (const cause of ['redirect', 'certificate_or_protocol'] as const)
+      expect(judge({ class: 'ambiguous', cause, detail: '' }).lane).toMatchObject({
+        kind: 'configuration',
+        safe: false,
+      });
+    expect(judge(lane(403)).lane).toMatchObject({ kind: 'configuration', safe: true });
+  });
+});

@@ -1,0 +1,128 @@
+import type { BookingOutcome } from '../../clinic/clinic.ts';
+import type { UnknownCause } from '../../domain/booking.ts';
+
+/** What one send means for its booking. */
+export type Settlement =
+  | { to: 'booked'; appointment_id: number }
+  | { to: 'rejected'; message: string }
+  | { to: 'unknown'; cause: UnknownCause; answer: string }
+  /** Proven not executed: may be sent again. */
+  | { to: 'queued'; proof: string }
+  /** Refused so often, alone and unseen, that waiting helps nobody. */
+  | { to: 'held'; words: string };
+
+/** The clinic's refusal of one booking before looking at it; undefined for anything else. */
+export const unseenRefusal = (outcome: BookingOutcome): { status: number; words: string } | undefined =>
+  outcome.class === 'lane_refusal' && mayBeTheBooking.has(outcome.status)
+    ? { status: outcome.status, words: outcome.message }
+    : undefined;
+
+/** What one send means for the lane. */
+export type LaneEffect =
+  | { kind: 'fine' }
+  | { kind: 'unknown' }
+  | { kind: 'unreachable'; reason: string }
+  | { kind: 'limit'; reason: string; retryAfterMs?: number }
+  | { kind: 'credentials'; reason: string }
+  /** `safe`: sending again costs nothing, because what is refused like this is surely not created. */
+  | { kind: 'configuration'; reason: string; safe: boolean }
+  /** One booking was refused without being looked at: it may be this one, or the configuration. */
+  | { kind: 'refused'; reason: string; ref: string }
+  /** That booking is held now; the lane goes on with the next. */
+  | { kind: 'set_aside' };
+
+const laneRefusals: ReadonlySet<number> = new Set([401, 403, 404, 405, 415, 429]);
+/** They may be about one booking (a dentist the clinic does not know) as well as about all. */
+const mayBeTheBooking: ReadonlySet<number> = new Set([403, 404, 405, 415]);
+const refusals: ReadonlySet<number> = new Set([400, 409, 410, 413, 414, 422, 431]);
+const isRefusal = (status: number) => refusals.has(status) || (status >= 200 && status < 300);
+
+/**
+ * The one place where an outcome is judged. Statuses are looked at again although the client classified them: a class
+ * that does not fit its status must end as "unknown", never as "send again".
+ */
+export function judge(outcome: BookingOutcome): { booking: Settlement; lane: LaneEffect } {
+  switch (outcome.class) {
+    case 'booked':
+      return Number.isSafeInteger(outcome.appointment_id) && outcome.appointment_id > 0
+        ? { booking: { to: 'booked', appointment_id: outcome.appointment_id }, lane: { kind: 'fine' } }
+        : doubt('accepted_no_id', 'accepted, without a usable appointment number');
+    case 'no_id':
+      return doubt('accepted_no_id', 'accepted, without a usable appointment number');
+    case 'refused':
+      if (!isRefusal(outcome.status)) return doubt('unexpected_status', `status ${outcome.status}`);
+      return { booking: { to: 'rejected', message: outcome.message }, lane: { kind: 'fine' } };
+    case 'never_sent':
+      return {
+        booking: { to: 'queued', proof: 'No connection to the clinic was made; nothing was sent.' },
+        lane: unreachable(`The clinic’s API cannot be reached: ${outcome.detail}.`, outcome.lasting === true),
+      };
+    case 'lane_refusal':
+      if (!laneRefusals.has(outcome.status)) return doubt('unexpected_status', `status ${outcome.status}`);
+      return {
+        booking: {
+          to: 'queued',
+          proof: `The clinic’s API refused the request (${outcome.status}); nothing was booked.`,
+        },
+        lane: refusedLane(outcome.status, outcome.retryAfterMs),
+      };
+    case 'ambiguous': {
+      const { booking, lane } = doubt(outcome.cause, answers[outcome.cause], outcome.status);
+      // The booking is unknown either way; the lane must also not run into the same wall with the next one.
+      if (outcome.cause === 'redirect' || outcome.cause === 'certificate_or_protocol')
+        return { booking, lane: { kind: 'configuration', reason: walls[outcome.cause], safe: false } };
+      return { booking, lane };
+    }
+    default:
+      return doubt('unexpected_answer', 'an answer of no known kind');
+  }
+}
+
+function doubt(cause: UnknownCause, answer: string, status?: number) {
+  const shown = status === undefined || answer.includes(String(status)) ? answer : `${answer} (${status})`;
+  return { booking: { to: 'unknown', cause, answer: shown } as const, lane: { kind: 'unknown' } as const };
+}
+
+/** What came back, in words, for the sentence a person reads. */
+export const answers: Record<UnknownCause, string> = {
+  interrupted: 'nothing, because clinic-sync was stopped before an answer came',
+  connection_lost: 'nothing, because the connection was lost',
+  timeout: 'nothing within the time allowed',
+  cut_answer: 'an answer that was cut off',
+  unreadable_answer: 'an answer that could not be read',
+  redirect: 'a redirect to another address',
+  status_408: 'a timeout of the clinic’s server',
+  status_5xx: 'an error of the clinic’s server',
+  unexpected_status: 'an answer of an unexpected kind',
+  unexpected_answer: 'an answer that breaks the API’s contract',
+  accepted_no_id: 'a confirmation without a usable appointment number',
+  certificate_or_protocol: 'a connection that was not safe to use',
+};
+
+const walls = {
+  redirect: 'The clinic’s API answered a booking with a redirect: check base_url.',
+  certificate_or_protocol: 'The clinic’s API has no safe connection: check its certificate and base_url.',
+} as const;
+
+/** What passes by itself is waited for; what somebody has to change is said to somebody, and looked at again later. */
+export const unreachable = (reason: string, lasting: boolean): LaneEffect =>
+  lasting ? { kind: 'configuration', reason, safe: true } : { kind: 'unreachable', reason };
+
+function refusedLane(status: number, retryAfterMs: number | undefined): LaneEffect {
+  if (status === 429)
+    return {
+      kind: 'limit',
+      reason: 'The clinic’s API asked us to wait (429).',
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    };
+  if (status === 401)
+    return {
+      kind: 'credentials',
+      reason: 'The clinic’s API does not accept the credentials (401): check app_key and secret_key.',
+    };
+  return {
+    kind: 'configuration',
+    reason: `The clinic’s API refuses to book (${status}): check base_url and what the key may do.`,
+    safe: true,
+  };
+}

@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { booking as newBooking } from '../../../test/conformance/store/samples.ts';
+import { scriptedClinic } from '../../../test/support/bookings/scripted-clinic.ts';
+import { zone } from '../../../test/support/bookings/world.ts';
+import { type FakeClock, fakeClock } from '../../../test/support/fake-clock.ts';
+import type { Booking } from '../../domain/booking.ts';
+import { instant } from '../../platform/clock.ts';
+import { Failure } from '../../platform/failure.ts';
+import { silentLog } from '../../platform/log.ts';
+import { openStore } from '../../store/sqlite.ts';
+import type { Store } from '../../store/store.ts';
+import { requestOf } from './request.ts';
+import { submit } from './submit.ts';
+import { takeBack } from './take-back.ts';
+
+let clock: FakeClock;
+let store: Store;
+let booking: Booking;
+
+const accept = async (): Promise<Booking> =>
+  (await store.bookings.accept(newBooking({ received_at: instant(clock.now()) }), 0)).booking;
+
+beforeEach(async () => {
+  clock = fakeClock();
+  store = await openStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
+  booking = await accept();
+});
+afterEach(() => store.close());
+
+type Claim = Store['bookings']['claim'];
+
+/** One send to a clinic that books all it gets; `claim` and `trusted` as the test wants them. */
+async function send({
+  claim = store.bookings.claim,
+  trusted = () => true,
+  stop = new AbortController().signal,
+  clinic = scriptedClinic(),
+}: {
+  claim?: Claim;
+  trusted?: () => boolean;
+  stop?: AbortSignal;
+  clinic?: ReturnType<typeof scriptedClinic>;
+}) {
+  const counter = { value: 1_000, at: instant(clock.now()) };
+  const bookings = { ...store.bookings, claim };
+  const sent = await submit({
+    store: { ...store, bookings },
+    clinic,
+    clock,
+    zone,
+    booking,
+    counter,
+    trusted,
+    stop,
+  });
+  return { sent, posts: clinic.posts.length };
+}
+
+describe('sending a booking', () => {
+  it('claims and sends nothing when something went wrong at the clinic since the last read', async () => {
+    const { sent, posts } = await send({ trusted: () => false });
+
+    expect(sent).toMatchObject({ kind: 'not_sent', claimAt: undefined });
+    expect(posts).toBe(0);
+    expect(await store.bookings.get(booking.ref)).toMatchObject({ state: 'queued', attempt: 0 });
+  });
+
+  it('claims and sends nothing once its time has passed', async () => {
+    clock.jump(60 * 24 * 60 * 60_000);
+
+    const { sent, posts } = await send({});
+
+    expect(sent).toMatchObject({ kind: 'not_sent', claimAt: undefined });
+    expect(posts).toBe(0);
+  });
+
+  it('sends nothing when a read failed while its claim was stored', async () => {
+    let asked = 0;
+
+    const { sent, posts } = await send({ trusted: () => ++asked === 1 });
+
+    expect(sent).toMatchObject({ kind: 'not_sent', claimAt: instant(clock.now()) });
+    expect(posts).toBe(0);
+  });
+
+  it('sends nothing when a stop was asked for while its claim was stored', async () => {
+    const stop = new AbortController();
+    const claim: Claim = async (...asked) => {
+      const claimed = await store.bookings.claim(...asked);
+      stop.abort(new Error('stopping'));
+      return claimed;
+    };
+
+    const { sent, posts } = await send({ claim, stop: stop.signal });
+
+    expect(sent).toMatchObject({ kind: 'not_sent' });
+    expect(posts).toBe(0);
+  });
+
+  it('sends nothing that was edited while it waited for its turn', async () => {
+    const claim: Claim = async (...asked) => {
+      const claimed = await store.bookings.claim(...asked);
+      return claimed && { ...claimed, patient_name: 'Someone Else' };
+    };
+
+    const { sent, posts } = await send({ claim });
+
+    expect(sent).toMatchObject({ kind: 'not_sent' });
+    expect(posts).toBe(0);
+  });
+
+  it('takes nothing back when the client fails after the hand-over', async () => {
+    const clinic = scriptedClinic();
+    clinic.script.push('throws_after');
+
+    const { sent } = await send({ clinic });
+
+    expect(sent).toMatchObject({ kind: 'sent', outcome: { class: 'ambiguous', cause: 'interrupted' } });
+  });
+
+  it('asks for nothing while the dentist that was asked for has no number', () => {
+    expect(requestOf({ ...booking, doctor: 'Dr. Ann', doctor_id: null })).toBeUndefined();
+    expect(requestOf({ ...booking, treatment: 'Filling', treatment_id: null })).toBeUndefined();
+    expect(requestOf({ ...booking, doctor: 'Dr. Ann', doctor_id: 3 })).toMatchObject({ doctor_id: 3 });
+  });
+});
+
+describe('taking a claim back that never reached the clinic', () => {
+  const take = (claimAt: string | undefined, error?: Failure) =>
+    takeBack({
+      store,
+      clock,
+      log: silentLog,
+      booking,
+      sent: { kind: 'not_sent', claimAt, error },
+      moved: () => {},
+    });
+
+  it('leaves alone what another claim made to be sent', async () => {
+    const other = await accept();
+    await store.bookings.claim('main', instant(clock.now()), { ref: other.ref, evidence: {} });
+
+    await take(instant(clock.now() + 1_000));
+
+    expect(await store.bookings.get(other.ref)).toMatchObject({ state: 'sending' });
+  });
+
+  it('brings a booking to a person only when the client will never send it', async () => {
+    await take(undefined, new Failure({ kind: 'transient', message: 'The clinic cannot be reached.' }));
+    const after = await store.bookings.get(booking.ref);
+    await take(undefined, new Failure({ kind: 'refused', message: 'The name is too long.' }));
+
+    expect(after).toMatchObject({ state: 'queued' });
+    expect(await store.bookings.get(booking.ref)).toMatchObject({ state: 'held', reason: 'invalid_field' });
+  });
+});

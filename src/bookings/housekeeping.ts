@@ -1,0 +1,131 @@
+import type { ClinicSettings } from '../config/config.ts';
+import type { Booking } from '../domain/booking.ts';
+import { type Clock, instant } from '../platform/clock.ts';
+import { crashpoint } from '../platform/failpoint.ts';
+import { asFailure } from '../platform/failure.ts';
+import type { Log } from '../platform/log.ts';
+import { type Loop, startLoop } from '../platform/loop.ts';
+import type { Store } from '../store/store.ts';
+import { expiresAt } from './intake/expiry.ts';
+import { expiredMessage } from './messages.ts';
+import { isCounted } from './clinic-counter.ts';
+import type { StatusReads } from './status-reads.ts';
+import { createVerification } from './reconciliation/verification.ts';
+
+const EVERY_MS = 30_000;
+const DAY_MS = 24 * 60 * 60_000;
+
+export interface Care {
+  start(): Promise<void>;
+  wake(): void;
+  stop(): Promise<void>;
+  /** A booking has moved. */
+  notice(booking: Booking): void;
+}
+
+interface CareOptions {
+  clinic: StatusReads;
+  settings: ClinicSettings;
+  store: Store;
+  clock: Clock;
+  log: Log;
+  moved: (booking: Booking) => void;
+  /** Checks a `received` booking again; resolves to it when it moved. */
+  recheck: (booking: Booking) => Promise<Booking | undefined>;
+  probe: (booking: Booking, signal: AbortSignal) => Promise<Booking>;
+}
+
+/** What becomes of bookings beside being sent: lists that arrive, time that passes, numbers to be verified. */
+export function createCare(options: CareOptions): Care {
+  const { clinic, settings, store, clock, log, moved, recheck, probe } = options;
+  const key = settings.key;
+  const verification = createVerification({ clinic, store, clock, log });
+  const probed = new Set<string>();
+  let loop: Loop | undefined;
+
+  const expire = async () => {
+    const nowMs = clock.now();
+    // Wherever the clinic is, its day is at most the one after the day of UTC.
+    const lastDay = instant(nowMs + DAY_MS).slice(0, 10);
+    const waiting = await store.bookings.waitingUntil(key, lastDay);
+    for (const booking of waiting) {
+      if ((expiresAt(booking, settings.timezone) ?? Infinity) > nowMs) continue;
+      crashpoint('bookings.before_expiry');
+      const expired = await store.bookings.move({
+        ref: booking.ref,
+        attempt: booking.attempt,
+        from: [booking.state],
+        // A person may have corrected its date since it was read.
+        as_of: booking.changed_at,
+        to: 'expired',
+        actor: 'daemon',
+        by: 'clinic-sync',
+        at: instant(nowMs),
+        reason: null,
+        message: expiredMessage,
+      });
+      crashpoint('bookings.after_expiry');
+      if (expired !== undefined) moved(expired);
+    }
+  };
+
+  const check = async () => {
+    const received = await store.bookings.list({ clinic: key, states: ['received'] });
+    for (const booking of received) {
+      const checked = await recheck(booking);
+      if (checked !== undefined) moved(checked);
+    }
+  };
+
+  /** `reconcile: auto`: once for each unknown outcome, after it has settled and the counter was read again. */
+  const lookFor = async (signal: AbortSignal) => {
+    if (settings.bookings.reconcile !== 'auto') return;
+    const unknown = await store.bookings.list({ clinic: key, states: ['unknown'] });
+    for (const booking of unknown) {
+      const send = `${booking.ref}/${booking.attempt}`;
+      if (!isCounted(booking) || booking.evidence?.verdict || probed.has(send)) continue;
+      moved(await probe(booking, signal));
+      probed.add(send);
+    }
+  };
+
+  /** One part that fails must not keep the others from running. */
+  const part = async (what: string, run: () => Promise<void>, signal: AbortSignal) => {
+    if (signal.aborted) return;
+    try {
+      await run();
+    } catch (error) {
+      if (signal.aborted) return;
+      log.warn('looking after bookings failed', {
+        clinic: key,
+        kind: what,
+        problem: asFailure(error, what).message,
+      });
+    }
+  };
+
+  const tick = async (signal: AbortSignal) => {
+    await part('expiry', expire, signal);
+    await part('check', check, signal);
+    await part('verification', () => verification.run(signal), signal);
+    await part('reconciliation', () => lookFor(signal), signal);
+    return EVERY_MS;
+  };
+
+  return {
+    async start() {
+      // Booked just before a crash, and not verified yet.
+      for (const booking of await store.bookings.unverified(key)) verification.notice(booking);
+      loop ??= startLoop({ clock, log, name: 'bookings care', tick });
+    },
+    wake() {
+      loop?.wake();
+    },
+    notice(booking) {
+      verification.notice(booking);
+    },
+    async stop() {
+      await loop?.stop();
+    },
+  };
+}

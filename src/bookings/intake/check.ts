@@ -1,0 +1,122 @@
+import type { HoldReason } from '../../domain/booking.ts';
+import { holds } from '../messages.ts';
+import { slotAt } from '../slot.ts';
+import { type Candidate, mapChoice } from './mapping.ts';
+import { isOpen } from './opening-hours.ts';
+import type { Draft, Fault } from './read-fields.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** What the checks need to know of the clinic; `undefined` where the mirror has not been filled yet. */
+export interface Facts {
+  zone: string;
+  dentists: readonly Candidate[] | undefined;
+  treatments: readonly Candidate[] | undefined;
+  /** As the website gives them. */
+  openingHours: unknown;
+}
+
+export interface Circumstances {
+  nowMs: number;
+  horizonDays: number;
+  approval: boolean;
+  /** Faults found before: unreadable fields, what the connector could not map, a limit, a restored state. */
+  faults: readonly Fault[];
+}
+
+export interface Verdict {
+  state: 'queued' | 'held' | 'received';
+  reason: HoldReason | null;
+  /** Every fault, the weightiest first. */
+  faults: Fault[];
+  /** A name in it waits for the mirror: without its number it must not be sent. */
+  waits: boolean;
+  /** With the numbers that names stand for. */
+  draft: Draft;
+}
+
+/** Weightiest first: what can never be sent as it is, then what a person may wave through. */
+const order: readonly HoldReason[] = [
+  'restored_state',
+  'missing_field',
+  'invalid_field',
+  'mapping',
+  'past_slot',
+  'too_far',
+  'outside_hours',
+  'duplicate_suspect',
+  'changed_submission',
+  'source_limit',
+  'approval',
+];
+
+/** Faults that no approval can wave through: there would be nothing right to send. */
+export const blocking: ReadonlySet<HoldReason> = new Set([
+  'missing_field',
+  'invalid_field',
+  'mapping',
+  'past_slot',
+]);
+
+/** Whether a booking may be sent, from what is known now. Pure. */
+export function check(draft: Draft, facts: Facts, circumstances: Circumstances): Verdict {
+  const { nowMs, horizonDays, approval } = circumstances;
+  const faults: Fault[] = [...circumstances.faults];
+
+  const doctor = mapChoice('doctor', { id: draft.doctor_id, name: draft.doctor }, facts.dentists);
+  const treatment = mapChoice(
+    'treatment',
+    { id: draft.treatment_id, name: draft.treatment },
+    facts.treatments,
+  );
+  for (const mapped of [doctor, treatment]) if (mapped.kind === 'fault') faults.push(mapped.fault);
+
+  faults.push(...slotFaults(draft, facts, nowMs, horizonDays));
+  if (approval)
+    faults.push({
+      field: 'booking',
+      message: 'Every booking of this source is released by a person.',
+      reason: 'approval',
+    });
+
+  faults.sort((a, b) => order.indexOf(a.reason) - order.indexOf(b.reason));
+  const checked: Draft = {
+    ...draft,
+    doctor_id: doctor.kind === 'id' ? doctor.id : draft.doctor_id,
+    treatment_id: treatment.kind === 'id' ? treatment.id : draft.treatment_id,
+  };
+  const waits = doctor.kind === 'wait' || treatment.kind === 'wait';
+  const [first] = faults;
+  if (first !== undefined) return { state: 'held', reason: first.reason, faults, waits, draft: checked };
+  return { state: waits ? 'received' : 'queued', reason: null, faults, waits, draft: checked };
+}
+
+function slotFaults(draft: Draft, facts: Facts, nowMs: number, horizonDays: number): Fault[] {
+  const { appointment_date: date, appointment_time: time } = draft;
+  const slot = slotAt(date, time, facts.zone);
+  if (slot === undefined || date === null || time === null) return [];
+  if (!slot.exists)
+    return [
+      {
+        field: 'appointment_time',
+        message: 'The clocks change on this day and skip this time.',
+        reason: 'invalid_field',
+      },
+    ];
+  if (slot.lastMs <= nowMs)
+    return [{ field: 'appointment_date', message: holds.past_slot.means, reason: 'past_slot' }];
+  const faults: Fault[] = [];
+  if (slot.firstMs > nowMs + horizonDays * DAY_MS)
+    faults.push({
+      field: 'appointment_date',
+      message: `This is more than ${horizonDays} days ahead.`,
+      reason: 'too_far',
+    });
+  if (isOpen(facts.openingHours, date, time) === false)
+    faults.push({
+      field: 'appointment_time',
+      message: holds.outside_hours.means,
+      reason: 'outside_hours',
+    });
+  return faults;
+}

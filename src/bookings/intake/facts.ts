@@ -1,0 +1,74 @@
+import type { CountryCode } from 'libphonenumber-js';
+import type { ClinicSettings } from '../../config/config.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { countryFor } from '../../domain/phone.ts';
+import type { Poll } from '../../domain/resource.ts';
+import type { Store } from '../../store/store.ts';
+import type { Facts } from './check.ts';
+import type { Candidate } from './mapping.ts';
+
+/** Reading the mirror for every lead would cost more than storing the lead. */
+const FRESH_MS = 5_000;
+
+export interface ClinicFacts extends Facts {
+  country: CountryCode | undefined;
+}
+
+export interface FactsSource {
+  of(settings: ClinicSettings): Promise<ClinicFacts>;
+  /** Reads anew next time: the mirror has changed. */
+  forget(): void;
+}
+
+/** What bookings are checked against, from the mirror. Waiting callers share one reading. */
+export function createFacts({ store, clock }: { store: Store; clock: Clock }): FactsSource {
+  const known = new Map<string, { at: number; facts: Promise<ClinicFacts> }>();
+  return {
+    of(settings) {
+      const fresh = known.get(settings.key);
+      if (fresh !== undefined && clock.monotonic() - fresh.at < FRESH_MS) return fresh.facts;
+      const facts = readFacts(store, settings);
+      known.set(settings.key, { at: clock.monotonic(), facts });
+      facts.catch(() => known.delete(settings.key));
+      return facts;
+    },
+    forget: () => known.clear(),
+  };
+}
+
+async function readFacts(store: Store, settings: ClinicSettings): Promise<ClinicFacts> {
+  const { key } = settings;
+  const runs = await store.runs.list(key);
+  const filled = (poll: Poll) => runs.some((run) => run.poll === poll && run.last_success_at !== null);
+  const candidates = async (table: 'dentists' | 'treatments', id: string, name: string) =>
+    filled(table)
+      ? (await store.mirror.rows(table, key)).map(
+          (row): Candidate => ({
+            id: Number(row[id]),
+            name: String(row[name] ?? ''),
+            removed: row.removed_at !== null && row.removed_at !== undefined,
+          }),
+        )
+      : undefined;
+  // Those that were replaced stay in the mirror, and say nothing about the clinic any more.
+  const present = async (table: 'organization' | 'website') =>
+    (await store.mirror.rows(table, key)).find(({ removed_at }) => (removed_at ?? null) === null);
+  const organization = await present('organization');
+  const website = await present('website');
+  return {
+    zone: settings.timezone,
+    country: countryFor(settings.country, organization),
+    dentists: await candidates('dentists', 'doctor_id', 'doctor_name'),
+    treatments: await candidates('treatments', 'treatment_id', 'treatment_name'),
+    openingHours: parsed(website?.opening_hours),
+  };
+}
+
+function parsed(value: string | number | null | undefined): unknown {
+  if (typeof value !== 'string') return undefined;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,271 @@
+import { describe, expect, it } from 'vitest';
+import { MINUTE, runningBookings } from '../../../test/support/bookings/running-bookings.ts';
+import { lead } from '../../../test/support/bookings/world.ts';
+import { silentLog } from '../../platform/log.ts';
+import { createBookings } from '../bookings.ts';
+
+describe('accepting a lead', () => {
+  const running = runningBookings();
+
+  it('gives the first ref to the same submission and to the same content', async () => {
+    const first = await running.world.accept({}, { submission_id: 'a' });
+    const again = await running.world.accept({ note: 'other' }, { submission_id: 'a' });
+    const merged = await running.world.accept({ patient_name: 'RAHIM  uddin' }, { submission_id: 'b' });
+
+    await running.world.advance(1_000);
+
+    expect([again.ref, merged.ref]).toEqual([first.ref, first.ref]);
+    expect([first.created, again.created, merged.created]).toEqual([true, false, false]);
+    expect(running.world.clinic.posts).toHaveLength(1);
+  });
+
+  it('answers a second try with what the first came to, and reminds a person that somebody waits', async () => {
+    const ref = await running.send('refused');
+    const [before] = await running.world.bookings.attention();
+    await running.world.advance(5 * MINUTE);
+
+    const again = await running.world.accept();
+    await running.world.advance(MINUTE);
+    const [asked] = await running.world.bookings.attention();
+
+    expect(again).toMatchObject({ ref, state: 'rejected', message: 'No such slot', created: false });
+    expect(running.world.clinic.posts).toHaveLength(1);
+    expect(asked?.subject).toBe(ref);
+    expect(asked?.since).not.toBe(before?.since);
+  });
+
+  it('sends a try after a quarter of an hour anew: what the clinic refused is surely not there', async () => {
+    const ref = await running.send('refused');
+    await running.world.advance(16 * MINUTE);
+
+    const again = await running.world.accept();
+    await running.world.advance(1_000);
+
+    expect(again).toMatchObject({ state: 'queued', created: true });
+    expect((await running.get(again.ref)).state).toBe('booked');
+    expect((await running.get(ref)).state).toBe('rejected');
+  });
+
+  it('holds a second lead for the same phone, date and time, and never drops it', async () => {
+    const first = await running.world.accept();
+    const second = await running.world.accept({ patient_name: 'Karima Begum' });
+
+    await running.world.advance(1_000);
+    await running.world.bookings.approve(second.ref, 'Mina');
+    await running.world.advance(1_000);
+
+    expect(second).toMatchObject({ state: 'held', reason: 'duplicate_suspect', duplicate_of: first.ref });
+    expect(running.world.clinic.posts).toHaveLength(2);
+  });
+
+  it.each(['০১৭১২-৩৪৫৬৭৮', '٠١٧١٢٣٤٥٦٧٨', '०१७१२ ३४५६७८', '０１７１２３４５６７８'])(
+    'knows a phone number in the digits of any script: %s',
+    async (patient_phone) => {
+      const first = await running.world.accept({ patient_phone });
+      const again = await running.world.accept();
+      const other = await running.world.accept({ patient_name: 'Karima Begum' });
+
+      expect(again).toMatchObject({ ref: first.ref, created: false });
+      expect(other).toMatchObject({ reason: 'duplicate_suspect', duplicate_of: first.ref });
+    },
+  );
+
+  it('compares a number that no country has by its digits', async () => {
+    const first = await running.world.accept({ patient_phone: 'ext. 55 555' });
+    const second = await running.world.accept({ patient_name: 'Karima Begum', patient_phone: '55555' });
+
+    expect(first.state).toBe('queued');
+    expect(second).toMatchObject({ reason: 'duplicate_suspect', duplicate_of: first.ref });
+  });
+
+  it('holds what is incomplete or impossible, and stores nothing when only asked', async () => {
+    const submission = {
+      source: 'main-form',
+      fields: { patient_name: 'Rahim Uddin', appointment_date: '2026-02-30' },
+    };
+
+    const faults = await running.world.bookings.validate(submission);
+    const stored = await running.world.store.bookings.list({});
+    const held = await running.world.bookings.accept(submission);
+
+    expect(faults.map(({ field }) => field).sort()).toEqual([
+      'appointment_date',
+      'appointment_time',
+      'patient_phone',
+    ]);
+    expect(stored).toEqual([]);
+    expect(held).toMatchObject({ state: 'held', reason: 'missing_field' });
+  });
+
+  it('keeps what a connector could not map from being approved', async () => {
+    const { ref } = await running.world.accept(
+      {},
+      { problems: [{ field: 'appointment_date', message: 'Two dates.' }] },
+    );
+
+    await expect(running.world.bookings.approve(ref, 'Mina')).rejects.toMatchObject({ kind: 'refused' });
+    await running.world.bookings.edit(ref, { appointment_date: '2026-03-04' }, 'Mina');
+    await running.world.bookings.approve(ref, 'Mina');
+    await running.world.advance(1_000);
+
+    expect(running.world.clinic.posts[0]?.request.appointment_date).toBe('2026-03-04');
+  });
+
+  it('never sends a task, whatever a person presses', async () => {
+    const { ref, state } = await running.world.accept({}, { task: 'Cancellation at the form tool' });
+
+    await expect(running.world.bookings.approve(ref, 'Mina')).rejects.toMatchObject({ kind: 'refused' });
+    await expect(running.world.bookings.edit(ref, { note: 'x' }, 'Mina')).rejects.toMatchObject({
+      kind: 'refused',
+    });
+    await running.world.advance(MINUTE);
+
+    expect(state).toBe('held');
+    expect(running.world.clinic.posts).toEqual([]);
+  });
+
+  it('keeps a lead for an unknown clinic away from every clinic', async () => {
+    const { ref } = await running.world.accept({}, { clinic: 'elsewhere' });
+
+    await expect(running.world.bookings.approve(ref, 'Mina')).rejects.toMatchObject({ kind: 'refused' });
+
+    const { ways } = await running.world.bookings.describe(ref);
+    const [asked] = await running.world.bookings.attention();
+
+    expect(await running.get(ref)).toMatchObject({ clinic: '-', state: 'held', reason: 'missing_field' });
+    expect(ways.map(({ command }) => command)).toEqual([`clinic-sync bookings drop ${ref}`]);
+    expect(asked?.action).toContain('Add it again with its clinic');
+  });
+
+  it('waits for the mirror to learn a name, then sends its number', async () => {
+    const { ref, state } = await running.world.accept({ doctor: 'dr. o’neil' });
+    await running.mirrorDentists({ 7: 'Dr. O’Neil' });
+    running.world.bookings.wake();
+
+    await running.world.advance(2_000);
+
+    expect(state).toBe('received');
+    expect((await running.get(ref)).state).toBe('booked');
+    expect(running.world.clinic.posts[0]?.request.doctor_id).toBe(7);
+  });
+
+  it('never sends a name without its number, even when a person approves the rest', async () => {
+    const { ref, reason } = await running.world.accept({
+      doctor: 'Dr. O’Neil',
+      appointment_date: '2028-03-03',
+    });
+
+    await expect(running.world.bookings.approve(ref, 'Mina')).rejects.toMatchObject({ kind: 'refused' });
+    await running.mirrorDentists({ 7: 'Dr. O’Neil' });
+    running.world.bookings.wake();
+    await running.world.bookings.approve(ref, 'Mina');
+    await running.world.advance(1_000);
+
+    expect(reason).toBe('too_far');
+    expect(running.world.clinic.posts.map(({ request }) => request.doctor_id)).toEqual([7]);
+  });
+
+  it('holds a name that the clinic does not have, until a person chooses', async () => {
+    await running.mirrorDentists({ 7: 'Dr. O’Neil' });
+    const { ref, reason, message } = await running.world.accept({ doctor: 'Dr. Oneil' });
+
+    await running.world.bookings.edit(ref, { doctor_id: 7 }, 'Mina');
+    await running.world.bookings.approve(ref, 'Mina');
+    await running.world.advance(1_000);
+
+    expect(reason).toBe('mapping');
+    expect(message).toContain('Dr. O’Neil (7)');
+    expect(running.world.clinic.posts[0]?.request.doctor_id).toBe(7);
+  });
+
+  it('holds a burst at the limit of its source, however close together', async () => {
+    const { max_per_source_per_hour: limit } = running.world.settings.bookings;
+    const leads = Array.from({ length: limit + 5 }, (_, i) => ({
+      patient_phone: `01911-${String(100_000 + i)}`,
+    }));
+
+    const answers = await Promise.all(leads.map((fields) => running.world.accept(fields)));
+
+    expect(answers.filter(({ reason }) => reason === 'source_limit')).toHaveLength(5);
+  });
+
+  it('expires what was not sent when its time comes, and shows it to a person', async () => {
+    await running.world.bookings.pauseLane('main', 'Mina');
+    const { ref } = await running.world.accept({ appointment_date: '2026-03-02', appointment_time: '15:30' });
+
+    await running.world.advance(31 * MINUTE);
+
+    expect((await running.get(ref)).state).toBe('expired');
+    expect(await running.world.bookings.attention()).toMatchObject([{ subject: ref }]);
+  });
+
+  it('leaves a lead that came too late with a person', async () => {
+    const { ref, reason } = await running.world.accept({ appointment_date: '2026-03-01' });
+
+    await running.world.advance(5 * MINUTE);
+    await running.world.bookings.edit(ref, { appointment_date: '2026-03-04' }, 'Mina');
+    await running.world.bookings.approve(ref, 'Mina');
+    await running.world.advance(1_000);
+
+    expect(reason).toBe('past_slot');
+    expect((await running.get(ref)).state).toBe('booked');
+  });
+
+  it('holds one more than a phone number may book within a day', async () => {
+    const { max_per_phone_per_day: limit } = running.world.settings.bookings;
+    const answers = [];
+    for (let hour = 0; hour <= limit; hour += 1)
+      answers.push(await running.world.accept({ appointment_time: `${10 + hour}:00` }));
+
+    expect(answers.filter(({ reason }) => reason === 'source_limit')).toEqual([answers.at(-1)]);
+  });
+
+  it('books nothing at the first of several clinics when a lead names none', async () => {
+    const { store, clock, clinic, settings } = running.world;
+    const north = { clinic, settings: { ...settings, key: 'north' } };
+    const both = createBookings({
+      store,
+      clinics: new Map([
+        ['main', { clinic, settings }],
+        ['north', north],
+      ]),
+      sources: new Map(),
+      clock,
+      log: silentLog,
+    });
+
+    const { ref } = await both.accept({ source: 'main-form', fields: lead() });
+
+    expect(await running.get(ref)).toMatchObject({ clinic: '-', state: 'held', reason: 'missing_field' });
+  });
+
+  it('asks for the approval that was switched on while a lead waited for the lists', async () => {
+    const { ref } = await running.world.accept({ doctor: 'Dr. O’Neil' });
+    running.world.settings.bookings.approval = 'required';
+    await running.mirrorDentists({ 7: 'Dr. O’Neil' });
+    running.world.bookings.wake();
+
+    await running.world.advance(2_000);
+
+    expect(await running.get(ref)).toMatchObject({ state: 'held', reason: 'approval' });
+  });
+
+  it('takes the number of the dentist that a person chose instead', async () => {
+    await running.mirrorDentists({ 7: 'Dr. O’Neil', 8: 'Dr. Ann' });
+    const { ref } = await running.world.accept({ doctor_id: 7, appointment_date: '2028-03-03' });
+
+    await running.world.bookings.edit(ref, { doctor: 'Dr. Ann' }, 'Mina');
+
+    expect(await running.get(ref)).toMatchObject({ doctor: 'Dr. Ann', doctor_id: 8 });
+  });
+
+  it('lets no changed submission take the place of one that is booked', async () => {
+    await running.world.accept({}, { submission_id: 'a' });
+    await running.world.advance(1_000);
+    const { ref } = await running.world.accept({ appointment_time: '11:00' }, { submission_id: 'a' });
+
+    await expect(running.world.bookings.take(ref, 'Mina')).rejects.toMatchObject({
+      message: expect.stringContaining('is booked'),
+    });
+  });
+});

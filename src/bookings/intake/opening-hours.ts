@@ -1,0 +1,57 @@
+import { fold } from '../../platform/fold.ts';
+import { readTime } from '../slot.ts';
+
+const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+
+interface Hours {
+  closed: boolean;
+  /** HH:MM; both null while closed. */
+  open: string | null;
+  close: string | null;
+}
+
+/**
+ * Whether the clinic is open, by the opening hours of its website. Undefined when they do not say: hours are written
+ * for people, in any way, and a booking must not be held because we cannot read them.
+ */
+export function isOpen(openingHours: unknown, date: string, time: string): boolean | undefined {
+  const weekday = new Date(date).getUTCDay() || 7;
+  const today = hoursOf(openingHours, weekday);
+  const yesterday = hoursOf(openingHours, weekday === 1 ? 7 : weekday - 1);
+  // Open past midnight: the small hours belong to the day before.
+  if (yesterday !== undefined && overnight(yesterday) && yesterday.close !== null && time < yesterday.close)
+    return true;
+  if (today === undefined) return undefined;
+  if (today.closed || today.open === null || today.close === null) return false;
+  return overnight(today) ? time >= today.open : time >= today.open && time < today.close;
+}
+
+const overnight = ({ open, close }: Hours) => open !== null && close !== null && close < open;
+
+function hoursOf(openingHours: unknown, weekday: number): Hours | undefined {
+  if (openingHours === null || typeof openingHours !== 'object') return undefined;
+  const entries = Object.entries(openingHours).filter(([key]) => dayNumber(key) === weekday);
+  const [entry] = entries;
+  if (entry === undefined || entries.length > 1) return undefined;
+  const hours: unknown = entry[1];
+  if (hours === null || typeof hours !== 'object' || !('is_closed' in hours)) return undefined;
+  if (hours.is_closed === true) return { closed: true, open: null, close: null };
+  const open = 'open' in hours ? readHour(hours.open) : undefined;
+  const close = 'close' in hours ? readHour(hours.close) : undefined;
+  if (open === undefined || close === undefined || open === close) return undefined;
+  return { closed: false, open, close: close === '00:00' ? '24:00' : close };
+}
+
+function dayNumber(key: string): number | undefined {
+  const name = fold(key).replace(/\.$/, '');
+  if (name.length < 3) return undefined;
+  const index = days.findIndex((day) => day === name || (name.length <= 5 && day.startsWith(name)));
+  return index < 0 ? undefined : index + 1;
+}
+
+function readHour(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  if (value.trim() === '24:00') return '24:00';
+  const bare = /^(\d{1,2})\s*([ap]\.?m\.?)$/i.exec(value.trim());
+  return readTime(bare === null ? value : `${bare[1]}:00 ${bare[2]}`);
+}

@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { submissionFields } from '../../domain/booking.ts';
+import type { Json } from '../../platform/json.ts';
+import { readFields } from './read-fields.ts';
+
+const complete = {
+  patient_name: 'Rahim Uddin',
+  patient_phone: '01712-345678',
+  appointment_date: '2026-03-05',
+  appointment_time: '10:00',
+};
+const faultsOf = (fields: Record<string, Json>) =>
+  readFields({ ...complete, ...fields }).faults.map(({ field, reason }) => `${field} ${reason}`);
+
+describe('reading what a source sent', () => {
+  it('finds no fault in a complete lead', () => {
+    expect(faultsOf({})).toEqual([]);
+  });
+
+  it('names everything that is missing at once', () => {
+    const { faults } = readFields({ note: 'call me' });
+
+    expect(faults.map(({ field }) => field)).toEqual([
+      'patient_name',
+      'patient_phone',
+      'appointment_date',
+      'appointment_time',
+    ]);
+    expect(new Set(faults.map(({ reason }) => reason))).toEqual(new Set(['missing_field']));
+  });
+
+  it('takes blank text, null and an empty list entry as missing', () => {
+    for (const patient_name of ['', '   ', null, ['']])
+      expect(faultsOf({ patient_name })).toEqual(['patient_name missing_field']);
+  });
+
+  it('composes accents, trims and keeps everything else as it was written', () => {
+    const { draft } = readFields({
+      ...complete,
+      patient_name: '  Zoe\u0301  O’Neil ',
+      address: '12 Road\nDhaka',
+    });
+
+    expect(draft.patient_name).toBe('Zoé  O’Neil');
+    expect(draft.address).toBe('12 Road\nDhaka');
+  });
+
+  it('takes a phone that arrives as a number, and the one entry of a list', () => {
+    const { draft, faults } = readFields({
+      ...complete,
+      patient_phone: 8801712345678,
+      treatment: ['Scaling'],
+    });
+
+    expect(faults).toEqual([]);
+    expect(draft).toMatchObject({ patient_phone: '8801712345678', treatment: 'Scaling' });
+  });
+
+  it.each([
+    ['a name of several lines', { patient_name: 'A\nB' }, 'patient_name'],
+    ['a name without a letter', { patient_name: '...' }, 'patient_name'],
+    ['a control character', { note: 'a\u0000b' }, 'note'],
+    ['a phone with too few digits', { patient_phone: '12-34' }, 'patient_phone'],
+    ['a name that is too long', { patient_name: 'x'.repeat(201) }, 'patient_name'],
+    ['a note that is too long', { note: 'x'.repeat(2001) }, 'note'],
+    ['an object in place of a text', { patient_name: { first: 'A' } }, 'patient_name'],
+    ['a day-first date', { appointment_date: '05/03/2026' }, 'appointment_date'],
+    ['seconds in a time', { appointment_time: '10:00:30' }, 'appointment_time'],
+    ['a dentist number of zero', { doctor_id: 0 }, 'doctor_id'],
+    ['a negative treatment number beside a name', { treatment_id: -1, treatment: 'Scaling' }, 'treatment_id'],
+  ])('holds %s', (_what, fields, field) => {
+    expect(faultsOf(fields)).toEqual([`${field} invalid_field`]);
+  });
+
+  it('keeps every note that the clinic takes whole in any script, and of a longer one no more than 6 kB', () => {
+    const most = readFields({ note: 'ক'.repeat(2_000) });
+    const longer = readFields({ note: 'ক'.repeat(4_000) });
+
+    expect(most.draft.note).toBe('ক'.repeat(2_000));
+    expect(most.faults.filter(({ field }) => field === 'note')).toEqual([]);
+    expect(longer.draft.note).toBe('ক'.repeat(2_000));
+    expect(longer.faults.map(({ message }) => message)).toContain(
+      'note is longer than 2000 characters; only the first 2000 are kept.',
+    );
+  });
+
+  it('keeps a note whole up to 4,000 characters, and says what it left out of a longer one', () => {
+    const whole = readFields({ ...complete, note: 'x'.repeat(3_999) });
+    const cut = readFields({ ...complete, note: 'x'.repeat(30_000) });
+
+    expect(whole.draft.note).toHaveLength(3_999);
+    expect(whole.faults).toMatchObject([{ message: 'note is longer than 2000 characters.' }]);
+    expect(cut.draft.note).toHaveLength(4_000);
+    expect(cut.faults).toMatchObject([
+      { message: 'note is longer than 2000 characters; only the first 4000 are kept.' },
+    ]);
+    expect(readFields({ ...cut.draft }).faults).toHaveLength(1);
+  });
+
+  it('stores little of 64 kB, whatever field they are in', () => {
+    for (const field of submissionFields) {
+      const { draft, faults } = readFields({ ...complete, [field]: '🦷x'.repeat(16_000) });
+
+      expect.soft(JSON.stringify(draft).length, field).toBeLessThan(5_000);
+      expect.soft(faults, field).not.toEqual([]);
+    }
+  });
+
+  it.each([
+    ['red\u001b[31m', 'U+001B'],
+    ['Ann\u202egnp', 'U+202E'],
+    ['A\u2066nn', 'U+2066'],
+    ['An\u200bn', 'U+200B'],
+    ['An\u{e0041}n', 'U+E0041'],
+    ['Ann \u200dLee', 'U+200D'],
+  ])('holds %j and names the character', (patient_name, code) => {
+    const { draft, faults } = readFields({ ...complete, patient_name });
+
+    expect(draft.patient_name).toBe(patient_name);
+    expect(faults).toMatchObject([
+      { field: 'patient_name', message: `patient_name has characters in it that cannot be seen (${code}).` },
+    ]);
+  });
+
+  it.each(['হঠাত্\u200d', 'ক্\u200cষ', 'می\u200cخواهم', 'Ann 👩\u200d⚕️', 'Ann 👩🏽\u200d⚕️', 'דנה\u200f (2)'])(
+    'lets the joiners and marks through that %j is written with',
+    (patient_name) => {
+      expect(faultsOf({ patient_name })).toEqual([]);
+    },
+  );
+
+  it('takes the marks of direction off that a contact card has around a number', () => {
+    const { draft, faults } = readFields({ ...complete, patient_phone: '\u202a+880 1712-345678\u202c' });
+
+    expect([draft.patient_phone, faults]).toEqual(['+880 1712-345678', []]);
+  });
+
+  it('takes a name in the place of a number as the name', () => {
+    expect(readFields({ ...complete, doctor_id: 'Dr. O’Neil' }).draft).toMatchObject({
+      doctor: 'Dr. O’Neil',
+      doctor_id: null,
+    });
+    expect(readFields({ ...complete, doctor_id: ' 7 ' }).draft).toMatchObject({ doctor: null, doctor_id: 7 });
+  });
+
+  it('reads its own result again without changing it, and still finds the faults that were there', () => {
+    const field = fc.oneof(fc.jsonValue() as fc.Arbitrary<Json>, fc.string({ unit: 'binary' }), fc.integer());
+    const fields = fc.dictionary(fc.constantFrom(...submissionFields), field);
+
+    fc.assert(
+      fc.property(fields, (sent) => {
+        const once = readFields(sent);
+        const twice = readFields({ ...once.draft });
+
+        expect(twice.draft).toEqual(once.draft);
+        if (once.faults.some(({ reason }) => reason === 'missing_field'))
+          expect(twice.faults.some(({ reason }) => reason === 'missing_field')).toBe(true);
+      }),
+    );
+  });
+
+  it('takes a block of JSON for no text', () => {
+    expect(faultsOf({ patient_name: '{"first": "Rahim"}' })).toEqual(['patient_name invalid_field']);
+  });
+});

@@ -1,0 +1,171 @@
+import type { Booking, FieldFault, HoldReason, Submission, SubmissionField } from '../../domain/booking.ts';
+import { canonical, type Json, normalise } from '../../platform/json.ts';
+import { hiddenIn } from '../../platform/printable.ts';
+import { readDate, readTime } from '../slot.ts';
+
+/** The fields of a booking that come from outside. */
+export type Draft = Pick<Booking, SubmissionField>;
+
+/** One thing wrong with a booking, for its sender and for the person who decides. Quotes nothing a visitor typed. */
+export interface Fault extends FieldFault {
+  reason: HoldReason;
+}
+
+/** Longest texts that are sent. Longer ones are held: a cut address is a wrong address. */
+export const longest = {
+  patient_name: 200,
+  patient_phone: 50,
+  address: 500,
+  doctor: 200,
+  treatment: 200,
+  note: 2000,
+} as const;
+
+const required = ['patient_name', 'patient_phone', 'appointment_date', 'appointment_time'] as const;
+const labels: Record<(typeof required)[number], string> = {
+  patient_name: 'The patient’s name',
+  patient_phone: 'The phone number',
+  appointment_date: 'The date',
+  appointment_time: 'The time',
+};
+
+const invalid = (field: string, message: string): Fault => ({ field, message, reason: 'invalid_field' });
+const mostDigits = /^\d{1,15}$/;
+/** Characters of a note that are stored unless the configuration says otherwise. */
+export const DEFAULT_MAX_TEXT = 4_000;
+/** Of the other fields: more than is ever sent, enough to see what somebody meant. */
+const mostKept = 500;
+const mostOfAddress = 1_000;
+/** Of one UTF-16 code unit in UTF-8. */
+const mostBytes = 3;
+const encoder = new TextEncoder();
+const limitOf = (field: SubmissionField): number =>
+  (longest as Partial<Record<SubmissionField, number>>)[field] ?? mostKept;
+const lineEnds = /[\t\r\n\u2028\u2029]/;
+
+/**
+ * What a source sent, as text and numbers, changing only what loses nothing: NFC, outer spaces, `9:30` → `09:30`.
+ * What cannot be read stays as it came, with a fault beside it. Reading its own result again changes nothing.
+ */
+export function readFields(
+  fields: Submission['fields'],
+  maxText: number = DEFAULT_MAX_TEXT,
+): { draft: Draft; faults: Fault[] } {
+  const faults: Fault[] = [];
+  const text = (field: SubmissionField) => readText(field, fields[field], faults, maxText);
+
+  const draft: Draft = {
+    patient_name: text('patient_name'),
+    patient_phone: text('patient_phone'),
+    address: text('address'),
+    appointment_date: text('appointment_date'),
+    appointment_time: text('appointment_time'),
+    ...readChoice('doctor', fields, faults),
+    ...readChoice('treatment', fields, faults),
+    note: text('note'),
+  };
+  for (const field of ['patient_name', 'patient_phone'] as const)
+    if (draft[field] !== null && lineEnds.test(draft[field]))
+      faults.push(invalid(field, `${labels[field]} has more than one line.`));
+  if (draft.patient_name !== null && !/[\p{L}\p{N}]/u.test(draft.patient_name))
+    faults.push(invalid('patient_name', 'The patient’s name has no letter in it.'));
+  if (draft.patient_phone !== null && (draft.patient_phone.match(/\p{Nd}/gu)?.length ?? 0) < 5)
+    faults.push(invalid('patient_phone', 'The phone number has fewer than five digits.'));
+
+  if (draft.appointment_date !== null) {
+    const date = readDate(draft.appointment_date);
+    if (date === undefined) faults.push(invalid('appointment_date', 'The date is not YYYY-MM-DD.'));
+    else draft.appointment_date = date;
+  }
+  if (draft.appointment_time !== null) {
+    const time = readTime(draft.appointment_time);
+    if (time === undefined) faults.push(invalid('appointment_time', 'The time is not HH:MM.'));
+    else draft.appointment_time = time;
+  }
+  for (const field of required)
+    if (draft[field] === null)
+      faults.push({ field, message: `${labels[field]} is missing.`, reason: 'missing_field' });
+  return { draft, faults };
+}
+
+function readText(
+  field: SubmissionField,
+  received: Json | undefined,
+  faults: Fault[],
+  maxText: number = DEFAULT_MAX_TEXT,
+): string | null {
+  const value = Array.isArray(received) && received.length === 1 ? received[0] : received;
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'object' || typeof value === 'boolean' || Number.isNaN(value)) {
+    faults.push(invalid(field, `${field} is not text.`));
+    // Kept as it came: a person can still read it.
+    return cut(field, canonical(normalise(value)), maxText);
+  }
+  const given = normalise(String(value)).trim();
+  const whole = field === 'patient_phone' ? unwrapped(given) : given;
+  const text = cut(field, whole, maxText);
+  if (text === '') return null;
+  const limit = limitOf(field);
+  const rest = text.length < whole.length ? `; only the first ${text.length} are kept` : '';
+  if (whole.length > limit)
+    faults.push(invalid(field, `${field} is longer than ${limit} characters${rest}.`));
+  if (isStructured(text)) faults.push(invalid(field, `${field} is not text.`));
+  const hidden = hiddenIn(text);
+  if (hidden.length > 0)
+    faults.push(
+      invalid(field, `${field} has characters in it that cannot be seen (${hidden.slice(0, 3).join(', ')}).`),
+    );
+  return text;
+}
+
+/**
+ * A stranger may send 64 kB, and each booking is in the change log several times. Beyond what is ever sent bytes count,
+ * too: a character may be three of them.
+ */
+function cut(field: SubmissionField, text: string, maxText: number): string {
+  const most = field === 'note' ? maxText : field === 'address' ? mostOfAddress : mostKept;
+  const bytes = Math.max(most, mostBytes * limitOf(field));
+  if (text.length <= most && Buffer.byteLength(text) <= bytes) return text;
+  const { read } = encoder.encodeInto(text.slice(0, most), new Uint8Array(bytes));
+  return text.slice(0, read).toWellFormed().trimEnd();
+}
+
+/** Contact cards put marks of direction around a number, which are copied with it. */
+function unwrapped(phone: string): string {
+  const isMark = (index: number) => /[\s\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(phone[index] ?? '');
+  let from = 0;
+  let to = phone.length;
+  while (from < to && isMark(from)) from += 1;
+  while (from < to && isMark(to - 1)) to -= 1;
+  return phone.slice(from, to);
+}
+
+/** An object or list that was kept as text above must not pass as text when it is read again. */
+function isStructured(text: string): boolean {
+  if (!/^[[{]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A dentist or treatment, by id, by name or by both. A name in the id's place is taken as the name. */
+function readChoice<Kind extends 'doctor' | 'treatment'>(
+  kind: Kind,
+  fields: Submission['fields'],
+  faults: Fault[],
+): Pick<Draft, Kind | `${Kind}_id`> {
+  const name = readText(kind, fields[kind], faults);
+  const given = readText(`${kind}_id`, fields[`${kind}_id`], faults)?.normalize('NFKC') ?? null;
+  const id = given !== null && mostDigits.test(given) ? Number(given) : null;
+  if (given !== null && (id === null || id === 0) && name !== null)
+    faults.push(invalid(`${kind}_id`, `${kind}_id is not a whole number above zero.`));
+  if (id === 0) {
+    if (name === null) faults.push(invalid(`${kind}_id`, `${kind}_id is not a whole number above zero.`));
+    return { [kind]: name, [`${kind}_id`]: null } as Pick<Draft, Kind | `${Kind}_id`>;
+  }
+  const choice = { [kind]: name ?? (id === null ? given : null), [`${kind}_id`]: id };
+  return choice as Pick<Draft, Kind | `${Kind}_id`>;
+}

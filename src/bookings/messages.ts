@@ -1,0 +1,138 @@
+import type { BookingState, HoldReason, LookVerdict, Verification } from '../domain/booking.ts';
+import { sentences } from '../platform/sentences.ts';
+
+/** What a state means and what to do about it. The handbook for clinic staff shows exactly these sentences. */
+export interface Explained {
+  means: string;
+  todo: string;
+}
+
+export const nothingTodo = 'Nothing.';
+
+export const states: Record<BookingState, Explained> = {
+  received: {
+    means: 'Stored. It is checked as soon as the clinic’s lists of dentists and treatments are known.',
+    todo: nothingTodo,
+  },
+  held: {
+    means: 'Waits for you. Nothing is booked at the clinic.',
+    todo: 'Correct it, approve it or drop it.',
+  },
+  queued: { means: 'Ready to be sent to the clinic.', todo: nothingTodo },
+  sending: { means: 'Being sent to the clinic right now.', todo: nothingTodo },
+  booked: { means: 'Booked: the clinic confirmed it and gave its appointment number.', todo: nothingTodo },
+  booked_no_id: {
+    means: 'Booked, says a person; the appointment number is not known, so its status is not followed.',
+    todo: 'Nothing. If you learn the number, enter it.',
+  },
+  rejected: {
+    means: 'The clinic refused it. It is not booked.',
+    todo: 'Read the clinic’s message; correct and approve it, or call the patient and drop it.',
+  },
+  unknown: {
+    means: 'It was sent, but whether it is booked is not known. It may exist at the clinic.',
+    todo: 'Look for its reference at the front desk, then choose one of the four ways out.',
+  },
+  expired: {
+    means: 'Its time passed before it was sent. It is not booked.',
+    todo: 'Call the patient; correct the date and approve it, or drop it.',
+  },
+  dropped: { means: 'Ended by a person. It is not sent any more.', todo: nothingTodo },
+};
+
+/** Accepted and ready, and not sent for so long that somebody should know. */
+export const overdue: Explained = {
+  means: 'It could not be sent to the clinic yet.',
+  todo: 'It is sent when the clinic can be reached again. To book it by phone instead, drop it here first.',
+};
+
+export const holds: Record<HoldReason, Explained> = {
+  approval: { means: 'Waits for your approval.', todo: 'Approve it or drop it.' },
+  missing_field: { means: 'Something the clinic needs is missing.', todo: 'Fill it in, or drop it.' },
+  invalid_field: { means: 'Something in it cannot be read.', todo: 'Correct it, or drop it.' },
+  mapping: {
+    means: 'The dentist or treatment is not exactly one that the clinic has.',
+    todo: 'Choose the right one, or drop it.',
+  },
+  duplicate_suspect: {
+    means: 'The same phone number already has a booking for this date and time.',
+    todo: 'Compare both. Families share phones: approve it if it is for another person, drop it if it is the same booking.',
+  },
+  changed_submission: {
+    means: 'The same submission came again with other details.',
+    todo: 'Compare both. Take this one instead of the first, approve it beside the first, or drop it.',
+  },
+  past_slot: { means: 'Its time has already passed.', todo: 'Correct the date, or drop it.' },
+  outside_hours: {
+    means: 'The clinic is closed at that time, by the opening hours of its website.',
+    todo: 'Approve it if the clinic accepts it anyway; else correct the time, or drop it.',
+  },
+  too_far: {
+    means: 'It is further ahead than the clinic books.',
+    todo: 'Approve it, correct the date, or drop it.',
+  },
+  source_limit: {
+    means: 'More bookings came from this source or this phone number than usual.',
+    todo: 'Approve it if it is a real patient; drop it if it is not.',
+  },
+  restored_state: {
+    means: 'The database is, or may be, an older copy; this may have been booked since that copy was made.',
+    todo: 'Look for it at the front desk. Approve it only if it is not there; else drop it.',
+  },
+};
+
+/** The four ways out of `unknown`. */
+export const unknownChoices = {
+  booked: {
+    way: 'It is there, and I have its number.',
+    command: 'clinic-sync bookings resolve REF --as booked --appointment N',
+  },
+  booked_no_id: {
+    way: 'It is there, and I do not know its number.',
+    command: 'clinic-sync bookings resolve REF --as booked-no-id',
+  },
+  send_again: {
+    way: 'It is not there: send it again.',
+    command: 'clinic-sync bookings resolve REF --as not-booked --send-again',
+  },
+  drop: { way: 'Drop it.', command: 'clinic-sync bookings drop REF' },
+} as const;
+
+export const bookedMessage = 'The clinic confirmed it.';
+export const rejectedMessage = 'The clinic refused it and gave no reason.';
+export const unknownMessage = (answer: string): string =>
+  `It was sent; what came back was ${answer}. It may exist at the clinic.`;
+export const expiredMessage = 'Its time passed before it was sent.';
+/** A task has no date that could be sent, and no approval can turn it into a booking. */
+export const taskPrefix = 'A task for a person, not a booking';
+export const homelessTodo = 'Add it again with its clinic, then drop this one.';
+export const taskTodo = 'Do it, then drop it.';
+
+const lookAndResume = 'Bookings stay here until a person has looked and resumes.';
+export const restoredMessage = `This database is an older copy. ${lookAndResume}`;
+export const unattendedMessage = (found: string): string =>
+  `This database may be an older copy: ${found} ${lookAndResume}`;
+
+export function heldMessage(reason: HoldReason, faults: readonly { message: string }[]): string {
+  const details = [...new Set(faults.map(({ message }) => message))];
+  return sentences(holds[reason].means, ...details.filter((detail) => detail !== holds[reason].means));
+}
+
+/** What a look through the clinic's numbers came to. */
+export const lookSentences: Record<LookVerdict, string> = {
+  found: 'Exactly one appointment has the name, date and time.',
+  several: 'Several appointments have the name, date and time.',
+  shared: 'One appointment has the name, date and time, and another unknown booking asks for the same.',
+  none: 'No appointment among them has the name, date and time. That is evidence, not proof.',
+  partly: 'No appointment among those looked at has the name, date and time, and not all could be looked at.',
+  nowhere: 'No earlier appointment number is known from which to start looking.',
+};
+
+export const verificationSentences: Record<Verification, string> = {
+  matches: 'The clinic shows the same name, date and time.',
+  differs: 'The clinic shows something else than we asked for.',
+  not_found: 'The clinic does not show an appointment with the number that it gave.',
+  unread: 'The clinic could not be asked what it has under this number.',
+  linked: 'A person gave its number.',
+  acknowledged: 'The difference was seen by a person.',
+};

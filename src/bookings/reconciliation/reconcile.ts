@@ -1,0 +1,113 @@
+import type { Booking, BookingState, Evidence, LookVerdict } from '../../domain/booking.ts';
+import { type Clock, instant } from '../../platform/clock.ts';
+import { crashpoint } from '../../platform/failpoint.ts';
+import { Failure } from '../../platform/failure.ts';
+import { fold } from '../../platform/fold.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Store } from '../../store/store.ts';
+import { compare, isSame } from '../comparison.ts';
+import { nextProbe, probeRange } from './probe-plan.ts';
+import type { StatusReads } from '../status-reads.ts';
+
+const BETWEEN_PROBES_MS = 2_000;
+
+interface Reconcile {
+  store: Store;
+  clinic: StatusReads;
+  clock: Clock;
+  log: Log;
+  booking: Booking;
+  /** Who asked: a person's name, or the daemon. */
+  by: string;
+  signal: AbortSignal;
+}
+
+/**
+ * Looks for an unknown booking among the clinic's newest appointments, slowly and after everything else. Exactly one
+ * that nobody else can claim is ours; anything else is only written down. Names are compared here and forgotten.
+ * Throws `Failure` when the clinic cannot be read; then nothing is concluded.
+ */
+export async function reconcile(options: Reconcile): Promise<Booking> {
+  const { store, clinic, clock, log, booking, signal } = options;
+  const { ref } = booking;
+  const range = await probeRange(store, booking);
+  if (range === undefined) return await conclude(options, 'nowhere', [], []);
+
+  const probed: number[] = [];
+  const matching: number[] = [];
+  let misses = 0;
+  let next = nextProbe(range, probed, misses);
+  while (next.id !== undefined) {
+    if (probed.length > 0) await clock.sleep(BETWEEN_PROBES_MS, signal);
+    const seen = await clinic.appointmentStatus(next.id, signal, 'probe');
+    crashpoint('bookings.after_probe');
+    probed.push(next.id);
+    if (seen === undefined) misses += 1;
+    else if (isSame(compare(booking, next.id, seen))) matching.push(next.id);
+    next = nextProbe(range, probed, misses);
+  }
+  log.info('unknown booking looked for', { clinic: booking.clinic, ref, count: probed.length });
+
+  const claimable: number[] = [];
+  for (const id of matching)
+    if ((await store.bookings.linked(booking.clinic, id)) === undefined) claimable.push(id);
+  if (claimable.length > 1) return await conclude(options, 'several', probed, claimable);
+  const [only] = claimable;
+  if (only === undefined)
+    return await conclude(options, next.complete ? 'none' : 'partly', probed, claimable);
+  if (await hasTwin(store, booking)) return await conclude(options, 'shared', probed, claimable);
+  return await conclude(options, 'found', probed, claimable);
+}
+
+const mayBeThisOne: readonly BookingState[] = ['sending', 'unknown', 'booked_no_id'];
+
+/** Another for the same name, date and time that may be the one found: which of the two exists, only a person can say. */
+async function hasTwin(store: Store, booking: Booking): Promise<boolean> {
+  const { ref, clinic, patient_name, appointment_date, appointment_time } = booking;
+  const others = await store.bookings.atTime(clinic, appointment_date ?? '', appointment_time ?? '');
+  return others.some(
+    (other) =>
+      other.ref !== ref &&
+      mayBeThisOne.includes(other.state) &&
+      fold(other.patient_name ?? '') === fold(patient_name ?? ''),
+  );
+}
+
+/** Written down about the attempt that was looked for: one that was sent again meanwhile is not settled by it. */
+async function conclude(
+  { store, clock, booking, by }: Reconcile,
+  verdict: LookVerdict,
+  probed_ids: number[],
+  matching_ids: number[],
+): Promise<Booking> {
+  const evidence = { probed_ids, matching_ids, verdict };
+  const { ref, attempt } = booking;
+  const at = instant(clock.now());
+  crashpoint('bookings.before_conclusion');
+  const [only] = matching_ids;
+  if (verdict === 'found' && only !== undefined) {
+    try {
+      const moved = await store.bookings.move({
+        ref,
+        attempt,
+        from: ['unknown'],
+        to: 'booked',
+        actor: 'daemon',
+        by,
+        at,
+        reason: null,
+        message: 'It was found at the clinic by its name, date and time.',
+        appointment_id: only,
+        evidence: { ...evidence, verification: 'matches' },
+        verified_at: at,
+      });
+      if (moved !== undefined) return moved;
+    } catch (error) {
+      // Linked to another booking a moment ago: no longer a match of ours.
+      if (!(error instanceof Failure) || error.kind !== 'refused') throw error;
+      const none: Evidence = { ...evidence, matching_ids: [], verdict: 'none' };
+      await store.bookings.note({ ref, attempt, evidence: none });
+    }
+  } else await store.bookings.note({ ref, attempt, evidence });
+  return (await store.bookings.get(ref)) ?? booking;
+}

@@ -1,0 +1,149 @@
+import { type Booking, type BookingState, noClinic } from '../../domain/booking.ts';
+import { type ActionName, type AvailableAction, actionNames } from '../../domain/booking-actions.ts';
+import { blocking, type Verdict } from '../intake/check.ts';
+import { taskTodo } from '../messages.ts';
+
+/** What is known around a booking at this moment. */
+export interface Circumstances {
+  /** The clinic is configured. */
+  clinicKnown: boolean;
+  /** What a check says now about sending it as it stands. */
+  verdict: Pick<Verdict, 'faults' | 'waits'>;
+  /** Milliseconds until the outcome of a send may be looked into. */
+  settlesInMs: number;
+  /** Looking through the clinic's appointment numbers is not switched off. */
+  mayLook: boolean;
+  /** The booking that a changed submission would replace. */
+  first: Pick<Booking, 'ref' | 'state' | 'reason'> | undefined;
+}
+
+export interface Refusal {
+  message: string;
+  hint?: string;
+}
+
+const approvable: readonly BookingState[] = ['held', 'rejected', 'expired'];
+const editable: readonly BookingState[] = ['received', 'held', 'queued', 'rejected', 'expired'];
+const droppable: readonly BookingState[] = [...editable, 'unknown'];
+/** Nothing of such a booking was sent, and it still might be. */
+export const unsent: readonly BookingState[] = ['received', 'held', 'queued'];
+
+/** What a person may do with a booking now, and what each action needs. Pure; whoever offers or refuses one asks here. */
+export const availableActions = (booking: Booking, around: Circumstances): AvailableAction[] =>
+  actionNames
+    .filter((action) => refusal(booking, action, around) === undefined)
+    .map((action) => ({ action, needs: needsOf(booking, action, around) }));
+
+/** Why an action is not available, with the remedy; undefined when it is. */
+export function refusal(booking: Booking, action: ActionName, around: Circumstances): Refusal | undefined {
+  const { ref, state } = booking;
+  if (!isFor(booking, action)) return { message: `${ref} is ${state}: ${nothingTo[action]}.` };
+  if (action === 'drop' || action === 'acknowledge') return undefined;
+  if (booking.kind !== 'booking')
+    return { message: `${ref} is a task for a person and is never sent.`, hint: taskTodo };
+  if (booking.clinic === noClinic) return { message: `${ref} names none of the clinics.`, hint: ADD_AGAIN };
+  if (action === 'reconcile') return lookRefusal(booking, around);
+  if (action === 'booked' || action === 'booked_no_id') return undefined;
+  if (!around.clinicKnown)
+    return {
+      message: `The clinic of ${ref} (${booking.clinic}) is not in the configuration.`,
+      hint: `Put its clinic back into the configuration. Or: ${ADD_AGAIN}`,
+    };
+  if (action === 'edit') return undefined;
+  if (action === 'take') return takeRefusal(booking, around);
+  return sendRefusal(booking, around);
+}
+
+const ADD_AGAIN = 'Drop it, and add it again.';
+
+/** Whether the state, as such, has anything to do with the action. */
+function isFor({ state, evidence, changed_fields }: Booking, action: ActionName): boolean {
+  switch (action) {
+    case 'approve':
+      return approvable.includes(state);
+    case 'take':
+      return state === 'held' && changed_fields.length > 0;
+    case 'edit':
+      return editable.includes(state);
+    case 'acknowledge':
+      return state === 'booked' && (evidence?.mismatch ?? []).length > 0;
+    case 'booked':
+      return state === 'unknown' || state === 'booked_no_id';
+    case 'drop':
+      return droppable.includes(state);
+    default:
+      return state === 'unknown';
+  }
+}
+
+const nothingTo: Record<ActionName, string> = {
+  approve: 'there is nothing to approve',
+  take: 'it does not replace another one',
+  edit: 'it cannot be changed any more',
+  acknowledge: 'it has no difference that could be seen',
+  reconcile: 'its outcome is known',
+  booked: 'there is nothing to resolve',
+  booked_no_id: 'there is nothing to resolve',
+  send_again: 'there is nothing to resolve',
+  drop: 'it cannot be dropped',
+};
+
+/** Nothing right could be sent: an approval would not make it right. */
+function sendRefusal(
+  { ref, state, unreadable_fields }: Booking,
+  { verdict: { faults, waits } }: Circumstances,
+): Refusal | undefined {
+  const wrong = faults.filter(({ reason }) => blocking.has(reason)).map(({ message }) => message);
+  if (unreadable_fields.length > 0)
+    wrong.push(`Its source sent something that cannot be read (${unreadable_fields.join(', ')}).`);
+  if (wrong.length > 0)
+    return {
+      message: `${ref} cannot be sent as it is. ${wrong.join(' ')}`,
+      hint: state === 'unknown' ? ADD_AGAIN : 'Correct it first, or drop it.',
+    };
+  if (waits)
+    return {
+      message: 'The clinic’s lists are not known yet.',
+      hint: 'Wait until they have been read once.',
+    };
+  return undefined;
+}
+
+function takeRefusal({ ref }: Booking, { first }: Circumstances): Refusal | undefined {
+  if (first?.reason === 'restored_state')
+    return {
+      message: `${first.ref} may have been booked already: ${ref} cannot take its place.`,
+      hint: `Look for ${first.ref} at the front desk and settle it first.`,
+    };
+  if (first !== undefined && unsent.includes(first.state)) return undefined;
+  return {
+    message: `${first?.ref ?? 'The first one'} is ${first?.state ?? 'gone'}: ${ref} cannot take its place.`,
+    hint: 'Approve it beside the first, or drop it and change the appointment at the clinic.',
+  };
+}
+
+function lookRefusal({ ref }: Booking, { mayLook, settlesInMs }: Circumstances): Refusal | undefined {
+  if (!mayLook)
+    return {
+      message: 'Looking at other appointment numbers is switched off.',
+      hint: 'Set bookings.reconcile to on_request or auto for this clinic.',
+    };
+  return settlesInMs > 0 ? stillWorking(ref, settlesInMs, 'Ask again') : undefined;
+}
+
+/** Not there a minute after the send may become there a minute later. */
+export const stillWorking = (ref: string, settlesInMs: number, todo: string): Refusal => {
+  const minutes = Math.ceil(settlesInMs / 60_000);
+  return {
+    message: `The clinic may still be working on ${ref}.`,
+    hint: `${todo} in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
+  };
+};
+
+function needsOf(booking: Booking, action: ActionName, { verdict, settlesInMs }: Circumstances): string[] {
+  if (action === 'booked') return ['appointment_id'];
+  if (action === 'send_again') return settlesInMs > 0 ? ['confirm'] : [];
+  if (action !== 'edit') return [];
+  const wrong = verdict.faults.filter(({ reason }) => blocking.has(reason)).map(({ field }) => field);
+  return [...new Set([...wrong, ...booking.unreadable_fields])];
+}

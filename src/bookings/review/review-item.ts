@@ -1,0 +1,91 @@
+import { type Booking, noClinic } from '../../domain/booking.ts';
+import { type Instant, instant, toMs } from '../../platform/clock.ts';
+import type { Need } from '../../domain/report.ts';
+import { holds, homelessTodo, overdue, states, taskPrefix, taskTodo } from '../messages.ts';
+import { type Slot, slotAt } from '../slot.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** When somebody should be told about a booking that waits for a person. */
+export const alerts = ['at_once', 'after_15_minutes', 'slot_within_24_hours', 'daily'] as const;
+export type Alert = (typeof alerts)[number];
+
+export interface Attention extends Need {
+  kind: 'booking';
+  state: Booking['state'];
+  reason: string | null;
+  /** Every alert whose moment has come. */
+  alerts: Alert[];
+  /** Days it has waited: each starts a new `daily` alert. */
+  days: number;
+  /** When the next alert comes; null when all that are known have. */
+  next_alert_at: Instant;
+}
+
+/** What a person is asked about one booking, without anybody's data; undefined when it needs nobody. Pure. */
+export function attention(booking: Booking, nowMs: number, zone: string): Attention | undefined {
+  const asked = question(booking);
+  if (asked === undefined) return undefined;
+  const slot = slotAt(booking.appointment_date, booking.appointment_time, zone);
+  const sinceMs = isOnItsWay(booking) ? overdueAtMs(booking, slot) : toMs(booking.changed_at);
+  if (isOnItsWay(booking) && sinceMs > nowMs) return undefined;
+  const soonMs = slot === undefined ? Infinity : Math.max(sinceMs, slot.firstMs - DAY_MS);
+  const days = Math.max(0, Math.floor((nowMs - sinceMs) / DAY_MS));
+  const moments: [Alert, number][] = [
+    ['at_once', sinceMs],
+    ['after_15_minutes', sinceMs + 15 * MINUTE_MS],
+    ['slot_within_24_hours', soonMs],
+    ['daily', sinceMs + DAY_MS],
+  ];
+  const upcoming = [...moments.map(([, at]) => at), sinceMs + (days + 1) * DAY_MS].filter((at) => at > nowMs);
+  return {
+    kind: 'booking',
+    clinic: booking.clinic,
+    subject: booking.ref,
+    sentence: asked.sentence,
+    action: asked.action,
+    since: instant(sinceMs),
+    // An unknown one may be two patients in one chair by the time somebody looks.
+    urgent: soonMs <= nowMs || (booking.state === 'unknown' && nowMs - sinceMs >= 15 * MINUTE_MS),
+    state: booking.state,
+    reason: booking.reason,
+    alerts: moments.filter(([, at]) => at <= nowMs).map(([alert]) => alert),
+    days,
+    next_alert_at: instant(Math.min(...upcoming)),
+  };
+}
+
+const isOnItsWay = ({ state }: Booking) => state === 'received' || state === 'queued';
+
+/** When a lead that is still not sent needs somebody: a quarter of an hour when its slot is near, else a day. */
+function overdueAtMs({ received_at, changed_at, not_before }: Booking, slot: Slot | undefined): number {
+  // Each try in vain changes it; what a person released a moment ago has not been tried.
+  const beganMs = toMs(not_before === null ? changed_at : received_at);
+  const nearMs = (slot?.firstMs ?? Infinity) - DAY_MS;
+  return Math.min(beganMs + DAY_MS, Math.max(beganMs + 15 * MINUTE_MS, nearMs));
+}
+
+function question(booking: Booking): { sentence: string; action: string } | undefined {
+  const { ref, source, state, reason } = booking;
+  const who = `Booking ${ref} from ${source}`;
+  const look = `\`clinic-sync bookings show ${ref}\` shows it.`;
+  if (state === 'held' && booking.kind !== 'booking')
+    return { sentence: `${who}: ${taskPrefix}.`, action: `${taskTodo} ${look}` };
+  if (state === 'held') {
+    if (booking.clinic === noClinic)
+      return { sentence: `${who}: It names none of the clinics.`, action: `${homelessTodo} ${look}` };
+    const hold = holds[reason as keyof typeof holds] ?? states.held;
+    return { sentence: `${who}: ${hold.means}`, action: `${hold.todo} ${look}` };
+  }
+  if (isOnItsWay(booking)) return { sentence: `${who}: ${overdue.means}`, action: `${overdue.todo} ${look}` };
+  if (state === 'unknown' || state === 'expired' || state === 'rejected')
+    return { sentence: `${who}: ${states[state].means}`, action: `${states[state].todo} ${look}` };
+  const mismatch = booking.evidence?.mismatch ?? [];
+  if (state === 'booked' && mismatch.length > 0)
+    return {
+      sentence: `${who}: booked, but not as we asked. ${mismatch.join(' ')}`,
+      action: `Correct it at the front desk, then say that you have seen it. ${look}`,
+    };
+  return undefined;
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { MINUTE, runningBookings } from '../../../test/support/bookings/running-bookings.ts';
+import { lead } from '../../../test/support/bookings/world.ts';
+import { instant } from '../../platform/clock.ts';
+import { silentLog } from '../../platform/log.ts';
+import { createBookings } from '../bookings.ts';
+
+describe('the log', () => {
+  const running = runningBookings();
+
+  it('reminds of what waits for a person at once, after a quarter of an hour, and daily until it is settled', async () => {
+    const { clock, store, clinic, settings } = running.world;
+    await running.stop();
+    const reminders: unknown[] = [];
+    const bookings = createBookings({
+      store,
+      clinics: new Map([['main', { clinic, settings }]]),
+      sources: new Map([['main-form', { approval: 'required' }]]),
+      clock,
+      log: {
+        ...silentLog,
+        warn: (text, fields) => void (text.includes('waits for a person') && reminders.push(fields?.kind)),
+      },
+    });
+    await bookings.start();
+    const fields = lead({ appointment_date: '2026-04-01' });
+    const { ref } = await bookings.accept({ source: 'main-form', fields });
+
+    for (const minutes of [2, 10, 10, 24 * 60, 24 * 60]) {
+      clock.jump((minutes - 1) * MINUTE);
+      await clock.advance(MINUTE);
+    }
+    const said = [...reminders];
+    await bookings.drop(ref, 'Mina');
+    clock.jump(25 * 60 * MINUTE);
+    await clock.advance(MINUTE);
+    await bookings.stop();
+    await running.world.start();
+
+    expect(said).toEqual(['at_once', 'after_15_minutes', 'daily', 'daily']);
+    expect(reminders).toEqual(said);
+  });
+
+  it('looks at nothing else that waits when one more lead joins it', async () => {
+    const { clock, store, clinic, settings } = running.world;
+    await running.stop();
+    let looks = 0;
+    const list: typeof store.bookings.list = (filter) => {
+      if (filter.states?.includes('held') ?? true) looks += 1;
+      return store.bookings.list(filter);
+    };
+    const bookings = createBookings({
+      store: { ...store, bookings: { ...store.bookings, list } },
+      clinics: new Map([['main', { clinic, settings }]]),
+      sources: new Map([['main-form', { approval: 'required' }]]),
+      clock,
+      log: silentLog,
+    });
+    await bookings.start();
+    await clock.advance(1);
+    const atStart = looks;
+
+    const accepted = [];
+    for (const day of ['01', '02', '03'])
+      accepted.push(
+        await bookings.accept({
+          source: 'main-form',
+          fields: lead({ appointment_date: `2026-04-${day}`, patient_phone: `017123456${day}` }),
+        }),
+      );
+    const whileAccepting = looks - atStart;
+    await bookings.stop();
+    await running.world.start();
+
+    expect(accepted).toMatchObject(Array(3).fill({ state: 'held', created: true }));
+    expect(whileAccepting).toBe(0);
+  });
+
+  it('goes on reminding of what a clinic has left behind that is no longer configured', async () => {
+    const { clock, store } = running.world;
+    await store.runs.started('main', 'organization', instant(clock.now()));
+    await running.unknown('reset_after');
+    await running.stop();
+    const reminders: unknown[] = [];
+    const bookings = createBookings({
+      store,
+      clinics: new Map(),
+      sources: new Map(),
+      clock,
+      log: { ...silentLog, warn: (_text, fields) => void reminders.push(fields?.clinic) },
+    });
+
+    await bookings.start();
+    await clock.advance(1);
+    await bookings.stop();
+    await running.world.start();
+
+    expect(reminders).toEqual(['main']);
+  });
+});

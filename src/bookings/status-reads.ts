@@ -1,0 +1,15 @@
+import type { Clinic } from '../clinic/clinic.ts';
+
+/** All that looking after bookings needs of a clinic; it can never send one. */
+export type StatusReads = Pick<Clinic, 'appointmentStatus'>;
+
+export const watched = (clinic: Clinic, onError: () => void): StatusReads => ({
+  async appointmentStatus(id, signal, lane) {
+    try {
+      return await clinic.appointmentStatus(id, signal, lane);
+    } catch (error) {
+      onError();
+      throw error;
+    }
+  },
+});

@@ -1,0 +1,65 @@
+import { Failure } from '../../platform/failure.ts';
+import type { Json } from '../../platform/json.ts';
+import { type Answer, type Broken, describeBroken, type Exchange, hintFor, isLasting } from './exchange.ts';
+import { describeBody, readJson } from './json-body.ts';
+import { messageOf } from '../outcome.ts';
+
+/** The body of a 2xx as JSON; everything else is thrown as a `Failure` a person can act on. */
+export function readableAnswer(
+  exchange: Exchange,
+  endpoint: string,
+  words: (message: string) => string,
+): Json {
+  if (exchange.kind === 'broken') throw brokenFailure(exchange, endpoint);
+  if (exchange.status < 200 || exchange.status > 299) throw statusFailure(exchange, endpoint, words);
+  const json = readJson(exchange.body);
+  if (json.ok) return json.value;
+  throw new Failure({
+    // What stands in for an answer passes, as a maintenance page or a cut line does.
+    kind: 'transient',
+    message: `${endpoint}: ${describeBody(json.problem)}`,
+    hint: 'Check that base_url is the address of the API; a proxy or a maintenance page may answer in its place.',
+    status: exchange.status,
+  });
+}
+
+function brokenFailure(broken: Broken, endpoint: string): Failure {
+  const hint = hintFor(broken);
+  const isRefused = broken.problem === 'unsendable' || broken.problem === 'too_long';
+  return new Failure({
+    kind: isRefused ? 'refused' : 'transient',
+    lasting: isLasting(broken),
+    message: `${endpoint}: ${describeBroken(broken)}`,
+    ...(hint === undefined ? {} : { hint }),
+    ...(broken.retryAfterMs === undefined ? {} : { retryAfterMs: broken.retryAfterMs }),
+  });
+}
+
+function statusFailure(answer: Answer, endpoint: string, words: (message: string) => string): Failure {
+  const { status, retryAfterMs } = answer;
+  const hint = statusHint(status);
+  return new Failure({
+    kind: status === 408 || status === 425 || status === 429 || status >= 500 ? 'transient' : 'refused',
+    message: `${endpoint}: the clinic answered ${status}${quoted(messageOf(answer, words))}`,
+    ...(hint === undefined ? {} : { hint }),
+    status,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
+}
+
+/** The clinic's own words at the end of a sentence of ours. */
+export const quoted = (message: string) => (message === '' ? '' : `: “${message}”`);
+
+export const KEYS_HINT =
+  'The clinic refuses the app key or secret: check app_key and secret_key, generated under API access in the clinic’s settings.';
+
+function statusHint(status: number): string | undefined {
+  if (status === 401) return KEYS_HINT;
+  if (status === 403) return 'Check what the app key may do, in the clinic’s settings under API access.';
+  if (status === 404 || status === 405) return 'Check base_url: it ends in /api/v1.';
+  if (status === 429) return 'Nothing to do: the calls wait as long as the clinic asks for.';
+  if (status >= 300 && status < 400)
+    return 'The clinic redirects to another address, which is never followed: put the final address into base_url.';
+  if (status >= 500) return 'The clinic’s server has a problem; it is asked again.';
+  return undefined;
+}

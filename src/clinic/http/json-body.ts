@@ -1,0 +1,67 @@
+import type { Json } from '../../platform/json.ts';
+
+/** A body as JSON, or what it is instead. */
+export type JsonBody = { ok: true; value: Json } | { ok: false; problem: BodyProblem };
+export type BodyProblem = 'empty' | 'html' | 'cut' | 'not_json' | 'not_utf8' | 'too_deep';
+
+/** Whatever walks the value afterwards may recurse; the specification needs five levels. */
+const DEEPEST = 100;
+
+/** `lenient` takes bytes that are no UTF-8 as U+FFFD, for answers of which only numbers and booleans are used. */
+export function readJson(body: Buffer, { lenient = false } = {}): JsonBody {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: !lenient }).decode(body).trim();
+  } catch {
+    return { ok: false, problem: 'not_utf8' };
+  }
+  if (text === '') return { ok: false, problem: 'empty' };
+  try {
+    const value = (numberAsFee.test(text) ? JSON.parse(text, exactFee) : JSON.parse(text)) as Json;
+    return isTooDeep(value) ? { ok: false, problem: 'too_deep' } : { ok: true, value };
+  } catch {
+    if (text.startsWith('<')) return { ok: false, problem: 'html' };
+    return { ok: false, problem: /^[{[]/.test(text) && !/[}\]]$/.test(text) ? 'cut' : 'not_json' };
+  }
+}
+
+const numberAsFee = /"\w+_fee"\s*:\s*-?\d/;
+
+/** A fee that comes as a number keeps its digits where a number would lose some: `850.50` is 850.5 then. */
+function exactFee(key: string, value: unknown, { source }: { source?: string } = {}): unknown {
+  const loses = typeof value === 'number' && source !== undefined && source !== String(value);
+  return loses && key.endsWith('_fee') && /^-?\d+(\.\d+)?$/.test(source) ? source : value;
+}
+
+export function describeBody(problem: BodyProblem): string {
+  switch (problem) {
+    case 'empty':
+      return 'the answer is empty';
+    case 'html':
+      return 'the answer is a web page, not JSON';
+    case 'cut':
+      return 'the answer was cut short';
+    case 'not_json':
+      return 'the answer is not JSON';
+    case 'not_utf8':
+      return 'the answer is not UTF-8';
+    case 'too_deep':
+      return 'the answer is nested too deeply';
+  }
+}
+
+/** Level by level, since a walk into the depth could itself run out of stack. */
+function isTooDeep(value: Json): boolean {
+  let level: Json[] = [value];
+  for (let depth = 0; depth <= DEEPEST; depth += 1) {
+    const below: Json[] = [];
+    for (const item of level) {
+      if (item === null || typeof item !== 'object') continue;
+      for (const inner of Array.isArray(item) ? item : Object.values(item))
+        if (inner !== null && typeof inner === 'object') below.push(inner);
+    }
+    if (below.length === 0) return false;
+    level = below;
+  }
+  return true;
+}

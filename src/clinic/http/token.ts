@@ -1,0 +1,126 @@
+import { type Clock, type Instant, instant } from '../../platform/clock.ts';
+import { Failure } from '../../platform/failure.ts';
+import { waitFor } from './wait-for.ts';
+
+/** The access token of one credential (specification section 5). */
+export interface Tokens {
+  /**
+   * A token that should still be good; one grant however many wait. Throws `Failure`: refused when the clinic refuses
+   * the keys (and for a while without asking again), transient when no token could be had now.
+   */
+  get(signal: AbortSignal): Promise<Token>;
+  /** Is this still the one to use? */
+  isCurrent(token: Token): boolean;
+  /** A call with it was answered 401. True when another token may be tried. */
+  refused(token: Token): boolean;
+  /** A call with a token that replaced a refused one was answered 401 as well. */
+  refusedAgain(): void;
+  accepted(): void;
+  expiresAt(): Instant | null;
+}
+
+export interface Token {
+  readonly value: string;
+  readonly renewAt: number;
+  readonly expiresAt: number;
+}
+
+interface TokenOptions {
+  /** POST /granttoken. Throws Failure: refused when the keys are not accepted. */
+  grant: () => Promise<{ access_token: string; expires_in: number }>;
+  clock: Clock;
+  onGranted: (expiresAt: Instant) => void;
+}
+
+/** Wrong keys are asked about rarely: 30 s, doubling to a quarter of an hour. */
+const FIRST_PAUSE_MS = 30_000;
+const LONGEST_PAUSE_MS = 900_000;
+const LONGEST_LIFE_MS = 86_400_000;
+
+export function createTokens({ grant, clock, onGranted }: TokenOptions): Tokens {
+  let current: Token | undefined;
+  let granting: Promise<Token> | undefined;
+  let refusal: Failure | undefined;
+  const keysPause = createPause(clock);
+  const renewalPause = createPause(clock);
+
+  const grantOnce = async (): Promise<Token> => {
+    // Counted from before the request, on the monotonic clock: neither latency nor anybody's wall clock matters.
+    const asked = clock.monotonic();
+    try {
+      const { access_token, expires_in } = await grant();
+      const life = Math.min(expires_in * 1_000, LONGEST_LIFE_MS);
+      current = {
+        value: access_token,
+        renewAt: asked + life - Math.min(60_000, life / 10),
+        expiresAt: asked + life,
+      };
+      refusal = undefined;
+      keysPause.reset();
+      onGranted(instant(clock.now() + current.expiresAt - clock.monotonic()));
+      return current;
+    } catch (error) {
+      if (error instanceof Failure && error.kind === 'refused') {
+        refusal = error;
+        keysPause.longer();
+      } else if (current !== undefined && clock.monotonic() < current.expiresAt) {
+        // The early renewal failed, but the old token has a little life left.
+        return current;
+      }
+      throw error;
+    } finally {
+      granting = undefined;
+    }
+  };
+
+  return {
+    async get(signal) {
+      signal.throwIfAborted();
+      if (current !== undefined && clock.monotonic() < current.renewAt) return current;
+      if (refusal !== undefined && keysPause.leftMs() > 0) throw paused(refusal, keysPause.leftMs());
+      granting ??= grantOnce();
+      return waitFor(granting, signal);
+    },
+    isCurrent: (token) => token === current && clock.monotonic() < token.expiresAt,
+    refused(token) {
+      if (token !== current) return true;
+      if (renewalPause.leftMs() > 0) return false;
+      current = undefined;
+      return true;
+    },
+    refusedAgain: () => renewalPause.longer(),
+    accepted: () => renewalPause.reset(),
+    expiresAt() {
+      const leftMs = current === undefined ? 0 : current.expiresAt - clock.monotonic();
+      return leftMs > 0 ? instant(clock.now() + leftMs) : null;
+    },
+  };
+}
+
+const paused = (refusal: Failure, retryAfterMs: number) =>
+  new Failure({
+    kind: 'refused',
+    message: `${refusal.message}; asking again in ${Math.ceil(retryAfterMs / 1_000)} s`,
+    ...(refusal.hint === undefined ? {} : { hint: refusal.hint }),
+    ...(refusal.status === undefined ? {} : { status: refusal.status }),
+    retryAfterMs,
+  });
+
+/** A pause that doubles each time it is begun, until it is reset. Overlapping beginnings count once. */
+function createPause(clock: Clock) {
+  let lengthMs = 0;
+  let until = 0;
+  const leftMs = () => Math.max(0, until - clock.monotonic());
+  return {
+    leftMs,
+    longer() {
+      if (leftMs() > 0) return;
+      lengthMs = Math.min(lengthMs === 0 ? FIRST_PAUSE_MS : lengthMs * 2, LONGEST_PAUSE_MS);
+      until = clock.monotonic() + lengthMs;
+    },
+    reset() {
+      lengthMs = 0;
+      until = 0;
+    },
+  };
+}

@@ -1,0 +1,220 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { createServer as createTcpServer, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { makeCertificate } from '../../../test/support/http/certificate.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { bookingOutcome } from '../outcome.ts';
+import { createTransport, type HttpCall } from './transport.ts';
+
+const cleanup: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const undo of cleanup.splice(0).toReversed()) await undo();
+});
+
+type AnyServer = Pick<Server, 'listen' | 'address' | 'close' | 'once'>;
+
+async function listen(server: AnyServer): Promise<number> {
+  const sockets = new Set<Socket>();
+  (server as Server).on('connection', (socket) => sockets.add(socket));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+  cleanup.push(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  return (server.address() as { port: number }).port;
+}
+
+const serve = async (answer: RequestListener) => `http://127.0.0.1:${await listen(createServer(answer))}`;
+
+function transportTo(base_url: string, ca?: string) {
+  const transport = createTransport({ base_url, version: '1.2.3', clock: systemClock, ca });
+  cleanup.push(() => transport.close());
+  return transport;
+}
+
+const call: HttpCall = {
+  method: 'GET',
+  path: '/x',
+  headers: { 'x-app-key': 'planted-key', authorization: 'Bearer planted-token' },
+  mostBytes: 1_000_000,
+  responseMs: 5_000,
+  signal: new AbortController().signal,
+};
+const booking: HttpCall = { ...call, method: 'POST', body: '{"patient_name":"Planted Patient"}' };
+
+describe('the transport', () => {
+  it('gives back a whole answer: status, body, and how long to wait', async () => {
+    const url = await serve((_request, response) => {
+      response.writeHead(429, { 'retry-after': '7' }).end('{"success":false}');
+    });
+
+    const exchange = await transportTo(`${url}/`).send(call);
+
+    expect(exchange).toEqual({
+      kind: 'answer',
+      status: 429,
+      retryAfterMs: 7_000,
+      body: Buffer.from('{"success":false}'),
+    });
+  });
+
+  it('says who it is and what it wants, and opens a socket of its own for every call', async () => {
+    const seen: unknown[] = [];
+    const url = await serve(({ headers, method, socket }, response) => {
+      seen.push([method, headers.accept, headers['user-agent'], headers.connection, socket.remotePort]);
+      response.end('{}');
+    });
+    const transport = transportTo(url);
+
+    await transport.send(call);
+    await transport.send(booking);
+
+    expect(seen).toEqual([
+      ['GET', 'application/json', 'clinic-sync/1.2.3', 'close', expect.any(Number)],
+      ['POST', 'application/json', 'clinic-sync/1.2.3', 'close', expect.any(Number)],
+    ]);
+    expect(new Set(seen.map((request) => (request as unknown[])[4])).size).toBe(2);
+  });
+
+  it.each([301, 302, 303, 307, 308])('follows no %i', async (status) => {
+    let requests = 0;
+    const url = await serve((_request, response) => {
+      requests += 1;
+      response.writeHead(status, { location: '/elsewhere' }).end();
+    });
+
+    const exchange = await transportTo(url).send(booking);
+
+    expect(exchange).toMatchObject({ kind: 'answer', status });
+    expect(requests).toBe(1);
+  });
+
+  it('refuses a 300 MB answer that came as a few hundred kilobytes, while it is still unpacking', async () => {
+    const megabyte = Buffer.alloc(1_000_000, ' ');
+    const megabytes = (count: number) => Readable.from(Array.from({ length: count }, () => megabyte));
+    const url = await serve((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' });
+      pipeline(megabytes(300), createGzip(), response).catch(() => {});
+    });
+    const before = process.memoryUsage().rss;
+
+    const exchange = await transportTo(url).send({ ...call, mostBytes: 8_000_000 });
+
+    expect(exchange).toMatchObject({ kind: 'broken', connected: true, problem: 'too_long', status: 200 });
+    expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000);
+  });
+
+  it.each([
+    ['an answer that never comes', () => {}],
+    [
+      'an answer whose body never ends',
+      (response: Parameters<RequestListener>[1]) => response.writeHead(200).write('{'),
+    ],
+  ])('is given up by its caller: %s', async (_name, answer) => {
+    const giveUp = new AbortController();
+    const url = await serve((_request, response) => {
+      answer(response);
+      setImmediate(() => giveUp.abort());
+    });
+
+    const exchange = await transportTo(url).send({ ...booking, signal: giveUp.signal });
+
+    expect(exchange).toMatchObject({ kind: 'broken', connected: true, problem: 'aborted' });
+  });
+
+  it('does not wait for ever for an answer', async () => {
+    const url = await serve(() => {});
+
+    const exchange = await transportTo(url).send({ ...booking, responseMs: 20 });
+
+    expect(exchange).toMatchObject({ kind: 'broken', connected: true, problem: 'timeout' });
+  });
+
+  it('carries no header, no body and no address in what it gives back', async () => {
+    const url = await serve(({ socket }) => socket.destroy());
+
+    const exchange = await transportTo(url).send(booking);
+
+    expect(JSON.stringify(exchange)).not.toMatch(/planted|127\.0\.0\.1/i);
+  });
+
+  it('says so when a key cannot be put into a header', async () => {
+    const exchange = await transportTo('http://127.0.0.1:9').send({
+      ...call,
+      headers: { 'x-app-key': 'a\nb' },
+    });
+
+    expect(exchange).toMatchObject({ connected: false, problem: 'unsendable' });
+  });
+});
+
+describe('never sent', () => {
+  const outcomeOf = async (url: string, ca?: string) =>
+    bookingOutcome(await transportTo(url, ca).send(booking), (message) => message);
+
+  it('is a refused connection', async () => {
+    const server = createTcpServer();
+    const port = await listen(server as unknown as AnyServer);
+    await new Promise((resolve) => server.close(resolve));
+
+    expect(await outcomeOf(`http://127.0.0.1:${port}`)).toEqual({
+      class: 'never_sent',
+      detail: 'no connection to the clinic (ECONNREFUSED)',
+      lasting: false,
+    });
+  });
+
+  it('is a name that does not exist', async () => {
+    expect(await outcomeOf('http://clinic.invalid')).toMatchObject({ class: 'never_sent' });
+  });
+
+  it.each(['TLSv1.2', 'TLSv1.3'] as const)(
+    'is a certificate nobody vouches for, over %s',
+    async (version) => {
+      let bytes = 0;
+      const server = createSecureServer({
+        ...(await makeCertificate()),
+        minVersion: version,
+        maxVersion: version,
+      });
+      server.on('secureConnection', (socket) => socket.on('data', (data) => (bytes += data.length)));
+      const url = `https://127.0.0.1:${await listen(server)}`;
+
+      const outcome = await outcomeOf(url);
+
+      expect(outcome).toEqual({
+        class: 'never_sent',
+        detail: expect.stringContaining('certificate is not trusted'),
+        lasting: true,
+      });
+      expect(bytes).toBe(0);
+    },
+  );
+
+  it('is a certificate for somebody else', async () => {
+    const { key, cert } = await makeCertificate();
+    const port = await listen(createSecureServer({ key, cert }));
+
+    expect(await outcomeOf(`https://127.0.0.2:${port}`, cert)).toMatchObject({ class: 'never_sent' });
+  });
+
+  it('is a secure connection to a server that speaks none', async () => {
+    const url = await serve((_request, response) => response.end('{}'));
+
+    expect(await outcomeOf(url.replace('http:', 'https:'))).toMatchObject({ class: 'never_sent' });
+  });
+
+  it('is not what a trusted certificate gives', async () => {
+    const { key, cert } = await makeCertificate();
+    const server = createSecureServer({ key, cert }, (_request, response) =>
+      response.writeHead(201).end('{}'),
+    );
+    const url = `https://127.0.0.1:${await listen(server)}`;
+
+    expect(await outcomeOf(url, cert)).toMatchObject({ class: 'ambiguous', cause: 'unexpected_answer' });
+  });
+});

@@ -1,0 +1,154 @@
+import { type ClientRequest, Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import got, { AbortError, type Options, TimeoutError } from 'got';
+import type { Clock } from '../../platform/clock.ts';
+import type { Broken, Exchange, Problem } from './exchange.ts';
+import { retryAfterMs } from '../retry-after.ts';
+
+export interface HttpCall {
+  method: 'GET' | 'POST';
+  /** Below base_url, with a leading slash. */
+  path: string;
+  headers: Record<string, string>;
+  /** JSON text; its absence means no body. */
+  body?: string;
+  /** Largest answer taken, bytes after decompression. */
+  mostBytes: number;
+  /** Longest wait for the head of the answer, milliseconds. */
+  responseMs: number;
+  signal: AbortSignal;
+}
+
+/** Sends single requests: no redirect, no retry, no reused socket, no proxy. Never throws. */
+export interface Transport {
+  send(call: HttpCall): Promise<Exchange>;
+  close(): void;
+}
+
+interface TransportOptions {
+  base_url: string;
+  version: string;
+  clock: Clock;
+  /** PEM of the certificate authorities to trust instead of the system's. */
+  ca: string | undefined;
+}
+
+export function createTransport({ base_url, version, clock, ca }: TransportOptions): Transport {
+  const base = base_url.replace(/\/+$/, '');
+  const secure = /^https:/i.test(base);
+  // On a reused socket a request can be lost or answered without our knowing which; calls are few, so every call
+  // gets a socket of its own. Agents of our own also ignore a proxy in the environment.
+  const agent = {
+    http: new HttpAgent({ keepAlive: false }),
+    https: new HttpsAgent({ keepAlive: false, ...(ca === undefined ? {} : { ca }) }),
+  };
+  const client = got.extend({
+    agent,
+    followRedirect: false,
+    retry: { limit: 0 },
+    throwHttpErrors: false,
+    strictContentLength: true,
+    headers: { 'user-agent': `clinic-sync/${version}`, accept: 'application/json' },
+  });
+
+  return {
+    async send(call) {
+      const options = optionsFor(call);
+      let stream: ReturnType<typeof client.stream>;
+      try {
+        stream = client.stream(`${base}${call.path}`, options);
+      } catch {
+        return { kind: 'broken', connected: false, problem: 'unsendable' };
+      }
+      const seen: {
+        request?: ClientRequest & TimedRequest;
+        head?: { status: number; retryAfterMs?: number };
+      } = {};
+      stream.once('request', (request) => {
+        seen.request = request;
+      });
+      stream.once('response', ({ statusCode, headers }) => {
+        const wait = retryAfterMs(headers['retry-after'], { date: headers.date, now: clock.now() });
+        seen.head = { status: statusCode, ...(wait === undefined ? {} : { retryAfterMs: wait }) };
+      });
+      const broken = (problem: Problem, code?: string): Broken => ({
+        kind: 'broken',
+        connected: wasConnected(seen.request, secure),
+        problem,
+        ...(code === undefined ? {} : { code }),
+        ...seen.head,
+      });
+
+      // What else goes wrong after we have stopped reading is nobody's business, and must not end the process.
+      stream.on('error', () => {});
+
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      try {
+        for await (const chunk of stream) {
+          bytes += chunk.length;
+          if (bytes > call.mostBytes) return broken('too_long');
+          chunks.push(chunk);
+        }
+      } catch (error) {
+        const code = codeOf(error);
+        return broken(problemOf(error, code), code);
+      } finally {
+        stream.destroy();
+      }
+      if (seen.head === undefined) return broken('connection');
+      return { kind: 'answer', body: Buffer.concat(chunks), ...seen.head };
+    },
+    close() {
+      agent.http.destroy();
+      agent.https.destroy();
+    },
+  };
+}
+
+type TimedRequest = { timings?: { connect?: number | undefined; secureConnect?: number | undefined } };
+
+/** In doubt it was: only the absence of the one event that comes before any byte proves that nothing left. */
+function wasConnected(request: (ClientRequest & TimedRequest) | undefined, secure: boolean): boolean {
+  if (request === undefined) return false;
+  const { timings, reusedSocket } = request;
+  if (timings === undefined || reusedSocket) return true;
+  return (secure ? timings.secureConnect : timings.connect) !== undefined;
+}
+
+const optionsFor = ({ method, headers, body, responseMs, signal }: HttpCall) =>
+  ({
+    method,
+    headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
+    // A POST without a body would be a stream that waits to be written to.
+    ...(method === 'POST' ? { body: body ?? '' } : {}),
+    signal,
+    timeout: {
+      lookup: 10_000,
+      connect: 10_000,
+      secureConnect: 10_000,
+      send: 20_000,
+      response: responseMs,
+      read: 60_000,
+      request: responseMs + 90_000,
+    },
+  }) satisfies Partial<Options>;
+
+/** got wraps what went wrong while reading, and the code that says what is on the inside. */
+function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const inner = error.cause === undefined ? undefined : codeOf(error.cause);
+  return inner ?? ('code' in error && typeof error.code === 'string' ? error.code : undefined);
+}
+
+/** Only for words and hints: whether anything was sent is never decided by a code. */
+function problemOf(error: unknown, code = ''): Problem {
+  if (error instanceof AbortError) return 'aborted';
+  if (error instanceof TimeoutError) return 'timeout';
+  if (/CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS_CERT/.test(code)) return 'certificate';
+  if (/^(HPE_|EPROTO$|ERR_SSL_|ERR_TLS_)/.test(code)) return 'protocol';
+  if (code === 'Z_BUF_ERROR') return 'cut';
+  if (/^(Z_|ERR_BROTLI|ERR__ERROR_FORMAT|ERR_PADDING|ZSTD_)/.test(code)) return 'unreadable';
+  if (/^ERR_(INVALID_|UNESCAPED_|UNSUPPORTED_)/.test(code)) return 'unsendable';
+  return 'connection';
+}

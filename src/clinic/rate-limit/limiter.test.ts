@@ -1,0 +1,280 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type FakeClock, fakeClock, settle } from '../../../test/support/fake-clock.ts';
+import { silentLog } from '../../platform/log.ts';
+import type { ClinicEvent, Lane, LimiterMemory } from '../clinic.ts';
+import { createGate, type Gate, type Turn } from './limiter.ts';
+
+const never = new AbortController().signal;
+const opened: Gate[] = [];
+afterEach(async () => {
+  for (const gate of opened.splice(0)) await gate.close();
+});
+
+interface Setup {
+  clock?: FakeClock;
+  remembered?: string;
+}
+
+async function setup({ clock = fakeClock(), remembered }: Setup = {}) {
+  const saved: string[] = [];
+  const events: ClinicEvent[] = [];
+  const memory: LimiterMemory = {
+    load: async () => saved.at(-1) ?? remembered,
+    save: async (state) => void saved.push(state),
+  };
+  const gate = await createGate({
+    clock,
+    log: silentLog,
+    memory,
+    clinic: 'main',
+    onEvent: (event) => events.push(event),
+    random: () => 0,
+  });
+  opened.push(gate);
+  const order: string[] = [];
+  const queue = (lane: Lane, name: string = lane) => {
+    const turn = gate.pass(lane, never);
+    // Who is still waiting when the test ends is turned away.
+    turn.then(
+      () => order.push(name),
+      () => {},
+    );
+    return turn;
+  };
+  const call = (lane: Lane) =>
+    queue(lane).then(
+      (turn) => turn.end('accepted'),
+      () => {},
+    );
+  return { clock, gate, saved, events, order, queue, call };
+}
+
+const remembered = (ceiling: number, more = {}) =>
+  JSON.stringify({
+    version: 1,
+    ceiling_per_minute: ceiling,
+    window_ms: 60_000,
+    blocked_until: null,
+    ...more,
+  });
+
+/** Uses up the burst, so that the next poll waits. */
+async function drain(gate: Gate, calls: number) {
+  for (let i = 0; i < calls; i += 1) (await gate.pass('list', never)).end('accepted');
+}
+
+describe('the gate', () => {
+  it('lets bookings go before statuses, statuses before lists, lists before probes', async () => {
+    const { clock, gate, order, call } = await setup({ remembered: remembered(6) });
+    await drain(gate, 1);
+
+    for (const lane of ['probe', 'list', 'status', 'booking'] as const) void call(lane);
+    await clock.advance(60_000);
+
+    expect(order).toEqual(['booking', 'status', 'list', 'probe']);
+  });
+
+  it('lets a list through in the end, however many statuses push in', async () => {
+    const { clock, gate, order, call } = await setup({ remembered: remembered(6) });
+    await drain(gate, 1);
+    let pushing = true;
+    const push = async () => {
+      while (pushing) await call('status');
+    };
+
+    void call('list');
+    const pushed = push();
+    await clock.advance(90_000);
+    const meanwhile = [...order];
+    pushing = false;
+    await clock.advance(30_000);
+    await pushed;
+
+    expect(meanwhile).toContain('list');
+    expect(meanwhile.indexOf('list')).toBeGreaterThan(0);
+  });
+
+  it('is left by whoever gives up waiting', async () => {
+    const { clock, gate, order, queue } = await setup({ remembered: remembered(6) });
+    await drain(gate, 1);
+    const giveUp = new AbortController();
+    const impatient = gate.pass('status', giveUp.signal);
+    void queue('list');
+
+    giveUp.abort(new Error('enough'));
+    await expect(impatient).rejects.toThrow('enough');
+    await clock.advance(12_000);
+
+    expect(order).toEqual(['list']);
+  });
+
+  it('holds everything, bookings too, for as long as Retry-After says, and not longer', async () => {
+    const { clock, gate, events, order, queue } = await setup();
+    (await gate.pass('list', never)).end('refused', 30_000);
+
+    void queue('list');
+    void queue('booking');
+    await clock.advance(29_999);
+    const during = [...order];
+    await clock.advance(2);
+
+    expect(during).toEqual([]);
+    expect(order).toEqual(['booking']);
+    expect(events).toEqual([{ kind: 'blocked', until: '2026-03-02T09:00:30.000Z' }]);
+    expect(gate.report()).toMatchObject({ refused_last_hour: 1, calls_last_hour: 2 });
+  });
+
+  it('opens for all once the look was accepted', async () => {
+    const { clock, gate, order, queue } = await setup();
+    (await gate.pass('list', never)).end('refused', 1_000);
+    const look = queue('list', 'look');
+    void queue('list', 'second');
+
+    await clock.advance(1_001);
+    (await look).end('accepted');
+    await clock.advance(5_000);
+
+    expect(order).toEqual(['look', 'second']);
+    expect(gate.report()).toMatchObject({ blocked_until: null, ceiling_per_minute: expect.any(Number) });
+  });
+
+  it('keeps the look for somebody else when it was not used', async () => {
+    const { clock, gate, order, queue } = await setup();
+    (await gate.pass('list', never)).end('refused', 1_000);
+    const look = queue('list', 'look');
+    void queue('list', 'second');
+    await clock.advance(1_001);
+
+    (await look).end('unused');
+    await settle();
+
+    expect(order).toEqual(['look', 'second']);
+  });
+
+  it('does not pile up calls at a clinic that hangs, but a booking still goes', async () => {
+    const { clock, order, queue } = await setup({ remembered: remembered(6_000) });
+    const turns: Promise<Turn>[] = [];
+
+    for (let i = 0; i < 40; i += 1) turns.push(queue('list'));
+    await clock.advance(10_000);
+    const polls = order.length;
+    await queue('booking');
+    (await turns[0])?.end('lost');
+    await settle();
+
+    expect(polls).toBe(16);
+    expect(order).toHaveLength(17);
+    expect(order.filter((name) => name === 'booking')).toHaveLength(1);
+  });
+
+  it('lets one more through for a turn that is given back twice, not two', async () => {
+    const { clock, order, queue } = await setup({ remembered: remembered(6_000) });
+    const turns: Promise<Turn>[] = [];
+    for (let i = 0; i < 40; i += 1) turns.push(queue('list'));
+    await clock.advance(10_000);
+    const [first] = await Promise.all(turns.slice(0, 1));
+
+    first?.end('accepted');
+    first?.end('accepted');
+    await clock.advance(10_000);
+
+    expect(order).toHaveLength(17);
+  });
+
+  it('turns away whoever waits when it closes, and saves what it learned', async () => {
+    const { clock, gate, saved, queue } = await setup();
+    (await gate.pass('list', never)).end('refused', 30_000);
+    const waiting = queue('booking');
+
+    await gate.close();
+
+    await expect(waiting).rejects.toMatchObject({ kind: 'transient' });
+    await expect(gate.pass('list', never)).rejects.toMatchObject({ kind: 'transient' });
+    expect(saved).toHaveLength(1);
+    expect(clock.sleeping).toBe(0);
+  });
+
+  it('keeps to a Retry-After that it heard before a restart', async () => {
+    const before = await setup();
+    (await before.gate.pass('list', never)).end('refused', 30_000);
+    await before.gate.close();
+
+    const after = await setup({ clock: before.clock, remembered: before.saved.at(-1) ?? '' });
+    void after.queue('booking');
+    await before.clock.advance(29_000);
+    const during = [...after.order];
+    await before.clock.advance(1_001);
+
+    expect(during).toEqual([]);
+    expect(after.order).toEqual(['booking']);
+  });
+
+  it('waits no longer after a restart when the wall clock was set back in between', async () => {
+    const before = await setup();
+    (await before.gate.pass('list', never)).end('refused', 30_000);
+    await before.gate.close();
+    before.clock.jump(-1_800_000);
+
+    const after = await setup({ clock: before.clock, remembered: before.saved.at(-1) ?? '' });
+    void after.queue('booking');
+    await before.clock.advance(30_001);
+
+    expect(after.order).toEqual(['booking']);
+  });
+
+  it('remembers the learned limit over a restart', async () => {
+    const { gate } = await setup({ remembered: remembered(42) });
+
+    expect(gate.report()).toMatchObject({ ceiling_per_minute: 42, window_ms: 60_000 });
+  });
+
+  it('writes a burst of news once, some seconds later', async () => {
+    const { clock, gate, saved } = await setup();
+    const turns = await Promise.all([1, 2, 3].map(() => gate.pass('list', never)));
+    for (const [i, turn] of turns.entries()) turn.end('refused', 10_000 * (i + 1));
+
+    await clock.advance(10_000);
+
+    expect(saved).toHaveLength(1);
+    expect(saved[0]).toContain('2026-03-02T09:00:30');
+  });
+
+  it.each([
+    'nonsense',
+    '{}',
+    '[]',
+    remembered(-1),
+    remembered(10, { window_ms: 7 }),
+    remembered(10, { blocked_until: 'soon' }),
+  ])('starts afresh from a memory it cannot read: %s', async (memory) => {
+    const { gate } = await setup({ remembered: memory });
+
+    expect(gate.report()).toMatchObject({ ceiling_per_minute: null, blocked_until: null });
+  });
+
+  it('is not kept shut for ever by a wall clock that was set back', async () => {
+    const { gate, order, queue } = await setup({
+      remembered: remembered(60, { blocked_until: '2031-01-01T00:00:00.000Z' }),
+    });
+
+    await queue('list');
+
+    expect(order).toEqual(['list']);
+    expect(gate.report().blocked_until).toBeNull();
+  });
+
+  it('works on when the memory fails', async () => {
+    const clock = fakeClock();
+    const broken: LimiterMemory = {
+      load: () => Promise.reject(new Error('disk')),
+      save: () => Promise.reject(new Error('disk')),
+    };
+    const gate = await createGate({ clock, log: silentLog, memory: broken, clinic: 'main', onEvent() {} });
+    opened.push(gate);
+
+    (await gate.pass('list', never)).end('refused', 1_000);
+    await clock.advance(5_000);
+
+    await expect(gate.pass('list', never)).resolves.toBeDefined();
+  });
+});

@@ -1,0 +1,297 @@
+import { describe, expect, it } from 'vitest';
+import { answered, ask, type Pace, startPace } from './rate-learner.ts';
+
+/** What stands between us and the clinic: says whether a call at `at` (ms) is accepted. */
+interface Limiter {
+  /** Undefined: accepted. Otherwise refused, with the seconds of Retry-After if it tells them. */
+  take(at: number): { retryAfter?: number } | undefined;
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+function fixedWindow(limit: number, windowMs: number, tells: boolean, countsRefused = false): Limiter {
+  let window = -1;
+  let used = 0;
+  return {
+    take(at) {
+      if (Math.floor(at / windowMs) !== window) {
+        window = Math.floor(at / windowMs);
+        used = 0;
+      }
+      if (used < limit) {
+        used += 1;
+        return undefined;
+      }
+      if (countsRefused) used += 1;
+      return tells ? { retryAfter: Math.ceil(((window + 1) * windowMs - at) / 1_000) } : {};
+    },
+  };
+}
+
+/** Always says 60, as many do. */
+const careless = (limiter: Limiter): Limiter => ({
+  take: (at) => (limiter.take(at) === undefined ? undefined : { retryAfter: 60 }),
+});
+
+function slidingWindow(limit: number, windowMs: number, tells: boolean, countsRefused: boolean): Limiter {
+  const calls: number[] = [];
+  let oldest = 0;
+  return {
+    take(at) {
+      while ((calls[oldest] ?? at) <= at - windowMs) oldest += 1;
+      const accepted = calls.length - oldest < limit;
+      if (accepted || countsRefused) calls.push(at);
+      if (accepted) return undefined;
+      const opens = (calls[calls.length - limit] ?? at) + windowMs;
+      return tells ? { retryAfter: Math.ceil((opens - at) / 1_000) } : {};
+    },
+  };
+}
+
+function tokenBucket(perMinute: number, burst: number, tells: boolean): Limiter {
+  let tokens = burst;
+  let since = 0;
+  return {
+    take(at) {
+      tokens = Math.min(burst, tokens + ((at - since) * perMinute) / minute);
+      since = at;
+      if (tokens < 1) return tells ? { retryAfter: Math.ceil(((1 - tokens) * 60) / perMinute) } : {};
+      tokens -= 1;
+      return undefined;
+    },
+  };
+}
+
+interface Result {
+  calls: number;
+  refused: number;
+  accepted: number;
+  insideRetryAfter: number;
+  longestBookingWait: number;
+  pace: Pace;
+}
+
+/** A clinic with endless polls to do and a booking now and then. Counts from `learned` on. */
+function simulate(limiter: Limiter, until: number, learned: number): Result {
+  let pace = startPace(0);
+  let at = 0;
+  let blockedUntil = -1;
+  let booking = 137_000;
+  const result = { calls: 0, refused: 0, accepted: 0, insideRetryAfter: 0, longestBookingWait: 0 };
+  let seed = 1;
+  const random = () => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed / 2_147_483_647;
+  };
+
+  while (at < until) {
+    const lane = at >= booking ? 'booking' : 'list';
+    const turn = ask(pace, at, lane);
+    pace = turn.pace;
+    if (turn.waitMs > 0) {
+      const next = lane === 'list' && booking > at ? Math.min(at + turn.waitMs, booking) : at + turn.waitMs;
+      if (lane === 'booking' && pace.block === null)
+        result.longestBookingWait = Math.max(result.longestBookingWait, turn.waitMs);
+      at = next;
+      continue;
+    }
+    if (lane === 'booking') booking = at + 4 * minute + random() * 4 * minute;
+    const refusal = limiter.take(at);
+    if (at >= learned) {
+      result.calls += 1;
+      result[refusal === undefined ? 'accepted' : 'refused'] += 1;
+    }
+    if (at < blockedUntil) result.insideRetryAfter += 1;
+    const told = refusal?.retryAfter;
+    if (told !== undefined) blockedUntil = at + Math.min(told, 3_600) * 1_000;
+    pace = answered(pace, {
+      verdict: refusal === undefined ? 'accepted' : 'refused',
+      at: at + 1,
+      sentAt: at,
+      look: turn.look,
+      retryAfterMs: told === undefined ? undefined : Math.min(told, 3_600) * 1_000,
+      jitter: random(),
+    });
+    at += 1;
+  }
+  return { ...result, pace };
+}
+
+interface Case {
+  name: string;
+  /** Made anew for each run; `tells`: with Retry-After. */
+  limiter: (tells: boolean) => Limiter;
+  perMinute: number;
+  learned: number;
+  until: number;
+}
+
+const byMinute = { perMinute: 60, learned: 30 * minute, until: 8 * hour };
+const cases: Case[] = [
+  { name: '60 a minute, fixed window', limiter: (tells) => fixedWindow(60, minute, tells), ...byMinute },
+  {
+    name: '60 a minute, fixed window, refused calls count',
+    limiter: (tells) => fixedWindow(60, minute, tells, true),
+    ...byMinute,
+  },
+  {
+    name: '60 a minute, sliding window',
+    limiter: (tells) => slidingWindow(60, minute, tells, false),
+    ...byMinute,
+  },
+  {
+    name: '60 a minute, sliding window, refused calls count',
+    limiter: (tells) => slidingWindow(60, minute, tells, true),
+    ...byMinute,
+  },
+  { name: '60 a minute, bucket of 10', limiter: (tells) => tokenBucket(60, 10, tells), ...byMinute },
+  { name: '60 a minute, bucket of 60', limiter: (tells) => tokenBucket(60, 60, tells), ...byMinute },
+  {
+    name: '600 a minute, fixed window',
+    limiter: (tells) => fixedWindow(600, minute, tells),
+    perMinute: 600,
+    learned: hour,
+    until: 2 * hour,
+  },
+  {
+    name: '20 a minute, fixed window',
+    limiter: (tells) => fixedWindow(20, minute, tells),
+    perMinute: 20,
+    learned: 30 * minute,
+    until: 12 * hour,
+  },
+  {
+    name: '300 a quarter of an hour, fixed window',
+    limiter: (tells) => fixedWindow(300, 15 * minute, tells),
+    perMinute: 20,
+    learned: 2 * hour,
+    until: 2 * day,
+  },
+  {
+    name: '1000 an hour, fixed window',
+    limiter: (tells) => fixedWindow(1_000, hour, tells),
+    perMinute: 1_000 / 60,
+    learned: 6 * hour,
+    until: 3 * day,
+  },
+  {
+    name: '1000 an hour, sliding window, refused calls count',
+    limiter: (tells) => slidingWindow(1_000, hour, tells, true),
+    perMinute: 1_000 / 60,
+    learned: 8 * hour,
+    until: 3 * day,
+  },
+];
+
+function keepsTheGoals({ limiter, perMinute, learned, until }: Case, tells: boolean) {
+  const seen = simulate(limiter(tells), until, learned);
+
+  expect(seen.refused / seen.calls).toBeLessThanOrEqual(0.01);
+  expect(seen.accepted / ((perMinute * (until - learned)) / minute)).toBeGreaterThanOrEqual(0.9);
+  expect(seen.insideRetryAfter).toBe(0);
+  expect(seen.longestBookingWait).toBe(0);
+}
+
+describe('pace, with endless work: at most 1 % refused, at least 90 % used, Retry-After kept', () => {
+  it.each(cases)('$name, with Retry-After', (limits) => keepsTheGoals(limits, true));
+  it.each(cases)('$name, without Retry-After', (limits) => keepsTheGoals(limits, false));
+  it('60 a minute, fixed window, Retry-After always 60', () => {
+    keepsTheGoals({ name: '', limiter: () => careless(fixedWindow(60, minute, true)), ...byMinute }, true);
+  });
+});
+
+describe('pace', () => {
+  const accepted = { verdict: 'accepted', look: false, jitter: 0 } as const;
+  const refused = { verdict: 'refused', look: false, jitter: 0 } as const;
+  const learned = () => startPace(0, { ceilingPerMinute: 60, windowMs: minute });
+
+  it('does not grow while nobody needs more', () => {
+    let pace = startPace(0);
+
+    for (let at = 0; at < 2 * hour; at += 10_000) {
+      const turn = ask(pace, at, 'list');
+      pace = answered(turn.pace, { ...accepted, at, sentAt: at });
+    }
+
+    expect(pace.perMinute).toBe(startPace(0).perMinute);
+  });
+
+  it('is not ruined by one odd 429 in a quiet hour', () => {
+    const sent = ask(learned(), hour, 'list').pace;
+
+    const blocked = answered(sent, { ...refused, at: hour, sentAt: hour, retryAfterMs: 20_000 });
+    const look = ask(blocked, hour + 20_001, 'list');
+    const after = answered(look.pace, {
+      ...accepted,
+      look: look.look,
+      at: hour + 20_100,
+      sentAt: hour + 20_001,
+    });
+
+    expect(after.block).toBeNull();
+    expect(after.ceiling).toBeGreaterThanOrEqual(60 * 0.7);
+  });
+
+  it('lets exactly one call look whether a block has ended', () => {
+    const blocked = answered(ask(learned(), 0, 'list').pace, {
+      ...refused,
+      at: 0,
+      sentAt: 0,
+      retryAfterMs: 5_000,
+    });
+
+    const early = ask(blocked, 4_999, 'booking');
+    const first = ask(early.pace, 6_000, 'list');
+    const second = ask(first.pace, 6_000, 'booking');
+
+    expect(early.waitMs).toBe(1);
+    expect(first).toMatchObject({ waitMs: 0, look: true });
+    expect(second.waitMs).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it('looks again when the look was lost, and keeps to the Retry-After it heard', () => {
+    const blocked = answered(ask(learned(), 0, 'list').pace, {
+      ...refused,
+      at: 0,
+      sentAt: 0,
+      retryAfterMs: 5_000,
+    });
+    const look = ask(blocked, 5_000, 'list').pace;
+
+    const lost = answered(look, { verdict: 'lost', look: true, at: 6_000, sentAt: 5_000, jitter: 0 });
+
+    expect(lost.block).toMatchObject({ looking: false, until: 8_000 });
+  });
+
+  it('never makes a booking wait, and lets polls pay for it', () => {
+    let pace = learned();
+
+    for (let i = 0; i < 20; i += 1) {
+      const turn = ask(pace, 0, 'booking');
+      expect(turn.waitMs).toBe(0);
+      pace = turn.pace;
+    }
+
+    expect(ask(pace, 0, 'list').waitMs).toBeGreaterThan(10_000);
+  });
+});
+
+describe('a flood of bookings', () => {
+  it('goes at once, and keeps polls away for no more than about a minute', () => {
+    let pace = startPace(0, { ceilingPerMinute: 60, windowMs: minute });
+    for (let i = 0; i < 2_000; i += 1) {
+      const asked = ask(pace, i, 'booking');
+      expect(asked.waitMs).toBe(0);
+      pace = asked.pace;
+    }
+
+    let at = 2_000;
+    for (let asked = ask(pace, at, 'list'); asked.waitMs > 0; asked = ask(asked.pace, at, 'list'))
+      at += asked.waitMs;
+
+    expect(at).toBeGreaterThan(minute);
+    expect(at).toBeLessThan(2.2 * minute);
+  });
+});

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { type Clock, instant, toMs } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
+import type { LimiterMemory } from '../clinic.ts';
+import type { Pace } from './rate-learner.ts';
+import { resumeBlock, startPace } from './rate-learner.ts';
+import { LONGEST_RETRY_AFTER_MS } from '../retry-after.ts';
+import { windowsMs } from './call-window.ts';
+
+/** What outlives the process. Wall-clock times: monotonic ones mean nothing in the next process. */
+const Remembered = z.object({
+  version: z.literal(1),
+  ceiling_per_minute: z.number().positive().max(100_000).nullable(),
+  window_ms: z.literal([...windowsMs]),
+  blocked_until: z.iso.datetime().nullable(),
+  /** Missing in what earlier versions wrote. */
+  noted_at: z.iso.datetime().optional(),
+});
+
+export function remember(pace: Pace, clock: Clock): string {
+  const { ceiling, windowMs, block } = pace;
+  return JSON.stringify({
+    version: 1,
+    ceiling_per_minute: ceiling === null ? null : Number(ceiling.toFixed(2)),
+    window_ms: windowMs,
+    blocked_until: block === null ? null : instant(clock.now() + block.until - clock.monotonic()),
+    noted_at: instant(clock.now()),
+  } satisfies z.infer<typeof Remembered>);
+}
+
+/** The pace to start with. A memory that cannot be read or understood is as good as none. */
+export async function recall(memory: LimiterMemory, clock: Clock, log: Log): Promise<Pace> {
+  const at = clock.monotonic();
+  const text = await memory.load().catch(() => undefined);
+  if (text === undefined) return startPace(at);
+  const remembered = Remembered.safeParse(parsed(text));
+  if (!remembered.success) {
+    log.warn('learned rate limit could not be read, learning it again');
+    return startPace(at);
+  }
+  const { ceiling_per_minute, window_ms, blocked_until, noted_at } = remembered.data;
+  const pace =
+    ceiling_per_minute === null
+      ? startPace(at)
+      : startPace(at, { ceilingPerMinute: ceiling_per_minute, windowMs: window_ms });
+  // Set back since, the clock must not make the wait longer than it was when it was noted down.
+  const now = Math.max(clock.now(), noted_at === undefined ? 0 : toMs(noted_at));
+  const blockedMs = blocked_until === null ? 0 : toMs(blocked_until) - now;
+  // More than we would ever have noted down means that somebody set the clock.
+  return blockedMs > 0 && blockedMs <= LONGEST_RETRY_AFTER_MS ? resumeBlock(pace, at, at + blockedMs) : pace;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes the latest state some seconds after it changed, and what is left on `close`. Failing to is not fatal. */
+export interface Keeper {
+  changed(state: string): void;
+  close(): Promise<void>;
+}
+
+const QUIET_MS = 2_000;
+
+export function createKeeper({
+  memory,
+  clock,
+  log,
+}: {
+  memory: LimiterMemory;
+  clock: Clock;
+  log: Log;
+}): Keeper {
+  const closing = new AbortController();
+  let saved: string | undefined;
+  let wanted: string | undefined;
+  let writing: Promise<void> | undefined;
+
+  const write = async () => {
+    while (wanted !== undefined && wanted !== saved) {
+      await clock.sleep(QUIET_MS, closing.signal).catch(() => {});
+      const state = wanted;
+      try {
+        await memory.save(state);
+      } catch {
+        log.warn('learned rate limit could not be saved');
+      }
+      saved = state;
+    }
+    writing = undefined;
+  };
+
+  return {
+    changed(state) {
+      wanted = state;
+      if (wanted !== saved) writing ??= write();
+    },
+    async close() {
+      closing.abort();
+      await writing;
+    },
+  };
+}

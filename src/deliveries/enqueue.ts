@@ -1,0 +1,120 @@
+import type { EventDelivery } from '../connector.ts';
+import type { Change } from '../domain/change.ts';
+import { type Clock, instant } from '../platform/clock.ts';
+import { crashpoint } from '../platform/failpoint.ts';
+import type { NewDelivery } from '../domain/delivery.ts';
+import { asFailure, Failure } from '../platform/failure.ts';
+import { isAboutPatients } from '../domain/patient.ts';
+import type { Store } from '../store/store.ts';
+import { coalesce } from './coalesce.ts';
+import { eventId } from './event-id.ts';
+import { snapshot } from './snapshot.ts';
+import { namesOf, strippedChange } from './strip.ts';
+
+const BATCH = 500;
+
+export interface Taker {
+  connector: string;
+  events: EventDelivery;
+  includePatient: boolean;
+  store: Store;
+  clock: Clock;
+}
+
+/**
+ * Turns the next changes of one clinic into stored deliveries and moves the cursor, in one transaction: a crash before
+ * it takes the same changes again, a crash after it none of them. Resolves to how many changes it went past.
+ */
+export async function take(taker: Taker, clinic: string): Promise<number> {
+  const { connector, store, clock } = taker;
+  const cursor = await store.deliveries.cursor(connector, clinic);
+  if (cursor === undefined) return takeFirst(taker, clinic);
+
+  const changes = await store.changes.after(clinic, cursor, BATCH);
+  const last = changes.at(-1);
+  if (last === undefined) return 0;
+  crashpoint('deliveries.read');
+  const replays = await store.deliveries.replays(connector, clinic);
+  const deliveries = await encoded(taker, await shownTo(taker, clinic, changes), replays, false);
+  await store.deliveries.enqueue(connector, clinic, last.sequence, deliveries, instant(clock.now()));
+  crashpoint('deliveries.enqueued');
+  return changes.length;
+}
+
+/** A connector never seen before starts from here, knowing everything there is if it wants to. */
+async function takeFirst(taker: Taker, clinic: string): Promise<number> {
+  const { connector, store, clock, events } = taker;
+  // Before the snapshot is read: what changes meanwhile is then delivered twice instead of never.
+  const sequence = await store.changes.latest(clinic);
+  const at = instant(clock.now());
+  const replays = await store.deliveries.replays(connector, clinic);
+  let count = 0;
+  if (events.snapshot)
+    for await (const changes of snapshot(store, { clinic, sequence, at })) {
+      const deliveries = await encoded(taker, await shownTo(taker, clinic, changes), replays, true);
+      await store.deliveries.enqueue(connector, clinic, null, deliveries, at);
+      count += changes.length;
+    }
+  crashpoint('deliveries.snapshot');
+  // Only now: what a crash leaves half taken is begun again, and then delivered twice instead of never.
+  await store.deliveries.enqueue(connector, clinic, sequence, [], at);
+  return count;
+}
+
+/** Changes as this connector may see them. */
+async function shownTo(
+  { includePatient, store }: Taker,
+  clinic: string,
+  changes: readonly Change[],
+): Promise<readonly Change[]> {
+  if (includePatient || !changes.some(({ resource }) => isAboutPatients(resource))) return changes;
+  const isName = await namesOf(store)(clinic);
+  return changes.map((change) => strippedChange(change, isName));
+}
+
+async function encoded(
+  { connector, events, store }: Taker,
+  shown: readonly Change[],
+  replays: number,
+  isSnapshot: boolean,
+): Promise<NewDelivery[]> {
+  const { instance } = store.identity;
+  const wanted: Change[] = [];
+  for (const change of shown)
+    if (await asked(connector, change, () => events.wants(change))) wanted.push(change);
+  const deliveries: NewDelivery[] = [];
+  for (const change of events.coalesce ? coalesce(wanted) : wanted) {
+    const { sequence, type, resource, id, at } = change;
+    deliveries.push({
+      id: eventId({ instance, connector, replays, change, at: isSnapshot ? 'snapshot' : at }),
+      sequence,
+      type,
+      thing: `${resource}:${id}`,
+      body: await asked(connector, change, () => events.encode(change)),
+    });
+  }
+  return deliveries;
+}
+
+/**
+ * A change that a connector cannot even read stops that connector, in sight: going past it would lose it without a
+ * trace, and later changes of the same thing must not overtake it.
+ */
+async function asked<T>(
+  connector: string,
+  { sequence, type }: Change,
+  question: () => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await question();
+  } catch (cause) {
+    // Its process will be back: that says nothing about the change.
+    if (cause instanceof Failure && cause.kind === 'transient') throw cause;
+    throw new Failure({
+      kind: 'refused',
+      message: `${connector} fails on change ${sequence} (${type}): ${asFailure(cause, 'encoding').message}`,
+      hint: 'This is a fault in the connector. Its changes wait until it is repaired or removed.',
+      cause,
+    });
+  }
+}

@@ -1,0 +1,343 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { recordTreatments } from '../../test/support/clinic/recorded-treatments.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import { type FakeClock, fakeClock, settle } from '../../test/support/fake-clock.ts';
+import { bodies, type ScriptedConnector, scriptedConnector } from '../../test/support/scripted-connector.ts';
+import { Failure } from '../platform/failure.ts';
+import { silentLog } from '../platform/log.ts';
+import { openStore } from '../store/sqlite.ts';
+import type { Store } from '../store/store.ts';
+import { type Deliveries, startDeliveries } from './deliveries.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const days = { schedule: [5_000, 5 * MINUTE, HOUR, 12 * HOUR, 12 * HOUR, 12 * HOUR] };
+const down = () => Promise.reject(new Failure({ kind: 'transient', message: 'It is down.' }));
+const up = async () => {};
+
+let clock: FakeClock;
+let store: Store;
+let deliveries: Deliveries;
+
+beforeEach(async () => {
+  clock = fakeClock();
+  store = await openStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
+});
+
+afterEach(async () => {
+  await deliveries.stop();
+  await store.close();
+});
+
+function startLanes(connector: ScriptedConnector): void {
+  deliveries = startDeliveries({
+    connectors: [{ name: 'crm', connector, clinics: ['main'], includePatient: false }],
+    clinics: [{ clinic: 'main', timezone: 'UTC' }],
+    store,
+    clock,
+    log: silentLog,
+    random: () => 0,
+  });
+}
+
+async function start(connector: ScriptedConnector): Promise<void> {
+  startLanes(connector);
+  await eventually(async () => (await store.deliveries.cursor('crm', 'main')) === 0);
+}
+
+async function change(fees: Record<string, string | null>): Promise<void> {
+  await recordTreatments({ store, clock }, fees);
+  deliveries.wake();
+  await settle(100);
+}
+
+/** In steps, as the lane looks around at least every 15 s. */
+async function pass(ms: number, step = MINUTE): Promise<void> {
+  for (let passed = 0; passed < ms; passed += step) {
+    await clock.advance(Math.min(step, ms - passed));
+    await settle(20);
+  }
+}
+
+/** Hours in which the machine was mostly asleep: only the wall clock moves on. */
+async function hours(count: number): Promise<void> {
+  for (let hour = 0; hour < count; hour += 1) {
+    clock.jump(HOUR - MINUTE);
+    await pass(MINUTE);
+  }
+}
+
+const twenty = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [String(n + 1), '10.00']));
+const health = () => store.deliveries.connector('crm');
+
+describe('an outage of the receiver', () => {
+  it('does not call a connector faulty whose process is only away', async () => {
+    const away = () => Promise.reject(new Failure({ kind: 'transient', message: 'It restarts.' }));
+    let isAway = true;
+    await start(scriptedConnector({ wants: () => (isAway ? away() : true) }));
+    await change({ 1: '10.00' });
+    await clock.advance(MINUTE);
+    const { problems } = await store.deliveries.connector('crm');
+
+    isAway = false;
+    await clock.advance(10 * MINUTE);
+
+    expect(problems).toEqual([]);
+    expect(await store.deliveries.cursor('crm', 'main')).toBeGreaterThan(0);
+  });
+
+  it('does not use up the attempts of everything that waits: the oldest is tried alone', async () => {
+    const crm = scriptedConnector({ ...days, concurrency: 4 });
+    crm.answer = down;
+    await start(crm);
+
+    await change(twenty);
+    await pass(3 * MINUTE);
+
+    const tried = await store.deliveries.list({ connector: 'crm' });
+    expect(tried.filter(({ attempts }) => attempts === 0).length).toBeGreaterThan(5);
+    expect(tried.every(({ state }) => state === 'pending')).toBe(true);
+  });
+
+  it('ends with everything that waits, due or not, in order', async () => {
+    const crm = scriptedConnector({ ...days, concurrency: 4 });
+    crm.answer = down;
+    await start(crm);
+    await change(twenty);
+    await change({ 1: '11.00' });
+    await pass(90 * MINUTE, 5 * MINUTE);
+
+    crm.answer = up;
+    await change({ 21: '10.00' });
+    await pass(10 * MINUTE);
+
+    expect(crm.taken).toHaveLength(22);
+    const ofFirst = crm.taken.filter(({ body }) => body.includes(' 1 '));
+    expect(bodies(ofFirst)).toEqual(['treatment.created 1 10.00', 'treatment.updated 1 11.00']);
+    expect(await health()).toMatchObject({ failures: 0, last_error: null, paused: false });
+  });
+
+  it('of a day pauses the connector automatically; it is tried every hour and loses nothing', async () => {
+    const crm = scriptedConnector(days);
+    crm.answer = down;
+    await start(crm);
+    await change({ 1: '10.00', 2: '10.00', 3: '10.00' });
+
+    await pass(10 * MINUTE);
+    await hours(30);
+    const paused = await health();
+    const before = crm.attempts.length;
+    await hours(100);
+    const probes = crm.attempts.slice(before);
+    const whilePaused = await store.deliveries.counts('crm');
+    crm.answer = up;
+    await hours(2);
+
+    expect(paused).toMatchObject({ paused: true, pause_kind: 'automatic', paused_by: null });
+    expect(probes.length).toBeGreaterThan(90);
+    expect(probes.length).toBeLessThanOrEqual(100);
+    expect(new Set(probes.map(({ id }) => id)).size).toBe(1);
+    expect(whilePaused).toEqual({ pending: 3, dead: 0 });
+    expect(crm.taken).toHaveLength(3);
+    expect(await health()).toMatchObject({ paused: false, pause_kind: null, paused_reason: null });
+  });
+
+  it('is probed every hour during an automatic pause, also after the wall clock was set back', async () => {
+    const crm = scriptedConnector(days);
+    crm.answer = down;
+    await start(crm);
+    await change({ 1: '10.00' });
+    await pass(10 * MINUTE);
+    await hours(30);
+
+    clock.jump(-40 * HOUR);
+    const before = crm.attempts.length;
+    await pass(3 * HOUR, 5 * MINUTE);
+
+    expect(crm.attempts.length - before).toBeGreaterThanOrEqual(2);
+    expect(crm.attempts.length - before).toBeLessThanOrEqual(4);
+  });
+
+  it('that is over is told as one event per thing when the connector coalesces', async () => {
+    const crm = scriptedConnector({ ...days, coalesce: true });
+    crm.answer = down;
+    await start(crm);
+    await change(twenty);
+    await pass(MINUTE);
+    for (const fee of ['11.00', '12.00', '13.00']) await change({ 1: fee });
+
+    crm.answer = up;
+    await pass(10 * MINUTE);
+
+    const ofFirst = crm.taken.filter(({ body }) => body.includes(' 1 '));
+    expect(bodies(ofFirst)).toEqual(['treatment.created 1 10.00', 'treatment.updated 1 13.00']);
+  });
+
+  it('is none when only one event keeps failing', async () => {
+    const crm = scriptedConnector({ schedule: [1_000, 1_000, 1_000, 1_000, 1_000, 1_000, 1_000] });
+    crm.answer = ({ body }) => (body.includes(' 1 ') ? down() : up());
+    await start(crm);
+    await change({ 1: '10.00' });
+
+    for (let fee = 11; fee < 20; fee += 1) {
+      await change({ 2: `${fee}.00` });
+      await pass(1_000, 1_000);
+    }
+
+    expect(crm.taken).toHaveLength(9);
+    expect(await store.deliveries.counts('crm')).toEqual({ pending: 0, dead: 1 });
+  });
+});
+
+it('delivers what was put off by a clock that ran years ahead', async () => {
+  const crm = scriptedConnector(days);
+  await start(crm);
+  crm.answer = down;
+  clock.jump(3 * 365 * 24 * HOUR);
+  await change({ 1: '10.00' });
+
+  clock.jump(-3 * 365 * 24 * HOUR);
+  crm.answer = up;
+  await pass(MINUTE);
+
+  expect(crm.taken).toHaveLength(1);
+});
+
+it('waits for a retry no longer than its schedule says when the wall clock is set back meanwhile', async () => {
+  const crm = scriptedConnector({ schedule: [5_000, 30 * MINUTE] });
+  await start(crm);
+  crm.answer = down;
+  await change({ 1: '10.00' });
+  crm.answer = up;
+
+  clock.jump(-40 * HOUR);
+  await pass(15_000, 1_000);
+
+  expect(crm.taken).toHaveLength(1);
+});
+
+it('tries at once after a start what was put off by a clock that is set back by now', async () => {
+  const crm = scriptedConnector({ schedule: [20 * MINUTE] });
+  await start(crm);
+  crm.answer = down;
+  await change({ 1: '10.00' });
+  await deliveries.stop();
+  clock.jump(-40 * HOUR);
+  crm.answer = up;
+
+  startLanes(crm);
+  await pass(MINUTE);
+
+  expect(crm.taken).toHaveLength(1);
+});
+
+it('leaves waits as they are while the clock is only adjusted', async () => {
+  const crm = scriptedConnector({ schedule: [20 * MINUTE] });
+  await start(crm);
+  crm.answer = down;
+  await change({ 1: '10.00' });
+
+  clock.jump(-900);
+  await pass(10 * MINUTE);
+  clock.jump(-900);
+  await pass(9 * MINUTE);
+
+  expect(crm.attempts).toHaveLength(1);
+});
+
+it('does not send again what is still on its way while it sends other things', async () => {
+  const crm = scriptedConnector();
+  const slow = Promise.withResolvers<void>();
+  crm.answer = async ({ body }) => {
+    if (body.includes(' 1 ')) await slow.promise;
+  };
+  await start(crm);
+
+  await change({ 1: '10.00', 2: '20.00' });
+  await pass(1_000, 100);
+  await change({ 3: '30.00' });
+  await pass(1_000, 100);
+  slow.resolve();
+  await pass(1_000, 100);
+
+  expect(crm.attempts.map(({ body }) => body).sort()).toEqual([
+    'treatment.created 1 10.00',
+    'treatment.created 2 20.00',
+    'treatment.created 3 30.00',
+  ]);
+});
+
+it('leaves what a receiver that is down cannot take in the change log, beyond some thousands', async () => {
+  const crm = scriptedConnector(days);
+  crm.answer = down;
+  await start(crm);
+  const fees = Object.fromEntries(Array.from({ length: 5_700 }, (_, n) => [String(n + 1), '10.00']));
+
+  await change(fees);
+  await pass(MINUTE, 5_000);
+
+  const { pending } = await store.deliveries.counts('crm');
+  expect(pending).toBeGreaterThanOrEqual(5_000);
+  expect(pending).toBeLessThan(5_700);
+});
+
+it('sends at once what a receiver refused as gone, when a person resumes it', async () => {
+  const crm = scriptedConnector(days);
+  crm.answer = () => Promise.reject(new Failure({ kind: 'refused', status: 410, message: 'Gone.' }));
+  await start(crm);
+  await change({ 1: '10.00' });
+
+  crm.answer = up;
+  await deliveries.resume('crm', 'Rita');
+  await pass(1_000, 100);
+
+  expect(crm.taken).toHaveLength(1);
+});
+
+it('stops soon when a person pauses it in the middle of much', async () => {
+  const crm = scriptedConnector();
+  crm.answer = async () => {
+    if (crm.attempts.length === 1) await deliveries.pause('crm', 'Mina');
+  };
+  await start(crm);
+  const fees = Object.fromEntries(Array.from({ length: 400 }, (_, n) => [String(n + 1), '10.00']));
+
+  await change(fees);
+  await pass(MINUTE, 5_000);
+
+  expect(crm.attempts.length).toBeLessThan(300);
+});
+
+it('hurries once after the clock was set back, not at every look', async () => {
+  const crm = scriptedConnector({ schedule: [20 * MINUTE, 20 * MINUTE] });
+  await start(crm);
+  await change({ 1: '10.00' });
+  await deliveries.stop();
+  clock.jump(-40 * HOUR);
+  crm.answer = down;
+  startLanes(crm);
+  await pass(MINUTE);
+  const before = crm.attempts.length;
+
+  await change({ 2: '10.00' });
+  await pass(10 * MINUTE);
+
+  expect(crm.attempts.length - before).toBe(1);
+});
+
+it('probes soon after a start during an automatic pause whose last failure is still to come', async () => {
+  const crm = scriptedConnector(days);
+  crm.answer = down;
+  await start(crm);
+  await change({ 1: '10.00' });
+  await pass(10 * MINUTE);
+  await hours(30);
+  await deliveries.stop();
+  clock.jump(-40 * HOUR);
+  crm.answer = up;
+
+  startLanes(crm);
+  await pass(MINUTE);
+
+  expect(crm.taken).toHaveLength(1);
+});

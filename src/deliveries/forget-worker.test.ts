@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { booking, claimNext } from '../../test/conformance/store/samples.ts';
+import { type FakeClock, fakeClock, settle } from '../../test/support/fake-clock.ts';
+import type { Connector, ErasedPeople } from '../connector.ts';
+import { instant } from '../platform/clock.ts';
+import { Failure } from '../platform/failure.ts';
+import { silentLog } from '../platform/log.ts';
+import { openStore } from '../store/sqlite.ts';
+import type { Store } from '../store/store.ts';
+import { type Deliveries, startDeliveries } from './deliveries.ts';
+
+let clock: FakeClock;
+let store: Store;
+let deliveries: Deliveries;
+let asked: ErasedPeople[];
+let fails = 0;
+
+const files = (): Connector => ({
+  state: { everyMs: 300_000, converge: async () => ({ written: {}, problems: [] }) },
+  async forget(erased) {
+    asked.push(erased);
+    fails -= 1;
+    if (fails >= 0) throw new Failure({ kind: 'transient', message: 'The folder is away.' });
+  },
+  check: async () => [],
+  stop: async () => {},
+});
+
+beforeEach(async () => {
+  clock = fakeClock();
+  asked = [];
+  fails = 0;
+  store = await openStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
+});
+
+afterEach(async () => {
+  await deliveries.stop();
+  await store.close();
+});
+
+const start = (loops = true) => {
+  deliveries = startDeliveries({
+    connectors: [{ name: 'reports', connector: files(), clinics: ['main'], includePatient: true }],
+    clinics: [{ clinic: 'main', timezone: 'UTC' }],
+    store,
+    clock,
+    log: silentLog,
+    random: () => 0,
+    loops,
+  });
+};
+
+async function eraseOne(submission_id: string): Promise<string> {
+  const { booking: stored } = await store.bookings.accept(booking({ submission_id }), 0);
+  await store.erase({ ref: stored.ref }, instant(clock.now()), 'Mina');
+  return stored.ref;
+}
+
+async function wait(ms: number): Promise<void> {
+  deliveries.wake();
+  await settle(50);
+  await clock.advance(ms);
+  await settle(50);
+}
+
+it('takes an erased person out of what a connector wrote, once, also while it is paused', async () => {
+  start();
+  await deliveries.pause('reports', 'Mina');
+
+  const ref = await eraseOne('one');
+  await wait(0);
+  await wait(60_000);
+
+  expect(asked).toEqual([{ refs: [ref], appointments: [] }]);
+});
+
+it('asks again until it succeeded, also after a restart', async () => {
+  fails = 2;
+  start();
+  const ref = await eraseOne('one');
+  await wait(6_000);
+  await deliveries.stop();
+  start();
+  await wait(6_000);
+
+  const before = asked.length;
+  await wait(60_000);
+
+  expect(before).toBe(3);
+  expect(asked.map(({ refs }) => refs)).toEqual([[ref], [ref], [ref]]);
+});
+
+it('says in a single run what could not be forgotten', async () => {
+  fails = 1;
+  start(false);
+  await eraseOne('one');
+
+  const [first] = await deliveries.runOnce(AbortSignal.timeout(5_000));
+  const [second] = await deliveries.runOnce(AbortSignal.timeout(5_000));
+
+  expect(first?.problems).toEqual([expect.stringContaining('The folder is away.')]);
+  expect(second?.problems).toEqual([]);
+});
+
+it('is told of appointments at its own clinics only', async () => {
+  const at = instant(clock.now());
+  const { booking: stored } = await store.bookings.accept(
+    booking({ clinic: 'north', submission_id: 'n', state: 'queued' }),
+    0,
+  );
+  await claimNext(store, 'north', at);
+  await store.bookings.move({
+    ...{ ref: stored.ref, attempt: 1, from: ['sending'], to: 'booked', actor: 'daemon', by: 'daemon', at },
+    appointment_id: 77,
+  });
+  await store.erase({ ref: stored.ref }, at, 'Mina');
+
+  start();
+  await wait(0);
+
+  expect(asked).toEqual([{ refs: [stored.ref], appointments: [] }]);
+});

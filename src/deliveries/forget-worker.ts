@@ -1,0 +1,79 @@
+import type { Connector, MirrorView } from '../connector.ts';
+import { asFailure } from '../platform/failure.ts';
+import { failureSentence, sentences } from '../platform/sentences.ts';
+import { call } from './call.ts';
+import { IDLE_MS, type Lane, type LaneTools, nothingDone } from './worker.ts';
+import { convergePauseMs } from './retry.ts';
+
+const DEADLINE_MS = 10 * 60_000;
+
+interface ForgetLaneOptions extends LaneTools {
+  connector: string;
+  clinics: readonly string[];
+  forget: NonNullable<Connector['forget']>;
+  view: () => Promise<MirrorView>;
+}
+
+/**
+ * Takes erased people out of what a connector wrote, until it succeeded: what is done is remembered durably, and a
+ * paused connector forgets too.
+ */
+export function forgetLane(options: ForgetLaneOptions): Lane {
+  const { connector, clinics, forget, view, store, clock, log, random } = options;
+  let failures = 0;
+  let notBefore = 0;
+
+  async function forgetAll(signal: AbortSignal): Promise<string | null> {
+    const { forgotten } = await store.deliveries.connector(connector);
+    const erasures = await store.erasures(forgotten);
+    const last = erasures.at(-1);
+    if (last === undefined) return null;
+    const refs = erasures.flatMap((one) => one.refs);
+    const appointments = erasures
+      .flatMap((one) => one.appointments)
+      .filter(({ clinic }) => clinics.includes(clinic));
+    try {
+      const mirror = await view();
+      const { outcome } = call({ clock, deadlineMs: DEADLINE_MS, signal, doing: 'Forgetting' }, (bounded) =>
+        forget({ refs, appointments }, mirror, bounded),
+      );
+      await outcome;
+      await store.deliveries.report(connector, { forgotten: last.n });
+      failures = 0;
+      log.info('connector forgot what was erased', { connector, count: refs.length });
+      return null;
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      failures += 1;
+      const failure = asFailure(error, 'Forgetting');
+      const { retryAfterMs, message } = failure;
+      const pause = convergePauseMs(failures, { refused: false, retryAfterMs, random: random() });
+      notBefore = clock.monotonic() + pause;
+      log.warn('connector could not forget what was erased', {
+        connector,
+        count: failures,
+        problem: message,
+      });
+      return failureSentence(failure);
+    }
+  }
+
+  return {
+    async tick(signal) {
+      const wait = notBefore - clock.monotonic();
+      if (wait <= 0) await forgetAll(signal);
+      return Math.min(IDLE_MS, Math.max(0, notBefore - clock.monotonic()) || IDLE_MS);
+    },
+    async runOnce(signal) {
+      const error = await forgetAll(signal);
+      return error === null
+        ? nothingDone
+        : {
+            ...nothingDone,
+            failed: 1,
+            error,
+            problems: [sentences('An erased person is still in what it wrote', error)],
+          };
+    },
+  };
+}

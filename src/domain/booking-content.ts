@@ -1,0 +1,59 @@
+import type { Booking } from './booking.ts';
+import { fold } from '../platform/fold.ts';
+import { isSamePhone } from './phone.ts';
+
+/** What makes two submissions the same lead. */
+type Content = Pick<
+  Booking,
+  | 'patient_name'
+  | 'patient_phone'
+  | 'phone_e164'
+  | 'appointment_date'
+  | 'appointment_time'
+  | 'doctor'
+  | 'doctor_id'
+  | 'treatment'
+  | 'treatment_id'
+>;
+
+const words: Record<string, string> = {
+  patient_name: 'name',
+  patient_phone: 'phone number',
+  appointment_date: 'date',
+  appointment_time: 'time',
+  doctor: 'dentist',
+  treatment: 'treatment',
+};
+
+/** The fields in which one lead differs from another, for people: `name, date and time`. */
+export function fieldWords(fields: readonly string[]): string {
+  const named = fields.map((field) => words[field] ?? field);
+  return named.length < 2 ? named.join('') : `${named.slice(0, -1).join(', ')} and ${named.at(-1)}`;
+}
+
+/** The fields in which two leads differ; writing (case, spaces, the form of a phone number) does not count. */
+export function differingFields(one: Content, other: Content): string[] {
+  const differs: Record<string, boolean> = {
+    patient_name: fold(one.patient_name ?? '') !== fold(other.patient_name ?? ''),
+    patient_phone: !samePhone(one, other),
+    appointment_date: one.appointment_date !== other.appointment_date,
+    appointment_time: one.appointment_time !== other.appointment_time,
+    doctor: !sameChoice([one.doctor, one.doctor_id], [other.doctor, other.doctor_id]),
+    treatment: !sameChoice([one.treatment, one.treatment_id], [other.treatment, other.treatment_id]),
+  };
+  return Object.keys(differs).filter((field) => differs[field]);
+}
+
+function samePhone(one: Content, other: Content): boolean {
+  if (one.phone_e164 !== null && other.phone_e164 !== null)
+    return isSamePhone(one.phone_e164, other.phone_e164);
+  return fold(one.patient_phone ?? '') === fold(other.patient_phone ?? '');
+}
+
+type Choice = readonly [name: string | null, id: number | null];
+
+/** By its name where both have one: the number beside it may have been learned in between. */
+function sameChoice([name, id]: Choice, [otherName, otherId]: Choice): boolean {
+  if (name !== null && otherName !== null) return fold(name) === fold(otherName);
+  return id === otherId;
+}

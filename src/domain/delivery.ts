@@ -1,0 +1,28 @@
+import type { Instant } from '../platform/clock.ts';
+
+/** `dead` waits for a person (`deliveries retry | skip`); nothing else gives up a delivery. */
+export const deliveryStates = ['pending', 'delivered', 'dead', 'skipped'] as const;
+export type DeliveryState = (typeof deliveryStates)[number];
+
+/** One event on its way to one connector. */
+export interface Delivery {
+  /** Stable over every retry: receivers deduplicate by it (`webhook-id`). */
+  id: string;
+  connector: string;
+  clinic: string;
+  /** The change it carries; snapshot deliveries carry the sequence their snapshot was taken at. */
+  sequence: number;
+  type: string;
+  /** Deliveries of one thing keep their order: `resource:id`. */
+  thing: string;
+  /** The exact bytes to send; stored, so that a retry and its signature are over the same bytes. */
+  body: string;
+  state: DeliveryState;
+  attempts: number;
+  created_at: Instant;
+  next_attempt_at: Instant;
+  last_error: string | null;
+  delivered_at: Instant | null;
+}
+
+export type NewDelivery = Pick<Delivery, 'id' | 'sequence' | 'type' | 'thing' | 'body'>;

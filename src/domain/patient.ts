@@ -1,0 +1,68 @@
+import type { ChangedResource } from './change.ts';
+import { fold } from '../platform/fold.ts';
+import type { JsonObject } from '../platform/json.ts';
+
+/** Fields that are about a person, wherever they occur in bookings and appointments. */
+export const patientFields = [
+  'patient_name',
+  'patient_phone',
+  'phone_e164',
+  'name',
+  'phone',
+  'address',
+  'note',
+  'raw',
+] as const;
+
+const isPatientField = new Set<string>(patientFields);
+
+/** True when things of this resource carry patient data (an organization's own name and phone are not). */
+export const isAboutPatients = (resource: ChangedResource): boolean =>
+  resource === 'appointment' || resource === 'booking';
+
+type Fields = Record<string, unknown>;
+
+/** Is this text the name of a dentist or a treatment at the clinic? */
+export type MirrorNames = (kind: 'doctor' | 'treatment', text: string) => boolean;
+
+/** The names in one clinic's rows of `dentists` and `treatments`, removed ones included; case and spaces do not count. */
+export function mirrorNames(mirror: {
+  dentists: readonly Fields[];
+  treatments: readonly Fields[];
+}): MirrorNames {
+  const folded = (rows: readonly Fields[], column: string) =>
+    new Set(rows.map((row) => fold(String(row[column] ?? ''))));
+  const names = {
+    doctor: folded(mirror.dentists, 'doctor_name'),
+    treatment: folded(mirror.treatments, 'treatment_name'),
+  };
+  return (kind, text) => names[kind].has(fold(text));
+}
+
+const isWritten = (value: unknown, pattern: RegExp) => typeof value === 'string' && pattern.test(value);
+
+/**
+ * A visitor can type anything into these fields, a name or an illness in the wrong box too. Such a text is shown only
+ * when it says no more than the mirror does, whatever number stands beside it.
+ */
+const understood: Record<string, (value: unknown, isName: MirrorNames) => boolean> = {
+  doctor: (value, isName) => typeof value === 'string' && isName('doctor', value),
+  treatment: (value, isName) => typeof value === 'string' && isName('treatment', value),
+  appointment_date: (value) => isWritten(value, /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/),
+  appointment_time: (value) => isWritten(value, /^([01]\d|2[0-3]):[0-5]\d$/),
+  submission_id: () => false,
+};
+
+/**
+ * The same fields without a person in them. Those of `patientFields` are gone; free text that could hide a person is
+ * null. Without `isName` the names of dentists and treatments are free text, too.
+ */
+export function withoutPatient<T extends JsonObject | Fields>(
+  fields: T,
+  isName: MirrorNames = () => false,
+): T {
+  const kept = Object.entries(fields).filter(([key]) => !isPatientField.has(key));
+  return Object.fromEntries(
+    kept.map(([key, value]) => [key, understood[key]?.(value, isName) === false ? null : value]),
+  ) as T;
+}

@@ -1,0 +1,39 @@
+import type { AuditEntry } from '../../domain/audit.ts';
+import { type Clock, instant } from '../../platform/clock.ts';
+import { asFailure } from '../../platform/failure.ts';
+import type { Log } from '../../platform/log.ts';
+import type { AuditVerbs } from '../../store/store.ts';
+import type { Visitor } from './access.ts';
+
+type Who = Pick<Visitor, 'by' | 'role'> | undefined;
+type What = Pick<AuditEntry, 'action' | 'subject' | 'result' | 'address'>;
+
+export interface Auditor {
+  /** Writes a row. A database that cannot be written stops nobody from looking at a booking; the log says so then. */
+  note(who: Who, what: What): Promise<void>;
+  /** Runs a deed, whose row is written with it: see `AuditVerbs.perform`. */
+  perform<T>(
+    who: Who,
+    what: Omit<What, 'result'>,
+    deed: () => Promise<T>,
+    refused?: (error: unknown) => string,
+  ): Promise<T>;
+}
+
+export function createAuditor({ store, clock, log }: { store: AuditVerbs; clock: Clock; log: Log }): Auditor {
+  const entryOf = (who: Who, what: What): AuditEntry => ({
+    at: instant(clock.now()),
+    actor: who?.by ?? 'stranger',
+    role: who?.role ?? 'none',
+    ...what,
+  });
+  const lost = (kind: string) => (error: unknown) => {
+    const { message } = asFailure(error, 'Writing the audit');
+    log.error('the audit was not written', { kind, problem: message });
+  };
+  return {
+    note: (who, what) => store.record(entryOf(who, what)).catch(lost(what.action)),
+    perform: (who, what, deed, refused = () => 'refused') =>
+      store.perform(entryOf(who, { ...what, result: 'ok' }), deed, { refused, lost: lost(what.action) }),
+  };
+}

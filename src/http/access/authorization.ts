@@ -1,0 +1,112 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '../../platform/clock.ts';
+import { type Access, bearerToken, type Visitor } from './access.ts';
+import { createAllowance } from '../limits/allowance.ts';
+import { localPath, type Refusal, refuse, wantsHtml } from '../answers.ts';
+import type { Auditor } from './auditor.ts';
+import type { SessionCookie } from './cookies.ts';
+import { may, needOf } from './roles.ts';
+
+interface GateOptions {
+  access: Access;
+  cookieOf: (request: FastifyRequest) => SessionCookie;
+  isOurHost: (header: string | undefined) => boolean;
+  /** Wrong tokens from one address in a quarter of an hour, before it is told to wait. */
+  wrongTokens: number;
+  audit: Auditor;
+  draining: () => boolean;
+  clock: Clock;
+}
+
+/** Stands before every route: is it meant for this server, who asks, and may they? */
+export interface Gate {
+  visitorOf(request: FastifyRequest): Visitor | undefined;
+  /** A wrong token was shown: counted and written down. The right one is never counted and always let in. */
+  wrongToken(request: FastifyRequest): Promise<Refusal>;
+}
+
+const QUARTER_HOUR_MS = 15 * 60_000;
+/** A flood of wrong tokens from many addresses writes no more rows than this in a quarter of an hour. */
+const FAILURES_WRITTEN = 100;
+/** Asked for by address, by probes and form tools; they show nothing that is worth a rebound name. */
+const hostFree = ['/livez', '/readyz', '/syncz', '/in/', '/assets/'];
+
+export function createGate(app: FastifyInstance, options: GateOptions): Gate {
+  const { access, cookieOf, isOurHost, audit, draining, clock } = options;
+  const visitors = new WeakMap<FastifyRequest, Visitor>();
+  const window = { windowMs: QUARTER_HOUR_MS, clock };
+  const failures = createAllowance({ ...window, limit: options.wrongTokens });
+  const written = createAllowance({ ...window, limit: FAILURES_WRITTEN });
+
+  const wrongToken = async (request: FastifyRequest): Promise<Refusal> => {
+    const { ip } = request;
+    const waitMs = failures.waitMs(ip);
+    if (waitMs !== undefined) return tooManyTokens(waitMs);
+    failures.count(ip);
+    if (written.waitMs('all') === undefined) {
+      written.count('all');
+      await audit.note(undefined, { action: 'sign_in', subject: null, result: 'wrong token', address: ip });
+    }
+    return { status: 401, message: 'The token is wrong', hint: signInFirst.hint };
+  };
+
+  const check = async (request: FastifyRequest, path: string): Promise<Refusal | undefined> => {
+    const visitor = await access.identify(request, cookieOf(request));
+    const need = needOf(path);
+    if (visitor !== undefined) visitors.set(request, visitor);
+    else if (access.enabled && bearerToken(request.headers) !== undefined) return wrongToken(request);
+    if (need === 'open' || (path === '/metrics' && !access.enabled)) return undefined;
+    if (!access.enabled) return disabled;
+    if (visitor === undefined) return signInFirst;
+    if (!may(visitor.role, path)) {
+      await audit.note(visitor, { action: 'denied', subject: path, result: 'refused', address: request.ip });
+      return notForRole(visitor.role);
+    }
+    return request.method === 'POST' && draining() ? stopping : undefined;
+  };
+
+  /** Before the body is read: who may not act gets no further. */
+  app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
+    const path = request.routeOptions.url ?? '';
+    const isFree = hostFree.some((one) => path.startsWith(one));
+    if (!isFree && !isOurHost(request.headers.host)) return refuse(request, reply, otherHost);
+    if (path === '' || isFree) return undefined;
+    const refusal = await check(request, path);
+    if (refusal === signInFirst && wantsHtml(request) && request.method === 'GET')
+      return reply.redirect(`/admin/sign-in?next=${encodeURIComponent(localPath(request.url))}`, 303);
+    if (refusal?.status === 401) reply.header('www-authenticate', 'Bearer');
+    return refusal && refuse(request, reply, refusal);
+  });
+
+  return { visitorOf: (request) => visitors.get(request), wrongToken };
+}
+
+const disabled: Refusal = {
+  status: 403,
+  message: 'Admin actions are switched off',
+  hint: 'Set http.admin_token (or http.users) in the configuration and restart.',
+};
+const signInFirst = {
+  status: 401,
+  message: 'Sign in first',
+  hint: 'At /admin/sign-in, or send `Authorization: Bearer` with your token.',
+};
+const stopping: Refusal = { status: 503, message: 'clinic-sync is restarting', retryAfter: 10 };
+const otherHost: Refusal = {
+  status: 421,
+  message: 'This server is not known by that name',
+  hint: 'Use its own address, or add the name to http.allowed_hosts.',
+};
+
+const notForRole = (role: string): Refusal => ({
+  status: 403,
+  message: 'Your role does not allow this',
+  hint: `You are signed in as ${role}. Ask an admin to do it, or to change your role.`,
+});
+
+const tooManyTokens = (waitMs: number): Refusal => ({
+  status: 429,
+  message: 'Too many wrong tokens from this address',
+  hint: `The right one is let in at any time; a wrong one again in ${Math.ceil(waitMs / 60_000)} min.`,
+  retryAfter: Math.ceil(waitMs / 1_000),
+});

@@ -1,0 +1,101 @@
+import { createHmac, hash, randomBytes } from 'node:crypto';
+import { isSessionOver, type Session } from '../../domain/audit.ts';
+import { type Clock, instant, toMs } from '../../platform/clock.ts';
+import { sameSecret } from '../../platform/constant-time.ts';
+import type { SessionVerbs } from '../../store/store.ts';
+
+/** Until somebody has to sign in again, however busy. */
+export const sessionMs = 12 * 60 * 60_000;
+/** How old what is known of a session may be: another process (a command) can have ended it. */
+const FRESH_MS = 2_000;
+/** Not every click is worth a write. */
+const SEEN_EVERY_MS = 60_000;
+
+interface NewSession {
+  person: string;
+  by: string;
+  address: string;
+  /** The key of the person's token. */
+  key: string;
+}
+
+export interface Sessions {
+  /** The cookie's value. Throws `Failure` transient when it cannot be stored. */
+  start(session: NewSession): Promise<string>;
+  /** The session of a cookie, if it lasts and `keyOf` still gives the key it was started with. */
+  find(
+    cookie: string,
+    keyOf: (person: string) => string | undefined,
+    active: boolean,
+  ): Promise<Session | undefined>;
+  end(id: string): Promise<boolean>;
+  list(): Promise<Session[]>;
+}
+
+export const sessionId = (cookie: string): string => hash('sha256', cookie, 'base64url');
+
+/** Nothing of it can be guessed from what is stored: the cookie is 256 random bits, and the key of the proof. */
+const proofOf = (cookie: string, key: string): string =>
+  createHmac('sha256', cookie).update(key).digest('base64url');
+
+/**
+ * Sessions are stored, hashed: a restart of the daemon signs nobody out, and who signed out stays out. While the
+ * database does not answer, those it has shown lately still count.
+ */
+export function createSessions({ store, clock }: { store: SessionVerbs; clock: Clock }): Sessions {
+  const known = new Map<string, { session: Session; at: number }>();
+
+  const look = async (id: string): Promise<Session | undefined> => {
+    const cached = known.get(id);
+    if (cached !== undefined && clock.monotonic() - cached.at < FRESH_MS) return cached.session;
+    try {
+      const session = await store.get(id);
+      if (session === undefined) known.delete(id);
+      else known.set(id, { session, at: clock.monotonic() });
+      return session;
+    } catch {
+      return cached?.session;
+    }
+  };
+
+  const noteActivity = (session: Session) => {
+    const now = clock.now();
+    if (now - toMs(session.seen_at) < SEEN_EVERY_MS) return;
+    session.seen_at = instant(now);
+    // Lost at worst, it ends the session early.
+    store.seen(session.id, session.seen_at).catch(() => {});
+  };
+
+  return {
+    async start({ key, ...session }) {
+      const cookie = randomBytes(32).toString('base64url');
+      const now = clock.now();
+      await store.start({
+        ...session,
+        id: sessionId(cookie),
+        proof: proofOf(cookie, key),
+        started_at: instant(now),
+        seen_at: instant(now),
+        ends_at: instant(now + sessionMs),
+      });
+      return cookie;
+    },
+    async find(cookie, keyOf, active) {
+      const session = await look(sessionId(cookie));
+      if (session === undefined || isSessionOver(session, clock.now())) return undefined;
+      const key = keyOf(session.person);
+      if (key === undefined || !sameSecret(proofOf(cookie, key), session.proof)) return undefined;
+      if (active) noteActivity(session);
+      return session;
+    },
+    async end(id) {
+      const ended = await store.end(id);
+      known.delete(id);
+      return ended;
+    },
+    async list() {
+      const now = clock.now();
+      return (await store.list(instant(now))).filter((session) => !isSessionOver(session, now));
+    },
+  };
+}

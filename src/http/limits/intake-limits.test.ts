@@ -1,0 +1,275 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
+import { emptyView, sampleDoor, sampleIntake, startSampleHttp } from '../../../test/support/http/http-kit.ts';
+import type { HttpIntake } from '../../connector.ts';
+import type { HttpOptions } from '../http.ts';
+import { createIntakeLimits } from './intake-limits.ts';
+import { defaultLimits } from '../server.ts';
+
+/** Without the garbage, of which there is more or less according to what ran before. */
+function heldBytes(): number {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+  return process.memoryUsage().heapUsed;
+}
+
+const bearer = { authorization: 'Bearer intake-token' };
+const body = JSON.stringify({ patient_name: 'Ann Lee' });
+
+/** A form tool `website` with a token, and a public form `form`. Addresses come from the one proxy in front. */
+async function start({ visitors = {}, ...more }: Partial<HttpOptions> & { visitors?: object } = {}) {
+  const clock = fakeClock();
+  const bookings = sampleDoor();
+  const form: HttpIntake = {
+    ...sampleIntake('form'),
+    visitors: { tenMinutes: 10, day: 30, everybodyHour: 300, ...visitors },
+    receive: async () => ({ kind: 'submission', submission: { source: 'form', fields: {} } }),
+    page: async () => ({ status: 200, html: '<title>Form</title>' }),
+  };
+  const intakes = new Map([
+    ['website', { intake: sampleIntake('website'), view: emptyView }],
+    ['other', { intake: sampleIntake('other'), view: emptyView }],
+    ['form', { intake: form, view: emptyView }],
+  ]);
+  const http = await startSampleHttp({ bookings, intakes, trustProxy: 1, ...more }, clock);
+  onTestFinished(() => http.stop());
+  const send = async (
+    path: string,
+    address: string,
+    headers: Record<string, string> = {},
+    method = 'POST',
+  ) => {
+    const answer = await fetch(`${http.url}${path}`, {
+      method,
+      headers: { 'x-forwarded-for': address, ...headers },
+      ...(method === 'POST' && { body }),
+    });
+    await answer.arrayBuffer();
+    return answer;
+  };
+  const statuses = async (times: number, one: (index: number) => Promise<Response>) => {
+    const all: number[] = [];
+    for (let i = 0; i < times; i += 1) all.push((await one(i)).status);
+    return all;
+  };
+  return { http, clock, send, statuses, taken: bookings.taken };
+}
+
+const counted = (statuses: readonly number[]): Record<number, number> =>
+  Object.fromEntries([...new Set(statuses)].map((one) => [one, statuses.filter((it) => it === one).length]));
+
+describe('strangers', () => {
+  it('use up nothing of a form tool behind the same address', async () => {
+    const { send, statuses } = await start();
+
+    const wrong = await statuses(700, () => send('/in/website', '203.0.113.7'));
+    const genuine = await statuses(50, () => send('/in/website', '203.0.113.7', bearer));
+    const elsewhere = await statuses(5, () => send('/in/other', '203.0.113.7'));
+
+    expect(counted(wrong)).toEqual({ 401: 60, 429: 640 });
+    expect(counted(genuine)).toEqual({ 200: 50 });
+    expect(counted(elsewhere)).toEqual({ 401: 5 });
+  });
+
+  it('may guess at a booking’s address only so often, and whoever has the token goes on reading', async () => {
+    const { send, statuses } = await start();
+    const read = (headers = {}) => send('/in/website/CS-7K3Q9F', '203.0.113.7', headers, 'GET');
+
+    const wrong = await statuses(100, () => read());
+    const right = await read(bearer);
+
+    expect(counted(wrong)).toEqual({ 401: 60, 429: 40 });
+    expect(right.status).toBe(200);
+  });
+
+  it('may try again in a minute', async () => {
+    const { send, statuses, clock } = await start();
+    await statuses(61, () => send('/in/website', '203.0.113.7'));
+
+    await clock.advance(60_000);
+
+    expect((await send('/in/website', '203.0.113.7')).status).toBe(401);
+  });
+});
+
+describe('a form tool', () => {
+  it('may send many a minute, is answered when to come back, and then goes on', async () => {
+    const { send, statuses, clock } = await start({ limits: { provenPerMinute: 3 } });
+    await statuses(3, () => send('/in/website', '203.0.113.7', bearer));
+
+    const fourth = await send('/in/website', '203.0.113.7', bearer);
+    await clock.advance(60_000);
+    const later = await send('/in/website', '203.0.113.7', bearer);
+
+    expect([fourth.status, fourth.headers.get('retry-after'), later.status]).toEqual([429, '60', 200]);
+  });
+});
+
+describe('a visitor of a public form', () => {
+  it('sends ten times in ten minutes and thirty times a day, whatever others do', async () => {
+    const { send, statuses, clock } = await start();
+    const visit = () => send('/in/form', '203.0.113.7');
+
+    const first = await statuses(11, visit);
+    const other = await send('/in/form', '198.51.100.1');
+    const rest: number[] = [];
+    for (let i = 0; i < 3; i += 1) {
+      await clock.advance(600_000);
+      rest.push(...(await statuses(10, visit)));
+    }
+    await clock.advance(86_400_000);
+    const tomorrow = await visit();
+
+    expect(first).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
+    expect(counted(rest)).toEqual({ 200: 20, 429: 10 });
+    expect([other.status, tomorrow.status]).toEqual([200, 200]);
+  });
+
+  it('is one visitor with all addresses of an IPv6 /64', async () => {
+    const { send, statuses } = await start();
+
+    const same = await statuses(12, (i) => send('/in/form', `2001:db8:0:1::${i + 1}`));
+    const next = await send('/in/form', '2001:db8:0:2::1');
+
+    expect(counted(same)).toEqual({ 200: 10, 429: 2 });
+    expect(next.status).toBe(200);
+  });
+
+  it('cannot fill the disk with many addresses either', async () => {
+    const { send, statuses, taken } = await start({ visitors: { everybodyHour: 20 } });
+
+    const all = await statuses(40, (i) => send('/in/form', `198.51.100.${i}`));
+
+    expect(counted(all)).toEqual({ 200: 20, 429: 20 });
+    expect(taken).toHaveLength(20);
+  });
+
+  it('gets so many pages of the form and no more', async () => {
+    const { send, statuses } = await start({ limits: { formPages: 5 } });
+
+    const pages = await statuses(7, () => send('/in/form/form', '203.0.113.7', {}, 'GET'));
+
+    expect(counted(pages)).toEqual({ 200: 5, 429: 2 });
+  });
+});
+
+it('hold little in memory and keep form tools sending, whoever posts from 50,000 addresses', () => {
+  const limitsOf = createIntakeLimits(defaultLimits, fakeClock());
+  const form = limitsOf('form', { tenMinutes: 10, day: 30, everybodyHour: 300 });
+  const tool = limitsOf('website', undefined);
+  let stored = 0;
+  let refusedTool = 0;
+  const before = heldBytes();
+
+  for (let i = 0; i < 100_000; i += 1) {
+    const address = `${10 + ((i % 50_000) >> 14)}.${(i >> 8) & 63}.${i & 255}.7`;
+    if (form.visitor?.waitMs(address) === undefined) {
+      form.visitor?.count(address);
+      stored += 1;
+    }
+    tool.unproven.count(address);
+    if (i % 200 === 0) {
+      if (tool.proven.waitMs('198.51.100.1') !== undefined) refusedTool += 1;
+      tool.proven.count('198.51.100.1');
+    }
+  }
+
+  expect(stored).toBe(300);
+  expect(refusedTool).toBe(0);
+  expect(heldBytes() - before).toBeLessThan(30 * 2 ** 20);
+  expect(form.visitor?.waitMs('203.0.113.9')).toBeGreaterThan(0);
+  expect(tool.unproven.waitMs('203.0.113.9')).toBeUndefined();
+});
+
+describe('behind a proxy', () => {
+  it('what the visitor wrote into X-Forwarded-For changes nothing', async () => {
+    const { send, statuses } = await start();
+
+    const spoofed = await statuses(20, (i) => send('/in/form', `198.51.100.${i}, 203.0.113.7`));
+    const admin = await statuses(20, (i) => {
+      const headers = { authorization: `Bearer wrong-${i}` };
+      return send('/admin/clinics/main/sync', `198.51.100.${i}, 203.0.113.7`, headers);
+    });
+
+    expect(counted(spoofed)).toEqual({ 200: 10, 429: 10 });
+    expect(counted(admin)).toEqual({ 401: 10, 429: 10 });
+  });
+
+  it.each([
+    [2, '198.51.100.9, 203.0.113.7, 10.0.0.1'],
+    [['127.0.0.0/8', '10.0.0.0/8'], '198.51.100.9, 203.0.113.7, 10.0.0.1'],
+  ])('with several of them, %j, the outermost says who it was', async (trustProxy, header) => {
+    const seen: string[] = [];
+    const receive: HttpIntake['receive'] = async ({ remoteAddress }) => {
+      seen.push(remoteAddress);
+      return { kind: 'ignored', message: 'seen' };
+    };
+    const intakes = new Map([
+      ['website', { intake: { ...sampleIntake('website'), receive }, view: emptyView }],
+    ]);
+    const { send } = await start({ trustProxy, intakes });
+
+    await send('/in/website', header);
+
+    expect(seen).toEqual(['203.0.113.7']);
+  });
+
+  it('that is not named, its headers reach no connector, and whoever runs this is told once', async () => {
+    const seen: Record<string, string | undefined>[] = [];
+    const receive: HttpIntake['receive'] = async ({ headers, remoteAddress }) => {
+      seen.push({ ...headers, remoteAddress });
+      return { kind: 'ignored', message: 'seen' };
+    };
+    const intakes = new Map([
+      ['website', { intake: { ...sampleIntake('website'), receive }, view: emptyView }],
+    ]);
+    const warnings: string[] = [];
+    const log = { debug() {}, info() {}, error() {}, warn: (text: string) => warnings.push(text) };
+    const { http, send, clock } = await start({ trustProxy: ['192.0.2.1'], intakes, log });
+    const before = http.needs();
+
+    for (let i = 0; i < 3; i += 1)
+      await send('/in/website', '203.0.113.7', {
+        'x-forwarded-host': 'evil.example',
+        forwarded: 'for=1.2.3.4',
+      });
+    const needs = http.needs();
+    await clock.advance(3_600_001);
+
+    expect(seen[0]).not.toHaveProperty('x-forwarded-host');
+    expect(seen[0]).not.toHaveProperty('forwarded');
+    expect(seen[0]?.remoteAddress).toBe('127.0.0.1');
+    expect(before).toEqual([]);
+    expect(needs).toMatchObject([{ subject: 'http', sentence: expect.stringContaining('http.trust_proxy') }]);
+    expect(warnings).toHaveLength(1);
+    expect(http.needs()).toEqual([]);
+  });
+});
+
+it('takes nothing below the floor of free disk, and says when to come back', async () => {
+  const { send, taken } = await start({ room: () => false });
+
+  const answers = [await send('/in/website', '203.0.113.7', bearer), await send('/in/form', '203.0.113.7')];
+
+  expect(answers.map(({ status }) => status)).toEqual([503, 503]);
+  expect(answers[0]?.headers.get('retry-after')).toBe('60');
+  expect(taken).toEqual([]);
+});
+
+it('logs only so many refused requests a minute, and how many it left out', async () => {
+  const lines: string[] = [];
+  const write = (text: string, fields?: object) => lines.push(`${text} ${JSON.stringify(fields)}`);
+  const log = { debug: write, info: write, warn: write, error: write };
+  const { send, statuses, clock } = await start({ log });
+  lines.length = 0;
+
+  await statuses(300, () => send('/in/website', '203.0.113.7'));
+  const during = lines.length;
+  await clock.advance(60_000);
+  await send('/in/website', '203.0.113.7');
+
+  expect(during).toBe(60);
+  expect(lines.at(-1)).toBe('intake refused more than is logged {"connector":"website","count":240}');
+});

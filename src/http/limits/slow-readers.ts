@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../../platform/clock.ts';
+
+/**
+ * Closes a connection whose client has not read its answer within so many milliseconds. Node drops only a client that
+ * reads nothing at all; one that reads a byte a second would keep the answer in memory for as long as it likes.
+ */
+export function dropSlowReaders(app: FastifyInstance, answerMs: number, clock: Clock): void {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    const { raw } = reply;
+    const sent = new AbortController();
+    raw.once('close', () => sent.abort());
+    clock.sleep(answerMs, sent.signal).then(
+      () => raw.socket?.destroy(),
+      () => {},
+    );
+    done();
+  });
+}

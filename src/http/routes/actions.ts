@@ -1,0 +1,110 @@
+import { isNumberField, type NumberField, submissionFields } from '../../domain/booking.ts';
+import { Failure } from '../../platform/failure.ts';
+import { polls } from '../../domain/resource.ts';
+import type { AdminActions, AdminData, BookingEdit, Done, Resolution } from '../admin.ts';
+
+interface Action {
+  admin: AdminActions;
+  data: AdminData;
+  params: Record<string, string>;
+  fields: Record<string, string>;
+  by: string;
+}
+
+/** Every `POST /admin/…` and what it does; the status page's buttons and scripts with the token use the same. */
+export const actions: Record<string, (action: Action) => Promise<Done>> = {
+  '/admin/bookings/:ref/approve': ({ admin, params, by }) => admin.approve(ref(params), by),
+  '/admin/bookings/:ref/take': ({ admin, params, by }) => admin.take(ref(params), by),
+  '/admin/bookings/:ref/edit': async ({ admin, data, params, fields, by }) =>
+    admin.edit(ref(params), await edited(ref(params), fields, data), by),
+  '/admin/bookings/:ref/resolve': ({ admin, params, fields, by }) =>
+    admin.resolve(ref(params), resolution(fields), by),
+  '/admin/bookings/:ref/drop': ({ admin, params, fields, by }) =>
+    admin.drop(ref(params), fields.why ?? '', by),
+  '/admin/bookings/:ref/acknowledge': ({ admin, params, by }) => admin.acknowledge(ref(params), by),
+  '/admin/bookings/:ref/reconcile': ({ admin, params, by }) => admin.reconcile(ref(params), by),
+  '/admin/connectors/:name/pause': ({ admin, params, by }) => admin.pauseConnector(params.name ?? '', by),
+  '/admin/connectors/:name/resume': ({ admin, params, by }) => admin.resumeConnector(params.name ?? '', by),
+  '/admin/connectors/:name/deliveries/retry': ({ admin, params, fields, by }) =>
+    admin.retryDeliveries(params.name ?? '', fields.id, by),
+  '/admin/connectors/:name/deliveries/skip': ({ admin, params, fields, by }) =>
+    admin.skipDeliveries(params.name ?? '', fields.id, by),
+  '/admin/guards/:id/approve': ({ admin, params, by }) => admin.approveGuard(params.id ?? '', by),
+  '/admin/clinics/:clinic/resume-lane': ({ admin, params, by }) => admin.resumeLane(params.clinic ?? '', by),
+  '/admin/clinics/:clinic/sync': ({ admin, params, fields, by }) =>
+    admin.syncNow(params.clinic ?? '', poll(fields.resource), by),
+};
+
+const isTicked = (value: string | undefined): boolean => value === 'on' || value === 'true';
+
+const ref = (params: Record<string, string>): string => (params.ref ?? '').toUpperCase();
+
+const unclear = (message: string, hint: string) =>
+  new Failure({ kind: 'refused', status: 400, message, hint });
+
+function poll(name: string | undefined): (typeof polls)[number] | undefined {
+  if (name === undefined || name === '') return undefined;
+  const found = polls.find((one) => one === name);
+  if (found === undefined)
+    throw unclear('There is no such resource', `One of ${polls.join(', ')}, or none for all.`);
+  return found;
+}
+
+function resolution({ as, appointment_id = '', ...fields }: Record<string, string>): Resolution {
+  const confirm = isTicked(fields.confirm) && { confirm: true };
+  if (as === 'booked-no-id') return { as };
+  if (as === 'not-booked') return { as, ...confirm };
+  if (as !== 'booked') {
+    throw unclear('It is not clear how it was resolved', '`as` is booked, booked-no-id or not-booked.');
+  }
+  return { as, appointment_id: positive(appointment_id, 'The appointment number'), ...confirm };
+}
+
+function positive(text: string, what: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text.trim()) || !Number.isSafeInteger(value) || value < 1) {
+    throw unclear(`${what} is not a whole number above 0`, 'Copy it from the clinic’s calendar.');
+  }
+  return value;
+}
+
+const numberNames: Record<NumberField, string> = {
+  doctor_id: 'The doctor’s number',
+  treatment_id: 'The treatment’s number',
+};
+
+/**
+ * The page's form sends every field, so what is as it was is left out: an edit names only what a person changed.
+ * `empty_FIELD` says that a field its source could not read stays empty.
+ */
+async function edited(ref: string, fields: Record<string, string>, data: AdminData): Promise<BookingEdit> {
+  const before = (await data.booking(ref))?.booking;
+  const edit: BookingEdit = {};
+  for (const name of submissionFields) {
+    const value = fields[name] && oneLineEnd(fields[name]);
+    const isLeft = value === undefined || value === oneLineEnd(String(before?.[name] ?? ''));
+    if (isLeft && !isTicked(fields[`empty_${name}`])) continue;
+    if (isLeft && !value) {
+      edit[name] = null;
+      continue;
+    }
+    if (!isNumberField(name)) edit[name] = value.trim() || null;
+    else edit[name] = value === '' ? null : positive(value, numberNames[name]);
+  }
+  if (Object.keys(edit).length === 0) throw unclear('Nothing was changed', 'Change a field first.');
+  return edit;
+}
+
+/** A browser sends every line break of a text area as CR LF, whatever it was before. */
+const oneLineEnd = (text: string): string => text.replace(/\r\n?/g, '\n');
+
+/** `/admin/connectors/:name/deliveries/retry` as the audit calls it: `connector.deliveries.retry`, and of which one. */
+export function auditName(
+  path: string,
+  params: Record<string, string>,
+): { action: string; subject: string | null } {
+  const [group = '', ...words] = path.split('/').slice(2);
+  const action = [group.replace(/s$/, ''), ...words.filter((word) => !word.startsWith(':'))].join('.');
+  const [subject = null] = Object.values(params);
+  return { action, subject: group === 'bookings' ? (subject?.toUpperCase() ?? null) : subject };
+}

@@ -1,0 +1,158 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Booking } from '../../domain/booking.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { asFailure } from '../../platform/failure.ts';
+import type { Log } from '../../platform/log.ts';
+import type { StatusReport } from '../../domain/report.ts';
+import { sentences } from '../../platform/sentences.ts';
+import { adminName, type Visitor } from '../access/access.ts';
+import { actions, auditName } from './actions.ts';
+import type { AdminActions, AdminData } from '../admin.ts';
+import { failureRefusal, localPath, type Refusal, refuse, sendHtml, wantsHtml } from '../answers.ts';
+import type { Auditor } from '../access/auditor.ts';
+import { readFields } from '../fields.ts';
+import { type IsForged, notOurForm } from '../access/forged-forms.ts';
+import type { Gate } from '../access/authorization.ts';
+import { bookingPage } from '../pages/booking-page.ts';
+import { type BookingsFilter, bookingFilters, bookingsPage } from '../pages/bookings-page.ts';
+import type { Notice, Viewer } from '../pages/layout.ts';
+import type { Reports } from '../reports.ts';
+
+interface AdminOptions {
+  gate: Gate;
+  isForged: IsForged;
+  admin: AdminActions;
+  data: AdminData;
+  audit: Auditor;
+  /** Shows a person what their last action did, on the next page. */
+  notify: (visitor: Visitor, notice: Notice) => void;
+  viewer: (request: FastifyRequest) => Viewer;
+  reports: Reports;
+  clock: Clock;
+  log: Log;
+}
+
+const PAGE = 100;
+/** A look at the clinic takes minutes; no browser or proxy waits for that. */
+const PATIENCE_MS = 8_000;
+
+/** What people who signed in see of bookings, and what they may do. The gate has let them through. */
+export function adminRoutes(app: FastifyInstance, options: AdminOptions): void {
+  const { gate, isForged, admin, data, audit, notify, viewer, reports, clock, log } = options;
+
+  const patiently = async (finished: Promise<Outcome>): Promise<Outcome> => {
+    const answered = new AbortController();
+    const tooLong = clock.sleep(PATIENCE_MS, answered.signal).then(() => underWay);
+    try {
+      return await Promise.race([finished, tooLong]);
+    } finally {
+      answered.abort();
+    }
+  };
+
+  const act =
+    (path: string, run: (typeof actions)[string]) => async (request: FastifyRequest, reply: FastifyReply) => {
+      const visitor = gate.visitorOf(request);
+      if (visitor === undefined) return refuse(request, reply, notOurForm);
+      const fields = readFields(request);
+      if (isForged(request, visitor, fields.form_token)) return refuse(request, reply, notOurForm);
+
+      const params = request.params as Record<string, string>;
+      const by = personOf(visitor, fields);
+      const deed = () => run({ admin, data, params, fields, by });
+      const what = { ...auditName(path, params), address: request.ip };
+      const finished = attempt(() =>
+        audit.perform(
+          { by, role: visitor.role },
+          what,
+          deed,
+          (error) => `refused (${refusalOf(error).status})`,
+        ),
+      );
+      const tell = ({ message, refusal }: Outcome) => {
+        reports.forget();
+        notify(visitor, { ok: refusal === undefined, message });
+      };
+      const outcome = await patiently(finished);
+      tell(outcome);
+      if (outcome === underWay) void finished.then(tell);
+      const status = outcome.refusal?.status ?? (outcome === underWay ? 202 : 200);
+      log.info('admin action', { path, status });
+
+      if (visitor.formKey !== null) return reply.redirect(localPath(fields.back), 303);
+      if (outcome.refusal) return refuse(request, reply, outcome.refusal);
+      return reply.code(status).send({ ok: true, message: outcome.message });
+    };
+
+  for (const [path, run] of Object.entries(actions)) app.post(path, act(path, run));
+
+  const noteRead = (request: FastifyRequest, subject: string) =>
+    audit.note(gate.visitorOf(request), {
+      action: 'patients.read',
+      subject,
+      result: 'ok',
+      address: request.ip,
+    });
+
+  /** One more than a page, to know whether there is another. */
+  async function bookingsBehind(
+    report: StatusReport,
+    filter: BookingsFilter | undefined,
+    after: string | undefined,
+  ): Promise<Booking[]> {
+    if (filter !== 'needs_you')
+      return data.bookings({
+        ...(filter && { states: [filter] }),
+        ...(after !== undefined && { behind: after }),
+        limit: PAGE + 1,
+      });
+    const refs = report.needs.filter(({ kind }) => kind === 'booking').map(({ subject }) => subject);
+    const from = after === undefined ? 0 : refs.indexOf(after) + 1;
+    return data.bookingsOf(refs.slice(from, from + PAGE + 1));
+  }
+
+  app.get('/bookings', async (request, reply) => {
+    const { state, after: key } = request.query as { state?: unknown; after?: unknown };
+    const filter = bookingFilters.find((one) => one === state);
+    const after = typeof key === 'string' ? key.toUpperCase() : undefined;
+    const report = await reports.get();
+    const found = await bookingsBehind(report, filter, after);
+    const bookings = found.slice(0, PAGE);
+    const next = found.length > PAGE ? (bookings.at(-1)?.ref ?? null) : null;
+    await noteRead(request, 'bookings');
+    if (!wantsHtml(request)) return reply.send({ ok: true, bookings, next });
+    return sendHtml(
+      reply,
+      bookingsPage({ bookings, filter, after, next, report, viewer: viewer(request), now: clock.now() }),
+    );
+  });
+
+  app.get('/bookings/:ref', async (request, reply) => {
+    const { ref } = request.params as { ref: string };
+    const detail = await data.booking(ref.toUpperCase());
+    if (detail === undefined)
+      return refuse(request, reply, { status: 404, message: 'There is no such booking' });
+    await noteRead(request, detail.booking.ref);
+    if (!wantsHtml(request)) return reply.send({ ok: true, ...detail });
+    return sendHtml(reply, bookingPage(detail, viewer(request), clock.now()));
+  });
+}
+
+type Outcome = { message: string; refusal?: Refusal };
+
+const underWay: Outcome = { message: 'It is under way; its outcome will be shown here.' };
+
+const refusalOf = (error: unknown): Refusal => failureRefusal(asFailure(error, 'The action'));
+
+async function attempt(run: () => Promise<{ message: string }>): Promise<Outcome> {
+  try {
+    return { message: (await run()).message };
+  } catch (error) {
+    const refusal = refusalOf(error);
+    return { message: sentences(refusal.message, refusal.hint), refusal };
+  }
+}
+
+/** A request with the admin token itself may say for whom it acts. */
+const personOf = ({ by, namesItself }: Visitor, fields: Record<string, string>): string =>
+  namesItself && fields.by !== undefined ? adminName(fields.by) : by;

@@ -1,0 +1,65 @@
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../../platform/clock.ts';
+import { asFailure } from '../../platform/failure.ts';
+import type { Metrics } from './metrics.ts';
+import type { Reports } from '../reports.ts';
+import { publicReasons } from '../access/public-status.ts';
+
+export interface Readiness {
+  ok: boolean;
+  problem: string | null;
+}
+
+interface HealthOptions {
+  reports: Reports;
+  /** Can a booking be stored right now? */
+  ready: () => Readiness | Promise<Readiness>;
+  draining: () => boolean;
+  /** Where people sign in, strangers get no sentences: they name connectors and quote errors. */
+  signedInOnly: boolean;
+  metrics: Metrics;
+  clock: Clock;
+}
+
+/** Whoever asks gives up after a few seconds, and would take our silence for a dead process. */
+const PATIENCE_MS = 3_000;
+
+/** What machines ask: is it alive, may I send to it, is its data fresh. */
+export function healthRoutes(
+  app: FastifyInstance,
+  { reports, ready, draining, signedInOnly, metrics, clock }: HealthOptions,
+): void {
+  const checked = async (): Promise<Readiness> => {
+    const answered = new AbortController();
+    const tooLate = clock.sleep(PATIENCE_MS, answered.signal).then(() => silent);
+    try {
+      return await Promise.race([Promise.resolve(ready()).catch(failed), tooLate]);
+    } finally {
+      tooLate.catch(() => {});
+      answered.abort();
+    }
+  };
+
+  app.get('/livez', async () => ({ ok: true }));
+
+  app.get('/readyz', async (_request, reply) => {
+    const state = draining() ? stopping : await checked();
+    return state.ok ? { ok: true } : reply.code(503).send({ ok: false, message: state.problem });
+  });
+
+  app.get('/syncz', async (_request, reply) => {
+    const { health, reasons } = await reports.get();
+    const ok = health !== 'stale';
+    const said = signedInOnly ? publicReasons(reasons) : reasons.map(({ sentence }) => sentence);
+    return reply.code(ok ? 200 : 503).send({ ok, health, reasons: said });
+  });
+
+  app.get('/metrics', async (_request, reply) => {
+    const { type, text } = await metrics.render(await reports.get(), clock.now());
+    return reply.type(type).send(text);
+  });
+}
+
+const stopping: Readiness = { ok: false, problem: 'clinic-sync is stopping' };
+const silent: Readiness = { ok: false, problem: 'The database does not answer' };
+const failed = (error: unknown): Readiness => ({ ok: false, problem: asFailure(error, 'The check').message });

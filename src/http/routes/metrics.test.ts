@@ -1,0 +1,108 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { expect, it, onTestFinished } from 'vitest';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
+import { bearer, sampleReport, startSampleHttp } from '../../../test/support/http/http-kit.ts';
+import type { StatusReport } from '../../domain/report.ts';
+
+const clock = fakeClock();
+
+const troubled: Pick<StatusReport, 'health' | 'reasons'> = {
+  health: 'trouble',
+  reasons: [
+    {
+      health: 'trouble',
+      kind: 'lane',
+      clinic: 'main',
+      subject: 'lane',
+      sentence: 'bookings are not sent',
+      since: null,
+    },
+  ],
+};
+
+async function scrape(report = sampleReport(clock.now())) {
+  const http = await startSampleHttp({ report: async () => report }, clock);
+  onTestFinished(() => http.stop());
+  http.observeCall('main', {
+    kind: 'call',
+    lane: 'status',
+    endpoint: 'GET /appointments/status/90211',
+    status: 200,
+    ms: 120,
+    at: '2026-03-02T09:00:00.000Z',
+  });
+  http.observeCall('main', { kind: 'token_granted', expires_at: '2026-03-02T10:00:00.000Z' });
+  http.observeCall('main', { kind: 'blocked', until: '2026-03-02T09:01:00.000Z' });
+  await fetch(`${http.url}/in/website`, { method: 'POST', body: '{}' });
+  const answer = await fetch(`${http.url}/metrics`, { headers: bearer });
+  return { type: answer.headers.get('content-type'), text: await answer.text(), http };
+}
+
+it('prints exactly the metrics that docs/metrics.md lists, with its labels', async () => {
+  const documented = [
+    ...readFileSync(new URL('../../../docs/metrics.md', import.meta.url), 'utf8').matchAll(
+      /^\| `(\w+)` \| (.*?) ?\|/gm,
+    ),
+  ].map(([, name, labels = '']) => `${name} ${labels}`);
+
+  const { text } = await scrape({ ...sampleReport(clock.now()), ...troubled });
+
+  const histogram = /_(bucket|sum|count)$/;
+  const labels = new Map(
+    [...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name = '']) => [name, new Set<string>()]),
+  );
+  for (const [, sample = '', inside = ''] of text.matchAll(/^(\w+)(?:\{(.*)\})? \S+$/gm)) {
+    const known = labels.get(sample) ?? labels.get(sample.replace(histogram, ''));
+    for (const [, label = ''] of inside.matchAll(/(\w+)="/g)) if (label !== 'le') known?.add(label);
+  }
+  const printed = [...labels].map(([name, names]) => `${name} ${[...names].sort().join(', ')}`);
+  expect(printed.sort()).toEqual(documented.sort());
+});
+
+const promtool = spawnSync('promtool', ['--version']).error === undefined;
+
+it.skipIf(!promtool)('is what Prometheus’ own linter calls clean', async () => {
+  const { text } = await scrape({ ...sampleReport(clock.now()), ...troubled });
+
+  const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], {
+    input: text,
+    encoding: 'utf8',
+  });
+
+  expect({ status, said: `${stdout}${stderr}` }).toEqual({ status: 0, said: '' });
+});
+
+it('says how old each resource is and how many bookings need a person', async () => {
+  const { text, type } = await scrape();
+
+  expect(type).toMatch(/^text\/plain/);
+  expect(text).toContain('clinic_sync_resource_age_seconds{clinic="main",resource="dentists"} 180');
+  expect(text).toContain('clinic_sync_bookings_need_person 2');
+  expect(text).toContain('clinic_sync_bookings{source="website",state="booked"} 41');
+  expect(text).toContain('clinic_sync_connector_up{connector="crm",use="webhook"} 0');
+});
+
+it('counts calls by endpoint, never by appointment', async () => {
+  const { text } = await scrape();
+
+  expect(text).toContain('endpoint="GET /appointments/status/{id}"');
+  expect(text).not.toContain('90211');
+});
+
+it('counts intake answers by connector and status', async () => {
+  const { text } = await scrape();
+
+  expect(text).toContain('clinic_sync_intake_answers_total{connector="website",status="401"} 1');
+});
+
+it('forgets a connector that is not configured any more', async () => {
+  const report = sampleReport(clock.now());
+  const { http } = await scrape(report);
+  report.connectors = [];
+  await clock.advance(2_000);
+
+  const text = await (await fetch(`${http.url}/metrics`, { headers: bearer })).text();
+
+  expect(text).not.toContain('connector="crm"');
+});

@@ -1,0 +1,81 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Clock } from '../../platform/clock.ts';
+import type { AuditVerbs } from '../../store/store.ts';
+import type { Visitor } from '../access/access.ts';
+import { refuse, sendHtml, wantsHtml } from '../answers.ts';
+import type { Auditor } from '../access/auditor.ts';
+import type { SessionCookie } from '../access/cookies.ts';
+import { readFields } from '../fields.ts';
+import { type IsForged, notOurForm } from '../access/forged-forms.ts';
+import type { Gate } from '../access/authorization.ts';
+import type { Viewer } from '../pages/layout.ts';
+import { auditPage, sessionsPage } from '../pages/people-pages.ts';
+import type { Sessions } from '../access/sessions.ts';
+
+interface PeopleRoutes {
+  gate: Gate;
+  isForged: IsForged;
+  sessions: Sessions;
+  cookieOf: (request: FastifyRequest) => SessionCookie;
+  rows: AuditVerbs;
+  audit: Auditor;
+  viewer: (request: FastifyRequest) => Viewer;
+  clock: Clock;
+}
+
+const ROWS = 200;
+
+/** Sessions, which people may end, and the audit of what they did. */
+export function peopleRoutes(app: FastifyInstance, options: PeopleRoutes): void {
+  const { gate, isForged, sessions, cookieOf, rows, audit, viewer, clock } = options;
+
+  /** People see their own sessions, admins all of them. */
+  const visibleTo = async (visitor: Visitor | undefined) =>
+    (await sessions.list()).filter(({ by }) => visitor?.role === 'admin' || by === visitor?.by);
+
+  app.post('/admin/sign-out', async (request, reply) => {
+    const visitor = gate.visitorOf(request);
+    if (visitor === undefined || isForged(request, visitor, readFields(request).form_token))
+      return refuse(request, reply, notOurForm);
+    const { session } = visitor;
+    await audit.perform(visitor, { action: 'sign_out', subject: null, address: request.ip }, async () => {
+      if (session !== null) await sessions.end(session);
+    });
+    return reply
+      .header('set-cookie', cookieOf(request).set('', 0))
+      .header('clear-site-data', '"cache"')
+      .redirect('/', 303);
+  });
+
+  app.get('/sessions', async (request, reply) => {
+    const found = await visibleTo(gate.visitorOf(request));
+    if (!wantsHtml(request))
+      return reply.send({ ok: true, sessions: found.map(({ proof: _proof, ...shown }) => shown) });
+    const own = gate.visitorOf(request)?.session;
+    return sendHtml(reply, sessionsPage({ sessions: found, own, viewer: viewer(request), now: clock.now() }));
+  });
+
+  app.post('/admin/sessions/:id/end', async (request, reply) => {
+    const visitor = gate.visitorOf(request);
+    const { id } = request.params as { id: string };
+    if (visitor === undefined || isForged(request, visitor, readFields(request).form_token))
+      return refuse(request, reply, notOurForm);
+    const session = (await visibleTo(visitor)).find((one) => one.id === id);
+    if (session === undefined) return refuse(request, reply, noSession);
+    const what = { action: 'session.end', subject: session.by, address: request.ip };
+    await audit.perform(visitor, what, () => sessions.end(id));
+    if (visitor.formKey !== null) return reply.redirect('/sessions', 303);
+    return reply.send({ ok: true, message: `The session of ${session.by} is ended.` });
+  });
+
+  app.get('/audit', async (request, reply) => {
+    const before = Number((request.query as { before?: unknown }).before);
+    const page = Number.isSafeInteger(before) && before > 0 ? { before } : {};
+    const entries = await rows.list({ ...page, limit: ROWS });
+    if (!wantsHtml(request)) return reply.send({ ok: true, audit: entries });
+    const more = entries.length === ROWS ? entries.at(-1)?.n : undefined;
+    return sendHtml(reply, auditPage({ entries, more, viewer: viewer(request) }));
+  });
+}
+
+const noSession = { status: 404, message: 'There is no such session' };

@@ -1,0 +1,147 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Booking } from '../../domain/booking.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { StatusReport } from '../../domain/report.ts';
+import { type Access, fromThisSite } from '../access/access.ts';
+import type { AdminData } from '../admin.ts';
+import { createAllowance } from '../limits/allowance.ts';
+import { localPath, refuse, sendHtml } from '../answers.ts';
+import type { Auditor } from '../access/auditor.ts';
+import type { SessionCookie } from '../access/cookies.ts';
+import { readFields } from '../fields.ts';
+import type { Gate } from '../access/authorization.ts';
+import type { Viewer } from '../pages/layout.ts';
+import { needsPage } from '../pages/needs-section.ts';
+import { signInPage } from '../pages/sign-in-page.ts';
+import { statusPage } from '../pages/status-page.ts';
+import { strangerPage } from '../pages/stranger-page.ts';
+import { stylesheet } from '../pages/stylesheet.ts';
+import type { Reports } from '../reports.ts';
+import { may } from '../access/roles.ts';
+import { sessionMs } from '../access/sessions.ts';
+import { publicStatus } from '../access/public-status.ts';
+
+const HOUR_MS = 3_600_000;
+
+interface StatusRoutes {
+  access: Access;
+  gate: Gate;
+  cookieOf: (request: FastifyRequest) => SessionCookie;
+  hostsOf: (request: FastifyRequest) => (string | undefined)[];
+  asksName: boolean;
+  /** Whether strangers see counts, or one word. */
+  isPublic: boolean;
+  audit: Auditor;
+  viewer: (request: FastifyRequest) => Viewer;
+  reports: Reports;
+  data: AdminData;
+  clock: Clock;
+}
+
+/** The stylesheet, for every address that serves pages. */
+export const stylesheetRoute = (app: FastifyInstance): void => {
+  app.get('/assets/status.css', async (_request, reply) =>
+    reply.type('text/css; charset=utf-8').header('cache-control', 'public, max-age=300').send(stylesheet),
+  );
+};
+
+/** What anybody may open: the status page, which says little to strangers, and the way in. */
+export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void {
+  const { access, gate, cookieOf, hostsOf, asksName, isPublic, audit, viewer, reports, data, clock } =
+    options;
+  const noted = createAllowance({ limit: 1, windowMs: HOUR_MS, clock });
+
+  /** Who the needs on this page are for. Noted once an hour: the page reloads itself. */
+  async function patientsOf(
+    request: FastifyRequest,
+    report: StatusReport,
+    after: string | undefined,
+  ): Promise<Map<string, Booking>> {
+    const visitor = gate.visitorOf(request);
+    const { shown } = needsPage(report.needs, after);
+    const refs = shown.filter(({ kind }) => kind === 'booking').map(({ subject }) => subject);
+    if (visitor === undefined || refs.length === 0 || !may(visitor.role, '/bookings')) return new Map();
+    const bookings = await data.bookingsOf(refs).catch(() => []);
+    if (bookings.length > 0 && noted.waitMs(visitor.by) === undefined) {
+      noted.count(visitor.by);
+      await audit.note(visitor, {
+        action: 'patients.read',
+        subject: 'status page',
+        result: 'ok',
+        address: request.ip,
+      });
+    }
+    return new Map(bookings.map((booking) => [booking.ref, booking]));
+  }
+
+  app.get('/', async (request, reply) => {
+    const { refresh, after: key } = request.query as { refresh?: unknown; after?: unknown };
+    const after = typeof key === 'string' ? key : undefined;
+    const report = await reports.get();
+    const now = clock.now();
+    const page =
+      gate.visitorOf(request) !== undefined
+        ? statusPage({
+            report,
+            viewer: viewer(request),
+            now,
+            // A page further down would be lost with each reload.
+            refresh: refresh !== 'off' && after === undefined,
+            after,
+            bookings: await patientsOf(request, report, after),
+          })
+        : strangerPage({
+            word: report.health,
+            counts: isPublic ? publicStatus(report) : undefined,
+            viewer: viewer(request),
+            now,
+          });
+    return sendHtml(reply, page);
+  });
+
+  app.get('/status.json', async (request) => {
+    const report = await reports.get();
+    if (gate.visitorOf(request) !== undefined) return report;
+    return isPublic ? publicStatus(report) : { health: report.health };
+  });
+
+  stylesheetRoute(app);
+
+  app.get('/admin/sign-in', async (request, reply) => {
+    if (!access.takesTokens) return refuse(request, reply, noToken);
+    const { next } = request.query as { next?: unknown };
+    return sendHtml(
+      reply,
+      signInPage({ next: localPath(typeof next === 'string' ? next : undefined), asksName }),
+    );
+  });
+
+  app.post('/admin/sign-in', async (request: FastifyRequest, reply: FastifyReply) => {
+    if (!access.takesTokens) return refuse(request, reply, noToken);
+    if (!fromThisSite(request.headers, hostsOf(request))) {
+      return refuse(request, reply, { status: 403, message: 'This did not come from our own page' });
+    }
+    const { token = '', name = '', next: asked } = readFields(request);
+    const next = localPath(asked);
+    const address = request.ip;
+    const replaces = gate.visitorOf(request)?.session ?? null;
+
+    const session = await access.signIn({ token, name, address, replaces });
+    if (session === undefined) {
+      const { status, message, hint, retryAfter } = await gate.wrongToken(request);
+      if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
+      const fault = status === 429 ? `${message}. ${hint}` : `${message}.`;
+      return sendHtml(reply.code(status), signInPage({ next, asksName, fault }));
+    }
+    await audit.note(session, { action: 'sign_in', subject: null, result: 'ok', address });
+    return reply
+      .header('set-cookie', cookieOf(request).set(session.value, sessionMs / 1_000))
+      .redirect(next, 303);
+  });
+}
+
+const noToken = {
+  status: 403,
+  message: 'There is no token to sign in with',
+  hint: 'Set http.admin_token, or http.users with tokens, in the configuration and restart.',
+};

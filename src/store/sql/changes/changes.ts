@@ -1,0 +1,52 @@
+import type { Change, ChangedResource, ChangeType } from '../../../domain/change.ts';
+import type { ChangeVerbs } from '../../store.ts';
+import { fromJson, type Parts, parseJson } from '../database.ts';
+import { latestSequence } from './log-changes.ts';
+import type { Stored } from '../schema.ts';
+
+const toChange = (row: Stored<'changes'>): Change => ({
+  ...row,
+  type: row.type as ChangeType,
+  resource: row.resource as ChangedResource,
+  data: parseJson(row.data),
+  previous: fromJson(row.previous),
+});
+
+export function changeVerbs({ db }: Parts): ChangeVerbs {
+  const latest = latestSequence();
+
+  return {
+    async after(clinic, sequence, limit) {
+      const rows = await db
+        .selectFrom('changes')
+        .selectAll()
+        .where('clinic', '=', clinic)
+        .where('sequence', '>', sequence)
+        .orderBy('sequence')
+        .limit(limit)
+        .execute();
+      return rows.map(toChange);
+    },
+
+    latest: (clinic) => latest(db, clinic),
+
+    async recent(limit, clinic) {
+      const newest = db.selectFrom('changes').selectAll().limit(limit);
+      const rows = await (clinic === undefined
+        ? newest.orderBy('at', 'desc').orderBy('clinic').orderBy('sequence', 'desc')
+        : newest.where('clinic', '=', clinic).orderBy('sequence', 'desc')
+      ).execute();
+      return rows.map(toChange);
+    },
+
+    async history(clinic, resource, id) {
+      let query = db
+        .selectFrom('changes')
+        .selectAll()
+        .where('clinic', '=', clinic)
+        .where('resource', '=', resource);
+      if (id !== undefined) query = query.where('id', '=', id);
+      return (await query.orderBy('sequence').execute()).map(toChange);
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import type { Change, NewChange } from '../../../domain/change.ts';
+import type { Instant } from '../../../platform/clock.ts';
+import { polls, resourceOf } from '../../../domain/resource.ts';
+import type { Db, Trx } from '../database.ts';
+import { insertMany } from '../insert-many.ts';
+import { prepared } from '../prepared.ts';
+import type { Stored } from '../schema.ts';
+
+export type LogChanges = (
+  trx: Trx,
+  clinic: string,
+  at: Instant,
+  changes: readonly NewChange[],
+) => Promise<Change[]>;
+
+/**
+ * Gives changes their place in the clinic's log. Gap-free, because the transaction holds the only write lock from its
+ * first statement on, and what is rolled back takes its numbers with it.
+ */
+export function logChanges(): LogChanges {
+  const latest = latestSequence();
+  const insert = insertMany<Stored<'changes'>>(
+    ['clinic', 'sequence', 'at', 'type', 'resource', 'id', 'data', 'previous'],
+    (trx, rows) => trx.insertInto('changes').values(rows as unknown as Stored<'changes'>[]),
+  );
+  return async (trx, clinic, at, changes) => {
+    if (changes.length === 0) return [];
+    const last = await latest(trx, clinic);
+    const numbered = changes.map((change, i) => ({ ...change, clinic, at, sequence: last + 1 + i }));
+    await insert(
+      trx,
+      numbered.map((change) => ({
+        ...change,
+        data: JSON.stringify(change.data),
+        previous: change.previous === null ? null : JSON.stringify(change.previous),
+      })),
+    );
+    await noteLastChange(trx, clinic, at, changes);
+    return numbered;
+  };
+}
+
+/** When each resource last changed; bookings have columns of their own for that. */
+async function noteLastChange(
+  trx: Trx,
+  clinic: string,
+  at: Instant,
+  changes: readonly NewChange[],
+): Promise<void> {
+  const changed = new Set(changes.map(({ resource }) => resource));
+  for (const poll of polls) {
+    if (!changed.has(resourceOf[poll])) continue;
+    await trx
+      .insertInto('polls')
+      .values({ clinic, poll, failures: 0, rows: 0, last_change_at: at })
+      .onConflict((conflict) => conflict.columns(['clinic', 'poll']).doUpdateSet({ last_change_at: at }))
+      .execute();
+  }
+}
+
+/** Highest sequence of a clinic; 0 when there is none. */
+export function latestSequence(): (db: Db, clinic: string) => Promise<number> {
+  const queries = new Map<string, (db: Db, values: object) => Promise<{ sequence: number }[]>>();
+
+  // The clinic's key stands in the statement itself: with ORDER BY and a bound value SQLite plans anew for every call,
+  // which costs ten times the look-up, and this one runs with every booking. There are few clinics.
+  const queryFor = (clinic: string) => {
+    const known = queries.get(clinic);
+    if (known !== undefined) return known;
+    const query = prepared<object, { sequence: number }>([], (db) =>
+      db
+        .selectFrom('changes')
+        .select('sequence')
+        .where('clinic', '=', sql.lit(clinic))
+        .orderBy('sequence', 'desc')
+        .limit(sql.lit(1)),
+    );
+    queries.set(clinic, query);
+    return query;
+  };
+
+  return async (db, clinic) => (await queryFor(clinic)(db, {}))[0]?.sequence ?? 0;
+}

@@ -1,0 +1,223 @@
+import type { Booking } from '../../../domain/booking.ts';
+import type { Instant } from '../../../platform/clock.ts';
+import { Failure } from '../../../platform/failure.ts';
+import type { JsonObject } from '../../../platform/json.ts';
+import type { Erased, Person } from '../../store.ts';
+import { findBooking } from '../bookings/booking-rows.ts';
+import type { Step } from '../bookings/move-booking.ts';
+import { type Db, parseJson, type Trx, type Write } from '../database.ts';
+import { erasedEvidence, erasedFields, staysErased } from './erased-fields.ts';
+import { logErasure } from './erasures.ts';
+import { forgetSubmissions } from './forgotten-submissions.ts';
+import { findPerson } from '../people/person.ts';
+import { type Stored, tables } from '../schema.ts';
+
+export type ErasedRows = Omit<Erased, 'log_cleared' | 'copies' | 'backups'>;
+
+export type StepBooking = (trx: Trx, before: Booking, step: Step) => Promise<Booking>;
+
+interface EraseParts {
+  db: Db;
+  write: Write;
+  step: StepBooking;
+}
+
+interface Erasure {
+  person: Person;
+  at: Instant;
+  by: string;
+}
+
+/** Takes a person out of every row, one booking a transaction: leads that come in meanwhile wait for one booking at most. */
+export async function erasePerson(
+  { db, write, step }: EraseParts,
+  { person, at, by }: Erasure,
+): Promise<ErasedRows> {
+  const refs = 'ref' in person ? [person.ref] : await refsOf(db, person);
+  for (const ref of refs) assertNotSending(await findBooking(db, ref));
+  const erased: ErasedRows = { last: 0, refs: [], appointment_ids: [], changes: 0, deliveries: 0 };
+  for (const ref of refs) {
+    const one = await write('erase', (trx) => eraseBooking(trx, step, { ref, at, by }));
+    if (one === undefined) continue;
+    erased.last = one.n;
+    erased.refs.push(ref);
+    if (one.appointment_id !== null) erased.appointment_ids.push(one.appointment_id);
+    erased.changes += one.changes;
+    erased.deliveries += one.deliveries;
+  }
+  return erased;
+}
+
+async function refsOf(
+  db: Db,
+  { phones, also = [] }: { phones: readonly string[]; also?: readonly string[] },
+) {
+  const { refs } = await findPerson(db, phones);
+  return [...new Set([...refs, ...also])];
+}
+
+function assertNotSending(booking: Booking | undefined): void {
+  if (booking?.state !== 'sending') return;
+  throw new Failure({
+    kind: 'transient',
+    message: `Booking ${booking.ref} is being sent right now.`,
+    hint: 'Try again in a minute.',
+  });
+}
+
+interface ErasedBooking {
+  /** Of its erasure. */
+  n: number;
+  appointment_id: number | null;
+  changes: number;
+  deliveries: number;
+}
+
+/** Dropped first when it waits, and the change log last, because dropping writes to it. */
+async function eraseBooking(
+  trx: Trx,
+  step: StepBooking,
+  { ref, at, by }: { ref: string; at: Instant; by: string },
+): Promise<ErasedBooking | undefined> {
+  const found = await findBooking(trx, ref);
+  if (found === undefined) return undefined;
+  assertNotSending(found);
+  const waits = ['received', 'held', 'queued'].includes(found.state);
+  const booking = waits
+    ? await step(trx, found, { to: 'dropped', actor: 'person', by, at, reason: 'erased' })
+    : found;
+  const { clinic, appointment_id } = booking;
+  const appointments = appointment_id === null ? [] : [{ clinic, appointment_id }];
+  const n = await logErasure(trx, at, { refs: [ref], appointments });
+  return { n, appointment_id, ...(await takeOutPerson(trx, booking)) };
+}
+
+/** Takes the person out of everything kept about one booking and its appointment; the rows stay. */
+export async function takeOutPerson(
+  trx: Trx,
+  booking: Booking,
+): Promise<{ changes: number; deliveries: number }> {
+  const { ref, clinic, appointment_id } = booking;
+  await forgetSubmissions(trx, booking);
+  await eraseRow(trx, ref);
+  const things: ErasedThing[] = [{ resource: 'booking', id: ref, clinic }];
+  if (appointment_id !== null) {
+    await eraseAppointment(trx, clinic, appointment_id);
+    things.push({ resource: 'appointment', id: String(appointment_id), clinic });
+  }
+  const counts = { changes: 0, deliveries: 0 };
+  for (const thing of things) {
+    const { changes, deliveries } = await takeOutThing(trx, thing);
+    counts.changes += changes;
+    counts.deliveries += deliveries;
+  }
+  return counts;
+}
+
+/** Of the change log and of deliveries alone. */
+export async function takeOutThing(
+  trx: Trx,
+  thing: ErasedThing,
+): Promise<{ changes: number; deliveries: number }> {
+  return { changes: await eraseChanges(trx, thing), deliveries: await eraseDeliveries(trx, thing) };
+}
+
+const nullable = Object.entries(tables.bookings).flatMap(([name, column]) => (column.nullable ? [name] : []));
+
+async function eraseRow(trx: Trx, ref: string): Promise<void> {
+  const row = await trx.selectFrom('bookings').selectAll().where('ref', '=', ref).executeTakeFirstOrThrow();
+  const values: Record<string, unknown> = row;
+  const emptied = nullable.filter(
+    (name) => name !== 'evidence' && !staysErased('booking', name, values[name]),
+  );
+  await trx
+    .updateTable('bookings')
+    .set({
+      ...(Object.fromEntries(emptied.map((name) => [name, null])) as Partial<Stored<'bookings'>>),
+      evidence: erasedEvidence(row.evidence),
+    })
+    .where('ref', '=', ref)
+    .execute();
+  const events = await trx
+    .selectFrom('booking_events')
+    .select(['n', 'evidence'])
+    .where('ref', '=', ref)
+    .execute();
+  for (const { n, evidence } of events)
+    await trx
+      .updateTable('booking_events')
+      .set({ message: null, evidence: erasedEvidence(evidence) })
+      .where('n', '=', n)
+      .execute();
+}
+
+async function eraseAppointment(trx: Trx, clinic: string, id: number): Promise<void> {
+  // Not followed any more: the next look would bring the name back.
+  await trx
+    .updateTable('appointments')
+    .set({ name: null, raw: null, done: 1, next_due_at: null })
+    .where('clinic', '=', clinic)
+    .where('appointment_id', '=', id)
+    .execute();
+  await trx
+    .deleteFrom('observations')
+    .where('clinic', '=', clinic)
+    .where('appointment_id', '=', id)
+    .execute();
+}
+
+interface ErasedThing {
+  resource: 'booking' | 'appointment';
+  id: string;
+  clinic: string;
+}
+
+async function eraseChanges(trx: Trx, { resource, id, clinic }: ErasedThing): Promise<number> {
+  const rows = await trx
+    .selectFrom('changes')
+    .select(['sequence', 'data', 'previous'])
+    .where('clinic', '=', clinic)
+    .where('resource', '=', resource)
+    .where('id', '=', id)
+    .execute();
+  const without = (stored: string) => JSON.stringify(erasedFields(resource, parseJson(stored)));
+  for (const { sequence, data, previous } of rows)
+    await trx
+      .updateTable('changes')
+      .set({ data: without(data), previous: previous === null ? null : without(previous) })
+      .where('clinic', '=', clinic)
+      .where('sequence', '=', sequence)
+      .execute();
+  return rows.length;
+}
+
+async function eraseDeliveries(trx: Trx, { resource, id, clinic }: ErasedThing): Promise<number> {
+  const rows = await trx
+    .selectFrom('deliveries')
+    .select(['n', 'body'])
+    .where('thing', '=', `${resource}:${id}`)
+    .where('clinic', '=', clinic)
+    .execute();
+  for (const { n, body } of rows)
+    await trx
+      .updateTable('deliveries')
+      .set({ body: erasedBody(resource, body), last_error: null })
+      .where('n', '=', n)
+      .execute();
+  return rows.length;
+}
+
+/** A body that cannot be read is emptied: it may be anything. */
+function erasedBody(resource: 'booking' | 'appointment', body: string): string {
+  try {
+    const event = parseJson<JsonObject>(body);
+    for (const part of ['data', 'previous']) {
+      const fields = event[part];
+      if (fields !== null && typeof fields === 'object' && !Array.isArray(fields))
+        event[part] = erasedFields(resource, fields);
+    }
+    return JSON.stringify(event);
+  } catch {
+    return '{}';
+  }
+}

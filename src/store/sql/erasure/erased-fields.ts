@@ -1,0 +1,47 @@
+import type { ChangedResource } from '../../../domain/change.ts';
+import type { JsonObject } from '../../../platform/json.ts';
+import { parseJson } from '../database.ts';
+
+/**
+ * What stays of a booking or an appointment whose person is erased: the clinic's own numbers and words, ours, times.
+ * A list of what stays, not of what goes: a field that is added later goes until somebody has thought about it.
+ */
+const kept: Partial<Record<ChangedResource, ReadonlySet<string>>> = {
+  booking: new Set([
+    ...['clinic', 'ref', 'source', 'state', 'reason', 'doctor_id', 'treatment_id', 'appointment_id'],
+    ...['attempt', 'not_before', 'sending_since', 'merged', 'duplicate_of', 'received_at', 'changed_at'],
+    ...['booked_at', 'appointment_date', 'appointment_time'],
+  ]),
+  appointment: new Set([
+    ...['clinic', 'ref', 'appointment_id', 'status', 'date', 'time', 'status_changed_at', 'next_due_at'],
+    ...['done', 'first_seen_at', 'changed_at', 'seen_at', 'removed_at'],
+  ]),
+};
+
+/** A visitor may have typed anything in place of these. */
+const shapes: Record<string, RegExp> = {
+  appointment_date: /^\d{4}-\d{2}-\d{2}$/,
+  date: /^\d{4}-\d{2}-\d{2}$/,
+  appointment_time: /^\d{2}:\d{2}$/,
+  time: /^\d{2}:\d{2}(:\d{2})?$/,
+};
+
+/** Does this value of a booking or an appointment stay when its person is erased? */
+export function staysErased(resource: 'booking' | 'appointment', field: string, value: unknown): boolean {
+  if (kept[resource]?.has(field) !== true) return false;
+  const shape = shapes[field];
+  return shape === undefined || (typeof value === 'string' && shape.test(value));
+}
+
+export function erasedFields(resource: 'booking' | 'appointment', fields: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([key, value]) => staysErased(resource, key, value)),
+  );
+}
+
+/** Of what is known about a send: a hash of what was sent can be guessed back, and an answer may quote it. */
+export function erasedEvidence(stored: string | null): string | null {
+  if (stored === null) return null;
+  const { body_hash: _hash, answer: _answer, ...facts } = parseJson(stored);
+  return JSON.stringify(facts);
+}

@@ -1,0 +1,60 @@
+import type { Instant } from '../../../platform/clock.ts';
+import type { Erasure, Keep, Store } from '../../store.ts';
+import type { Db, Trx } from '../database.ts';
+
+/** Written with the erasure itself: no connector misses one, however late it looks. Resolves to its number. */
+export async function logErasure(
+  trx: Trx,
+  at: Instant,
+  { refs, appointments }: Omit<Erasure, 'n'>,
+): Promise<number> {
+  if (refs.length === 0 && appointments.length === 0) return 0;
+  const { n } = await trx
+    .insertInto('erasures')
+    .values({ at, refs: JSON.stringify(refs), appointments: JSON.stringify(appointments) })
+    .returning('n')
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
+/** Removes what every one of these connectors has heeded, and is old enough. Resolves to how many. */
+export async function deleteErasures(
+  trx: Trx,
+  { deliveries: before, forgetting }: Pick<Keep, 'deliveries' | 'forgetting'>,
+  limit: number,
+): Promise<number> {
+  const heeded = await trx
+    .selectFrom('connectors')
+    .select('forgotten')
+    .where('connector', 'in', [...forgetting, ''])
+    .execute();
+  // One that has never run has heeded none.
+  if (heeded.length < forgetting.length) return 0;
+  const rows = await trx
+    .selectFrom('erasures')
+    .select('n')
+    .where('at', '<', before)
+    .where('n', '<=', Math.min(Number.MAX_SAFE_INTEGER, ...heeded.map(({ forgotten }) => forgotten)))
+    .orderBy('n')
+    .limit(limit)
+    .execute();
+  const last = rows.at(-1);
+  if (last !== undefined) await trx.deleteFrom('erasures').where('n', '<=', last.n).execute();
+  return rows.length;
+}
+
+export const erasuresVerb =
+  (db: Db): Store['erasures'] =>
+  async (n) => {
+    const rows = await db
+      .selectFrom('erasures')
+      .select(['n', 'refs', 'appointments'])
+      .where('n', '>', n)
+      .orderBy('n')
+      .execute();
+    return rows.map((row) => ({
+      n: row.n,
+      refs: JSON.parse(row.refs),
+      appointments: JSON.parse(row.appointments),
+    }));
+  };

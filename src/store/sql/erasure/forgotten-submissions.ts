@@ -1,0 +1,95 @@
+import { createHmac } from 'node:crypto';
+import { type Instant, instant, toMs } from '../../../platform/clock.ts';
+import type { Db, Trx } from '../database.ts';
+
+const PREFIX = 'erased:';
+const DAY_MS = 86_400_000;
+/** Without a date there is nothing a repetition could be booked for; senders have stopped repeating by then. */
+const UNDATED_MS = 90 * DAY_MS;
+
+/**
+ * A submission's id as it is remembered after its person was erased. Senders choose ids freely, so one may be a phone
+ * number or a hash over a name: what stays is keyed, so that it can be recognised and not guessed from a copy of the row.
+ */
+export function forgottenSubmissions(): (db: Db, source: string, id: string) => Promise<string | undefined> {
+  let key: string | undefined;
+  return async (db, source, id) => {
+    key ??= await readKey(db);
+    if (key === undefined) return undefined;
+    const digest = createHmac('sha256', key)
+      .update(JSON.stringify([source, id]))
+      .digest('base64url');
+    return PREFIX + digest.slice(0, 32);
+  };
+}
+
+async function readKey(db: Db): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('memory')
+    .select('value')
+    .where('scope', '=', 'erasing')
+    .where('key', '=', 'key')
+    .executeTakeFirst();
+  return row?.value;
+}
+
+interface Forgotten {
+  ref: string;
+  source: string;
+  submission_id: string | null;
+  appointment_date: string | null;
+  received_at: Instant;
+}
+
+/**
+ * In place of the ids of an erased booking: a repetition of it, as tools and spreadsheets make, must still be the same
+ * booking. Kept until its date is over; from then on a repetition is held as past whatever its id.
+ */
+export async function forgetSubmissions(
+  trx: Trx,
+  { ref, source, submission_id, appointment_date, received_at }: Forgotten,
+): Promise<void> {
+  const digestOf = forgottenSubmissions();
+  const merged = await trx
+    .selectFrom('merged_submissions')
+    .select(['source', 'submission_id'])
+    .where('ref', '=', ref)
+    .execute();
+  const known = [...merged, ...(submission_id === null ? [] : [{ source, submission_id }])];
+  await trx.deleteFrom('merged_submissions').where('ref', '=', ref).execute();
+  const until = forgetAt(appointment_date, received_at);
+  for (const { source, submission_id } of known) {
+    const isErased = submission_id.startsWith(PREFIX);
+    const digest = isErased ? submission_id : await digestOf(trx, source, submission_id);
+    if (digest === undefined) continue;
+    await trx
+      .insertInto('merged_submissions')
+      .values({ source, submission_id: digest, ref, at: until })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}
+
+function forgetAt(date: string | null, receivedAt: Instant): Instant {
+  const day = Date.parse(`${date ?? ''}T00:00:00Z`);
+  return instant(Number.isFinite(day) ? day + 2 * DAY_MS : toMs(receivedAt) + UNDATED_MS);
+}
+
+/** Removes what was kept long enough. Resolves to how many. */
+export async function deleteForgotten(trx: Trx, before: Instant, limit: number): Promise<number> {
+  const old = trx
+    .selectFrom('merged_submissions')
+    .select(['source', 'submission_id'])
+    .where('submission_id', '>=', 'erased:')
+    .where('submission_id', '<', 'erased;')
+    .where('at', '<', before)
+    .limit(limit);
+  const rows = await old.execute();
+  for (const { source, submission_id } of rows)
+    await trx
+      .deleteFrom('merged_submissions')
+      .where('source', '=', source)
+      .where('submission_id', '=', submission_id)
+      .execute();
+  return rows.length;
+}

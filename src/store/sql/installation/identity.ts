@@ -1,0 +1,123 @@
+import { sql } from 'kysely';
+import type { Booking } from '../../../domain/booking.ts';
+import type { Instant } from '../../../platform/clock.ts';
+import { toBooking } from '../bookings/booking-rows.ts';
+import type { Step } from '../bookings/move-booking.ts';
+import type { Db, Trx } from '../database.ts';
+import { noteUnattended } from './unattended.ts';
+
+/** What is known outside the database about it. */
+export interface Remembered {
+  instance: string;
+  epoch: number;
+  /** See `Progress`; missing what the version that wrote it did not know. */
+  changes?: number | undefined;
+  claims?: number | undefined;
+}
+
+/** How far this database got: a copy that is behind what is remembered was made earlier. Neither number ever falls. */
+export interface Progress {
+  /** Rows ever written to the change logs. */
+  changes: number;
+  /** Bookings ever claimed for sending. */
+  claims: number;
+}
+
+interface Begin {
+  at: Instant;
+  /** Undefined: nothing is remembered although the database is not new. */
+  remembered: Remembered | undefined;
+  /** The instance's name, should the database have none yet. */
+  newInstance: string;
+}
+
+type StepBooking = (trx: Trx, before: Booking, step: Step) => Promise<Booking>;
+
+/**
+ * Begins a new epoch. A database that is older than what is remembered of it was restored from a copy: what it holds as
+ * waiting to be sent may have been sent since, so that everything waiting is held in the same transaction.
+ */
+export async function beginEpoch(trx: Trx, step: StepBooking, { at, remembered, newInstance }: Begin) {
+  const row = await trx.selectFrom('identity').selectAll().executeTakeFirst();
+  const restored =
+    row === undefined
+      ? (remembered?.epoch ?? 0) > 0
+      : row.restored_at !== null ||
+        row.copied_at !== null ||
+        remembered === undefined ||
+        remembered.instance !== row.instance ||
+        remembered.epoch > row.epoch ||
+        isBehind(await readProgress(trx), remembered);
+  const instance = row?.instance ?? newInstance;
+  const epoch = Math.max(row?.epoch ?? 0, remembered?.epoch ?? 0) + 1;
+  // It stays so over restarts until whoever sends bookings has durably stopped.
+  const restored_at = restored ? at : null;
+  const claims = Math.max(row?.claims ?? 0, remembered?.claims ?? 0);
+  const identity = { instance, epoch, copied_at: null, restored_at, claims, checked_at: at };
+  await trx
+    .insertInto('identity')
+    .values({ only: 1, ...identity })
+    .onConflict((conflict) => conflict.column('only').doUpdateSet(identity))
+    .execute();
+  const held = restored ? await holdWaiting(trx, step, at) : 0;
+  if (!restored && row !== undefined) await noteUnattended(trx, at, row.checked_at);
+  return { instance, epoch, restored, held };
+}
+
+const isBehind = (progress: Progress, remembered: Remembered): boolean =>
+  (remembered.changes ?? 0) > progress.changes || (remembered.claims ?? 0) > progress.claims;
+
+const RESTORED = 'The database was restored from an older copy: this booking may have been sent since.';
+
+/** What waited for a person, too: they may have released it after the copy was made, and would release it again. */
+async function holdWaiting(trx: Trx, step: StepBooking, at: Instant): Promise<number> {
+  const rows = await trx
+    .selectFrom('bookings')
+    .selectAll()
+    .where('state', 'in', ['received', 'queued', 'held'])
+    .execute();
+  const waiting = rows.map(toBooking).filter(({ reason }) => reason !== 'restored_state');
+  for (const booking of waiting)
+    await step(trx, booking, {
+      to: 'held',
+      actor: 'daemon',
+      by: 'clinic-sync',
+      at,
+      reason: 'restored_state',
+      message: booking.state === 'held' ? [booking.message, RESTORED].filter(Boolean).join(' ') : RESTORED,
+      evidence: { restored: true, absent: false },
+    });
+  return waiting.length;
+}
+
+export async function readIdentity(db: Db): Promise<{ instance: string; epoch: number } | undefined> {
+  return db.selectFrom('identity').select(['instance', 'epoch']).executeTakeFirst();
+}
+
+export async function readProgress(db: Db): Promise<Progress> {
+  const row = await db.selectFrom('identity').select('claims').executeTakeFirst();
+  return { claims: row?.claims ?? 0, changes: await changesEver(db) };
+}
+
+/** In the transaction of the claim: what is on the wire is always counted. */
+export async function countClaim(trx: Trx): Promise<void> {
+  await trx
+    .updateTable('identity')
+    .set((row) => ({ claims: row('claims', '+', 1) }))
+    .where('only', '=', 1)
+    .execute();
+}
+
+/** The ends of all change logs added up. From clinic to clinic by the index: counting rows would read all of them. */
+async function changesEver(db: Db): Promise<number> {
+  const { rows } = await sql<{ changes: number }>`
+    with recursive clinic (name) as (
+      select min(clinic) from changes
+      union all
+      select (select min(clinic) from changes where clinic > clinic.name) from clinic where clinic.name is not null
+    )
+    select coalesce(sum((select max(sequence) from changes where changes.clinic = clinic.name)), 0) as changes
+    from clinic where clinic.name is not null
+  `.execute(db);
+  return rows[0]?.changes ?? 0;
+}

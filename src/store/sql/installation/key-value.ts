@@ -1,0 +1,48 @@
+import type { MemoryVerbs } from '../../store.ts';
+import type { Parts } from '../database.ts';
+
+export function memoryVerbs({ db, write }: Parts): MemoryVerbs {
+  return {
+    async get(scope, key) {
+      const row = await db
+        .selectFrom('memory')
+        .select('value')
+        .where('scope', '=', scope)
+        .where('key', '=', key)
+        .executeTakeFirst();
+      return row?.value;
+    },
+
+    set: (scope, entries) =>
+      write(
+        'memory',
+        async (trx) => {
+          for (const [key, value] of Object.entries(entries)) {
+            if (value === undefined)
+              await trx.deleteFrom('memory').where('scope', '=', scope).where('key', '=', key).execute();
+            else
+              await trx
+                .insertInto('memory')
+                .values({ scope, key, value })
+                .onConflict((conflict) => conflict.columns(['scope', 'key']).doUpdateSet({ value }))
+                .execute();
+          }
+        },
+        // What is noted beside the work shares the work's commit instead of costing an fsync of its own.
+        'soon',
+      ),
+
+    async list(scope, prefix) {
+      const rows = await db
+        .selectFrom('memory')
+        .select(['key', 'value'])
+        .where('scope', '=', scope)
+        // Text above the prefix and below the prefix followed by the highest character.
+        .where('key', '>=', prefix)
+        .where('key', '<=', `${prefix}\u{10ffff}`)
+        .orderBy('key')
+        .execute();
+      return Object.fromEntries(rows.map(({ key, value }) => [key, value]));
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { sql } from 'kysely';
+import type { ListPoll } from '../../../domain/resource.ts';
+import type { Guard, GuardVerbs } from '../../store.ts';
+import { type Db, type Parts, parseJson } from '../database.ts';
+import type { Stored } from '../schema.ts';
+
+/** Closed guards beyond this many are history that nobody reads. */
+const LISTED = 200;
+
+const toGuard = ({ n, approved_by, ...row }: Stored<'guards'>): Guard => ({
+  ...row,
+  things: parseJson<Guard['things']>(row.things),
+  approval_only: row.approval_only === 1,
+  id: String(n),
+  poll: row.poll as ListPoll,
+  kind: row.kind as Guard['kind'],
+  state: row.state as Guard['state'],
+});
+
+/** Ids are short because people type them: `guards approve 3`. */
+const number = (id: string): number => (/^\d{1,15}$/.test(id) ? Number(id) : 0);
+
+export function guardVerbs({ db, write }: Parts): GuardVerbs {
+  const current = async (from: Db, clinic: string, poll: ListPoll) => {
+    const row = await from
+      .selectFrom('guards')
+      .selectAll()
+      .where('clinic', '=', clinic)
+      .where('poll', '=', poll)
+      .where('state', 'in', ['open', 'approved'])
+      .executeTakeFirst();
+    return row && toGuard(row);
+  };
+
+  return {
+    current: (clinic, poll) => current(db, clinic, poll),
+
+    raise: (guard, at) =>
+      write('guard', async (trx) => {
+        const before = await current(trx, guard.clinic, guard.poll);
+        const told = { things: JSON.stringify(guard.things), approval_only: Number(guard.approval_only) };
+        if (before !== undefined && before.fingerprint === guard.fingerprint && before.kind === guard.kind) {
+          // Begun in the future: the clock was set back since, and the hour it has to last begins now.
+          const first_at = before.first_at > at ? at : before.first_at;
+          const again = { ...guard, seen: before.seen + 1, first_at, last_at: at };
+          await trx
+            .updateTable('guards')
+            .set({ ...again, ...told })
+            .where('n', '=', number(before.id))
+            .execute();
+          return { ...before, ...again };
+        }
+        if (before !== undefined)
+          await trx
+            .updateTable('guards')
+            .set({ state: 'withdrawn', last_at: at })
+            .where('n', '=', number(before.id))
+            .execute();
+        const opened = { ...guard, ...told, seen: 1, state: 'open', first_at: at, last_at: at };
+        const row = await trx.insertInto('guards').values(opened).returningAll().executeTakeFirstOrThrow();
+        return toGuard(row);
+      }),
+
+    close: (id, state, at) =>
+      write('guard', async (trx) => {
+        await trx
+          .updateTable('guards')
+          .set({ state, last_at: at })
+          .where('n', '=', number(id))
+          .where('state', 'in', ['open', 'approved'])
+          .execute();
+      }),
+
+    approve: (id, at, by) =>
+      write('guard', async (trx) => {
+        const { numUpdatedRows } = await trx
+          .updateTable('guards')
+          .set({ state: 'approved', approved_by: by, last_at: at })
+          .where('n', '=', number(id))
+          .where('state', '=', 'open')
+          .executeTakeFirstOrThrow();
+        return numUpdatedRows > 0n;
+      }),
+
+    async list() {
+      const rows = await db
+        .selectFrom('guards')
+        .selectAll()
+        .orderBy(sql`state in ('open', 'approved')`, 'desc')
+        .orderBy('n', 'desc')
+        .limit(LISTED)
+        .execute();
+      return rows.map(toGuard);
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { Json, JsonObject } from '../../../platform/json.ts';
+import type { ListPoll, Thing } from '../../../domain/resource.ts';
+import { parseJson } from '../database.ts';
+import type { Cell } from '../insert-many.ts';
+import { type Column, thingFields } from './columns.ts';
+
+/** Where the things of a poll are stored; the poll's own name is the view that people read. */
+export const thingTable = {
+  organization: 'organization_things',
+  website: 'website_things',
+  treatments: 'treatments_things',
+  dentists: 'dentists_things',
+} as const satisfies Record<ListPoll, string>;
+
+type FieldColumns = Record<string, Column>;
+export const fieldColumns: Record<ListPoll, FieldColumns> = thingFields;
+
+const toCell = (value: Json | undefined, column: Column): Cell => {
+  if (value === undefined || value === null) return null;
+  if (column.json || typeof value === 'object' || typeof value === 'boolean') return JSON.stringify(value);
+  return value;
+};
+
+/** The thing's fields as columns. A field that is not among the columns stays in `raw` alone. */
+export function toRow(poll: ListPoll, thing: Thing): Record<string, Cell> {
+  const row: Record<string, Cell> = { id: thing.id, hash: thing.hash, raw: JSON.stringify(thing.raw) };
+  for (const [name, column] of Object.entries(fieldColumns[poll]))
+    row[name] = toCell(thing.fields[name], column);
+  return row;
+}
+
+export function toThing(poll: ListPoll, row: Record<string, Cell>): Thing {
+  const fields: JsonObject = {};
+  for (const [name, column] of Object.entries(fieldColumns[poll])) {
+    const value = row[name] ?? null;
+    fields[name] = column.json && typeof value === 'string' ? parseJson<Json>(value) : value;
+  }
+  return { id: String(row.id), hash: String(row.hash), fields, raw: parseJson(String(row.raw)) };
+}

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { minute } from '../../../../test/conformance/store/samples.ts';
+import { accept, alterFile, newStoreFile, openTestStore } from '../../../../test/support/store/store-file.ts';
+import type { AuditEntry } from '../../../domain/audit.ts';
+
+const entry: AuditEntry = {
+  at: minute(0),
+  actor: 'Rima',
+  role: 'desk',
+  action: 'booking.drop',
+  subject: null,
+  result: 'ok',
+  address: null,
+};
+
+/** A store whose database fails as soon as it writes to `table`, and a person who drops a booking. */
+async function failingAt(table: string) {
+  const file = newStoreFile();
+  const store = await openTestStore(file);
+  const { ref } = (await accept(store)).booking;
+  alterFile(
+    file,
+    `CREATE TRIGGER no_room BEFORE INSERT ON ${table} WHEN ${table === 'audit' ? "NEW.result = 'ok'" : 'true'}
+      BEGIN SELECT RAISE(ABORT, 'no room'); END`,
+  );
+  const drop = () =>
+    store.bookings.move({
+      ref,
+      attempt: 0,
+      from: ['queued'],
+      to: 'dropped',
+      actor: 'person',
+      by: 'Rima',
+      at: minute(1),
+    });
+  const dropping = store.audit.perform(entry, drop, { refused: () => 'refused', lost: () => {} });
+  await expect(dropping).rejects.toMatchObject({ name: 'Failure' });
+  const results = (await store.audit.list({ limit: 9 })).map(({ result }) => result);
+  return { booking: await store.bookings.get(ref), results };
+}
+
+it('a deed whose row of the audit cannot be written did not happen', async () => {
+  const { booking, results } = await failingAt('audit');
+
+  expect(booking?.state).toBe('queued');
+  expect(results).toEqual(['refused']);
+});
+
+it('a deed that fails leaves no row that says it succeeded', async () => {
+  const { booking, results } = await failingAt('changes');
+
+  expect(booking?.state).toBe('queued');
+  expect(results).toEqual(['refused']);
+});

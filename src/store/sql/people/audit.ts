@@ -1,0 +1,111 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { sql } from 'kysely';
+import type { AuditEntry } from '../../../domain/audit.ts';
+import type { Instant } from '../../../platform/clock.ts';
+import type { AuditVerbs } from '../../store.ts';
+import type { Parts, Trx, Write, WriteName } from '../database.ts';
+
+/** Somewhat more than what the trigger on the table protects, by the same clock: it would refuse the whole portion. */
+const YOUNGEST = sql<string>`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-31 days')`;
+
+/** Removes what is older than the limit. Resolves to how many rows. */
+export async function deleteAudit(trx: Trx, olderThan: Instant, portion: number): Promise<number> {
+  const old = trx
+    .selectFrom('audit')
+    .select('n')
+    .where('at', '<', olderThan)
+    .where('at', '<', YOUNGEST)
+    .limit(portion);
+  const { numDeletedRows } = await trx.deleteFrom('audit').where('n', 'in', old).executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+/** A row that is to be written with what it is about; undefined once it is. */
+interface Pending {
+  entry: AuditEntry | undefined;
+}
+
+/** What surrounds a deed and is not the deed: a poll, a lease of life, a note of a worker. */
+const besides: readonly WriteName[] = ['start', 'record', 'observe', 'run', 'incidents', 'health', 'prune'];
+
+/**
+ * One transaction for a deed and its row of the audit, whichever verbs the deed is made of: the first write of a deed
+ * that changes a row takes the audit's along.
+ */
+export function auditedWrites(write: Write) {
+  const current = new AsyncLocalStorage<Pending>();
+
+  const audited: Write = async (name, job, when) => {
+    const pending = current.getStore();
+    const entry = pending?.entry;
+    if (pending === undefined || entry === undefined || besides.includes(name)) return write(name, job, when);
+    pending.entry = undefined;
+    let written = false;
+    try {
+      return await write(
+        name,
+        async (trx) => {
+          const before = await rowsChanged(trx);
+          const done = await job(trx);
+          written = (await rowsChanged(trx)) > before;
+          if (written) await insert(trx, entry);
+          return done;
+        },
+        when,
+      );
+    } catch (error) {
+      written = false;
+      throw error;
+    } finally {
+      if (!written) pending.entry = entry;
+    }
+  };
+
+  const record = (entry: AuditEntry) => write('people', (trx) => insert(trx, entry), 'soon');
+
+  /** See `AuditVerbs.perform`. */
+  const perform: AuditVerbs['perform'] = async (entry, deed, { refused, lost }) => {
+    const pending: Pending = { entry };
+    const rest = (row: AuditEntry) => record(row).catch(lost);
+    try {
+      const value = await current.run(pending, deed);
+      const { entry: left } = pending;
+      // What the deed left running writes for itself from now on.
+      pending.entry = undefined;
+      if (left !== undefined) await rest(left);
+      return value;
+    } catch (error) {
+      pending.entry = undefined;
+      await rest({ ...entry, result: refused(error) });
+      throw error;
+    }
+  };
+
+  return { audited, record, perform };
+}
+
+/** By this connection, ever. A move that found its booking elsewhere changes none. */
+async function rowsChanged(trx: Trx): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select total_changes() as count`.execute(trx);
+  return rows[0]?.count ?? 0;
+}
+
+const insert = async (trx: Trx, entry: AuditEntry): Promise<void> =>
+  void (await trx.insertInto('audit').values(entry).execute());
+
+type Performing = Pick<AuditVerbs, 'record' | 'perform'>;
+
+export function auditVerbs({ db }: Pick<Parts, 'db'>, { record, perform }: Performing): AuditVerbs {
+  return {
+    record,
+    perform,
+
+    async list({ since, before, limit }) {
+      let query = db.selectFrom('audit').selectAll().orderBy('n', 'desc').limit(limit);
+      if (since !== undefined) query = query.where('at', '>=', since);
+      if (before !== undefined) query = query.where('n', '<', before);
+      const rows = await query.execute();
+      return rows.map((row) => ({ ...row, role: row.role as AuditEntry['role'] }));
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { SessionVerbs } from '../../store.ts';
+import type { Parts } from '../database.ts';
+
+export function sessionVerbs({ db, write }: Parts): SessionVerbs {
+  return {
+    get: (id) => db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst(),
+
+    start: (session) =>
+      write('people', async (trx) => {
+        await trx.deleteFrom('sessions').where('ends_at', '<=', session.started_at).execute();
+        await trx.insertInto('sessions').values(session).execute();
+      }),
+
+    seen: (id, at) =>
+      write(
+        'people',
+        async (trx) =>
+          void (await trx.updateTable('sessions').set({ seen_at: at }).where('id', '=', id).execute()),
+        'soon',
+      ),
+
+    end: (id) =>
+      write('people', async (trx) => {
+        const { numDeletedRows } = await trx
+          .deleteFrom('sessions')
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow();
+        return numDeletedRows > 0n;
+      }),
+
+    list: (at) =>
+      db.selectFrom('sessions').selectAll().where('ends_at', '>', at).orderBy('seen_at', 'desc').execute(),
+  };
+}

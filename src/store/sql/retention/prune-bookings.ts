@@ -1,0 +1,185 @@
+import { sql } from 'kysely';
+import type { Booking, BookingState } from '../../../domain/booking.ts';
+import { type Instant, toMs } from '../../../platform/clock.ts';
+import type { Keep } from '../../store.ts';
+import { findBooking, toBooking } from '../bookings/booking-rows.ts';
+import type { Db, Trx, Write } from '../database.ts';
+import { takeOutPerson, takeOutThing } from '../erasure/erase.ts';
+import { logErasure } from '../erasure/erasures.ts';
+import { cursorsNeeded } from './prune-changes.ts';
+
+export interface PruneParts {
+  db: Db;
+  write: Write;
+  keep: Keep;
+  signal: AbortSignal | undefined;
+}
+
+/** Bookings per transaction: each rewrites its lines of the change log. */
+const PORTION = 10;
+const PAGE = 200;
+const DAY_MS = 86_400_000;
+
+/** What nobody waits for any more: neither a person, nor a send, nor a look at the clinic. */
+const settled: readonly BookingState[] = ['booked', 'booked_no_id', 'rejected', 'expired', 'dropped'];
+
+export async function removeBookings(parts: PruneParts): Promise<number> {
+  const { bookings, dropped } = parts.keep;
+  let count = 0;
+  for (const state of settled) {
+    const limits = [bookings, state === 'dropped' ? dropped : undefined].filter((one) => one !== undefined);
+    const newest = limits.toSorted().at(-1);
+    if (newest !== undefined) count += await removeSettled(parts, state, newest);
+  }
+  return count;
+}
+
+async function removeSettled(
+  { db, write, keep, signal }: PruneParts,
+  state: BookingState,
+  olderThan: Instant,
+): Promise<number> {
+  const cursors = await cursorsNeeded(db, keep.connectors);
+  let count = 0;
+  let after = { changed_at: '', ref: '' };
+  for (;;) {
+    signal?.throwIfAborted();
+    const rows = await db
+      .selectFrom('bookings')
+      .selectAll()
+      .where('state', '=', state)
+      .where('changed_at', '<', olderThan)
+      .where((row) =>
+        row.or([
+          row('changed_at', '>', after.changed_at),
+          row.and([row('changed_at', '=', after.changed_at), row('ref', '>', after.ref)]),
+        ]),
+      )
+      .orderBy('changed_at')
+      .orderBy('ref')
+      .limit(PAGE)
+      .execute();
+    const over = rows.map(toBooking).filter((booking) => isDateOver(booking, keep.now));
+    for (let start = 0; start < over.length; start += PORTION) {
+      signal?.throwIfAborted();
+      const some = over.slice(start, start + PORTION);
+      count += await write('prune', (trx) => removeUnneeded(trx, some, { cursors, now: keep.now }));
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE) return count;
+    after = last;
+  }
+}
+
+/**
+ * Until its date is over the row stays: a sender who repeats the submission is told of it, where without the row it
+ * would be booked. Later a repetition is held as past.
+ */
+function isDateOver({ appointment_date }: Booking, now: Instant): boolean {
+  const day = Date.parse(`${appointment_date ?? ''}T00:00:00Z`);
+  return !Number.isFinite(day) || day + 2 * DAY_MS < toMs(now);
+}
+
+async function removeUnneeded(
+  trx: Trx,
+  some: readonly Booking[],
+  { cursors, now }: { cursors: ReadonlyMap<string, number>; now: Instant },
+): Promise<number> {
+  const removed: Booking[] = [];
+  for (const { ref, changed_at } of some) {
+    const booking = await findBooking(trx, ref);
+    // A person may have acted on it since it was read.
+    if (booking === undefined || booking.changed_at !== changed_at) continue;
+    if (await isNeeded(trx, booking, cursors)) continue;
+    await removeBooking(trx, booking);
+    removed.push(booking);
+  }
+  // Connectors take them out of their files as they do with people who were erased.
+  await logErasure(trx, now, {
+    refs: removed.map(({ ref }) => ref),
+    appointments: removed.flatMap(({ clinic, appointment_id }) =>
+      appointment_id === null ? [] : [{ clinic, appointment_id }],
+    ),
+  });
+  return removed.length;
+}
+
+async function isNeeded(trx: Trx, booking: Booking, cursors: ReadonlyMap<string, number>): Promise<boolean> {
+  const { clinic, ref, appointment_id, state, evidence } = booking;
+  // A person has not seen yet that the clinic booked something else.
+  if (state === 'booked' && (evidence?.mismatch ?? []).length > 0) return true;
+  if (appointment_id !== null) {
+    const followed = await trx
+      .selectFrom('appointments')
+      .select('done')
+      .where('clinic', '=', clinic)
+      .where('appointment_id', '=', appointment_id)
+      .executeTakeFirst();
+    if (followed?.done === 0) return true;
+  }
+  const things = [`booking:${ref}`, ...(appointment_id === null ? [] : [`appointment:${appointment_id}`])];
+  const waiting = await trx
+    .selectFrom('deliveries')
+    .select('n')
+    .where('thing', 'in', things)
+    .where('clinic', '=', clinic)
+    .where('state', 'in', ['pending', 'dead'])
+    .limit(1)
+    .executeTakeFirst();
+  if (waiting !== undefined) return true;
+  const last = await trx
+    .selectFrom('changes')
+    .select('sequence')
+    .where('clinic', '=', clinic)
+    .where('resource', '=', 'booking')
+    .where('id', '=', ref)
+    .orderBy('sequence', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return (last?.sequence ?? 0) > (cursors.get(clinic) ?? Number.POSITIVE_INFINITY);
+}
+
+/** The row goes and stays counted (`booking_counts`); the change log keeps its lines, without the person. */
+async function removeBooking(trx: Trx, booking: Booking): Promise<void> {
+  const { ref, clinic, appointment_id } = booking;
+  await takeOutPerson(trx, booking);
+  if (appointment_id !== null)
+    await trx
+      .deleteFrom('appointments')
+      .where('clinic', '=', clinic)
+      .where('appointment_id', '=', appointment_id)
+      .execute();
+  await trx.deleteFrom('bookings').where('ref', '=', ref).execute();
+}
+
+/** Those that were tracked by their number, without a booking of ours. */
+export async function removeAppointments({ write, keep, signal }: PruneParts): Promise<number> {
+  if (keep.bookings === undefined) return 0;
+  const olderThan = keep.bookings;
+  let total = 0;
+  for (let count = PORTION; count === PORTION; total += count) {
+    signal?.throwIfAborted();
+    count = await write('prune', (trx) => removeTracked(trx, olderThan));
+  }
+  return total;
+}
+
+async function removeTracked(trx: Trx, olderThan: Instant): Promise<number> {
+  const rows = await trx
+    .selectFrom('appointments')
+    .select(['clinic', 'appointment_id'])
+    .where(sql<boolean>`done = 1`)
+    .where('changed_at', '<', olderThan)
+    .where('ref', 'is', null)
+    .limit(PORTION)
+    .execute();
+  for (const { clinic, appointment_id } of rows) {
+    await takeOutThing(trx, { resource: 'appointment', id: String(appointment_id), clinic });
+    await trx
+      .deleteFrom('appointments')
+      .where('clinic', '=', clinic)
+      .where('appointment_id', '=', appointment_id)
+      .execute();
+  }
+  return rows.length;
+}

@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import type { Instant } from '../../../platform/clock.ts';
+import type { Db, Trx } from '../database.ts';
+import type { PruneParts } from './prune-bookings.ts';
+
+const PORTION = 500;
+
+/** Per clinic, how far every configured connector has taken the change log; none where none has begun. */
+export async function cursorsNeeded(db: Db, connectors: readonly string[]): Promise<Map<string, number>> {
+  if (connectors.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('cursors')
+    .select((cursor) => ['clinic', cursor.fn.min<number>('sequence').as('sequence')])
+    // The state of a connector that takes events as well has a cursor of its own.
+    .where('connector', 'in', [...connectors, ...connectors.map((name) => `${name}:state`)])
+    .groupBy('clinic')
+    .execute();
+  return new Map(rows.map(({ clinic, sequence }) => [clinic, Number(sequence)]));
+}
+
+/**
+ * Removes the beginning of each clinic's change log: what is older than the limit and known to every connector. Never
+ * the last change, which says where the numbers go on. Where the log begins now is recorded.
+ */
+export async function removeChanges({ db, write, keep, signal }: PruneParts): Promise<number> {
+  if (keep.changes === undefined) return 0;
+  const olderThan = keep.changes;
+  const cursors = await cursorsNeeded(db, keep.connectors);
+  let total = 0;
+  for (const clinic of await clinicsWithChanges(db))
+    for (let count = PORTION; count === PORTION; ) {
+      signal?.throwIfAborted();
+      const upTo = cursors.get(clinic) ?? Number.MAX_SAFE_INTEGER;
+      count = await write('prune', (trx) => removeBeginning(trx, { clinic, upTo, olderThan, at: keep.now }));
+      total += count;
+    }
+  return total;
+}
+
+/** By the primary key, one step a clinic. */
+async function clinicsWithChanges(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ clinic: string }>`
+    with recursive found(clinic) as (
+      select min(clinic) from changes
+      union all
+      select (select min(clinic) from changes where clinic > found.clinic) from found where found.clinic is not null
+    )
+    select clinic from found where clinic is not null`.execute(db);
+  return rows.map(({ clinic }) => clinic);
+}
+
+interface Beginning {
+  clinic: string;
+  upTo: number;
+  olderThan: Instant;
+  at: Instant;
+}
+
+async function removeBeginning(trx: Trx, { clinic, upTo, olderThan, at }: Beginning): Promise<number> {
+  const first = await trx
+    .selectFrom('changes')
+    .select(['sequence', 'at'])
+    .where('clinic', '=', clinic)
+    .orderBy('sequence')
+    .limit(PORTION + 1)
+    .execute();
+  // Also when a clock was set back in between: what is behind a newer change waits for it.
+  const newer = first.findIndex(
+    (change, i) => change.at >= olderThan || change.sequence > upTo || i === first.length - 1,
+  );
+  const last = first[newer - 1];
+  if (last === undefined) return 0;
+  await trx
+    .deleteFrom('changes')
+    .where('clinic', '=', clinic)
+    .where('sequence', '<=', last.sequence)
+    .execute();
+  const removed = { through: last.sequence, at };
+  await trx
+    .insertInto('removed_changes')
+    .values({ clinic, ...removed })
+    .onConflict((conflict) => conflict.column('clinic').doUpdateSet(removed))
+    .execute();
+  return newer;
+}
+
+/** Of the organization's figures the last of each month stays. */
+export async function thinStatistics({ db, write, keep }: PruneParts): Promise<number> {
+  if (keep.changes === undefined) return 0;
+  const rows = await db
+    .selectFrom('organization_statistics')
+    .select(['clinic', 'at'])
+    .where('at', '<', keep.changes)
+    .orderBy('clinic')
+    .orderBy('at')
+    .execute();
+  const spare = rows.filter(({ clinic, at }, i) => {
+    const next = rows[i + 1];
+    return next?.clinic === clinic && next.at.slice(0, 7) === at.slice(0, 7);
+  });
+  for (let start = 0; start < spare.length; start += PORTION)
+    await write('prune', async (trx) => {
+      for (const { clinic, at } of spare.slice(start, start + PORTION))
+        await trx
+          .deleteFrom('organization_statistics')
+          .where('clinic', '=', clinic)
+          .where('at', '=', at)
+          .execute();
+    });
+  return spare.length;
+}

@@ -1,0 +1,88 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Instant } from '../../../platform/clock.ts';
+import type { Keep, Removed } from '../../store.ts';
+import { deleteAudit } from '../people/audit.ts';
+import type { Db, Trx, Write } from '../database.ts';
+import { deleteErasures } from '../erasure/erasures.ts';
+import { deleteForgotten } from '../erasure/forgotten-submissions.ts';
+import { removeAppointments, removeBookings } from './prune-bookings.ts';
+import { removeChanges, thinStatistics } from './prune-changes.ts';
+
+/** Rows per transaction: some milliseconds, so that a booking never waits long for its own. */
+const PORTION = 500;
+
+interface PruneParts {
+  db: Db;
+  write: Write;
+}
+
+/** Deletes what is settled and older than the limits, in portions; what has none of its own keeps its limit. */
+export async function prune(parts: PruneParts, keep: Keep, signal?: AbortSignal): Promise<Removed> {
+  const { db } = parts;
+  // The database answers within the turn: without a pause nothing else of the daemon would run until all is removed.
+  const write: Write = async (...job) => {
+    await turn();
+    return parts.write(...job);
+  };
+  const removed: Removed = { bookings: 0, appointments: 0, changes: 0, deliveries: 0, other: 0 };
+  const portions: [keyof Removed, (trx: Trx) => Promise<number>][] = [
+    ['deliveries', (trx) => deleteDeliveries(trx, 'delivered', 'delivered_at', keep.deliveries)],
+    ['deliveries', (trx) => deleteDeliveries(trx, 'skipped', 'created_at', keep.deliveries)],
+    ['other', (trx) => deleteGuards(trx, keep.deliveries)],
+    ['other', (trx) => deleteForgotten(trx, keep.deliveries, PORTION)],
+    ['other', (trx) => deleteErasures(trx, keep, PORTION)],
+    ['other', (trx) => deleteObservations(trx, keep.observations)],
+  ];
+  const { changes } = keep;
+  if (changes !== undefined) portions.push(['other', (trx) => deleteAudit(trx, changes, PORTION)]);
+  for (const [what, portion] of portions)
+    for (let count = PORTION; count === PORTION; ) {
+      signal?.throwIfAborted();
+      count = await write('prune', portion);
+      removed[what] += count;
+    }
+
+  const rest = { db, write, keep, signal };
+  removed.bookings = await removeBookings(rest);
+  removed.appointments = await removeAppointments(rest);
+  removed.changes = await removeChanges(rest);
+  removed.other += await thinStatistics(rest);
+  return removed;
+}
+
+async function deleteDeliveries(
+  trx: Trx,
+  state: 'delivered' | 'skipped',
+  when: 'delivered_at' | 'created_at',
+  olderThan: Instant,
+): Promise<number> {
+  const old = trx
+    .selectFrom('deliveries')
+    .select('n')
+    // The index's own condition, word for word: SQLite does not see that the one implies the other.
+    .where(sql<boolean>`state in ('delivered', 'skipped')`)
+    .where(sql<boolean>`state = ${sql.lit(state)}`)
+    .where(when, '<', olderThan)
+    .limit(PORTION);
+  return deleted(trx.deleteFrom('deliveries').where('n', 'in', old));
+}
+
+async function deleteGuards(trx: Trx, olderThan: Instant): Promise<number> {
+  const old = trx
+    .selectFrom('guards')
+    .select('n')
+    .where('state', 'in', ['passed', 'withdrawn'])
+    .where('last_at', '<', olderThan)
+    .limit(PORTION);
+  return deleted(trx.deleteFrom('guards').where('n', 'in', old));
+}
+
+async function deleteObservations(trx: Trx, olderThan: Instant): Promise<number> {
+  const old = trx.selectFrom('observations').select('n').where('to_at', '<', olderThan).limit(PORTION);
+  return deleted(trx.deleteFrom('observations').where('n', 'in', old));
+}
+
+const deleted = async (statement: {
+  executeTakeFirstOrThrow(): Promise<{ numDeletedRows: bigint }>;
+}): Promise<number> => Number((await statement.executeTakeFirstOrThrow()).numDeletedRows);

@@ -1,0 +1,47 @@
+import type { AppointmentStatus } from '../../clinic/clinic.ts';
+import type { NewChange } from '../../domain/change.ts';
+import { type JsonObject, normalise } from '../../platform/json.ts';
+import type { Observation, TrackedAppointment } from '../../store/store.ts';
+import { previousFields } from '../diff.ts';
+import { isSameValue } from '../spelling.ts';
+
+export type Sighting = NonNullable<Observation['seen']>;
+
+/**
+ * A status answer as it is stored: the specified fields, and all of it in `raw`. What the clinic does not say stays as it
+ * is known, from an earlier answer or from the booking.
+ */
+export function sightingOf(answer: AppointmentStatus, before: TrackedAppointment): Sighting {
+  const { status, name, date, time, raw } = normalise(answer as unknown as JsonObject) as AppointmentStatus &
+    JsonObject;
+  const isKnown = time === null || (before.time !== null && isSameValue('time', before.time, time));
+  return {
+    status,
+    name: name ?? before.name,
+    date: date ?? before.date,
+    time: isKnown ? before.time : time,
+    raw,
+  };
+}
+
+/**
+ * The first reading moves the status from unknown to what it is. What else differs from what is known is a change of its
+ * own; of an appointment nothing was known of there is nothing to differ from.
+ */
+export function changesOfSighting(before: TrackedAppointment, seen: Sighting): NewChange[] {
+  const { status, name, date, time } = seen;
+  const change = (type: NewChange['type'], previous: JsonObject | null): NewChange => ({
+    type,
+    resource: 'appointment',
+    id: String(before.appointment_id),
+    data: { appointment_id: before.appointment_id, ref: before.ref, status, name, date, time },
+    previous,
+  });
+  const changes: NewChange[] = [];
+  if (before.status !== status) changes.push(change('appointment.status_changed', { status: before.status }));
+  const others =
+    before.status !== null &&
+    previousFields({ name: before.name, date: before.date, time: before.time }, { name, date, time });
+  if (others) changes.push(change('appointment.updated', others));
+  return changes;
+}

@@ -1,0 +1,409 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { clinicOfLists } from '../../../test/support/clinic/clinic-of-lists.ts';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
+import type { AppointmentStatus } from '../../clinic/wire.ts';
+import { ClinicConfig } from '../../config/config.ts';
+import { instant } from '../../platform/clock.ts';
+import { Failure } from '../../platform/failure.ts';
+import { silentLog } from '../../platform/log.ts';
+import { openStore } from '../../store/sqlite.ts';
+import { createMirror } from '../mirror.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const signal = new AbortController().signal;
+
+/** 2 March 2026, 15:00 on the clinic's wall clock. */
+const START = '2026-03-02T09:00:00Z';
+const status = (fields: object = {}): AppointmentStatus => ({
+  status: 'Scheduled',
+  name: 'Nusrat Jahan',
+  date: '2026-03-02',
+  time: '17:00',
+  ...fields,
+});
+
+async function setUp(start = START) {
+  const clock = fakeClock(start);
+  const store = await openStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
+  onTestFinished(() => store.close());
+  const clinic = clinicOfLists();
+  const settings = {
+    ...ClinicConfig.parse({
+      base_url: 'https://clinic.example/api/v1',
+      timezone: 'Asia/Dhaka',
+      final_statuses: ['Completed', 'cancelled'],
+    }),
+    key: 'main',
+    app_key: 'app',
+    secret_key: 'secret',
+  };
+  const open = () => createMirror({ clinic, store, clock, log: silentLog, settings });
+  let mirror = open();
+  const poll = () => mirror.poll('appointments', signal);
+  /** A round a minute, as the schedule has it. */
+  const rounds = async (minutes: number) => {
+    const results = [];
+    for (let i = 0; i < minutes; i += 1) {
+      await clock.advance(MINUTE);
+      results.push(await poll());
+    }
+    return results;
+  };
+  return {
+    clock,
+    store,
+    clinic,
+    poll,
+    rounds,
+    track: (...ids: number[]) => store.appointments.track('main', ids, instant(clock.now())),
+    tracked: async (id: number) =>
+      (await store.appointments.list('main')).find(({ appointment_id }) => appointment_id === id),
+    restart: () => {
+      mirror = open();
+    },
+  };
+}
+
+describe('following appointments', () => {
+  it('reads a new one at once and records its first reading as a status that was not known', async () => {
+    const { clinic, poll, track } = await setUp();
+    clinic.statuses.set(5, status());
+    await track(5);
+
+    const { changes, rows } = await poll();
+
+    expect(rows).toBe(1);
+    expect(changes).toMatchObject([
+      {
+        type: 'appointment.status_changed',
+        id: '5',
+        previous: { status: null },
+        data: { status: 'Scheduled', time: '17:00' },
+      },
+    ]);
+  });
+
+  it('tells a change of status from a change of date, time or name', async () => {
+    const { clinic, poll, rounds, track } = await setUp();
+    clinic.statuses.set(5, status());
+    await track(5);
+    await poll();
+    clinic.statuses.set(5, status({ status: 'Confirmed', time: '17:30' }));
+
+    const changes = (await rounds(30)).flatMap((result) => result.changes);
+
+    expect(changes.map(({ type, previous }) => ({ type, previous }))).toEqual([
+      { type: 'appointment.status_changed', previous: { status: 'Scheduled' } },
+      { type: 'appointment.updated', previous: { time: '17:00' } },
+    ]);
+  });
+
+  it.each(['Completed', ' CANCELLED '])('stops at the final status %j', async (final) => {
+    const { clinic, poll, rounds, track, tracked } = await setUp();
+    clinic.statuses.set(5, status({ status: final }));
+    await track(5);
+    await poll();
+
+    await rounds(20);
+
+    expect(clinic.reads).toEqual([5]);
+    expect(await tracked(5)).toMatchObject({ done: true, next_due_at: null, status: final });
+  });
+
+  it('looks a last time 30 days after the visit on the clinic’s clock, and no more', async () => {
+    const { clinic, clock, poll, track, tracked } = await setUp();
+    clinic.statuses.set(5, status());
+    await track(5);
+    await poll();
+
+    // 17:00 in Dhaka is 11:00 UTC.
+    await clock.advance(30 * DAY + 2 * HOUR - MINUTE);
+    await poll();
+    expect(await tracked(5)).toMatchObject({ done: false });
+    await clock.advance(7 * HOUR);
+    await poll();
+
+    expect(await tracked(5)).toMatchObject({ done: true });
+  });
+
+  it('looks often around the visit, seldom weeks ahead, and little at night', async () => {
+    const looks = async (date: string, start: string) => {
+      const { clinic, poll, rounds, track } = await setUp(start);
+      clinic.statuses.set(5, status({ date, time: '16:00' }));
+      await track(5);
+      await poll();
+      await rounds(60);
+      return clinic.reads.length;
+    };
+
+    const around = await looks('2026-03-02', '2026-03-02T09:00:00Z');
+    const ahead = await looks('2026-03-30', '2026-03-02T09:00:00Z');
+    const night = await looks('2026-03-30', '2026-03-02T18:00:00Z');
+
+    expect(around).toBeGreaterThan(25);
+    expect(ahead).toBeLessThan(around / 3);
+    expect(night).toBeLessThan(ahead);
+  });
+
+  it('never takes more than half of what the clinic allows, and starves nobody', async () => {
+    const { clinic, rounds, track } = await setUp();
+    clinic.ceiling = 8;
+    const ids = Array.from({ length: 40 }, (_, i) => i + 1);
+    for (const id of ids) clinic.statuses.set(id, status({ time: id === 40 ? '15:30' : '23:00' }));
+    await track(...ids);
+
+    await rounds(60);
+
+    expect(clinic.reads.length).toBeLessThanOrEqual(60 * 4 + 3 * 4);
+    expect(new Set(clinic.reads).size).toBe(40);
+    expect(clinic.reads.filter((id) => id === 40).length).toBeGreaterThan(
+      clinic.reads.filter((id) => id === 1).length,
+    );
+  });
+
+  it('saves no more calls over a long pause than a few rounds’ worth', async () => {
+    const { clinic, clock, rounds, poll, track } = await setUp();
+    clinic.ceiling = 8;
+    const ids = Array.from({ length: 60 }, (_, i) => i + 1);
+    for (const id of ids) clinic.statuses.set(id, status());
+    await track(...ids);
+    await rounds(20);
+    const before = clinic.reads.length;
+
+    await clock.advance(5 * HOUR);
+    await poll();
+
+    expect(clinic.reads.length - before).toBe(3 * 4);
+  });
+
+  it('goes on learning when the clock was set back by weeks', async () => {
+    const { clinic, clock, rounds, track, store } = await setUp();
+    clinic.statuses.set(5, status({ date: '2026-03-04' }));
+    await track(5);
+    await rounds(90);
+    const first = await store.memory.get('mirror/main', 'habits');
+    clock.jump(-20 * DAY);
+
+    await rounds(150);
+
+    const second = await store.memory.get('mirror/main', 'habits');
+    const at = (kept: string | undefined) => Date.parse(JSON.parse(kept ?? '{}').until);
+    expect(at(second)).toBeGreaterThan(clock.now() - 90 * MINUTE);
+    expect(at(second)).toBeLessThan(at(first));
+  });
+
+  it('learns from its looks over restarts', async () => {
+    const { clinic, rounds, track, store, restart } = await setUp();
+    clinic.statuses.set(5, status());
+    await track(5);
+    await rounds(100);
+    const first = await store.memory.get('mirror/main', 'habits');
+    restart();
+
+    await rounds(30);
+
+    const second = await store.memory.get('mirror/main', 'habits');
+    expect(Object.keys(JSON.parse(first ?? '{}').seen)).not.toEqual([]);
+    expect(second).not.toBe(first);
+  });
+});
+
+describe('following appointments, when something is wrong', () => {
+  it('asks again for an id the clinic does not know, at growing distances, and gives up after 30 days', async () => {
+    const { clinic, clock, poll, track, tracked } = await setUp();
+    const at: number[] = [];
+    clinic.before = () => void at.push(clock.monotonic());
+    await track(404);
+
+    for (let i = 0; i < 45 * 4; i += 1) {
+      await poll();
+      await clock.advance(6 * HOUR);
+    }
+
+    const gaps = at.slice(1).map((one, i) => one - (at[i] ?? 0));
+    expect(gaps).toEqual(gaps.toSorted((a, b) => a - b));
+    expect(at.length).toBeLessThan(40);
+    expect(await tracked(404)).toMatchObject({ done: true, status: null });
+  });
+
+  it('asks soon again for an id that the clinic does not know yet', async () => {
+    const { clinic, rounds, track, poll, tracked } = await setUp();
+    await track(404);
+    await poll();
+
+    await rounds(60);
+    const asked = clinic.reads.length;
+    clinic.statuses.set(404, status());
+    await rounds(60);
+
+    expect(asked).toBeGreaterThanOrEqual(5);
+    expect(asked).toBeLessThanOrEqual(8);
+    expect(await tracked(404)).toMatchObject({ status: 'Scheduled' });
+  });
+
+  it('goes on with the others when one cannot be read, and tries that one later', async () => {
+    const { clinic, poll, rounds, track } = await setUp();
+    const broken = new Failure({ kind: 'refused', status: 200, message: 'data.time must be HH:MM' });
+    clinic.statuses.set(1, broken).set(2, status()).set(3, status());
+    await track(1, 2, 3);
+
+    const { changes, failed } = await poll();
+
+    expect(failed).toBeUndefined();
+    expect(changes.map(({ id }) => id)).toEqual(['2', '3']);
+    clinic.statuses.set(1, status());
+    const later = (await rounds(5)).flatMap((result) => result.changes);
+    expect(later.map(({ id }) => id)).toEqual(['1']);
+  });
+
+  it('shows one that cannot be read until it is read, also while nothing else is due', async () => {
+    const { clinic, poll, rounds, track, store } = await setUp();
+    clinic.statuses.set(1, new Failure({ kind: 'refused', status: 200, message: 'data.status is missing' }));
+    await track(1);
+    await poll();
+
+    const [, idle] = await rounds(2);
+    const meanwhile = await store.runs.list();
+    const shown = await store.unreadable.list('main');
+    clinic.statuses.set(1, status());
+    await rounds(3);
+
+    expect(idle).toMatchObject({ nothing_due: true, changes: [] });
+    expect(meanwhile).toMatchObject([
+      { failures: 2, last_error: 'data.status is missing', last_success_at: null },
+    ]);
+    expect(shown).toMatchObject([
+      { poll: 'appointments', id: '1', tries: 2, problem: 'data.status is missing' },
+    ]);
+    expect(await store.unreadable.list('main')).toEqual([]);
+    expect(await store.runs.list()).toMatchObject([{ failures: 0, last_error: null }]);
+  });
+
+  it('asks for one that cannot be read at least every half hour, and no more 30 days after its visit', async () => {
+    const { clinic, clock, rounds, track, poll, tracked } = await setUp();
+    clinic.statuses.set(1, new Failure({ kind: 'refused', status: 200, message: 'data.status is missing' }));
+    await track(1);
+    await rounds(24 * 60);
+
+    const before = clinic.reads.length;
+    await rounds(60);
+    const hourly = clinic.reads.length - before;
+    await clock.advance(30 * DAY);
+    await poll();
+
+    expect(hourly).toBe(2);
+    expect(await tracked(1)).toMatchObject({ done: true, next_due_at: null });
+  });
+
+  it.each([
+    ['told to wait', { kind: 'transient', status: 429, retryAfterMs: 5_000 }],
+    ['cut off', { kind: 'transient' }],
+    ['refused as a client', { kind: 'refused', status: 401 }],
+  ] as const)('stops the round when %s; the others stay due', async (_why, failure) => {
+    const { clinic, poll, rounds, track, store } = await setUp();
+    clinic.statuses.set(1, new Failure({ ...failure, message: 'No.' }));
+    for (const id of [2, 3]) clinic.statuses.set(id, status());
+    await track(1, 2, 3);
+
+    const { failed } = await poll();
+
+    expect(failed?.message).toBe('No.');
+    expect(clinic.reads).toEqual([1]);
+    expect(await store.runs.list()).toMatchObject([{ poll: 'appointments', failures: 1, last_error: 'No.' }]);
+    clinic.statuses.set(1, status());
+    await rounds(3);
+    expect(new Set(clinic.reads)).toEqual(new Set([1, 2, 3]));
+  });
+
+  it('stops after three in a row that fail each by itself', async () => {
+    const { clinic, poll, track } = await setUp();
+    const down = new Failure({ kind: 'transient', status: 503, message: 'The clinic answers 503.' });
+    for (const id of [1, 2, 3, 4, 5]) clinic.statuses.set(id, down);
+    await track(1, 2, 3, 4, 5);
+
+    expect((await poll()).failed?.status).toBe(503);
+
+    expect(clinic.reads).toEqual([1, 2, 3]);
+  });
+
+  it('goes on looking when the wall clock was set back or forward', async () => {
+    const { clinic, clock, poll, rounds, track } = await setUp();
+    clinic.statuses.set(5, status({ date: '2026-03-20' }));
+    await track(5);
+    await poll();
+
+    for (const jump of [-5 * HOUR, 10 * HOUR, -5 * HOUR]) {
+      const before = clinic.reads.length;
+      clock.jump(jump);
+      await rounds(30);
+      expect(clinic.reads.length).toBeGreaterThan(before);
+      expect(clinic.reads.length).toBeLessThan(before + 6);
+    }
+  });
+
+  it('keeps what it knows of a visit when an answer leaves it out, and reads on when the statuses of others fail', async () => {
+    const { clinic, poll, rounds, track, tracked, store } = await setUp();
+    for (const id of [1, 2, 3, 4]) clinic.statuses.set(id, status({ status: '' }));
+    clinic.statuses.set(4, [] as never);
+    clinic.statuses.set(5, status());
+    await track(1, 2, 3, 4, 5);
+    const first = await poll();
+    clinic.statuses.set(5, status({ status: 'Confirmed', date: null, time: undefined, name: null }));
+
+    const changes = (await rounds(10)).flatMap((result) => result.changes);
+
+    expect(first).toMatchObject({
+      changes: [{ id: '5' }],
+      unreadable: [1, 2, 3, 4].map((id) => ({ id: `${id}` })),
+    });
+    expect(changes).toMatchObject([
+      { type: 'appointment.status_changed', previous: { status: 'Scheduled' } },
+    ]);
+    expect(await tracked(5)).toMatchObject({ date: '2026-03-02', time: '17:00', name: 'Nusrat Jahan' });
+    expect((await store.unreadable.list()).map(({ id, field }) => [id, field])).toEqual(
+      [1, 2, 3, 4].map((id) => [`${id}`, id === 4 ? null : 'status']),
+    );
+  });
+
+  it('sees no change in a time with or without seconds', async () => {
+    const { clinic, poll, rounds, track, tracked } = await setUp();
+    clinic.statuses.set(5, status());
+    await track(5);
+    await poll();
+    clinic.statuses.set(5, status({ time: '17:00:00' }));
+
+    const changes = (await rounds(10)).flatMap((result) => result.changes);
+
+    expect(changes).toEqual([]);
+    expect(await tracked(5)).toMatchObject({ time: '17:00' });
+  });
+
+  it('waits no longer for one that was never read when the wall clock was set back', async () => {
+    const { clinic, clock, poll, rounds, track } = await setUp();
+    await track(404);
+    await rounds(30);
+    const usual = clinic.reads.length;
+    await track(5);
+    clock.jump(-5 * HOUR);
+    clinic.statuses.set(5, status());
+
+    await poll();
+    await rounds(30);
+
+    expect(clinic.reads).toContain(5);
+    expect(clinic.reads.filter((id) => id === 404).length).toBeGreaterThan(usual + 2);
+    expect(clinic.reads.filter((id) => id === 404).length).toBeLessThan(usual + 20);
+  });
+
+  it('survives a visit on a date that does not exist', async () => {
+    const { clinic, poll, track, tracked } = await setUp();
+    clinic.statuses.set(5, status({ date: '2026-02-31', time: '29:99' }));
+    await track(5);
+
+    expect((await poll()).failed).toBeUndefined();
+
+    expect(await tracked(5)).toMatchObject({ status: 'Scheduled', done: false });
+  });
+});

@@ -1,0 +1,93 @@
+import type { ChangeType, NewChange } from '../domain/change.ts';
+import type { JsonObject } from '../platform/json.ts';
+import { type ListPoll, resourceOf, type Thing } from '../domain/resource.ts';
+import { isSameValue } from './spelling.ts';
+
+/** What a complete answer does to what is known. Ids are those of `Thing`. */
+export interface Diff {
+  /** Not there before, or there once and removed since. */
+  added: Thing[];
+  /** The content differs; which fields, says `previousFields`. */
+  changed: Thing[];
+  /** There before, not in the answer. */
+  removed: string[];
+  /** There before, and perhaps in the answer, which cannot be read there: they stay as they are. */
+  kept: string[];
+}
+
+/** `known`: id → hash of the things present before. */
+export function diff(
+  known: ReadonlyMap<string, string>,
+  answer: readonly Thing[],
+  unreadable: readonly { id: string | null }[] = [],
+): Diff {
+  const result: Diff = { added: [], changed: [], removed: [], kept: [] };
+  const hidden = new Set(unreadable.map(({ id }) => id));
+  const seen = new Set<string>();
+  for (const thing of answer) {
+    seen.add(thing.id);
+    const before = known.get(thing.id);
+    if (before === undefined) result.added.push(thing);
+    else if (before !== thing.hash) result.changed.push(thing);
+  }
+  // One without a readable id may be any of those that seem to be gone.
+  for (const id of known.keys())
+    if (!seen.has(id)) (hidden.has(id) || hidden.has(null) ? result.kept : result.removed).push(id);
+  return result;
+}
+
+/** The former values of the fields that differ; null when none does (only unspecified, raw content moved). */
+export function previousFields(before: JsonObject, after: JsonObject): JsonObject | null {
+  const previous: JsonObject = {};
+  for (const field of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const old = before[field] ?? null;
+    if (!isSameValue(field, old, after[field] ?? null)) previous[field] = old;
+  }
+  return Object.keys(previous).length === 0 ? null : previous;
+}
+
+/** The change-log rows of a diff. `before` has the former state of what changed or went, by id. */
+export function changesOf(
+  poll: ListPoll,
+  { added, changed, removed }: Pick<Diff, 'added' | 'changed' | 'removed'>,
+  before: ReadonlyMap<string, Thing>,
+): NewChange[] {
+  const resource = resourceOf[poll];
+  const single = poll === 'organization' || poll === 'website';
+  const change = (verb: string, id: string, data: JsonObject, previous: JsonObject | null): NewChange => ({
+    type: `${resource}.${verb}` as ChangeType,
+    resource,
+    id,
+    data,
+    previous,
+  });
+
+  if (single) {
+    // There is exactly one, and its log knows `updated` only: the first reading has no previous, and one that took
+    // another's place (a different care_id) is told apart by the fields that differ.
+    const former = removed[0] === undefined ? undefined : before.get(removed[0]);
+    const first = added.map((thing) =>
+      change('updated', thing.id, thing.fields, former ? previousFields(former.fields, thing.fields) : null),
+    );
+    return [...first, ...updates(changed, before, change)];
+  }
+  return [
+    ...added.map((thing) => change('created', thing.id, thing.fields, null)),
+    ...updates(changed, before, change),
+    ...removed.flatMap((id) => {
+      const thing = before.get(id);
+      return thing ? [change('removed', id, thing.fields, null)] : [];
+    }),
+  ];
+}
+
+function updates(
+  changed: readonly Thing[],
+  before: ReadonlyMap<string, Thing>,
+  change: (verb: string, id: string, data: JsonObject, previous: JsonObject | null) => NewChange,
+): NewChange[] {
+  return changed.flatMap((thing) => {
+    const previous = previousFields(before.get(thing.id)?.fields ?? {}, thing.fields);
+    return previous === null ? [] : [change('updated', thing.id, thing.fields, previous)];
+  });
+}

@@ -1,0 +1,128 @@
+import type { ClinicSettings } from '../config/config.ts';
+import { toMs } from '../platform/clock.ts';
+import type { ListPoll } from '../domain/resource.ts';
+import type { Guard } from '../store/store.ts';
+import { contentHash } from './records.ts';
+
+/** What an answer would do, as far as guards are concerned. Additions never are: they flow in any case. */
+export interface Impact {
+  poll: ListPoll;
+  /** Things present before. */
+  present: number;
+  /** Things in the answer, readable or not. */
+  answered: number;
+  removed: readonly Named[];
+  /** The things with a changed field (changes of unspecified content do not count). */
+  changed: readonly (Named & { hash: string })[];
+  /** The single thing that takes the place of a removed one: an organization or website of another `care_id`. */
+  successor?: Named | undefined;
+  /** Things in the answer that could not be read. They stay, and count as removals do. */
+  unreadable?: number;
+}
+
+export type Named = Guard['things'][number];
+
+export type Verdict = Pick<
+  Guard,
+  'kind' | 'count' | 'of' | 'fingerprint' | 'sentence' | 'things' | 'approval_only'
+>;
+
+const AGREEING_POLLS = 3;
+const AGREEING_MS = 60 * 60_000;
+/** Enough to see what it is about; the rest is counted. */
+const THINGS_KEPT = 20;
+const THINGS_IN_SENTENCE = 3;
+
+/** Past both limits of `removed_percent` and `removed_over`, of `present` things. */
+export const isMassRemoval = (
+  count: number,
+  present: number,
+  { removed_over, removed_percent }: ClinicSettings['guards'],
+): boolean => count > removed_over && count * 100 > removed_percent * present;
+
+/**
+ * Undefined when the answer may be applied. Guarded: a mass removal · more than `changed_percent` changed (one single
+ * change is never a mass change) · nothing left where there was something · an organization or website that is suddenly
+ * another one's (wrong credentials look like that).
+ */
+export function judge(impact: Impact, guards: ClinicSettings['guards']): Verdict | undefined {
+  const { poll, present, answered, removed, changed, successor, unreadable = 0 } = impact;
+  if (present === 0) return undefined;
+  const verdict = (
+    kind: Guard['kind'],
+    things: readonly Named[],
+    sentence: string,
+    approval_only = false,
+  ): Verdict => ({
+    kind,
+    count: things.length,
+    of: present,
+    fingerprint: fingerprintOf(impact),
+    sentence,
+    things: inOrder(things).slice(0, THINGS_KEPT),
+    approval_only,
+  });
+
+  const [gone] = removed;
+  if ((poll === 'organization' || poll === 'website') && gone !== undefined)
+    return verdict(
+      'changed',
+      successor === undefined ? removed : [successor],
+      `The ${poll} now carries another care_id than before${successor === undefined ? '' : ` (${inWords(successor)} instead of ${inWords(gone)})`}: are these the right clinic's credentials?`,
+      true,
+    );
+  if (answered === 0)
+    return verdict(
+      'removed',
+      removed,
+      `The clinic answers an empty list of ${poll}, where there were ${present}${among(removed)}.`,
+      true,
+    );
+  if (removed.length > 0 && isMassRemoval(removed.length + unreadable, present, guards)) {
+    const besides = unreadable === 0 ? '' : `, and ${unreadable} more could not be read`;
+    return verdict(
+      'removed',
+      removed,
+      `The clinic's answer would remove ${removed.length} of ${present} ${poll}${among(removed)}${besides}.`,
+    );
+  }
+  if (changed.length > 1 && changed.length * 100 > guards.changed_percent * present)
+    return verdict(
+      'changed',
+      changed,
+      `The clinic's answer would change ${changed.length} of ${present} ${poll}${among(changed)}.`,
+    );
+  return undefined;
+}
+
+/** Two answers that would do the same have the same one. */
+const fingerprintOf = ({ removed, changed, successor }: Impact): string =>
+  contentHash({
+    removed: removed.map(({ id }) => id).sort(),
+    changed: changed.map(({ id, hash }) => `${id} ${hash}`).sort(),
+    ...(successor === undefined ? {} : { successor: successor.id }),
+  });
+
+const inWords = ({ id, name }: Named): string => (name === null ? id : `${id} “${name}”`);
+
+const inOrder = (things: readonly Named[]): Named[] =>
+  things
+    .map(({ id, name }) => ({ id, name }))
+    .sort((a, b) => a.id.localeCompare(b.id, 'en', { numeric: true }));
+
+/** `: 3 “Scaling”, 4 “Filling”, …` */
+function among(things: readonly Named[]): string {
+  const first = inOrder(things).slice(0, THINGS_IN_SENTENCE).map(inWords);
+  return `: ${first.join(', ')}${things.length > first.length ? ' …' : ''}`;
+}
+
+/** May a guarded answer go through? `guard` is the open or approved one, with this answer counted. */
+export function mayPass(
+  guard: Pick<Guard, 'state' | 'fingerprint' | 'seen' | 'first_at' | 'last_at'>,
+  { fingerprint, approval_only }: Verdict,
+): boolean {
+  if (guard.fingerprint !== fingerprint) return false;
+  if (guard.state === 'approved') return true;
+  const agreedMs = toMs(guard.last_at) - toMs(guard.first_at);
+  return !approval_only && guard.seen >= AGREEING_POLLS && agreedMs >= AGREEING_MS;
+}

@@ -1,0 +1,187 @@
+import type { Clinic } from '../clinic/clinic.ts';
+import type { ClinicSettings } from '../config/config.ts';
+import type { Change, NewChange } from '../domain/change.ts';
+import { type Clock, instant } from '../platform/clock.ts';
+import { Failure } from '../platform/failure.ts';
+import type { Log } from '../platform/log.ts';
+import type { ListPoll, Thing } from '../domain/resource.ts';
+import type { Guard, NewUnreadable, RecordedPoll, Store } from '../store/store.ts';
+import { changesOf, type Diff, diff, previousFields } from './diff.ts';
+import { isMassRemoval, judge, mayPass, type Named, type Verdict } from './guard.ts';
+import { withFormerSpelling } from './spelling.ts';
+import { nameOf, type Reading, readThings } from './records.ts';
+
+interface Parts {
+  clinic: Clinic;
+  store: Store;
+  clock: Clock;
+  log: Log;
+  settings: ClinicSettings;
+}
+
+/** What recording an answer would write. */
+type Effect = Pick<RecordedPoll, 'upserts' | 'removals' | 'changes' | 'unseen'>;
+
+interface Plan {
+  reading: Reading;
+  whole: Effect;
+  /** What flows of an answer that is held. */
+  additions: Effect;
+  verdict: Verdict | undefined;
+}
+
+export interface ListPoller {
+  /** `stillCurrent` throws when a newer poll has begun. Throws `Failure`. */
+  poll(
+    poll: ListPoll,
+    signal: AbortSignal,
+    stillCurrent: () => void,
+  ): Promise<{ rows: number; changes: Change[]; unreadable: readonly NewUnreadable[]; guarded?: Guard }>;
+  preview(poll: ListPoll, signal: AbortSignal): Promise<NewChange[]>;
+}
+
+/** Resources whose answer is the complete set: read, compare, judge, record. */
+export function createListPoller({ clinic, store, clock, log, settings }: Parts): ListPoller {
+  async function plan(poll: ListPoll, signal: AbortSignal): Promise<Plan> {
+    const reading = await readThings(clinic, poll, signal);
+    const known = await store.mirror.hashes(clinic.key, poll);
+    const { unreadable } = reading;
+    const answered = reading.things.length + unreadable.length;
+    if (isMassRemoval(unreadable.length, known.size || answered, settings.guards))
+      throw refusedWhole(poll, unreadable, answered);
+    const found = diff(known, reading.things, unreadable);
+    const touched = [...found.changed.map(({ id }) => id), ...found.removed];
+    const before =
+      touched.length === 0 ? new Map<string, Thing>() : await store.mirror.things(clinic.key, poll, touched);
+    found.changed = found.changed.map((thing) => withFormerSpelling(thing, before.get(thing.id)));
+    const named = (id: string, thing: Thing | undefined): Named => ({ id, name: nameOf(poll, thing) });
+    const successor = isSingle(poll) && found.removed.length > 0 ? found.added[0] : undefined;
+    const verdict = judge(
+      {
+        poll,
+        present: known.size,
+        answered,
+        unreadable: unreadable.length,
+        removed: found.removed.map((id) => named(id, before.get(id))),
+        changed: found.changed
+          .filter(({ id, fields }) => previousFields(before.get(id)?.fields ?? {}, fields))
+          .map((thing) => ({ ...named(thing.id, thing), hash: thing.hash })),
+        successor: successor && named(successor.id, successor),
+      },
+      settings.guards,
+    );
+    return {
+      reading,
+      whole: { ...effect(poll, found, before), unseen: found.kept },
+      additions: {
+        ...effect(poll, { added: flowing(poll, found), changed: [], removed: [] }, before),
+        unseen: [...found.removed, ...found.kept],
+      },
+      verdict,
+    };
+  }
+
+  /** Lets a guarded answer pass, or counts it and holds it. */
+  async function decide(
+    poll: ListPoll,
+    verdict: Verdict,
+    at: string,
+  ): Promise<{ guard: Guard; pass: boolean }> {
+    const current = await store.guards.current(clinic.key, poll);
+    if (current?.state === 'approved' && mayPass(current, verdict)) return { guard: current, pass: true };
+    const guard = await store.guards.raise({ clinic: clinic.key, poll, ...verdict }, at);
+    return { guard, pass: mayPass(guard, verdict) };
+  }
+
+  return {
+    async poll(poll, signal, stillCurrent) {
+      const { reading, whole, additions, verdict } = await plan(poll, signal);
+      signal.throwIfAborted();
+      stillCurrent();
+      const { unreadable } = reading;
+      if (unreadable.length > 0)
+        log.warn('some things of an answer could not be read', {
+          clinic: clinic.key,
+          resource: poll,
+          count: unreadable.length,
+          problem: inWords(unreadable),
+        });
+      const at = instant(clock.now());
+      const record = (wanted: Effect) =>
+        store.mirror.record({
+          clinic: clinic.key,
+          poll,
+          at,
+          ...wanted,
+          unreadable,
+          ...(reading.statistics ? { statistics: reading.statistics } : {}),
+        });
+      const rows = reading.things.length;
+
+      if (verdict === undefined) {
+        const changes = await record(whole);
+        const open = await store.guards.current(clinic.key, poll);
+        if (open) await store.guards.close(open.id, 'withdrawn', at);
+        return { rows, changes, unreadable };
+      }
+
+      const { guard, pass } = await decide(poll, verdict, at);
+      const changes = await record(pass ? whole : additions);
+      if (!pass) {
+        log.warn('an answer is held by a guard', {
+          clinic: clinic.key,
+          resource: poll,
+          count: verdict.count,
+          problem: verdict.sentence,
+        });
+        return { rows, changes, unreadable, guarded: guard };
+      }
+      await store.guards.close(guard.id, 'passed', at);
+      log.info('a guarded answer went through', { clinic: clinic.key, resource: poll, count: verdict.count });
+      return { rows, changes, unreadable };
+    },
+
+    async preview(poll, signal) {
+      const { whole, additions, verdict } = await plan(poll, signal);
+      if (verdict === undefined) return whole.changes;
+      const current = await store.guards.current(clinic.key, poll);
+      const counted = current && { ...current, seen: current.seen + 1, last_at: instant(clock.now()) };
+      return counted && mayPass(counted, verdict) ? whole.changes : additions.changes;
+    },
+  };
+}
+
+const NAMED = 3;
+
+/** `3 base_fee is missing, [7] treatment_id is missing …` */
+function inWords(unreadable: readonly NewUnreadable[]): string {
+  const first = unreadable
+    .slice(0, NAMED)
+    .map(({ id, position, field, problem }) =>
+      [id ?? `[${position}]`, field, problem].filter((part) => part !== null).join(' '),
+    );
+  return `${first.join(', ')}${unreadable.length > NAMED ? ' …' : ''}`;
+}
+
+const refusedWhole = (poll: ListPoll, unreadable: readonly NewUnreadable[], answered: number) =>
+  new Failure({
+    kind: 'refused',
+    message: `${unreadable.length} of ${answered} ${poll} cannot be read: ${inWords(unreadable)}`,
+    hint: 'The clinic’s server answers differently from its specification; nothing of this answer was used.',
+  });
+
+/** An organization that took another's place is no addition: there is only ever one. */
+const flowing = (poll: ListPoll, { added, removed }: Diff): Thing[] =>
+  removed.length > 0 && isSingle(poll) ? [] : added;
+
+const isSingle = (poll: ListPoll): boolean => poll === 'organization' || poll === 'website';
+
+const effect = (
+  poll: ListPoll,
+  parts: Pick<Diff, 'added' | 'changed' | 'removed'>,
+  before: ReadonlyMap<string, Thing>,
+): Effect => ({
+  upserts: [...parts.added, ...parts.changed],
+  removals: parts.removed,
+  changes: changesOf(poll, parts, before),
+});

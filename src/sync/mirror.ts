@@ -1,0 +1,113 @@
+import type { Clinic } from '../clinic/clinic.ts';
+import type { ClinicSettings } from '../config/config.ts';
+import type { Change, NewChange } from '../domain/change.ts';
+import { type Clock, instant } from '../platform/clock.ts';
+import { asFailure, Failure } from '../platform/failure.ts';
+import type { Log } from '../platform/log.ts';
+import type { Poll } from '../domain/resource.ts';
+import type { Guard, NewUnreadable, Store } from '../store/store.ts';
+import { createFollower } from './appointments/tracker.ts';
+import { createListPoller } from './list-poller.ts';
+
+/** Keeps one clinic's mirror in the store equal to the last good answer of each resource. */
+export interface Mirror {
+  /**
+   * One complete poll, recorded whole or not at all. What goes wrong is in the result and in the store's runs, and
+   * leaves the mirror as it is; only an abort throws (the signal's reason). `all`: also appointments that are not due.
+   */
+  poll(poll: Poll, signal: AbortSignal, options?: { all?: boolean }): Promise<PollResult>;
+  /** What a poll would record now; reads the clinic, stores nothing. Throws `Failure`. */
+  preview(poll: Poll, signal: AbortSignal): Promise<NewChange[]>;
+}
+
+export interface PollResult {
+  poll: Poll;
+  /** Things in the answer; pending appointments. */
+  rows: number;
+  changes: Change[];
+  /** Nothing was due, so nothing was read: this is no success, and whatever failed before still has. */
+  nothing_due: boolean;
+  /** What this poll could not read; it stays as it was, and the rest was recorded. */
+  unreadable: readonly NewUnreadable[];
+  /** The answer is held back, additions apart. */
+  guarded?: Guard;
+  failed?: Failure;
+}
+
+interface Parts {
+  clinic: Clinic;
+  store: Store;
+  clock: Clock;
+  log: Log;
+  settings: ClinicSettings;
+}
+
+export function createMirror({ clinic, store, clock, log, settings }: Parts): Mirror {
+  const started: Partial<Record<Poll, number>> = {};
+  /**
+   * A run that outlived its deadline may still come back: what it read by then is old, and recording it over newer
+   * answers would show changes that never happened.
+   */
+  const begin = (poll: Poll) => {
+    const turn = (started[poll] ?? 0) + 1;
+    started[poll] = turn;
+    return () => {
+      if (started[poll] === turn) return;
+      throw new Failure({
+        kind: 'transient',
+        message: `A newer poll of ${poll} began before this one ended.`,
+      });
+    };
+  };
+
+  const follower = createFollower({ clinic, store, clock, log, settings });
+  const lists = createListPoller({ clinic, store, clock, log, settings });
+
+  async function run(poll: Poll, signal: AbortSignal, all: boolean): Promise<Omit<PollResult, 'poll'>> {
+    const current = begin(poll);
+    await store.runs.started(clinic.key, poll, instant(clock.now()));
+    if (poll !== 'appointments') return { ...(await lists.poll(poll, signal, current)), nothing_due: false };
+    const round = await follower.round(signal, { stillCurrent: current, all });
+    const at = instant(clock.now());
+    if (round.nothing_due) await store.runs.idle(clinic.key, poll, at);
+    else await store.runs.finished(clinic.key, poll, at, { error: null });
+    return round;
+  }
+
+  async function noteFailure(poll: Poll, failure: Failure): Promise<void> {
+    log.warn('poll failed', {
+      clinic: clinic.key,
+      resource: poll,
+      kind: failure.kind,
+      problem: failure.message,
+      ...(failure.status === undefined ? {} : { status: failure.status }),
+      ...(failure.hint === undefined ? {} : { hint: failure.hint }),
+    });
+    try {
+      await store.runs.finished(clinic.key, poll, instant(clock.now()), { error: failure.message });
+    } catch {
+      // The database itself is the failure, or fails too: the result and the log say what there is to say.
+      log.error('the failure of a poll could not be stored', { clinic: clinic.key, resource: poll });
+    }
+  }
+
+  return {
+    async poll(poll, signal, { all = false } = {}) {
+      signal.throwIfAborted();
+      const from = clock.monotonic();
+      try {
+        const result = await run(poll, signal, all);
+        const ms = Math.round(clock.monotonic() - from);
+        log.debug('polled', { clinic: clinic.key, resource: poll, count: result.changes.length, ms });
+        return { poll, ...result };
+      } catch (error) {
+        signal.throwIfAborted();
+        const failed = asFailure(error, `Polling ${poll}`);
+        await noteFailure(poll, failed);
+        return { poll, rows: 0, changes: [], nothing_due: false, unreadable: [], failed };
+      }
+    },
+    preview: (poll, signal) =>
+      poll === 'appointments' ? follower.preview(signal) : lists.preview(poll, signal),
+  };
+}

@@ -1,0 +1,44 @@
+import { hash } from 'node:crypto';
+import type { Clinic, Received, UnreadableThing } from '../clinic/clinic.ts';
+import { canonical, isNormal, type Json, normalise } from '../platform/json.ts';
+import type { ListPoll, Statistics, Thing } from '../domain/resource.ts';
+
+/** One complete answer of the clinic. */
+export interface Reading {
+  things: Thing[];
+  unreadable: readonly UnreadableThing[];
+  /** The organization's figures; a series of their own (specification 2.2). */
+  statistics?: Statistics;
+}
+
+const nameField: Record<ListPoll, string> = {
+  organization: 'name',
+  website: 'clinic_name',
+  treatments: 'treatment_name',
+  dentists: 'doctor_name',
+};
+
+/** What people call it. */
+export function nameOf(poll: ListPoll, thing: Thing | undefined): string | null {
+  const name = thing?.fields[nameField[poll]];
+  return typeof name === 'string' ? name : null;
+}
+
+function toThing({ id, fields, raw }: Received): Thing {
+  const text = canonical(raw);
+  // Nearly all of a long list is normal already, and copying it would cost more than all the rest.
+  if (isNormal(text)) return { id, fields, raw, hash: hashOf(text) };
+  const normal = normalise(raw);
+  return { id, fields: normalise(fields), raw: normal, hash: hashOf(canonical(normal)) };
+}
+
+/** Equal content, equal hash, whatever the order of keys. */
+export const contentHash = (content: Json): string => hashOf(canonical(content));
+
+const hashOf = (text: string): string => hash('sha256', text, 'base64url');
+
+/** Reads one resource completely, or throws as `Clinic` does. */
+export async function readThings(clinic: Clinic, poll: ListPoll, signal: AbortSignal): Promise<Reading> {
+  const { things, ...rest } = await clinic[poll](signal);
+  return { ...rest, things: things.map(toThing) };
+}

@@ -1,0 +1,181 @@
+import type { Clock } from '../../platform/clock.ts';
+import { formatDuration } from '../../platform/duration.ts';
+import { asFailure } from '../../platform/failure.ts';
+import type { Log } from '../../platform/log.ts';
+import { startLoop } from '../../platform/loop.ts';
+import type { Alarm } from '../../domain/report.ts';
+import type { Poll } from '../../domain/resource.ts';
+import type { PollState, Store } from '../../store/store.ts';
+import { brokenStore, createRunner, type Job, type Runner } from './runner.ts';
+
+/**
+ * Runs jobs when they are due: cron says when, the stored due time decides whether, a monotonic clock makes sure of it.
+ * Overdue jobs run once after a start, a suspend or a clock set forward; a job never overlaps itself nor waits for another.
+ */
+export interface Schedule {
+  /** Looks now: reads stored due times again (somebody may have set one to now) and runs what is due. */
+  wake(): void;
+  /**
+   * One call to this clinic as soon as possible, because there is a doubt whether it is there: by the resource that
+   * failed most often in a row, else the one that is due next. Nothing while one of its runs is asking already.
+   */
+  ask(clinic: string): void;
+  /** Aborts what runs, gives it 5 s to end, starts nothing more. Idempotent. */
+  stop(): Promise<void>;
+  /** What does not run as it should; empty when all is well. Never waits for anything. */
+  alarms(): Alarm[];
+}
+
+export interface ScheduleParts {
+  jobs: readonly Job[];
+  store: Pick<Store, 'runs'>;
+  clock: Clock;
+  log: Log;
+  /** A clinic whose call failed has answered again. */
+  onRecovered?: () => void;
+  /** 0 up to 1; spreads runs over the first seconds of their slot. */
+  random?: () => number;
+}
+
+/** However far away the next slot is: a clock that was set, or a stored "now", is noticed within this time. */
+const LONGEST_NAP = 60_000;
+/** Jobs of one clinic that are overdue at a start follow each other at this distance. */
+const STAGGER = 500;
+const STOP_WITHIN = 5_000;
+/** While none of its appointments is due, its run makes no call and says nothing about the clinic. */
+const MAY_CALL_NOTHING: Poll = 'appointments';
+
+export function startSchedule({
+  jobs,
+  store,
+  clock,
+  log,
+  onRecovered = () => {},
+  random = Math.random,
+}: ScheduleParts): Schedule {
+  const runners = jobs.map((job) =>
+    createRunner({
+      job,
+      store,
+      clock,
+      log,
+      random,
+      ended(runner, { hasRecovered }) {
+        if (hasRecovered) recovered(runner);
+        loop.wake();
+      },
+    }),
+  );
+  const startedAt = clock.monotonic();
+  let begun = false;
+  let readSince: number | undefined;
+  let readProblem: string | undefined;
+  let shown = new Set<string>();
+
+  /** Never awaited by the loop: a store that hangs must not keep runs from being watched. */
+  async function read(): Promise<void> {
+    if (readSince !== undefined) return;
+    readSince = clock.monotonic();
+    try {
+      const states = await store.runs.list();
+      readProblem = undefined;
+      const news = begun ? adopt(runners, states) : begin(runners, states, random);
+      begun = true;
+      if (news) loop.wake();
+    } catch (error) {
+      readProblem = asFailure(error, 'Reading the due times').message;
+    }
+    readSince = undefined;
+  }
+
+  function alarms(): Alarm[] {
+    const at = clock.monotonic();
+    const found = begun ? runners.flatMap((runner) => runner.alarms()) : [];
+    if (readSince !== undefined && at - readSince >= LONGEST_NAP) {
+      const silent = formatDuration(at - readSince);
+      found.unshift({
+        sentence: `The database has not answered for ${silent}: nothing new is planned.`,
+        ...brokenStore,
+      });
+    } else if (readProblem !== undefined && !begun) {
+      const waiting = formatDuration(at - startedAt);
+      found.unshift({ sentence: `Polling has not begun for ${waiting}: ${readProblem}`, ...brokenStore });
+    }
+    return [...new Map(found.map((alarm) => [alarm.sentence, alarm])).values()];
+  }
+
+  function report(): void {
+    const current = alarms().map(({ sentence }) => sentence);
+    for (const problem of current) {
+      if (!shown.has(withoutFigures(problem))) log.error('schedule alarm', { problem });
+    }
+    shown = new Set(current.map(withoutFigures));
+  }
+
+  /** What failed with the same clinic down is not left waiting for its own retry. */
+  function recovered({ job: { clinic } }: Runner): void {
+    const failed = runners.filter((one) => one.job.clinic === clinic && one.standing().failures > 0);
+    for (const [place, other] of failed.entries()) other.hasten(place * STAGGER);
+    onRecovered();
+  }
+
+  function ask(clinic: string): void {
+    const known = runners
+      .filter(({ job }) => job.clinic === clinic && job.poll !== MAY_CALL_NOTHING)
+      .map((runner) => ({ runner, ...runner.standing() }));
+    if (!begun || known.some(({ isRunning }) => isRunning)) return;
+    known.sort((a, b) => b.failures - a.failures || a.dueInMs - b.dueInMs);
+    known[0]?.runner.hasten(0);
+    loop.wake();
+  }
+
+  const loop = startLoop({
+    clock,
+    log,
+    name: 'schedule',
+    async tick() {
+      void read();
+      report();
+      if (!begun) return STAGGER * 10;
+      return Math.min(LONGEST_NAP, ...runners.map((runner) => runner.attend()));
+    },
+  });
+
+  return {
+    wake: loop.wake,
+    ask,
+    async stop() {
+      await loop.stop();
+      const patience = new AbortController();
+      const ended = Promise.all(runners.map((runner) => runner.stop()));
+      await Promise.race([ended, clock.sleep(STOP_WITHIN, patience.signal)]).catch(() => {});
+      patience.abort();
+    },
+    alarms,
+  };
+}
+
+const stateOf = ({ job }: Runner, states: readonly PollState[]): PollState | undefined =>
+  states.find(({ clinic, poll }) => clinic === job.clinic && poll === job.poll);
+
+const adopt = (runners: readonly Runner[], states: readonly PollState[]): boolean =>
+  runners.filter((runner) => {
+    const state = stateOf(runner, states);
+    return state !== undefined && runner.adopt(state);
+  }).length > 0;
+
+/** Most overdue first, one after the other per clinic, so that a restart is no burst. */
+function begin(runners: readonly Runner[], states: readonly PollState[], random: () => number): boolean {
+  const behind = new Map<string, number>();
+  const dueAt = (runner: Runner) => stateOf(runner, states)?.next_due_at ?? '';
+  for (const runner of [...runners].sort((a, b) => dueAt(a).localeCompare(dueAt(b)))) {
+    const { clinic } = runner.job;
+    const place = behind.get(clinic) ?? 0;
+    behind.set(clinic, place + 1);
+    runner.begin(stateOf(runner, states), (place + random()) * STAGGER);
+  }
+  return true;
+}
+
+/** The same alarm a minute later is no news. */
+const withoutFigures = (sentence: string): string => sentence.replaceAll(/\d+ (s|min|h|days)\b/g, '');

@@ -1,0 +1,27 @@
+import { canonical, type Json } from '../platform/json.ts';
+import type { Thing } from '../domain/resource.ts';
+
+/** Some servers write a value now in one way, now in another. Only another value is a change. */
+export const isSameValue = (field: string, before: Json, after: Json): boolean =>
+  canonical(plain(field, before)) === canonical(plain(field, after));
+
+function plain(field: string, value: Json): Json {
+  if (typeof value !== 'string') return value;
+  // 850.00, 850.0 and 850
+  if (field.endsWith('_fee')) return value.includes('.') ? value.replace(/\.?0+$/, '') : value;
+  // 10:30:00 and 10:30
+  return field === 'time' ? value.replace(/^(\d{2}:\d{2}):00$/, '$1') : value;
+}
+
+/** A decimal that came as a number keeps the text it had, if that says the same: numbers lose their last zeros. */
+export function withFormerSpelling(thing: Thing, before: Thing | undefined): Thing {
+  const kept = Object.keys(thing.fields).filter((field) => {
+    const former = before?.fields[field] ?? null;
+    return former !== null && typeof thing.raw[field] === 'number' && thing.fields[field] !== former
+      ? isSameValue(field, former, thing.fields[field] ?? null)
+      : false;
+  });
+  if (kept.length === 0) return thing;
+  const former = Object.fromEntries(kept.map((field) => [field, before?.fields[field] ?? null]));
+  return { ...thing, fields: { ...thing.fields, ...former } };
+}

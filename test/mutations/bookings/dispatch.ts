@@ -1,0 +1,228 @@
+import type { MutationSet } from '../mutation.ts';
+import { tests } from './tests.ts';
+
+const lane = 'src/bookings/dispatch/dispatcher.ts';
+const submit = 'src/bookings/dispatch/submit.ts';
+const settle = 'src/bookings/dispatch/settle.ts';
+const takeBack = 'src/bookings/dispatch/take-back.ts';
+const laneState = 'src/bookings/dispatch/dispatcher-state.ts';
+const outcome = 'src/bookings/dispatch/outcome.ts';
+const request = 'src/bookings/dispatch/request.ts';
+
+export const sending: MutationSet = {
+  module: 'bookings/sending',
+  tests,
+  mutations: [
+    {
+      file: submit,
+      find: "const may = phase === 'waiting' && !stop.aborted && submission.trusted() && !slotPassed(submission);",
+      replace: "const may = phase === 'waiting' && !stop.aborted && !slotPassed(submission);",
+      harm: 'a send follows an error without a fresh read',
+    },
+    {
+      file: submit,
+      find: 'submission.trusted() && !slotPassed(submission);',
+      replace: 'submission.trusted();',
+      harm: 'a booking is sent after its time has passed',
+    },
+    {
+      file: submit,
+      find: "if (stop.aborted || isOver() || !submission.trusted()) throw notNow();\n    phase = 'handed_over'",
+      replace: "if (stop.aborted || isOver()) throw notNow();\n    phase = 'handed_over'",
+      harm: 'a send goes out although a read failed while its claim was stored',
+    },
+    {
+      file: submit,
+      find: "if (stop.aborted || isOver() || !submission.trusted()) throw notNow();\n    phase = 'handed_over'",
+      replace: "if (isOver() || !submission.trusted()) throw notNow();\n    phase = 'handed_over'",
+      harm: 'a send begins after a stop was asked for',
+    },
+    {
+      file: submit,
+      find: 'claiming = claim();\n    await claiming;',
+      replace: 'claiming = claim();',
+      harm: 'the request may be on the wire before the claim is durable',
+    },
+    {
+      file: submit,
+      find: 'const seen = outcome ?? interrupted;',
+      replace:
+        "if (outcome === undefined) return { kind: 'not_sent', claimAt, error };\n  const seen = outcome;",
+      harm: 'a send that threw after the hand-over is sent again',
+    },
+    {
+      file: submit,
+      find: 'if (claimed?.ref !== booking.ref || bodyHashOf(requestOf(claimed)) !== bodyHash) throw notNow();',
+      replace: 'if (claimed?.ref !== booking.ref) throw notNow();',
+      harm: 'what is sent is not what is stored',
+    },
+    {
+      file: submit,
+      find: 'await sleep(ANSWER_WITHIN_MS);',
+      replace: 'await sleep(ANSWER_WITHIN_MS * 100);',
+      harm: 'a call that never comes back holds the lane for hours',
+    },
+    {
+      file: submit,
+      find: 'if (wasHandedOver) await sleep(STOP_GRACE_MS);',
+      replace: '',
+      harm: 'a stop cuts a booking on the wire at once',
+    },
+    {
+      file: submit,
+      find: "return { kind: 'sent', claimed: claimed ?? booking, outcome: waitedInVain ? timeout : seen };",
+      replace: "return { kind: 'sent', claimed: claimed ?? booking, outcome: seen };",
+      harm: 'a person reads that the program was stopped where the clinic stayed silent',
+    },
+    {
+      file: lane,
+      find: 'const trusted = () => reading === counter && state.pause === null;',
+      replace: 'const trusted = () => reading === counter;',
+      harm: 'a booking is sent although the lane was paused meanwhile',
+    },
+    {
+      file: lane,
+      find: "if (settlement.to !== 'booked') reading = undefined;",
+      replace: '',
+      harm: 'the next booking is sent on a reading of before a refusal',
+    },
+    {
+      file: lane,
+      find: "if (lane.kind !== 'fine') reading = undefined;",
+      replace: '',
+      harm: 'a failed read leaves the reading before it trusted',
+    },
+    {
+      file: lane,
+      find: 'clock.monotonic() - reading.monotonic < READING_FRESH_MS',
+      replace: 'clock.monotonic() - reading.monotonic < READING_FRESH_MS * 60',
+      harm: 'the counter before a send is an hour old',
+    },
+    {
+      file: lane,
+      find: 'if (alone && claimed.refusals + 1 >= SET_ASIDE_AFTER)',
+      replace: 'if (claimed.refusals + 1 >= SET_ASIDE_AFTER)',
+      harm: 'a revoked key sends every booking to a person',
+    },
+    {
+      file: lane,
+      find: 'const SET_ASIDE_AFTER = 3;',
+      replace: 'const SET_ASIDE_AFTER = 300;',
+      harm: 'one stubborn booking keeps all others waiting',
+    },
+    {
+      file: lane,
+      find: 'const refusals = unseenRefusal(sent.outcome) === undefined ? 0 : claimed.refusals + 1;',
+      replace: 'const refusals = claimed.refusals;',
+      harm: 'refusals of one booking are never counted',
+    },
+    {
+      file: lane,
+      find: "await effect(lane, settled.state === 'unknown' ? settled : undefined);",
+      replace: 'await effect(lane);',
+      harm: 'three unclear outcomes in a row do not stop the lane',
+    },
+    {
+      file: lane,
+      find: 'recovered = withDoubt(recovered, { ref, at: changed_at }, nowMs);',
+      replace: '',
+      harm: 'a crash makes the lane forget its doubts',
+    },
+    {
+      file: lane,
+      find: 'return toMs(pause.since) > nowMs ? 0 : toMs(pause.until) - nowMs;',
+      replace: 'return toMs(pause.until) - nowMs;',
+      harm: 'a clock that was set back stretches a pause for days',
+    },
+    {
+      file: lane,
+      find: 'if (owed === undefined) return;\n    await owed();\n    owed = undefined;',
+      replace: 'const paying = owed;\n    owed = undefined;\n    await paying?.();',
+      harm: 'an outcome that could not be written down is forgotten',
+    },
+    {
+      file: laneState,
+      find: 'if (state.pause !== null && state.pause.until === null) return { ...state, faults, refused };',
+      replace: '',
+      harm: 'a failure turns the pause of a person into one that ends alone',
+    },
+    {
+      file: laneState,
+      find: 'state.pause === null || state.pause.until === null ? state : { ...state, pause: null };',
+      replace: 'state.pause === null ? state : { ...state, pause: null };',
+      harm: 'a successful read opens a lane that waits for a person',
+    },
+    {
+      file: laneState,
+      find: 'const from = Math.max(nowMs - DOUBTS_WITHIN_MS, resumedMs > nowMs ? 0 : resumedMs);',
+      replace: 'const from = nowMs - DOUBTS_WITHIN_MS;',
+      harm: 'doubts a person has looked at pause the lane again',
+    },
+    {
+      file: laneState,
+      find: 'const until = alone ? instant(nowMs + Math.max(wait, told)) : null;',
+      replace: 'const until = alone ? instant(nowMs + wait) : null;',
+      harm: 'the lane does not wait as long as the clinic asks',
+    },
+    {
+      file: laneState,
+      find: "return pauseLane(openLane, 'person', 'What was kept about this pause cannot be read.', at);",
+      replace: 'return openLane;',
+      harm: 'a damaged note about a pause opens the lane',
+    },
+    {
+      file: outcome,
+      find: 'if (!laneRefusals.has(outcome.status)) return doubt',
+      replace: 'if (outcome.status < 400) return doubt',
+      harm: 'a 5xx called a lane refusal is sent again',
+    },
+    {
+      file: outcome,
+      find: 'if (!isRefusal(outcome.status)) return doubt',
+      replace: 'if (outcome.status < 200) return doubt',
+      harm: 'an unclear answer counts as surely not booked',
+    },
+    {
+      file: outcome,
+      find: "if (outcome.cause === 'redirect' || outcome.cause === 'certificate_or_protocol')",
+      replace: "if (outcome.cause === 'certificate_or_protocol')",
+      harm: 'booking after booking runs into a redirect',
+    },
+    {
+      file: settle,
+      find: 'settlement = alreadyLinked;\n    moved = await',
+      replace: "settlement = { to: 'queued', proof: 'Its number is taken.' };\n    moved = await",
+      harm: 'a booking that may exist is sent again when its number was taken meanwhile',
+    },
+    {
+      file: settle,
+      find: "evidence: { answer: 'refused', absent: true },",
+      replace: "evidence: { answer: 'refused' },",
+      harm: 'a dropped booking that was refused still blocks its patient’s time',
+    },
+    {
+      file: takeBack,
+      find: 'sending.filter(({ sending_since }) => sending_since === claimAt)',
+      replace: 'sending',
+      harm: 'a booking on the wire is queued again by the claim of another',
+    },
+    {
+      file: takeBack,
+      find: "if (!(error instanceof Failure) || error.kind !== 'refused') return;",
+      replace: 'if (error === undefined) return;',
+      harm: 'a moment’s trouble sends a booking to a person',
+    },
+    {
+      file: request,
+      find: 'if (booking.doctor !== null && booking.doctor_id === null) return undefined;',
+      replace: '',
+      harm: 'a booking goes out without the dentist that was asked for',
+    },
+    {
+      file: request,
+      find: 'note: noteWithRef(booking.ref, booking.note),',
+      replace: "note: booking.note ?? '',",
+      harm: 'the front desk cannot find a booking by its reference',
+    },
+  ],
+};

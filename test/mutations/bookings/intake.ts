@@ -1,0 +1,87 @@
+import type { MutationSet } from '../mutation.ts';
+import { tests } from './tests.ts';
+
+const check = 'src/bookings/intake/check.ts';
+const intake = 'src/bookings/intake/intake.ts';
+const facts = 'src/bookings/intake/facts.ts';
+const fields = 'src/bookings/intake/read-fields.ts';
+const hours = 'src/bookings/intake/opening-hours.ts';
+
+export const accepting: MutationSet = {
+  module: 'bookings/accepting',
+  tests,
+  mutations: [
+    {
+      file: intake,
+      find: 'if (isRestored() && carriesRef(submission))',
+      replace: 'if (carriesRef(submission) && submission.task !== undefined)',
+      harm: 'rows that carry a reference are booked again after a restore',
+    },
+    {
+      file: intake,
+      find: 'if (fromSource + (ahead[0] ?? 0) >= perHour)',
+      replace: 'if (fromSource >= perHour)',
+      harm: 'a burst at one moment passes the limit of its source',
+    },
+    {
+      file: intake,
+      find: 'if (withPhone + (ahead[1] ?? 0) >= perDay)',
+      replace: 'if (withPhone + (ahead[1] ?? 0) > perDay)',
+      harm: 'one phone number books more than is allowed a day',
+    },
+    {
+      file: intake,
+      find: 'return others.length === 0 ? only : undefined;',
+      replace: 'return only;',
+      harm: 'a lead without a clinic is booked at the first of several',
+    },
+    {
+      file: intake,
+      find: "approval: who === 'daemon' && needsApproval(settings, booking.source),",
+      replace: 'approval: false,',
+      harm: 'a lead that waited for lists skips its approval',
+    },
+    {
+      file: intake,
+      find: 'const MERGE_WITHIN_MS = 15 * 60_000;',
+      replace: 'const MERGE_WITHIN_MS = 0;',
+      harm: 'a form sent twice becomes two bookings',
+    },
+    {
+      file: check,
+      find: 'if (slot.lastMs <= nowMs)',
+      replace: 'if (slot.lastMs <= nowMs - DAY_MS)',
+      harm: 'a lead for this morning is sent in the afternoon',
+    },
+    {
+      file: check,
+      find: 'if (!slot.exists)',
+      replace: 'if (slot.firstMs > slot.lastMs)',
+      harm: 'a time the clocks skip is sent to the clinic',
+    },
+    {
+      file: check,
+      find: "'restored_state',\n  'missing_field',",
+      replace: "'missing_field',\n  'restored_state',",
+      harm: 'a small fault hides that a booking may have been sent',
+    },
+    {
+      file: facts,
+      find: '.find(({ removed_at }) => (removed_at ?? null) === null);',
+      replace: '[0];',
+      harm: 'a website that was replaced judges new leads',
+    },
+    {
+      file: hours,
+      find: 'const weekday = new Date(date).getUTCDay() || 7;',
+      replace: 'const weekday = new Date(date).getUTCDay() + 1;',
+      harm: 'leads are judged by the hours of another day',
+    },
+    {
+      file: fields,
+      find: 'if (isStructured(text)) faults',
+      replace: 'if (text === field) faults',
+      harm: 'a name that is a block of JSON is sent to the clinic',
+    },
+  ],
+};

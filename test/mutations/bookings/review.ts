@@ -1,0 +1,110 @@
+import type { MutationSet } from '../mutation.ts';
+import { tests } from './tests.ts';
+
+const recovery = 'src/bookings/recovery.ts';
+const persons = 'src/bookings/review/decisions.ts';
+const release = 'src/bookings/review/release.ts';
+const actions = 'src/bookings/review/available-actions.ts';
+
+export const people: MutationSet = {
+  module: 'bookings/people',
+  tests,
+  mutations: [
+    {
+      file: recovery,
+      find: 'const since = lane.view().pause?.since ?? instant(clock.now());',
+      replace: 'const since = instant(clock.now());',
+      harm: 'leads that came after a restore are held as if they were old',
+    },
+    {
+      file: recovery,
+      find: 'if (!waits && !store.identity.restored) return;',
+      replace: 'if (!store.identity.restored) return;',
+      harm: 'a second start after a restore sends what may be booked',
+    },
+    {
+      file: recovery,
+      find: "if (!waits) await lane.pause('restored', restoredMessage);",
+      replace: '',
+      harm: 'bookings go out from a restored database without a person’s word',
+    },
+    {
+      file: recovery,
+      find: 'await holdHomeless();',
+      replace: '',
+      harm: 'bookings of a clinic that was removed wait without a word',
+    },
+    {
+      file: recovery,
+      find: 'const interrupted = await store.bookings.interruptSending(instant(clock.now()));',
+      replace: 'const interrupted: Booking[] = [];',
+      harm: 'what was on the wire at a crash blocks the lane for ever',
+    },
+    {
+      file: persons,
+      find: 'if (settlesInMs > 0 && confirm !== true) {',
+      replace: 'if (settlesInMs > 0 && confirm === false) {',
+      harm: 'an unknown booking is sent again while the clinic works on it',
+    },
+    {
+      file: persons,
+      find: 'if (comparison !== undefined && !isSame(comparison) && !confirm)',
+      replace: 'if (comparison !== undefined && comparison.name_matches === false && !confirm)',
+      harm: 'a mistyped number links another appointment',
+    },
+    {
+      file: persons,
+      find: 'seen_by: by, mismatch: found',
+      replace: 'seen_by: by, mismatch: []',
+      harm: 'a difference a person overruled is not kept in front of others',
+    },
+    {
+      file: persons,
+      find: "if (booking.state === 'held' && booking.reason === 'restored_state')",
+      replace: "if (booking.reason === 'source_limit')",
+      harm: 'an edit releases a booking that may have been sent before a restore',
+    },
+    {
+      file: persons,
+      find: 'if (kind in fields && !(',
+      replace: 'if (kind === undefined && !(',
+      harm: 'a corrected dentist keeps the number of the former one',
+    },
+    {
+      file: release,
+      find: 'const beside = toldMs < DOUBLE_CLICK_MS ? [] : booking.acknowledged_duplicates;',
+      replace: 'const beside = booking.acknowledged_duplicates;',
+      harm: 'a double click approves a duplicate nobody has read about',
+    },
+    {
+      file: release,
+      find: 'acknowledged_duplicates: others,\n      edit: { duplicate_of: news },',
+      replace: 'edit: { duplicate_of: news },',
+      harm: 'a duplicate can never be approved',
+    },
+    {
+      file: actions,
+      find: "if (booking.kind !== 'booking')",
+      replace: 'if (booking.kind === undefined)',
+      harm: 'a cancellation is sent as a booking',
+    },
+    {
+      file: actions,
+      find: 'if (unreadable_fields.length > 0)\n    wrong.push',
+      replace: 'if (unreadable_fields.length > 1)\n    wrong.push',
+      harm: 'a booking with an unreadable date is released',
+    },
+    {
+      file: actions,
+      find: 'if (first !== undefined && unsent.includes(first.state)) return undefined;',
+      replace: 'if (first !== undefined) return undefined;',
+      harm: 'a changed submission replaces one that is booked already',
+    },
+    {
+      file: actions,
+      find: "return settlesInMs > 0 ? stillWorking(ref, settlesInMs, 'Ask again') : undefined;",
+      replace: 'return undefined;',
+      harm: 'a look is taken while the clinic still works on the booking',
+    },
+  ],
+};

@@ -9,6 +9,7 @@ COPY tsconfig.json tsconfig.build.json ./
 COPY scripts ./scripts
 COPY src ./src
 COPY connectors ./connectors
+COPY sandbox ./sandbox
 RUN npm run build && chmod +x dist/src/main.js
 
 # Only what runs: no other Google APIs, no other platforms' binaries, no sources, maps or types.

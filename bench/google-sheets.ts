@@ -2,8 +2,9 @@
  * What a spreadsheet costs: calls and bytes per idle run, per changed row and for the first fill, against the sheets
  * sandbox. Run: node bench/google-sheets.ts
  */
-import { systemClock as clock } from '../src/platform/clock.ts';
+
 import { startSheetsSandbox } from '../sandbox/google-sheets/google-sheets.ts';
+import { systemClock as clock } from '../src/platform/clock.ts';
 import { sheetsRig, treatmentRow } from '../test/support/sheets/kit.ts';
 
 const MB = 2 ** 20;

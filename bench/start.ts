@@ -92,7 +92,7 @@ async function idleBytes(command: readonly string[]): Promise<number> {
 /** An old build would be measured without anybody noticing. */
 function requireBuild(): void {
   const newest = Math.max(
-    ...globSync('{src,connectors}/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] }).map(
+    ...globSync('{src,connectors,sandbox}/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] }).map(
       (file) => statSync(join(root, file)).mtimeMs,
     ),
   );

@@ -112,7 +112,7 @@ describe.each(kindNames)('the connector %s', (name) => {
 });
 
 describe('the documentation', () => {
-  const pages = globSync('{*.md,docs/**/*.md,src/**/*.md,connectors/**/*.md,bench/*.md,examples/**/*.md}', {
+  const pages = globSync('{*.md,docs/**/*.md,{src,connectors,sandbox}/**/*.md,bench/*.md,examples/**/*.md}', {
     exclude: ['**/node_modules/**'],
   });
 
@@ -134,7 +134,7 @@ describe('the documentation', () => {
   });
 
   it('reads only environment variables that it explains', () => {
-    const sources = globSync('{src,connectors}/**/*.ts', { exclude: ['**/*.test.ts'] })
+    const sources = globSync('{src,connectors,sandbox}/**/*.ts', { exclude: ['**/*.test.ts'] })
       .map(read)
       .join('\n');
     const used = new Set([...sources.matchAll(/\b(CLINIC_[A-Z_]+[A-Z])\b/g)].map(([, name]) => name ?? ''));

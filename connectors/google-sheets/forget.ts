@@ -1,5 +1,4 @@
 import { Failure } from '../../src/platform/failure.ts';
-import type { Aftermath } from './write-verification.ts';
 import type { SheetsClient } from './api/client.ts';
 import type { Claims } from './bookings/claims.ts';
 import { claimsOf, emptyErased, withoutPerson } from './bookings/erased-rows.ts';
@@ -8,6 +7,7 @@ import { claimOwnership, type Ownership } from './owner.ts';
 import { noEdits } from './plan/edits.ts';
 import { requestsFor } from './plan/requests.ts';
 import type { Reader } from './reader.ts';
+import type { Aftermath } from './write-verification.ts';
 
 interface ForgetParts {
   client: SheetsClient;

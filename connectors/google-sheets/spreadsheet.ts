@@ -1,11 +1,10 @@
 import type { ConnectorContext, Converged, ErasedPeople, MirrorView } from '../../src/connector.ts';
 import { crashpoint } from '../../src/platform/failpoint.ts';
-import { createAftermath } from './write-verification.ts';
 import type { RawRequest, SheetsClient } from './api/client.ts';
 import { isFull } from './api/failures.ts';
+import type { BookingsDesk } from './bookings/bookings-tab.ts';
 import { createClaims } from './bookings/claims.ts';
 import { SECOND_LOOK_MS } from './bookings/decide.ts';
-import type { BookingsDesk } from './bookings/bookings-tab.ts';
 import { choicesOf, dropDowns } from './bookings/drop-downs.ts';
 import { forgetRows } from './forget.ts';
 import { createLastWritten } from './last-written.ts';
@@ -21,6 +20,7 @@ import { desiredTabs, specOf } from './tabs/desired.ts';
 import { createFeeHistory } from './tabs/fee-history.ts';
 import { syncRows } from './tabs/sync-tab.ts';
 import type { TabSpec } from './tabs/tab-spec.ts';
+import { createAftermath } from './write-verification.ts';
 
 export interface SpreadsheetParts {
   context: ConnectorContext<GoogleSheetsSettings>;

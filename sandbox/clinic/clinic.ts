@@ -10,12 +10,12 @@ import type { FaultName } from './faults/catalog.ts';
 import { readFaultScript } from './faults/file.ts';
 import { createFaultScript, type ScriptedFault } from './faults/script.ts';
 import type { IdPolicy } from './ids.ts';
-import { createLife, LifeOptions, startLife } from './simulation.ts';
 import type { Limiter, LimiterOptions } from './limiter.ts';
 import { openPractice } from './practice.ts';
 import { seededRandom } from './random.ts';
 import { basePath } from './routes.ts';
 import { startServer, type TlsMaterial } from './server.ts';
+import { createLife, LifeOptions, startLife } from './simulation.ts';
 import { createTokens } from './tokens.ts';
 import { createWorld } from './world.ts';
 

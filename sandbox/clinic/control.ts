@@ -6,9 +6,9 @@ import type { FaultName } from './faults/catalog.ts';
 import type { World } from './faults/kind.ts';
 import type { FaultScript, ScriptedFault } from './faults/script.ts';
 import type { Gate } from './gate.ts';
-import type { Life } from './simulation.ts';
 import { createLimiter, type Limiter, type LimiterOptions } from './limiter.ts';
 import type { Practice } from './practice.ts';
+import type { Life } from './simulation.ts';
 import type { Tokens } from './tokens.ts';
 
 interface Parts {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { parseFaults, startSandbox } from './clinic.ts';
 import { faultKinds } from './faults/catalog.ts';
 import type { FaultKind } from './faults/kind.ts';
 import { endpoints } from './routes.ts';
-import { parseFaults, startSandbox } from './clinic.ts';
 
 const readme = readFileSync(new URL('./README.md', import.meta.url), 'utf8');
 

@@ -6,11 +6,11 @@ import type { Log } from '../../src/platform/log.ts';
 import { type Answer, refusal } from './answer.ts';
 import type { ApiRequest } from './api.ts';
 import { LARGEST_BODY_BYTES } from './booking-body.ts';
+import { createLine, type Line } from './connection.ts';
 import type { Counters } from './counters.ts';
 import type { FaultContext, World } from './faults/kind.ts';
 import type { FaultScript, Strike } from './faults/script.ts';
 import { type Gate, openGate } from './gate.ts';
-import { createLine, type Line } from './connection.ts';
 import { routeOf } from './routes.ts';
 
 export interface TlsMaterial {

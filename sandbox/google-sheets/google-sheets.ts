@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { type Clock, systemClock } from '../../src/platform/clock.ts';
 import { type CallRecord, createSheetsApi, type Sharing, type SheetsState } from './api.ts';
 import type { SheetsFault } from './faults.ts';
-import { createHands, fromKeyboard, type Hands } from './user-actions.ts';
 import { page } from './page.ts';
 import { createQuota } from './quota.ts';
 import { startServer } from './server.ts';
 import { serialNow, shownGrid } from './show.ts';
 import { createTokenDesk, type ServiceAccountKey } from './token.ts';
+import { createHands, fromKeyboard, type Hands } from './user-actions.ts';
 import { cellAt, copyWorkbook, type Grid, newGrid, type Workbook } from './workbook.ts';
 
 export interface SheetsSandboxOptions {

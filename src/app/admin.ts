@@ -1,8 +1,8 @@
-import type { AdminActions, AdminData, Done } from '../http/admin.ts';
 import type { Booking } from '../domain/booking.ts';
+import type { Poll } from '../domain/resource.ts';
+import type { AdminActions, AdminData, Done } from '../http/admin.ts';
 import { type Clock, instant } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
-import type { Poll } from '../domain/resource.ts';
 import { sentences } from '../platform/sentences.ts';
 import type { Parts } from './parts.ts';
 

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findKind, kindNames } from '../../connectors/registry.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/clinic/clinic.ts';
 import { until } from '../../test/support/until.ts';
 import { fromText } from '../config/load.ts';
 import { systemClock } from '../platform/clock.ts';
 import { silentLog } from '../platform/log.ts';
-import { type Sandbox, startSandbox } from '../../sandbox/clinic/clinic.ts';
 import { type Daemon, startDaemon } from './app.ts';
 
 const ADMIN = 'sesame-sesame-sesame';

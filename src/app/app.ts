@@ -1,24 +1,24 @@
 import { startReachability } from '../clinic/reachability.ts';
 import type { Config } from '../config/config.ts';
 import type { HttpIntake, MirrorView } from '../connector.ts';
+import type { StatusReport } from '../domain/report.ts';
+import { type Poll, polls } from '../domain/resource.ts';
 import { type Http, type HttpOptions, startHttp } from '../http/http.ts';
 import type { Clock } from '../platform/clock.ts';
 import { instant } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
-import type { StatusReport } from '../domain/report.ts';
-import { type Poll, polls } from '../domain/resource.ts';
-import { startSchedule } from '../sync/schedule/schedule.ts';
 import { createCallWatch } from '../status/call-watch.ts';
 import { startHealthWatch } from '../status/health-watch.ts';
+import { startSchedule } from '../sync/schedule/schedule.ts';
 import { adminActions, adminData } from './admin.ts';
 import { watchDatabase } from './database-watch.ts';
+import { startUpkeep } from './housekeeping.ts';
 import { createRequests, jobsOf } from './jobs.ts';
 import { withLiveView } from './live-view.ts';
 import { buildParts, type Parts } from './parts.ts';
 import { statusReport } from './report.ts';
-import { startUpkeep } from './housekeeping.ts';
 
 export interface Daemon {
   /** Where the status page is. */

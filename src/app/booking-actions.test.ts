@@ -9,10 +9,10 @@ import { clinicSettings } from '../../test/support/bookings/world.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 
 import { type Bookings, createBookings } from '../bookings/bookings.ts';
-import { actions } from '../http/routes/actions.ts';
-import { bookingPage } from '../http/pages/booking-page.ts';
 import { type Booking, bookingKinds, bookingStates } from '../domain/booking.ts';
 import { type ActionName, actionNames } from '../domain/booking-actions.ts';
+import { bookingPage } from '../http/pages/booking-page.ts';
+import { actions } from '../http/routes/actions.ts';
 import { instant } from '../platform/clock.ts';
 import { asFailure } from '../platform/failure.ts';
 import { silentLog } from '../platform/log.ts';

@@ -3,11 +3,11 @@ import { createClinic } from '../clinic/client.ts';
 import type { Clinic, ClinicEvent, LimiterMemory } from '../clinic/clinic.ts';
 import type { ClinicSettings, Config } from '../config/config.ts';
 import { type Deliveries, type RunningConnector, startDeliveries } from '../deliveries/deliveries.ts';
-import { createMirror, type Mirror } from '../sync/mirror.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { openStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
+import { createMirror, type Mirror } from '../sync/mirror.ts';
 import { type Built, buildConnectors } from './running-connectors.ts';
 
 /** One clinic of the configuration with what talks to it. */

@@ -1,5 +1,5 @@
-import type { Clock, Instant } from '../platform/clock.ts';
 import { type Alarm, type Need, nothingLearned } from '../domain/report.ts';
+import type { Clock, Instant } from '../platform/clock.ts';
 import type { Calls } from '../status/call-watch.ts';
 import { createStatus, type Status } from '../status/status.ts';
 import { isDaemonRunning } from '../store/sqlite.ts';

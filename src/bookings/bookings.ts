@@ -3,21 +3,21 @@ import type { ClinicSettings } from '../config/config.ts';
 import type { AcceptedBooking, BookingDoor } from '../connector.ts';
 import type { Booking } from '../domain/booking.ts';
 import type { ActionName, ChosenNames } from '../domain/booking-actions.ts';
+import type { Need } from '../domain/report.ts';
 import { type Clock, type Instant, instant } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
-import type { Need } from '../domain/report.ts';
 import type { Store } from '../store/store.ts';
+import { createSettling } from './clinic-counter.ts';
+import { createLane, type Lane } from './dispatch/dispatcher.ts';
+import { type Care, createCare } from './housekeeping.ts';
 import type { Verdict } from './intake/check.ts';
 import { createFacts } from './intake/facts.ts';
 import { createIntake } from './intake/intake.ts';
-import { type Care, createCare } from './housekeeping.ts';
-import { createSettling } from './clinic-counter.ts';
+import { holds } from './messages.ts';
 import { reconcile } from './reconciliation/reconcile.ts';
-import { type StatusReads, watched } from './status-reads.ts';
-import type { Attention } from './review/review-item.ts';
+import { createRecovery } from './recovery.ts';
 import { availableActions, type Circumstances, refusal } from './review/available-actions.ts';
-import { type Description, describe } from './review/explain.ts';
 import {
   createPersons,
   type Decision,
@@ -25,10 +25,10 @@ import {
   type PersonsActions,
   type Resolved,
 } from './review/decisions.ts';
+import { type Description, describe } from './review/explain.ts';
+import type { Attention } from './review/review-item.ts';
 import { createQuestions } from './review/review-queue.ts';
-import { createRecovery } from './recovery.ts';
-import { createLane, type Lane } from './dispatch/dispatcher.ts';
-import { holds } from './messages.ts';
+import { type StatusReads, watched } from './status-reads.ts';
 
 export interface BookingsOptions {
   store: Store;

@@ -6,11 +6,11 @@ import { asFailure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
 import type { Store } from '../store/store.ts';
+import { isCounted } from './clinic-counter.ts';
 import { expiresAt } from './intake/expiry.ts';
 import { expiredMessage } from './messages.ts';
-import { isCounted } from './clinic-counter.ts';
-import type { StatusReads } from './status-reads.ts';
 import { createVerification } from './reconciliation/verification.ts';
+import type { StatusReads } from './status-reads.ts';
 
 const EVERY_MS = 30_000;
 const DAY_MS = 24 * 60 * 60_000;

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { bookingStates, holdReasons, unknownCauses } from '../domain/booking.ts';
-import { answers } from './dispatch/outcome.ts';
-import { heldMessage, holds, overdue, states, taskPrefix, unknownChoices } from './messages.ts';
+import { answers, heldMessage, holds, overdue, states, taskPrefix, unknownChoices } from './messages.ts';
 
 const handbook = readFileSync(new URL('../../docs/bookings.md', import.meta.url), 'utf8');
 

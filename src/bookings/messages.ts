@@ -1,4 +1,4 @@
-import type { BookingState, HoldReason, LookVerdict, Verification } from '../domain/booking.ts';
+import type { BookingState, HoldReason, LookVerdict, UnknownCause, Verification } from '../domain/booking.ts';
 import { sentences } from '../platform/sentences.ts';
 
 /** What a state means and what to do about it. The handbook for clinic staff shows exactly these sentences. */
@@ -135,4 +135,20 @@ export const verificationSentences: Record<Verification, string> = {
   unread: 'The clinic could not be asked what it has under this number.',
   linked: 'A person gave its number.',
   acknowledged: 'The difference was seen by a person.',
+};
+
+/** What came back, in words, for the sentence a person reads. */
+export const answers: Record<UnknownCause, string> = {
+  interrupted: 'nothing, because clinic-sync was stopped before an answer came',
+  connection_lost: 'nothing, because the connection was lost',
+  timeout: 'nothing within the time allowed',
+  cut_answer: 'an answer that was cut off',
+  unreadable_answer: 'an answer that could not be read',
+  redirect: 'a redirect to another address',
+  status_408: 'a timeout of the clinic’s server',
+  status_5xx: 'an error of the clinic’s server',
+  unexpected_status: 'an answer of an unexpected kind',
+  unexpected_answer: 'an answer that breaks the API’s contract',
+  accepted_no_id: 'a confirmation without a usable appointment number',
+  certificate_or_protocol: 'a connection that was not safe to use',
 };

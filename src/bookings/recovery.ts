@@ -3,9 +3,9 @@ import { type Clock, instant } from '../platform/clock.ts';
 import { crashpoint } from '../platform/failpoint.ts';
 import type { Log } from '../platform/log.ts';
 import type { Store } from '../store/store.ts';
-import type { Intake } from './intake/intake.ts';
-import { holdRestored } from './hold-restored.ts';
 import type { Lane } from './dispatch/dispatcher.ts';
+import { holdRestored } from './hold-restored.ts';
+import type { Intake } from './intake/intake.ts';
 import { heldMessage, restoredMessage } from './messages.ts';
 
 interface RecoveryOptions {

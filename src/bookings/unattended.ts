@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Evidence } from '../domain/booking.ts';
-import type { Instant } from '../platform/clock.ts';
 import { COUNTERS, counterKey, type Unattended, unattendedKey } from '../domain/counter.ts';
+import type { Instant } from '../platform/clock.ts';
 import type { Store } from '../store/store.ts';
 
 interface Seen {

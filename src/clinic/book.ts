@@ -1,8 +1,8 @@
 import { Failure } from '../platform/failure.ts';
 import type { Calls, Leave } from './calls.ts';
 import type { BookingOutcome, Clinic } from './clinic.ts';
-import { bookingOutcome } from './outcome.ts';
 import { safeWords } from './http/redaction.ts';
+import { bookingOutcome } from './outcome.ts';
 import { BookingBody } from './wire.ts';
 
 interface BookOptions {

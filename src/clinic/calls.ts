@@ -1,13 +1,13 @@
 import { type Clock, instant } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
-import { KEYS_HINT, readableAnswer } from './http/answer.ts';
 import type { ClinicEvent, Lane } from './clinic.ts';
+import { KEYS_HINT, readableAnswer } from './http/answer.ts';
 import type { Exchange } from './http/exchange.ts';
+import { createTokens, type Token, type Tokens } from './http/token.ts';
+import type { HttpCall, Transport } from './http/transport.ts';
 import type { Gate, Turn } from './rate-limit/limiter.ts';
 import type { Verdict } from './rate-limit/rate-learner.ts';
 import { readToken } from './reading.ts';
-import { createTokens, type Token, type Tokens } from './http/token.ts';
-import type { HttpCall, Transport } from './http/transport.ts';
 
 /** A call that needs a token. */
 export interface Call extends Omit<HttpCall, 'headers'> {

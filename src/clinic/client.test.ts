@@ -2,11 +2,11 @@ import { createServer } from 'node:http';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { startSandbox } from '../../sandbox/clinic/clinic.ts';
 import { noLimit, testClinic } from '../../test/support/clinic/clinic-kit.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { Failure } from '../platform/failure.ts';
-import { startSandbox } from '../../sandbox/clinic/clinic.ts';
 import type { Clinic, ClinicEvent } from './clinic.ts';
 
 const signal = new AbortController().signal;

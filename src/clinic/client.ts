@@ -4,10 +4,10 @@ import type { Log } from '../platform/log.ts';
 import { createBook } from './book.ts';
 import { createCalls } from './calls.ts';
 import type { Clinic, ClinicEvent, LimiterMemory } from './clinic.ts';
-import { createGate } from './rate-limit/limiter.ts';
-import { createReads } from './reads.ts';
 import { safeWords } from './http/redaction.ts';
 import { createTransport } from './http/transport.ts';
+import { createGate } from './rate-limit/limiter.ts';
+import { createReads } from './reads.ts';
 
 export interface ClinicOptions {
   /** The clinic's key in the configuration. */

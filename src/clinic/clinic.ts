@@ -1,8 +1,8 @@
 import type { BookingRequest, UnknownCause } from '../domain/booking.ts';
-import type { Instant } from '../platform/clock.ts';
-import type { JsonObject } from '../platform/json.ts';
 import type { LimiterReport } from '../domain/report.ts';
 import type { Statistics } from '../domain/resource.ts';
+import type { Instant } from '../platform/clock.ts';
+import type { JsonObject } from '../platform/json.ts';
 
 /** Who is asking: bookings go before status reads, those before lists, those before reconciliation probes. */
 export type Lane = 'booking' | 'status' | 'list' | 'probe';

@@ -1,6 +1,6 @@
+import type { Statistics } from '../domain/resource.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Json, JsonObject } from '../platform/json.ts';
-import type { Statistics } from '../domain/resource.ts';
 import type { AppointmentStatus, Listing, Received, UnreadableThing } from './clinic.ts';
 import {
   count,

@@ -1,8 +1,8 @@
 import { Failure } from '../platform/failure.ts';
 import type { Json } from '../platform/json.ts';
-import { quoted, readableAnswer } from './http/answer.ts';
 import type { Call, Calls } from './calls.ts';
 import type { Clinic, Lane } from './clinic.ts';
+import { quoted, readableAnswer } from './http/answer.ts';
 import { messageOf } from './outcome.ts';
 import { readList, readSingle, readStatistics, readStatus, readTreatment } from './reading.ts';
 

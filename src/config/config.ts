@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { isTimeZone } from '../domain/date-time.ts';
 import { parseBytes } from '../platform/bytes.ts';
 import { validateCron } from '../platform/cron.ts';
 import { parseDuration } from '../platform/duration.ts';
-import { isTimeZone } from '../domain/date-time.ts';
 import { type HttpConfig, HttpSettings } from './http.ts';
 import { notAZone } from './zones.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { networkOf } from '../platform/networks.ts';
 import { ADMIN, type Person, type SignInHeader } from '../domain/people.ts';
 import { roles } from '../domain/role.ts';
 import { tokenKey } from '../domain/token.ts';
+import { networkOf } from '../platform/networks.ts';
 import type { ReadSecret } from './secrets.ts';
 import { type TrustProxy, TrustProxySetting, trustProxyFromText, trustProxyOf } from './trust-proxy.ts';
 

@@ -8,10 +8,10 @@ import type { Store } from '../store/store.ts';
 import { notPaused } from './event-health.ts';
 import { eventLane } from './event-worker.ts';
 import { forgetLane } from './forget-worker.ts';
-import { type Lane, type LaneResult, type LaneTools, nothingDone, type Turns, turns } from './worker.ts';
 import { type StateLane, stateLane } from './state-worker.ts';
 import { strippedChange } from './strip.ts';
 import { mirrorView } from './view.ts';
+import { type Lane, type LaneResult, type LaneTools, nothingDone, type Turns, turns } from './worker.ts';
 
 /** One configured connector, built. */
 export interface RunningConnector {

@@ -1,10 +1,10 @@
 import type { EventDelivery } from '../connector.ts';
 import type { Change } from '../domain/change.ts';
+import type { NewDelivery } from '../domain/delivery.ts';
+import { isAboutPatients } from '../domain/patient.ts';
 import { type Clock, instant } from '../platform/clock.ts';
 import { crashpoint } from '../platform/failpoint.ts';
-import type { NewDelivery } from '../domain/delivery.ts';
 import { asFailure, Failure } from '../platform/failure.ts';
-import { isAboutPatients } from '../domain/patient.ts';
 import type { Store } from '../store/store.ts';
 import { coalesce } from './coalesce.ts';
 import { eventId } from './event-id.ts';

@@ -2,8 +2,8 @@ import { type Instant, instant, toMs } from '../platform/clock.ts';
 import type { Failure } from '../platform/failure.ts';
 import { failureSentence } from '../platform/sentences.ts';
 import type { ConnectorState, PauseKind } from '../store/store.ts';
-import type { LaneTools } from './worker.ts';
 import { isOutage, mustPause, outageReason, PROBE_EVERY_MS, restMs } from './circuit-breaker.ts';
+import type { LaneTools } from './worker.ts';
 
 /** Successes are written down this often: one more fsync per delivery would halve the speed. */
 const NOTE_SUCCESS_EVERY_MS = 5_000;

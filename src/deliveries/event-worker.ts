@@ -1,18 +1,18 @@
 import type { EventDelivery } from '../connector.ts';
+import type { Delivery } from '../domain/delivery.ts';
 import { instant, toMs } from '../platform/clock.ts';
 import { crashpoint } from '../platform/failpoint.ts';
-import type { Delivery } from '../domain/delivery.ts';
 import { asFailure } from '../platform/failure.ts';
 import { failureSentence } from '../platform/sentences.ts';
 import type { DeliveryOutcome } from '../store/store.ts';
-import { type EventHealth, eventHealth } from './event-health.ts';
-import { gather } from './outcome-batch.ts';
-import { IDLE_MS, type Lane, type LaneResult, type LaneTools, nothingDone } from './worker.ts';
 import { PROBE_EVERY_MS } from './circuit-breaker.ts';
-import { type Attempt, createPool } from './pool.ts';
-import { nextAttemptMs } from './retry.ts';
 import { createSetBack } from './clock-set-back.ts';
 import { take } from './enqueue.ts';
+import { type EventHealth, eventHealth } from './event-health.ts';
+import { gather } from './outcome-batch.ts';
+import { type Attempt, createPool } from './pool.ts';
+import { nextAttemptMs } from './retry.ts';
+import { IDLE_MS, type Lane, type LaneResult, type LaneTools, nothingDone } from './worker.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const CONCURRENCY = 8;

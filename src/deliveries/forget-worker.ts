@@ -2,8 +2,8 @@ import type { Connector, MirrorView } from '../connector.ts';
 import { asFailure } from '../platform/failure.ts';
 import { failureSentence, sentences } from '../platform/sentences.ts';
 import { call } from './call.ts';
-import { IDLE_MS, type Lane, type LaneTools, nothingDone } from './worker.ts';
 import { convergePauseMs } from './retry.ts';
+import { IDLE_MS, type Lane, type LaneTools, nothingDone } from './worker.ts';
 
 const DEADLINE_MS = 10 * 60_000;
 

@@ -1,6 +1,6 @@
 import type { EventDelivery } from '../connector.ts';
-import type { Clock } from '../platform/clock.ts';
 import type { Delivery } from '../domain/delivery.ts';
+import type { Clock } from '../platform/clock.ts';
 import { asFailure, type Failure } from '../platform/failure.ts';
 import { call } from './call.ts';
 

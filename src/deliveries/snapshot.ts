@@ -1,7 +1,7 @@
 import type { Change, ChangeType, NewChange } from '../domain/change.ts';
+import { type ListPoll, resourceOf } from '../domain/resource.ts';
 import type { Instant } from '../platform/clock.ts';
 import type { JsonObject } from '../platform/json.ts';
-import { type ListPoll, resourceOf } from '../domain/resource.ts';
 import type { MirrorRow, Store } from '../store/store.ts';
 
 const types: Record<ListPoll, ChangeType> = {

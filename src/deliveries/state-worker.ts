@@ -4,8 +4,8 @@ import { crashpoint } from '../platform/failpoint.ts';
 import { asFailure, Failure } from '../platform/failure.ts';
 import { failureSentence } from '../platform/sentences.ts';
 import { call } from './call.ts';
-import { IDLE_MS, type Lane, type LaneResult, type LaneTools, nothingDone } from './worker.ts';
 import { convergePauseMs } from './retry.ts';
+import { IDLE_MS, type Lane, type LaneResult, type LaneTools, nothingDone } from './worker.ts';
 
 const DEADLINE_MS = 10 * 60_000;
 /** A burst of changes becomes a few converges, not one each. */

@@ -1,5 +1,4 @@
 import type { Change } from '../domain/change.ts';
-import type { JsonObject } from '../platform/json.ts';
 import {
   isAboutPatients,
   type MirrorNames,
@@ -7,6 +6,7 @@ import {
   patientFields,
   withoutPatient,
 } from '../domain/patient.ts';
+import type { JsonObject } from '../platform/json.ts';
 import type { Store } from '../store/store.ts';
 
 /** Shorter values occur in any sentence by chance. */

@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findKind, kindNames } from '../../connectors/registry.ts';
-import { fromText } from '../config/load.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/clinic/clinic.ts';
+import { type SheetsSandbox, startSheetsSandbox } from '../../sandbox/google-sheets/google-sheets.ts';
 import { type Daemon, startDaemon } from '../app/app.ts';
+import { fromText } from '../config/load.ts';
 import { type Clock, instant } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
-import { type Sandbox, startSandbox } from '../../sandbox/clinic/clinic.ts';
-import { type SheetsSandbox, startSheetsSandbox } from '../../sandbox/google-sheets/google-sheets.ts';
 import { type DemoSecrets, demoConfig, demoSecrets } from './demo-config.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 

@@ -1,5 +1,5 @@
-import type { Booking } from './booking.ts';
 import { fold } from '../platform/fold.ts';
+import type { Booking } from './booking.ts';
 import { isSamePhone } from './phone.ts';
 
 /** What makes two submissions the same lead. */

@@ -1,6 +1,6 @@
-import type { ChangedResource } from './change.ts';
 import { fold } from '../platform/fold.ts';
 import type { JsonObject } from '../platform/json.ts';
+import type { ChangedResource } from './change.ts';
 
 /** Fields that are about a person, wherever they occur in bookings and appointments. */
 export const patientFields = [

@@ -1,5 +1,5 @@
-import type { BookingState } from './booking.ts';
 import type { Instant } from '../platform/clock.ts';
+import type { BookingState } from './booking.ts';
 import type { Poll, Statistics } from './resource.ts';
 
 /**

@@ -7,8 +7,8 @@ import {
   sampleReport,
   startSampleHttp,
 } from '../../test/support/http/http-kit.ts';
-import { Failure } from '../platform/failure.ts';
 import type { Health, HealthReason } from '../domain/report.ts';
+import { Failure } from '../platform/failure.ts';
 import type { HttpOptions } from './http.ts';
 
 async function start(more: Partial<HttpOptions> = {}) {

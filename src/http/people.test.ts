@@ -10,8 +10,8 @@ import {
   startSampleHttp,
 } from '../../test/support/http/http-kit.ts';
 import { tokenKey } from '../domain/token.ts';
-import type { HttpOptions } from './http.ts';
 import { may } from './access/roles.ts';
+import type { HttpOptions } from './http.ts';
 
 async function start(more: Partial<HttpOptions> = {}) {
   const clock = fakeClock();

@@ -1,8 +1,8 @@
+import type { StatusReport } from '../domain/report.ts';
 import type { Clock } from '../platform/clock.ts';
 import { instant } from '../platform/clock.ts';
 import { asFailure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
-import type { StatusReport } from '../domain/report.ts';
 
 /** The status report as the routes read it. Never throws and never hangs. */
 export interface Reports {

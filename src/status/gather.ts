@@ -1,7 +1,6 @@
 import type { ClinicSettings } from '../config/config.ts';
 import { noClinic } from '../domain/booking.ts';
-import { type Instant, instant, toMs } from '../platform/clock.ts';
-import { type Cron, parseCron } from '../platform/cron.ts';
+import { wallClockAt, wallClockInstant } from '../domain/date-time.ts';
 import {
   type BookingReport,
   type ClinicReport,
@@ -11,7 +10,8 @@ import {
   type UnreadableReport,
 } from '../domain/report.ts';
 import { type Poll, polls } from '../domain/resource.ts';
-import { wallClockAt, wallClockInstant } from '../domain/date-time.ts';
+import { type Instant, instant, toMs } from '../platform/clock.ts';
+import { type Cron, parseCron } from '../platform/cron.ts';
 import type { ConnectorState, PollState, Store, Unreadable } from '../store/store.ts';
 import type { Calls } from './call-watch.ts';
 import { isStale, LATE_AFTER_MS, lateSince } from './staleness.ts';

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { silentLog } from '../platform/log.ts';
 import type { HealthReason } from '../domain/report.ts';
+import { silentLog } from '../platform/log.ts';
 import type { Store } from '../store/store.ts';
 import { startHealthWatch } from './health-watch.ts';
 

@@ -1,7 +1,7 @@
+import type { HealthReason } from '../domain/report.ts';
 import { type Clock, instant } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
-import type { HealthReason } from '../domain/report.ts';
 import type { Incident, Store } from '../store/store.ts';
 
 interface HealthWatchOptions {

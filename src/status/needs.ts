@@ -1,6 +1,6 @@
-import type { Instant } from '../platform/clock.ts';
 import type { Alarm, ClinicReport, ConnectorReport, HealthReason, Need } from '../domain/report.ts';
 import { resourceOf } from '../domain/resource.ts';
+import type { Instant } from '../platform/clock.ts';
 import { sentences } from '../platform/sentences.ts';
 import type { Guard } from '../store/store.ts';
 

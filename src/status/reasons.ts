@@ -1,6 +1,12 @@
+import type {
+  ClinicReport,
+  ConnectorReport,
+  Health,
+  HealthReason,
+  ResourceReport,
+} from '../domain/report.ts';
 import { type Instant, instant, toMs } from '../platform/clock.ts';
 import { formatDuration } from '../platform/duration.ts';
-import type { ClinicReport, ConnectorReport, Health, HealthReason, ResourceReport } from '../domain/report.ts';
 import { clause, firstSentence } from '../platform/sentences.ts';
 import type { Incident } from '../store/store.ts';
 import type { Calls } from './call-watch.ts';

@@ -1,6 +1,6 @@
+import type { Health, HealthReason, Need } from '../domain/report.ts';
 import { toMs } from '../platform/clock.ts';
 import { formatDuration } from '../platform/duration.ts';
-import type { Health, HealthReason, Need } from '../domain/report.ts';
 import { sentences } from '../platform/sentences.ts';
 import { sinceOf } from './reasons.ts';
 

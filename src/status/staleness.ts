@@ -1,6 +1,6 @@
+import type { ClinicReport } from '../domain/report.ts';
 import { type Instant, toMs } from '../platform/clock.ts';
 import type { Cron } from '../platform/cron.ts';
-import type { ClinicReport } from '../domain/report.ts';
 import type { PollState } from '../store/store.ts';
 
 /** Intervals without a complete, verified poll after which data is stale. */

@@ -1,6 +1,4 @@
 import type { ClinicSettings } from '../config/config.ts';
-import { type Clock, type Instant, instant } from '../platform/clock.ts';
-import { asFailure } from '../platform/failure.ts';
 import type {
   Alarm,
   ClinicReport,
@@ -10,6 +8,8 @@ import type {
   RetentionReport,
   StatusReport,
 } from '../domain/report.ts';
+import { type Clock, type Instant, instant } from '../platform/clock.ts';
+import { asFailure } from '../platform/failure.ts';
 import { clause } from '../platform/sentences.ts';
 import type { Incident, PollState, Store } from '../store/store.ts';
 import {

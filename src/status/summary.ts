@@ -1,6 +1,6 @@
 import type { Change } from '../domain/change.ts';
-import type { Json } from '../platform/json.ts';
 import { isAboutPatients } from '../domain/patient.ts';
+import type { Json } from '../platform/json.ts';
 
 const SHOWN = 3;
 const LONGEST_VALUE = 40;

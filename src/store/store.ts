@@ -1,12 +1,12 @@
 import type { AuditEntry, Session } from '../domain/audit.ts';
 import type { Actor, Booking, BookingEvent, BookingState, Evidence } from '../domain/booking.ts';
 import type { Change, NewChange } from '../domain/change.ts';
-import type { Instant } from '../platform/clock.ts';
 import type { Delivery, NewDelivery } from '../domain/delivery.ts';
-import type { Failure } from '../platform/failure.ts';
-import type { JsonObject } from '../platform/json.ts';
 import type { Figures, HealthReason } from '../domain/report.ts';
 import type { ListPoll, Poll, Statistics, Thing } from '../domain/resource.ts';
+import type { Instant } from '../platform/clock.ts';
+import type { Failure } from '../platform/failure.ts';
+import type { JsonObject } from '../platform/json.ts';
 
 /**
  * Everything that outlives the process. Each verb is one atomic step: one short transaction, durable (fsynced) when it

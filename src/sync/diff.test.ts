@@ -1,7 +1,7 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../platform/json.ts';
 import type { Thing } from '../domain/resource.ts';
+import type { JsonObject } from '../platform/json.ts';
 import { changesOf, diff, previousFields } from './diff.ts';
 import { contentHash } from './records.ts';
 

@@ -1,6 +1,6 @@
 import type { ChangeType, NewChange } from '../domain/change.ts';
-import type { JsonObject } from '../platform/json.ts';
 import { type ListPoll, resourceOf, type Thing } from '../domain/resource.ts';
+import type { JsonObject } from '../platform/json.ts';
 import { isSameValue } from './spelling.ts';
 
 /** What a complete answer does to what is known. Ids are those of `Thing`. */

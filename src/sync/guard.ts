@@ -1,6 +1,6 @@
 import type { ClinicSettings } from '../config/config.ts';
-import { toMs } from '../platform/clock.ts';
 import type { ListPoll } from '../domain/resource.ts';
+import { toMs } from '../platform/clock.ts';
 import type { Guard } from '../store/store.ts';
 import { contentHash } from './records.ts';
 

@@ -1,15 +1,15 @@
 import type { Clinic } from '../clinic/clinic.ts';
 import type { ClinicSettings } from '../config/config.ts';
 import type { Change, NewChange } from '../domain/change.ts';
+import type { ListPoll, Thing } from '../domain/resource.ts';
 import { type Clock, instant } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
-import type { ListPoll, Thing } from '../domain/resource.ts';
 import type { Guard, NewUnreadable, RecordedPoll, Store } from '../store/store.ts';
 import { changesOf, type Diff, diff, previousFields } from './diff.ts';
 import { isMassRemoval, judge, mayPass, type Named, type Verdict } from './guard.ts';
-import { withFormerSpelling } from './spelling.ts';
 import { nameOf, type Reading, readThings } from './records.ts';
+import { withFormerSpelling } from './spelling.ts';
 
 interface Parts {
   clinic: Clinic;

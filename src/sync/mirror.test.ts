@@ -1,13 +1,13 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { startSandbox } from '../../sandbox/clinic/clinic.ts';
 import { clinicOfLists, organization, treatment } from '../../test/support/clinic/clinic-of-lists.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { createClinic } from '../clinic/client.ts';
 import { ClinicConfig } from '../config/config.ts';
+import { polls } from '../domain/resource.ts';
 import { systemClock } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import { silentLog } from '../platform/log.ts';
-import { polls } from '../domain/resource.ts';
-import { startSandbox } from '../../sandbox/clinic/clinic.ts';
 import { openStore } from '../store/sqlite.ts';
 import { createMirror } from './mirror.ts';
 

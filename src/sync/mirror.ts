@@ -1,10 +1,10 @@
 import type { Clinic } from '../clinic/clinic.ts';
 import type { ClinicSettings } from '../config/config.ts';
 import type { Change, NewChange } from '../domain/change.ts';
+import type { Poll } from '../domain/resource.ts';
 import { type Clock, instant } from '../platform/clock.ts';
 import { asFailure, Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
-import type { Poll } from '../domain/resource.ts';
 import type { Guard, NewUnreadable, Store } from '../store/store.ts';
 import { createFollower } from './appointments/tracker.ts';
 import { createListPoller } from './list-poller.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Clinic, Received, UnreadableThing } from '../clinic/clinic.ts';
-import { canonical, isNormal, type Json, normalise } from '../platform/json.ts';
 import type { ListPoll, Statistics, Thing } from '../domain/resource.ts';
+import { canonical, isNormal, type Json, normalise } from '../platform/json.ts';
 
 /** One complete answer of the clinic. */
 export interface Reading {

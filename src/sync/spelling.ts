@@ -1,5 +1,5 @@
-import { canonical, type Json } from '../platform/json.ts';
 import type { Thing } from '../domain/resource.ts';
+import { canonical, type Json } from '../platform/json.ts';
 
 /** Some servers write a value now in one way, now in another. Only another value is a change. */
 export const isSameValue = (field: string, before: Json, after: Json): boolean =>

@@ -15,14 +15,14 @@ export const http: MutationSet = {
   module: 'http',
   tests: [
     'src/http/people.test.ts',
-    'src/http/admin-routes.test.ts',
-    'src/http/allowance.test.ts',
+    'src/http/routes/admin.test.ts',
+    'src/http/limits/allowance.test.ts',
     'src/http/http.test.ts',
-    'src/http/intake.test.ts',
-    'src/http/intake-limits.test.ts',
+    'src/http/routes/intake.test.ts',
+    'src/http/limits/intake-limits.test.ts',
     'src/http/routes.test.ts',
-    'src/http/strangers.test.ts',
-    'src/http/without-files.test.ts',
+    'src/http/access/public-status.test.ts',
+    'src/http/multipart.test.ts',
   ],
   mutations: [
     {

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Sandbox, startSandbox } from '../../sandbox/clinic/clinic.ts';
+import type { FaultName } from '../../sandbox/clinic/faults/catalog.ts';
 import { type Bookings, createBookings } from '../../src/bookings/bookings.ts';
 import { createClinic } from '../../src/clinic/client.ts';
 import type { Clinic } from '../../src/clinic/clinic.ts';
 import type { BookingState } from '../../src/domain/booking.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { silentLog } from '../../src/platform/log.ts';
-import type { FaultName } from '../../sandbox/clinic/faults/catalog.ts';
-import { type Sandbox, startSandbox } from '../../sandbox/clinic/clinic.ts';
 import { openStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import { clinicSettings } from '../support/bookings/world.ts';

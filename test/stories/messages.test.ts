@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { attention } from '../../src/bookings/review/review-item.ts';
+import * as words from '../../src/bookings/messages.ts';
 import { availableActions, type Circumstances } from '../../src/bookings/review/available-actions.ts';
 import { describe as inWords } from '../../src/bookings/review/explain.ts';
-import { answers } from '../../src/bookings/dispatch/outcome.ts';
-import * as words from '../../src/bookings/messages.ts';
+import { attention } from '../../src/bookings/review/review-item.ts';
 import { statusText } from '../../src/cli/commands/status.ts';
 import {
   type Booking,
@@ -56,7 +55,7 @@ describe('what is said of a booking', () => {
     expectWell([...Object.values(words.lookSentences), ...Object.values(words.verificationSentences)]);
     expectWell(Object.values(words.unknownChoices).map(({ way }) => way));
     expectWell([words.restoredMessage, words.unattendedMessage('It cannot be compared.')]);
-    expectWell(unknownCauses.map((cause) => words.unknownMessage(answers[cause])));
+    expectWell(unknownCauses.map((cause) => words.unknownMessage(words.answers[cause])));
     expectWell(holdReasons.map((reason) => words.heldMessage(reason, [{ message: 'The time is missing' }])));
   });
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Sandbox, startSandbox } from '../../sandbox/clinic/clinic.ts';
+import { type FaultName, faultKinds } from '../../sandbox/clinic/faults/catalog.ts';
 import { createClinic } from '../../src/clinic/client.ts';
 import type { BookingOutcome, Clinic } from '../../src/clinic/clinic.ts';
 import type { BookingRequest, UnknownCause } from '../../src/domain/booking.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { silentLog } from '../../src/platform/log.ts';
-import { type FaultName, faultKinds } from '../../sandbox/clinic/faults/catalog.ts';
-import { type Sandbox, startSandbox } from '../../sandbox/clinic/clinic.ts';
 import { makeCertificate } from '../support/http/certificate.ts';
 
 /** What `book` must say when a fault strikes POST /appointments/book, and what the ledger must hold afterwards. */

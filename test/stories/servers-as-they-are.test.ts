@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Sandbox, startSandbox } from '../../sandbox/clinic/clinic.ts';
+import type { ScriptedFault } from '../../sandbox/clinic/faults/script.ts';
 import { createBookings } from '../../src/bookings/bookings.ts';
 import type { Clinic } from '../../src/clinic/clinic.ts';
 import * as wire from '../../src/clinic/wire.ts';
-import { createMirror, type Mirror } from '../../src/sync/mirror.ts';
+import type { ListPoll } from '../../src/domain/resource.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import type { Failure } from '../../src/platform/failure.ts';
 import type { Json, JsonObject } from '../../src/platform/json.ts';
 import { silentLog } from '../../src/platform/log.ts';
-import type { ListPoll } from '../../src/domain/resource.ts';
-import type { ScriptedFault } from '../../sandbox/clinic/faults/script.ts';
-import { type Sandbox, startSandbox } from '../../sandbox/clinic/clinic.ts';
 import { openStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
+import { createMirror, type Mirror } from '../../src/sync/mirror.ts';
 import { clinicSettings } from '../support/bookings/world.ts';
 import { testClinic } from '../support/clinic/clinic-kit.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { silentLog } from '../../src/platform/log.ts';
 import { pick, seededRandom } from '../../sandbox/clinic/random.ts';
+import { silentLog } from '../../src/platform/log.ts';
 import { openStore } from '../../src/store/sqlite.ts';
 import type { AnswerName } from '../support/bookings/scripted-clinic.ts';
 import { bookingsWorld } from '../support/bookings/world.ts';

@@ -1,11 +1,11 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { statusText } from '../../src/cli/commands/status.ts';
-import { createMirror } from '../../src/sync/mirror.ts';
 import { instant } from '../../src/platform/clock.ts';
 import { Failure } from '../../src/platform/failure.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { createStatus } from '../../src/status/status.ts';
 import { openStore } from '../../src/store/sqlite.ts';
+import { createMirror } from '../../src/sync/mirror.ts';
 import { clinicSettings } from '../support/bookings/world.ts';
 import { clinicOfLists } from '../support/clinic/clinic-of-lists.ts';
 import { fakeClock } from '../support/fake-clock.ts';

@@ -1,10 +1,10 @@
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type MirrorTable, type MirrorView, mirrorTables, type Row } from '../../../src/connector.ts';
+import { wallClockAt, wallClockInstant } from '../../../src/domain/date-time.ts';
+import { mirrorNames, withoutPatient } from '../../../src/domain/patient.ts';
 import { type Clock, type Instant, instant, toMs } from '../../../src/platform/clock.ts';
 import { crashpoint } from '../../../src/platform/failpoint.ts';
-import { mirrorNames, withoutPatient } from '../../../src/domain/patient.ts';
-import { wallClockAt, wallClockInstant } from '../../../src/domain/date-time.ts';
 import { ensureDirectory, replaceFile, statOf, syncDirectory } from '../files.ts';
 import { type FileFacts, type Manifest, renderManifest } from './manifest.ts';
 import type { TableFile } from './table-file.ts';

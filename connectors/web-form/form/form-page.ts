@@ -1,5 +1,5 @@
-import { attributes, type Html, html, type Part } from '../../../src/platform/html.ts';
 import { wallClockAt } from '../../../src/domain/date-time.ts';
+import { attributes, type Html, html, type Part } from '../../../src/platform/html.ts';
 import type { Choice, ClinicShown } from './clinic-facts.ts';
 import type { HiddenFields } from './form-pass.ts';
 import type { FormSettings } from './form-settings.ts';

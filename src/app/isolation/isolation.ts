@@ -2,13 +2,7 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Connector, ConnectorContext } from '../../connector.ts';
 import { asFailure, Failure } from '../../platform/failure.ts';
-import {
-  connectorOver,
-  type IsolatedFacts,
-  type IsolatedStart,
-  lending,
-  servedTo,
-} from './members.ts';
+import { connectorOver, type IsolatedFacts, type IsolatedStart, lending, servedTo } from './members.ts';
 import { permissionsFor } from './permissions.ts';
 import { createWire, type Handler, type Wire } from './wire.ts';
 

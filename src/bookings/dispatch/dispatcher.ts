@@ -1,8 +1,8 @@
 import type { Clinic } from '../../clinic/clinic.ts';
 import type { ClinicSettings } from '../../config/config.ts';
 import type { Booking } from '../../domain/booking.ts';
-import { type Clock, type Instant, instant, toMs } from '../../platform/clock.ts';
 import type { Unattended } from '../../domain/counter.ts';
+import { type Clock, type Instant, instant, toMs } from '../../platform/clock.ts';
 import { crashpoint } from '../../platform/failpoint.ts';
 import { asFailure, type Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
@@ -10,6 +10,9 @@ import { type Loop, startLoop } from '../../platform/loop.ts';
 import { clause } from '../../platform/sentences.ts';
 import type { Store } from '../../store/store.ts';
 import { countAfter, type Settling, uncounted } from '../clinic-counter.ts';
+import { holdRestored } from '../hold-restored.ts';
+import { unattendedMessage } from '../messages.ts';
+import { slotAt } from '../slot.ts';
 import {
   forgetUnattended,
   keepCounter,
@@ -17,9 +20,6 @@ import {
   type Unexplained,
   unexplainedSince,
 } from '../unattended.ts';
-import { holdRestored } from '../hold-restored.ts';
-import { unattendedMessage } from '../messages.ts';
-import { slotAt } from '../slot.ts';
 import { backoffMs } from './backoff.ts';
 import {
   afterEffect,

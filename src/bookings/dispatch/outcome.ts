@@ -1,5 +1,6 @@
 import type { BookingOutcome } from '../../clinic/clinic.ts';
 import type { UnknownCause } from '../../domain/booking.ts';
+import { answers } from '../messages.ts';
 
 /** What one send means for its booking. */
 export type Settlement =
@@ -82,22 +83,6 @@ function doubt(cause: UnknownCause, answer: string, status?: number) {
   const shown = status === undefined || answer.includes(String(status)) ? answer : `${answer} (${status})`;
   return { booking: { to: 'unknown', cause, answer: shown } as const, lane: { kind: 'unknown' } as const };
 }
-
-/** What came back, in words, for the sentence a person reads. */
-export const answers: Record<UnknownCause, string> = {
-  interrupted: 'nothing, because clinic-sync was stopped before an answer came',
-  connection_lost: 'nothing, because the connection was lost',
-  timeout: 'nothing within the time allowed',
-  cut_answer: 'an answer that was cut off',
-  unreadable_answer: 'an answer that could not be read',
-  redirect: 'a redirect to another address',
-  status_408: 'a timeout of the clinic’s server',
-  status_5xx: 'an error of the clinic’s server',
-  unexpected_status: 'an answer of an unexpected kind',
-  unexpected_answer: 'an answer that breaks the API’s contract',
-  accepted_no_id: 'a confirmation without a usable appointment number',
-  certificate_or_protocol: 'a connection that was not safe to use',
-};
 
 const walls = {
   redirect: 'The clinic’s API answered a booking with a redirect: check base_url.',

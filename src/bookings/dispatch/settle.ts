@@ -4,8 +4,8 @@ import { crashpoint } from '../../platform/failpoint.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import type { BookingMove, Store } from '../../store/store.ts';
-import { bookedMessage, heldMessage, rejectedMessage, unknownMessage } from '../messages.ts';
-import { answers, type Settlement } from './outcome.ts';
+import { answers, bookedMessage, heldMessage, rejectedMessage, unknownMessage } from '../messages.ts';
+import type { Settlement } from './outcome.ts';
 
 const DAEMON = 'clinic-sync';
 

@@ -1,8 +1,8 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { ClinicSettings } from '../../config/config.ts';
-import type { Clock } from '../../platform/clock.ts';
 import { countryFor } from '../../domain/phone.ts';
 import type { Poll } from '../../domain/resource.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Store } from '../../store/store.ts';
 import type { Facts } from './check.ts';
 import type { Candidate } from './mapping.ts';

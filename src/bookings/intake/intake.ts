@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import type { ClinicSettings } from '../../config/config.ts';
 import { type Booking, noClinic, type Submission } from '../../domain/booking.ts';
 import { bookingRefPattern } from '../../domain/booking-ref.ts';
+import { comparablePhone } from '../../domain/phone.ts';
 import { type Clock, instant } from '../../platform/clock.ts';
 import { crashpoint } from '../../platform/failpoint.ts';
 import { normalise } from '../../platform/json.ts';
-import { comparablePhone } from '../../domain/phone.ts';
 import type { NewBooking, Store } from '../../store/store.ts';
+import { contentHash } from '../content-hash.ts';
 import { heldMessage, holds, taskPrefix } from '../messages.ts';
 import { check, type Facts, type Verdict } from './check.ts';
-import { contentHash } from '../content-hash.ts';
 import type { FactsSource } from './facts.ts';
 import { type Draft, type Fault, readFields } from './read-fields.ts';
 

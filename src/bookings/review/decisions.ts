@@ -4,15 +4,15 @@ import { type Clock, instant } from '../../platform/clock.ts';
 import { asFailure, Failure } from '../../platform/failure.ts';
 import { clause } from '../../platform/sentences.ts';
 import type { Store } from '../../store/store.ts';
+import { type Comparison, compare, differences, isSame } from '../comparison.ts';
 import { blocking, type Verdict } from '../intake/check.ts';
 import type { Intake } from '../intake/intake.ts';
 import type { Draft, Fault } from '../intake/read-fields.ts';
-import { type Comparison, compare, differences, isSame } from '../comparison.ts';
-import type { StatusReads } from '../status-reads.ts';
 import { heldMessage, holds } from '../messages.ts';
+import type { StatusReads } from '../status-reads.ts';
 import { type Circumstances, refusal, stillWorking, unsent } from './available-actions.ts';
-import { createMoves, movedMeanwhile, refuse } from './transitions.ts';
 import { createRelease, sameAs } from './release.ts';
+import { createMoves, movedMeanwhile, refuse } from './transitions.ts';
 
 /** By an edit; a release names every one that is sent or to be sent. */
 const NAMED_AT_MOST = 5;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { sampleBooking as booking } from '../../../test/support/bookings/sample-booking.ts';
 import { bookedMessage, taskPrefix } from '../messages.ts';
-import { attention } from './review-item.ts';
 import { availableActions, type Circumstances } from './available-actions.ts';
 import { describe as inWords } from './explain.ts';
+import { attention } from './review-item.ts';
 
 const zone = 'Asia/Dhaka';
 const around: Circumstances = {

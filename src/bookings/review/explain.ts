@@ -1,11 +1,11 @@
 import { type Booking, noClinic } from '../../domain/booking.ts';
 import type { AvailableAction } from '../../domain/booking-actions.ts';
+import { wallClockAt } from '../../domain/date-time.ts';
 import { toMs } from '../../platform/clock.ts';
 import { sentences } from '../../platform/sentences.ts';
-import { wallClockAt } from '../../domain/date-time.ts';
 import { isCounted, SETTLE_MS, unexplained } from '../clinic-counter.ts';
-import { answers } from '../dispatch/outcome.ts';
 import {
+  answers,
   bookedMessage,
   type Explained,
   holds,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { sampleBooking as booking } from '../../../test/support/bookings/sample-booking.ts';
 import { expiresAt } from '../intake/expiry.ts';
-import { attention } from './review-item.ts';
 import { describe as inWords } from './explain.ts';
+import { attention } from './review-item.ts';
 
 const zone = 'Asia/Dhaka';
 const at = (iso: string) => Date.parse(iso);

@@ -1,6 +1,6 @@
 import { type Booking, noClinic } from '../../domain/booking.ts';
-import { type Instant, instant, toMs } from '../../platform/clock.ts';
 import type { Need } from '../../domain/report.ts';
+import { type Instant, instant, toMs } from '../../platform/clock.ts';
 import { holds, homelessTodo, overdue, states, taskPrefix, taskTodo } from '../messages.ts';
 import { type Slot, slotAt } from '../slot.ts';
 

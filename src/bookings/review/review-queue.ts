@@ -3,8 +3,8 @@ import { type Clock, instant } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { type Loop, startLoop } from '../../platform/loop.ts';
 import type { Store } from '../../store/store.ts';
-import { type Attention, attention } from './review-item.ts';
 import { createReminders } from './reminders.ts';
+import { type Attention, attention } from './review-item.ts';
 
 /** A lead that came to nothing is shown this long: somebody may want to call. */
 const ENDED_SHOWN_MS = 7 * 24 * 60 * 60_000;

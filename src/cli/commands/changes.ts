@@ -1,7 +1,7 @@
 import type { CommandModule } from 'yargs';
 import type { Change } from '../../domain/change.ts';
-import { systemClock } from '../../platform/clock.ts';
 import { isAboutPatients, withoutPatient } from '../../domain/patient.ts';
+import { systemClock } from '../../platform/clock.ts';
 import type { Store } from '../../store/store.ts';
 import type { ConfigArguments } from '../configuration.ts';
 import { type Io, print } from '../io.ts';

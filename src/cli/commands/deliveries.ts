@@ -1,6 +1,6 @@
 import type { CommandModule } from 'yargs';
-import { instant, systemClock } from '../../platform/clock.ts';
 import { type DeliveryState, deliveryStates } from '../../domain/delivery.ts';
+import { instant, systemClock } from '../../platform/clock.ts';
 import type { ConfigArguments } from '../configuration.ts';
 import { Exit, exit, type Io, print, printJson, table } from '../io.ts';
 import { withParts } from '../with-parts.ts';

@@ -1,6 +1,6 @@
 import type { CommandModule } from 'yargs';
-import type { Config } from '../../config/config.ts';
 import type { Parts } from '../../app/parts.ts';
+import type { Config } from '../../config/config.ts';
 import { instant, systemClock } from '../../platform/clock.ts';
 import { takeDaemonsPlace } from '../../store/sqlite.ts';
 import type { Erased, Person, Store } from '../../store/store.ts';

@@ -1,7 +1,7 @@
 import type { CommandModule } from 'yargs';
 import type { Change } from '../../domain/change.ts';
-import type { Json } from '../../platform/json.ts';
 import { isAboutPatients, patientFields } from '../../domain/patient.ts';
+import type { Json } from '../../platform/json.ts';
 import type { ConfigArguments } from '../configuration.ts';
 import { type Io, print, printJson, table } from '../io.ts';
 import { clinicKeys, withStore } from '../with-store.ts';

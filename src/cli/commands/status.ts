@@ -1,10 +1,10 @@
 import type { CommandModule } from 'yargs';
 import { statusReport } from '../../app/report.ts';
 import { noClinic } from '../../domain/booking.ts';
-import { systemClock, toMs } from '../../platform/clock.ts';
-import { formatDuration } from '../../platform/duration.ts';
 import type { ClinicReport, ResourceReport, StatusReport } from '../../domain/report.ts';
 import { retentionSentence } from '../../domain/retention.ts';
+import { systemClock, toMs } from '../../platform/clock.ts';
+import { formatDuration } from '../../platform/duration.ts';
 import type { ConfigArguments } from '../configuration.ts';
 import {
   clearScreen,

@@ -1,8 +1,8 @@
 import { Failure } from '../../platform/failure.ts';
 import type { Json } from '../../platform/json.ts';
+import { messageOf } from '../outcome.ts';
 import { type Answer, type Broken, describeBroken, type Exchange, hintFor, isLasting } from './exchange.ts';
 import { describeBody, readJson } from './json-body.ts';
-import { messageOf } from '../outcome.ts';
 
 /** The body of a 2xx as JSON; everything else is thrown as a `Failure` a person can act on. */
 export function readableAnswer(

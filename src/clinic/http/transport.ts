@@ -2,8 +2,8 @@ import { type ClientRequest, Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import got, { AbortError, type Options, TimeoutError } from 'got';
 import type { Clock } from '../../platform/clock.ts';
-import type { Broken, Exchange, Problem } from './exchange.ts';
 import { retryAfterMs } from '../retry-after.ts';
+import type { Broken, Exchange, Problem } from './exchange.ts';
 
 export interface HttpCall {
   method: 'GET' | 'POST';

@@ -1,11 +1,11 @@
+import type { LimiterReport } from '../../domain/report.ts';
 import { type Clock, instant } from '../../platform/clock.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
-import type { LimiterReport } from '../../domain/report.ts';
 import type { ClinicEvent, Lane, LimiterMemory } from '../clinic.ts';
-import { createKeeper, recall, remember } from './saved-limit.ts';
-import { answered, ask, type Pace, type Verdict } from './rate-learner.ts';
 import { countInTrail, windowsMs } from './call-window.ts';
+import { answered, ask, type Pace, type Verdict } from './rate-learner.ts';
+import { createKeeper, recall, remember } from './saved-limit.ts';
 
 /** One per credential: every call, token grants included, passes here and says afterwards what came of it. */
 export interface Gate {

@@ -1,6 +1,14 @@
-import { acceptedBefore, type Block, lookAgain, lookDelay, newBlock } from './cooldown.ts';
 import type { Lane } from '../clinic.ts';
-import { addToTrail, countInTrail, emptyTrail, MINUTE_MS, slotMs, type Trail, windowsMs } from './call-window.ts';
+import {
+  addToTrail,
+  countInTrail,
+  emptyTrail,
+  MINUTE_MS,
+  slotMs,
+  type Trail,
+  windowsMs,
+} from './call-window.ts';
+import { acceptedBefore, type Block, lookAgain, lookDelay, newBlock } from './cooldown.ts';
 
 /**
  * Learns a rate limit nobody publishes (specification section 8). Pure: state and time in, state out. Times are

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { type Clock, instant, toMs } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { LimiterMemory } from '../clinic.ts';
-import type { Pace } from './rate-learner.ts';
-import { resumeBlock, startPace } from './rate-learner.ts';
 import { LONGEST_RETRY_AFTER_MS } from '../retry-after.ts';
 import { windowsMs } from './call-window.ts';
+import type { Pace } from './rate-learner.ts';
+import { resumeBlock, startPace } from './rate-learner.ts';
 
 /** What outlives the process. Wall-clock times: monotonic ones mean nothing in the next process. */
 const Remembered = z.object({

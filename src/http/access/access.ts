@@ -2,11 +2,11 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
-import { networkList } from '../../platform/networks.ts';
 import { ADMIN, type Person, type SignInHeader } from '../../domain/people.ts';
 import type { Role } from '../../domain/role.ts';
-import { sameSecret } from '../../platform/constant-time.ts';
 import { tokenKey } from '../../domain/token.ts';
+import { sameSecret } from '../../platform/constant-time.ts';
+import { networkList } from '../../platform/networks.ts';
 import type { SessionCookie } from './cookies.ts';
 import type { Sessions } from './sessions.ts';
 

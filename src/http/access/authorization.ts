@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
-import { type Access, bearerToken, type Visitor } from './access.ts';
-import { createAllowance } from '../limits/allowance.ts';
 import { localPath, type Refusal, refuse, wantsHtml } from '../answers.ts';
+import { createAllowance } from '../limits/allowance.ts';
+import { type Access, bearerToken, type Visitor } from './access.ts';
 import type { Auditor } from './auditor.ts';
 import type { SessionCookie } from './cookies.ts';
 import { may, needOf } from './roles.ts';

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { type Access, fromThisSite, type Visitor } from './access.ts';
 import type { Refusal } from '../answers.ts';
+import { type Access, fromThisSite, type Visitor } from './access.ts';
 
 /** Signed-in browsers act only on forms of ours; another site can make them send, but not with our form's token. */
 export type IsForged = (request: FastifyRequest, visitor: Visitor, formToken: string | undefined) => boolean;

@@ -5,8 +5,8 @@ import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { emptyView, sampleDoor, sampleIntake, startSampleHttp } from '../../../test/support/http/http-kit.ts';
 import type { HttpIntake } from '../../connector.ts';
 import type { HttpOptions } from '../http.ts';
-import { createIntakeLimits } from './intake-limits.ts';
 import { defaultLimits } from '../server.ts';
+import { createIntakeLimits } from './intake-limits.ts';
 
 /** Without the garbage, of which there is more or less according to what ran before. */
 function heldBytes(): number {

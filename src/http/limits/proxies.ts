@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import type { Need } from '../../domain/report.ts';
+import { unnamedProxy } from '../../domain/unnamed-proxy.ts';
 import { type Clock, instant } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { inNetworks } from '../../platform/networks.ts';
-import type { Need } from '../../domain/report.ts';
-import { unnamedProxy } from '../../domain/unnamed-proxy.ts';
 
 /** The reverse proxies in front, and what they may say about a request. */
 export interface Proxies {

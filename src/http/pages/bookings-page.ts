@@ -1,6 +1,6 @@
 import { type Booking, type BookingState, bookingStates } from '../../domain/booking.ts';
-import { type Html, html, toText } from '../../platform/html.ts';
 import type { StatusReport } from '../../domain/report.ts';
+import { type Html, html, toText } from '../../platform/html.ts';
 import { badge, layout, type Tone, type Viewer } from './layout.ts';
 import { table } from './table.ts';
 import { number, timeTag } from './time.ts';

@@ -1,7 +1,7 @@
+import type { ClinicReport, LimiterReport, ResourceReport } from '../../domain/report.ts';
 import { type Instant, toMs } from '../../platform/clock.ts';
 import { formatDuration } from '../../platform/duration.ts';
 import { type Html, html } from '../../platform/html.ts';
-import type { ClinicReport, LimiterReport, ResourceReport } from '../../domain/report.ts';
 import { figuresSection } from './figures-section.ts';
 import { actionButton, badge, type Viewer } from './layout.ts';
 import { table } from './table.ts';

@@ -1,7 +1,7 @@
-import { toMs } from '../../platform/clock.ts';
-import { type Html, html } from '../../platform/html.ts';
 import type { ClinicReport, Figures } from '../../domain/report.ts';
 import type { Statistics } from '../../domain/resource.ts';
+import { toMs } from '../../platform/clock.ts';
+import { type Html, html } from '../../platform/html.ts';
 import { description, type Point, plot } from './plot.ts';
 import { table } from './table.ts';
 import { number, timeTag } from './time.ts';

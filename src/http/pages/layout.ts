@@ -1,6 +1,6 @@
-import { type Html, html, type Part } from '../../platform/html.ts';
 import type { Health } from '../../domain/report.ts';
 import type { Role } from '../../domain/role.ts';
+import { type Html, html, type Part } from '../../platform/html.ts';
 import { may } from '../access/roles.ts';
 
 /** How something looks: fine, wants a look, broken. */

@@ -1,6 +1,6 @@
 import { type Booking, noClinic } from '../../domain/booking.ts';
-import { type Html, html, prose } from '../../platform/html.ts';
 import type { Need, StatusReport } from '../../domain/report.ts';
+import { type Html, html, prose } from '../../platform/html.ts';
 import { clause } from '../../platform/sentences.ts';
 import { may } from '../access/roles.ts';
 import { actionButton, icon, type Viewer } from './layout.ts';

@@ -1,9 +1,9 @@
 import { type Booking, noClinic } from '../../domain/booking.ts';
+import type { BookingReport, ConnectorReport, StatusReport } from '../../domain/report.ts';
+import { retentionSentence } from '../../domain/retention.ts';
 import { toMs } from '../../platform/clock.ts';
 import { formatDuration } from '../../platform/duration.ts';
 import { type Html, html, toText } from '../../platform/html.ts';
-import type { BookingReport, ConnectorReport, StatusReport } from '../../domain/report.ts';
-import { retentionSentence } from '../../domain/retention.ts';
 import { clause, sentences } from '../../platform/sentences.ts';
 import { may } from '../access/roles.ts';
 import { clinicSection } from './clinic-section.ts';

@@ -1,5 +1,5 @@
-import { type Html, html, toText } from '../../platform/html.ts';
 import type { Health } from '../../domain/report.ts';
+import { type Html, html, toText } from '../../platform/html.ts';
 import type { PublicStatus } from '../access/public-status.ts';
 import { badge, icon, layout, toneClass, toneOf, type Viewer } from './layout.ts';
 import { table } from './table.ts';

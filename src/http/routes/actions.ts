@@ -1,6 +1,6 @@
 import { isNumberField, type NumberField, submissionFields } from '../../domain/booking.ts';
-import { Failure } from '../../platform/failure.ts';
 import { polls } from '../../domain/resource.ts';
+import { Failure } from '../../platform/failure.ts';
 import type { AdminActions, AdminData, BookingEdit, Done, Resolution } from '../admin.ts';
 
 interface Action {

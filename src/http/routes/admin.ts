@@ -1,22 +1,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Booking } from '../../domain/booking.ts';
+import type { StatusReport } from '../../domain/report.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { asFailure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
-import type { StatusReport } from '../../domain/report.ts';
 import { sentences } from '../../platform/sentences.ts';
 import { adminName, type Visitor } from '../access/access.ts';
-import { actions, auditName } from './actions.ts';
+import type { Auditor } from '../access/auditor.ts';
+import type { Gate } from '../access/authorization.ts';
+import { type IsForged, notOurForm } from '../access/forged-forms.ts';
 import type { AdminActions, AdminData } from '../admin.ts';
 import { failureRefusal, localPath, type Refusal, refuse, sendHtml, wantsHtml } from '../answers.ts';
-import type { Auditor } from '../access/auditor.ts';
 import { readFields } from '../fields.ts';
-import { type IsForged, notOurForm } from '../access/forged-forms.ts';
-import type { Gate } from '../access/authorization.ts';
 import { bookingPage } from '../pages/booking-page.ts';
 import { type BookingsFilter, bookingFilters, bookingsPage } from '../pages/bookings-page.ts';
 import type { Notice, Viewer } from '../pages/layout.ts';
 import type { Reports } from '../reports.ts';
+import { actions, auditName } from './actions.ts';
 
 interface AdminOptions {
   gate: Gate;

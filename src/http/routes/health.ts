@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import { asFailure } from '../../platform/failure.ts';
-import type { Metrics } from './metrics.ts';
-import type { Reports } from '../reports.ts';
 import { publicReasons } from '../access/public-status.ts';
+import type { Reports } from '../reports.ts';
+import type { Metrics } from './metrics.ts';
 
 export interface Readiness {
   ok: boolean;

@@ -15,10 +15,10 @@ import { asFailure } from '../../platform/failure.ts';
 import type { Log, LogFields } from '../../platform/log.ts';
 import { refuse, sendHtml, wantsHtml } from '../answers.ts';
 import { createIntakeLimits, type IntakeLimits } from '../limits/intake-limits.ts';
-import type { Metrics } from './metrics.ts';
-import { thanksPage } from '../pages/message-page.ts';
 import { createAnswerLog } from '../limits/refusal-log.ts';
+import { thanksPage } from '../pages/message-page.ts';
 import type { HttpLimits } from '../server.ts';
+import type { Metrics } from './metrics.ts';
 
 export type Intakes = ReadonlyMap<string, { intake: HttpIntake; view: MirrorView }>;
 

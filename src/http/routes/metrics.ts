@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ClinicEvent } from '../../clinic/clinic.ts';
-import { type Instant, toMs } from '../../platform/clock.ts';
 import type { Health, StatusReport } from '../../domain/report.ts';
+import { type Instant, toMs } from '../../platform/clock.ts';
 
 /** What Prometheus reads. Gauges come from the status report, counters from what happens. docs/metrics.md lists them. */
 export interface Metrics {

@@ -2,15 +2,15 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import type { AuditVerbs } from '../../store/store.ts';
 import type { Visitor } from '../access/access.ts';
-import { refuse, sendHtml, wantsHtml } from '../answers.ts';
 import type { Auditor } from '../access/auditor.ts';
-import type { SessionCookie } from '../access/cookies.ts';
-import { readFields } from '../fields.ts';
-import { type IsForged, notOurForm } from '../access/forged-forms.ts';
 import type { Gate } from '../access/authorization.ts';
+import type { SessionCookie } from '../access/cookies.ts';
+import { type IsForged, notOurForm } from '../access/forged-forms.ts';
+import type { Sessions } from '../access/sessions.ts';
+import { refuse, sendHtml, wantsHtml } from '../answers.ts';
+import { readFields } from '../fields.ts';
 import type { Viewer } from '../pages/layout.ts';
 import { auditPage, sessionsPage } from '../pages/people-pages.ts';
-import type { Sessions } from '../access/sessions.ts';
 
 interface PeopleRoutes {
   gate: Gate;

@@ -1,15 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Booking } from '../../domain/booking.ts';
-import type { Clock } from '../../platform/clock.ts';
 import type { StatusReport } from '../../domain/report.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { type Access, fromThisSite } from '../access/access.ts';
-import type { AdminData } from '../admin.ts';
-import { createAllowance } from '../limits/allowance.ts';
-import { localPath, refuse, sendHtml } from '../answers.ts';
 import type { Auditor } from '../access/auditor.ts';
-import type { SessionCookie } from '../access/cookies.ts';
-import { readFields } from '../fields.ts';
 import type { Gate } from '../access/authorization.ts';
+import type { SessionCookie } from '../access/cookies.ts';
+import { publicStatus } from '../access/public-status.ts';
+import { may } from '../access/roles.ts';
+import { sessionMs } from '../access/sessions.ts';
+import type { AdminData } from '../admin.ts';
+import { localPath, refuse, sendHtml } from '../answers.ts';
+import { readFields } from '../fields.ts';
+import { createAllowance } from '../limits/allowance.ts';
 import type { Viewer } from '../pages/layout.ts';
 import { needsPage } from '../pages/needs-section.ts';
 import { signInPage } from '../pages/sign-in-page.ts';
@@ -17,9 +20,6 @@ import { statusPage } from '../pages/status-page.ts';
 import { strangerPage } from '../pages/stranger-page.ts';
 import { stylesheet } from '../pages/stylesheet.ts';
 import type { Reports } from '../reports.ts';
-import { may } from '../access/roles.ts';
-import { sessionMs } from '../access/sessions.ts';
-import { publicStatus } from '../access/public-status.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -2,30 +2,36 @@ import { CompiledQuery, type Dialect, Kysely } from 'kysely';
 import { type Clock, type Instant, instant } from '../../platform/clock.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Person, Store } from '../store.ts';
-import { auditedWrites, auditVerbs } from './people/audit.ts';
 import { logSteps } from './bookings/booking-steps.ts';
 import { bookingVerbs } from './bookings/bookings.ts';
 import { moveBooking } from './bookings/move-booking.ts';
 import { changeVerbs } from './changes/changes.ts';
+import { logChanges } from './changes/log-changes.ts';
 import type { Parts, Write } from './database.ts';
 import { deliveryVerbs } from './deliveries/deliveries.ts';
 import { type ErasedRows, erasePerson } from './erasure/erase.ts';
 import { erasuresVerb } from './erasure/erasures.ts';
 import { groupCommit } from './group-commit.ts';
-import { guardVerbs } from './mirror/guards.ts';
-import { beginEpoch, type Progress, type Remembered, readIdentity, readProgress } from './installation/identity.ts';
+import {
+  beginEpoch,
+  type Progress,
+  type Remembered,
+  readIdentity,
+  readProgress,
+} from './installation/identity.ts';
 import { incidentVerbs } from './installation/incidents.ts';
-import { logChanges } from './changes/log-changes.ts';
 import { memoryVerbs } from './installation/key-value.ts';
 import { migrate, type SchemaState, schemaState } from './migrate.ts';
 import { appointmentVerbs } from './mirror/appointments.ts';
+import { guardVerbs } from './mirror/guards.ts';
 import { mirrorVerbs } from './mirror/mirror.ts';
-import { unreadableVerbs } from './mirror/unreadable.ts';
-import { findPerson } from './people/person.ts';
-import { prune } from './retention/prune.ts';
 import { runVerbs } from './mirror/runs.ts';
-import type { Schema } from './schema.ts';
+import { unreadableVerbs } from './mirror/unreadable.ts';
+import { auditedWrites, auditVerbs } from './people/audit.ts';
+import { findPerson } from './people/person.ts';
 import { sessionVerbs } from './people/sessions.ts';
+import { prune } from './retention/prune.ts';
+import type { Schema } from './schema.ts';
 
 type Verbs = Omit<
   Store,

@@ -1,5 +1,5 @@
-import { type Clock, instant, toMs } from '../../platform/clock.ts';
 import { wallClockInstant } from '../../domain/date-time.ts';
+import { type Clock, instant, toMs } from '../../platform/clock.ts';
 import type { Store } from '../../store/store.ts';
 import { fade, learn, type Seen, statusKey } from './change-rate.ts';
 

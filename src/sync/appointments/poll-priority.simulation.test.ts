@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { gain, longestGap, nextDue, threshold } from './poll-priority.ts';
 import { learn, rateAt, type Seen, type Visit } from './change-rate.ts';
+import { gain, longestGap, nextDue, threshold } from './poll-priority.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

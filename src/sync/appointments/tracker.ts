@@ -1,16 +1,24 @@
 import type { AppointmentStatus, Clinic } from '../../clinic/clinic.ts';
 import type { ClinicSettings } from '../../config/config.ts';
 import type { Change, NewChange } from '../../domain/change.ts';
+import { wallClockAt } from '../../domain/date-time.ts';
 import { type Clock, instant, toMs } from '../../platform/clock.ts';
 import { parseCron } from '../../platform/cron.ts';
 import { asFailure, type Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
-import { wallClockAt } from '../../domain/date-time.ts';
 import type { NewUnreadable, Store, TrackedAppointment } from '../../store/store.ts';
-import { callsPerMinute, gain, isTooFarOff, longestGap, nextDue, retryUnknown, threshold } from './poll-priority.ts';
-import { createHabits, visitStart } from './change-rate-store.ts';
 import { rateAt, statusKey } from './change-rate.ts';
+import { createHabits, visitStart } from './change-rate-store.ts';
 import { changesOfSighting, sightingOf } from './observation.ts';
+import {
+  callsPerMinute,
+  gain,
+  isTooFarOff,
+  longestGap,
+  nextDue,
+  retryUnknown,
+  threshold,
+} from './poll-priority.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

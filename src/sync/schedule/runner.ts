@@ -1,10 +1,10 @@
+import type { Alarm } from '../../domain/report.ts';
+import type { Poll } from '../../domain/resource.ts';
 import { type Clock, instant } from '../../platform/clock.ts';
 import { parseCron } from '../../platform/cron.ts';
 import { formatDuration } from '../../platform/duration.ts';
 import { asFailure, type Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Alarm } from '../../domain/report.ts';
-import type { Poll } from '../../domain/resource.ts';
 import type { PollState, Store } from '../../store/store.ts';
 import {
   firstSlot,

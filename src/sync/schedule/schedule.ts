@@ -1,10 +1,10 @@
+import type { Alarm } from '../../domain/report.ts';
+import type { Poll } from '../../domain/resource.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { formatDuration } from '../../platform/duration.ts';
 import { asFailure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import { startLoop } from '../../platform/loop.ts';
-import type { Alarm } from '../../domain/report.ts';
-import type { Poll } from '../../domain/resource.ts';
 import type { PollState, Store } from '../../store/store.ts';
 import { brokenStore, createRunner, type Job, type Runner } from './runner.ts';
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { describe } from 'vitest';
 import { findKind } from '../../../connectors/registry.ts';
 import { webhook } from '../../../connectors/webhook/webhook.ts';
-import type { ConnectorKind } from '../../../src/connector.ts';
 import { startIsolated } from '../../../src/app/isolation/isolation.ts';
+import type { ConnectorKind } from '../../../src/connector.ts';
 import { startReceiver } from '../../support/http/receiver.ts';
 import { describeConnector } from './describe-connector.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../../src/platform/clock.ts';
 import type { NewDelivery } from '../../../src/domain/delivery.ts';
+import { systemClock } from '../../../src/platform/clock.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { recordTreatments } from '../../support/clinic/recorded-treatments.ts';
 import { delivery, minute, type OpenStore } from './samples.ts';

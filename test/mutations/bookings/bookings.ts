@@ -1,8 +1,8 @@
 import type { MutationSet } from '../mutation.ts';
+import { sending } from './dispatch.ts';
 import { accepting } from './intake.ts';
 import { findingOut } from './reconciliation.ts';
 import { people } from './review.ts';
-import { sending } from './dispatch.ts';
 import { store } from './store.ts';
 
 export const bookings: MutationSet[] = [sending, findingOut, people, accepting, store];

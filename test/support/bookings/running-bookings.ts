@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect } from 'vitest';
 import type { Booking } from '../../../src/domain/booking.ts';
+import type { Thing } from '../../../src/domain/resource.ts';
 import { instant } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../../src/platform/log.ts';
-import type { Thing } from '../../../src/domain/resource.ts';
 import { openStore } from '../../../src/store/sqlite.ts';
 import { fakeClock } from '../fake-clock.ts';
 import type { AnswerName } from './scripted-clinic.ts';

@@ -1,9 +1,9 @@
 import type { AppointmentStatus, BookingOutcome, Clinic } from '../../../src/clinic/clinic.ts';
 import type { BookingRequest } from '../../../src/domain/booking.ts';
 import { bookingRefPattern } from '../../../src/domain/booking-ref.ts';
+import { nothingLearned } from '../../../src/domain/report.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import type { JsonObject } from '../../../src/platform/json.ts';
-import { nothingLearned } from '../../../src/domain/report.ts';
 
 /** What the next POST meets. `committed`: an appointment exists afterwards, whatever was answered. */
 export const answers = {

@@ -7,8 +7,8 @@ import type {
   Treatment,
   Website,
 } from '../../../src/clinic/wire.ts';
-import type { Json } from '../../../src/platform/json.ts';
 import type { LimiterReport } from '../../../src/domain/report.ts';
+import type { Json } from '../../../src/platform/json.ts';
 
 /** A clinic whose answers are plain values that a test edits; put an error in place of one and it is thrown. */
 export interface ClinicOfLists extends Clinic {

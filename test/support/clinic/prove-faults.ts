@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Json, JsonObject } from '../../../src/platform/json.ts';
+import { type Sandbox, startSandbox } from '../../../sandbox/clinic/clinic.ts';
 import type { FaultName } from '../../../sandbox/clinic/faults/catalog.ts';
 import type { FaultKind } from '../../../sandbox/clinic/faults/kind.ts';
 import type { Endpoint } from '../../../sandbox/clinic/routes.ts';
-import { type Sandbox, startSandbox } from '../../../sandbox/clinic/clinic.ts';
+import type { Json, JsonObject } from '../../../src/platform/json.ts';
 import { makeCertificate } from '../http/certificate.ts';
 import { parseAnswer, type RawAnswer, type RawExchange, sendRaw } from '../http/raw-request.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Change, NewChange } from '../../../src/domain/change.ts';
+import type { Thing } from '../../../src/domain/resource.ts';
 import { type Clock, instant } from '../../../src/platform/clock.ts';
 import { canonical, type JsonObject } from '../../../src/platform/json.ts';
-import type { Thing } from '../../../src/domain/resource.ts';
 import type { Store } from '../../../src/store/store.ts';
 
 export const treatmentFields = (id: string, fee: string): JsonObject => ({

@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '..', '..', '..');
 
 /** Every name in the source that a process can be asked to die at. */
 export function pointsInSource(): string[] {
-  const files = globSync('{src,connectors}/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] });
+  const files = globSync('{src,connectors,sandbox}/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] });
   const points = files
     .flatMap((file) => [
       ...readFileSync(join(root, file), 'utf8').matchAll(/\bcrashpoint\(\s*(['"`])(.+?)\1\s*,?\s*\)/g),

@@ -1,7 +1,7 @@
+import type { Sandbox } from '../../../sandbox/clinic/clinic.ts';
 import type { FaultName } from '../../../sandbox/clinic/faults/catalog.ts';
 import { between, pick, type Random } from '../../../sandbox/clinic/random.ts';
 import type { Endpoint } from '../../../sandbox/clinic/routes.ts';
-import type { Sandbox } from '../../../sandbox/clinic/clinic.ts';
 
 /**
  * What goes wrong with a booking. Left out: answers that lie about what was done (nobody can tell), and those that only

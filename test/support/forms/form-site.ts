@@ -1,9 +1,9 @@
+import { withLiveView } from '../../../src/app/live-view.ts';
 import { createBookings } from '../../../src/bookings/bookings.ts';
 import type { HttpIntake } from '../../../src/connector.ts';
-import { withLiveView } from '../../../src/app/live-view.ts';
 import { mirrorView } from '../../../src/deliveries/view.ts';
-import type { Http } from '../../../src/http/http.ts';
 import type { Booking } from '../../../src/domain/booking.ts';
+import type { Http } from '../../../src/http/http.ts';
 import { silentLog } from '../../../src/platform/log.ts';
 import { openStore } from '../../../src/store/sqlite.ts';
 import { scriptedClinic } from '../bookings/scripted-clinic.ts';

@@ -1,13 +1,13 @@
 import type { AcceptedBooking, BookingDoor, HttpIntake, MirrorView } from '../../../src/connector.ts';
-import { type Http, type HttpOptions, startHttp } from '../../../src/http/http.ts';
 import type { AuditEntry, Session } from '../../../src/domain/audit.ts';
 import type { Booking, BookingEvent, Submission } from '../../../src/domain/booking.ts';
-import { type Clock, instant } from '../../../src/platform/clock.ts';
-import { silentLog } from '../../../src/platform/log.ts';
 import { ADMIN, type Person } from '../../../src/domain/people.ts';
 import type { StatusReport } from '../../../src/domain/report.ts';
 import type { Role } from '../../../src/domain/role.ts';
 import { tokenKey } from '../../../src/domain/token.ts';
+import { type Http, type HttpOptions, startHttp } from '../../../src/http/http.ts';
+import { type Clock, instant } from '../../../src/platform/clock.ts';
+import { silentLog } from '../../../src/platform/log.ts';
 import type { AuditVerbs, SessionVerbs } from '../../../src/store/store.ts';
 import { fakeClock } from '../fake-clock.ts';
 

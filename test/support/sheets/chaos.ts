@@ -1,9 +1,9 @@
 import type { Rules } from '../../../connectors/google-sheets/rules.ts';
+import { seededRandom } from '../../../sandbox/clinic/random.ts';
+import { type SheetsSandbox, startSheetsSandbox } from '../../../sandbox/google-sheets/google-sheets.ts';
 import type { Booking } from '../../../src/domain/booking.ts';
 import { instant } from '../../../src/platform/clock.ts';
 import { Failure } from '../../../src/platform/failure.ts';
-import { seededRandom } from '../../../sandbox/clinic/random.ts';
-import { type SheetsSandbox, startSheetsSandbox } from '../../../sandbox/google-sheets/google-sheets.ts';
 import { fakeClock } from '../fake-clock.ts';
 import { newDesk } from './desk.ts';
 import { type SheetsMirror, type SheetsRig, sheetsRig, treatmentRow } from './kit.ts';

@@ -1,11 +1,11 @@
 import { createGoogleSheets } from '../../../connectors/google-sheets/google-sheets.ts';
 import { type Rules, soundRules } from '../../../connectors/google-sheets/rules.ts';
 import { GoogleSheetsSettings } from '../../../connectors/google-sheets/settings.ts';
+import type { SheetsSandbox } from '../../../sandbox/google-sheets/google-sheets.ts';
 import type { ConnectorContext, Converged, MirrorTable, MirrorView, Row } from '../../../src/connector.ts';
 import type { Change } from '../../../src/domain/change.ts';
 import type { Clock } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../../src/platform/log.ts';
-import type { SheetsSandbox } from '../../../sandbox/google-sheets/google-sheets.ts';
 import { desk, type HandMadeDesk } from '../csv/kit.ts';
 import { pagedRows } from '../paged-rows.ts';
 

@@ -1,9 +1,9 @@
 import type { Actor, Booking, BookingState, Evidence } from '../../../domain/booking.ts';
 import type { Instant } from '../../../platform/clock.ts';
 import type { BookingNote, BookingVerbs } from '../../store.ts';
+import type { LogChanges } from '../changes/log-changes.ts';
 import type { Parts, Trx } from '../database.ts';
 import { countClaim } from '../installation/identity.ts';
-import type { LogChanges } from '../changes/log-changes.ts';
 import { acceptBooking } from './accept-booking.ts';
 import { bookingReads } from './booking-reads.ts';
 import { findBooking, jsonColumns, toBooking } from './booking-rows.ts';

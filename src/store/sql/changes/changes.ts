@@ -1,8 +1,8 @@
 import type { Change, ChangedResource, ChangeType } from '../../../domain/change.ts';
 import type { ChangeVerbs } from '../../store.ts';
 import { fromJson, type Parts, parseJson } from '../database.ts';
-import { latestSequence } from './log-changes.ts';
 import type { Stored } from '../schema.ts';
+import { latestSequence } from './log-changes.ts';
 
 const toChange = (row: Stored<'changes'>): Change => ({
   ...row,

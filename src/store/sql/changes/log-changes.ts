@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Change, NewChange } from '../../../domain/change.ts';
-import type { Instant } from '../../../platform/clock.ts';
 import { polls, resourceOf } from '../../../domain/resource.ts';
+import type { Instant } from '../../../platform/clock.ts';
 import type { Db, Trx } from '../database.ts';
 import { insertMany } from '../insert-many.ts';
 import { prepared } from '../prepared.ts';

@@ -6,11 +6,11 @@ import type { Erased, Person } from '../../store.ts';
 import { findBooking } from '../bookings/booking-rows.ts';
 import type { Step } from '../bookings/move-booking.ts';
 import { type Db, parseJson, type Trx, type Write } from '../database.ts';
+import { findPerson } from '../people/person.ts';
+import { type Stored, tables } from '../schema.ts';
 import { erasedEvidence, erasedFields, staysErased } from './erased-fields.ts';
 import { logErasure } from './erasures.ts';
 import { forgetSubmissions } from './forgotten-submissions.ts';
-import { findPerson } from '../people/person.ts';
-import { type Stored, tables } from '../schema.ts';
 
 export type ErasedRows = Omit<Erased, 'log_cleared' | 'copies' | 'backups'>;
 

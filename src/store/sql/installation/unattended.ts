@@ -1,5 +1,11 @@
+import {
+  COUNTERS,
+  type Counter,
+  counterKey,
+  type Unattended,
+  unattendedKey,
+} from '../../../domain/counter.ts';
 import { type Instant, instant, toMs } from '../../../platform/clock.ts';
-import { COUNTERS, type Counter, counterKey, type Unattended, unattendedKey } from '../../../domain/counter.ts';
 import { fromJson, type Trx } from '../database.ts';
 
 /** Nobody makes a snapshot of a volume, goes on, and puts it back within a minute; a restart takes no longer. */

@@ -1,8 +1,8 @@
 import type { NewChange } from '../../../domain/change.ts';
 import type { Instant } from '../../../platform/clock.ts';
 import type { AppointmentVerbs, Observation, TrackedAppointment } from '../../store.ts';
-import { type Parts, slices, type Trx } from '../database.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
+import { type Parts, slices, type Trx } from '../database.ts';
 import type { Stored } from '../schema.ts';
 import { recordObservation } from './observations.ts';
 import { forgetUnreadable, noteUnreadable } from './unreadable.ts';

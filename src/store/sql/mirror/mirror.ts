@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { ListPoll, Thing } from '../../../domain/resource.ts';
 import type { MirrorVerbs, RecordedPoll } from '../../store.ts';
+import type { LogChanges } from '../changes/log-changes.ts';
 import { type Parts, slices, type Trx } from '../database.ts';
 import { type Cell, insertMany } from '../insert-many.ts';
-import type { LogChanges } from '../changes/log-changes.ts';
 import { mirrorReads } from './mirror-reads.ts';
-import { recordStatistics } from './statistics.ts';
 import { fieldColumns, thingTable, toRow, toThing } from './records.ts';
+import { recordStatistics } from './statistics.ts';
 import { replaceUnreadable } from './unreadable.ts';
 
 const IDS_PER_STATEMENT = 1_000;

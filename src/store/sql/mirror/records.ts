@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../../platform/json.ts';
 import type { ListPoll, Thing } from '../../../domain/resource.ts';
+import type { Json, JsonObject } from '../../../platform/json.ts';
 import { parseJson } from '../database.ts';
 import type { Cell } from '../insert-many.ts';
 import { type Column, thingFields } from './columns.ts';

@@ -1,5 +1,5 @@
-import type { Instant } from '../../../platform/clock.ts';
 import { statistics as figures, type Statistics } from '../../../domain/resource.ts';
+import type { Instant } from '../../../platform/clock.ts';
 import type { Trx } from '../database.ts';
 
 /** A row per change of any figure; while none changes, the newest row only moves its `seen_at`. */

@@ -2,10 +2,10 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Instant } from '../../../platform/clock.ts';
 import type { Keep, Removed } from '../../store.ts';
-import { deleteAudit } from '../people/audit.ts';
 import type { Db, Trx, Write } from '../database.ts';
 import { deleteErasures } from '../erasure/erasures.ts';
 import { deleteForgotten } from '../erasure/forgotten-submissions.ts';
+import { deleteAudit } from '../people/audit.ts';
 import { removeAppointments, removeBookings } from './prune-bookings.ts';
 import { removeChanges, thinStatistics } from './prune-changes.ts';
 

@@ -1,34 +1,7 @@
-import { globSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path/posix';
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path/posix';
 import { describe, expect, it } from 'vitest';
-
-/**
- * Rings, innermost first. A file may import its own module and any module in a
- * ring further in; modules in one ring do not know each other.
- */
-const rings = [
-  ['src/platform'],
-  ['src/domain'],
-  ['src/connector.ts', 'src/clinic', 'src/store'],
-  ['src/config'],
-  ['src/store/sql', 'src/store/sqlite'],
-  [
-    'src/sync',
-    'src/bookings',
-    'src/deliveries',
-    'src/status',
-    'src/http',
-    'src/store/sqlite.ts',
-    'sandbox/clinic',
-    'sandbox/google-sheets',
-    ...globSync('connectors/*/').map((folder) => folder.replace(/\/$/, '')),
-  ],
-  ['connectors/registry.ts'],
-  ['src/app'],
-  ['src/demo'],
-  ['src/cli'],
-  ['src/main.ts'],
-];
+import { importsOf, moduleOf, rings, sourceFiles } from './support/architecture/rings.ts';
 
 /** A folder is entered through the file of its own name. These are the exceptions. */
 const entries: Record<string, (file: string) => boolean> = {
@@ -57,9 +30,7 @@ const isApart = (file: string, target: string): boolean =>
     return from !== undefined && to !== undefined && from !== to;
   });
 
-const modules = rings.flat().sort((a, b) => b.length - a.length);
-const moduleOf = (file: string) => modules.find((module) => file === module || file.startsWith(`${module}/`));
-const ringOf = (module: string) => rings.findIndex((ring) => ring.includes(module));
+const ringOf = (module: string) => rings.findIndex(({ modules }) => modules.includes(module));
 const isEntry = (module: string, target: string) =>
   target === module || (entries[module]?.(basename(target)) ?? basename(target) === `${basename(module)}.ts`);
 
@@ -70,16 +41,17 @@ describe('architecture', () => {
       ([, module = '']) => module,
     );
 
-    const named = rings.flat().filter((module) => !/^connectors\/[^.]+$/.test(module));
+    const named = rings
+      .flatMap(({ modules }) => modules)
+      .filter((module) => !/^connectors\/[^.]+$/.test(module));
     expect(described.filter((module) => module !== 'connectors/').slice(0, named.length)).toEqual(named);
   });
 
-  it.each(globSync('{src,connectors,sandbox}/**/*.ts', { exclude: ['**/*.test.ts'] }))('%s', (file) => {
+  it.each(sourceFiles())('%s', (file) => {
     const from = moduleOf(file);
     expect.assert(from, 'every file belongs to a module');
 
-    for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/\b(?:from |import\()'(\.[^']+)'/g)) {
-      const target = join(dirname(file), path);
+    for (const target of importsOf(file)) {
       const to = moduleOf(target);
       expect.assert(to, `${target} belongs to a module`);
       expect.soft(isApart(file, target), `${file} may not know ${target}`).toBe(false);

@@ -1,0 +1,167 @@
+// Writes docs/images/architecture.svg from the real imports; test/architecture-picture.test.ts fails while it is out of date.
+import { writeFileSync } from 'node:fs';
+import { moduleImports, rings } from '../test/support/architecture/rings.ts';
+
+const WIDTH = 1240;
+const LEFT = 120;
+const RIGHT = WIDTH - 16;
+const BOX = { width: 86, height: 42 };
+const BAR_HEIGHT = 34;
+const ROW = 92;
+const NARROW_ROW = 68;
+const TOP = 20;
+
+/** Nearly everything imports these; they are bars that all else rests on, without arrows. */
+const foundations = new Set(['src/platform', 'src/domain']);
+
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+const imports = moduleImports();
+const aboveFoundation = (module: string) =>
+  (imports.get(module) ?? []).filter((other) => !foundations.has(other));
+
+/** Arrows that no chain of other arrows implies. */
+function drawnArrows(): [from: string, to: string][] {
+  const reaches = (from: string, to: string): boolean =>
+    aboveFoundation(from).some((next) => next === to || reaches(next, to));
+  return [...imports.keys()].flatMap((from) => {
+    const direct = aboveFoundation(from);
+    return direct
+      .filter((to) => !direct.some((other) => other !== to && reaches(other, to)))
+      .map((to): [string, string] => [from, to]);
+  });
+}
+
+const arrows = drawnArrows();
+/** Rows from top to bottom. */
+const rows = rings.toReversed();
+const widest = rows.reduce((most, row) => (row.modules.length > most.modules.length ? row : most));
+
+const spread = (count: number, index: number): number =>
+  LEFT + (RIGHT - LEFT) * ((index + 0.5) / Math.max(count, 1));
+
+/** The widest row is spread evenly, connectors first; every other box sits near what it is joined to. */
+function columns(): Map<string, number> {
+  const x = new Map<string, number>();
+  const ordered = [...widest.modules].sort(
+    (a, b) => Number(b.startsWith('connectors/')) - Number(a.startsWith('connectors/')),
+  );
+  for (const [index, module] of ordered.entries()) x.set(module, spread(ordered.length, index));
+
+  const middle = rows.indexOf(widest);
+  const outwards = [...rows.slice(middle + 1), ...rows.slice(0, middle).toReversed()];
+  for (const { modules } of outwards) {
+    const wanted = modules
+      .map((module) => ({ module, x: meanOfNeighbours(module, x) }))
+      .sort((a, b) => a.x - b.x);
+    let free = LEFT + BOX.width / 2;
+    for (const one of wanted) {
+      const at = Math.min(Math.max(one.x, free), RIGHT - BOX.width / 2);
+      x.set(one.module, at);
+      free = at + BOX.width + 60;
+    }
+  }
+  return x;
+}
+
+function meanOfNeighbours(module: string, x: ReadonlyMap<string, number>): number {
+  const found = arrows
+    .filter((arrow) => arrow.includes(module))
+    .map(([from, to]) => x.get(from === module ? to : from))
+    .filter((at) => at !== undefined);
+  return found.length === 0 ? (LEFT + RIGHT) / 2 : found.reduce((sum, at) => sum + at, 0) / found.length;
+}
+
+/** Every module's place, each ring's line, and the height of the whole. */
+function layout(): { boxes: Map<string, Box>; lines: { name: string; y: number }[]; height: number } {
+  const x = columns();
+  const boxes = new Map<string, Box>();
+  const lines: { name: string; y: number }[] = [];
+  let y = TOP;
+  for (const { name, modules } of rows) {
+    if (lines.at(-1)?.name !== name) lines.push({ name, y });
+    const isBar = modules.every((module) => foundations.has(module));
+    const height = isBar ? BAR_HEIGHT : BOX.height;
+    for (const module of modules) {
+      const center = x.get(module) ?? LEFT;
+      const width = isBar ? RIGHT - LEFT : BOX.width;
+      boxes.set(module, { x: isBar ? LEFT : center - width / 2, y, width, height });
+    }
+    y += isBar ? BAR_HEIGHT + 14 : modules.length > 1 ? ROW : NARROW_ROW;
+  }
+  return { boxes, lines, height: y + 4 };
+}
+
+const round = (value: number) => Math.round(value * 10) / 10;
+
+/** Where an arrow leaves or enters a box: arrows share its edge, ordered by where they go. */
+function portOf(module: string, edge: 'from' | 'to', other: string, boxes: ReadonlyMap<string, Box>): number {
+  const centerOf = (name: string) => {
+    const box = boxes.get(name);
+    return box === undefined ? 0 : box.x + box.width / 2;
+  };
+  const others = arrows
+    .filter(([from, to]) => (edge === 'from' ? from : to) === module)
+    .map(([from, to]) => (edge === 'from' ? to : from))
+    .sort((a, b) => centerOf(a) - centerOf(b));
+  const box = boxes.get(module);
+  if (box === undefined) return 0;
+  const usable = box.width - 16;
+  return box.x + 8 + usable * ((others.indexOf(other) + 0.5) / others.length);
+}
+
+function arrowPath([from, to]: [string, string], boxes: ReadonlyMap<string, Box>): string {
+  const start = boxes.get(from);
+  const end = boxes.get(to);
+  if (start === undefined || end === undefined) return '';
+  const x1 = round(portOf(from, 'from', to, boxes));
+  const x2 = round(portOf(to, 'to', from, boxes));
+  const y1 = round(start.y + start.height);
+  const y2 = round(end.y - 5);
+  const bend = round(Math.min((y2 - y1) * 0.55, 60));
+  return `<path class="arrow" d="M${x1} ${y1}C${x1} ${y1 + bend} ${x2} ${y2 - bend} ${x2} ${y2}" marker-end="url(#head)"/>`;
+}
+
+function moduleBox([module, box]: [string, Box]): string {
+  const [, folder = '', name = module] = /^(.*\/)([^/]+)$/.exec(module) ?? [];
+  const centerX = round(box.x + box.width / 2);
+  const isBar = foundations.has(module);
+  const used = [...imports.values()].filter((all) => all.includes(module)).length;
+  const label = isBar
+    ? `<text x="${centerX}" y="${box.y + 21}"><tspan class="folder">${folder}</tspan>${name}<tspan class="folder"> · imported by ${used} modules</tspan></text>`
+    : `<text class="folder" x="${centerX}" y="${box.y + 16}">${folder}</text><text x="${centerX}" y="${box.y + 32}">${name}</text>`;
+  return `<g class="${isBar ? 'bar' : 'box'}" data-module="${module}" data-imports="${(imports.get(module) ?? []).join(' ')}"><rect x="${round(box.x)}" y="${box.y}" width="${box.width}" height="${box.height}" rx="6"/>${label}</g>`;
+}
+
+const STYLE = `
+  .page { fill: #ffffff } .ring { stroke: #d7dde4; stroke-dasharray: 2 4 } .name { fill: #5b6673; font-weight: 600; text-anchor: start }
+  .box rect { fill: #eef4fb; stroke: #3d6ea5 } .bar rect { fill: #f3efe4; stroke: #94814d }
+  text { fill: #17212b; font: 11.5px system-ui, sans-serif; text-anchor: middle } .folder { fill: #5b6673; font-size: 10px }
+  .arrow { fill: none; stroke: #5f7d9e; stroke-width: 1.2 } .head { fill: #5f7d9e }
+  @media (prefers-color-scheme: dark) {
+    .page { fill: #11171e } .ring { stroke: #2d3845 } .name { fill: #a3b0bf }
+    .box rect { fill: #1b2a3b; stroke: #6fa3dc } .bar rect { fill: #2b2718; stroke: #b9a56a }
+    text { fill: #e6edf5 } .folder { fill: #a3b0bf }
+    .arrow { stroke: #8aa9cb } .head { fill: #8aa9cb }
+  }`;
+
+const { boxes, lines, height } = layout();
+const svg = [
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="The modules of clinic-sync and which imports which">`,
+  `<style>${STYLE}\n</style>`,
+  '<defs><marker id="head" viewBox="0 0 8 8" refX="3" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path class="head" d="M0 0L8 4L0 8z"/></marker></defs>',
+  `<rect class="page" width="${WIDTH}" height="${height}" rx="8"/>`,
+  ...lines.flatMap(({ name, y }) => [
+    ...(y > TOP ? [`<path class="ring" d="M12 ${y - 8}H${RIGHT}"/>`] : []),
+    `<text class="name" x="14" y="${y + 22}">${name}</text>`,
+  ]),
+  ...arrows.map((arrow) => arrowPath(arrow, boxes)),
+  ...[...boxes].map(moduleBox),
+  '</svg>',
+];
+writeFileSync('docs/images/architecture.svg', `${svg.join('\n')}\n`);

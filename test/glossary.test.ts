@@ -1,0 +1,19 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+const rows = [...readFileSync('docs/glossary.md', 'utf8').matchAll(/^\| ([^|]+) \| ([^|]+) \| (.+) \|$/gm)]
+  .map(([, term = '', , file = '']) => ({ term, file: /\]\(\.\.\/([^)]+)\)/.exec(file)?.[1] ?? '' }))
+  .filter(({ term }) => term !== 'term');
+
+describe('the glossary', () => {
+  it('has each term once', () => {
+    const terms = rows.map(({ term }) => term.toLowerCase());
+
+    expect(terms.length).toBeGreaterThan(50);
+    expect(terms).toEqual([...new Set(terms)]);
+  });
+
+  it.each(rows)('names a file that exists for $term', ({ file }) => {
+    expect(existsSync(file) && file !== '').toBe(true);
+  });
+});

@@ -25,9 +25,9 @@ async function dropped(content: string): Promise<string> {
 }
 
 /** Runs the child until it kills itself at the crash point; resolves to the signal it died of. */
-const killedAt = (root: string, crashpoint: string) =>
+const killedAt = (root: string, failpoint: string) =>
   new Promise<string | null | undefined>((resolve) => {
-    const env = { ...process.env, CLINIC_SYNC_CRASHPOINT: crashpoint };
+    const env = { ...process.env, CLINIC_SYNC_CRASHPOINT: failpoint };
     execFile(process.execPath, [child, root], { env }, (error) => resolve(error?.signal));
   });
 
@@ -52,10 +52,10 @@ describe('a kill', { timeout: 60_000 }, () => {
     'csv.inbox.recorded',
     'csv.inbox.results',
     'csv.inbox.done',
-  ])('at %s books every row once all the same', async (crashpoint) => {
+  ])('at %s books every row once all the same', async (failpoint) => {
     const root = await dropped(leads);
 
-    const signal = await killedAt(root, crashpoint);
+    const signal = await killedAt(root, failpoint);
     const { desk } = await restart(root);
 
     const results = parse(await readFile(join(root, 'inbox/results/leads.results.csv'), 'utf8'), {
@@ -81,10 +81,10 @@ describe('a kill', { timeout: 60_000 }, () => {
 
   it.each(['csv.export.changes', 'csv.export.table:4', 'csv.export.manifest', 'csv.archive.built'])(
     'at %s leaves files that the next run completes',
-    async (crashpoint) => {
+    async (failpoint) => {
       const root = await dropped(leads);
 
-      const signal = await killedAt(root, crashpoint);
+      const signal = await killedAt(root, failpoint);
       const { directory } = await restart(root);
 
       const { files } = JSON.parse(await readFile(join(directory, 'main/manifest.json'), 'utf8'));

@@ -1,5 +1,5 @@
 import type { ConnectorContext, Converged, ErasedPeople, MirrorView } from '../../src/connector.ts';
-import { crashpoint } from '../../src/platform/failpoint.ts';
+import { failpoint } from '../../src/platform/failpoint.ts';
 import type { RawRequest, SheetsClient } from './api/client.ts';
 import { isFull } from './api/failures.ts';
 import type { BookingsDesk } from './bookings/bookings-tab.ts';
@@ -186,7 +186,7 @@ export function createSpreadsheet({
     const requests = [...signing, ...run.requests];
     if (requests.length > 0) {
       aftermath.expect(run.edits);
-      crashpoint('google-sheets.planned');
+      failpoint('google-sheets.planned');
       try {
         await client.write(requests, signal);
       } catch (error) {
@@ -194,7 +194,7 @@ export function createSpreadsheet({
         if (!isFull(error) && !signal.aborted) await aftermath.look(run.edits, signal).catch(() => {});
         throw error;
       }
-      crashpoint('google-sheets.written');
+      failpoint('google-sheets.written');
     }
     for (const step of run.after) await step();
     await aftermath.look(run.edits, signal);

@@ -1,7 +1,7 @@
 import type { ClinicSettings } from '../config/config.ts';
 import type { Booking } from '../domain/booking.ts';
 import { type Clock, instant } from '../platform/clock.ts';
-import { crashpoint } from '../platform/failpoint.ts';
+import { failpoint } from '../platform/failpoint.ts';
 import { asFailure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
@@ -50,7 +50,7 @@ export function createCare(options: CareOptions): Care {
     const waiting = await store.bookings.waitingUntil(key, lastDay);
     for (const booking of waiting) {
       if ((expiresAt(booking, settings.timezone) ?? Infinity) > nowMs) continue;
-      crashpoint('bookings.before_expiry');
+      failpoint('bookings.before_expiry');
       const expired = await store.bookings.move({
         ref: booking.ref,
         attempt: booking.attempt,
@@ -64,7 +64,7 @@ export function createCare(options: CareOptions): Care {
         reason: null,
         message: expiredMessage,
       });
-      crashpoint('bookings.after_expiry');
+      failpoint('bookings.after_expiry');
       if (expired !== undefined) moved(expired);
     }
   };

@@ -1,6 +1,6 @@
 import type { Booking } from '../domain/booking.ts';
 import { type Clock, instant } from '../platform/clock.ts';
-import { crashpoint } from '../platform/failpoint.ts';
+import { failpoint } from '../platform/failpoint.ts';
 import type { Log } from '../platform/log.ts';
 import type { Store } from '../store/store.ts';
 import type { Lane } from './dispatch/dispatcher.ts';
@@ -24,7 +24,7 @@ export function createRecovery({ store, lanes, intake, clock, log, moved }: Reco
     const waits = lane.view().pause?.kind === 'restored';
     if (!waits && !store.identity.restored) return;
     if (!waits) await lane.pause('restored', restoredMessage);
-    crashpoint('bookings.restored_paused');
+    failpoint('bookings.restored_paused');
     // Those that came since the pause are new leads: they wait with the lane, not with a person.
     const states = ['received', 'queued'] as const;
     const since = lane.view().pause?.since ?? instant(clock.now());
@@ -57,9 +57,9 @@ export function createRecovery({ store, lanes, intake, clock, log, moved }: Reco
   return {
     /** Before the lanes start. Safe to run again from any point. */
     async recover(): Promise<void> {
-      crashpoint('bookings.before_recovery');
+      failpoint('bookings.before_recovery');
       const interrupted = await store.bookings.interruptSending(instant(clock.now()));
-      crashpoint('bookings.after_recovery');
+      failpoint('bookings.after_recovery');
       for (const booking of interrupted) {
         log.warn('a booking was interrupted: its outcome is unknown', {
           clinic: booking.clinic,

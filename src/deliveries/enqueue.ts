@@ -3,7 +3,7 @@ import type { Change } from '../domain/change.ts';
 import type { NewDelivery } from '../domain/delivery.ts';
 import { isAboutPatients } from '../domain/patient.ts';
 import { type Clock, instant } from '../platform/clock.ts';
-import { crashpoint } from '../platform/failpoint.ts';
+import { failpoint } from '../platform/failpoint.ts';
 import { asFailure, Failure } from '../platform/failure.ts';
 import type { Store } from '../store/store.ts';
 import { coalesce } from './coalesce.ts';
@@ -33,11 +33,11 @@ export async function take(taker: Taker, clinic: string): Promise<number> {
   const changes = await store.changes.after(clinic, cursor, BATCH);
   const last = changes.at(-1);
   if (last === undefined) return 0;
-  crashpoint('deliveries.read');
+  failpoint('deliveries.read');
   const replays = await store.deliveries.replays(connector, clinic);
   const deliveries = await encoded(taker, await shownTo(taker, clinic, changes), replays, false);
   await store.deliveries.enqueue(connector, clinic, last.sequence, deliveries, instant(clock.now()));
-  crashpoint('deliveries.enqueued');
+  failpoint('deliveries.enqueued');
   return changes.length;
 }
 
@@ -55,7 +55,7 @@ async function takeFirst(taker: Taker, clinic: string): Promise<number> {
       await store.deliveries.enqueue(connector, clinic, null, deliveries, at);
       count += changes.length;
     }
-  crashpoint('deliveries.snapshot');
+  failpoint('deliveries.snapshot');
   // Only now: what a crash leaves half taken is begun again, and then delivered twice instead of never.
   await store.deliveries.enqueue(connector, clinic, sequence, [], at);
   return count;

@@ -1,7 +1,7 @@
 import type { EventDelivery } from '../connector.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import { instant, toMs } from '../platform/clock.ts';
-import { crashpoint } from '../platform/failpoint.ts';
+import { failpoint } from '../platform/failpoint.ts';
 import { asFailure } from '../platform/failure.ts';
 import { failureSentence } from '../platform/sentences.ts';
 import type { DeliveryOutcome } from '../store/store.ts';
@@ -131,7 +131,7 @@ export function eventLane(options: EventLaneOptions): Lane {
 
       const first = free() ? queue.shift() : undefined;
       if (first !== undefined && !signal.aborted) {
-        crashpoint('deliveries.before-send');
+        failpoint('deliveries.before-send');
         pool.start(first, signal);
       } else if (pool.running > 0) await Promise.race([pool.change(), gathered.aged]);
       else if (ended.length === 0 && gathered.size === 0) break;
@@ -221,7 +221,7 @@ async function settle(
     });
     return { ...settled, state: 'dead', error };
   });
-  crashpoint('deliveries.before-settle');
+  failpoint('deliveries.before-settle');
   await store.deliveries.settle(outcomes);
-  crashpoint('deliveries.settled');
+  failpoint('deliveries.settled');
 }

@@ -1,6 +1,6 @@
 import type { Converged, MirrorView, StateDelivery } from '../connector.ts';
 import { instant } from '../platform/clock.ts';
-import { crashpoint } from '../platform/failpoint.ts';
+import { failpoint } from '../platform/failpoint.ts';
 import { asFailure, Failure } from '../platform/failure.ts';
 import { failureSentence } from '../platform/sentences.ts';
 import { call } from './call.ts';
@@ -61,7 +61,7 @@ export function stateLane(options: StateLaneOptions): StateLane {
     // Before anything is read: what changes meanwhile must count as new afterwards.
     const reached = await news();
     wanted = false;
-    crashpoint('deliveries.before-converge');
+    failpoint('deliveries.before-converge');
     try {
       const mirror = await view();
       const deadlineMs = state.deadlineMs ?? DEADLINE_MS;
@@ -82,10 +82,10 @@ export function stateLane(options: StateLaneOptions): StateLane {
   async function succeeded(converged: Converged, reached: Map<string, number>): Promise<LaneResult> {
     const { written, problems, nextInMs = Number.POSITIVE_INFINITY, unfinished = false } = converged;
     const at = instant(clock.now());
-    crashpoint('deliveries.converged');
+    failpoint('deliveries.converged');
     for (const [clinic, sequence] of unfinished ? [] : reached)
       await store.deliveries.enqueue(cursorName, clinic, sequence, [], at);
-    crashpoint('deliveries.cursor-moved');
+    failpoint('deliveries.cursor-moved');
     failures = 0;
     nextAt = clock.monotonic() + Math.min(state.everyMs, nextInMs);
     notBefore = clock.monotonic() + (unfinished ? Math.max(SHORTEST_GAP_MS, nextInMs) : SHORTEST_GAP_MS);

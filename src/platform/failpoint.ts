@@ -4,7 +4,7 @@
  */
 let passes = 0;
 
-export function crashpoint(name: string): void {
+export function failpoint(name: string): void {
   const asked = process.env.CLINIC_SYNC_CRASHPOINT;
   if (asked === undefined) return;
   const [wanted, nth = '1'] = asked.split(':');

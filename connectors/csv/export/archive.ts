@@ -4,7 +4,7 @@ import { type MirrorTable, type MirrorView, mirrorTables, type Row } from '../..
 import { wallClockAt, wallClockInstant } from '../../../src/domain/date-time.ts';
 import { mirrorNames, withoutPatient } from '../../../src/domain/patient.ts';
 import { type Clock, type Instant, instant, toMs } from '../../../src/platform/clock.ts';
-import { crashpoint } from '../../../src/platform/failpoint.ts';
+import { failpoint } from '../../../src/platform/failpoint.ts';
 import { ensureDirectory, replaceFile, statOf, syncDirectory } from '../files.ts';
 import { type FileFacts, type Manifest, renderManifest } from './manifest.ts';
 import type { TableFile } from './table-file.ts';
@@ -57,7 +57,7 @@ export async function archiveMonth(options: Options): Promise<{ month: string; r
   }
   const contents = renderManifest({ ...manifest, patient: false, taken_at: instant(now), files });
   await replaceFile(join(building, 'manifest.json'), contents, mode);
-  crashpoint('csv.archive.built');
+  failpoint('csv.archive.built');
   await rename(building, target);
   await syncDirectory(join(folder, 'archive'));
   return { month, rows };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Memory, type MirrorTable, type MirrorView, mirrorTables } from '../../../src/connector.ts';
 import type { ChangedResource } from '../../../src/domain/change.ts';
 import type { Clock, Instant } from '../../../src/platform/clock.ts';
-import { crashpoint } from '../../../src/platform/failpoint.ts';
+import { failpoint } from '../../../src/platform/failpoint.ts';
 import type { Log } from '../../../src/platform/log.ts';
 import { ensureDirectory, errnoOf, fileFailure, replaceFile, sha256, statOf } from '../files.ts';
 import { createPermissionWatch } from '../permissions.ts';
@@ -127,7 +127,7 @@ export function createClinicExport(options: Options): ClinicExport {
     // The log first: rows read after it are at least as new as its last sequence.
     const log = await changeFile.bring(view, signal);
     if (log.written) written['changes.csv'] = changeFile.facts().rows;
-    crashpoint('csv.export.changes');
+    failpoint('csv.export.changes');
 
     for (const { table, file } of files) {
       signal.throwIfAborted();
@@ -140,7 +140,7 @@ export function createClinicExport(options: Options): ClinicExport {
       const { latest, ...known } = file.facts();
       if (brought.written) written[file.name] = known.rows;
       if (brought.waitMs !== undefined) waitMs = Math.max(waitMs ?? 0, brought.waitMs);
-      crashpoint('csv.export.table');
+      failpoint('csv.export.table');
       if (brought.cut > 0)
         problems.push(`${file.name}: ${brought.cut} texts are longer than a cell can hold and were cut.`);
       facts[file.name] = { ...known, as_of: poll === undefined ? latest : (asOf.get(poll) ?? null) };
@@ -150,7 +150,7 @@ export function createClinicExport(options: Options): ClinicExport {
     const manifest = manifestOf(facts);
     await putManifest(manifest);
     await watchPermissions([...Object.keys(facts), 'manifest.json'].map((name) => join(folder, name)));
-    crashpoint('csv.export.manifest');
+    failpoint('csv.export.manifest');
     seen = asOf;
     Object.assign(written, await archive(view, manifest, signal));
     return { written, problems, waitMs };

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { BookingDoor } from '../../../src/connector.ts';
 import type { Booking, Submission } from '../../../src/domain/booking.ts';
-import { crashpoint } from '../../../src/platform/failpoint.ts';
+import { failpoint } from '../../../src/platform/failpoint.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import type { CsvSettings } from '../settings.ts';
 import type { DroppedFile } from './dropped-file.ts';
@@ -41,10 +41,10 @@ export async function bookRows(options: Options): Promise<RowFate[]> {
     const settled = await Promise.allSettled(batch.map((cells) => bookRow(cells, options)));
     const failed = settled.find((outcome) => outcome.status === 'rejected');
     if (failed) throw failed.reason;
-    crashpoint('csv.inbox.accepted');
+    failpoint('csv.inbox.accepted');
     const fresh = settled.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
     await ledger.add(file.sha256, fates.length, fresh);
-    crashpoint('csv.inbox.recorded');
+    failpoint('csv.inbox.recorded');
     fates.push(...fresh);
     await turn();
   };

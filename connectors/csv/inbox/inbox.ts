@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { ConnectorContext, MirrorView } from '../../../src/connector.ts';
 import type { Booking } from '../../../src/domain/booking.ts';
 import { instant } from '../../../src/platform/clock.ts';
-import { crashpoint } from '../../../src/platform/failpoint.ts';
+import { failpoint } from '../../../src/platform/failpoint.ts';
 import { stampOf } from '../export/file-stamp.ts';
 import { errnoOf, fileFailure, replaceFile, sha256, statOf } from '../files.ts';
 import { createPermissionWatch } from '../permissions.ts';
@@ -89,7 +89,7 @@ export function createInbox(
     const stem = await nameFor(stemOf(name), hash, folders.failed, false);
     const text = `Nothing in this file was booked.\n\n${fault}\n\nCorrect it and drop it into the inbox again; then delete it here.\n`;
     await replaceFile(join(folders.failed, `${stem}.error.txt`), Buffer.from(text), mode);
-    crashpoint('csv.inbox.refused');
+    failpoint('csv.inbox.refused');
     await move([folders.processing, name], [folders.failed, `${stem}.csv`]);
     log.warn('inbox file could not be read', { connector: source });
     return 'failed';
@@ -123,7 +123,7 @@ export function createInbox(
     const stem = await nameFor(stemOf(name), file.sha256, folders.done, true);
     if ((await ledger.fileNamed(stem)) === undefined || !(await isOpen(stem)))
       await ledger.name(stem, file.sha256, instant(clock.now()));
-    crashpoint('csv.inbox.named');
+    failpoint('csv.inbox.named');
 
     const fates = await bookRows({
       file,
@@ -139,7 +139,7 @@ export function createInbox(
     if (fates.length < file.rows) return 'more';
 
     await results.write(stem, file, fates, signal);
-    crashpoint('csv.inbox.results');
+    failpoint('csv.inbox.results');
     const after = await statOf(path);
     if (after?.size !== before.size || after.mtimeMs !== before.mtimeMs) {
       // Somebody was still writing: what came later is read as a new file, and rows we know are merged.
@@ -148,7 +148,7 @@ export function createInbox(
       return 'more';
     }
     await move([folders.processing, name], [folders.done, `${stem}.csv`]);
-    crashpoint('csv.inbox.done');
+    failpoint('csv.inbox.done');
     log.info('inbox file booked', { connector: source, count: file.rows });
     return 'booked';
   }
@@ -163,7 +163,7 @@ export function createInbox(
       await stampOf(join(folders.processing, name), mode);
       await watchPermissions([join(folders.processing, name)]);
     }
-    crashpoint('csv.inbox.claimed');
+    failpoint('csv.inbox.claimed');
     return claimed;
   }
 

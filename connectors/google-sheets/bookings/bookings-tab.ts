@@ -1,6 +1,6 @@
 import type { BookingDoor, MirrorView } from '../../../src/connector.ts';
 import type { Clock } from '../../../src/platform/clock.ts';
-import { crashpoint } from '../../../src/platform/failpoint.ts';
+import { failpoint } from '../../../src/platform/failpoint.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import { noEdits, type TabEdits } from '../plan/edits.ts';
 import type { Rules } from '../rules.ts';
@@ -89,7 +89,7 @@ export function createBookingsDesk({
     for (const { claim, row } of toAccept({ rows, claims: known, now: clock.now(), rules })) {
       try {
         const booking = await accept(claim, row);
-        crashpoint('google-sheets.accepted');
+        failpoint('google-sheets.accepted');
         const answered = isOfAnother(booking.ref, claim, known)
           ? merged(claim, booking.ref)
           : { ...claim, phase: 'accepted' as const, booking: booking.ref };
@@ -153,7 +153,7 @@ export function createBookingsDesk({
     });
     await claims.save(decision.save);
     if (!rules.secondLook) await bookAtOnce(rows, decision, views);
-    crashpoint('google-sheets.claimed');
+    failpoint('google-sheets.claimed');
     await claims.forget(outdated(known, rows, clock.now()));
 
     const changedRows = new Set<number>();

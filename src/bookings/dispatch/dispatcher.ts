@@ -3,7 +3,7 @@ import type { ClinicSettings } from '../../config/config.ts';
 import type { Booking } from '../../domain/booking.ts';
 import type { Unattended } from '../../domain/counter.ts';
 import { type Clock, type Instant, instant, toMs } from '../../platform/clock.ts';
-import { crashpoint } from '../../platform/failpoint.ts';
+import { failpoint } from '../../platform/failpoint.ts';
 import { asFailure, type Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import { type Loop, startLoop } from '../../platform/loop.ts';
@@ -111,7 +111,7 @@ export function createLane(options: LaneOptions): Lane {
     const earlier = begins ? { [resumeKey(key)]: undefined } : {};
     await store.memory.set(MEMORY, { [`lane:${key}`]: JSON.stringify(state), ...earlier });
     kept = true;
-    crashpoint('bookings.lane_kept');
+    failpoint('bookings.lane_kept');
   };
 
   const payOwed = async () => {
@@ -138,7 +138,7 @@ export function createLane(options: LaneOptions): Lane {
       await effect(effectOf(asFailure(error, 'Reading the organization')));
       return undefined;
     }
-    crashpoint('bookings.after_canary');
+    failpoint('bookings.after_canary');
     const seen = { value, at: instant(clock.now()), monotonic: clock.monotonic() };
     reading = seen;
     await keep(afterRead(state));
@@ -160,9 +160,9 @@ export function createLane(options: LaneOptions): Lane {
   const holdForgotten = async ({ sentence, evidence }: Unexplained, receivedUntil: Instant) => {
     const states = ['received', 'queued', 'held'] as const;
     await keep(pauseLane(state, 'restored', unattendedMessage(sentence), instant(clock.now())));
-    crashpoint('bookings.unattended_paused');
+    failpoint('bookings.unattended_paused');
     const count = await holdRestored({ store, clock, moved, clinic: key, states, receivedUntil, evidence });
-    crashpoint('bookings.unattended_held');
+    failpoint('bookings.unattended_held');
     log.warn('the clinic may have bookings that this database forgot: those that waited are held', {
       clinic: key,
       count,

@@ -1,6 +1,6 @@
 import type { Booking } from '../../domain/booking.ts';
 import { type Clock, instant } from '../../platform/clock.ts';
-import { crashpoint } from '../../platform/failpoint.ts';
+import { failpoint } from '../../platform/failpoint.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import type { BookingMove, Store } from '../../store/store.ts';
@@ -31,7 +31,7 @@ export async function settleSend(send: Settle): Promise<Booking> {
   const at = instant(clock.now());
   let settlement = send.settlement;
 
-  crashpoint('bookings.before_settle');
+  failpoint('bookings.before_settle');
   let moved: Booking | undefined;
   try {
     moved = await store.bookings.move({
@@ -45,7 +45,7 @@ export async function settleSend(send: Settle): Promise<Booking> {
     settlement = alreadyLinked;
     moved = await store.bookings.move(moveFor(booking, settlement, at));
   }
-  crashpoint('bookings.after_settle');
+  failpoint('bookings.after_settle');
 
   if (moved !== undefined) {
     log.info('booking settled', {

@@ -1,7 +1,7 @@
 import type { BookingOutcome, Clinic } from '../../clinic/clinic.ts';
 import type { Booking, BookingRequest, Evidence } from '../../domain/booking.ts';
 import { type Clock, type Instant, instant } from '../../platform/clock.ts';
-import { crashpoint } from '../../platform/failpoint.ts';
+import { failpoint } from '../../platform/failpoint.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Store } from '../../store/store.ts';
 import { hashOf } from '../content-hash.ts';
@@ -74,9 +74,9 @@ export async function submit(submission: Submission): Promise<Submitted> {
   const claim = async () => {
     claimAt = instant(clock.now());
     const evidence = evidenceBefore(submission, claimAt, bodyHash);
-    crashpoint('bookings.before_claim');
+    failpoint('bookings.before_claim');
     claimed = await store.bookings.claim(booking.clinic, claimAt, { ref: booking.ref, evidence });
-    crashpoint('bookings.after_claim');
+    failpoint('bookings.after_claim');
     // Edited or dropped while it waited for its turn: what would be sent is not what is stored.
     if (claimed?.ref !== booking.ref || bodyHashOf(requestOf(claimed)) !== bodyHash) throw notNow();
     if (claimed.evidence?.body_hash !== bodyHash) throw notNow();
@@ -91,7 +91,7 @@ export async function submit(submission: Submission): Promise<Submitted> {
     if (stop.aborted || isOver() || !submission.trusted()) throw notNow();
     phase = 'handed_over';
     handedOver.resolve();
-    crashpoint('bookings.intent_durable');
+    failpoint('bookings.intent_durable');
   };
   const isOver = () => (phase as string) === 'over';
 
@@ -104,7 +104,7 @@ export async function submit(submission: Submission): Promise<Submitted> {
     .catch((error: unknown) => ({ outcome: undefined, error }));
   const { outcome, error } = await Promise.race([answered, overdue]);
   watching.abort(new Error('answered'));
-  crashpoint('bookings.after_send');
+  failpoint('bookings.after_send');
 
   // A call that comes back late must not find its way to the wire any more.
   const wasHandedOver = (phase as string) === 'handed_over';

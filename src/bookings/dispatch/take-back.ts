@@ -1,6 +1,6 @@
 import type { Booking } from '../../domain/booking.ts';
 import { type Clock, instant } from '../../platform/clock.ts';
-import { crashpoint } from '../../platform/failpoint.ts';
+import { failpoint } from '../../platform/failpoint.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Store } from '../../store/store.ts';
@@ -33,7 +33,7 @@ export async function takeBack({ store, clock, log, booking, sent, moved }: Take
       attempt = settled.attempt;
       moved(settled);
     }
-    crashpoint('bookings.after_take_back');
+    failpoint('bookings.after_take_back');
   }
   if (!(error instanceof Failure) || error.kind !== 'refused') return;
   // The client will not send it as it is; trying again would only keep the others waiting.

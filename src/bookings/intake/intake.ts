@@ -4,7 +4,7 @@ import { type Booking, noClinic, type Submission } from '../../domain/booking.ts
 import { bookingRefPattern } from '../../domain/booking-ref.ts';
 import { comparablePhone } from '../../domain/phone.ts';
 import { type Clock, instant } from '../../platform/clock.ts';
-import { crashpoint } from '../../platform/failpoint.ts';
+import { failpoint } from '../../platform/failpoint.ts';
 import { normalise } from '../../platform/json.ts';
 import type { NewBooking, Store } from '../../store/store.ts';
 import { contentHash } from '../content-hash.ts';
@@ -144,10 +144,10 @@ export function createIntake({ store, clinics, sources, facts, clock, isRestored
       const accepted = await counting(keys, async (ahead) => {
         const limits = await overLimit(settings, source, phone_e164, ahead);
         const verdict = judge(limits, needsApproval(settings, source));
-        crashpoint('bookings.before_accept');
+        failpoint('bookings.before_accept');
         return await store.bookings.accept(newBooking(verdict, base), MERGE_WITHIN_MS);
       });
-      crashpoint('bookings.after_accept');
+      failpoint('bookings.after_accept');
       return accepted;
     },
 

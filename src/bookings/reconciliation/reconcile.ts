@@ -1,6 +1,6 @@
 import type { Booking, BookingState, Evidence, LookVerdict } from '../../domain/booking.ts';
 import { type Clock, instant } from '../../platform/clock.ts';
-import { crashpoint } from '../../platform/failpoint.ts';
+import { failpoint } from '../../platform/failpoint.ts';
 import { Failure } from '../../platform/failure.ts';
 import { fold } from '../../platform/fold.ts';
 import type { Log } from '../../platform/log.ts';
@@ -40,7 +40,7 @@ export async function reconcile(options: Reconcile): Promise<Booking> {
   while (next.id !== undefined) {
     if (probed.length > 0) await clock.sleep(BETWEEN_PROBES_MS, signal);
     const seen = await clinic.appointmentStatus(next.id, signal, 'probe');
-    crashpoint('bookings.after_probe');
+    failpoint('bookings.after_probe');
     probed.push(next.id);
     if (seen === undefined) misses += 1;
     else if (isSame(compare(booking, next.id, seen))) matching.push(next.id);
@@ -83,7 +83,7 @@ async function conclude(
   const evidence = { probed_ids, matching_ids, verdict };
   const { ref, attempt } = booking;
   const at = instant(clock.now());
-  crashpoint('bookings.before_conclusion');
+  failpoint('bookings.before_conclusion');
   const [only] = matching_ids;
   if (verdict === 'found' && only !== undefined) {
     try {

@@ -1,6 +1,6 @@
 import type { Booking, Verification } from '../../domain/booking.ts';
 import { type Clock, instant } from '../../platform/clock.ts';
-import { crashpoint } from '../../platform/failpoint.ts';
+import { failpoint } from '../../platform/failpoint.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Store } from '../../store/store.ts';
 import { compare, differences } from '../comparison.ts';
@@ -48,7 +48,7 @@ export function createVerification({ clinic, store, clock, log }: VerificationOp
     const final = verification === 'matches' || verification === 'differs';
     const verified_at = final ? { verified_at: instant(clock.now()) } : {};
     await store.bookings.note({ ref, attempt, evidence: { verification, mismatch }, ...verified_at });
-    crashpoint('bookings.after_verification');
+    failpoint('bookings.after_verification');
     if (final) waiting.delete(ref);
     if (wrong) log.warn('appointment is not what was asked for', { clinic: key, ref });
   };
@@ -66,7 +66,7 @@ export function createVerification({ clinic, store, clock, log }: VerificationOp
       return undefined;
     });
     if (signal.aborted) throw signal.reason;
-    crashpoint('bookings.after_status_read');
+    failpoint('bookings.after_status_read');
     if (seen !== undefined) {
       await settle(booking, seen);
       return undefined;

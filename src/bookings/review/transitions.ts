@@ -1,6 +1,6 @@
 import type { Booking, BookingState } from '../../domain/booking.ts';
 import { type Clock, instant } from '../../platform/clock.ts';
-import { crashpoint } from '../../platform/failpoint.ts';
+import { failpoint } from '../../platform/failpoint.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { BookingMove, Store } from '../../store/store.ts';
 
@@ -16,7 +16,7 @@ export interface Moves {
 
 export function createMoves({ store, clock }: { store: Store; clock: Clock }): Moves {
   const attempt: Moves['attempt'] = async (booking, to, by, more) => {
-    crashpoint('bookings.before_decision');
+    failpoint('bookings.before_decision');
     const moved = await store.bookings.move({
       ref: booking.ref,
       attempt: booking.attempt,
@@ -28,7 +28,7 @@ export function createMoves({ store, clock }: { store: Store; clock: Clock }): M
       at: instant(clock.now()),
       ...more,
     });
-    crashpoint('bookings.after_decision');
+    failpoint('bookings.after_decision');
     return moved;
   };
   return {

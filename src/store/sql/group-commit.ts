@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
-import { crashpoint } from '../../platform/failpoint.ts';
+import { failpoint } from '../../platform/failpoint.ts';
 import type { Db, Trx, Write, WriteName } from './database.ts';
 
 /** How long a write waits for another process (a command-line tool) to finish its own, without blocking this one. */
@@ -63,10 +63,10 @@ export function groupCommit({ db, clock, isBusy, isStorage }: GroupCommitOptions
     await patiently(() =>
       db.transaction().execute(async (trx) => {
         await run(trx);
-        for (const { name } of group) crashpoint(`store.${name}.before-commit`);
+        for (const { name } of group) failpoint(`store.${name}.before-commit`);
       }),
     );
-    for (const { name } of group) crashpoint(`store.${name}.after-commit`);
+    for (const { name } of group) failpoint(`store.${name}.after-commit`);
     if (group.some(isReal)) failure = undefined;
   };
 

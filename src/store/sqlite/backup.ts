@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSyn
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Instant } from '../../platform/clock.ts';
-import { crashpoint } from '../../platform/failpoint.ts';
+import { failpoint } from '../../platform/failpoint.ts';
 import { Failure } from '../../platform/failure.ts';
 import { syncFolder } from './marker.ts';
 import { sqliteCode, storageFailure } from './storage-failure.ts';
@@ -36,7 +36,7 @@ export async function backUp({ target, replace = false, at, run }: BackupOptions
     const after = await countRows(run);
     verify(partial, at, before, after);
     syncFile(partial);
-    crashpoint('store.backup.before-rename');
+    failpoint('store.backup.before-rename');
     if (!replace) refuseExisting(path);
     renameSync(partial, path);
     syncFolder(dirname(path));

@@ -1,7 +1,7 @@
 import { closeSync, fdatasyncSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { crashpoint } from '../../platform/failpoint.ts';
+import { failpoint } from '../../platform/failpoint.ts';
 import { Failure } from '../../platform/failure.ts';
 
 /** Beside the database, so that a database that went missing or went back in time is noticed. */
@@ -47,7 +47,7 @@ export function writeMarker(file: string, marker: Marker): void {
     } finally {
       closeSync(descriptor);
     }
-    crashpoint('store.marker.before-rename');
+    failpoint('store.marker.before-rename');
     renameSync(temporary, path);
     syncFolder(dirname(path));
   } catch (error) {

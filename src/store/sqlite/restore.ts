@@ -2,7 +2,7 @@ import { constants, copyFileSync, existsSync, realpathSync, renameSync, rmSync, 
 import { basename, dirname, resolve } from 'node:path';
 import type { AuditEntry } from '../../domain/audit.ts';
 import { type Clock, type Instant, instant } from '../../platform/clock.ts';
-import { crashpoint } from '../../platform/failpoint.ts';
+import { failpoint } from '../../platform/failpoint.ts';
 import { Failure } from '../../platform/failure.ts';
 import { makeFolder } from '../../platform/folder.ts';
 import { syncFile } from './backup.ts';
@@ -73,7 +73,7 @@ export async function restoreDatabase(options: RestoreOptions): Promise<Restored
     const { copied_at, held } = await verify(open(partial), copy, { by, at: instant(clock.now()) });
     syncFile(partial);
     const former = moveAside(file, instant(clock.now()));
-    crashpoint('store.restore.before-rename');
+    failpoint('store.restore.before-rename');
     renameSync(partial, file);
     syncFolder(dirname(file));
     return { bytes: statSync(file).size, copied_at, former, held };

@@ -18,8 +18,8 @@ interface Worker {
   ended: Promise<unknown>;
 }
 
-function work(file: string, task: string, crashpoint?: string): Worker {
-  const env = { ...process.env, ...(crashpoint && { CLINIC_SYNC_CRASHPOINT: crashpoint }) };
+function work(file: string, task: string, failpoint?: string): Worker {
+  const env = { ...process.env, ...(failpoint && { CLINIC_SYNC_CRASHPOINT: failpoint }) };
   const child = spawn(process.execPath, [script, file, task], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   const lines: string[] = [];

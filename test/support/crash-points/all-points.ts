@@ -9,7 +9,7 @@ export function pointsInSource(): string[] {
   const files = globSync('{src,connectors,sandbox}/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] });
   const points = files
     .flatMap((file) => [
-      ...readFileSync(join(root, file), 'utf8').matchAll(/\bcrashpoint\(\s*(['"`])(.+?)\1\s*,?\s*\)/g),
+      ...readFileSync(join(root, file), 'utf8').matchAll(/\bfailpoint\(\s*(['"`])(.+?)\1\s*,?\s*\)/g),
     ])
     .map(([, , name = '']) => name);
   return [...new Set(points.flatMap(spelledOut))].sort();

@@ -33,7 +33,7 @@ export interface DaemonProcess {
   readonly exited: Promise<Exit>;
   output(): string;
   /** From now on passing this point ends it. */
-  arm(crashpoint: string, signal?: 'SIGKILL' | 'SIGTERM'): Promise<void>;
+  arm(failpoint: string, signal?: 'SIGKILL' | 'SIGTERM'): Promise<void>;
   /** kill -9; resolves when it is gone. */
   kill(): Promise<Exit>;
   signal(signal: NodeJS.Signals): void;
@@ -80,10 +80,10 @@ export function launchDaemon({ config, cwd, environment }: DaemonOptions): Daemo
     },
     exited,
     output,
-    async arm(crashpoint, signal = 'SIGKILL') {
+    async arm(failpoint, signal = 'SIGKILL') {
       if (!isCompiled) await ask({ do: 'keep_compiled' });
       isCompiled = true;
-      await ask({ do: 'arm', crashpoint, signal });
+      await ask({ do: 'arm', failpoint, signal });
     },
     kill() {
       child.kill('SIGKILL');

@@ -3,7 +3,7 @@ import { flushCompileCache } from 'node:module';
 /** What a test may ask of a daemon that is already running. */
 export type Asked =
   /** From now on this point ends the process. */
-  | { do: 'arm'; crashpoint: string; signal: 'SIGKILL' | 'SIGTERM' }
+  | { do: 'arm'; failpoint: string; signal: 'SIGKILL' | 'SIGTERM' }
   /** Keeps what was compiled, so that the next start is faster. */
   | { do: 'keep_compiled' };
 
@@ -18,7 +18,7 @@ process.kill = (pid, signal) => kill(pid, pid === process.pid && signal === 'SIG
 process.on('message', (asked: Asked) => {
   if (asked.do === 'keep_compiled') flushCompileCache();
   else {
-    process.env.CLINIC_SYNC_CRASHPOINT = asked.crashpoint;
+    process.env.CLINIC_SYNC_CRASHPOINT = asked.failpoint;
     ending = asked.signal;
   }
   process.send?.('done');

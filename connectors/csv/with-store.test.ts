@@ -36,9 +36,9 @@ it('takes a dropped row to the clinic and its number back, over a real store', a
     instance: store.identity.instance,
     bookings: world.bookings,
     memory: {
-      get: (key) => store.memory.get(source, key),
-      set: (entries) => store.memory.set(source, entries),
-      list: (prefix) => store.memory.list(source, prefix),
+      get: (key) => store.keyValue.get(source, key),
+      set: (entries) => store.keyValue.set(source, entries),
+      list: (prefix) => store.keyValue.list(source, prefix),
     },
     clock,
     log: silentLog,

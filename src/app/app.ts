@@ -116,7 +116,7 @@ export async function startDaemon({ config, clock, log, version }: DaemonOptions
       intakeAddress: config.http.intake,
       room: () => !store.space().below,
       onUntrustedProxy: () =>
-        void store.memory.set('http', { unnamed_proxy: instant(clock.now()) }).catch(() => {}),
+        void store.keyValue.set('http', { unnamed_proxy: instant(clock.now()) }).catch(() => {}),
       sessions: store.sessions,
       audit: store.audit,
       version,
@@ -201,8 +201,8 @@ const startListening = ({ parts: { store }, clock, log, heard, ended }: Listenin
     log,
     name: 'listening',
     async tick() {
-      const doubt = store.doubt();
-      if (doubt !== undefined) ended(doubt);
+      const failure = store.commitFailure();
+      if (failure !== undefined) ended(failure);
       if (await store.changedElsewhere()) heard();
       return LISTEN_EVERY_MS;
     },

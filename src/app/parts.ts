@@ -113,9 +113,9 @@ export async function buildParts(options: PartsOptions): Promise<Parts> {
 function limiterMemory(store: Store, clinic: string, mode: PartsOptions['mode']): LimiterMemory {
   const scope = `limiter:${clinic}`;
   return {
-    load: () => store.memory.get(scope, 'state'),
+    load: () => store.keyValue.get(scope, 'state'),
     save: async (state) => {
-      if (mode === 'daemon') await store.memory.set(scope, { state });
+      if (mode === 'daemon') await store.keyValue.set(scope, { state });
     },
   };
 }

@@ -77,8 +77,8 @@ async function create({ use, isolate }: ConnectorSettings, context: ConnectorCon
 function memoryOf(store: Store, connector: string): Memory {
   const scope = `connector:${connector}`;
   return {
-    get: (key) => store.memory.get(scope, key),
-    set: (entries) => store.memory.set(scope, entries),
-    list: (prefix) => store.memory.list(scope, prefix),
+    get: (key) => store.keyValue.get(scope, key),
+    set: (entries) => store.keyValue.set(scope, entries),
+    list: (prefix) => store.keyValue.list(scope, prefix),
   };
 }

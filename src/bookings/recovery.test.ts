@@ -89,7 +89,7 @@ describe('a database that was restored from an older copy', () => {
     const { store, clock } = running.world;
     running.world.crash();
     const paused = pauseLane(openLane, 'restored', 'An older copy.', instant(clock.now()));
-    await store.memory.set('bookings', { 'lane:main': JSON.stringify(paused) });
+    await store.keyValue.set('bookings', { 'lane:main': JSON.stringify(paused) });
 
     await running.world.start();
 

@@ -23,17 +23,17 @@ const Kept = z.object({
 
 /** Set by the store when it was opened; see decision 0012. Undefined: nothing has to be asked before a send. */
 export async function readUnattended(store: Store, clinic: string): Promise<Unattended | undefined> {
-  const kept = await store.memory.get(COUNTERS, unattendedKey(clinic));
+  const kept = await store.keyValue.get(COUNTERS, unattendedKey(clinic));
   return kept === undefined ? undefined : Kept.parse(JSON.parse(kept));
 }
 
 export const forgetUnattended = (store: Store, clinic: string): Promise<void> =>
-  store.memory.set(COUNTERS, { [unattendedKey(clinic)]: undefined });
+  store.keyValue.set(COUNTERS, { [unattendedKey(clinic)]: undefined });
 
 /** The next start compares with it; a clinic that does not say leaves what was known before. */
 export async function keepCounter(store: Store, clinic: string, { value, at }: Seen): Promise<void> {
   if (value === null) return;
-  await store.memory.set(COUNTERS, { [counterKey(clinic)]: JSON.stringify({ value, at }) });
+  await store.keyValue.set(COUNTERS, { [counterKey(clinic)]: JSON.stringify({ value, at }) });
 }
 
 /**

@@ -26,7 +26,7 @@ export async function* snapshot(
     changes.map((change): Change => ({ ...change, clinic, sequence, at }));
   for (const poll of Object.keys(types) as ListPoll[]) {
     const ids = [...(await store.mirror.hashes(clinic, poll)).keys()];
-    const things = await store.mirror.things(clinic, poll, ids);
+    const things = await store.mirror.records(clinic, poll, ids);
     yield placed(
       [...things.values()].map(({ id, fields }) => ({
         ...{ type: types[poll], resource: resourceOf[poll] },

@@ -40,12 +40,12 @@ it('goes on counting the replays of the first version, one that had not begun in
     `INSERT INTO memory VALUES ('deliveries', 'taken:crm:main', '12 2'), ('deliveries', 'taken:crm:north', '9 0')`,
   ]);
 
-  const { deliveries, memory } = await openTestStore(file);
+  const { deliveries, keyValue } = await openTestStore(file);
 
   expect(await deliveries.replays('crm', 'main')).toBe(2);
   expect(await deliveries.replays('crm', 'north')).toBe(1);
   expect(await deliveries.replays('new', 'main')).toBe(0);
-  expect(await memory.list('deliveries', 'taken:')).toEqual({});
+  expect(await keyValue.list('deliveries', 'taken:')).toEqual({});
 });
 
 it('keeps the figures and the open guard of the first version, and goes on counting for it', async () => {

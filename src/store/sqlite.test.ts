@@ -219,14 +219,14 @@ describe('opening as a tool', () => {
     const other = new Database(file);
     other.exec('begin immediate');
 
-    const accepting = store.memory.set('scope', { key: 'value' });
+    const accepting = store.keyValue.set('scope', { key: 'value' });
     await expect.poll(() => clock.sleeping).toBe(1);
     other.exec('commit');
     other.close();
     await clock.advance(10);
 
     await accepting;
-    expect(await store.memory.get('scope', 'key')).toBe('value');
+    expect(await store.keyValue.get('scope', 'key')).toBe('value');
   });
 
   it('gives up on a process that keeps the database, as something that may work later', async () => {
@@ -237,7 +237,7 @@ describe('opening as a tool', () => {
     other.exec('begin immediate');
     onTestFinished(() => void other.close());
 
-    const accepting = [1, 2, 3].map((n) => store.memory.set('scope', { [n]: 'value' }));
+    const accepting = [1, 2, 3].map((n) => store.keyValue.set('scope', { [n]: 'value' }));
     const refused = accepting.map((one) =>
       expect(one).rejects.toMatchObject({ kind: 'transient', hint: expect.any(String) }),
     );

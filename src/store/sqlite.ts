@@ -90,12 +90,12 @@ function assemble(
     identity,
     health: healthCheck({
       file,
-      broken: () => dialect.unsure() ?? dialect.damaged(),
+      broken: () => dialect.commitFailure() ?? dialect.damaged(),
       beat: () => sql.beat(mode),
       clock,
       log,
     }),
-    doubt: dialect.unsure,
+    commitFailure: dialect.commitFailure,
     async checkIntegrity(signal) {
       const found = file === ':memory:' ? undefined : await findDamage(file, signal);
       if (found !== undefined) dialect.noteDamage(found);
@@ -104,7 +104,7 @@ function assemble(
     space: freeSpace({ file, floor: minFree, clock }),
     async erase(person, at, by) {
       const rows = await sql.erase(person, at, by);
-      const backups = Object.keys(await sql.verbs.memory.list('backups', ''));
+      const backups = Object.keys(await sql.verbs.keyValue.list('backups', ''));
       return {
         ...rows,
         log_cleared: await clearLog(sql.run, clock),
@@ -118,7 +118,7 @@ function assemble(
       const at = instant(clock.now());
       const bytes = await backUp({ target, at, run: sql.run });
       // An erasure lists where else a person still is.
-      await sql.verbs.memory.set('backups', { [resolve(target)]: at });
+      await sql.verbs.keyValue.set('backups', { [resolve(target)]: at });
       return bytes;
     },
     close,
@@ -196,7 +196,7 @@ async function openAlone(given: Given): Promise<Store> {
     log.info('database opened', { path: file });
 
     const settle = async () => {
-      if (opened?.dialect.unsure() !== undefined) return;
+      if (opened?.dialect.commitFailure() !== undefined) return;
       try {
         // The last sign of life: by it the next start knows how long nothing looked after the bookings.
         await sql.beat('daemon');

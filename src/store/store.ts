@@ -29,7 +29,7 @@ export interface Store {
   readonly runs: RunVerbs;
   readonly guards: GuardVerbs;
   readonly incidents: IncidentVerbs;
-  readonly memory: MemoryVerbs;
+  readonly keyValue: KeyValueVerbs;
   readonly sessions: SessionVerbs;
   readonly audit: AuditVerbs;
   /**
@@ -51,7 +51,7 @@ export interface Store {
    */
   space(): { free: number | null; floor: number; below: boolean };
   /** Such a COMMIT, once there was one: the process has to be started anew. Asks nobody. */
-  doubt(): Failure | undefined;
+  commitFailure(): Failure | undefined;
   /** Verified online copy; refuses to overwrite. Resolves to its size in bytes. */
   backup(file: string): Promise<number>;
   /**
@@ -161,7 +161,7 @@ export interface MirrorVerbs {
   /** Id → hash of the things now present (not removed). */
   hashes(clinic: string, poll: ListPoll): Promise<Map<string, string>>;
   /** Things by id, present or removed. */
-  things(clinic: string, poll: ListPoll, ids: readonly string[]): Promise<Map<string, Thing>>;
+  records(clinic: string, poll: ListPoll, ids: readonly string[]): Promise<Map<string, Thing>>;
   /**
    * A complete poll: upserts, removals, changes and freshness in one transaction. A removed thing that comes back is
    * upserted with its first_seen_at kept. `statistics` adds a row to the series when any figure differs from the last.
@@ -657,7 +657,7 @@ export interface IncidentVerbs {
   lastEnded(): Promise<Incident | undefined>;
 }
 
-export interface MemoryVerbs {
+export interface KeyValueVerbs {
   get(scope: string, key: string): Promise<string | undefined>;
   /** All or nothing; undefined deletes. */
   set(scope: string, entries: Record<string, string | undefined>): Promise<void>;

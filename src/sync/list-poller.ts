@@ -52,7 +52,7 @@ export function createListPoller({ clinic, store, clock, log, settings }: Parts)
     const found = diff(known, reading.things, unreadable);
     const touched = [...found.changed.map(({ id }) => id), ...found.removed];
     const before =
-      touched.length === 0 ? new Map<string, Thing>() : await store.mirror.things(clinic.key, poll, touched);
+      touched.length === 0 ? new Map<string, Thing>() : await store.mirror.records(clinic.key, poll, touched);
     found.changed = found.changed.map((thing) => withFormerSpelling(thing, before.get(thing.id)));
     const named = (id: string, thing: Thing | undefined): Named => ({ id, name: nameOf(poll, thing) });
     const successor = isSingle(poll) && found.removed.length > 0 ? found.added[0] : undefined;

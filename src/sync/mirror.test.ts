@@ -94,7 +94,7 @@ describe('polling a list', () => {
 
     expect((await poll()).changes).toEqual([]);
 
-    const things = await store.mirror.things('main', 'treatments', ['1']);
+    const things = await store.mirror.records('main', 'treatments', ['1']);
     expect(things.get('1')?.raw).toMatchObject({ popularity: 5 });
     expect(things.get('1')?.fields).not.toHaveProperty('popularity');
   });

@@ -172,14 +172,14 @@ export const store: MutationSet[] = [
       },
       {
         file: dialect,
-        find: 'const broken = unsure ?? damaged;',
+        find: 'const broken = commitFailure ?? damaged;',
         replace: 'const broken = damaged;',
         harm: 'writes go on although the last one may be lost',
       },
       {
         file: dialect,
-        find: 'const broken = unsure ?? damaged;',
-        replace: 'const broken = unsure;',
+        find: 'const broken = commitFailure ?? damaged;',
+        replace: 'const broken = commitFailure;',
         harm: 'writes go on in a damaged database',
       },
       {

@@ -26,9 +26,9 @@ it('books a lead once that comes by form, by sheet and by file, and tells each o
   await world.start();
   const viewOf = (connector: string) => mirrorView({ store, connector, includePatient: false, clinics });
   const memoryOf = (connector: string) => ({
-    get: (key: string) => store.memory.get(connector, key),
-    set: (entries: Record<string, string | undefined>) => store.memory.set(connector, entries),
-    list: (prefix: string) => store.memory.list(connector, prefix),
+    get: (key: string) => store.keyValue.get(connector, key),
+    set: (entries: Record<string, string | undefined>) => store.keyValue.set(connector, entries),
+    list: (prefix: string) => store.keyValue.list(connector, prefix),
   });
 
   const sandbox = await startSheetsSandbox({ clock });

@@ -161,7 +161,7 @@ describe('servers as they are', () => {
       (a, b) => Number(a) - Number(b),
     );
     const id = ids[row] ?? '';
-    return { id, thing: (await store.mirror.things('main', poll, [id])).get(id) };
+    return { id, thing: (await store.mirror.records('main', poll, [id])).get(id) };
   };
 
   describe.each(['organization', 'website', 'treatments', 'dentists'] as const)('%s', (poll) => {

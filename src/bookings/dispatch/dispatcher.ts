@@ -109,7 +109,7 @@ export function createLane(options: LaneOptions): Lane {
     kept = false;
     // What a person said before it began is not about this pause, whatever the clock says.
     const earlier = begins ? { [resumeKey(key)]: undefined } : {};
-    await store.memory.set(MEMORY, { [`lane:${key}`]: JSON.stringify(state), ...earlier });
+    await store.keyValue.set(MEMORY, { [`lane:${key}`]: JSON.stringify(state), ...earlier });
     kept = true;
     failpoint('bookings.lane_kept');
   };
@@ -248,11 +248,11 @@ export function createLane(options: LaneOptions): Lane {
   };
 
   const heedPerson = async () => {
-    const asked = state.pause === null ? undefined : await store.memory.get(MEMORY, resumeKey(key));
+    const asked = state.pause === null ? undefined : await store.keyValue.get(MEMORY, resumeKey(key));
     if (asked === undefined) return;
     const said = readResumption(asked);
     if (said !== undefined) await resume(said.by);
-    await store.memory.set(MEMORY, { [resumeKey(key)]: undefined });
+    await store.keyValue.set(MEMORY, { [resumeKey(key)]: undefined });
   };
 
   const tick = async (signal: AbortSignal): Promise<number> => {
@@ -291,7 +291,7 @@ export function createLane(options: LaneOptions): Lane {
   };
 
   const readKept = async () =>
-    readLaneState(await store.memory.get(MEMORY, `lane:${key}`), instant(clock.now()));
+    readLaneState(await store.keyValue.get(MEMORY, `lane:${key}`), instant(clock.now()));
 
   return {
     async remember() {
@@ -330,7 +330,7 @@ export function createLane(options: LaneOptions): Lane {
     async resume(by) {
       // Beside a running daemon the state is the daemon's: it is asked, and heeds it at its next tick.
       if (loop === undefined)
-        return await store.memory.set(MEMORY, {
+        return await store.keyValue.set(MEMORY, {
           [resumeKey(key)]: JSON.stringify({ at: instant(clock.now()), by }),
         });
       await resume(by);

@@ -175,7 +175,7 @@ async function portLine({ http, store }: Config): Promise<CheckLine> {
 
 /** What the daemon noted about the way to it; only a person can put that right. */
 async function httpSections({ store, config }: Parts): Promise<Section[]> {
-  const since = config.http.trustProxy === 0 ? await store.memory.get('http', 'unnamed_proxy') : undefined;
+  const since = config.http.trustProxy === 0 ? await store.keyValue.get('http', 'unnamed_proxy') : undefined;
   if (since === undefined) return [];
   const { sentence, action } = unnamedProxy;
   return [{ title: 'http', lines: [{ level: 'warn', what: `${sentence} Seen ${since}.`, hint: action }] }];

@@ -83,7 +83,7 @@ async function useAll(store: Awaited<ReturnType<typeof recordingStore>>): Promis
     statistics: { total_users: 1, total_patients: 1, total_appointments: 1, total_doctors: 1 },
   });
   await store.mirror.hashes(...main);
-  await store.mirror.things(...main, ['1']);
+  await store.mirror.records(...main, ['1']);
   for (const table of ['bookings', 'appointments', 'organization_statistics'] as const) {
     const last = { received_at: minute(0), ref: 'CS-1', appointment_id: 1, at: minute(0) };
     await store.mirror.page(table, 'main', 10);
@@ -161,8 +161,8 @@ async function useAll(store: Awaited<ReturnType<typeof recordingStore>>): Promis
   await store.runs.list();
   await store.runs.finished('main', 'treatments', minute(1), { error: null });
   await store.incidents.settle([], minute(1));
-  await store.memory.list('connector:sheet', 'claim:');
-  await store.memory.set('connector:sheet', { 'claim:1': '{}' });
+  await store.keyValue.list('connector:sheet', 'claim:');
+  await store.keyValue.set('connector:sheet', { 'claim:1': '{}' });
   // A little of what is there is old enough.
   const at = store.oldest();
   const keep = { now: at, deliveries: at, observations: at, bookings: at, dropped: at, changes: at };

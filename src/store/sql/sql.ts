@@ -20,7 +20,7 @@ import {
   readProgress,
 } from './installation/identity.ts';
 import { incidentVerbs } from './installation/incidents.ts';
-import { memoryVerbs } from './installation/key-value.ts';
+import { keyValueVerbs } from './installation/key-value.ts';
 import { migrate, type SchemaState, schemaState } from './migrate.ts';
 import { appointmentVerbs } from './mirror/appointments.ts';
 import { guardVerbs } from './mirror/guards.ts';
@@ -39,7 +39,7 @@ type Verbs = Omit<
   | 'checkIntegrity'
   | 'health'
   | 'space'
-  | 'doubt'
+  | 'commitFailure'
   | 'backup'
   | 'erase'
   | 'changedElsewhere'
@@ -103,7 +103,7 @@ export function sqlStore({ dialect, clock, isBusy, isStorage }: SqlOptions): Sql
       runs: runVerbs(parts),
       guards: guardVerbs(parts),
       incidents: incidentVerbs(parts),
-      memory: memoryVerbs(parts),
+      keyValue: keyValueVerbs(parts),
       sessions: sessionVerbs(parts),
       audit: auditVerbs(parts, auditing),
       findPerson: (phones) => findPerson(db, phones),

@@ -41,7 +41,7 @@ async function failingStore() {
   onTestFinished(() => sql.close());
   const health = healthCheck({
     file: ':memory:',
-    broken: () => dialect.unsure() ?? dialect.damaged(),
+    broken: () => dialect.commitFailure() ?? dialect.damaged(),
     beat: () => sql.beat('daemon'),
     clock,
     log: silentLog,

@@ -18,7 +18,7 @@ const STATEMENTS_KEPT = 250;
 
 export interface SqliteDialect extends Dialect {
   /** Set once a COMMIT threw and nobody can know whether it is on disk. Only reopening the file tells. */
-  readonly unsure: () => Failure | undefined;
+  readonly commitFailure: () => Failure | undefined;
   /** Set once a page was found damaged. Restarting does not help: nothing is written any more, so that a backup is restored. */
   readonly damaged: () => Failure | undefined;
   /** Damage that was found by other means than a statement. */
@@ -30,7 +30,7 @@ export interface SqliteDialect extends Dialect {
  * that reads before it writes then fails at once when another process wrote in between (SQLITE_BUSY_SNAPSHOT).
  */
 export function sqliteDialect(database: Database.Database, file: string): SqliteDialect {
-  let unsure: Failure | undefined;
+  let commitFailure: Failure | undefined;
   let damaged: Failure | undefined;
   const statements = new Map<string, Database.Statement>();
 
@@ -89,7 +89,7 @@ export function sqliteDialect(database: Database.Database, file: string): Sqlite
     },
     async releaseConnection() {},
     async beginTransaction() {
-      const broken = unsure ?? damaged;
+      const broken = commitFailure ?? damaged;
       if (broken !== undefined) throw broken;
       run('begin immediate');
     },
@@ -98,13 +98,13 @@ export function sqliteDialect(database: Database.Database, file: string): Sqlite
         run('commit');
       } catch (error) {
         if (isSurelyNotCommitted(error) || isDamage(error)) throw error;
-        unsure = new Failure({
+        commitFailure = new Failure({
           kind: 'transient',
           message: `It is not known whether the last write reached the disk (${file}, ${sqliteCode(error) ?? 'no code'}).`,
           hint: 'Check the volume; the program has to be restarted, and reads on start what is really there.',
           cause: error,
         });
-        throw unsure;
+        throw commitFailure;
       }
     },
     async rollbackTransaction() {
@@ -122,7 +122,7 @@ export function sqliteDialect(database: Database.Database, file: string): Sqlite
     createAdapter: () => new SqliteAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
-    unsure: () => unsure,
+    commitFailure: () => commitFailure,
     damaged: () => damaged,
     noteDamage,
   };

@@ -41,7 +41,10 @@ it('finds a damaged page that nothing has read yet, and writes nothing from then
   expect(before.ok).toBe(true);
   expect(damage).toMatchObject({ message: expect.stringContaining('damaged'), hint: remedy });
   expect(await store.health()).toMatchObject({ ok: false, problem: remedy });
-  await expect(store.memory.set('a', { b: 'c' })).rejects.toMatchObject({ kind: 'transient', hint: remedy });
+  await expect(store.keyValue.set('a', { b: 'c' })).rejects.toMatchObject({
+    kind: 'transient',
+    hint: remedy,
+  });
 });
 
 it('says the same of a damaged page that work meets, and does not ask for a restart that would not help', async () => {
@@ -55,7 +58,7 @@ it('says the same of a damaged page that work meets, and does not ask for a rest
     ok: false,
     problem: expect.stringContaining('restore a backup'),
   });
-  expect(store.doubt()).toBeUndefined();
+  expect(store.commitFailure()).toBeUndefined();
 });
 
 it('stops looking when it is told to', async () => {
@@ -76,14 +79,14 @@ it('warns of a log that a reader keeps from being emptied, and withdraws it when
   onTestFinished(() => void reader.close());
   const open = reader.prepare('select * from migrations').iterate();
   open.next();
-  for (let i = 0; i < 9; i += 1) await store.memory.set('big', { value: `${i}`.repeat(4_000_000) });
+  for (let i = 0; i < 9; i += 1) await store.keyValue.set('big', { value: `${i}`.repeat(4_000_000) });
 
   const atFirst = await store.health();
   await clock.advance(11 * 60_000);
   const later = await store.health();
   open.return?.();
-  await store.memory.set('big', { value: undefined });
-  await store.memory.set('big', { value: 'small' });
+  await store.keyValue.set('big', { value: undefined });
+  await store.keyValue.set('big', { value: 'small' });
   const after = await store.health();
 
   expect(atFirst).toMatchObject({ ok: true, warning: null });

@@ -20,7 +20,7 @@ export function createHabits({
   clinic,
   zone,
 }: {
-  store: Pick<Store, 'appointments' | 'memory'>;
+  store: Pick<Store, 'appointments' | 'keyValue'>;
   clock: Clock;
   clinic: string;
   zone: string;
@@ -34,7 +34,7 @@ export function createHabits({
     async refresh(zoneOffset) {
       const now = clock.now();
       if (until === undefined) {
-        const kept = recall(await store.memory.get(scope, KEY));
+        const kept = recall(await store.keyValue.get(scope, KEY));
         seen = kept?.seen ?? {};
         until = kept?.until ?? now - LOOK_BACK;
       }
@@ -52,7 +52,7 @@ export function createHabits({
         learn(seen, { status: statusKey(status), start, from: begin, to: toMs(to), changed }, zoneOffset);
       }
       until = now;
-      await store.memory.set(scope, { [KEY]: JSON.stringify({ until: instant(now), seen }) });
+      await store.keyValue.set(scope, { [KEY]: JSON.stringify({ until: instant(now), seen }) });
     },
   };
 }

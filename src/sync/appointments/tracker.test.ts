@@ -183,12 +183,12 @@ describe('following appointments', () => {
     clinic.statuses.set(5, status({ date: '2026-03-04' }));
     await track(5);
     await rounds(90);
-    const first = await store.memory.get('mirror/main', 'habits');
+    const first = await store.keyValue.get('mirror/main', 'habits');
     clock.jump(-20 * DAY);
 
     await rounds(150);
 
-    const second = await store.memory.get('mirror/main', 'habits');
+    const second = await store.keyValue.get('mirror/main', 'habits');
     const at = (kept: string | undefined) => Date.parse(JSON.parse(kept ?? '{}').until);
     expect(at(second)).toBeGreaterThan(clock.now() - 90 * MINUTE);
     expect(at(second)).toBeLessThan(at(first));
@@ -199,12 +199,12 @@ describe('following appointments', () => {
     clinic.statuses.set(5, status());
     await track(5);
     await rounds(100);
-    const first = await store.memory.get('mirror/main', 'habits');
+    const first = await store.keyValue.get('mirror/main', 'habits');
     restart();
 
     await rounds(30);
 
-    const second = await store.memory.get('mirror/main', 'habits');
+    const second = await store.keyValue.get('mirror/main', 'habits');
     expect(Object.keys(JSON.parse(first ?? '{}').seen)).not.toEqual([]);
     expect(second).not.toBe(first);
   });

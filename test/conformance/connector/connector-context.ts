@@ -16,9 +16,9 @@ export function connectorContext<Settings>(parts: Parts<Settings>): ConnectorCon
   const { settings, store, clinics, includePatient, clock } = parts;
   const scope = 'connector:tested';
   const memory: Memory = {
-    get: (key) => store.memory.get(scope, key),
-    set: (entries) => store.memory.set(scope, entries),
-    list: (prefix) => store.memory.list(scope, prefix),
+    get: (key) => store.keyValue.get(scope, key),
+    set: (entries) => store.keyValue.set(scope, entries),
+    list: (prefix) => store.keyValue.list(scope, prefix),
   };
   const bookings: BookingDoor = {
     accept: () => Promise.reject(new Error('a booking that nobody sent')),

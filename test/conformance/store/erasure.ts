@@ -176,7 +176,7 @@ export function describeErasure(open: OpenStore): void {
 
     it('still knows it after old rows were removed, until the date of the appointment is over', async () => {
       const store = await open();
-      await store.memory.set('erasing', { key: 'a key of its own' });
+      await store.keyValue.set('erasing', { key: 'a key of its own' });
       const { ref } = await accept(store, planted);
       await store.erase({ ref }, minute(60), 'Sam');
 

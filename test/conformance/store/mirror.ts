@@ -32,7 +32,7 @@ export function describeMirror(open: OpenStore): void {
           raw: JSON.stringify(thing.raw),
         },
       ]);
-      expect(await store.mirror.things('main', 'treatments', ['4', '5'])).toEqual(new Map([['4', thing]]));
+      expect(await store.mirror.records('main', 'treatments', ['4', '5'])).toEqual(new Map([['4', thing]]));
     });
 
     it('gives unchanged things the time of the newest answer, and changed ones a new changed_at too', async () => {
@@ -236,7 +236,7 @@ export function describeMirror(open: OpenStore): void {
 
       const [row] = await store.mirror.rows('website', 'main');
       expect(row).toMatchObject({ opening_hours: JSON.stringify(hours), faqs: '[]', social_twitter: null });
-      const found = await store.mirror.things('main', 'website', ['website']);
+      const found = await store.mirror.records('main', 'website', ['website']);
       expect(found.get('website')?.fields).toMatchObject(fields);
     });
 
@@ -265,7 +265,7 @@ export function describeMirror(open: OpenStore): void {
 
       expect([...(await store.mirror.hashes('main', 'treatments'))]).toEqual([['0', things[0]?.hash]]);
       expect(await store.changes.latest('main')).toBe(5_003);
-      const found = await store.mirror.things(
+      const found = await store.mirror.records(
         'main',
         'treatments',
         things.map(({ id }) => id),

@@ -123,7 +123,7 @@ export function describePeople(open: OpenStore): void {
       let later: Promise<unknown> = Promise.resolve();
       const running = async () => {
         later = new Promise((resolve) => setImmediate(resolve)).then(() =>
-          store.memory.set('worker', { seen: 'yes' }),
+          store.keyValue.set('worker', { seen: 'yes' }),
         );
       };
 

@@ -127,15 +127,15 @@ export function describeRest(open: OpenStore): void {
     it('keeps text by scope, sets several keys at once, and forgets what is undefined', async () => {
       const store = await open();
 
-      await store.memory.set('sheet', { 'tab/1': 'a', 'tab/2': 'b', other: 'c', '100%_x': 'd' });
-      await store.memory.set('crm', { 'tab/1': 'z' });
-      await store.memory.set('sheet', { 'tab/1': undefined, 'tab/2': 'new' });
+      await store.keyValue.set('sheet', { 'tab/1': 'a', 'tab/2': 'b', other: 'c', '100%_x': 'd' });
+      await store.keyValue.set('crm', { 'tab/1': 'z' });
+      await store.keyValue.set('sheet', { 'tab/1': undefined, 'tab/2': 'new' });
 
-      expect(await store.memory.get('sheet', 'tab/1')).toBeUndefined();
-      expect(await store.memory.get('crm', 'tab/1')).toBe('z');
-      expect(await store.memory.list('sheet', 'tab/')).toEqual({ 'tab/2': 'new' });
-      expect(await store.memory.list('sheet', '100%_')).toEqual({ '100%_x': 'd' });
-      expect(await store.memory.list('sheet', '')).toEqual({ '100%_x': 'd', other: 'c', 'tab/2': 'new' });
+      expect(await store.keyValue.get('sheet', 'tab/1')).toBeUndefined();
+      expect(await store.keyValue.get('crm', 'tab/1')).toBe('z');
+      expect(await store.keyValue.list('sheet', 'tab/')).toEqual({ 'tab/2': 'new' });
+      expect(await store.keyValue.list('sheet', '100%_')).toEqual({ '100%_x': 'd' });
+      expect(await store.keyValue.list('sheet', '')).toEqual({ '100%_x': 'd', other: 'c', 'tab/2': 'new' });
     });
   });
 

@@ -67,7 +67,7 @@ export function startLife(): Life {
       mirror: asynchronous(store.mirror),
       bookings: asynchronous(store.bookings),
       runs: asynchronous(store.runs),
-      memory: asynchronous(store.memory),
+      keyValue: asynchronous(store.keyValue),
     }),
     clinic: (clinic) => ({
       ...clinic,

@@ -77,10 +77,10 @@ export const skipsTheCounterComparison = ({ store, clinic }: Parts): Parts => ({
   clinic,
   store: {
     ...store,
-    memory: {
-      ...store.memory,
+    keyValue: {
+      ...store.keyValue,
       get: async (scope, key) =>
-        key === unattendedKey(clinic.key) ? undefined : await store.memory.get(scope, key),
+        key === unattendedKey(clinic.key) ? undefined : await store.keyValue.get(scope, key),
     },
   },
 });

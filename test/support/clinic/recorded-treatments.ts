@@ -25,7 +25,7 @@ export async function recordTreatments(
   fees: Record<string, string | null>,
 ): Promise<Change[]> {
   const present = await store.mirror.hashes(clinic, 'treatments');
-  const known = await store.mirror.things(clinic, 'treatments', Object.keys(fees));
+  const known = await store.mirror.records(clinic, 'treatments', Object.keys(fees));
   const changes: NewChange[] = [];
   const upserts: Thing[] = [];
   const removals: string[] = [];

@@ -195,7 +195,7 @@ export const unattendedPoints: Scenario[] = ['bookings.unattended_paused', 'book
     wakesTo: async (story) => {
       await until('what waited is held', async () => {
         const held = await story.read((store) => store.bookings.list({ states: ['held'] }));
-        const asked = await story.read((store) => store.memory.get('bookings', 'unattended:main'));
+        const asked = await story.read((store) => store.keyValue.get('bookings', 'unattended:main'));
         return asked === undefined && held.some(({ reason }) => reason === 'restored_state');
       });
       await story.act('/admin/clinics/main/resume-lane');

@@ -346,7 +346,7 @@ await store.bookings.claim('main', now(), {
   evidence: { body_hash: 'hash', counter_before: { value: 1_100, at: now() } },
 });
 // Said by another process while the daemon was down.
-await store.memory.set('bookings', { 'resume:main': `${now()} by Mina Rahman` });
+await store.keyValue.set('bookings', { 'resume:main': `${now()} by Mina Rahman` });
 await store.audit.record({
   at: now(),
   actor: 'Mina',

@@ -1,7 +1,7 @@
-import type { MemoryVerbs } from '../../store.ts';
+import type { KeyValueVerbs } from '../../store.ts';
 import type { Parts } from '../database.ts';
 
-export function memoryVerbs({ db, write }: Parts): MemoryVerbs {
+export function keyValueVerbs({ db, write }: Parts): KeyValueVerbs {
   return {
     async get(scope, key) {
       const row = await db

@@ -71,7 +71,7 @@ it.each(['none', 'several', 'shared', 'partly', 'nowhere'] as const)(
 it('keeps who resumed the lane and when', async () => {
   const { store } = await migrated();
 
-  const kept = await store.memory.get('bookings', 'resume:main');
+  const kept = await store.keyValue.get('bookings', 'resume:main');
 
   expect(JSON.parse(kept ?? '')).toEqual({ at: '2026-03-02T15:16:45.000Z', by: 'Mina Rahman' });
 });

@@ -62,7 +62,7 @@ export function mirrorVerbs({ db, write, logChanges }: Parts & { logChanges: Log
       return new Map(rows.map(({ id, hash }) => [id, hash]));
     },
 
-    async things(clinic, poll, ids) {
+    async records(clinic, poll, ids) {
       const found = new Map<string, Thing>();
       for (const some of slices(ids, IDS_PER_STATEMENT)) {
         const rows = await db

@@ -4,6 +4,9 @@ import type { Change } from './domain/change.ts';
 import type { Clock, Instant } from './platform/clock.ts';
 import type { Log } from './platform/log.ts';
 
+/** What a connector throws. A copy of the class works, too: it is known by its name `Failure` and its `kind`. */
+export { Failure } from './platform/failure.ts';
+
 /**
  * The contract between the daemon and what it keeps in step. A connector sees this file and `model/` only; it is the
  * export `clinic-sync/connector`, so somebody else's connector is written against the same types.

@@ -2,7 +2,8 @@
  * `transient`: may work later as it is · `refused`: will not work until something is changed ·
  * `ambiguous`: it may have happened, and asking again could make it happen twice.
  */
-export type FailureKind = 'transient' | 'refused' | 'ambiguous';
+const kinds = ['transient', 'refused', 'ambiguous'] as const;
+export type FailureKind = (typeof kinds)[number];
 
 interface FailureDetails {
   kind: FailureKind;
@@ -43,12 +44,30 @@ export class Failure extends Error {
 }
 
 /**
- * Any thrown value as a Failure. What is not ours keeps only its error code, never its message:
- * foreign messages quote bodies, headers and file contents.
+ * Any thrown value as a Failure. A package from outside may carry its own copy of the class, so an error is also known
+ * by its shape: named `Failure`, with a kind. Of other errors only the code is kept, never the message: foreign messages
+ * quote bodies, headers and file contents.
  */
 export function asFailure(error: unknown, doing: string): Failure {
   if (error instanceof Failure) return error;
+  const copied = fromCopy(error);
+  if (copied) return copied;
   const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
   const name = error instanceof Error ? error.name : typeof error;
   return new Failure({ kind: 'transient', message: `${doing} failed: ${name}${code}`, cause: error });
+}
+
+function fromCopy(error: unknown): Failure | undefined {
+  if (!(error instanceof Error) || error.name !== 'Failure') return undefined;
+  const { kind, hint, status, retryAfterMs, lasting, message }: Partial<FailureDetails> = error;
+  if (kind === undefined || !kinds.includes(kind)) return undefined;
+  return new Failure({
+    kind,
+    message,
+    ...(typeof hint === 'string' && { hint }),
+    ...(Number.isInteger(status) && { status }),
+    ...(Number.isFinite(retryAfterMs) && { retryAfterMs }),
+    lasting: lasting === true,
+    cause: error,
+  });
 }

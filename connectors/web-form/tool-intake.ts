@@ -19,6 +19,8 @@ export interface IntakeParts {
 }
 
 export const everyBody: readonly BodyKind[] = ['json', 'form', 'multipart', 'text'];
+/** Only asks what would be wrong: nothing is stored, so it is no submission. */
+export const isChecked = ({ query }: IntakeRequest): boolean => query.get('validate') === '1';
 export const nothingHere: IntakeRefusal = { kind: 'refused', status: 404, message: 'There is nothing here' };
 
 /** Submissions that a form tool sends by itself: proof first, then the content, which is never refused. */
@@ -43,7 +45,7 @@ export function toolIntake({ settings, preset, map, seen, clock }: IntakeParts):
       }
       if (reading.kind === 'ignored') return reading;
       const mapped = map(reading);
-      seen.submission(mapped);
+      if (!isChecked(request)) seen.submission(mapped);
       const { thanks } = settings;
       return { kind: 'submission', submission: mapped.submission, ...(thanks && { thanks }) };
     },

@@ -115,6 +115,15 @@ describe('the last submissions', () => {
     expect((await lines()).join('\n')).not.toContain('Zerlina');
   });
 
+  it('leave out what a sender only had checked', async () => {
+    const { intake, lines } = await withNotes(contactForm);
+    const query = new URLSearchParams({ validate: '1' });
+
+    await intake.receive(intakeRequest('{"Name":"Ann"}', bearer, { query }));
+
+    expect(await lines()).toContain('ok no submission has come yet');
+  });
+
   it('are twenty, over restarts', async () => {
     const { intake, connector, memory } = await withNotes(contactForm);
     for (let index = 0; index < 25; index += 1)

@@ -9,7 +9,7 @@ import { parseBody } from '../body.ts';
 import { asText } from '../mapping/fields.ts';
 import type { Mapped } from '../mapping/mapping.ts';
 import { asSaved } from '../sample.ts';
-import { everyBody, type IntakeParts, nothingHere } from '../tool-intake.ts';
+import { everyBody, type IntakeParts, isChecked, nothingHere } from '../tool-intake.ts';
 import { clinicShown } from './clinic-facts.ts';
 import { formPage } from './form-page.ts';
 import { createFormPasses, type HiddenFields, type Pass } from './form-pass.ts';
@@ -125,9 +125,9 @@ export function formIntake(parts: FormParts): HttpIntake {
       // Without a name and a number nobody could be called back: there is no lead to keep.
       if (person && missingContact(mapped.submission).length === 2) return again(mirror, mapped, pass);
 
-      const isSent = request.query.get('validate') !== '1';
+      const isSent = !isChecked(request);
       const submission = identified(mapped.submission, pass, isSent);
-      seen.submission(mapped);
+      if (isSent) seen.submission(mapped);
       const own = `${name}/thanks?${new URLSearchParams({ clinic: pass.clinic })}&ref={ref}`;
       return { kind: 'submission', submission, thanks: settings.thanks ?? own };
     },

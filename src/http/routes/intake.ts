@@ -68,7 +68,7 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
     const status = reply.statusCode;
     metrics.intakeAnswered(connector, status);
     const ms = Math.round(clock.monotonic() - started);
-    logAnswer(connector, status >= 400 && status < 500, { status, ms, ...fields });
+    logAnswer(connector, { status, ms, ...fields });
     return reply;
   };
 

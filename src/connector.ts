@@ -5,6 +5,7 @@ import type { Clock, Instant } from './platform/clock.ts';
 import type { Log } from './platform/log.ts';
 
 /** What a connector throws. A copy of the class works, too: it is known by its name `Failure` and its `kind`. */
+// biome-ignore lint/performance/noBarrelFile: packages from outside see this file alone
 export { Failure } from './platform/failure.ts';
 
 /**

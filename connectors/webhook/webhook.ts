@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Connector, type ConnectorContext, defineConnector } from '../../src/connector.ts';
+import { HOUR, MINUTE, SECOND } from '../../src/platform/duration.ts';
 import { Failure } from '../../src/platform/failure.ts';
 import { failureOf, unreachableFailure } from './answer.ts';
 import { checkReceiver } from './check.ts';
@@ -9,10 +10,6 @@ import { pace } from './pace.ts';
 import { createPoster } from './post.ts';
 import { WebhookSettings } from './settings.ts';
 import { signer, signingKey } from './signature.ts';
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 
 /** Standard Webhooks' own recommendation, about three days in all: a receiver may be down over a weekend. */
 const schedule = [

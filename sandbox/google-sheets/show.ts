@@ -1,9 +1,9 @@
+import { DAY } from '../../src/platform/duration.ts';
 import { effectiveValue } from './formulas.ts';
 import type { Cell, Grid } from './workbook.ts';
 
-const DAY_MS = 86_400_000;
 const EPOCH = Date.UTC(1899, 11, 30);
-const at = (serial: number) => new Date(Math.round(EPOCH + serial * DAY_MS)).toISOString();
+const at = (serial: number) => new Date(Math.round(EPOCH + serial * DAY)).toISOString();
 
 /** What a person reads in a cell. `now` is the spreadsheet's own clock as a serial, for formulas. */
 function shownText(grid: Grid, cell: Cell | undefined, now: number): string {
@@ -54,5 +54,5 @@ export function serialNow(ms: number, timeZone: string): number {
     dateStyle: 'short',
     timeStyle: 'medium',
   }).format(ms);
-  return (Date.parse(`${parts.replace(' ', 'T')}Z`) - EPOCH) / DAY_MS;
+  return (Date.parse(`${parts.replace(' ', 'T')}Z`) - EPOCH) / DAY;
 }

@@ -5,12 +5,10 @@ import { newStoreFile, openTestStore } from '../../test/support/store/store-file
 import { until } from '../../test/support/until.ts';
 import type { Config } from '../config/config.ts';
 import type { Connector } from '../connector.ts';
+import { DAY, HOUR } from '../platform/duration.ts';
 import type { Log, LogFields } from '../platform/log.ts';
 import { silentLog } from '../platform/log.ts';
 import { startUpkeep } from './housekeeping.ts';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 async function running(retention: Config['retention']) {
   const clock = fakeClock(minute(0));
@@ -60,13 +58,13 @@ async function running(retention: Config['retention']) {
 }
 
 it('removes at start and every hour what is over its limit, and says what', async () => {
-  const { store, clock, lines, drop, start } = await running({ dropped: 3 * DAY_MS });
+  const { store, clock, lines, drop, start } = await running({ dropped: 3 * DAY });
   const ref = await drop();
 
   start();
   await until('the first turn is over', () => clock.sleeping === 1);
   const before = await store.bookings.get(ref);
-  await clock.advance(3 * DAY_MS + HOUR_MS);
+  await clock.advance(3 * DAY + HOUR);
   await until('it is removed', async () => (await store.bookings.get(ref)) === undefined);
 
   expect(before).toMatchObject({ ref });
@@ -74,7 +72,7 @@ it('removes at start and every hour what is over its limit, and says what', asyn
 });
 
 it('has connectors remove their own old files, whatever becomes of another’s', async () => {
-  const { tidied, start } = await running({ inbox: DAY_MS });
+  const { tidied, start } = await running({ inbox: DAY });
 
   start();
   await until('the files were looked at', () => tidied.length === 1);

@@ -1,18 +1,17 @@
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../platform/clock.ts';
 import { instant } from '../platform/clock.ts';
+import { DAY, HOUR } from '../platform/duration.ts';
 import { asFailure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
 import type { Keep } from '../store/store.ts';
 import type { Parts } from './parts.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** What was delivered is of use only to whoever looks into what a receiver got. */
-const DELIVERIES_MS = 30 * DAY_MS;
+const DELIVERIES_MS = 30 * DAY;
 /** Habits are learned from the last four weeks. */
-const OBSERVATIONS_MS = 90 * DAY_MS;
+const OBSERVATIONS_MS = 90 * DAY;
 
 interface UpkeepParts extends Pick<Parts, 'store' | 'connectors'> {
   config: Pick<Config, 'retention' | 'connectors'>;
@@ -29,7 +28,7 @@ export const startUpkeep = (parts: UpkeepParts, clock: Clock, log: Log): Loop =>
       const counts = { ...removed, files: await tidy(parts, clock, log, signal) };
       for (const [kind, count] of Object.entries(counts))
         if (count > 0) log.info('old data removed', { kind, count });
-      return HOUR_MS;
+      return HOUR;
     },
   });
 

@@ -1,6 +1,7 @@
 import type { ClinicSettings } from '../config/config.ts';
 import type { Booking } from '../domain/booking.ts';
 import { type Clock, instant } from '../platform/clock.ts';
+import { DAY } from '../platform/duration.ts';
 import { failpoint } from '../platform/failpoint.ts';
 import { asFailure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
@@ -13,7 +14,6 @@ import { createVerification } from './reconciliation/verification.ts';
 import type { StatusReads } from './status-reads.ts';
 
 const EVERY_MS = 30_000;
-const DAY_MS = 24 * 60 * 60_000;
 
 export interface Care {
   start(): Promise<void>;
@@ -46,7 +46,7 @@ export function createCare(options: CareOptions): Care {
   const expire = async () => {
     const nowMs = clock.now();
     // Wherever the clinic is, its day is at most the one after the day of UTC.
-    const lastDay = instant(nowMs + DAY_MS).slice(0, 10);
+    const lastDay = instant(nowMs + DAY).slice(0, 10);
     const waiting = await store.bookings.waitingUntil(key, lastDay);
     for (const booking of waiting) {
       if ((expiresAt(booking, settings.timezone) ?? Infinity) > nowMs) continue;

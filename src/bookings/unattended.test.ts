@@ -2,12 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { onVolume } from '../../test/support/bookings/volume.ts';
 import type { World } from '../../test/support/bookings/world.ts';
 import { instant } from '../platform/clock.ts';
+import { MINUTE, SECOND } from '../platform/duration.ts';
 import { silentLog } from '../platform/log.ts';
 import { openStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
-
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
 
 const sendsOf = ({ clinic }: World, ref: string) =>
   clinic.posts.filter((post) => post.ref === ref && post.answer === 'booked').length;

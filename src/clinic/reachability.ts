@@ -1,5 +1,6 @@
 import { connect, isIP } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
+import { backoffMs } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
@@ -29,7 +30,7 @@ const PATIENCE_MS = 5_000;
 /** From here on calls that fail are known as trouble without our asking for more. */
 const KNOWN_MS = 60_000;
 /** Where connections fail and calls work all the same, a firewall say, they are tried ever more rarely. */
-const MOST_DOUBLED = 6;
+const LONGEST_QUIET_MS = 64 * QUIET_MS;
 
 /**
  * Notices between two polls that a clinic is gone, or back, and asks for a call. It opens a connection and closes it,
@@ -44,9 +45,9 @@ export function startReachability(options: ReachabilityOptions): Loop {
   async function look(signal: AbortSignal): Promise<number> {
     const { workedAgoMs, failing } = calls();
     if (workedAgoMs !== null && workedAgoMs < QUIET_MS) {
-      if (!reachable) mistaken = Math.min(mistaken + 1, MOST_DOUBLED);
+      if (!reachable) mistaken += 1;
       reachable = true;
-      return QUIET_MS * 2 ** mistaken - workedAgoMs;
+      return backoffMs(mistaken + 1, { floor: QUIET_MS, cap: LONGEST_QUIET_MS }) - workedAgoMs;
     }
     const before = reachable;
     reachable = await canConnect(options, clock, signal);

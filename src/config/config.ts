@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isTimeZone } from '../domain/date-time.ts';
 import { parseBytes } from '../platform/bytes.ts';
 import { validateCron } from '../platform/cron.ts';
-import { parseDuration } from '../platform/duration.ts';
+import { DAY, parseDuration } from '../platform/duration.ts';
 import { type HttpConfig, HttpSettings } from './http.ts';
 import { notAZone } from './zones.ts';
 
@@ -111,14 +111,12 @@ export const CommonConnectorSettings = z.object({
     .describe('Run it in a process of its own, without our keys; for connectors of others.'),
 });
 
-const DAY_MS = 86_400_000;
-
 /** How long something is kept, at least `days`. */
 const keptFor = (days: number, description: string) =>
   z
     .string()
     .refine(
-      (text) => (parseDuration(text) ?? 0) >= days * DAY_MS,
+      (text) => (parseDuration(text) ?? 0) >= days * DAY,
       `must be at least ${days}d, such as 90d, 6mo or 3y`,
     )
     .optional()

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { HOUR } from '../platform/duration.ts';
 import { isOutage, mustPause, restMs } from './circuit-breaker.ts';
 
-const HOUR = 3_600_000;
 const now = Date.parse('2026-03-03T12:00:00Z');
 const ago = (hours: number) => new Date(now - hours * HOUR).toISOString();
 

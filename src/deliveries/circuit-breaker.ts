@@ -1,4 +1,6 @@
+import { backoffMs } from '../platform/backoff.ts';
 import { type Instant, toMs } from '../platform/clock.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../platform/duration.ts';
 
 /**
  * One event that fails is that event's trouble; a receiver that takes nothing is an outage. In an outage the connector
@@ -7,18 +9,15 @@ import { type Instant, toMs } from '../platform/clock.ts';
  */
 
 const OUTAGE_FAILURES = 5;
-const DAY_MS = 24 * 3_600_000;
-const FIRST_REST_MS = 5_000;
-const LONGEST_REST_MS = 5 * 60_000;
 
 /** How often the oldest event is tried during an automatic pause. */
-export const PROBE_EVERY_MS = 3_600_000;
+export const PROBE_EVERY_MS = HOUR;
 
 export const isOutage = (failuresInARow: number): boolean => failuresInARow >= OUTAGE_FAILURES;
 
 /** Wait before the next probe: 5 s, 10 s, … 5 min. */
 export const restMs = (failuresInARow: number): number =>
-  Math.min(FIRST_REST_MS * 2 ** Math.min(failuresInARow - OUTAGE_FAILURES, 20), LONGEST_REST_MS);
+  backoffMs(failuresInARow - OUTAGE_FAILURES + 1, { floor: 5 * SECOND, cap: 5 * MINUTE });
 
 /**
  * Nothing succeeded for a day, although something was waiting all that day. The connector is then shown as paused;
@@ -31,7 +30,7 @@ export function mustPause(
   nowMs: number,
 ): boolean {
   const since = Math.max(toMs(oldestWaitingSince), lastSuccessAt === null ? 0 : toMs(lastSuccessAt));
-  return isOutage(failuresInARow) && nowMs - since >= DAY_MS;
+  return isOutage(failuresInARow) && nowMs - since >= DAY;
 }
 
 export const outageReason = (failure: string): string =>

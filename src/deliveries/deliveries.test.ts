@@ -8,14 +8,13 @@ import { accept } from '../../test/support/store/store-file.ts';
 import type { Connector } from '../connector.ts';
 import type { Change } from '../domain/change.ts';
 import { instant } from '../platform/clock.ts';
+import { MINUTE, SECOND } from '../platform/duration.ts';
 import { Failure } from '../platform/failure.ts';
 import { silentLog } from '../platform/log.ts';
 import { openStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { type Deliveries, type DeliveriesOptions, startDeliveries } from './deliveries.ts';
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
 const clinics = [{ clinic: 'main', timezone: 'UTC' }];
 const signal = AbortSignal.timeout(60_000);
 const down = () => Promise.reject(new Failure({ kind: 'transient', message: 'It is down.' }));

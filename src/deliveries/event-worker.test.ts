@@ -3,14 +3,13 @@ import { recordTreatments } from '../../test/support/clinic/recorded-treatments.
 import { eventually } from '../../test/support/eventually.ts';
 import { type FakeClock, fakeClock, settle } from '../../test/support/fake-clock.ts';
 import { bodies, type ScriptedConnector, scriptedConnector } from '../../test/support/scripted-connector.ts';
+import { HOUR, MINUTE } from '../platform/duration.ts';
 import { Failure } from '../platform/failure.ts';
 import { silentLog } from '../platform/log.ts';
 import { openStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { type Deliveries, startDeliveries } from './deliveries.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const days = { schedule: [5_000, 5 * MINUTE, HOUR, 12 * HOUR, 12 * HOUR, 12 * HOUR] };
 const down = () => Promise.reject(new Failure({ kind: 'transient', message: 'It is down.' }));
 const up = async () => {};

@@ -1,6 +1,7 @@
 import type { EventDelivery } from '../connector.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import { instant, toMs } from '../platform/clock.ts';
+import { DAY } from '../platform/duration.ts';
 import { failpoint } from '../platform/failpoint.ts';
 import { asFailure } from '../platform/failure.ts';
 import { failureSentence } from '../platform/sentences.ts';
@@ -14,14 +15,13 @@ import { type Attempt, createPool } from './pool.ts';
 import { nextAttemptMs } from './retry.ts';
 import { IDLE_MS, type Lane, type LaneResult, type LaneTools, nothingDone } from './worker.ts';
 
-const DAY_MS = 24 * 3_600_000;
 const CONCURRENCY = 8;
 const BATCH = 256;
 /** More than these wait as changes, not as deliveries: the change log has them anyway. */
 const MOST_WAITING = 5_000;
 const HURRY_MS = 250;
 /** Asks for everything that waits, whenever it is due. */
-const WHENEVER_MS = 100 * 365 * DAY_MS;
+const WHENEVER_MS = 100 * 365 * DAY;
 
 interface EventLaneOptions extends LaneTools {
   connector: string;

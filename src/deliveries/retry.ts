@@ -1,9 +1,10 @@
+import { backoffMs, FIFTH_LATER, jittered } from '../platform/backoff.ts';
+import { DAY, MINUTE, SECOND } from '../platform/duration.ts';
+
 /** When to try again, and when to stop trying. Pure. */
 
-/** Added on top, so that a receiver that comes back is not met by everything at the same moment. */
-const JITTER = 0.2;
 /** A `Retry-After` beyond this is a mistake on the other side. */
-const LONGEST_WAIT_MS = 24 * 3_600_000;
+const LONGEST_WAIT_MS = DAY;
 
 interface Attempted {
   /** Waits before attempt 2, 3, … */
@@ -25,11 +26,10 @@ export function nextAttemptMs({
   const wait = schedule[attempts - 1];
   if (wait === undefined) return undefined;
   const named = Math.min(retryAfterMs, LONGEST_WAIT_MS);
-  return Math.round(Math.max(wait, named) * (1 + JITTER * random));
+  return jittered(Math.max(wait, named), FIFTH_LATER, random);
 }
 
-const SHORTEST_CONVERGE_WAIT_MS = 5_000;
-const LONGEST_CONVERGE_WAIT_MS = 15 * 60_000;
+const convergeWaits = { floor: 5 * SECOND, cap: 15 * MINUTE };
 
 /** After so many refusals in a row a person has been told, and asking on would change nothing. */
 const REFUSALS_BEFORE_REST = 3;
@@ -46,8 +46,7 @@ export function convergePauseMs(
     random,
   }: { refused: boolean; retryAfterMs?: number | undefined; random: number },
 ): number {
-  const doubled = SHORTEST_CONVERGE_WAIT_MS * 2 ** Math.min(Math.max(failures, 1) - 1, 20);
   const rests = refused && failures >= REFUSALS_BEFORE_REST;
-  const wait = rests ? LONGEST_CONVERGE_WAIT_MS : Math.min(doubled, LONGEST_CONVERGE_WAIT_MS);
-  return Math.round(Math.max(wait, Math.min(retryAfterMs, LONGEST_WAIT_MS)) * (1 + JITTER * random));
+  const wait = rests ? convergeWaits.cap : backoffMs(failures, convergeWaits);
+  return jittered(Math.max(wait, Math.min(retryAfterMs, LONGEST_WAIT_MS)), FIFTH_LATER, random);
 }

@@ -3,14 +3,13 @@ import { recordTreatments } from '../../test/support/clinic/recorded-treatments.
 import { eventually } from '../../test/support/eventually.ts';
 import { type FakeClock, fakeClock, settle } from '../../test/support/fake-clock.ts';
 import type { Connector, Converged, MirrorView } from '../connector.ts';
+import { MINUTE, SECOND } from '../platform/duration.ts';
 import { Failure } from '../platform/failure.ts';
 import { silentLog } from '../platform/log.ts';
 import { openStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { type Deliveries, startDeliveries } from './deliveries.ts';
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
 const nothing: Converged = { written: {}, problems: [] };
 
 let clock: FakeClock;

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { DAY } from '../platform/duration.ts';
 import { retentionSentence } from './retention.ts';
-
-const DAY_MS = 86_400_000;
 
 describe('the sentence about retention', () => {
   it('names what has a limit, and what has none', () => {
     const sentence = retentionSentence({
-      bookings: 3 * 365 * DAY_MS,
-      dropped: 30 * DAY_MS,
+      bookings: 3 * 365 * DAY,
+      dropped: 30 * DAY,
       changes: null,
       inbox: null,
     });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseCron, validateCron } from './cron.ts';
+import { MINUTE } from './duration.ts';
 
-const MINUTE = 60_000;
 const next = (expression: string, from: string) =>
   new Date(parseCron(expression).next(Date.parse(from))).toISOString().replace('.000Z', 'Z');
 

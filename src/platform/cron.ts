@@ -1,4 +1,5 @@
 import { createTask, validateDetailed } from 'node-cron';
+import { DAY, SECOND } from './duration.ts';
 
 /**
  * Cron expressions in UTC, five fields or six (seconds first), as node-cron reads them: a day must match both its
@@ -12,8 +13,6 @@ export interface Cron {
   readonly intervalMs: number;
 }
 
-const SECOND = 1_000;
-const DAY = 86_400_000;
 /** 29 February on one weekday comes back within 40 years, also over 2100. */
 const LONGEST_SEARCH_DAYS = 41 * 366;
 /** Any fixed Monday will do; a fixed one makes the interval a property of the expression alone. */

@@ -6,15 +6,13 @@ import { ClinicConfig } from '../config/config.ts';
 import { nothingLearned } from '../domain/report.ts';
 import { polls } from '../domain/resource.ts';
 import { instant } from '../platform/clock.ts';
+import { HOUR, MINUTE } from '../platform/duration.ts';
 import { Failure } from '../platform/failure.ts';
 import { silentLog } from '../platform/log.ts';
 import { openStore } from '../store/sqlite.ts';
 import type { NewBooking, Store } from '../store/store.ts';
 import type { Calls } from './call-watch.ts';
 import { createStatus, type StatusParts } from './status.ts';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 
 async function setUp(part: Partial<StatusParts> = {}) {
   const clock = fakeClock('2026-03-02T09:00:00Z');

@@ -6,12 +6,12 @@ import { createClinic } from '../clinic/client.ts';
 import { ClinicConfig } from '../config/config.ts';
 import { polls } from '../domain/resource.ts';
 import { systemClock } from '../platform/clock.ts';
+import { MINUTE } from '../platform/duration.ts';
 import { Failure } from '../platform/failure.ts';
 import { silentLog } from '../platform/log.ts';
 import { openStore } from '../store/sqlite.ts';
 import { createMirror } from './mirror.ts';
 
-const MINUTE = 60_000;
 const signal = new AbortController().signal;
 
 const settingsOf = (base_url = 'https://clinic.example/api/v1') => ({

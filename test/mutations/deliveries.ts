@@ -102,8 +102,8 @@ export const deliveries: MutationSet = {
     },
     {
       file: 'src/deliveries/retry.ts',
-      find: 'Math.max(wait, named) * (1 + JITTER * random)',
-      replace: 'wait * (1 + JITTER * random)',
+      find: 'jittered(Math.max(wait, named), FIFTH_LATER, random)',
+      replace: 'jittered(wait, FIFTH_LATER, random)',
       harm: 'a retry comes before the receiver wants it',
     },
     {
@@ -120,7 +120,7 @@ export const deliveries: MutationSet = {
     },
     {
       file: 'src/deliveries/circuit-breaker.ts',
-      find: 'return isOutage(failuresInARow) && nowMs - since >= DAY_MS;',
+      find: 'return isOutage(failuresInARow) && nowMs - since >= DAY;',
       replace: 'return isOutage(failuresInARow);',
       harm: 'a receiver that restarts is paused at once',
     },

@@ -235,8 +235,8 @@ export const schedule: MutationSet = {
     },
     {
       file: slot,
-      find: "kind === 'transient' ? first : Math.min(first * 2 ** (failures - 1), cron.intervalMs);",
-      replace: 'Math.min(first * 2 ** (failures - 1), cron.intervalMs);',
+      find: "kind === 'transient' ? first : backoffMs(failures, { floor: first, cap: cron.intervalMs });",
+      replace: 'backoffMs(failures, { floor: first, cap: cron.intervalMs });',
       harm: 'a clinic that is back is looked at an hour later, not in 30 seconds',
     },
     {

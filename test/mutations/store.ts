@@ -287,7 +287,7 @@ export const store: MutationSet[] = [
       },
       {
         file: forgotten,
-        find: 'return instant(Number.isFinite(day) ? day + 2 * DAY_MS : toMs(receivedAt) + UNDATED_MS);',
+        find: 'return instant(Number.isFinite(day) ? day + 2 * DAY : toMs(receivedAt) + UNDATED_MS);',
         replace: 'return instant(toMs(receivedAt));',
         harm: 'a source that repeats an erased lead books it again',
       },
@@ -336,7 +336,7 @@ export const store: MutationSet[] = [
       },
       {
         file: pruneBookings,
-        find: '!Number.isFinite(day) || day + 2 * DAY_MS < toMs(now);',
+        find: '!Number.isFinite(day) || day + 2 * DAY < toMs(now);',
         replace: 'true;',
         harm: 'a booking is removed before its appointment took place',
       },

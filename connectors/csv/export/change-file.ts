@@ -5,6 +5,7 @@ import type { Memory, MirrorView, Row } from '../../../src/connector.ts';
 import type { Change, ChangedResource } from '../../../src/domain/change.ts';
 import { isAboutPatients, withoutPatient } from '../../../src/domain/patient.ts';
 import type { Clock, Instant } from '../../../src/platform/clock.ts';
+import { HOUR } from '../../../src/platform/duration.ts';
 import { canonical, type JsonObject } from '../../../src/platform/json.ts';
 import { appending, errnoOf, type FileWriter, replacing } from '../files.ts';
 import { type Dialect, renderHeader, renderRows } from '../render-csv.ts';
@@ -59,7 +60,6 @@ const everything: ReadonlySet<ChangedResource> = new Set([
   'appointment',
   'booking',
 ]);
-const HOUR_MS = 3_600_000;
 /** Of all time, a whole comparison of a long log takes no more than this share. */
 const COMPARING_SHARE = 1 / 300;
 /** So many rows are compared with their file sooner than what is known of them is kept once more. */
@@ -102,7 +102,7 @@ export function createChangeFile({
   let mayRecall = true;
   let keptRows = 0;
   /** Erasing a person rewrites old rows of the log, which only a full comparison sees. */
-  const compareEveryMs = includePatient ? HOUR_MS : 24 * HOUR_MS;
+  const compareEveryMs = includePatient ? HOUR : 24 * HOUR;
   const kept = keptIn<KeptProgress>(memory, `export:${clinic}/changes.csv`, [dialect, includePatient]);
 
   const row = (change: Change): Row => {

@@ -1,10 +1,10 @@
 import type { Clock } from '../../../src/platform/clock.ts';
+import { MINUTE } from '../../../src/platform/duration.ts';
 
 export type CallKind = 'read' | 'write';
 
 /** Google counts per service account and minute: 60 reads and 60 writes. The rest is left to others who use the account. */
 const PER_MINUTE = 45;
-const MINUTE_MS = 60_000;
 const LONGEST_PAUSE_MS = 64_000;
 const JITTER_MS = 5_000;
 
@@ -23,9 +23,9 @@ export function createLimiter({ clock, random }: { clock: Clock; random: () => n
 
   const waitFor = (kind: CallKind): number => {
     const now = clock.monotonic();
-    const calls = made[kind].filter((at) => now - at < MINUTE_MS);
+    const calls = made[kind].filter((at) => now - at < MINUTE);
     made[kind] = calls;
-    const free = calls.length < PER_MINUTE ? 0 : (calls[calls.length - PER_MINUTE] ?? now) + MINUTE_MS - now;
+    const free = calls.length < PER_MINUTE ? 0 : (calls[calls.length - PER_MINUTE] ?? now) + MINUTE - now;
     return Math.max(free, pausedUntil - now);
   };
 
@@ -36,7 +36,7 @@ export function createLimiter({ clock, random }: { clock: Clock; random: () => n
       made[kind].push(clock.monotonic());
     },
     refused() {
-      const toNextMinute = MINUTE_MS - (clock.now() % MINUTE_MS) + Math.round(random() * JITTER_MS);
+      const toNextMinute = MINUTE - (clock.now() % MINUTE) + Math.round(random() * JITTER_MS);
       lastPause = lastPause === 0 ? toNextMinute : Math.min(LONGEST_PAUSE_MS, lastPause * 2);
       pausedUntil = clock.monotonic() + lastPause;
       return lastPause;

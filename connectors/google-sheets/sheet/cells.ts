@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { DAY } from '../../../src/platform/duration.ts';
 
 /** What a cell holds, as it was entered: a formula is its text. Two cells with the same formula are the same. */
 export type Content = Plain | Formula;
@@ -88,13 +89,12 @@ export function money(value: string | number | null | undefined): Content {
 }
 
 const EPOCH = Date.UTC(1899, 11, 30);
-const DAY_MS = 86_400_000;
 
 /** Days since 30 December 1899, as spreadsheets count; text that is no date stays text. */
 export function dateSerial(date: string | number | null | undefined): Content {
   if (typeof date !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(date)) return text(date);
   const ms = Date.parse(`${date}T00:00:00Z`);
-  return Number.isNaN(ms) ? date : (ms - EPOCH) / DAY_MS;
+  return Number.isNaN(ms) ? date : (ms - EPOCH) / DAY;
 }
 
 export function timeSerial(time: string | number | null | undefined): Content {
@@ -108,7 +108,7 @@ export function instantSerial(at: string | number | null | undefined, zone: stri
   if (typeof at !== 'string' || at === '') return null;
   const ms = Date.parse(at);
   if (Number.isNaN(ms)) return at;
-  return Math.floor(wallClockMs(ms, zone) / 60_000) / 1_440 - EPOCH / DAY_MS;
+  return Math.floor(wallClockMs(ms, zone) / 60_000) / 1_440 - EPOCH / DAY;
 }
 
 /** Whole minutes on the spreadsheet's own clock since its epoch: what `NOW()*1440` is there. */
@@ -121,7 +121,7 @@ function wallClockMs(ms: number, zone: string): number {
 }
 
 export const serialDate = (serial: number): string =>
-  new Date(EPOCH + Math.floor(serial) * DAY_MS).toISOString().slice(0, 10);
+  new Date(EPOCH + Math.floor(serial) * DAY).toISOString().slice(0, 10);
 
 /** The time of day in a serial; undefined when it is not on a whole minute. */
 export function serialTime(serial: number): string | undefined {

@@ -1,4 +1,5 @@
 import { wallClockAt } from '../../../src/domain/date-time.ts';
+import { DAY } from '../../../src/platform/duration.ts';
 import { attributes, type Html, html, type Part } from '../../../src/platform/html.ts';
 import type { Choice, ClinicShown } from './clinic-facts.ts';
 import type { HiddenFields } from './form-pass.ts';
@@ -7,7 +8,6 @@ import type { Hours } from './hours.ts';
 import { callUs, type PageStyle, page, say } from './page.ts';
 import type { TextName } from './texts.ts';
 
-const DAY_MS = 86_400_000;
 const STEP_MINUTES = 5;
 
 export interface FormPage {
@@ -155,7 +155,7 @@ ${shown.hours.lines.map(({ days: names, hours: open }) => html`<dt>${names}</dt>
 /** From today, by the clinic's calendar. HTML cannot close single days; those are answered for by the opening hours. */
 const days = ({ nowMs, zone, daysAhead }: FormPage) => ({
   min: wallClockAt(nowMs, zone).date,
-  max: wallClockAt(nowMs + daysAhead * DAY_MS, zone).date,
+  max: wallClockAt(nowMs + daysAhead * DAY, zone).date,
 });
 
 /** No later than one step before the last closing. */

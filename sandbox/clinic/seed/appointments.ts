@@ -1,8 +1,7 @@
 import { wallClockAt } from '../../../src/domain/date-time.ts';
+import { DAY } from '../../../src/platform/duration.ts';
 import type { AppointmentState } from '../appointments.ts';
 import { seedTimeZone } from './practice.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Invented people; days counted from the day the sandbox's book was begun. */
 const rows: [day: number, time: string, name: string, phone: string, status: AppointmentState][] = [
@@ -21,6 +20,6 @@ export const seedAppointments = (now: number) =>
     name,
     phone,
     status,
-    date: wallClockAt(now + day * DAY_MS, seedTimeZone).date,
+    date: wallClockAt(now + day * DAY, seedTimeZone).date,
     time,
   }));

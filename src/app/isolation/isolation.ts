@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Connector, ConnectorContext } from '../../connector.ts';
+import { backoffMs } from '../../platform/backoff.ts';
 import { asFailure, Failure } from '../../platform/failure.ts';
 import { connectorOver, type IsolatedFacts, type IsolatedStart, lending, servedTo } from './members.ts';
 import { permissionsFor } from './permissions.ts';
@@ -42,7 +43,7 @@ export async function startIsolated(use: string, context: ConnectorContext): Pro
     running = undefined;
     if (stopping !== undefined) return;
     failures = clock.monotonic() - startedAt > LONGEST_PAUSE_MS ? 1 : failures + 1;
-    notBefore = clock.monotonic() + Math.min(LONGEST_PAUSE_MS, 500 * 2 ** failures);
+    notBefore = clock.monotonic() + backoffMs(failures, { floor: 1_000, cap: LONGEST_PAUSE_MS });
     log.warn('process of a connector ended', { connector: name, code: code ?? -1, count: failures });
   };
   const ready = async (): Promise<Running> => {

@@ -1,7 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { instant } from '../../platform/clock.ts';
-import { backoffMs } from './backoff.ts';
 import {
   afterEffect,
   afterRead,
@@ -81,20 +79,5 @@ describe('the lane of a clinic', () => {
     expect(readLaneState(JSON.stringify(paused), instant(start))).toEqual(paused);
     expect(readLaneState('{"pause":', instant(start)).pause).toMatchObject({ kind: 'person', until: null });
     expect(readLaneState(undefined, instant(start))).toEqual(openLane);
-  });
-
-  it('backs off within its bounds, never longer than the longest wait', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 0, max: 10_000 }),
-        fc.double({ min: 0, max: 0.999, noNaN: true }),
-        (n, random) => {
-          const ms = backoffMs(n, random, { first: 5_000, most: 600_000 });
-
-          expect(ms).toBeGreaterThanOrEqual(2_500);
-          expect(ms).toBeLessThanOrEqual(600_000);
-        },
-      ),
-    );
   });
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { backoffMs, UPPER_HALF } from '../../platform/backoff.ts';
 import { type Instant, instant, toMs } from '../../platform/clock.ts';
-import { backoffMs } from './backoff.ts';
 import type { LaneEffect } from './outcome.ts';
 
 /** Three unknown outcomes within this time: something is wrong that more sending makes worse. */
@@ -87,12 +87,12 @@ export const afterRead = (state: LaneState): LaneState =>
 
 /** Waits after the nth fault in a row. */
 const waits = {
-  unreachable: { first: 5_000, most: 5 * 60_000 },
-  limit: { first: 2_000, most: 60_000 },
-  credentials: { first: 60_000, most: 60 * 60_000 },
-  configuration: { first: 60_000, most: 60 * 60_000 },
+  unreachable: { floor: 5_000, cap: 5 * 60_000 },
+  limit: { floor: 2_000, cap: 60_000 },
+  credentials: { floor: 60_000, cap: 60 * 60_000 },
+  configuration: { floor: 60_000, cap: 60 * 60_000 },
   // Others wait behind it: it may be this booking alone.
-  refused: { first: 60_000, most: 5 * 60_000 },
+  refused: { floor: 60_000, cap: 5 * 60_000 },
 } as const;
 
 /** How the lane goes on after a send or a failed read. Pure. */
@@ -105,7 +105,7 @@ export function afterEffect(state: LaneState, effect: LaneEffect, nowMs: number,
   if (effect.kind === 'unknown') return state;
 
   const faults = state.faults + 1;
-  const wait = backoffMs(faults, random, waits[effect.kind]);
+  const wait = backoffMs(faults, { ...waits[effect.kind], jitter: UPPER_HALF }, random);
   const told = effect.kind === 'limit' ? Math.min(effect.retryAfterMs ?? 0, LONGEST_TOLD_WAIT_MS) : 0;
   // A pause that a person asked for, or that waits for one, is not shortened by a failure.
   const refused = effect.kind === 'refused' ? [...new Set([...state.refused, effect.ref])] : state.refused;

@@ -2,6 +2,7 @@ import type { Clinic } from '../../clinic/clinic.ts';
 import type { ClinicSettings } from '../../config/config.ts';
 import type { Booking } from '../../domain/booking.ts';
 import type { Unattended } from '../../domain/counter.ts';
+import { backoffMs, UPPER_HALF } from '../../platform/backoff.ts';
 import { type Clock, type Instant, instant, toMs } from '../../platform/clock.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { asFailure, type Failure } from '../../platform/failure.ts';
@@ -20,7 +21,6 @@ import {
   type Unexplained,
   unexplainedSince,
 } from '../unattended.ts';
-import { backoffMs } from './backoff.ts';
 import {
   afterEffect,
   afterRead,
@@ -49,7 +49,7 @@ const MEMORY = 'bookings';
 /** Where a person's word in another process waits for the lane's next tick. */
 const resumeKey = (clinic: string) => `resume:${clinic}`;
 /** How long a booking that was surely not created waits for its next send. */
-const resend = { first: 5_000, most: 10 * 60_000 };
+const resend = { floor: 5_000, cap: 10 * 60_000, jitter: UPPER_HALF };
 
 /** One clinic's way out: one booking at a time, and none while something is wrong. */
 export interface Lane {
@@ -222,7 +222,7 @@ export function createLane(options: LaneOptions): Lane {
       kind: sent.outcome.class,
       attempt: sent.claimed.attempt,
     });
-    const notBeforeMs = clock.now() + backoffMs(state.faults + 1, random(), resend);
+    const notBeforeMs = clock.now() + backoffMs(state.faults + 1, resend, random());
     owed = async () => {
       const { claimed } = sent;
       const refusals = unseenRefusal(sent.outcome) === undefined ? 0 : claimed.refusals + 1;

@@ -1,11 +1,10 @@
 import type { HoldReason } from '../../domain/booking.ts';
+import { DAY } from '../../platform/duration.ts';
 import { holds } from '../messages.ts';
 import { slotAt } from '../slot.ts';
 import { type Candidate, mapChoice } from './mapping.ts';
 import { isOpen } from './opening-hours.ts';
 import type { Draft, Fault } from './read-fields.ts';
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /** What the checks need to know of the clinic; `undefined` where the mirror has not been filled yet. */
 export interface Facts {
@@ -106,7 +105,7 @@ function slotFaults(draft: Draft, facts: Facts, nowMs: number, horizonDays: numb
   if (slot.lastMs <= nowMs)
     return [{ field: 'appointment_date', message: holds.past_slot.means, reason: 'past_slot' }];
   const faults: Fault[] = [];
-  if (slot.firstMs > nowMs + horizonDays * DAY_MS)
+  if (slot.firstMs > nowMs + horizonDays * DAY)
     faults.push({
       field: 'appointment_date',
       message: `This is more than ${horizonDays} days ahead.`,

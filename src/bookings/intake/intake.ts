@@ -4,6 +4,7 @@ import { type Booking, noClinic, type Submission } from '../../domain/booking.ts
 import { bookingRefPattern } from '../../domain/booking-ref.ts';
 import { comparablePhone } from '../../domain/phone.ts';
 import { type Clock, instant } from '../../platform/clock.ts';
+import { HOUR } from '../../platform/duration.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { normalise } from '../../platform/json.ts';
 import type { NewBooking, Store } from '../../store/store.ts';
@@ -14,7 +15,6 @@ import type { FactsSource } from './facts.ts';
 import { type Draft, type Fault, readFields } from './read-fields.ts';
 
 const MERGE_WITHIN_MS = 15 * 60_000;
-const HOUR_MS = 60 * 60_000;
 const LONGEST_SUBMISSION_ID = 300;
 
 const nothingKnown: Facts = {
@@ -95,11 +95,11 @@ export function createIntake({ store, clinics, sources, facts, clock, isRestored
     const { max_per_source_per_hour: perHour, max_per_phone_per_day: perDay } = rules;
     const since = (ms: number) => instant(clock.now() - ms);
     const faults: Fault[] = [];
-    const fromSource = await store.bookings.countSince(key, since(HOUR_MS), { source }, perHour);
+    const fromSource = await store.bookings.countSince(key, since(HOUR), { source }, perHour);
     if (fromSource + (ahead[0] ?? 0) >= perHour)
       faults.push(limit(`More than ${perHour} came from this source within an hour.`));
     if (phone_e164 === null) return faults;
-    const withPhone = await store.bookings.countSince(key, since(24 * HOUR_MS), { phone_e164 }, perDay);
+    const withPhone = await store.bookings.countSince(key, since(24 * HOUR), { phone_e164 }, perDay);
     if (withPhone + (ahead[1] ?? 0) >= perDay)
       faults.push(limit(`More than ${perDay} came with this phone number within a day.`));
     return faults;

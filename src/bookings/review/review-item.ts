@@ -1,11 +1,9 @@
 import { type Booking, noClinic } from '../../domain/booking.ts';
 import type { Need } from '../../domain/report.ts';
 import { type Instant, instant, toMs } from '../../platform/clock.ts';
+import { DAY, MINUTE } from '../../platform/duration.ts';
 import { holds, homelessTodo, overdue, states, taskPrefix, taskTodo } from '../messages.ts';
 import { type Slot, slotAt } from '../slot.ts';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** When somebody should be told about a booking that waits for a person. */
 export const alerts = ['at_once', 'after_15_minutes', 'slot_within_24_hours', 'daily'] as const;
@@ -30,15 +28,15 @@ export function attention(booking: Booking, nowMs: number, zone: string): Attent
   const slot = slotAt(booking.appointment_date, booking.appointment_time, zone);
   const sinceMs = isOnItsWay(booking) ? overdueAtMs(booking, slot) : toMs(booking.changed_at);
   if (isOnItsWay(booking) && sinceMs > nowMs) return undefined;
-  const soonMs = slot === undefined ? Infinity : Math.max(sinceMs, slot.firstMs - DAY_MS);
-  const days = Math.max(0, Math.floor((nowMs - sinceMs) / DAY_MS));
+  const soonMs = slot === undefined ? Infinity : Math.max(sinceMs, slot.firstMs - DAY);
+  const days = Math.max(0, Math.floor((nowMs - sinceMs) / DAY));
   const moments: [Alert, number][] = [
     ['at_once', sinceMs],
-    ['after_15_minutes', sinceMs + 15 * MINUTE_MS],
+    ['after_15_minutes', sinceMs + 15 * MINUTE],
     ['slot_within_24_hours', soonMs],
-    ['daily', sinceMs + DAY_MS],
+    ['daily', sinceMs + DAY],
   ];
-  const upcoming = [...moments.map(([, at]) => at), sinceMs + (days + 1) * DAY_MS].filter((at) => at > nowMs);
+  const upcoming = [...moments.map(([, at]) => at), sinceMs + (days + 1) * DAY].filter((at) => at > nowMs);
   return {
     kind: 'booking',
     clinic: booking.clinic,
@@ -47,7 +45,7 @@ export function attention(booking: Booking, nowMs: number, zone: string): Attent
     action: asked.action,
     since: instant(sinceMs),
     // An unknown one may be two patients in one chair by the time somebody looks.
-    urgent: soonMs <= nowMs || (booking.state === 'unknown' && nowMs - sinceMs >= 15 * MINUTE_MS),
+    urgent: soonMs <= nowMs || (booking.state === 'unknown' && nowMs - sinceMs >= 15 * MINUTE),
     state: booking.state,
     reason: booking.reason,
     alerts: moments.filter(([, at]) => at <= nowMs).map(([alert]) => alert),
@@ -62,8 +60,8 @@ const isOnItsWay = ({ state }: Booking) => state === 'received' || state === 'qu
 function overdueAtMs({ received_at, changed_at, not_before }: Booking, slot: Slot | undefined): number {
   // Each try in vain changes it; what a person released a moment ago has not been tried.
   const beganMs = toMs(not_before === null ? changed_at : received_at);
-  const nearMs = (slot?.firstMs ?? Infinity) - DAY_MS;
-  return Math.min(beganMs + DAY_MS, Math.max(beganMs + 15 * MINUTE_MS, nearMs));
+  const nearMs = (slot?.firstMs ?? Infinity) - DAY;
+  return Math.min(beganMs + DAY, Math.max(beganMs + 15 * MINUTE, nearMs));
 }
 
 function question(booking: Booking): { sentence: string; action: string } | undefined {

@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { instant, systemClock } from '../../platform/clock.ts';
+import { HOUR } from '../../platform/duration.ts';
 import { silentLog } from '../../platform/log.ts';
 import { openStore } from '../../store/sqlite.ts';
 import { runCli } from '../cli.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** Rima in two browsers, Anis in one, and a browser that was left alone too long. */
 async function signedIn() {
@@ -22,15 +21,15 @@ async function signedIn() {
     store.sessions.start({
       ...{ id, by, person: by, proof: 'planted-proof', address: '192.0.2.7' },
       ...{
-        started_at: instant(now - 2 * HOUR_MS),
+        started_at: instant(now - 2 * HOUR),
         seen_at: instant(seenAt),
-        ends_at: instant(now + HOUR_MS),
+        ends_at: instant(now + HOUR),
       },
     });
   await start('aaaa-desk', 'Rima');
   await start('aabb-phone', 'Rima');
   await start('cccc', 'Anis');
-  await start('dddd', 'Left', now - 2 * HOUR_MS);
+  await start('dddd', 'Left', now - 2 * HOUR);
   await store.close();
   return async (...argv: string[]) => {
     let text = '';

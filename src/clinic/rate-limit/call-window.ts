@@ -1,3 +1,4 @@
+import { DAY, HOUR, MINUTE } from '../../platform/duration.ts';
 /** Calls per slot over the windows a limiter may count in; constant size, however many calls. Immutable. */
 export type Trail = readonly Ring[];
 
@@ -8,9 +9,8 @@ interface Ring {
   readonly counts: readonly number[];
 }
 
-export const MINUTE_MS = 60_000;
 /** What limiters count in, shortest first. */
-export const windowsMs = [MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS, 1_440 * MINUTE_MS] as const;
+export const windowsMs = [MINUTE, 15 * MINUTE, HOUR, DAY] as const;
 const SLOTS = 120;
 
 export const emptyTrail = (at: number): Trail =>

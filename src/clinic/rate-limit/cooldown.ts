@@ -1,4 +1,6 @@
-import { countInTrail, MINUTE_MS, type Trail, windowsMs } from './call-window.ts';
+import { backoffMs } from '../../platform/backoff.ts';
+import { MINUTE, SECOND } from '../../platform/duration.ts';
+import { countInTrail, type Trail, windowsMs } from './call-window.ts';
 
 /** The time between a 429 and the first call that is accepted again. Times are monotonic milliseconds. */
 export interface Block {
@@ -37,8 +39,8 @@ export function lookAgain(block: Block, at: number, jitter: number): Block {
  * well, a look each minute would keep an hourly window shut for ever.
  */
 export function lookDelay(tries: number, blockedMs: number, jitter: number): number {
-  const quick = Math.min(1_000 * 2 ** Math.min(tries, 10), MINUTE_MS);
-  return Math.max(quick, Math.min(blockedMs / 8, 15 * MINUTE_MS)) * (1 + 0.2 * jitter);
+  const quick = backoffMs(tries + 1, { floor: SECOND, cap: MINUTE });
+  return Math.max(quick, Math.min(blockedMs / 8, 15 * MINUTE)) * (1 + 0.2 * jitter);
 }
 
 /**

@@ -1,13 +1,6 @@
+import { MINUTE } from '../../platform/duration.ts';
 import type { Lane } from '../clinic.ts';
-import {
-  addToTrail,
-  countInTrail,
-  emptyTrail,
-  MINUTE_MS,
-  slotMs,
-  type Trail,
-  windowsMs,
-} from './call-window.ts';
+import { addToTrail, countInTrail, emptyTrail, slotMs, type Trail, windowsMs } from './call-window.ts';
 import { acceptedBefore, type Block, lookAgain, lookDelay, newBlock } from './cooldown.ts';
 
 /**
@@ -68,8 +61,8 @@ const STEP_MS = 30_000;
 const HOLD_SHARE = 0.98;
 const FIRST_CLIMB = 1.05;
 const CLIMB = 1.12;
-const SHORTEST_HOLD_MS = 5 * MINUTE_MS;
-const LONGEST_HOLD_MS = 40 * MINUTE_MS;
+const SHORTEST_HOLD_MS = 5 * MINUTE;
+const LONGEST_HOLD_MS = 40 * MINUTE;
 /** Share of the pace that must have been used before it is raised. */
 const DEMAND = 0.7;
 
@@ -141,7 +134,7 @@ export function answered(pace: Pace, call: Answered): Pace {
 }
 
 function refill(pace: Pace, at: number): Pace {
-  const earned = ((at - pace.tokensAt) * pace.perMinute) / MINUTE_MS;
+  const earned = ((at - pace.tokensAt) * pace.perMinute) / MINUTE;
   return { ...pace, tokens: Math.min(pace.burst, pace.tokens + earned), tokensAt: at };
 }
 
@@ -155,12 +148,12 @@ const spend = (pace: Pace, at: number): Pace => ({
 
 /** Floating point must not ask for another millionth of a millisecond, over and over. */
 const bucketWait = ({ tokens, perMinute }: Pace) =>
-  tokens >= 1 - 1e-9 ? 0 : Math.ceil(((1 - tokens) * MINUTE_MS) / perMinute);
+  tokens >= 1 - 1e-9 ? 0 : Math.ceil(((1 - tokens) * MINUTE) / perMinute);
 
 /** A burst after a quiet time must not push the whole window over what is allowed in it. */
 function windowWait(pace: Pace, at: number): number {
   if (pace.ceiling === null) return 0;
-  const allowed = Math.ceil((pace.perMinute * pace.windowMs) / MINUTE_MS);
+  const allowed = Math.ceil((pace.perMinute * pace.windowMs) / MINUTE);
   return countInTrail(pace.accepted, pace.windowMs, at) < Math.max(1, allowed) ? 0 : slotMs(pace.windowMs);
 }
 
@@ -168,7 +161,7 @@ function windowWait(pace: Pace, at: number): number {
 function step(pace: Pace, at: number): Pace {
   const elapsed = at - pace.stepSince;
   if (pace.block !== null || elapsed < stepLength(pace)) return pace;
-  const used = pace.stepSent >= (DEMAND * pace.perMinute * elapsed) / MINUTE_MS;
+  const used = pace.stepSent >= (DEMAND * pace.perMinute * elapsed) / MINUTE;
   const next = { ...pace, stepSince: at, stepSent: 0 };
   if (!used) return next;
   if (pace.phase === 'growing') return { ...next, perMinute: atMost(pace.perMinute * GROW) };
@@ -207,9 +200,9 @@ function learn(pace: Pace, block: Block, at: number): Pace {
   const lasted = Math.max(block.lastRefusedAt, block.told) - block.since;
   const fits = windowsMs.findIndex((windowMs) => pace.windowMs <= windowMs && lasted <= windowMs * 1.25);
   const index = fits === -1 ? windowsMs.length - 1 : fits;
-  const windowMs = windowsMs[index] ?? MINUTE_MS;
+  const windowMs = windowsMs[index] ?? MINUTE;
   const count = block.counts[index] ?? 0;
-  const seen = Math.max(1, count) / (windowMs / MINUTE_MS);
+  const seen = Math.max(1, count) / (windowMs / MINUTE);
 
   const confirmed =
     pace.measured !== null && windowMs === pace.windowMs && Math.abs(seen / pace.measured - 1) <= 0.05;

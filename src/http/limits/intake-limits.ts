@@ -1,9 +1,7 @@
 import type { VisitorLimits } from '../../connector.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { HOUR, MINUTE } from '../../platform/duration.ts';
 import { type Allowance, createAllowance } from './allowance.ts';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 
 /**
  * Who may still send to one connector. What a request turned out to be decides what it is counted as, so whoever proves

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Need } from '../../domain/report.ts';
 import { unnamedProxy } from '../../domain/unnamed-proxy.ts';
 import { type Clock, instant } from '../../platform/clock.ts';
+import { HOUR } from '../../platform/duration.ts';
 import type { Log } from '../../platform/log.ts';
 import { inNetworks } from '../../platform/networks.ts';
 
@@ -48,8 +49,6 @@ const near = inNetworks([
   'fc00::/7',
   'fe80::/10',
 ]);
-
-const HOUR = 60 * 60_000;
 
 interface UntrustedOptions {
   clock: Clock;

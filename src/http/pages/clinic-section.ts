@@ -1,13 +1,12 @@
 import type { ClinicReport, LimiterReport, ResourceReport } from '../../domain/report.ts';
 import { type Instant, toMs } from '../../platform/clock.ts';
-import { formatDuration } from '../../platform/duration.ts';
+import { formatDuration, HOUR } from '../../platform/duration.ts';
 import { type Html, html } from '../../platform/html.ts';
 import { figuresSection } from './figures-section.ts';
 import { actionButton, badge, type Viewer } from './layout.ts';
 import { table } from './table.ts';
 import { number, timeTag } from './time.ts';
 
-const HOUR_MS = 60 * 60_000;
 const MOST_FAULTS = 10;
 
 /** One clinic: its resources, the limit it allows us, its figures. */
@@ -101,8 +100,8 @@ function calls(
   now: number,
 ): Html | undefined {
   if (calls_last_hour === null) return undefined;
-  const lived = startedAt === null ? HOUR_MS : now - toMs(startedAt);
-  const when = lived < HOUR_MS ? `since the start, ${formatDuration(lived)} ago` : 'last hour';
+  const lived = startedAt === null ? HOUR : now - toMs(startedAt);
+  const when = lived < HOUR ? `since the start, ${formatDuration(lived)} ago` : 'last hour';
   return html`<div><dt>Calls ${when}</dt><dd>${number(calls_last_hour)}${refused_last_hour !== null && refused_last_hour > 0 && html` <span class="faint">${number(refused_last_hour)} refused</span>`}</dd></div>`;
 }
 

@@ -1,9 +1,9 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
+import { DAY } from '../../platform/duration.ts';
 import { toText } from '../../platform/html.ts';
 import { description, niceLevels, plot } from './plot.ts';
 
-const DAY = 86_400_000;
 const now = Date.parse('2026-03-02T09:00:00Z');
 
 const draw = (values: readonly number[]) =>

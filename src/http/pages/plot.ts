@@ -1,3 +1,4 @@
+import { DAY } from '../../platform/duration.ts';
 import { type Html, html } from '../../platform/html.ts';
 import { dayLabel, number } from './time.ts';
 
@@ -23,7 +24,6 @@ const HEIGHT = 132;
 const box = { left: 42, right: WIDTH - 8, top: 10, bottom: HEIGHT - 22 };
 const MOST_POINTS = 240;
 const SHORTEST = 10 * 60_000;
-const DAY = 24 * 60 * 60 * 1_000;
 
 /** A step line over time with both axes labelled; what it shows is in its description, too. */
 export function plot({ title, points, now, timeZone, id }: Plot): Html {

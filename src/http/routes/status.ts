@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Booking } from '../../domain/booking.ts';
 import type { StatusReport } from '../../domain/report.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { HOUR } from '../../platform/duration.ts';
 import { type Access, fromThisSite } from '../access/access.ts';
 import type { Auditor } from '../access/auditor.ts';
 import type { Gate } from '../access/authorization.ts';
@@ -20,8 +21,6 @@ import { statusPage } from '../pages/status-page.ts';
 import { strangerPage } from '../pages/stranger-page.ts';
 import { stylesheet } from '../pages/stylesheet.ts';
 import type { Reports } from '../reports.ts';
-
-const HOUR_MS = 3_600_000;
 
 interface StatusRoutes {
   access: Access;
@@ -49,7 +48,7 @@ export const stylesheetRoute = (app: FastifyInstance): void => {
 export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void {
   const { access, gate, cookieOf, hostsOf, asksName, isPublic, audit, viewer, reports, data, clock } =
     options;
-  const noted = createAllowance({ limit: 1, windowMs: HOUR_MS, clock });
+  const noted = createAllowance({ limit: 1, windowMs: HOUR, clock });
 
   /** Who the needs on this page are for. Noted once an hour: the page reloads itself. */
   async function patientsOf(

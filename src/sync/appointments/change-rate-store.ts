@@ -1,9 +1,9 @@
 import { wallClockInstant } from '../../domain/date-time.ts';
 import { type Clock, instant, toMs } from '../../platform/clock.ts';
+import { HOUR } from '../../platform/duration.ts';
 import type { Store } from '../../store/store.ts';
 import { fade, learn, type Seen, statusKey } from './change-rate.ts';
 
-const HOUR = 3_600_000;
 const LOOK_BACK = 28 * 24 * HOUR;
 const KEY = 'habits';
 

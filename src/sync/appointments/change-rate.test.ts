@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { DAY, HOUR, MINUTE } from '../../platform/duration.ts';
 import { fade, learn, rateAt, type Seen } from './change-rate.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 /** Noon, in a zone without an offset. */
 const start = 20_000 * DAY + 12 * HOUR;
 const visit = { status: 'scheduled', start };

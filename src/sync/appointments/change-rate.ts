@@ -1,11 +1,9 @@
+import { DAY, HOUR, MINUTE } from '../../platform/duration.ts';
+
 /**
  * How likely an appointment's status is to move, per minute, given its status, the time to the visit and the part of
  * the day: a Gamma prior from a hand-written template, updated by what was seen at this clinic. Pure.
  */
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 /** An appointment as far as its hazard goes. */
 export interface Visit {

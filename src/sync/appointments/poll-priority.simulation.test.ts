@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { DAY, HOUR, MINUTE } from '../../platform/duration.ts';
 import { learn, rateAt, type Seen, type Visit } from './change-rate.ts';
 import { gain, longestGap, nextDue, threshold } from './poll-priority.ts';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 /** A clinic whose habits differ from the template: it checks people in early and closes the day's cases at the end. */
 function truth(start: number, at: number): number {

@@ -1,11 +1,10 @@
+import { HOUR, MINUTE } from '../../platform/duration.ts';
+
 /**
  * When to look at an appointment again. A change that goes unseen for a while costs its age; at λ changes a minute and
  * τ minutes since the last look the expected cost of not looking is λτ²/2. A budget of looks is spent best when that
  * gain is the same for every look, so an appointment is due when its gain reaches one common threshold. Pure.
  */
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 
 /** Expected changes per minute of one appointment at an instant (milliseconds since the epoch). */
 export type Rate = (at: number) => number;

@@ -4,14 +4,12 @@ import { fakeClock } from '../../../test/support/fake-clock.ts';
 import type { AppointmentStatus } from '../../clinic/wire.ts';
 import { ClinicConfig } from '../../config/config.ts';
 import { instant } from '../../platform/clock.ts';
+import { DAY, HOUR, MINUTE } from '../../platform/duration.ts';
 import { Failure } from '../../platform/failure.ts';
 import { silentLog } from '../../platform/log.ts';
 import { openStore } from '../../store/sqlite.ts';
 import { createMirror } from '../mirror.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 const signal = new AbortController().signal;
 
 /** 2 March 2026, 15:00 on the clinic's wall clock. */

@@ -4,6 +4,7 @@ import type { Change, NewChange } from '../../domain/change.ts';
 import { wallClockAt } from '../../domain/date-time.ts';
 import { type Clock, instant, toMs } from '../../platform/clock.ts';
 import { parseCron } from '../../platform/cron.ts';
+import { DAY, MINUTE } from '../../platform/duration.ts';
 import { asFailure, type Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import type { NewUnreadable, Store, TrackedAppointment } from '../../store/store.ts';
@@ -20,8 +21,6 @@ import {
   threshold,
 } from './poll-priority.ts';
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 /** Not followed longer after the visit, or after it was last known where there is no visit. */
 const FOLLOWED_AFTER = 30 * DAY;
 

@@ -1,14 +1,13 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fakeClock, settle } from '../../../test/support/fake-clock.ts';
 import { instant } from '../../platform/clock.ts';
+import { HOUR, MINUTE } from '../../platform/duration.ts';
 import { Failure } from '../../platform/failure.ts';
 import { silentLog } from '../../platform/log.ts';
 import type { PollState, RunVerbs } from '../../store/store.ts';
 import type { Job } from './runner.ts';
 import { startSchedule } from './schedule.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const never = () => new Promise<never>(() => {});
 
 /** What the store keeps of due times, in memory: a schedule can be started again on it. */

@@ -1,4 +1,6 @@
+import { backoffMs } from '../../platform/backoff.ts';
 import type { Cron } from '../../platform/cron.ts';
+import { MINUTE } from '../../platform/duration.ts';
 import type { FailureKind } from '../../platform/failure.ts';
 
 /**
@@ -14,8 +16,6 @@ export interface Now {
   wall: number;
   monotonic: number;
 }
-
-const MINUTE = 60_000;
 
 /** The least time between two starts of a job, however the wall clock jumps about. */
 export const leastGap = (intervalMs: number): number => Math.min(intervalMs / 2, MINUTE);
@@ -71,7 +71,7 @@ export function retrySlot(
   }: { failures: number; kind: FailureKind; retryAfterMs?: number | undefined },
 ): Slot {
   const first = Math.min(RETRY_MS, cron.intervalMs / 2);
-  const own = kind === 'transient' ? first : Math.min(first * 2 ** (failures - 1), cron.intervalMs);
+  const own = kind === 'transient' ? first : backoffMs(failures, { floor: first, cap: cron.intervalMs });
   const pause = Math.max(retryAfterMs, own);
   return regular.wall - now.wall <= pause ? regular : slotAt(now.wall + pause, now);
 }

@@ -50,7 +50,7 @@ export const accepting: MutationSet = {
     {
       file: check,
       find: 'if (slot.lastMs <= nowMs)',
-      replace: 'if (slot.lastMs <= nowMs - DAY_MS)',
+      replace: 'if (slot.lastMs <= nowMs - DAY)',
       harm: 'a lead for this morning is sent in the afternoon',
     },
     {

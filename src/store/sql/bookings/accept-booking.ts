@@ -3,6 +3,7 @@ import type { Booking } from '../../../domain/booking.ts';
 import { differingFields, fieldWords } from '../../../domain/booking-content.ts';
 import { newBookingRef } from '../../../domain/booking-ref.ts';
 import { instant, toMs } from '../../../platform/clock.ts';
+import { DAY } from '../../../platform/duration.ts';
 import { fold } from '../../../platform/fold.ts';
 import { sentences } from '../../../platform/sentences.ts';
 import type { NewBooking } from '../../store.ts';
@@ -20,7 +21,6 @@ import { type SameSlot, sameSlot } from './same-slot.ts';
 
 /** Of a flood with one phone and time each would name all before it; a release asks about those that matter. */
 const NAMED_AT_MOST = 5;
-const DAY_MS = 24 * 60 * 60_000;
 
 interface Accepted {
   booking: Booking;
@@ -222,7 +222,7 @@ async function samePatient(
 ): Promise<Booking | undefined> {
   // That this very one may be booked already must reach a person.
   if (patient_name === null || reason === 'restored_state') return undefined;
-  const since = instant(toMs(received_at) - DAY_MS);
+  const since = instant(toMs(received_at) - DAY);
   const name = fold(patient_name);
   const first = alike.find(
     (other) =>

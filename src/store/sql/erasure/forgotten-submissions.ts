@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { type Instant, instant, toMs } from '../../../platform/clock.ts';
+import { DAY } from '../../../platform/duration.ts';
 import type { Db, Trx } from '../database.ts';
 
 const PREFIX = 'erased:';
-const DAY_MS = 86_400_000;
 /** Without a date there is nothing a repetition could be booked for; senders have stopped repeating by then. */
-const UNDATED_MS = 90 * DAY_MS;
+const UNDATED_MS = 90 * DAY;
 
 /**
  * A submission's id as it is remembered after its person was erased. Senders choose ids freely, so one may be a phone
@@ -72,7 +72,7 @@ export async function forgetSubmissions(
 
 function forgetAt(date: string | null, receivedAt: Instant): Instant {
   const day = Date.parse(`${date ?? ''}T00:00:00Z`);
-  return instant(Number.isFinite(day) ? day + 2 * DAY_MS : toMs(receivedAt) + UNDATED_MS);
+  return instant(Number.isFinite(day) ? day + 2 * DAY : toMs(receivedAt) + UNDATED_MS);
 }
 
 /** Removes what was kept long enough. Resolves to how many. */

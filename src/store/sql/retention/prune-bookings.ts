@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Booking, BookingState } from '../../../domain/booking.ts';
 import { type Instant, toMs } from '../../../platform/clock.ts';
+import { DAY } from '../../../platform/duration.ts';
 import type { Keep } from '../../store.ts';
 import { findBooking, toBooking } from '../bookings/booking-rows.ts';
 import type { Db, Trx, Write } from '../database.ts';
@@ -18,7 +19,6 @@ export interface PruneParts {
 /** Bookings per transaction: each rewrites its lines of the change log. */
 const PORTION = 10;
 const PAGE = 200;
-const DAY_MS = 86_400_000;
 
 /** What nobody waits for any more: neither a person, nor a send, nor a look at the clinic. */
 const settled: readonly BookingState[] = ['booked', 'booked_no_id', 'rejected', 'expired', 'dropped'];
@@ -77,7 +77,7 @@ async function removeSettled(
  */
 function isDateOver({ appointment_date }: Booking, now: Instant): boolean {
   const day = Date.parse(`${appointment_date ?? ''}T00:00:00Z`);
-  return !Number.isFinite(day) || day + 2 * DAY_MS < toMs(now);
+  return !Number.isFinite(day) || day + 2 * DAY < toMs(now);
 }
 
 async function removeUnneeded(

@@ -280,6 +280,22 @@ describe('the tabs', () => {
 
 const rig4 = (rows: unknown[][]) => rows.some((row) => row[0] === 4);
 
+describe('a redirect to another server', () => {
+  it.each(['token', 'read', 'write'] as const)('is not followed (%s): no credential leaves', async (on) => {
+    const { clock, sandbox, control } = await spreadsheet();
+    const stranger = await startSheetsSandbox({ clock });
+    onTestFinished(() => stranger.close());
+    const rig = await sheetsRig({ sandbox, clock });
+    control.fault({ on, kind: 'status', status: 307, headers: { location: `${stranger.url}/token` } });
+
+    await expect(rig.converge()).rejects.toMatchObject({ kind: 'transient', status: 307 });
+
+    expect(stranger.control.calls).toEqual([]);
+    await rig.converge();
+    expect(rig.shown('Treatments')).toHaveLength(2);
+  });
+});
+
 describe('the check', () => {
   it('goes from the key to the last column and names the address to share with', async () => {
     const { clock, sandbox, hands } = await spreadsheet();

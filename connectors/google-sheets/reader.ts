@@ -1,6 +1,6 @@
 import type { Memory } from '../../src/connector.ts';
 import type { SheetsClient } from './api/client.ts';
-import { isGridGone } from './api/failures.ts';
+import { isTabGone } from './api/failures.ts';
 import type { TabKey } from './settings.ts';
 import { isFormula } from './sheet/cells.ts';
 import { type Snapshot, snapshotOf, type TabSnapshot } from './sheet/snapshot.ts';
@@ -52,7 +52,7 @@ export function createReader({ client, memory }: { client: SheetsClient; memory:
       if (asked || !results) return snapshot;
       return snapshotOf(await client.tabs(ids, { results }, signal), await load());
     } catch (error) {
-      if (isGridGone(error)) return undefined;
+      if (isTabGone(error)) return undefined;
       throw error;
     }
   }

@@ -92,6 +92,32 @@ describe('the client', () => {
   });
 });
 
+describe('a redirect', () => {
+  const elsewhere = 'https://elsewhere.example';
+  const location = { location: `${elsewhere}/` };
+
+  it('is not followed by the sign-in: no other server gets the assertion', async () => {
+    nock('https://oauth2.googleapis.com').post('/token').reply(307, '', location);
+    const other = nock(elsewhere).post('/').reply(200, { access_token: 'forged', expires_in: 3599 });
+
+    const read = (await client()).structure(signal);
+
+    await expect(read).rejects.toMatchObject({ kind: 'transient', status: 307 });
+    expect(other.isDone()).toBe(false);
+  });
+
+  it.each([302, 307])('is not followed by a write: no other server gets cells (%i)', async (status) => {
+    token();
+    nock(base).post(path(':batchUpdate')).reply(status, '', location);
+    const other = nock(elsewhere).get('/').reply(200, {}).post('/').reply(200, {});
+
+    const write = (await client()).write([], signal);
+
+    await expect(write).rejects.toMatchObject({ status, message: expect.stringContaining('redirect') });
+    expect(other.pendingMocks()).toHaveLength(2);
+  });
+});
+
 describe('what goes wrong', () => {
   it.each([
     [

@@ -55,7 +55,11 @@ export async function createClient(options: ClientOptions): Promise<SheetsClient
     key,
     ...(keyId !== undefined && { keyId }),
     scopes: ['https://www.googleapis.com/auth/spreadsheets'],
-    ...(tokenUrl !== googleTokenUrl && { transporterOptions: { fetchImplementation: redirected(tokenUrl) } }),
+    // A redirect would carry our assertion or token wherever the answer points.
+    transporterOptions: {
+      redirect: 'manual',
+      ...(tokenUrl !== googleTokenUrl && { fetchImplementation: withTokenUrl(tokenUrl) }),
+    },
   });
   const api = sheets({ version: 'v4', auth: jwt, rootUrl: apiUrl, retry: false, timeout: TIMEOUT_MS });
   const limiter = limiterOf(email, { clock, random });
@@ -149,8 +153,8 @@ const withWait = ({ kind, message, hint, status, cause }: Failure, limiter: Limi
     cause,
   });
 
-/** The library has the token's address built in; a key that names another one (the sandbox's) is obeyed here. */
-const redirected =
+/** The library hard-codes Google's token endpoint; this sends the request to the one the key file names. */
+const withTokenUrl =
   (tokenUrl: string): typeof fetch =>
   (input, init) => {
     const url = input instanceof Request ? input.url : String(input);

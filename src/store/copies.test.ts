@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { claimNext, minute } from '../../test/conformance/store/samples.ts';
 import {
@@ -252,6 +253,25 @@ describe('a copy put in place of a killed daemon’s file', () => {
     replace(target);
     return target;
   }
+
+  it('is not written to by the log of another program’s database: that is refused and named', async () => {
+    const file = newStoreFile();
+    await (await openTestStore(file)).close();
+    const before = readFileSync(file);
+    const other = new Database(newStoreFile());
+    other.pragma('journal_mode = wal');
+    other.exec('create table notes (text); insert into notes values (1)');
+    copyFileSync(`${other.name}-wal`, `${file}-wal`);
+    other.close();
+
+    for (const mode of ['daemon', 'tool'] as const)
+      await expect(openTestStore(file, mode)).rejects.toMatchObject({
+        kind: 'refused',
+        message: expect.stringContaining('-wal is the log of another database'),
+      });
+
+    expect(readFileSync(file)).toEqual(before);
+  });
 
   it.each(['.backup', '.copy'])(
     'is not written to by the log of the former file (%s): that is refused and named',

@@ -59,10 +59,10 @@ interface Opened {
   dialect: SqliteDialect;
 }
 
-function connect(file: string, clock: Clock, create: boolean): Opened {
+function connect(file: string, clock: Clock, create: boolean, place = file): Opened {
   const database = openDatabase(file, { create });
   const dialect = sqliteDialect(database, file);
-  return { file, sql: sqlStore({ dialect, clock, isBusy, isStorage }), dialect };
+  return { file, sql: sqlStore({ dialect, place, clock, isBusy, isStorage }), dialect };
 }
 
 /** Puts the copy in the place of the database; see `restoreDatabase`. */
@@ -73,7 +73,7 @@ export const restoreStore = (file: string, copy: string, by: string, clock: Cloc
     by,
     clock,
     open(path) {
-      const { sql } = connect(path, clock, false);
+      const { sql } = connect(path, clock, false, copy);
       const bringUpToDate = async () => sql.migrate(await sql.schema());
       return { ...sql, bringUpToDate, audit: sql.verbs.audit.record };
     },
@@ -146,6 +146,7 @@ async function openInMemory(given: Given): Promise<Store> {
 
 async function openBesideDaemon(given: Given): Promise<Store> {
   const { file, clock } = given;
+  assertNotMissing(file);
   if (sizeOf(file) === 0)
     throw new Failure({
       kind: 'refused',

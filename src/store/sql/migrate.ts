@@ -44,13 +44,13 @@ export interface SchemaState {
 }
 
 /** Throws `Failure` refused for a database that a newer version wrote, or that is another program's. */
-export async function schemaState(db: Db): Promise<SchemaState> {
+export async function schemaState(db: Db, place: string): Promise<SchemaState> {
   const tables = await db.introspection.getTables();
   if (tables.length === 0) return { current: 0, pending: migrations };
   if (!tables.some(({ name }) => name === 'migrations'))
     throw new Failure({
       kind: 'refused',
-      message: 'The database belongs to another program.',
+      message: `${place} is the database of another program.`,
       hint: 'Check the path under store.sqlite.',
     });
   const applied = await db.selectFrom('migrations').select('number').orderBy('number').execute();
@@ -60,7 +60,7 @@ export async function schemaState(db: Db): Promise<SchemaState> {
   if (foreign !== undefined)
     throw new Failure({
       kind: 'refused',
-      message: `The database was written by a newer version (schema ${foreign.number}, this one knows ${Math.max(...known)}).`,
+      message: `The database ${place} was written by a newer version (schema ${foreign.number}, this one knows ${Math.max(...known)}).`,
       hint: 'Run that version again, or restore the backup it made before it changed the schema.',
     });
   // Not those above the newest: numbers have gaps, and a lower one may come in a later version.

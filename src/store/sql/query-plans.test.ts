@@ -37,6 +37,7 @@ async function recordingStore(contents: Contents = 'nothing') {
     },
   });
   const sql = sqlStore({
+    place: 'test.db',
     dialect: sqliteDialect(recording, ':memory:'),
     clock: fakeClock(),
     isBusy,

@@ -75,12 +75,14 @@ export interface SqlStore {
 
 interface SqlOptions {
   dialect: Dialect;
+  /** What messages call the database: its path. */
+  place: string;
   clock: Clock;
   isBusy: (error: unknown) => boolean;
   isStorage: (error: unknown) => boolean;
 }
 
-export function sqlStore({ dialect, clock, isBusy, isStorage }: SqlOptions): SqlStore {
+export function sqlStore({ dialect, place, clock, isBusy, isStorage }: SqlOptions): SqlStore {
   const db = new Kysely<Schema>({ dialect });
   const { write: commit, idle, health } = groupCommit({ db, clock, isBusy, isStorage });
   const { audited: write, ...auditing } = auditedWrites(commit);
@@ -111,7 +113,7 @@ export function sqlStore({ dialect, clock, isBusy, isStorage }: SqlOptions): Sql
       prune: (keep, signal) => prune(parts, keep, signal),
     },
 
-    schema: () => schemaState(db),
+    schema: () => schemaState(db, place),
     migrate: (state) => migrate(db, state, clock),
 
     begin: (remembered, newInstance) =>

@@ -35,7 +35,7 @@ async function failingStore() {
   });
   const dialect = sqliteDialect(failing, 'clinic-sync.db');
   const clock = fakeClock();
-  const sql = sqlStore({ dialect, clock, isBusy, isStorage });
+  const sql = sqlStore({ dialect, place: 'test.db', clock, isBusy, isStorage });
   await sql.migrate(await sql.schema());
   await sql.begin({ instance: '', epoch: 0 }, 'instance');
   onTestFinished(() => sql.close());

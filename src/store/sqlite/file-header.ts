@@ -57,12 +57,39 @@ export function assertWhole(file: string, marker: Marker | undefined): void {
     if (sizeOf(file) < header.bytes) throw cutShort(file, header.bytes);
     return;
   }
-  if (header.journal === 'wal' && header.stamp >= (marker?.stamp ?? 0)) return;
+  const logged = stampInLog(`${file}-wal`) ?? header.stamp;
+  if (header.journal === 'wal' && header.stamp >= (marker?.stamp ?? 0) && logged >= header.stamp) return;
   throw new Failure({
     kind: 'refused',
     message: `${file}-wal is the log of another database than ${file}: the file was replaced and the log left behind.`,
     hint: `Nothing was changed. Put the copy in place with clinic-sync restore, or move ${file}-wal and ${file}-shm away and start again.`,
   });
+}
+
+/**
+ * The user version in the newest copy of the first page that the log would write into the file. Undefined when the log
+ * does not touch that page. Each start raises the number, so the log that belongs to a file never has a lower one.
+ * Layout: https://www.sqlite.org/fileformat2.html#the_write_ahead_log
+ */
+function stampInLog(path: string): number | undefined {
+  const descriptor = openSync(path, 'r');
+  try {
+    const read = (at: number, bytes: Buffer) =>
+      readSync(descriptor, bytes, 0, bytes.length, at) === bytes.length;
+    const [log, frame, stamp] = [Buffer.alloc(32), Buffer.alloc(24), Buffer.alloc(4)];
+    if (!read(0, log)) return undefined;
+    let found: number | undefined;
+    // Frames with another salt are left over from before the log was last begun again.
+    for (
+      let at = 32;
+      read(at, frame) && frame.subarray(8, 16).equals(log.subarray(16, 24));
+      at += 24 + log.readUInt32BE(8)
+    )
+      if (frame.readUInt32BE(0) === 1 && read(at + 24 + 60, stamp)) found = stamp.readUInt32BE(0);
+    return found;
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 const cutShort = (file: string, bytes: number) =>

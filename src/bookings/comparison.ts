@@ -1,7 +1,7 @@
 import type { AppointmentStatus } from '../clinic/clinic.ts';
 import type { Booking } from '../domain/booking.ts';
+import { readDate, readTime } from '../domain/date-time.ts';
 import { fold } from '../platform/fold.ts';
-import { readDate, readTime } from './slot.ts';
 
 /** What we asked for beside what the clinic has. Of the clinic's name only whether it is the same one: it may be anybody's. */
 export interface Comparison {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { FieldFault, Submission, SubmissionField } from '../../../src/domain/booking.ts';
 import { bookingRefPattern } from '../../../src/domain/booking-ref.ts';
+import { readTime } from '../../../src/domain/date-time.ts';
 import { unguardText } from '../formula-guard.ts';
-import { readDate, readTime } from './date-format.ts';
+import { readDate } from './date-format.ts';
 import type { HeaderField, HeaderMap } from './headers.ts';
 
 /** What one row of a dropped file says. */

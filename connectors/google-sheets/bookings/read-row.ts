@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { Temporal } from 'temporal-polyfill';
 import type { Submission } from '../../../src/domain/booking.ts';
+import { readDate as readDateText, readTime as readTimeText } from '../../../src/domain/date-time.ts';
 import { type Content, isFormula, type Plain, serialDate, serialTime } from '../sheet/cells.ts';
 import { closedAt, contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
 
@@ -112,40 +112,20 @@ function contentHash(
     .slice(0, 22);
 }
 
-/** A real date, or year-first text. 03/04 is March to one reader and April to the next, so it is not guessed. */
+/** A real date, or year-first text. */
 function readDate(content: Plain, faults: string[]): string | undefined {
   if (content === null) return undefined;
   if (typeof content === 'number' && Number.isInteger(content) && content > 20_000 && content < 100_000)
     return serialDate(content);
-  if (typeof content === 'string') {
-    const [, year, month, day] = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})$/.exec(content.trim()) ?? [];
-    try {
-      if (year !== undefined)
-        return Temporal.PlainDate.from(
-          { year: Number(year), month: Number(month), day: Number(day) },
-          { overflow: 'reject' },
-        ).toString();
-    } catch {
-      // Said below.
-    }
-  }
-  faults.push('Date is not a date: choose it from the calendar, or type YYYY-MM-DD.');
-  return undefined;
+  const date = typeof content === 'string' ? readDateText(content) : undefined;
+  if (date === undefined) faults.push('Date is not a date: choose it from the calendar, or type YYYY-MM-DD.');
+  return date;
 }
 
 function readTime(content: Plain, faults: string[]): string | undefined {
   if (content === null) return undefined;
-  if (typeof content === 'number' && content >= 0 && content < 1) {
-    const time = serialTime(content);
-    if (time !== undefined) return time;
-  }
-  if (typeof content === 'string') {
-    const [, shown = '', minute = '', half] = /^(\d{1,2}):(\d{2})\s*([ap]m)?$/i.exec(content.trim()) ?? [];
-    let hour = Number(shown);
-    const readable = shown !== '' && Number(minute) < 60 && (half ? hour >= 1 && hour <= 12 : hour < 24);
-    if (half) hour = (hour % 12) + (half.toLowerCase() === 'pm' ? 12 : 0);
-    if (readable) return `${String(hour).padStart(2, '0')}:${minute}`;
-  }
-  faults.push('Time is not a time of day: type it as HH:MM.');
-  return undefined;
+  const isTime = typeof content === 'number' && content >= 0 && content < 1;
+  const time = isTime ? serialTime(content) : typeof content === 'string' ? readTimeText(content) : undefined;
+  if (time === undefined) faults.push('Time is not a time of day: type it as HH:MM.');
+  return time;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isTimeZone } from '../../../src/domain/date-time.ts';
-import { isDateTimeFormat } from './date-time-format.ts';
+import { isDateTimeFormat } from '../../../src/domain/date-time-format.ts';
 
 const Options = z
   .record(z.string(), z.union([z.string(), z.number().int()]))

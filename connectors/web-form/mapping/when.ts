@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
-import { readFormat, type Written } from './date-time-format.ts';
+import { readDate, readTime } from '../../../src/domain/date-time.ts';
+import { readFormat } from '../../../src/domain/date-time-format.ts';
 
 /** What a text says about date and time, by the clinic's wall clock: YYYY-MM-DD and HH:MM. */
 export interface When {
@@ -18,9 +19,9 @@ export interface WhenOptions {
   clinicZone: string | undefined;
 }
 
-const isoDateTime = /^(\d{4}-\d{1,2}-\d{1,2})[T ]+(\d{1,2}:\d{2})(?::00(?:\.0+)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
-const isoDate = /^(\d{4})([-/])(\d{1,2})\2(\d{1,2})$/;
-const timeOfDay = /^(\d{1,2}):(\d{2})(?::00(?:\.0+)?)?(?:\s*([ap])\.?m\.?)?$/i;
+const isoDateTime = /^(\d{4}-\d{1,2}-\d{1,2})[T ]+(\d{1,2}:\d{2}(?::00(?:\.0+)?)?)\s*(Z|[+-]\d{2}:?\d{2})?$/i;
+
+type Written = Pick<When, 'date' | 'time'>;
 
 /**
  * Reads only what can mean one thing: year-first dates, ISO 8601, times of day, and the configured format. Undefined
@@ -29,82 +30,46 @@ const timeOfDay = /^(\d{1,2}):(\d{2})(?::00(?:\.0+)?)?(?:\s*([ap])\.?m\.?)?$/i;
 export function readWhen(text: string, options: WhenOptions): When | undefined {
   const trimmed = text.normalize('NFKC').trim();
   const { format } = options;
-  if (format !== undefined) {
-    const written = readFormat(trimmed, format);
-    if (written) return local(written, options);
-  }
+  const zone = options.zone === options.clinicZone ? undefined : options.zone;
+  const written = format === undefined ? undefined : readFormat(trimmed, format);
+  if (written !== undefined) return inClinicTime(written, zone, options);
+
   const [, day, clock, offset] = isoDateTime.exec(trimmed) ?? [];
-  if (day !== undefined && clock !== undefined) {
-    const written = { ...dateParts(day), ...timeParts(clock) };
-    return offset === undefined ? local(written, options) : converted(written, offset, options);
-  }
-  const written = { ...dateParts(trimmed), ...timeParts(trimmed) };
-  return Object.keys(written).length === 0 ? undefined : local(written, options);
+  if (day === undefined || clock === undefined) return inClinicTime(dateOrTime(trimmed), zone, options);
+  const [date, time] = [readDate(day), readTime(clock)];
+  if (date === undefined || time === undefined) return undefined;
+  return inClinicTime({ date, time }, offset === undefined ? zone : zoneOf(offset), options);
 }
 
-function dateParts(text: string): Written {
-  const [, year, , month, day] = isoDate.exec(text) ?? [];
-  return year === undefined ? {} : { year: Number(year), month: Number(month), day: Number(day) };
+function dateOrTime(text: string): Written {
+  const [date, time] = [readDate(text), readTime(text)];
+  return { ...(date !== undefined && { date }), ...(time !== undefined && { time }) };
 }
 
-function timeParts(text: string): Written {
-  const [, shown, minute, half] = timeOfDay.exec(text) ?? [];
-  if (shown === undefined) return {};
-  const hour = Number(shown);
-  if (half === undefined) return { hour, minute: Number(minute) };
-  // 13:00 PM is no time: an hour that does not exist makes the reading fail below.
-  if (hour < 1 || hour > 12) return { hour: 99, minute: 0 };
-  return { hour: (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0), minute: Number(minute) };
-}
+const zoneOf = (offset: string): string =>
+  offset.toUpperCase() === 'Z' ? 'UTC' : offset.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2');
 
-function local(written: Written, { zone, clinicZone }: WhenOptions): When | undefined {
-  return attempt(() => {
-    const date = plainDate(written);
-    const time = plainTime(written);
-    if (date === undefined || time === undefined || zone === undefined || zone === clinicZone)
-      return shown(date, time);
-    if (clinicZone === undefined) return undefined;
-    // The hour that an autumn change repeats is rejected: which one is meant would be a guess.
-    const there = date.toPlainDateTime(time).toZonedDateTime(zone, { disambiguation: 'reject' });
-    return inZone(there.toInstant(), clinicZone, date);
-  });
-}
-
-function converted(written: Written, offset: string, { clinicZone }: WhenOptions): When | undefined {
+/** Converts a whole date and time of another zone; a date or a time alone is taken as the clinic's. */
+function inClinicTime(
+  written: Written,
+  zone: string | undefined,
+  { clinicZone }: WhenOptions,
+): When | undefined {
+  const { date, time } = written;
+  if (date === undefined && time === undefined) return undefined;
+  if (date === undefined || time === undefined || zone === undefined) return written;
   if (clinicZone === undefined) return undefined;
-  return attempt(() => {
-    const date = plainDate(written);
-    const time = plainTime(written);
-    if (date === undefined || time === undefined) return undefined;
-    const zone = offset.toUpperCase() === 'Z' ? 'UTC' : offset.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2');
-    return inZone(date.toZonedDateTime({ timeZone: zone, plainTime: time }).toInstant(), clinicZone, date);
-  });
-}
-
-function inZone(instant: Temporal.Instant, zone: string, date: Temporal.PlainDate): When {
-  const there = instant.toZonedDateTimeISO(zone);
-  return { ...shown(there.toPlainDate(), there.toPlainTime()), writtenDate: date.toString() };
-}
-
-const shown = (date: Temporal.PlainDate | undefined, time: Temporal.PlainTime | undefined): When => ({
-  ...(date && { date: date.toString() }),
-  ...(time && { time: time.toString({ smallestUnit: 'minute' }) }),
-});
-
-function plainDate({ year, month, day }: Written): Temporal.PlainDate | undefined {
-  if (year === undefined) return undefined;
-  return Temporal.PlainDate.from({ year, month: month ?? 0, day: day ?? 0 }, { overflow: 'reject' });
-}
-
-function plainTime({ hour, minute }: Written): Temporal.PlainTime | undefined {
-  if (hour === undefined) return undefined;
-  return Temporal.PlainTime.from({ hour, minute: minute ?? 0 }, { overflow: 'reject' });
-}
-
-/** A date or time that does not exist is not understood. */
-function attempt(read: () => When | undefined): When | undefined {
   try {
-    return read();
+    // The hour that an autumn change repeats is rejected: which one is meant would be a guess.
+    const there = Temporal.PlainDateTime.from(`${date}T${time}`).toZonedDateTime(zone, {
+      disambiguation: 'reject',
+    });
+    const here = there.withTimeZone(clinicZone);
+    return {
+      date: here.toPlainDate().toString(),
+      time: here.toPlainTime().toString({ smallestUnit: 'minute' }),
+      writtenDate: date,
+    };
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;

@@ -1,5 +1,5 @@
+import { readTime } from '../../domain/date-time.ts';
 import { fold } from '../../platform/fold.ts';
-import { readTime } from '../slot.ts';
 
 const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 

@@ -1,7 +1,7 @@
 import type { Booking, FieldFault, HoldReason, Submission, SubmissionField } from '../../domain/booking.ts';
+import { readDate, readTime } from '../../domain/date-time.ts';
 import { canonical, type Json, normalise } from '../../platform/json.ts';
 import { hiddenIn } from '../../platform/printable.ts';
-import { readDate, readTime } from '../slot.ts';
 
 /** The fields of a booking that come from outside. */
 export type Draft = Pick<Booking, SubmissionField>;

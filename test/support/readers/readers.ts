@@ -1,22 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import {
-  readDate as readCsvDate,
-  readTime as readCsvTime,
-} from '../../../connectors/csv/inbox/date-format.ts';
+import { readDate as readCsvDate } from '../../../connectors/csv/inbox/date-format.ts';
 import { openDropped } from '../../../connectors/csv/inbox/dropped-file.ts';
 import { readRow } from '../../../connectors/csv/inbox/row.ts';
 import { text as cellText, sameContent } from '../../../connectors/google-sheets/sheet/cells.ts';
 import { parseBody } from '../../../connectors/web-form/body.ts';
 import { originFault } from '../../../connectors/web-form/form/origin.ts';
-import { readFormat } from '../../../connectors/web-form/mapping/date-time-format.ts';
 import { readWhen } from '../../../connectors/web-form/mapping/when.ts';
 import { type PresetName, presetNames } from '../../../connectors/web-form/presets/presets.ts';
 import { asSaved } from '../../../connectors/web-form/sample.ts';
 import { retryAfterMs as webhookRetryAfterMs } from '../../../connectors/webhook/answer.ts';
 import { readFields } from '../../../src/bookings/intake/read-fields.ts';
-import { readDate, readTime } from '../../../src/bookings/slot.ts';
 import { readJson } from '../../../src/clinic/http/json-body.ts';
 import { safeWords } from '../../../src/clinic/http/redaction.ts';
 import { readList, readSingle, readStatus, readToken, readTreatment } from '../../../src/clinic/reading.ts';
@@ -24,6 +19,8 @@ import { retryAfterMs } from '../../../src/clinic/retry-after.ts';
 import { fromText } from '../../../src/config/load.ts';
 import { trustProxyFromText } from '../../../src/config/trust-proxy.ts';
 import { submissionFields } from '../../../src/domain/booking.ts';
+import { readDate, readTime } from '../../../src/domain/date-time.ts';
+import { readFormat } from '../../../src/domain/date-time-format.ts';
 import { withoutPatient } from '../../../src/domain/patient.ts';
 import { comparablePhone } from '../../../src/domain/phone.ts';
 import { adminName, bearerToken, createAccess, fromThisSite } from '../../../src/http/access/access.ts';
@@ -150,12 +147,7 @@ export async function allReaders(): Promise<Readonly<Record<string, Reader>>> {
   return {
     'fields of a booking': (text) =>
       submissionFields.map((field) => readFields({ patient_name: 'Ann', [field]: text })),
-    'dates and times': (text) => [
-      readDate(text),
-      readTime(text),
-      readCsvDate(text, 'DD/MM/YYYY'),
-      readCsvTime(text),
-    ],
+    'dates and times': (text) => [readDate(text), readTime(text), readCsvDate(text, 'DD/MM/YYYY')],
     'formatted dates': (text) => [
       readFormat(text, 'dddd, MMMM Do YYYY h:mm A'),
       readWhen(text, { format: 'DD.MM.YYYY HH:mm', zone: 'Europe/London', clinicZone: 'Asia/Dhaka' }),

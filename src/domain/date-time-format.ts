@@ -1,5 +1,7 @@
-/** Date and time of day as written, not checked for existing. Hours are 0–23. */
-export interface Written {
+import { readDate, readTime } from './date-time.ts';
+
+/** The numbers in a text, before it is known whether such a date or time exists. Hours are 0–23. */
+interface Written {
   year?: number;
   month?: number;
   day?: number;
@@ -78,8 +80,22 @@ export function isDateTimeFormat(format: string): boolean {
   return (wholeDate && (wholeTime || noTime)) || (noDate && wholeTime);
 }
 
-/** What the text says, read as the format writes; undefined when it is written otherwise. */
-export function readFormat(text: string, format: string): Written | undefined {
+/**
+ * The date (YYYY-MM-DD) and the time of day (HH:MM) in a text that is written in the format; undefined when it is written
+ * otherwise, empty when no such date or time exists.
+ */
+export function readFormat(text: string, format: string): { date?: string; time?: string } | undefined {
+  const written = writtenIn(text, format);
+  if (written === undefined) return undefined;
+  const { year, month = 0, day = 0, hour, minute = 0 } = written;
+  const date = year === undefined ? undefined : readDate(`${String(year).padStart(4, '0')}-${month}-${day}`);
+  const time =
+    hour === undefined ? undefined : readTime(`${String(hour)}:${String(minute).padStart(2, '0')}`);
+  if ((year !== undefined && date === undefined) || (hour !== undefined && time === undefined)) return {};
+  return { ...(date !== undefined && { date }), ...(time !== undefined && { time }) };
+}
+
+function writtenIn(text: string, format: string): Written | undefined {
   const readers: NonNullable<Token['read']>[] = [];
   const pattern = partsOf(format).map((part) => {
     const token = tokens[part];

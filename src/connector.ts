@@ -158,11 +158,15 @@ export interface MirrorView {
     sequence: number,
     limit: number,
   ): Promise<{ rows: Row[]; through: number }>;
+  /** The rows with these ids (appointment numbers, refs), removed ones included, in no order. */
+  rowsById(table: LoggedTable, clinic: string, ids: readonly string[]): Promise<Row[]>;
   /**
    * Bookings that came from this connector, with their patient data (it supplied them), newest first; with `refs` only
    * those.
    */
   ownBookings(clinic: string, refs?: readonly string[]): Promise<Booking[]>;
+  /** Those of them that were made from submissions with these ids; one that was merged has the id of the first alone. */
+  ownBookingsBySubmission(clinic: string, submissionIds: readonly string[]): Promise<Booking[]>;
   /** Change log after `sequence`, at most `limit` rows. */
   changes(clinic: string, after: number, limit: number): Promise<Change[]>;
   freshness(

@@ -181,7 +181,9 @@ const nothing: MirrorView = {
   rows: async () => [],
   page: async () => [],
   rowsChangedSince: async (_table, _clinic, sequence) => ({ rows: [], through: sequence }),
+  rowsById: async () => [],
   ownBookings: async () => [],
+  ownBookingsBySubmission: async () => [],
   changes: async () => [],
   freshness: async () => [],
 };

@@ -55,6 +55,29 @@ it('shows a source its own bookings whole, and nobody else’s', async () => {
   expect(others).toEqual([]);
 });
 
+it('finds a source’s bookings by the ids of its submissions, and nobody else’s', async () => {
+  const { booking: asked } = await accept(store, { source: 'website', submission_id: 'form 7' });
+  await accept(store, { source: 'crm', submission_id: 'form 8' });
+  const ids = ['form 7', 'form 8', 'form 9'];
+
+  const own = await (await view(false, 'website')).ownBookingsBySubmission('main', ids);
+
+  expect(own.map(({ ref }) => ref)).toEqual([asked.ref]);
+});
+
+it('reads rows by their ids, without a patient all the same', async () => {
+  const mirror = await view(false);
+  const [booking] = await mirror.rows('bookings', 'main');
+  const [appointment] = await mirror.rows('appointments', 'main');
+
+  const found = [
+    await mirror.rowsById('bookings', 'main', [String(booking?.ref), 'CS-NOSUCH']),
+    await mirror.rowsById('appointments', 'main', [String(appointment?.appointment_id), '424242']),
+  ];
+
+  expect(found).toEqual([[booking], [appointment]]);
+});
+
 it('shows a source the booking that its submission was merged into', async () => {
   const lead = { patient_name: 'Rahim Uddin', phone_e164: '+8801711111111' };
   const { booking: first } = await accept(store, { ...lead, source: 'website' });

@@ -1,6 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ClinicFacts, GrowingTable, MirrorTable, MirrorView, Row } from '../connector.ts';
-import type { Booking } from '../domain/booking.ts';
 import type { Store } from '../store/store.ts';
 import { namesOf, strippedChange, strippedFields } from './strip.ts';
 
@@ -55,19 +54,6 @@ export async function mirrorView({
     }
   }
 
-  async function named(clinic: string, refs: readonly string[]): Promise<Booking[]> {
-    const found: Booking[] = [];
-    for (const [index, ref] of refs.entries()) {
-      const booking = await store.bookings.get(ref);
-      const isTheirs =
-        booking?.clinic === clinic &&
-        (booking.source === connector || (await store.bookings.cameFrom(ref, connector)));
-      if (isTheirs) found.push(booking);
-      if (index % 50 === 49) await turn();
-    }
-    return found.sort((a, b) => (a.received_at < b.received_at ? 1 : -1));
-  }
-
   return {
     clinics: await Promise.all(clinics.map((one) => factsOf(store, one))),
 
@@ -76,6 +62,8 @@ export async function mirrorView({
         ? pages(table, own(clinic))
         : shown(table, clinic, await store.mirror.rows(table, own(clinic))),
     page: async (table, clinic, limit, after) => page(table, own(clinic), limit, after),
+    rowsById: async (table, clinic, ids) =>
+      shown(table, clinic, await store.mirror.rowsById(table, own(clinic), ids)),
     async rowsChangedSince(table, clinic, sequence, limit) {
       const found = await store.mirror.rowsChangedSince(table, own(clinic), sequence, limit);
       return { ...found, rows: await shown(table, clinic, found.rows) };
@@ -83,7 +71,9 @@ export async function mirrorView({
     ownBookings: async (clinic, refs) =>
       refs === undefined
         ? store.bookings.list({ clinic: own(clinic), source: connector, merged_too: true })
-        : named(own(clinic), refs),
+        : store.bookings.ofSource(own(clinic), connector, { refs }),
+    ownBookingsBySubmission: async (clinic, submission_ids) =>
+      store.bookings.ofSource(own(clinic), connector, { submission_ids }),
 
     async changes(clinic, after, limit) {
       const changes = await store.changes.after(own(clinic), after, limit);

@@ -177,6 +177,8 @@ export interface MirrorVerbs {
    * the page before), the first ones without it. Fewer than `limit`: that was the end.
    */
   page(table: GrowingTable, clinic: string, limit: number, after?: MirrorRow): Promise<MirrorRow[]>;
+  /** The rows with these ids (appointment numbers, refs), removed ones included, in no order. */
+  rowsById(table: LoggedTable, clinic: string, ids: readonly string[]): Promise<MirrorRow[]>;
   /**
    * The present rows of what the change log names after `sequence`, each once, and the sequence that was read up to
    * (`sequence` itself: nothing new). Reads at most `limit` changes, of whatever resource; ask again from `through`.
@@ -474,6 +476,15 @@ export interface BookingVerbs {
   differing(): Promise<Booking[]>;
   /** Booked ones whose appointment nobody has compared yet. */
   unverified(clinic: string): Promise<Booking[]>;
+  /**
+   * Of these, the bookings that the source brought: by ref (also those that a submission of it was merged into), or by
+   * the id the source gave the submission. Newest first.
+   */
+  ofSource(
+    clinic: string,
+    source: string,
+    by: { refs: readonly string[] } | { submission_ids: readonly string[] },
+  ): Promise<Booking[]>;
   /** Is this booking one that the source brought, or that a submission of it was merged into? */
   cameFrom(ref: string, source: string): Promise<boolean>;
   /** The highest appointment number that is ours. */

@@ -161,9 +161,9 @@ export const deliveries: MutationSet = {
       harm: 'a connector sees the evidence of bookings',
     },
     {
-      file: view,
-      find: '(booking.source === connector || (await store.bookings.cameFrom(ref, connector)));',
-      replace: 'true;',
+      file: 'src/store/sql/bookings/bookings-of-source.ts',
+      find: 'rows.filter((row) => row.source === source || theirs.has(row.ref));',
+      replace: 'rows;',
       harm: 'a connector reads the bookings of another',
     },
     {

@@ -12,11 +12,16 @@ interface HandMade {
   changes: readonly Change[];
 }
 
-/** The reads in pages of a view, over rows and changes that a test made by hand. */
-export function pagedRows(mirror: HandMade): Pick<MirrorView, 'page' | 'rowsChangedSince'> {
+/** The reads in parts of a view, over rows and changes that a test made by hand. */
+export function pagedRows(mirror: HandMade): Pick<MirrorView, 'page' | 'rowsById' | 'rowsChangedSince'> {
   const ordered = (table: keyof typeof keys, clinic: string): Row[] =>
     (mirror.rows[table] ?? []).filter((row) => row.clinic === clinic).sort((a, b) => compare(table, a, b));
+  const rowsById: MirrorView['rowsById'] = async (table, clinic, ids) => {
+    const id = table === 'bookings' ? 'ref' : 'appointment_id';
+    return ordered(table, clinic).filter((row) => ids.includes(String(row[id])));
+  };
   return {
+    rowsById,
     page: async (table, clinic, limit, after) =>
       (mirror.rows[table] ?? [])
         .filter((row) => row.clinic === clinic && (after === undefined || compare(table, row, after) > 0))
@@ -27,9 +32,7 @@ export function pagedRows(mirror: HandMade): Pick<MirrorView, 'page' | 'rowsChan
         .filter((one) => one.clinic === clinic && one.sequence > sequence)
         .slice(0, limit);
       const ids = new Set(changes.flatMap(({ resource, id }) => (`${resource}s` === table ? [id] : [])));
-      const id = table === 'bookings' ? 'ref' : 'appointment_id';
-      const rows = ordered(table, clinic).filter((row) => ids.has(String(row[id])));
-      return { rows, through: changes.at(-1)?.sequence ?? sequence };
+      return { rows: await rowsById(table, clinic, [...ids]), through: changes.at(-1)?.sequence ?? sequence };
     },
   };
 }

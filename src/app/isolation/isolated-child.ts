@@ -109,7 +109,16 @@ const remote = <T extends object>(
 const viewOf = ({ id, clinics }: SentView): MirrorView => ({
   ...remote<MirrorView>(
     'view',
-    ['rows', 'page', 'rowsChangedSince', 'ownBookings', 'changes', 'freshness'],
+    [
+      'rows',
+      'page',
+      'rowsById',
+      'rowsChangedSince',
+      'ownBookings',
+      'ownBookingsBySubmission',
+      'changes',
+      'freshness',
+    ],
     [id],
   ),
   clinics,

@@ -113,7 +113,16 @@ function intakeOver(
 export function lending(): { lend: Lend; handlers: Record<string, Handler> } {
   const open = new Map<number, MirrorView>();
   let last = 0;
-  const methods = ['rows', 'page', 'rowsChangedSince', 'ownBookings', 'changes', 'freshness'] as const;
+  const methods = [
+    'rows',
+    'page',
+    'rowsById',
+    'rowsChangedSince',
+    'ownBookings',
+    'ownBookingsBySubmission',
+    'changes',
+    'freshness',
+  ] as const;
   return {
     async lend(view, use) {
       last += 1;

@@ -125,6 +125,10 @@ async function useAll(store: Awaited<ReturnType<typeof recordingStore>>): Promis
   await store.bookings.waitingUntil('main', '2026-04-02');
   await store.bookings.atTime('main', '2026-04-01', '10:30');
   await store.bookings.cameFrom(ref, 'website');
+  await store.bookings.ofSource('main', 'website', { refs: [ref, 'CS-2'] });
+  await store.bookings.ofSource('main', 'website', { submission_ids: ['s1', 's2'] });
+  await store.mirror.rowsById('bookings', 'main', [ref, 'CS-2']);
+  await store.mirror.rowsById('appointments', 'main', ['5', '6']);
   await store.bookings.highestOwnId('main');
   await store.bookings.firstOwnIdAfter('main', 1, minute(1));
   await store.bookings.ownIdsBetween('main', 1, null, 10);

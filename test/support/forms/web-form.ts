@@ -165,7 +165,9 @@ export const mirrorOf = (tables: Partial<Record<string, Row[]>> = {}): MirrorVie
   rows: async (table) => tables[table] ?? [],
   page: async () => [],
   rowsChangedSince: async (_table, _clinic, sequence) => ({ rows: [], through: sequence }),
+  rowsById: async () => [],
   ownBookings: async () => [],
+  ownBookingsBySubmission: async () => [],
   changes: async () => [],
   freshness: async () => [],
 });

@@ -415,7 +415,9 @@ export const emptyView: MirrorView = {
   rows: async () => [],
   page: async () => [],
   rowsChangedSince: async (_table, _clinic, sequence) => ({ rows: [], through: sequence }),
+  rowsById: async () => [],
   ownBookings: async () => [],
+  ownBookingsBySubmission: async () => [],
   changes: async () => [],
   freshness: async () => [],
 };

@@ -68,6 +68,10 @@ export function mirrorView(
       office.bookings
         .filter((one) => one.clinic === clinic && (refs === undefined || refs.includes(one.ref)))
         .reverse(),
+    ownBookingsBySubmission: async (clinic, ids) =>
+      office.bookings
+        .filter((one) => one.clinic === clinic && ids.includes(one.submission_id ?? ''))
+        .reverse(),
     changes: async (clinic, after, limit) =>
       mirror.changes.filter((one) => one.clinic === clinic && one.sequence > after).slice(0, limit),
     freshness: async (clinic) => [

@@ -4,6 +4,7 @@ import type { BookingVerbs } from '../../store.ts';
 import type { Parts } from '../database.ts';
 import { bookingTotals } from './booking-counts.ts';
 import { toBooking } from './booking-rows.ts';
+import { bookingsOfSource } from './bookings-of-source.ts';
 import { countBookings } from './count-bookings.ts';
 import { ownIds } from './own-ids.ts';
 import { sameSlot } from './same-slot.ts';
@@ -22,6 +23,7 @@ type Reads = Pick<
   | 'differing'
   | 'endedSince'
   | 'waitingUntil'
+  | 'ofSource'
   | 'cameFrom'
   | 'countSince'
   | 'totals'
@@ -170,6 +172,8 @@ export function bookingReads({ db }: Parts): Reads {
         .where('source', '=', source);
       return (await brought.union(merged).execute()).length > 0;
     },
+
+    ofSource: bookingsOfSource(db),
 
     countSince: countBookings(db),
 

@@ -29,10 +29,27 @@ const logged: Record<LoggedTable, { resource: string; id: string }> = {
   bookings: { resource: 'booking', id: 'ref' },
 };
 
-export function mirrorReads(db: Db): Pick<MirrorVerbs, 'rows' | 'statistics' | 'page' | 'rowsChangedSince'> {
+export function mirrorReads(
+  db: Db,
+): Pick<MirrorVerbs, 'rows' | 'statistics' | 'page' | 'rowsById' | 'rowsChangedSince'> {
   const inOrder = (table: ReadableTable) => sql.join(order[table].map((column) => sql.ref(column)));
 
+  const rowsById: MirrorVerbs['rowsById'] = async (table, clinic, ids) => {
+    const rows: MirrorRow[] = [];
+    for (const some of slices(ids, IDS_PER_STATEMENT)) {
+      const values = some.map((one) => (table === 'bookings' ? one : Number(one)));
+      const found = await sql<MirrorRow>`
+        select * from ${sql.table(table)}
+        where clinic = ${clinic} and ${sql.ref(logged[table].id)} in (${sql.join(values)})
+      `.execute(db);
+      rows.push(...found.rows);
+    }
+    return rows;
+  };
+
   return {
+    rowsById,
+
     async rows(table, clinic) {
       const { rows } = await sql<MirrorRow>`
         select * from ${sql.table(table)} where clinic = ${clinic} order by ${inOrder(table)}
@@ -60,7 +77,7 @@ export function mirrorReads(db: Db): Pick<MirrorVerbs, 'rows' | 'statistics' | '
     },
 
     async rowsChangedSince(table, clinic, sequence, limit) {
-      const { resource, id } = logged[table];
+      const { resource } = logged[table];
       const changes = await db
         .selectFrom('changes')
         .select(['sequence', 'resource', 'id'])
@@ -72,15 +89,10 @@ export function mirrorReads(db: Db): Pick<MirrorVerbs, 'rows' | 'statistics' | '
       const ids = new Set(
         changes.filter((change) => change.resource === resource).map((change) => change.id),
       );
-      const rows: MirrorRow[] = [];
-      for (const some of slices([...ids], IDS_PER_STATEMENT)) {
-        const values = some.map((one) => (table === 'bookings' ? one : Number(one)));
-        const found = await sql<MirrorRow>`
-          select * from ${sql.table(table)} where clinic = ${clinic} and ${sql.ref(id)} in (${sql.join(values)})
-        `.execute(db);
-        rows.push(...found.rows);
-      }
-      return { rows, through: changes.at(-1)?.sequence ?? sequence };
+      return {
+        rows: await rowsById(table, clinic, [...ids]),
+        through: changes.at(-1)?.sequence ?? sequence,
+      };
     },
   };
 }

@@ -133,7 +133,8 @@ export function eventLane(options: EventLaneOptions): Lane {
       if (first !== undefined && !signal.aborted) {
         failpoint('deliveries.before-send');
         pool.start(first, signal);
-      } else if (pool.running > 0) await Promise.race([pool.change(), gathered.aged]);
+      } else if (pool.running > 0)
+        await Promise.race([pool.change(), ...(gathered.aged === undefined ? [] : [gathered.aged])]);
       else if (ended.length === 0 && gathered.size === 0) break;
     }
     await health.flush();

@@ -35,7 +35,16 @@ describe('outcomes that are written down together', () => {
     expect(gathered.ripe).toBe(true);
   });
 
-  it('begin to wait anew after they were taken', async () => {
+  it('give nothing to wait for while there are none', () => {
+    const gathered = gather(fakeClock());
+
+    gathered.add([attempt()]);
+    gathered.take();
+
+    expect(gathered.aged).toBeUndefined();
+  });
+
+  it('begin to wait again after they were taken', async () => {
     const clock = fakeClock();
     const gathered = gather(clock);
     gathered.add([attempt()]);

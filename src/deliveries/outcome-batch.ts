@@ -9,8 +9,11 @@ export interface Gathered {
   readonly size: number;
   /** Enough of them, waiting long enough, or a failure among them, which decides about what may be sent next. */
   readonly ripe: boolean;
-  /** Resolves when those that wait have waited long enough. */
-  readonly aged: Promise<void>;
+  /**
+   * Resolves when those that wait have waited long enough; undefined while there are none. A promise that never settles
+   * would keep every race it ever took part in.
+   */
+  readonly aged: Promise<void> | undefined;
   add(attempts: readonly Attempt[]): void;
   take(): Attempt[];
 }
@@ -19,8 +22,7 @@ export function gather(clock: Clock): Gathered {
   let waiting: Attempt[] = [];
   let ageing = new AbortController();
   let old = false;
-  const never = new Promise<void>(() => {});
-  let aged = never;
+  let aged: Promise<void> | undefined;
 
   return {
     get size() {
@@ -49,7 +51,7 @@ export function gather(clock: Clock): Gathered {
       const taken = waiting;
       waiting = [];
       old = false;
-      aged = never;
+      aged = undefined;
       return taken;
     },
   };

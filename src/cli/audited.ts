@@ -12,8 +12,10 @@ export interface Invocation {
   argv: Readonly<Record<string, unknown>>;
 }
 
+type Subject = string | ((argv: Invocation['argv'], store: Store) => Promise<string | null>);
+
 /** What is written down, as what, and which argument says what it was about: never one that may name a patient. */
-const audited: Readonly<Record<string, readonly [action: string, subject?: string]>> = {
+const audited: Readonly<Record<string, readonly [action: string, subject?: Subject]>> = {
   'bookings add': ['booking.add'],
   'bookings approve': ['booking.approve', 'ref'],
   'bookings take': ['booking.take', 'ref'],
@@ -35,7 +37,7 @@ const audited: Readonly<Record<string, readonly [action: string, subject?: strin
   erase: ['person.erase', 'booking'],
   backup: ['backup'],
   'sessions list': ['sessions.read'],
-  'sessions end': ['session.end', 'of'],
+  'sessions end': ['session.end', sessionOwner],
   'people export': ['patients.export'],
   'bookings show': ['patients.read', 'ref'],
   'bookings list': ['patients.read'],
@@ -57,7 +59,7 @@ export async function auditing<T>(io: Io, store: Store, work: () => Promise<T>):
     actor: actorName(),
     role: 'cli',
     action,
-    subject: subjectOf(subject === undefined ? undefined : argv[subject]),
+    subject: await subjectOf(subject, argv, store),
     result: 'ok',
     address: null,
   };
@@ -67,7 +69,20 @@ export async function auditing<T>(io: Io, store: Store, work: () => Promise<T>):
   });
 }
 
-function subjectOf(given: unknown): string | null {
+async function subjectOf(
+  subject: Subject | undefined,
+  argv: Invocation['argv'],
+  store: Store,
+): Promise<string | null> {
+  if (typeof subject === 'function') return subject(argv, store);
+  const given = subject === undefined ? undefined : argv[subject];
   if (Array.isArray(given)) return given.slice(0, 20).join(' ');
   return typeof given === 'string' || typeof given === 'number' ? String(given) : null;
+}
+
+/** Whose session it is: its id says nothing once it is gone. */
+async function sessionOwner({ id, of }: Invocation['argv'], store: Store): Promise<string | null> {
+  if (typeof of === 'string') return of;
+  const open = await store.sessions.list(instant(systemClock.now()));
+  return open.find((session) => session.id.startsWith(String(id)))?.by ?? null;
 }

@@ -173,7 +173,7 @@ function peoplesRoutes(app: FastifyInstance, options: HttpOptions, { limits, rep
     draining,
     clock,
   });
-  const isForged = formCheck(access, hostsOf);
+  const ownForm = formCheck({ access, visitorOf: gate.visitorOf, hostsOf });
 
   const notices = new Map<string, Notice>();
   const notify = (visitor: Visitor, notice: Notice) => {
@@ -194,7 +194,7 @@ function peoplesRoutes(app: FastifyInstance, options: HttpOptions, { limits, rep
     };
   };
 
-  const common = { access, gate, cookieOf, isForged, audit, viewer, reports, clock, log };
+  const common = { access, gate, cookieOf, ownForm, audit, viewer, reports, clock, log };
   const asksName = people.some(({ name }) => name === ADMIN);
   statusRoutes(app, { ...common, hostsOf, asksName, isPublic, data: options.adminData });
   peopleRoutes(app, { ...common, sessions, rows: options.audit });

@@ -10,6 +10,7 @@ import {
   startSampleHttp,
 } from '../../test/support/http/http-kit.ts';
 import { tokenKey } from '../domain/token.ts';
+import { Failure } from '../platform/failure.ts';
 import { may } from './access/roles.ts';
 import type { HttpOptions } from './http.ts';
 
@@ -329,6 +330,27 @@ describe('sessions', () => {
     expect((await get('/bookings', sam)).status).toBe(200);
   });
 
+  it('of one person end all at once, and no one else’s', async () => {
+    const { get, post, entries } = await start({ people });
+    const [first, second] = [await signIn(post, 'Rima'), await signIn(post, 'Rima')];
+    const sam = await signIn(post, 'Sam');
+    const boss = { authorization: 'Bearer token-of-Boss-0123456789' };
+    const shown = await (await get('/sessions', first)).text();
+    const [, id = ''] = shown.match(/\/admin\/sessions\/([^/]+)\/end-all/) ?? [];
+
+    const bySam = await post(`/admin/sessions/${id}/end-all`, {
+      authorization: 'Bearer token-of-Sam-0123456789',
+    });
+    const byBoss = await post(`/admin/sessions/${id}/end-all`, boss);
+    const row = entries.at(-1);
+
+    expect([bySam.status, byBoss.status]).toEqual([404, 200]);
+    const after = await Promise.all([first, second, sam].map((one) => get('/bookings', one)));
+    expect(after.map(({ status }) => status)).toEqual([303, 303, 200]);
+    expect(row).toMatchObject({ actor: 'Boss', action: 'session.end', subject: 'Rima' });
+    expect(await (await get('/sessions', sam)).text()).not.toContain('end-all');
+  });
+
   it('give way to the next one of the same browser, and stay where the token was wrong', async () => {
     const { get, post } = await start({ people });
     const first = await signIn(post, 'Rima');
@@ -357,6 +379,21 @@ describe('sessions', () => {
 });
 
 describe('the audit', () => {
+  it('has no sign-in that was not stored', async () => {
+    const { sessions, audit, entries } = samplePeopleStore();
+    const broken = {
+      ...sessions,
+      start: () => Promise.reject(new Failure({ kind: 'transient', message: 'The disk is full' })),
+    };
+    const { post } = await start({ sessions: broken, audit, people: [person('Rima', 'desk')] });
+
+    const answer = await post('/admin/sign-in', {}, { token: 'token-of-Rima-0123456789' });
+
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('set-cookie')).toBeNull();
+    expect(entries.map(({ action, result }) => [action, result])).toEqual([['sign_in', 'refused']]);
+  });
+
   it('has who signed in, who failed, who read whom and who did what, without a patient', async () => {
     const { get, post, entries } = await start({ people: [person('Rima', 'desk'), person('Boss', 'admin')] });
     const rima = { authorization: 'Bearer token-of-Rima-0123456789' };

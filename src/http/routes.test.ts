@@ -36,6 +36,7 @@ const who: Record<string, 'public' | 'connector' | Role> = {
   'GET /audit': 'admin',
   'POST /admin/sign-out': 'viewer',
   'POST /admin/sessions/:id/end': 'viewer',
+  'POST /admin/sessions/:id/end-all': 'viewer',
   'POST /admin/bookings/:ref/approve': 'desk',
   'POST /admin/bookings/:ref/take': 'desk',
   'POST /admin/bookings/:ref/edit': 'desk',
@@ -162,7 +163,7 @@ describe('lets people do what their role allows, and no more', () => {
 
     const allowed = atLeast(role, least);
     // There is no session to end in this test: whoever may ask is told so.
-    const done = route.endsWith('/end') ? [404] : [200, 303];
+    const done = route.includes('/sessions/:id/') ? [404] : [200, 303];
     expect(allowed ? done : [403]).toContain(answer.status);
     if (!allowed) expect(asked.length).toBe(before);
     await fresh.stop();
@@ -174,7 +175,7 @@ describe('lets people do what their role allows, and no more', () => {
 });
 
 describe('lets the admin token in', () => {
-  it.each(guarded.filter((route) => !route.endsWith('/end')))('%s', async (route) => {
+  it.each(guarded.filter((route) => !route.includes('/sessions/:id/')))('%s', async (route) => {
     const fresh = await startSampleHttp({ admin, people: [adminPerson] });
 
     const answer = await call(fresh, route, bearer);

@@ -71,6 +71,7 @@ it('ends one session by the beginning of its id, and all of a person, and says s
   expect(all.text).toContain('2 sessions of Rima ended');
   expect(text).toContain('No browser is signed in.');
   expect(audit).toMatch(/session\.end\s+Rima\s+ok/);
+  expect(audit).toMatch(/session\.end\s+Anis\s+ok/);
 });
 
 it.each([[[]], [['aaaa', '--of', 'Rima']]])('asks for one of both: %j', async (given) => {

@@ -10,7 +10,15 @@ import { networkList } from '../../platform/networks.ts';
 import type { SessionCookie } from './cookies.ts';
 import type { Sessions } from './sessions.ts';
 
-/** Somebody who has shown who they are. */
+/** Who a token belongs to, and what is stored with what they do. */
+export interface Bearer {
+  by: string;
+  role: Role;
+  person: string;
+  key: string;
+}
+
+/** Someone who has shown who they are. */
 export interface Visitor {
   /** Stored with what they do. */
   by: string;
@@ -23,20 +31,17 @@ export interface Visitor {
   namesItself: boolean;
 }
 
-/** Who may act. Without a token, a user or a proxy's header nobody can. */
+/** Who may act. Without a token, a user or a proxy's header no one can. */
 export interface Access {
   readonly enabled: boolean;
   /** False when people come through a proxy alone, and there is no token to sign in with. */
   readonly takesTokens: boolean;
-  /** Undefined for everybody who has not shown who they are. */
+  /** Undefined for everyone who has not shown who they are. */
   identify(request: FastifyRequest, cookie: SessionCookie): Promise<Visitor | undefined>;
-  /** The session cookie's value and who it is for; undefined when the token is wrong. The session it replaces ends. */
-  signIn(given: {
-    token: string;
-    name: string;
-    address: string;
-    replaces: string | null;
-  }): Promise<{ value: string; by: string; role: Role } | undefined>;
+  /** Whose token it is; undefined when it is wrong. `name` counts under the admin token alone. */
+  bearerOf(token: string, name: string): Bearer | undefined;
+  /** The session cookie's value. The session it replaces ends. Throws `Failure` transient when it cannot be stored. */
+  startSession(bearer: Bearer, address: string, replaces: string | null): Promise<string>;
   /** Goes into every form, so that another site cannot make a signed-in browser act. */
   formToken(visitor: Visitor | undefined): string;
   isFormToken(visitor: Visitor, given: string): boolean;
@@ -51,57 +56,58 @@ interface AccessOptions {
 const MAX_NAME = 60;
 
 export function createAccess({ people, signInHeader, sessions }: AccessOptions): Access {
-  const ofToken = (token: string): Person | undefined => {
+  const named = (name: string) => people.find((person) => person.name === name);
+  const nameFromProxy = proxyReader(signInHeader);
+  /** Signs forms of people whose proxy signs them in; after a restart an older page has to be loaded again. */
+  const bootKey = randomBytes(32).toString('base64url');
+  const sign = (formKey: string) => createHmac('sha256', formKey).update('form').digest('base64url');
+
+  const bearerOf: Access['bearerOf'] = (token, name) => {
     const key = tokenKey(token);
     // All are compared, so that the time does not say how far down the list one is.
-    return people.filter((person) => person.key !== undefined && sameSecret(key, person.key))[0];
+    const [person] = people.filter((one) => one.key !== undefined && sameSecret(key, one.key));
+    if (person === undefined) return undefined;
+    const by = person.name === ADMIN ? adminName(name) : person.name;
+    return { by, role: person.role, person: person.name, key };
   };
-  const named = (name: string) => people.find((person) => person.name === name);
-  const throughProxy = proxyReader(signInHeader);
-  /** Forms of people whose proxy signs them in; a restart only makes a page older than it be loaded again. */
-  const bootKey = randomBytes(32).toString('base64url');
 
-  const sign = (formKey: string) => createHmac('sha256', formKey).update('form').digest('base64url');
+  const ofToken = (token: string): Visitor | undefined => {
+    const bearer = bearerOf(token, '');
+    if (bearer === undefined) return undefined;
+    const { by, role, person } = bearer;
+    return { by, role, session: null, formKey: null, namesItself: person === ADMIN };
+  };
+
+  const ofCookie = async (request: FastifyRequest, value: string): Promise<Visitor | undefined> => {
+    const session = await sessions.find(value, (name) => named(name)?.key, isActivity(request));
+    const owner = session && named(session.person);
+    if (session === undefined || owner === undefined) return undefined;
+    return { by: session.by, role: owner.role, session: session.id, formKey: value, namesItself: false };
+  };
+
+  const ofProxy = ({ raw }: FastifyRequest): Visitor | undefined => {
+    const name = nameFromProxy(raw);
+    if (name === undefined || signInHeader === undefined) return undefined;
+    const role = named(name)?.role ?? signInHeader.role;
+    // The audit must not show a proxy's account as the admin token.
+    const by = /^admin( |$)/i.test(name) ? `${name} (proxy)` : name;
+    return { by, role, session: null, formKey: `${bootKey}\n${name}`, namesItself: false };
+  };
 
   return {
     enabled: people.length > 0 || signInHeader !== undefined,
     takesTokens: people.some(({ key }) => key !== undefined),
+    bearerOf,
     async identify(request, cookie) {
       const bearer = bearerToken(request.headers);
-      if (bearer !== undefined) {
-        const person = ofToken(bearer);
-        if (person === undefined) return undefined;
-        const namesItself = person.name === ADMIN;
-        return { by: person.name || 'admin', role: person.role, session: null, formKey: null, namesItself };
-      }
+      if (bearer !== undefined) return ofToken(bearer);
       const value = cookie.read(request.headers);
-      const session =
-        value === undefined
-          ? undefined
-          : await sessions.find(value, (name) => named(name)?.key, isActivity(request));
-      const owner = session && named(session.person);
-      if (value !== undefined && session !== undefined && owner !== undefined)
-        return {
-          by: session.by,
-          role: owner.role,
-          session: session.id,
-          formKey: value,
-          namesItself: false,
-        };
-      const name = throughProxy(request.raw);
-      if (name === undefined || signInHeader === undefined) return undefined;
-      const role = named(name)?.role ?? signInHeader.role;
-      // The audit must not show a proxy's account as the admin token.
-      const by = /^admin( |$)/i.test(name) ? `${name} (proxy)` : name;
-      return { by, role, session: null, formKey: `${bootKey}\n${name}`, namesItself: false };
+      return (value !== undefined && (await ofCookie(request, value))) || ofProxy(request);
     },
-    async signIn({ token, name, address, replaces }) {
-      const person = ofToken(token);
-      if (person?.key === undefined) return undefined;
-      const by = person.name === ADMIN ? adminName(name) : person.name;
-      const value = await sessions.start({ person: person.name, by, address, key: person.key });
+    async startSession({ person, by, key }, address, replaces) {
+      const value = await sessions.start({ person, by, address, key });
       if (replaces !== null) await sessions.end(replaces);
-      return { value, by, role: person.role };
+      return value;
     },
     formToken: (visitor) => (visitor?.formKey ? sign(visitor.formKey) : ''),
     isFormToken: ({ formKey }, given) => formKey !== null && sameSecret(given, sign(formKey)),
@@ -121,14 +127,14 @@ function proxyReader(header: SignInHeader | undefined): (message: IncomingMessag
   const wanted = header.name.toLowerCase();
   return ({ headersDistinct, socket: { remoteAddress = '' } }) => {
     const [name = '', ...more] = headersDistinct[wanted] ?? [];
-    // A proxy that adds its header beside the visitor's would let everybody choose who they are.
+    // A proxy that adds its header beside the visitor's would let visitors choose who they are.
     if (personName(name) === '' || more.length > 0) return undefined;
     const trusted = networks.check(remoteAddress, isIPv6(remoteAddress) ? 'ipv6' : 'ipv4');
     return trusted ? personName(name) : undefined;
   };
 }
 
-/** A page that reloads itself is not somebody at work. */
+/** A page that reloads itself is no one at work. */
 const isActivity = ({ query }: FastifyRequest): boolean => (query as { auto?: unknown }).auto === undefined;
 
 export const bearerToken = (headers: IncomingHttpHeaders): string | undefined =>

@@ -18,7 +18,7 @@ interface GateOptions {
   clock: Clock;
 }
 
-/** Stands before every route: is it meant for this server, who asks, and may they? */
+/** Before every route: is it meant for this server, who asks, and may they? */
 export interface Gate {
   visitorOf(request: FastifyRequest): Visitor | undefined;
   /** A wrong token was shown: counted and written down. The right one is never counted and always let in. */
@@ -52,17 +52,13 @@ export function createGate(app: FastifyInstance, options: GateOptions): Gate {
 
   const check = async (request: FastifyRequest, path: string): Promise<Refusal | undefined> => {
     const visitor = await access.identify(request, cookieOf(request));
-    const need = needOf(path);
     if (visitor !== undefined) visitors.set(request, visitor);
     else if (access.enabled && bearerToken(request.headers) !== undefined) return wrongToken(request);
-    if (need === 'open' || (path === '/metrics' && !access.enabled)) return undefined;
-    if (!access.enabled) return disabled;
-    if (visitor === undefined) return signInFirst;
-    if (!may(visitor.role, path)) {
+    if (isOpen(path, access.enabled)) return undefined;
+    const refusal = refusalOf(path, visitor, access.enabled);
+    if (refusal !== undefined && visitor !== undefined)
       await audit.note(visitor, { action: 'denied', subject: path, result: 'refused', address: request.ip });
-      return notForRole(visitor.role);
-    }
-    return request.method === 'POST' && draining() ? stopping : undefined;
+    return refusal ?? (request.method === 'POST' && draining() ? stopping : undefined);
   };
 
   /** Before the body is read: who may not act gets no further. */
@@ -79,6 +75,16 @@ export function createGate(app: FastifyInstance, options: GateOptions): Gate {
   });
 
   return { visitorOf: (request) => visitors.get(request), wrongToken };
+}
+
+/** Figures for Prometheus are open as long as no one can sign in. */
+const isOpen = (path: string, enabled: boolean): boolean =>
+  needOf(path) === 'open' || (path === '/metrics' && !enabled);
+
+function refusalOf(path: string, visitor: Visitor | undefined, enabled: boolean): Refusal | undefined {
+  if (!enabled) return disabled;
+  if (visitor === undefined) return signInFirst;
+  return may(visitor.role, path) ? undefined : notForRole(visitor.role);
 }
 
 const disabled: Refusal = {

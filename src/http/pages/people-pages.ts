@@ -13,6 +13,18 @@ interface SessionsPage {
 }
 
 export function sessionsPage({ sessions, own, viewer, now }: SessionsPage): string {
+  const endButton = ({ id }: Session, label: 'End' | `End all of ${string}`) =>
+    actionButton(viewer, {
+      action: `/admin/sessions/${id}/${label === 'End' ? 'end' : 'end-all'}`,
+      label,
+      back: '/sessions',
+      quiet: true,
+    });
+  /** With the first of a person's sessions, if there are more. */
+  const endsAll = (session: Session) => {
+    const [first, ...more] = sessions.filter(({ by }) => by === session.by);
+    return first === session && more.length > 0;
+  };
   const columns = [
     {
       title: 'Who',
@@ -25,13 +37,8 @@ export function sessionsPage({ sessions, own, viewer, now }: SessionsPage): stri
     { title: 'Ends', cell: ({ ends_at }: Session) => timeTag(ends_at, now) },
     {
       title: 'End it',
-      cell: ({ id }: Session) =>
-        actionButton(viewer, {
-          action: `/admin/sessions/${id}/end`,
-          label: 'End',
-          back: '/sessions',
-          quiet: true,
-        }),
+      cell: (session: Session) =>
+        html`<div class="buttons">${endButton(session, 'End')}${endsAll(session) && endButton(session, `End all of ${session.by}`)}</div>`,
     },
   ];
   return toText(

@@ -8,10 +8,9 @@ import { sentences } from '../../platform/sentences.ts';
 import { adminName, type Visitor } from '../access/access.ts';
 import type { Auditor } from '../access/auditor.ts';
 import type { Gate } from '../access/authorization.ts';
-import { type IsForged, notOurForm } from '../access/forged-forms.ts';
+import type { OwnForm } from '../access/forged-forms.ts';
 import type { AdminActions, AdminData } from '../admin.ts';
 import { failureRefusal, localPath, type Refusal, refuse, sendHtml, wantsHtml } from '../answers.ts';
-import { readFields } from '../fields.ts';
 import { bookingPage } from '../pages/booking-page.ts';
 import { type BookingsFilter, bookingFilters, bookingsPage } from '../pages/bookings-page.ts';
 import type { Notice, Viewer } from '../pages/layout.ts';
@@ -20,7 +19,7 @@ import { actions, auditName } from './actions.ts';
 
 interface AdminOptions {
   gate: Gate;
-  isForged: IsForged;
+  ownForm: OwnForm;
   admin: AdminActions;
   data: AdminData;
   audit: Auditor;
@@ -38,7 +37,7 @@ const PATIENCE_MS = 8_000;
 
 /** What people who signed in see of bookings, and what they may do. The gate has let them through. */
 export function adminRoutes(app: FastifyInstance, options: AdminOptions): void {
-  const { gate, isForged, admin, data, audit, notify, viewer, reports, clock, log } = options;
+  const { gate, ownForm, admin, data, audit, notify, viewer, reports, clock, log } = options;
 
   const patiently = async (finished: Promise<Outcome>): Promise<Outcome> => {
     const answered = new AbortController();
@@ -52,11 +51,7 @@ export function adminRoutes(app: FastifyInstance, options: AdminOptions): void {
 
   const act =
     (path: string, run: (typeof actions)[string]) => async (request: FastifyRequest, reply: FastifyReply) => {
-      const visitor = gate.visitorOf(request);
-      if (visitor === undefined) return refuse(request, reply, notOurForm);
-      const fields = readFields(request);
-      if (isForged(request, visitor, fields.form_token)) return refuse(request, reply, notOurForm);
-
+      const { visitor, fields } = ownForm(request);
       const params = request.params as Record<string, string>;
       const by = personOf(visitor, fields);
       const deed = () => run({ admin, data, params, fields, by });

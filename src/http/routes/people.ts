@@ -1,20 +1,19 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import type { AuditVerbs } from '../../store/store.ts';
 import type { Visitor } from '../access/access.ts';
 import type { Auditor } from '../access/auditor.ts';
 import type { Gate } from '../access/authorization.ts';
 import type { SessionCookie } from '../access/cookies.ts';
-import { type IsForged, notOurForm } from '../access/forged-forms.ts';
+import type { OwnForm } from '../access/forged-forms.ts';
 import type { Sessions } from '../access/sessions.ts';
 import { refuse, sendHtml, wantsHtml } from '../answers.ts';
-import { readFields } from '../fields.ts';
 import type { Viewer } from '../pages/layout.ts';
 import { auditPage, sessionsPage } from '../pages/people-pages.ts';
 
 interface PeopleRoutes {
   gate: Gate;
-  isForged: IsForged;
+  ownForm: OwnForm;
   sessions: Sessions;
   cookieOf: (request: FastifyRequest) => SessionCookie;
   rows: AuditVerbs;
@@ -27,16 +26,14 @@ const ROWS = 200;
 
 /** Sessions, which people may end, and the audit of what they did. */
 export function peopleRoutes(app: FastifyInstance, options: PeopleRoutes): void {
-  const { gate, isForged, sessions, cookieOf, rows, audit, viewer, clock } = options;
+  const { gate, ownForm, sessions, cookieOf, rows, audit, viewer, clock } = options;
 
   /** People see their own sessions, admins all of them. */
   const visibleTo = async (visitor: Visitor | undefined) =>
     (await sessions.list()).filter(({ by }) => visitor?.role === 'admin' || by === visitor?.by);
 
   app.post('/admin/sign-out', async (request, reply) => {
-    const visitor = gate.visitorOf(request);
-    if (visitor === undefined || isForged(request, visitor, readFields(request).form_token))
-      return refuse(request, reply, notOurForm);
+    const { visitor } = ownForm(request);
     const { session } = visitor;
     await audit.perform(visitor, { action: 'sign_out', subject: null, address: request.ip }, async () => {
       if (session !== null) await sessions.end(session);
@@ -55,18 +52,24 @@ export function peopleRoutes(app: FastifyInstance, options: PeopleRoutes): void 
     return sendHtml(reply, sessionsPage({ sessions: found, own, viewer: viewer(request), now: clock.now() }));
   });
 
-  app.post('/admin/sessions/:id/end', async (request, reply) => {
-    const visitor = gate.visitorOf(request);
+  const end = (whose: 'one' | 'person') => async (request: FastifyRequest, reply: FastifyReply) => {
+    const { visitor } = ownForm(request);
     const { id } = request.params as { id: string };
-    if (visitor === undefined || isForged(request, visitor, readFields(request).form_token))
-      return refuse(request, reply, notOurForm);
-    const session = (await visibleTo(visitor)).find((one) => one.id === id);
+    const visible = await visibleTo(visitor);
+    const session = visible.find((one) => one.id === id);
     if (session === undefined) return refuse(request, reply, noSession);
-    const what = { action: 'session.end', subject: session.by, address: request.ip };
-    await audit.perform(visitor, what, () => sessions.end(id));
+    const { by } = session;
+    const ended = whose === 'one' ? [session] : visible.filter((one) => one.by === by);
+    const what = { action: 'session.end', subject: by, address: request.ip };
+    await audit.perform(visitor, what, async () => {
+      for (const one of ended) await sessions.end(one.id);
+    });
     if (visitor.formKey !== null) return reply.redirect('/sessions', 303);
-    return reply.send({ ok: true, message: `The session of ${session.by} is ended.` });
-  });
+    const message = whose === 'one' ? `The session of ${by} is ended.` : `All sessions of ${by} are ended.`;
+    return reply.send({ ok: true, message });
+  };
+  app.post('/admin/sessions/:id/end', end('one'));
+  app.post('/admin/sessions/:id/end-all', end('person'));
 
   app.get('/audit', async (request, reply) => {
     const before = Number((request.query as { before?: unknown }).before);

@@ -44,7 +44,7 @@ export const stylesheetRoute = (app: FastifyInstance): void => {
   );
 };
 
-/** What anybody may open: the status page, which says little to strangers, and the way in. */
+/** What anyone may open: the status page, which says little to strangers, and the sign-in page. */
 export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void {
   const { access, gate, cookieOf, hostsOf, asksName, isPublic, audit, viewer, reports, data, clock } =
     options;
@@ -125,17 +125,17 @@ export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void 
     const address = request.ip;
     const replaces = gate.visitorOf(request)?.session ?? null;
 
-    const session = await access.signIn({ token, name, address, replaces });
-    if (session === undefined) {
+    const bearer = access.bearerOf(token, name);
+    if (bearer === undefined) {
       const { status, message, hint, retryAfter } = await gate.wrongToken(request);
       if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
       const fault = status === 429 ? `${message}. ${hint}` : `${message}.`;
       return sendHtml(reply.code(status), signInPage({ next, asksName, fault }));
     }
-    await audit.note(session, { action: 'sign_in', subject: null, result: 'ok', address });
-    return reply
-      .header('set-cookie', cookieOf(request).set(session.value, sessionMs / 1_000))
-      .redirect(next, 303);
+    const value = await audit.perform(bearer, { action: 'sign_in', subject: null, address }, () =>
+      access.startSession(bearer, address, replaces),
+    );
+    return reply.header('set-cookie', cookieOf(request).set(value, sessionMs / 1_000)).redirect(next, 303);
   });
 }
 

@@ -53,9 +53,9 @@ export function adminActions({ parts, clock, syncNow }: AdminOptions): AdminActi
       if (!(await store.guards.approve(id, now(), by))) throw missing(`open guard ${id}`);
       return done('Approved: the next poll that says the same is recorded.');
     },
-    async resumeLane(clinic, by) {
+    async resumeSending(clinic, by) {
       mustHaveClinic(clinic);
-      await bookings.resumeLane(clinic, by);
+      await bookings.resumeSending(clinic, by);
       return done(`Bookings are sent to ${clinic} again.`);
     },
     async syncNow(clinic, poll) {

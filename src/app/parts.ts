@@ -80,8 +80,8 @@ export async function buildParts(options: PartsOptions): Promise<Parts> {
     // Connectors are built with a door to bookings, and a booking's move wakes the deliveries: the late one is reached through this.
     let wake: Deliveries['wake'] = () => {};
     const sources = new Map(config.connectors.map(({ name, approval }) => [name, { approval }]));
-    const bookings = createBookings({ store, clinics, sources, clock, log, onMoved: () => wake() });
-    if (mode === 'tool') await bookings.remember();
+    const bookings = createBookings({ store, clinics, sources, clock, log, onBookingChanged: () => wake() });
+    if (mode === 'tool') await bookings.loadPauses();
     const connectors = await buildConnectors({
       config,
       store,

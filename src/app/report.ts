@@ -34,7 +34,7 @@ export const statusReport = ({ parts, clock, version, startedAt, watch }: Report
     bookingNeeds: () => bookings.needs(),
     live: {
       limiter: (key) => clinics.get(key)?.clinic.limiter() ?? nothingLearned,
-      lane: (key) => bookings.lane(key),
+      lane: (key) => bookings.sendingState(key),
       alarms: watch?.alarms ?? (() => []),
       needs: watch?.needs ?? (() => []),
       ...(watch && { calls: watch.calls }),

@@ -50,20 +50,20 @@ describe('bookings', () => {
       async (_, answer, why) => {
         await running.send(answer);
 
-        const shut = running.world.bookings.lane('main');
+        const shut = running.world.bookings.sendingState('main');
         const needs = await running.world.bookings.needs();
         await running.world.advance(5 * MINUTE);
 
         expect(shut).toMatchObject({ state: 'paused', reason: expect.stringContaining(why) });
         expect(needs).toMatchObject([{ kind: 'clinic', sentence: expect.stringContaining(why) }]);
-        expect(running.world.bookings.lane('main').state).toBe('open');
+        expect(running.world.bookings.sendingState('main').state).toBe('open');
       },
     );
 
     it('asks nobody for anything while the clinic is only out of reach', async () => {
       await running.send('never_sent');
 
-      expect(running.world.bookings.lane('main').state).toBe('paused');
+      expect(running.world.bookings.sendingState('main').state).toBe('paused');
       expect(await running.world.bookings.needs()).toEqual([]);
     });
 
@@ -88,7 +88,7 @@ describe('bookings', () => {
       expect(held).toMatchObject({ state: 'held', reason: 'invalid_field', attempt: 3, refusals: 3 });
       expect(held.message).toContain('refuses this booking (403): No.');
       expect(await running.get(good)).toMatchObject({ state: 'booked' });
-      expect(world.bookings.lane('main').state).toBe('open');
+      expect(world.bookings.sendingState('main').state).toBe('open');
     });
 
     it('pauses the lane, and holds nobody for it, when the clinic refuses every booking', async () => {
@@ -99,7 +99,7 @@ describe('bookings', () => {
 
       await world.advance(60 * MINUTE);
 
-      expect(world.bookings.lane('main').reason).toContain('403');
+      expect(world.bookings.sendingState('main').reason).toContain('403');
       expect([await running.get(first), await running.get(second)]).toMatchObject([
         { state: 'queued' },
         { state: 'queued' },
@@ -175,7 +175,7 @@ describe('bookings', () => {
       await running.world.advance(30 * MINUTE);
 
       const before = running.world.clinic.posts.length;
-      await running.world.bookings.resumeLane('main', 'Mina');
+      await running.world.bookings.resumeSending('main', 'Mina');
       await running.world.advance(1_000);
 
       expect([before, running.world.clinic.posts.length]).toEqual([3, 4]);
@@ -207,12 +207,12 @@ describe('bookings', () => {
     });
 
     it('does not send what a person dropped or paused', async () => {
-      await running.world.bookings.pauseLane('main', 'Mina', 'system update');
+      await running.world.bookings.pauseSending('main', 'Mina', 'system update');
       const { ref } = await running.world.accept();
       await running.world.advance(10 * MINUTE);
 
       await running.world.bookings.drop(ref, 'Mina', 'patient called');
-      await running.world.bookings.resumeLane('main', 'Mina');
+      await running.world.bookings.resumeSending('main', 'Mina');
       await running.world.advance(10 * MINUTE);
 
       expect(running.world.clinic.posts).toEqual([]);
@@ -227,13 +227,13 @@ describe('bookings', () => {
       entry.time = '16:30';
 
       await running.world.advance(2 * MINUTE);
-      const asked = await running.world.bookings.attention();
+      const asked = await running.world.bookings.reviewItems();
       await running.world.bookings.acknowledge(ref, 'Mina');
 
       expect(asked).toMatchObject([
         { subject: ref, sentence: expect.stringContaining('the clinic has 16:30') },
       ]);
-      expect(await running.world.bookings.attention()).toEqual([]);
+      expect(await running.world.bookings.reviewItems()).toEqual([]);
     });
   });
 
@@ -259,7 +259,7 @@ describe('bookings', () => {
       await running.world.start();
       await running.world.advance(2 * MINUTE);
 
-      expect(await running.world.bookings.attention()).toMatchObject([{ subject: ref, state: 'booked' }]);
+      expect(await running.world.bookings.reviewItems()).toMatchObject([{ subject: ref, state: 'booked' }]);
     });
 
     it('gives a booking on the wire eight seconds, then records it as unknown', async () => {

@@ -9,8 +9,8 @@ import { Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import type { Store } from '../store/store.ts';
 import { createSettling } from './clinic-counter.ts';
-import { createLane, type Lane } from './dispatch/dispatcher.ts';
-import { type Care, createCare } from './housekeeping.ts';
+import { createDispatcher, type Dispatcher } from './dispatch/dispatcher.ts';
+import { createHousekeeping, type Housekeeping } from './housekeeping.ts';
 import type { Verdict } from './intake/check.ts';
 import { createFacts } from './intake/facts.ts';
 import { createIntake } from './intake/intake.ts';
@@ -19,15 +19,15 @@ import { reconcile } from './reconciliation/reconcile.ts';
 import { createRecovery } from './recovery.ts';
 import { availableActions, type Circumstances, refusal } from './review/available-actions.ts';
 import {
-  createPersons,
+  createDecisions,
   type Decision,
+  type Decisions,
   type Edit,
-  type PersonsActions,
   type Resolved,
 } from './review/decisions.ts';
 import { type Description, describe } from './review/explain.ts';
-import type { Attention } from './review/review-item.ts';
-import { createQuestions } from './review/review-queue.ts';
+import type { ReviewItem } from './review/review-item.ts';
+import { createReviewQueue } from './review/review-queue.ts';
 import { type StatusReads, watched } from './status-reads.ts';
 
 export interface BookingsOptions {
@@ -37,7 +37,7 @@ export interface BookingsOptions {
   clock: Clock;
   log: Log;
   /** After every move of a booking, so that deliveries can go out at once. Must not throw. */
-  onMoved?: (booking: Booking) => void;
+  onBookingChanged?: (booking: Booking) => void;
   /** In [0, 1); for the jitter of waits. */
   random?: () => number;
 }
@@ -46,9 +46,9 @@ export interface BookingsOptions {
  * Every lead becomes one booking, sent at most once, or a question for a person. See docs/bookings.md.
  * What a person decides throws `Failure` refused, changing nothing, when the booking is not in a state for it.
  */
-export interface Bookings extends BookingDoor, PersonsActions {
-  /** Reads which lanes are paused, for whoever only looks and never starts. */
-  remember(): Promise<void>;
+export interface Bookings extends BookingDoor, Decisions {
+  /** Reads which dispatchers are paused, for whoever only looks and never starts. */
+  loadPauses(): Promise<void>;
   /** Recovers what a crash left behind, then starts to send. Once. */
   start(): Promise<void>;
   /** At most 9 s: a booking on the wire gets 8 s for its answer and is then recorded as unknown. Idempotent. */
@@ -62,45 +62,49 @@ export interface Bookings extends BookingDoor, PersonsActions {
   describe(ref: string): Promise<Description>;
   /** What the clinic calls the dentist and the treatment that it names by number. */
   chosen(booking: Booking): Promise<ChosenNames>;
-  lane(clinic: string): { state: 'open' | 'paused'; reason: string | null; since: Instant | null };
-  pauseLane(clinic: string, by: string, why?: string): Promise<void>;
-  resumeLane(clinic: string, by: string): Promise<void>;
+  sendingState(clinic: string): { state: 'open' | 'paused'; reason: string | null; since: Instant | null };
+  pauseSending(clinic: string, by: string, why?: string): Promise<void>;
+  resumeSending(clinic: string, by: string): Promise<void>;
   /** Bookings that wait for a person, the most urgent first, with the alerts that are due. */
-  attention(): Promise<Attention[]>;
-  /** `attention()` and paused lanes, for the status page. */
+  reviewItems(): Promise<ReviewItem[]>;
+  /** `reviewItems()` and paused clinics, for the status page. */
   needs(): Promise<Need[]>;
 }
 
 export function createBookings(options: BookingsOptions): Bookings {
-  const { store, clinics, sources, clock, log, onMoved, random = Math.random } = options;
+  const { store, clinics, sources, clock, log, random = Math.random } = options;
   const stopping = new AbortController();
   const settling = createSettling(clock);
   const facts = createFacts({ store, clock });
   const settingsOf = new Map([...clinics].map(([key, { settings }]) => [key, settings]));
   const isRestored = () =>
-    store.identity.restored || [...lanes.values()].some((lane) => lane.view().pause?.kind === 'restored');
+    store.identity.restored ||
+    [...dispatchers.values()].some((dispatcher) => dispatcher.view().pause?.kind === 'restored');
   const intake = createIntake({ store, clinics: settingsOf, sources, facts, clock, isRestored });
   const probing = new Map<string, Promise<Booking>>();
   /** What names no clinic is read by the first one's clock. */
   const [first] = settingsOf.values();
   const zoneOf = (clinic: string) => (settingsOf.get(clinic) ?? first)?.timezone ?? 'UTC';
-  const questions = createQuestions({ store, zoneOf, clock, log });
+  const reviewQueue = createReviewQueue({ store, zoneOf, clock, log });
 
-  const moved = (booking: Booking) => {
-    onMoved?.(booking);
-    questions.notice(booking);
-    lanes.get(booking.clinic)?.wake();
-    cares.get(booking.clinic)?.notice(booking);
+  const onBookingChanged = (booking: Booking) => {
+    options.onBookingChanged?.(booking);
+    reviewQueue.notice(booking);
+    dispatchers.get(booking.clinic)?.wake();
+    housekeepings.get(booking.clinic)?.notice(booking);
   };
-  const lanes = new Map<string, Lane>(
+  const dispatchers = new Map<string, Dispatcher>(
     [...clinics].map(([key, parts]) => [
       key,
-      createLane({ ...parts, settling, store, clock, log, random, moved }),
+      createDispatcher({ ...parts, settling, store, clock, log, random, onBookingChanged }),
     ]),
   );
-  /** A read that fails here is an error at the clinic all the same: the lane has to look before it sends again. */
+  /** A read that fails here is an error at the clinic all the same: the dispatcher has to look before it sends again. */
   const reads = new Map<string, StatusReads>(
-    [...clinics].map(([key, { clinic }]) => [key, watched(clinic, () => lanes.get(key)?.mistrust())]),
+    [...clinics].map(([key, { clinic }]) => [
+      key,
+      watched(clinic, () => dispatchers.get(key)?.invalidateReading()),
+    ]),
   );
   /** What is known around a booking now: by it a person's actions are offered, taken and refused. */
   const circumstances = async (booking: Booking): Promise<Circumstances & { verdict: Verdict }> => {
@@ -121,8 +125,8 @@ export function createBookings(options: BookingsOptions): Bookings {
     const refused = refusal(booking, action, await circumstances(booking));
     if (refused !== undefined) throw new Failure({ kind: 'refused', ...refused });
   };
-  const persons = createPersons({ store, reads, intake, clock, circumstances, signal: stopping.signal });
-  const recovery = createRecovery({ store, lanes, intake, clock, log, moved });
+  const decisions = createDecisions({ store, reads, intake, clock, circumstances, signal: stopping.signal });
+  const recovery = createRecovery({ store, dispatchers, intake, clock, log, onBookingChanged });
 
   /** Two who ask for the same look share it: the clinic is asked once. */
   const probe = (booking: Booking, by: string, signal: AbortSignal): Promise<Booking> => {
@@ -138,26 +142,26 @@ export function createBookings(options: BookingsOptions): Bookings {
     return look;
   };
 
-  const cares = new Map<string, Care>(
+  const housekeepings = new Map<string, Housekeeping>(
     [...clinics].map(([key, { clinic, settings }]) => [
       key,
-      createCare({
+      createHousekeeping({
         clinic: reads.get(key) ?? clinic,
         settings,
         store,
         clock,
         log,
-        moved,
+        onBookingChanged,
         recheck: recovery.recheck,
         probe: (booking, signal) => probe(booking, 'clinic-sync', signal),
       }),
     ]),
   );
 
-  const laneOf = (clinic: string): Lane => {
-    const lane = lanes.get(clinic);
-    if (lane === undefined) throw noSuchClinic(clinic);
-    return lane;
+  const dispatcherOf = (clinic: string): Dispatcher => {
+    const dispatcher = dispatchers.get(clinic);
+    if (dispatcher === undefined) throw noSuchClinic(clinic);
+    return dispatcher;
   };
   const get = async (ref: string) => {
     const booking = await store.bookings.get(ref);
@@ -168,28 +172,28 @@ export function createBookings(options: BookingsOptions): Bookings {
   const inWords = async (booking: Booking): Promise<Description> =>
     describe(booking, zoneOf(booking.clinic), availableActions(booking, await circumstances(booking)));
   const told = (booking: Booking): Booking => {
-    moved(booking);
+    onBookingChanged(booking);
     return booking;
   };
 
   return {
-    async remember() {
-      for (const lane of lanes.values()) await lane.remember();
+    async loadPauses() {
+      for (const dispatcher of dispatchers.values()) await dispatcher.loadPause();
     },
     async start() {
       await recovery.recover();
-      for (const lane of lanes.values()) lane.start();
-      for (const care of cares.values()) await care.start();
-      questions.start();
+      for (const dispatcher of dispatchers.values()) dispatcher.start();
+      for (const housekeeping of housekeepings.values()) await housekeeping.start();
+      reviewQueue.start();
     },
     async stop() {
       stopping.abort(new Failure({ kind: 'transient', message: 'clinic-sync is stopping.' }));
-      const parts = [...lanes.values(), ...cares.values(), questions];
+      const parts = [...dispatchers.values(), ...housekeepings.values(), reviewQueue];
       await Promise.all(parts.map((part) => part.stop()));
     },
     wake() {
       facts.forget();
-      for (const part of [...lanes.values(), ...cares.values()]) part.wake();
+      for (const part of [...dispatchers.values(), ...housekeepings.values()]) part.wake();
     },
 
     async accept(submission) {
@@ -203,7 +207,7 @@ export function createBookings(options: BookingsOptions): Bookings {
           state: booking.state,
           reason: booking.reason ?? '',
         });
-        moved(booking);
+        onBookingChanged(booking);
       }
       return answer(booking, result === 'new');
     },
@@ -217,18 +221,18 @@ export function createBookings(options: BookingsOptions): Bookings {
       return isTheirs ? answer(booking, false) : undefined;
     },
 
-    approve: async (ref, by, why) => told(await persons.approve(ref, by, why)),
+    approve: async (ref, by, why) => told(await decisions.approve(ref, by, why)),
     take: async (ref, by, why) => {
-      const taken = await persons.take(ref, by, why);
+      const taken = await decisions.take(ref, by, why);
       const dropped = taken.duplicate_of === null ? undefined : await store.bookings.get(taken.duplicate_of);
-      if (dropped?.state === 'dropped') moved(dropped);
+      if (dropped?.state === 'dropped') onBookingChanged(dropped);
       return told(taken);
     },
-    edit: async (ref: string, fields: Edit, by: string) => told(await persons.edit(ref, fields, by)),
-    drop: async (ref, by, why) => told(await persons.drop(ref, by, why)),
+    edit: async (ref: string, fields: Edit, by: string) => told(await decisions.edit(ref, fields, by)),
+    drop: async (ref, by, why) => told(await decisions.drop(ref, by, why)),
     async resolve(ref: string, decision: Decision, by: string): Promise<Resolved> {
-      const resolved = await persons.resolve(ref, decision, by);
-      if (resolved.ok) moved(resolved.booking);
+      const resolved = await decisions.resolve(ref, decision, by);
+      if (resolved.ok) onBookingChanged(resolved.booking);
       return resolved;
     },
     async acknowledge(ref, by) {
@@ -270,24 +274,24 @@ export function createBookings(options: BookingsOptions): Bookings {
       return { doctor: nameIn(dentists, doctor_id), treatment: nameIn(treatments, treatment_id) };
     },
 
-    lane(clinic) {
-      const { pause } = laneOf(clinic).view();
+    sendingState(clinic) {
+      const { pause } = dispatcherOf(clinic).view();
       return pause === null
         ? { state: 'open', reason: null, since: null }
         : { state: 'paused', reason: pause.reason, since: pause.since };
     },
-    async pauseLane(clinic, by, why) {
-      await laneOf(clinic).pause('person', `Paused by ${by}${why === undefined ? '.' : `: ${why}`}`);
+    async pauseSending(clinic, by, why) {
+      await dispatcherOf(clinic).pause('person', `Paused by ${by}${why === undefined ? '.' : `: ${why}`}`);
     },
-    async resumeLane(clinic, by) {
+    async resumeSending(clinic, by) {
       log.info('bookings resumed', { clinic, kind: by === '' ? 'nobody' : 'person' });
-      await laneOf(clinic).resume(by);
+      await dispatcherOf(clinic).resume(by);
     },
 
-    attention: questions.waiting,
+    reviewItems: reviewQueue.waiting,
     async needs() {
-      const paused = [...lanes].flatMap(([clinic, lane]): Need[] => {
-        const { pause } = lane.view();
+      const paused = [...dispatchers].flatMap(([clinic, dispatcher]): Need[] => {
+        const { pause } = dispatcher.view();
         // What passes by itself asks nobody for anything.
         if (pause === null || pause.kind === 'limit' || pause.kind === 'unreachable') return [];
         const alone = pause.until !== null;
@@ -305,7 +309,7 @@ export function createBookings(options: BookingsOptions): Bookings {
           },
         ];
       });
-      return [...paused, ...(await questions.waiting())];
+      return [...paused, ...(await reviewQueue.waiting())];
     },
   };
 }

@@ -7,7 +7,7 @@ import { holds } from './messages.ts';
 interface HoldRestored {
   store: Store;
   clock: Clock;
-  moved: (booking: Booking) => void;
+  onBookingChanged: (booking: Booking) => void;
   clinic: string;
   states: readonly BookingState[];
   /** Those that came later are new leads. */
@@ -19,7 +19,7 @@ interface HoldRestored {
 
 /** What waited in an older copy may have been sent since that was made. Resolves to how many are held for it. */
 export async function holdRestored(options: HoldRestored): Promise<number> {
-  const { store, clock, moved, clinic, states, receivedUntil, exceptReleased = false } = options;
+  const { store, clock, onBookingChanged, clinic, states, receivedUntil, exceptReleased = false } = options;
   const waiting = await store.bookings.list({ clinic, states });
   const old = waiting.filter(
     (booking) =>
@@ -40,7 +40,7 @@ export async function holdRestored(options: HoldRestored): Promise<number> {
       message: sentences(state === 'held' && message, holds.restored_state.means),
       evidence: options.evidence ?? { restored: true, absent: false },
     });
-    if (held !== undefined) moved(held);
+    if (held !== undefined) onBookingChanged(held);
   }
   return old.length;
 }

@@ -15,29 +15,29 @@ import type { StatusReads } from './status-reads.ts';
 
 const EVERY_MS = 30_000;
 
-export interface Care {
+export interface Housekeeping {
   start(): Promise<void>;
   wake(): void;
   stop(): Promise<void>;
-  /** A booking has moved. */
+  /** A booking changed. */
   notice(booking: Booking): void;
 }
 
-interface CareOptions {
+interface HousekeepingOptions {
   clinic: StatusReads;
   settings: ClinicSettings;
   store: Store;
   clock: Clock;
   log: Log;
-  moved: (booking: Booking) => void;
+  onBookingChanged: (booking: Booking) => void;
   /** Checks a `received` booking again; resolves to it when it moved. */
   recheck: (booking: Booking) => Promise<Booking | undefined>;
   probe: (booking: Booking, signal: AbortSignal) => Promise<Booking>;
 }
 
 /** What becomes of bookings beside being sent: lists that arrive, time that passes, numbers to be verified. */
-export function createCare(options: CareOptions): Care {
-  const { clinic, settings, store, clock, log, moved, recheck, probe } = options;
+export function createHousekeeping(options: HousekeepingOptions): Housekeeping {
+  const { clinic, settings, store, clock, log, onBookingChanged, recheck, probe } = options;
   const key = settings.key;
   const verification = createVerification({ clinic, store, clock, log });
   const probed = new Set<string>();
@@ -65,7 +65,7 @@ export function createCare(options: CareOptions): Care {
         message: expiredMessage,
       });
       failpoint('bookings.after_expiry');
-      if (expired !== undefined) moved(expired);
+      if (expired !== undefined) onBookingChanged(expired);
     }
   };
 
@@ -73,7 +73,7 @@ export function createCare(options: CareOptions): Care {
     const received = await store.bookings.list({ clinic: key, states: ['received'] });
     for (const booking of received) {
       const checked = await recheck(booking);
-      if (checked !== undefined) moved(checked);
+      if (checked !== undefined) onBookingChanged(checked);
     }
   };
 
@@ -84,7 +84,7 @@ export function createCare(options: CareOptions): Care {
     for (const booking of unknown) {
       const send = `${booking.ref}/${booking.attempt}`;
       if (!isCounted(booking) || booking.evidence?.verdict || probed.has(send)) continue;
-      moved(await probe(booking, signal));
+      onBookingChanged(await probe(booking, signal));
       probed.add(send);
     }
   };

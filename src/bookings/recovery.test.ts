@@ -3,7 +3,7 @@ import { MINUTE, runningBookings } from '../../test/support/bookings/running-boo
 import { instant } from '../platform/clock.ts';
 import { silentLog } from '../platform/log.ts';
 import { createBookings } from './bookings.ts';
-import { openLane, pauseLane } from './dispatch/dispatcher-state.ts';
+import { openState, withPause } from './dispatch/dispatcher-state.ts';
 
 describe('a database that was restored from an older copy', () => {
   const running = runningBookings();
@@ -24,7 +24,7 @@ describe('a database that was restored from an older copy', () => {
     await running.world.advance(30 * MINUTE);
     const sent = running.world.clinic.posts.length;
 
-    await running.world.bookings.resumeLane('main', 'Mina');
+    await running.world.bookings.resumeSending('main', 'Mina');
     await running.world.advance(10 * MINUTE);
 
     expect(sent).toBe(1);
@@ -88,7 +88,7 @@ describe('a database that was restored from an older copy', () => {
     const ref = await running.send('never_sent');
     const { store, clock } = running.world;
     running.world.crash();
-    const paused = pauseLane(openLane, 'restored', 'An older copy.', instant(clock.now()));
+    const paused = withPause(openState, 'restored', 'An older copy.', instant(clock.now()));
     await store.keyValue.set('bookings', { 'lane:main': JSON.stringify(paused) });
 
     await running.world.start();
@@ -131,7 +131,7 @@ describe('a clinic that was taken out of the configuration', () => {
   const running = runningBookings();
 
   it('leaves nothing waiting for a clinic that is no longer configured', async () => {
-    await running.world.bookings.pauseLane('main', 'Mina');
+    await running.world.bookings.pauseSending('main', 'Mina');
     const { ref } = await running.world.accept();
     await running.stop();
 
@@ -143,7 +143,7 @@ describe('a clinic that was taken out of the configuration', () => {
       log: silentLog,
     });
     await elsewhere.start();
-    const asked = await elsewhere.attention();
+    const asked = await elsewhere.reviewItems();
     await running.world.start();
 
     expect(await running.get(ref)).toMatchObject({ state: 'held', reason: 'missing_field' });

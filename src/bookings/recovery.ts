@@ -3,40 +3,47 @@ import { type Clock, instant } from '../platform/clock.ts';
 import { failpoint } from '../platform/failpoint.ts';
 import type { Log } from '../platform/log.ts';
 import type { Store } from '../store/store.ts';
-import type { Lane } from './dispatch/dispatcher.ts';
+import type { Dispatcher } from './dispatch/dispatcher.ts';
 import { holdRestored } from './hold-restored.ts';
 import type { Intake } from './intake/intake.ts';
 import { heldMessage, restoredMessage } from './messages.ts';
 
 interface RecoveryOptions {
   store: Store;
-  lanes: ReadonlyMap<string, Lane>;
+  dispatchers: ReadonlyMap<string, Dispatcher>;
   intake: Intake;
   clock: Clock;
   log: Log;
-  moved: (booking: Booking) => void;
+  onBookingChanged: (booking: Booking) => void;
 }
 
 /** What has to be put right before anything is sent. */
-export function createRecovery({ store, lanes, intake, clock, log, moved }: RecoveryOptions) {
+export function createRecovery({
+  store,
+  dispatchers,
+  intake,
+  clock,
+  log,
+  onBookingChanged,
+}: RecoveryOptions) {
   /** An older database does not know what it sent since: nothing in it may go out by itself. */
-  const distrust = async (clinic: string, lane: Lane) => {
-    const waits = lane.view().pause?.kind === 'restored';
+  const distrust = async (clinic: string, dispatcher: Dispatcher) => {
+    const waits = dispatcher.view().pause?.kind === 'restored';
     if (!waits && !store.identity.restored) return;
-    if (!waits) await lane.pause('restored', restoredMessage);
+    if (!waits) await dispatcher.pause('restored', restoredMessage);
     failpoint('bookings.restored_paused');
-    // Those that came since the pause are new leads: they wait with the lane, not with a person.
+    // Those that came since the pause are new leads: they wait with the dispatcher, not with a person.
     const states = ['received', 'queued'] as const;
-    const since = lane.view().pause?.since ?? instant(clock.now());
-    const parts = { store, clock, moved, clinic, states, receivedUntil: since };
+    const since = dispatcher.view().pause?.since ?? instant(clock.now());
+    const parts = { store, clock, onBookingChanged, clinic, states, receivedUntil: since };
     const count = await holdRestored({ ...parts, exceptReleased: !store.identity.restored });
     log.warn('an older database was opened: bookings are held', { clinic, count });
   };
 
-  /** No lane would ever send them, nor would their time end them: a person has to know. */
+  /** No dispatcher would ever send them, nor would their time end them: a person has to know. */
   const holdHomeless = async () => {
     const waiting = await store.bookings.list({ states: ['received', 'queued'] });
-    for (const { ref, attempt, clinic } of waiting.filter((booking) => !lanes.has(booking.clinic))) {
+    for (const { ref, attempt, clinic } of waiting.filter((booking) => !dispatchers.has(booking.clinic))) {
       const gone = { message: `Its clinic (${clinic}) is not in the configuration any more.` };
       const held = await store.bookings.move({
         ref,
@@ -50,12 +57,12 @@ export function createRecovery({ store, lanes, intake, clock, log, moved }: Reco
         message: heldMessage('missing_field', [gone]),
       });
       log.warn('a booking waits for a clinic that is not configured', { clinic, ref });
-      if (held !== undefined) moved(held);
+      if (held !== undefined) onBookingChanged(held);
     }
   };
 
   return {
-    /** Before the lanes start. Safe to run again from any point. */
+    /** Before the dispatchers start. Safe to run again from any point. */
     async recover(): Promise<void> {
       failpoint('bookings.before_recovery');
       const interrupted = await store.bookings.interruptSending(instant(clock.now()));
@@ -65,14 +72,14 @@ export function createRecovery({ store, lanes, intake, clock, log, moved }: Reco
           clinic: booking.clinic,
           ref: booking.ref,
         });
-        moved(booking);
+        onBookingChanged(booking);
       }
-      for (const [clinic, lane] of lanes) {
-        await lane.recover(interrupted.filter((booking) => booking.clinic === clinic));
-        await distrust(clinic, lane);
+      for (const [clinic, dispatcher] of dispatchers) {
+        await dispatcher.recover(interrupted.filter((booking) => booking.clinic === clinic));
+        await distrust(clinic, dispatcher);
       }
       await holdHomeless();
-      // Only now that every lane is paused on disk: a crash before this finds the database restored again.
+      // Only now that every dispatcher is paused on disk: a crash before this finds the database restored again.
       if (store.identity.restored) await store.settleRestored();
     },
 

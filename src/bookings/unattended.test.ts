@@ -47,7 +47,7 @@ describe('a volume that was put back whole, database and marker', () => {
         own_between: 0,
       },
     });
-    expect(world.bookings.lane('main').reason).toMatch(
+    expect(world.bookings.sendingState('main').reason).toMatch(
       /^This database may be an older copy: When it was last used the clinic had 1000 appointments, now it has 1001/,
     );
   });
@@ -70,7 +70,7 @@ describe('a volume that was put back whole, database and marker', () => {
     await world.advance(MINUTE);
     const before = await booking(world, fresh.ref);
 
-    await world.bookings.resumeLane('main', 'Mina');
+    await world.bookings.resumeSending('main', 'Mina');
     await world.advance(MINUTE);
 
     expect(await booking(world, waiting.ref)).toMatchObject({ state: 'held', reason: 'restored_state' });
@@ -116,7 +116,7 @@ describe('a volume that was put back whole, database and marker', () => {
 
     expect(world.clinic.posts).toEqual([]);
     expect(await booking(world, ref)).toMatchObject({ state: 'held', reason: 'restored_state' });
-    expect(world.bookings.lane('main').reason).toContain('cannot be compared');
+    expect(world.bookings.sendingState('main').reason).toContain('cannot be compared');
   });
 });
 
@@ -150,7 +150,7 @@ describe('an ordinary restart', () => {
     await world.advance(MINUTE);
 
     expect(await booking(world, ref)).toMatchObject({ state: 'booked' });
-    expect(world.bookings.lane('main').state).toBe('open');
+    expect(world.bookings.sendingState('main').state).toBe('open');
   });
 
   it('asks nothing when nothing waited', async () => {
@@ -191,7 +191,7 @@ describe('what an older copy brought back', () => {
 
     await start();
     const restarted = await booking(world, ref);
-    await world.bookings.resumeLane('main', 'Mina');
+    await world.bookings.resumeSending('main', 'Mina');
     await world.advance(MINUTE);
 
     expect(restarted?.state).toBe('queued');
@@ -201,7 +201,7 @@ describe('what an older copy brought back', () => {
   it('counts as there when it was dropped: the same lead once more asks a person', async () => {
     const { world, ref } = await doubted();
     await world.bookings.drop(ref, 'Mina');
-    await world.bookings.resumeLane('main', 'Mina');
+    await world.bookings.resumeSending('main', 'Mina');
 
     const again = await world.accept();
 

@@ -56,7 +56,7 @@ export interface AdminActions {
   skipDeliveries(connector: string, id: string | undefined, by: string): Promise<Done>;
   approveGuard(id: string, by: string): Promise<Done>;
   /** Lets bookings be sent to this clinic again. */
-  resumeLane(clinic: string, by: string): Promise<Done>;
+  resumeSending(clinic: string, by: string): Promise<Done>;
   /** Polls now: one resource, or all of the clinic. */
   syncNow(clinic: string, poll: Poll | undefined, by: string): Promise<Done>;
 }

@@ -118,9 +118,12 @@ describe('bookings against a clinic', () => {
     scriptBooking('status_403');
     const { ref } = await accept();
 
-    await vi.waitUntil(() => bookings.lane('main').state === 'paused', { timeout: 5_000, interval: 5 });
+    await vi.waitUntil(() => bookings.sendingState('main').state === 'paused', {
+      timeout: 5_000,
+      interval: 5,
+    });
 
-    expect(bookings.lane('main').reason).toContain('403');
+    expect(bookings.sendingState('main').reason).toContain('403');
     expect((await store.bookings.get(ref))?.state).toBe('queued');
     expect(ledgerOf(ref)).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as words from '../../src/bookings/messages.ts';
 import { availableActions, type Circumstances } from '../../src/bookings/review/available-actions.ts';
 import { describe as inWords } from '../../src/bookings/review/explain.ts';
-import { attention } from '../../src/bookings/review/review-item.ts';
+import { reviewItem } from '../../src/bookings/review/review-item.ts';
 import { statusText } from '../../src/cli/commands/status.ts';
 import {
   type Booking,
@@ -91,7 +91,7 @@ describe('what is said of a booking', () => {
         for (const message of messages)
           for (const evidence of evidences) {
             const booking = sampleBooking({ state, reason, message, evidence, ...kind });
-            const asked = attention(booking, now, zone);
+            const asked = reviewItem(booking, now, zone);
             const described = inWords(booking, zone, availableActions(booking, around));
             // The message of a task is its title.
             const isTask = state === 'held' && booking.kind !== 'booking';

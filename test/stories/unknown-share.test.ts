@@ -44,7 +44,8 @@ async function afterManyBookings(reconcile: 'off' | 'auto') {
     clock.jump(2 * MINUTE);
     await clock.advance(MINUTE);
     // Somebody has looked, where three in ten minutes were too many.
-    if (world.bookings.lane('main').state === 'paused') await world.bookings.resumeLane('main', 'Mina');
+    if (world.bookings.sendingState('main').state === 'paused')
+      await world.bookings.resumeSending('main', 'Mina');
   }
   for (let wait = 0; wait < 10; wait += 1) {
     clock.jump(4 * MINUTE);

@@ -3,33 +3,33 @@ import { instant } from '../../platform/clock.ts';
 import {
   afterEffect,
   afterRead,
-  openLane,
-  pauseLane,
-  readLaneState,
-  resumeLane,
+  afterResume,
+  openState,
+  readDispatcherState,
   withDoubt,
+  withPause,
 } from './dispatcher-state.ts';
 
 const start = Date.parse('2026-03-02T09:00:00Z');
 const minutes = (n: number) => start + n * 60_000;
-const doubt = (state: typeof openLane, ref: string, minute: number) =>
+const doubt = (state: typeof openState, ref: string, minute: number) =>
   withDoubt(state, { ref, at: instant(minutes(minute)) }, minutes(minute));
 
 describe('the lane of a clinic', () => {
   it('stops for a person at the third unknown outcome within ten minutes', () => {
-    const two = doubt(doubt(openLane, 'A', 0), 'B', 4);
+    const two = doubt(doubt(openState, 'A', 0), 'B', 4);
 
     expect(two.pause).toBeNull();
     expect(doubt(two, 'C', 9).pause).toMatchObject({ kind: 'doubts', until: null });
   });
 
   it('does not stop when the first of the three is older', () => {
-    expect(doubt(doubt(doubt(openLane, 'A', 0), 'B', 4), 'C', 11).pause).toBeNull();
+    expect(doubt(doubt(doubt(openState, 'A', 0), 'B', 4), 'C', 11).pause).toBeNull();
   });
 
   it('counts one outcome once, and none from before a person resumed', () => {
-    const twice = doubt(doubt(doubt(openLane, 'A', 0), 'B', 1), 'B', 1);
-    const since = doubt(resumeLane(instant(minutes(2)), 'Mina'), 'C', 3);
+    const twice = doubt(doubt(doubt(openState, 'A', 0), 'B', 1), 'B', 1);
+    const since = doubt(afterResume(instant(minutes(2)), 'Mina'), 'C', 3);
     const resumed = withDoubt(since, { ref: 'A', at: instant(minutes(1)) }, minutes(3));
 
     expect(twice.doubts).toHaveLength(2);
@@ -37,21 +37,21 @@ describe('the lane of a clinic', () => {
   });
 
   it('counts what comes after a person resumed, also when the clock was set back since', () => {
-    const resumed = resumeLane(instant(minutes(90)), 'Mina');
+    const resumed = afterResume(instant(minutes(90)), 'Mina');
 
     expect(doubt(doubt(doubt(resumed, 'A', 0), 'B', 4), 'C', 9).pause).toMatchObject({ kind: 'doubts' });
   });
 
   it('waits as long as the clinic says, and at least its own backoff', () => {
-    const told = afterEffect(openLane, { kind: 'limit', reason: '', retryAfterMs: 90_000 }, start, 0.5);
-    const untold = afterEffect(openLane, { kind: 'limit', reason: '', retryAfterMs: 0 }, start, 0.5);
+    const told = afterEffect(openState, { kind: 'limit', reason: '', retryAfterMs: 90_000 }, start, 0.5);
+    const untold = afterEffect(openState, { kind: 'limit', reason: '', retryAfterMs: 0 }, start, 0.5);
 
     expect(told.pause?.until).toBe(instant(start + 90_000));
     expect(untold.pause?.until).toBe(instant(start + 1_500));
   });
 
   it('goes on by itself after a read, but keeps counting faults until a booking goes through', () => {
-    const once = afterEffect(openLane, { kind: 'configuration', reason: '', safe: true }, start, 1);
+    const once = afterEffect(openState, { kind: 'configuration', reason: '', safe: true }, start, 1);
     const again = afterEffect(afterRead(once), { kind: 'configuration', reason: '', safe: true }, start, 1);
 
     expect(afterRead(once).pause).toBeNull();
@@ -60,7 +60,7 @@ describe('the lane of a clinic', () => {
   });
 
   it('leaves a pause that waits for a person alone', () => {
-    const paused = pauseLane(openLane, 'person', 'Paused by Mina.', instant(start));
+    const paused = withPause(openState, 'person', 'Paused by Mina.', instant(start));
 
     const later = afterEffect(paused, { kind: 'unreachable', reason: '' }, minutes(1), 0);
 
@@ -70,14 +70,17 @@ describe('the lane of a clinic', () => {
   it('waits for a person where going on could burn bookings', () => {
     const effect = { kind: 'configuration', reason: 'redirect', safe: false } as const;
 
-    expect(afterEffect(openLane, effect, start, 0).pause?.until).toBeNull();
+    expect(afterEffect(openState, effect, start, 0).pause?.until).toBeNull();
   });
 
   it('survives a restart, and pauses when what was kept cannot be read', () => {
-    const paused = doubt(doubt(doubt(openLane, 'A', 0), 'B', 1), 'C', 2);
+    const paused = doubt(doubt(doubt(openState, 'A', 0), 'B', 1), 'C', 2);
 
-    expect(readLaneState(JSON.stringify(paused), instant(start))).toEqual(paused);
-    expect(readLaneState('{"pause":', instant(start)).pause).toMatchObject({ kind: 'person', until: null });
-    expect(readLaneState(undefined, instant(start))).toEqual(openLane);
+    expect(readDispatcherState(JSON.stringify(paused), instant(start))).toEqual(paused);
+    expect(readDispatcherState('{"pause":', instant(start)).pause).toMatchObject({
+      kind: 'person',
+      until: null,
+    });
+    expect(readDispatcherState(undefined, instant(start))).toEqual(openState);
   });
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { backoffMs, UPPER_HALF } from '../../platform/backoff.ts';
 import { type Instant, instant, toMs } from '../../platform/clock.ts';
-import type { LaneEffect } from './outcome.ts';
+import type { DispatchEffect } from './outcome.ts';
 
 /** Three unknown outcomes within this time: something is wrong that more sending makes worse. */
 const DOUBTS_WITHIN_MS = 10 * 60_000;
@@ -28,7 +28,7 @@ export const readResumption = (kept: string): z.infer<typeof Resumption> | undef
 };
 
 /** Whether a clinic's bookings are being sent. Kept in the store: a restart must not forget a pause. */
-export const LaneState = z.object({
+export const DispatcherState = z.object({
   pause: Pause.nullable(),
   /** Faults in a row; lengthens the waits. */
   faults: z.number().int().nonnegative(),
@@ -41,10 +41,10 @@ export const LaneState = z.object({
   /** Who that was. */
   resumed_by: z.string().nullable().default(null),
 });
-export type LaneState = z.infer<typeof LaneState>;
+export type DispatcherState = z.infer<typeof DispatcherState>;
 export type PauseKind = z.infer<typeof Pause>['kind'];
 
-export const openLane: LaneState = {
+export const openState: DispatcherState = {
   pause: null,
   faults: 0,
   doubts: [],
@@ -54,25 +54,25 @@ export const openLane: LaneState = {
 };
 
 /** As it was kept; a note that cannot be read pauses, because it may have said so. */
-export function readLaneState(kept: string | undefined, at: Instant): LaneState {
-  if (kept === undefined) return openLane;
+export function readDispatcherState(kept: string | undefined, at: Instant): DispatcherState {
+  if (kept === undefined) return openState;
   try {
-    return LaneState.parse(JSON.parse(kept));
+    return DispatcherState.parse(JSON.parse(kept));
   } catch {
-    return pauseLane(openLane, 'person', 'What was kept about this pause cannot be read.', at);
+    return withPause(openState, 'person', 'What was kept about this pause cannot be read.', at);
   }
 }
 
-export const pauseLane = (
-  state: LaneState,
+export const withPause = (
+  state: DispatcherState,
   kind: PauseKind,
   reason: string,
   at: Instant,
   until: Instant | null = null,
-): LaneState => ({ ...state, pause: { kind, reason, since: state.pause?.since ?? at, until } });
+): DispatcherState => ({ ...state, pause: { kind, reason, since: state.pause?.since ?? at, until } });
 
 /** A person looked and lets it go on. */
-export const resumeLane = (at: Instant, by: string): LaneState => ({
+export const afterResume = (at: Instant, by: string): DispatcherState => ({
   pause: null,
   faults: 0,
   doubts: [],
@@ -82,7 +82,7 @@ export const resumeLane = (at: Instant, by: string): LaneState => ({
 });
 
 /** The clinic answered a read: what was waiting for that goes on. Faults stay counted until a booking goes through. */
-export const afterRead = (state: LaneState): LaneState =>
+export const afterRead = (state: DispatcherState): DispatcherState =>
   state.pause === null || state.pause.until === null ? state : { ...state, pause: null };
 
 /** Waits after the nth fault in a row. */
@@ -96,7 +96,12 @@ const waits = {
 } as const;
 
 /** How the lane goes on after a send or a failed read. Pure. */
-export function afterEffect(state: LaneState, effect: LaneEffect, nowMs: number, random: number): LaneState {
+export function afterEffect(
+  state: DispatcherState,
+  effect: DispatchEffect,
+  nowMs: number,
+  random: number,
+): DispatcherState {
   const at = instant(nowMs);
   if (effect.kind === 'fine')
     return state.faults === 0 && state.refused.length === 0 ? state : { ...state, faults: 0, refused: [] };
@@ -113,11 +118,15 @@ export function afterEffect(state: LaneState, effect: LaneEffect, nowMs: number,
   const alone = effect.kind !== 'configuration' || effect.safe;
   const until = alone ? instant(nowMs + Math.max(wait, told)) : null;
   const kind = effect.kind === 'refused' ? 'configuration' : effect.kind;
-  return pauseLane({ ...state, faults, refused }, kind, effect.reason, at, until);
+  return withPause({ ...state, faults, refused }, kind, effect.reason, at, until);
 }
 
 /** Counts an unknown outcome; the third within ten minutes pauses until a person has looked. */
-export function withDoubt(state: LaneState, doubt: { ref: string; at: Instant }, nowMs: number): LaneState {
+export function withDoubt(
+  state: DispatcherState,
+  doubt: { ref: string; at: Instant },
+  nowMs: number,
+): DispatcherState {
   const resumedMs = state.resumed_at === null ? 0 : toMs(state.resumed_at);
   // Resumed in the future: the clock was set back, and what comes now was not looked at.
   const from = Math.max(nowMs - DOUBTS_WITHIN_MS, resumedMs > nowMs ? 0 : resumedMs);
@@ -126,7 +135,7 @@ export function withDoubt(state: LaneState, doubt: { ref: string; at: Instant },
     .filter(({ ref, at }, index, all) => all.findIndex((one) => one.ref === ref && one.at === at) === index);
   const counted = { ...state, doubts };
   if (doubts.length < DOUBTS_AT_MOST || state.pause?.until === null) return counted;
-  return pauseLane(
+  return withPause(
     counted,
     'doubts',
     'Three bookings in ten minutes ended without a clear answer.',

@@ -26,13 +26,13 @@ describe('when the clock is set back', () => {
       clock,
       log: silentLog,
     });
-    await bookings.pauseLane('main', 'Mina');
+    await bookings.pauseSending('main', 'Mina');
     clock.jump(-DAY);
 
-    await besides.resumeLane('main', 'Mina');
+    await besides.resumeSending('main', 'Mina');
     await running.world.advance(2 * MINUTE);
 
-    expect(bookings.lane('main').state).toBe('open');
+    expect(bookings.sendingState('main').state).toBe('open');
   });
 
   it('takes no word from before a pause for one about it', async () => {
@@ -44,7 +44,7 @@ describe('when the clock is set back', () => {
       clock,
       log: silentLog,
     });
-    await besides.resumeLane('main', 'Mina');
+    await besides.resumeSending('main', 'Mina');
     clock.jump(-DAY);
     clinic.script.push('reset_before', 'reset_before', 'reset_before');
     for (const time of ['10:00', '11:00', '12:00', '13:00'])
@@ -52,7 +52,7 @@ describe('when the clock is set back', () => {
 
     await running.world.advance(3 * MINUTE);
 
-    expect(running.world.bookings.lane('main').state).toBe('paused');
+    expect(running.world.bookings.sendingState('main').state).toBe('paused');
     expect(clinic.posts).toHaveLength(3);
   });
 });
@@ -66,7 +66,7 @@ describe('the lane', () => {
     const { book } = world.clinic;
     await running.stop();
     world.clinic.book = async (request, how) => {
-      await world.bookings.pauseLane('main', 'Mina');
+      await world.bookings.pauseSending('main', 'Mina');
       return book(request, how);
     };
     await world.start();
@@ -122,7 +122,7 @@ describe('the lane', () => {
     await world.advance(1_000);
 
     expect(world.clinic.posts).toHaveLength(3);
-    expect(world.bookings.lane('main').reason).toContain('Three bookings');
+    expect(world.bookings.sendingState('main').reason).toContain('Three bookings');
   });
 
   it('lets another take the time of a booking that was refused and dropped', async () => {

@@ -24,16 +24,16 @@ import {
 import {
   afterEffect,
   afterRead,
-  type LaneState,
-  openLane,
+  afterResume,
+  type DispatcherState,
+  openState,
   type PauseKind,
-  pauseLane,
-  readLaneState,
+  readDispatcherState,
   readResumption,
-  resumeLane,
   withDoubt,
+  withPause,
 } from './dispatcher-state.ts';
-import { judge, type LaneEffect, type Settlement, unreachable, unseenRefusal } from './outcome.ts';
+import { type DispatchEffect, judge, type Settlement, unreachable, unseenRefusal } from './outcome.ts';
 import { settleSend } from './settle.ts';
 import { type Submitted, submit } from './submit.ts';
 import { effectOfNotSent, takeBack } from './take-back.ts';
@@ -52,23 +52,23 @@ const resumeKey = (clinic: string) => `resume:${clinic}`;
 const resend = { floor: 5_000, cap: 10 * 60_000, jitter: UPPER_HALF };
 
 /** One clinic's way out: one booking at a time, and none while something is wrong. */
-export interface Lane {
+export interface Dispatcher {
   start(): void;
   wake(): void;
   /** The booking on the wire gets its grace; then it is recorded as unknown. */
   stop(): Promise<void>;
   /** Reads what was kept. */
-  remember(): Promise<void>;
+  loadPause(): Promise<void>;
   /** Reads what was kept; counts the bookings that a crash left unknown. Before `start`. */
   recover(interrupted: readonly Booking[]): Promise<void>;
   /** Something else found the clinic not answering: a read comes before the next send. */
-  mistrust(): void;
+  invalidateReading(): void;
   pause(kind: PauseKind, reason: string): Promise<void>;
   resume(by: string): Promise<void>;
-  view(): LaneState;
+  view(): DispatcherState;
 }
 
-interface LaneOptions {
+interface DispatcherOptions {
   clinic: Clinic;
   settings: ClinicSettings;
   settling: Settling;
@@ -76,7 +76,7 @@ interface LaneOptions {
   clock: Clock;
   log: Log;
   random: () => number;
-  moved: (booking: Booking) => void;
+  onBookingChanged: (booking: Booking) => void;
 }
 
 interface Reading {
@@ -86,10 +86,10 @@ interface Reading {
   monotonic: number;
 }
 
-export function createLane(options: LaneOptions): Lane {
-  const { clinic, settings, settling, store, clock, log, random, moved } = options;
+export function createDispatcher(options: DispatcherOptions): Dispatcher {
+  const { clinic, settings, settling, store, clock, log, random, onBookingChanged } = options;
   const key = settings.key;
-  let state: LaneState = openLane;
+  let state: DispatcherState = openState;
   let kept = true;
   /** Dropped after any error, so that one good answer always comes before the next send. */
   let reading: Reading | undefined;
@@ -99,7 +99,7 @@ export function createLane(options: LaneOptions): Lane {
   /** Set until the clinic's counter was compared with the last one that the database knows: nothing is sent before. */
   let unattended: Unattended | undefined;
 
-  const keep = async (next: LaneState) => {
+  const keep = async (next: DispatcherState) => {
     if (next === state && kept) return;
     if (next.pause !== null && next.pause.kind !== state.pause?.kind)
       log.warn('bookings paused', { clinic: key, kind: next.pause.kind, problem: next.pause.reason });
@@ -120,7 +120,7 @@ export function createLane(options: LaneOptions): Lane {
     owed = undefined;
   };
 
-  const effect = (lane: LaneEffect, doubtful?: Booking) => {
+  const effect = (lane: DispatchEffect, doubtful?: Booking) => {
     const nowMs = clock.now();
     const next = afterEffect(state, lane, nowMs, random());
     if (lane.kind !== 'fine') reading = undefined;
@@ -159,9 +159,17 @@ export function createLane(options: LaneOptions): Lane {
   /** Those that wait for a person, too: they may have been released, and would be released again. */
   const holdForgotten = async ({ sentence, evidence }: Unexplained, receivedUntil: Instant) => {
     const states = ['received', 'queued', 'held'] as const;
-    await keep(pauseLane(state, 'restored', unattendedMessage(sentence), instant(clock.now())));
+    await keep(withPause(state, 'restored', unattendedMessage(sentence), instant(clock.now())));
     failpoint('bookings.unattended_paused');
-    const count = await holdRestored({ store, clock, moved, clinic: key, states, receivedUntil, evidence });
+    const count = await holdRestored({
+      store,
+      clock,
+      onBookingChanged,
+      clinic: key,
+      states,
+      receivedUntil,
+      evidence,
+    });
     failpoint('bookings.unattended_held');
     log.warn('the clinic may have bookings that this database forgot: those that waited are held', {
       clinic: key,
@@ -188,7 +196,7 @@ export function createLane(options: LaneOptions): Lane {
   };
 
   /** What a send means for its booking and for the lane, by what became of others before. */
-  const judged = ({ claimed, outcome }: Sent): { booking: Settlement; lane: LaneEffect } => {
+  const judged = ({ claimed, outcome }: Sent): { booking: Settlement; lane: DispatchEffect } => {
     const refusal = unseenRefusal(outcome);
     const found = judge(outcome);
     if (refusal === undefined || found.booking.to !== 'queued') return found;
@@ -207,7 +215,7 @@ export function createLane(options: LaneOptions): Lane {
     const sent = await submit({ store, clinic, clock, zone, booking, counter, trusted, stop });
     if (sent.kind === 'not_sent') {
       owed = async () => {
-        await takeBack({ store, clock, log, booking, sent, moved });
+        await takeBack({ store, clock, log, booking, sent, onBookingChanged });
         const lane = effectOfNotSent(sent);
         if (lane !== undefined) await effect(lane);
       };
@@ -235,7 +243,7 @@ export function createLane(options: LaneOptions): Lane {
         notBeforeMs,
         refusals,
       });
-      moved(settled);
+      onBookingChanged(settled);
       await effect(lane, settled.state === 'unknown' ? settled : undefined);
     };
     await payOwed();
@@ -244,10 +252,10 @@ export function createLane(options: LaneOptions): Lane {
 
   const resume = async (by: string) => {
     reading = undefined;
-    await keep(resumeLane(instant(clock.now()), by));
+    await keep(afterResume(instant(clock.now()), by));
   };
 
-  const heedPerson = async () => {
+  const applyResumeRequest = async () => {
     const asked = state.pause === null ? undefined : await store.keyValue.get(MEMORY, resumeKey(key));
     if (asked === undefined) return;
     const said = readResumption(asked);
@@ -257,7 +265,7 @@ export function createLane(options: LaneOptions): Lane {
 
   const tick = async (signal: AbortSignal): Promise<number> => {
     await payOwed();
-    await heedPerson();
+    await applyResumeRequest();
     if (!kept) await keep({ ...state });
     const nowMs = clock.now();
 
@@ -291,10 +299,10 @@ export function createLane(options: LaneOptions): Lane {
   };
 
   const readKept = async () =>
-    readLaneState(await store.keyValue.get(MEMORY, `lane:${key}`), instant(clock.now()));
+    readDispatcherState(await store.keyValue.get(MEMORY, `lane:${key}`), instant(clock.now()));
 
   return {
-    async remember() {
+    async loadPause() {
       state = await readKept();
     },
     async recover(interrupted) {
@@ -321,11 +329,11 @@ export function createLane(options: LaneOptions): Lane {
       // One more try to write down what is known; what stays `sending` is unknown at the next start.
       await payOwed().catch(() => {});
     },
-    mistrust() {
+    invalidateReading() {
       reading = undefined;
     },
     async pause(kind, reason) {
-      await keep(pauseLane(state, kind, reason, instant(clock.now())));
+      await keep(withPause(state, kind, reason, instant(clock.now())));
     },
     async resume(by) {
       // Beside a running daemon the state is the daemon's: it is asked, and heeds it at its next tick.
@@ -346,7 +354,7 @@ const refusalWords = ({ status, words }: { status: number; words: string }): str
   `The clinic’s API refuses this booking (${status})${words.trim() === '' ? '.' : `: ${clause(words)}.`}`;
 
 /** Milliseconds until the lane may look again: none while it is open, no end while it waits for a person. */
-function waitOf({ pause }: LaneState, nowMs: number): number {
+function waitOf({ pause }: DispatcherState, nowMs: number): number {
   if (pause === null) return 0;
   if (pause.until === null) return Infinity;
   // The clock was set back: a wait that began in the future would never end.
@@ -354,7 +362,7 @@ function waitOf({ pause }: LaneState, nowMs: number): number {
 }
 
 /** What a failed read says about the lane. */
-function effectOf(failure: Failure): LaneEffect {
+function effectOf(failure: Failure): DispatchEffect {
   if (failure.status === 401) return { kind: 'credentials', reason: failure.message };
   if (failure.status === 429)
     return {

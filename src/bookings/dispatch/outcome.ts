@@ -19,7 +19,7 @@ export const unseenRefusal = (outcome: BookingOutcome): { status: number; words:
     : undefined;
 
 /** What one send means for the lane. */
-export type LaneEffect =
+export type DispatchEffect =
   | { kind: 'fine' }
   | { kind: 'unknown' }
   | { kind: 'unreachable'; reason: string }
@@ -32,7 +32,7 @@ export type LaneEffect =
   /** That booking is held now; the lane goes on with the next. */
   | { kind: 'set_aside' };
 
-const laneRefusals: ReadonlySet<number> = new Set([401, 403, 404, 405, 415, 429]);
+const generalRefusals: ReadonlySet<number> = new Set([401, 403, 404, 405, 415, 429]);
 /** They may be about one booking (a dentist the clinic does not know) as well as about all. */
 const mayBeTheBooking: ReadonlySet<number> = new Set([403, 404, 405, 415]);
 const refusals: ReadonlySet<number> = new Set([400, 409, 410, 413, 414, 422, 431]);
@@ -42,7 +42,7 @@ const isRefusal = (status: number) => refusals.has(status) || (status >= 200 && 
  * The one place where an outcome is judged. Statuses are looked at again although the client classified them: a class
  * that does not fit its status must end as "unknown", never as "send again".
  */
-export function judge(outcome: BookingOutcome): { booking: Settlement; lane: LaneEffect } {
+export function judge(outcome: BookingOutcome): { booking: Settlement; lane: DispatchEffect } {
   switch (outcome.class) {
     case 'booked':
       return Number.isSafeInteger(outcome.appointment_id) && outcome.appointment_id > 0
@@ -59,13 +59,13 @@ export function judge(outcome: BookingOutcome): { booking: Settlement; lane: Lan
         lane: unreachable(`The clinic’s API cannot be reached: ${outcome.detail}.`, outcome.lasting === true),
       };
     case 'lane_refusal':
-      if (!laneRefusals.has(outcome.status)) return doubt('unexpected_status', `status ${outcome.status}`);
+      if (!generalRefusals.has(outcome.status)) return doubt('unexpected_status', `status ${outcome.status}`);
       return {
         booking: {
           to: 'queued',
           proof: `The clinic’s API refused the request (${outcome.status}); nothing was booked.`,
         },
-        lane: refusedLane(outcome.status, outcome.retryAfterMs),
+        lane: refusedEffect(outcome.status, outcome.retryAfterMs),
       };
     case 'ambiguous': {
       const { booking, lane } = doubt(outcome.cause, answers[outcome.cause], outcome.status);
@@ -90,10 +90,10 @@ const walls = {
 } as const;
 
 /** What passes by itself is waited for; what somebody has to change is said to somebody, and looked at again later. */
-export const unreachable = (reason: string, lasting: boolean): LaneEffect =>
+export const unreachable = (reason: string, lasting: boolean): DispatchEffect =>
   lasting ? { kind: 'configuration', reason, safe: true } : { kind: 'unreachable', reason };
 
-function refusedLane(status: number, retryAfterMs: number | undefined): LaneEffect {
+function refusedEffect(status: number, retryAfterMs: number | undefined): DispatchEffect {
   if (status === 429)
     return {
       kind: 'limit',

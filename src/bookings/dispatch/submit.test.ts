@@ -133,7 +133,7 @@ describe('taking a claim back that never reached the clinic', () => {
       log: silentLog,
       booking,
       sent: { kind: 'not_sent', claimAt, error },
-      moved: () => {},
+      onBookingChanged: () => {},
     });
 
   it('leaves alone what another claim made to be sent', async () => {

@@ -5,7 +5,7 @@ import { Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Store } from '../../store/store.ts';
 import { heldMessage } from '../messages.ts';
-import { judge, type LaneEffect } from './outcome.ts';
+import { type DispatchEffect, judge } from './outcome.ts';
 import { settleSend } from './settle.ts';
 import type { Submitted } from './submit.ts';
 
@@ -17,11 +17,18 @@ interface TakeBack {
   log: Log;
   booking: Booking;
   sent: NotSent;
-  moved: (booking: Booking) => void;
+  onBookingChanged: (booking: Booking) => void;
 }
 
 /** A claim that never reached the network goes back. Only what this very claim made `sending` is touched. */
-export async function takeBack({ store, clock, log, booking, sent, moved }: TakeBack): Promise<void> {
+export async function takeBack({
+  store,
+  clock,
+  log,
+  booking,
+  sent,
+  onBookingChanged,
+}: TakeBack): Promise<void> {
   const { claimAt, error } = sent;
   let { attempt } = booking;
   if (claimAt !== undefined) {
@@ -31,7 +38,7 @@ export async function takeBack({ store, clock, log, booking, sent, moved }: Take
       const { refusals } = claimed;
       const settled = await settleSend({ store, clock, log, booking: claimed, settlement, refusals });
       attempt = settled.attempt;
-      moved(settled);
+      onBookingChanged(settled);
     }
     failpoint('bookings.after_take_back');
   }
@@ -48,11 +55,11 @@ export async function takeBack({ store, clock, log, booking, sent, moved }: Take
     reason: 'invalid_field',
     message: heldMessage('invalid_field', [error]),
   });
-  if (held !== undefined) moved(held);
+  if (held !== undefined) onBookingChanged(held);
 }
 
 /** What it says about the lane when the client could not even try. */
-export function effectOfNotSent({ outcome }: NotSent): LaneEffect | undefined {
+export function effectOfNotSent({ outcome }: NotSent): DispatchEffect | undefined {
   if (outcome === undefined) return undefined;
   // Given up while waiting for its turn: the clinic said nothing.
   if (outcome.class === 'ambiguous' && outcome.cause === 'interrupted') return undefined;

@@ -21,12 +21,12 @@ describe('accepting a lead', () => {
 
   it('answers a second try with what the first came to, and reminds a person that somebody waits', async () => {
     const ref = await running.send('refused');
-    const [before] = await running.world.bookings.attention();
+    const [before] = await running.world.bookings.reviewItems();
     await running.world.advance(5 * MINUTE);
 
     const again = await running.world.accept();
     await running.world.advance(MINUTE);
-    const [asked] = await running.world.bookings.attention();
+    const [asked] = await running.world.bookings.reviewItems();
 
     expect(again).toMatchObject({ ref, state: 'rejected', message: 'No such slot', created: false });
     expect(running.world.clinic.posts).toHaveLength(1);
@@ -130,7 +130,7 @@ describe('accepting a lead', () => {
     await expect(running.world.bookings.approve(ref, 'Mina')).rejects.toMatchObject({ kind: 'refused' });
 
     const { ways } = await running.world.bookings.describe(ref);
-    const [asked] = await running.world.bookings.attention();
+    const [asked] = await running.world.bookings.reviewItems();
 
     expect(await running.get(ref)).toMatchObject({ clinic: '-', state: 'held', reason: 'missing_field' });
     expect(ways.map(({ command }) => command)).toEqual([`clinic-sync bookings drop ${ref}`]);
@@ -190,13 +190,13 @@ describe('accepting a lead', () => {
   });
 
   it('expires what was not sent when its time comes, and shows it to a person', async () => {
-    await running.world.bookings.pauseLane('main', 'Mina');
+    await running.world.bookings.pauseSending('main', 'Mina');
     const { ref } = await running.world.accept({ appointment_date: '2026-03-02', appointment_time: '15:30' });
 
     await running.world.advance(31 * MINUTE);
 
     expect((await running.get(ref)).state).toBe('expired');
-    expect(await running.world.bookings.attention()).toMatchObject([{ subject: ref }]);
+    expect(await running.world.bookings.reviewItems()).toMatchObject([{ subject: ref }]);
   });
 
   it('leaves a lead that came too late with a person', async () => {

@@ -41,7 +41,7 @@ describe('looking for an unknown booking', () => {
     const after = await running.get(ref);
     expect(after).toMatchObject({ state: 'unknown', attempt: 2 });
     expect(after.evidence).not.toHaveProperty('verdict');
-    expect(await bookings.attention()).toMatchObject([{ subject: ref }]);
+    expect(await bookings.reviewItems()).toMatchObject([{ subject: ref }]);
   });
 
   it('leaves an appointment to the booking that a person links to it in the same moment', async () => {

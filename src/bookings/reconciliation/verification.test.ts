@@ -25,7 +25,7 @@ describe('comparing a booked appointment with the clinic’s', () => {
   });
 
   const mismatch = async (ref: string) => (await running.get(ref)).evidence?.mismatch;
-  const subjects = async () => (await running.world.bookings.attention()).map(({ subject }) => subject);
+  const subjects = async () => (await running.world.bookings.reviewItems()).map(({ subject }) => subject);
 
   it('asks about the others although one cannot be read', async () => {
     reads.set(101, 'fails');

@@ -107,7 +107,7 @@ describe('an unknown outcome', () => {
     await running.world.bookings.resolve(ref, { as: 'booked', appointment_id: id, confirm: true }, 'Mina');
 
     expect(await running.get(ref)).toMatchObject({ state: 'booked', appointment_id: id });
-    expect(await running.world.bookings.attention()).toMatchObject([{ subject: ref }]);
+    expect(await running.world.bookings.reviewItems()).toMatchObject([{ subject: ref }]);
   });
 
   it('does not take a number of another booking, even confirmed', async () => {

@@ -31,7 +31,7 @@ export type Resolved =
 
 export type Edit = Partial<Draft>;
 
-interface Persons {
+interface DecisionsOptions {
   store: Store;
   reads: ReadonlyMap<string, StatusReads>;
   intake: Intake;
@@ -42,7 +42,7 @@ interface Persons {
 }
 
 /** What people decide. Each is one move with its actor, time and reason; refused ones throw `Failure` and change nothing. */
-export interface PersonsActions {
+export interface Decisions {
   approve(ref: string, by: string, why?: string): Promise<Booking>;
   /** A changed submission in place of the first, which was not sent yet and is dropped in the same step. */
   take(ref: string, by: string, why?: string): Promise<Booking>;
@@ -51,14 +51,14 @@ export interface PersonsActions {
   drop(ref: string, by: string, why?: string): Promise<Booking>;
 }
 
-export function createPersons({
+export function createDecisions({
   store,
   reads,
   intake,
   clock,
   circumstances,
   signal,
-}: Persons): PersonsActions {
+}: DecisionsOptions): Decisions {
   const { attempt, decide } = createMoves({ store, clock });
   const { release, twinsOf } = createRelease({ store, clock });
 

@@ -3,7 +3,7 @@ import { sampleBooking as booking } from '../../../test/support/bookings/sample-
 import { bookedMessage, taskPrefix } from '../messages.ts';
 import { availableActions, type Circumstances } from './available-actions.ts';
 import { describe as inWords } from './explain.ts';
-import { attention } from './review-item.ts';
+import { reviewItem } from './review-item.ts';
 
 const zone = 'Asia/Dhaka';
 const around: Circumstances = {
@@ -38,7 +38,7 @@ describe('what a person is told of a booking', () => {
       message: `${taskPrefix}: Cancelled at Calendly`,
     });
 
-    const asked = attention(task, at('2026-03-02T09:00:00Z'), zone);
+    const asked = reviewItem(task, at('2026-03-02T09:00:00Z'), zone);
     const described = inWords(task, zone, availableActions(task, around));
 
     expect(asked?.sentence).toBe('Booking CS-7K3Q9F from form: A task for a person, not a booking.');

@@ -1,14 +1,14 @@
 import type { Log } from '../../platform/log.ts';
-import type { Attention } from './review-item.ts';
+import type { ReviewItem } from './review-item.ts';
 
 /** A flood of leads that are held must not fill the disk with reminders: the rest follow in the next minutes. */
 const AT_ONCE = 50;
 
 export interface Reminders {
   /** Everything that waits now; what is not in it is forgotten. To be called about once a minute. */
-  remind(asked: readonly Attention[]): void;
+  remind(asked: readonly ReviewItem[]): void;
   /** One that may just have begun to wait, said at once without looking through all others; not asked for in a flood. */
-  notice(ask: () => Attention | undefined): void;
+  notice(ask: () => ReviewItem | undefined): void;
 }
 
 /**
@@ -19,7 +19,7 @@ export function createReminders(log: Log): Reminders {
   let said = new Map<string, string>();
   let left = AT_ONCE;
 
-  function say(asked: Attention): void {
+  function say(asked: ReviewItem): void {
     const { subject, clinic = '', since, alerts, days, state, reason } = asked;
     const due = [since, ...alerts, days].join(' ');
     if (said.get(subject) === due || left === 0) return;

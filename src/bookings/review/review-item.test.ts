@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sampleBooking as booking } from '../../../test/support/bookings/sample-booking.ts';
 import { expiresAt } from '../intake/expiry.ts';
 import { describe as inWords } from './explain.ts';
-import { attention } from './review-item.ts';
+import { reviewItem } from './review-item.ts';
 
 const zone = 'Asia/Dhaka';
 const at = (iso: string) => Date.parse(iso);
@@ -17,25 +17,25 @@ describe('what needs a person', () => {
       '2026-03-09T09:00:00.000Z',
     ],
   ])('at %s has the alerts %j', (now, alerts, next) => {
-    expect(attention(booking(), at(now), zone)).toMatchObject({ alerts, next_alert_at: next });
+    expect(reviewItem(booking(), at(now), zone)).toMatchObject({ alerts, next_alert_at: next });
   });
 
   it('is urgent from a day before the appointment', () => {
     const held = booking({ state: 'held', reason: 'approval' });
 
-    expect(attention(held, at('2026-03-09T03:59:00Z'), zone)?.urgent).toBe(false);
-    expect(attention(held, at('2026-03-09T04:00:00Z'), zone)?.urgent).toBe(true);
+    expect(reviewItem(held, at('2026-03-09T03:59:00Z'), zone)?.urgent).toBe(false);
+    expect(reviewItem(held, at('2026-03-09T04:00:00Z'), zone)?.urgent).toBe(true);
   });
 
   it('is urgent when an outcome has been unknown for 15 minutes', () => {
-    expect(attention(booking(), at('2026-03-02T09:14:59Z'), zone)?.urgent).toBe(false);
-    expect(attention(booking(), at('2026-03-02T09:15:00Z'), zone)?.urgent).toBe(true);
+    expect(reviewItem(booking(), at('2026-03-02T09:14:59Z'), zone)?.urgent).toBe(false);
+    expect(reviewItem(booking(), at('2026-03-02T09:15:00Z'), zone)?.urgent).toBe(true);
   });
 
   it('is a lead the clinic refused: somebody may want to call', () => {
     const refused = booking({ state: 'rejected', reason: null });
 
-    expect(attention(refused, at('2026-03-02T09:01:00Z'), zone)?.sentence).toContain(
+    expect(reviewItem(refused, at('2026-03-02T09:01:00Z'), zone)?.sentence).toContain(
       'The clinic refused it.',
     );
   });
@@ -43,7 +43,7 @@ describe('what needs a person', () => {
   it.each(['received', 'queued', 'sending', 'booked', 'booked_no_id', 'dropped'] as const)(
     'leaves %s alone',
     (state) => {
-      expect(attention(booking({ state, reason: null }), at('2026-03-02T10:00:00Z'), zone)).toBeUndefined();
+      expect(reviewItem(booking({ state, reason: null }), at('2026-03-02T10:00:00Z'), zone)).toBeUndefined();
     },
   );
 
@@ -53,7 +53,7 @@ describe('what needs a person', () => {
         state,
         evidence: { sent_at: '2026-03-02T09:00:00.000Z', mismatch: ['Differs.'] },
       });
-      return [attention(one, at('2026-03-02T10:00:00Z'), zone), inWords(one, zone, [])];
+      return [reviewItem(one, at('2026-03-02T10:00:00Z'), zone), inWords(one, zone, [])];
     });
 
     expect(JSON.stringify(all)).not.toMatch(/Planted|1712345678/);
@@ -62,7 +62,7 @@ describe('what needs a person', () => {
 
 describe('a lead that is ready and not sent', () => {
   const asked = (nowIso: string, fields: Parameters<typeof booking>[0] = {}) =>
-    attention(booking({ state: 'queued', reason: null, attempt: 0, ...fields }), at(nowIso), zone);
+    reviewItem(booking({ state: 'queued', reason: null, attempt: 0, ...fields }), at(nowIso), zone);
 
   it('needs nobody while its slot is far and it is young', () => {
     expect(asked('2026-03-03T08:59:00Z')).toBeUndefined();

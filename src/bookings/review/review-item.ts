@@ -9,7 +9,7 @@ import { type Slot, slotAt } from '../slot.ts';
 export const alerts = ['at_once', 'after_15_minutes', 'slot_within_24_hours', 'daily'] as const;
 export type Alert = (typeof alerts)[number];
 
-export interface Attention extends Need {
+export interface ReviewItem extends Need {
   kind: 'booking';
   state: Booking['state'];
   reason: string | null;
@@ -22,7 +22,7 @@ export interface Attention extends Need {
 }
 
 /** What a person is asked about one booking, without anybody's data; undefined when it needs nobody. Pure. */
-export function attention(booking: Booking, nowMs: number, zone: string): Attention | undefined {
+export function reviewItem(booking: Booking, nowMs: number, zone: string): ReviewItem | undefined {
   const asked = question(booking);
   if (asked === undefined) return undefined;
   const slot = slotAt(booking.appointment_date, booking.appointment_time, zone);

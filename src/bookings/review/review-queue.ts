@@ -4,7 +4,7 @@ import type { Log } from '../../platform/log.ts';
 import { type Loop, startLoop } from '../../platform/loop.ts';
 import type { Store } from '../../store/store.ts';
 import { createReminders } from './reminders.ts';
-import { type Attention, attention } from './review-item.ts';
+import { type ReviewItem, reviewItem } from './review-item.ts';
 
 /** A lead that came to nothing is shown this long: somebody may want to call. */
 const ENDED_SHOWN_MS = 7 * 24 * 60 * 60_000;
@@ -14,35 +14,35 @@ const asksPerson: readonly BookingState[] = ['held', 'unknown', 'expired', 'reje
 const mayAsk: readonly BookingState[] = ['held', 'unknown', 'received', 'queued'];
 
 /** What waits for a person, and the reminders of it in the log. */
-export interface Questions {
+export interface ReviewQueue {
   /** All of it, the most urgent first. */
-  waiting(): Promise<Attention[]>;
+  waiting(): Promise<ReviewItem[]>;
   /** A booking has moved: if it now asks somebody, the log says so at once. */
   notice(booking: Booking): void;
   start(): void;
   stop(): Promise<void>;
 }
 
-interface QuestionsOptions {
+interface ReviewQueueOptions {
   store: Store;
   zoneOf: (clinic: string) => string;
   clock: Clock;
   log: Log;
 }
 
-export function createQuestions({ store, zoneOf, clock, log }: QuestionsOptions): Questions {
+export function createReviewQueue({ store, zoneOf, clock, log }: ReviewQueueOptions): ReviewQueue {
   const reminders = createReminders(log);
   let reminding: Loop | undefined;
 
   const shownSince = () => instant(clock.now() - ENDED_SHOWN_MS);
-  const asked = (booking: Booking): Attention | undefined => {
+  const asked = (booking: Booking): ReviewItem | undefined => {
     const nowMs = clock.now();
     const { state, changed_at, clinic } = booking;
     const hasEnded = state === 'expired' || state === 'rejected';
     if (hasEnded && changed_at < shownSince()) return undefined;
-    return attention(booking, nowMs, zoneOf(clinic));
+    return reviewItem(booking, nowMs, zoneOf(clinic));
   };
-  const inOrder = (bookings: readonly Booking[]): Attention[] =>
+  const inOrder = (bookings: readonly Booking[]): ReviewItem[] =>
     bookings
       .map(asked)
       .filter((one) => one !== undefined)

@@ -90,7 +90,7 @@ const resumeCommand = (io: Io): CommandModule => ({
     const given = argv as unknown as ConfigArguments & { clinic?: string; by: string };
     await withParts(io, given, async ({ config, bookings }) => {
       const clinic = oneClinic(config, given.clinic);
-      await bookings.resumeLane(clinic, given.by);
+      await bookings.resumeSending(clinic, given.by);
       print(io, `Bookings are sent to ${clinic} again.`);
     });
   },

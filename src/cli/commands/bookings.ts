@@ -134,7 +134,7 @@ async function newest({ store }: Parts, { state, source, limit = 50, after }: Fi
 
 /** All of it, unless a limit is asked for: what is not listed would wait unseen. */
 async function waiting({ store, bookings }: Parts, { state, source, limit, after }: Filter): Promise<Listed> {
-  const refs = (await bookings.attention()).map(({ subject }) => subject);
+  const refs = (await bookings.reviewItems()).map(({ subject }) => subject);
   const from = after === undefined ? 0 : refs.indexOf(after) + 1;
   if (after !== undefined && from === 0)
     throw new Exit(exit.needsPerson, `${after} does not wait for a person any more. Begin without --after.`);

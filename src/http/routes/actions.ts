@@ -30,7 +30,8 @@ export const actions: Record<string, (action: Action) => Promise<Done>> = {
   '/admin/connectors/:name/deliveries/skip': ({ admin, params, fields, by }) =>
     admin.skipDeliveries(params.name ?? '', fields.id, by),
   '/admin/guards/:id/approve': ({ admin, params, by }) => admin.approveGuard(params.id ?? '', by),
-  '/admin/clinics/:clinic/resume-lane': ({ admin, params, by }) => admin.resumeLane(params.clinic ?? '', by),
+  '/admin/clinics/:clinic/resume-lane': ({ admin, params, by }) =>
+    admin.resumeSending(params.clinic ?? '', by),
   '/admin/clinics/:clinic/sync': ({ admin, params, fields, by }) =>
     admin.syncNow(params.clinic ?? '', poll(fields.resource), by),
 };

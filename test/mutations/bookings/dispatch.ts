@@ -1,11 +1,11 @@
 import type { MutationSet } from '../mutation.ts';
 import { tests } from './tests.ts';
 
-const lane = 'src/bookings/dispatch/dispatcher.ts';
+const dispatcher = 'src/bookings/dispatch/dispatcher.ts';
 const submit = 'src/bookings/dispatch/submit.ts';
 const settle = 'src/bookings/dispatch/settle.ts';
 const takeBack = 'src/bookings/dispatch/take-back.ts';
-const laneState = 'src/bookings/dispatch/dispatcher-state.ts';
+const dispatcherState = 'src/bookings/dispatch/dispatcher-state.ts';
 const outcome = 'src/bookings/dispatch/outcome.ts';
 const request = 'src/bookings/dispatch/request.ts';
 
@@ -75,104 +75,104 @@ export const sending: MutationSet = {
       harm: 'a person reads that the program was stopped where the clinic stayed silent',
     },
     {
-      file: lane,
+      file: dispatcher,
       find: 'const trusted = () => reading === counter && state.pause === null;',
       replace: 'const trusted = () => reading === counter;',
       harm: 'a booking is sent although the lane was paused meanwhile',
     },
     {
-      file: lane,
+      file: dispatcher,
       find: "if (settlement.to !== 'booked') reading = undefined;",
       replace: '',
       harm: 'the next booking is sent on a reading of before a refusal',
     },
     {
-      file: lane,
+      file: dispatcher,
       find: "if (lane.kind !== 'fine') reading = undefined;",
       replace: '',
       harm: 'a failed read leaves the reading before it trusted',
     },
     {
-      file: lane,
+      file: dispatcher,
       find: 'clock.monotonic() - reading.monotonic < READING_FRESH_MS',
       replace: 'clock.monotonic() - reading.monotonic < READING_FRESH_MS * 60',
       harm: 'the counter before a send is an hour old',
     },
     {
-      file: lane,
+      file: dispatcher,
       find: 'if (alone && claimed.refusals + 1 >= SET_ASIDE_AFTER)',
       replace: 'if (claimed.refusals + 1 >= SET_ASIDE_AFTER)',
       harm: 'a revoked key sends every booking to a person',
     },
     {
-      file: lane,
+      file: dispatcher,
       find: 'const SET_ASIDE_AFTER = 3;',
       replace: 'const SET_ASIDE_AFTER = 300;',
       harm: 'one stubborn booking keeps all others waiting',
     },
     {
-      file: lane,
+      file: dispatcher,
       find: 'const refusals = unseenRefusal(sent.outcome) === undefined ? 0 : claimed.refusals + 1;',
       replace: 'const refusals = claimed.refusals;',
       harm: 'refusals of one booking are never counted',
     },
     {
-      file: lane,
+      file: dispatcher,
       find: "await effect(lane, settled.state === 'unknown' ? settled : undefined);",
       replace: 'await effect(lane);',
       harm: 'three unclear outcomes in a row do not stop the lane',
     },
     {
-      file: lane,
+      file: dispatcher,
       find: 'recovered = withDoubt(recovered, { ref, at: changed_at }, nowMs);',
       replace: '',
       harm: 'a crash makes the lane forget its doubts',
     },
     {
-      file: lane,
+      file: dispatcher,
       find: 'return toMs(pause.since) > nowMs ? 0 : toMs(pause.until) - nowMs;',
       replace: 'return toMs(pause.until) - nowMs;',
       harm: 'a clock that was set back stretches a pause for days',
     },
     {
-      file: lane,
+      file: dispatcher,
       find: 'if (owed === undefined) return;\n    await owed();\n    owed = undefined;',
       replace: 'const paying = owed;\n    owed = undefined;\n    await paying?.();',
       harm: 'an outcome that could not be written down is forgotten',
     },
     {
-      file: laneState,
+      file: dispatcherState,
       find: 'if (state.pause !== null && state.pause.until === null) return { ...state, faults, refused };',
       replace: '',
       harm: 'a failure turns the pause of a person into one that ends alone',
     },
     {
-      file: laneState,
+      file: dispatcherState,
       find: 'state.pause === null || state.pause.until === null ? state : { ...state, pause: null };',
       replace: 'state.pause === null ? state : { ...state, pause: null };',
       harm: 'a successful read opens a lane that waits for a person',
     },
     {
-      file: laneState,
+      file: dispatcherState,
       find: 'const from = Math.max(nowMs - DOUBTS_WITHIN_MS, resumedMs > nowMs ? 0 : resumedMs);',
       replace: 'const from = nowMs - DOUBTS_WITHIN_MS;',
       harm: 'doubts a person has looked at pause the lane again',
     },
     {
-      file: laneState,
+      file: dispatcherState,
       find: 'const until = alone ? instant(nowMs + Math.max(wait, told)) : null;',
       replace: 'const until = alone ? instant(nowMs + wait) : null;',
       harm: 'the lane does not wait as long as the clinic asks',
     },
     {
-      file: laneState,
-      find: "return pauseLane(openLane, 'person', 'What was kept about this pause cannot be read.', at);",
-      replace: 'return openLane;',
+      file: dispatcherState,
+      find: "return withPause(openState, 'person', 'What was kept about this pause cannot be read.', at);",
+      replace: 'return openState;',
       harm: 'a damaged note about a pause opens the lane',
     },
     {
       file: outcome,
-      find: 'if (!laneRefusals.has(outcome.status)) return doubt',
+      find: 'if (!generalRefusals.has(outcome.status)) return doubt',
       replace: 'if (outcome.status < 400) return doubt',
       harm: 'a 5xx called a lane refusal is sent again',
     },

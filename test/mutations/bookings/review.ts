@@ -12,7 +12,7 @@ export const people: MutationSet = {
   mutations: [
     {
       file: recovery,
-      find: 'const since = lane.view().pause?.since ?? instant(clock.now());',
+      find: 'const since = dispatcher.view().pause?.since ?? instant(clock.now());',
       replace: 'const since = instant(clock.now());',
       harm: 'leads that came after a restore are held as if they were old',
     },
@@ -24,7 +24,7 @@ export const people: MutationSet = {
     },
     {
       file: recovery,
-      find: "if (!waits) await lane.pause('restored', restoredMessage);",
+      find: "if (!waits) await dispatcher.pause('restored', restoredMessage);",
       replace: '',
       harm: 'bookings go out from a restored database without a person’s word',
     },

@@ -138,10 +138,10 @@ async function happen(
       return await restart(world, reopen);
     case 'resume':
       judge.resumed();
-      await answered(world, bookings.resumeLane(clinic.key, 'Mina'));
+      await answered(world, bookings.resumeSending(clinic.key, 'Mina'));
       return;
     case 'pause':
-      await answered(world, bookings.pauseLane(clinic.key, 'Mina'));
+      await answered(world, bookings.pauseSending(clinic.key, 'Mina'));
       return;
     case 'by_hand': {
       const { date, time } = slotIn(startedAt, 30);
@@ -251,7 +251,7 @@ async function calm(world: World, judge: Judge, reopen?: () => Promise<World['st
   await restart(world, reopen);
   for (let round = 0; round < 3; round += 1) {
     judge.resumed();
-    await answered(world, world.bookings.resumeLane(world.clinic.key, 'Mina'));
+    await answered(world, world.bookings.resumeSending(world.clinic.key, 'Mina'));
     await pass(world, 11 * 60_000);
   }
   await judge.final();

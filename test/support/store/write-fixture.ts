@@ -174,7 +174,7 @@ await look(shared);
 
 for (let hand = 0; hand < 70; hand += 1) clinic.bookByHand(`Walk-in ${hand}`, '2026-03-20', '12:00');
 await look(await unknown('unknown-partly'));
-await world.bookings.resumeLane('main', 'Mina');
+await world.bookings.resumeSending('main', 'Mina');
 
 const linked = await unknown('booked-linked', 'reset_after');
 const number = clinic.ledger.find(({ ref }) => ref === linked)?.id ?? 0;
@@ -201,7 +201,7 @@ await clock.advance(MINUTE);
 await world.bookings.drop(await unknown('dropped-in-doubt'), 'Mina', 'She comes tomorrow.');
 await sent('rejected', 'refused');
 await accept('expired', { patient_phone: null, ...slotIn(20) });
-await world.bookings.resumeLane('main', 'Mina');
+await world.bookings.resumeSending('main', 'Mina');
 await clock.advance(HOUR);
 
 // Several for one phone at one time: which others a person was told of.
@@ -240,7 +240,7 @@ clinic.failReads = 0;
 world.crash();
 await settle(50);
 await world.start();
-await world.bookings.resumeLane('main', 'Mina');
+await world.bookings.resumeSending('main', 'Mina');
 await clock.advance(MINUTE);
 
 await accept('held-missing', { appointment_time: null });

@@ -10,17 +10,16 @@ COPY scripts ./scripts
 COPY src ./src
 COPY connectors ./connectors
 COPY sandbox ./sandbox
-RUN npm run build && chmod +x dist/src/main.js
-
-# Only what runs: no other Google APIs, no other platforms' binaries, no sources, maps or types.
-FROM ${NODE_IMAGE} AS deps
-WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
-RUN --mount=type=cache,target=/var/cache/npm npm ci --cache /var/cache/npm --omit=dev --no-audit --no-fund \
- && find node_modules/googleapis/build/src/apis -mindepth 1 -maxdepth 1 -type d ! -name sheets -exec rm -rf {} + \
- && find node_modules/better-sqlite3/prebuilds -type f ! -name "linux-$(node -p process.arch).node" -delete \
- && rm -rf node_modules/better-sqlite3/deps node_modules/better-sqlite3/src \
- && find node_modules -type f \( -name '*.map' -o -name '*.md' -o -name '*.d.ts' -o -name '*.d.cts' -o -name '*.d.mts' \) -delete
+COPY test ./test
+# Only what runs: the bundle, and the one module that cannot be bundled, for this platform. No types, no source maps.
+RUN npm run build \
+ && rm -rf dist/types dist/*.map \
+ && chmod +x dist/main.js \
+ && mkdir -p runtime/node_modules/better-sqlite3/prebuilds \
+ && cp -r dist package.json runtime/ \
+ && cd node_modules/better-sqlite3 \
+ && cp -r LICENSE package.json lib /app/runtime/node_modules/better-sqlite3/ \
+ && cp "prebuilds/linux-$(node -p process.arch).node" /app/runtime/node_modules/better-sqlite3/prebuilds/
 
 FROM ${NODE_IMAGE} AS runtime
 LABEL org.opencontainers.image.title="clinic-sync" \
@@ -28,11 +27,12 @@ LABEL org.opencontainers.image.title="clinic-sync" \
       org.opencontainers.image.licenses="MIT"
 ENV NODE_ENV=production
 WORKDIR /app
-RUN install -d -o node -g node /data /config && ln -s /app/dist/src/main.js /usr/local/bin/clinic-sync
-COPY --from=deps /app/node_modules ./node_modules
-COPY --from=build /app/dist ./dist
+RUN rm -rf /usr/local/lib/node_modules/npm /usr/local/lib/node_modules/corepack /usr/local/bin/npm /usr/local/bin/npx \
+      /usr/local/bin/corepack /opt/yarn* /usr/local/bin/yarn* \
+ && install -d -o node -g node /data /config \
+ && ln -s /app/dist/main.js /usr/local/bin/clinic-sync
+COPY --from=build /app/runtime ./
 COPY config ./config
-COPY package.json ./
 USER node
 VOLUME ["/data", "/config"]
 EXPOSE 8080

@@ -13,10 +13,10 @@ const IDLE_MS = 10_000;
 /** As the container runs it: most of the difference is room for garbage that an idle daemon does not make. */
 const SMALL = '--max-semi-space-size=2';
 const root = join(import.meta.dirname, '..');
-const built = join(root, 'dist/src/main.js');
+const built = join(root, 'dist/main.js');
 
 /**
- * From `node dist/src/main.js run` to a 200 of /readyz, with a form and a CSV folder configured, and the memory of the
+ * From `node dist/main.js run` to a 200 of /readyz, with a form and a CSV folder configured, and the memory of the
  * idle daemon ten seconds later. The yardstick imports the same libraries and serves one route.
  */
 export async function start(): Promise<Report> {

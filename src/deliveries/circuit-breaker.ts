@@ -1,17 +1,23 @@
 import { backoffMs } from '../platform/backoff.ts';
-import { type Instant, toMs } from '../platform/clock.ts';
+import { type Clock, type Instant, instant, toMs } from '../platform/clock.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../platform/duration.ts';
+import type { Failure } from '../platform/failure.ts';
+import type { Log } from '../platform/log.ts';
+import { failureSentence } from '../platform/sentences.ts';
+import type { ConnectorState, PauseKind, Store } from '../store/store.ts';
 
 /**
- * One event that fails is that event's trouble; a receiver that takes nothing is an outage. In an outage the connector
- * is probed with its oldest event alone: trying everything would burn every event's attempts against a closed door.
- * Pure.
+ * One event that fails is that event's trouble; a receiver that takes nothing is an outage. In an outage only the oldest
+ * event is tried: trying all of them would use up their attempts while nothing can be delivered.
  */
 
 const OUTAGE_FAILURES = 5;
-
 /** How often the oldest event is tried during an automatic pause. */
 export const PROBE_EVERY_MS = HOUR;
+/** Successes are stored this often: one more fsync per delivery would halve the speed. */
+const SAVE_SUCCESS_EVERY_MS = 5 * SECOND;
+/** A receiver that names a longer `Retry-After` is tried after an hour all the same. */
+const LONGEST_RETRY_AFTER_MS = HOUR;
 
 export const isOutage = (failuresInARow: number): boolean => failuresInARow >= OUTAGE_FAILURES;
 
@@ -33,5 +39,171 @@ export function mustPause(
   return isOutage(failuresInARow) && nowMs - since >= DAY;
 }
 
-export const outageReason = (failure: string): string =>
+export const notPaused = {
+  paused: false,
+  pause_kind: null,
+  paused_reason: null,
+  paused_at: null,
+  paused_by: null,
+} as const;
+
+interface Parts {
+  connector: string;
+  store: Pick<Store, 'deliveries'>;
+  clock: Clock;
+  log: Log;
+}
+
+/** How one connector's receiver is doing; what must outlive a restart is in the store. */
+export class CircuitBreaker {
+  readonly #parts: Parts;
+  #stored: ConnectorState | undefined;
+  #unsaved: Partial<ConnectorState> = {};
+  #failures = 0;
+  #paused: PauseKind | null = null;
+  /** Monotonic times: our own rest in an outage, ended by any success, and the receiver's wish, which is not. */
+  #restUntil = 0;
+  #askedUntil = 0;
+  /** Undefined until one fails in this process. */
+  #failedAt: number | undefined;
+  #savedAt = Number.NEGATIVE_INFINITY;
+  #hasRecovered = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Reads what is stored: a user may have paused or resumed it, in this process or another. */
+  async refresh(): Promise<void> {
+    const stored = await this.#parts.store.deliveries.connector(this.#parts.connector);
+    this.#stored = stored;
+    this.#failures = stored.failures;
+    this.#paused = stored.paused ? (stored.pause_kind ?? 'person') : null;
+  }
+
+  /** `probe`: one at a time; `closed`: none now. */
+  get mode(): 'open' | 'probe' | 'closed' {
+    if (this.waitMs > 0) return 'closed';
+    return this.#paused !== null || isOutage(this.#failures) ? 'probe' : 'open';
+  }
+
+  get isPausedAutomatically(): boolean {
+    return this.#paused === 'automatic';
+  }
+
+  /** Milliseconds until `closed` may end; 0 when it is not closed, Infinity when only a user can end it. */
+  get waitMs(): number {
+    if (this.#paused !== null) return this.isPausedAutomatically ? this.#untilProbe() : Infinity;
+    return Math.max(0, Math.max(this.#restUntil, this.#askedUntil) - this.#parts.clock.monotonic());
+  }
+
+  succeeded(): void {
+    const { connector, clock, log } = this.#parts;
+    const at = instant(clock.now());
+    if (isOutage(this.#failures)) {
+      this.#hasRecovered = true;
+      log.info('connector delivers again', { connector, count: this.#failures });
+    }
+    if (this.isPausedAutomatically) {
+      this.#paused = null;
+      this.#note({ ...notPaused, resumed_at: at, resumed_by: null });
+    }
+    this.#note({ last_success_at: at });
+    if (this.#failures > 0) this.#note({ failures: 0, last_error: null });
+    this.#failures = 0;
+    this.#restUntil = 0;
+  }
+
+  failed(failure: Failure): void {
+    const { clock } = this.#parts;
+    const { kind, status, retryAfterMs } = failure;
+    const now = clock.monotonic();
+    // A receiver that refuses an event is up: that is no outage.
+    if (kind !== 'refused') this.#failures += 1;
+    this.#failedAt = now;
+    this.#note({
+      failures: this.#failures,
+      last_failure_at: instant(clock.now()),
+      last_error: failureSentence(failure),
+    });
+    this.#warn(failure);
+    // These two speak for the whole receiver, whatever it was asked.
+    if ((status === 429 || status === 503) && retryAfterMs !== undefined)
+      this.#askedUntil = now + Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS);
+    if (isOutage(this.#failures)) this.#restUntil = now + restMs(this.#failures);
+  }
+
+  /** The receiver wants no more (410): stop, keep everything, and let a user decide. */
+  gone(failure: Failure): void {
+    const problem = failureSentence(failure);
+    this.#note({ last_failure_at: instant(this.#parts.clock.now()), last_error: problem });
+    this.#pause('gone', problem);
+  }
+
+  /** True once after an outage ended: everything that waits is worth a try now. */
+  takeRecovered(): boolean {
+    const recovered = this.#hasRecovered;
+    this.#hasRecovered = false;
+    return recovered;
+  }
+
+  /** Stores what is new, successes now and then only. `oldest`: since when the oldest delivery has been waiting. */
+  async save(oldest: () => Promise<Instant | undefined>): Promise<void> {
+    const { clock } = this.#parts;
+    if (this.#paused === null && isOutage(this.#failures)) {
+      const since = await oldest();
+      const success = this.#stored?.last_success_at ?? null;
+      if (since !== undefined && mustPause(this.#failures, success, since, clock.now()))
+        this.#pause('automatic', outageReason(this.#unsaved.last_error ?? this.#stored?.last_error ?? ''));
+    }
+    const isOnlySuccess = Object.keys(this.#unsaved).every((key) => key === 'last_success_at');
+    if (isOnlySuccess && clock.monotonic() - this.#savedAt < SAVE_SUCCESS_EVERY_MS) return;
+    await this.flush();
+  }
+
+  /** Stores all that is new. */
+  async flush(): Promise<void> {
+    const { connector, store, clock } = this.#parts;
+    if (Object.keys(this.#unsaved).length === 0) return;
+    const unsaved = this.#unsaved;
+    this.#unsaved = {};
+    this.#savedAt = clock.monotonic();
+    await store.deliveries.report(connector, unsaved);
+  }
+
+  #untilProbe(): number {
+    const { clock } = this.#parts;
+    const last = this.#unsaved.last_failure_at ?? this.#stored?.last_failure_at;
+    const byWall = last ? clock.now() - toMs(last) : PROBE_EVERY_MS;
+    const byMonotonic = this.#failedAt === undefined ? 0 : clock.monotonic() - this.#failedAt;
+    // A failure in the future: the wall clock was set back, and how long it has been waiting is unknown.
+    if (byWall < 0 && this.#failedAt === undefined) return 0;
+    return Math.max(0, PROBE_EVERY_MS - Math.max(byWall, byMonotonic));
+  }
+
+  #pause(kind: PauseKind, reason: string): void {
+    const { connector, clock, log } = this.#parts;
+    this.#paused = kind;
+    const at = instant(clock.now());
+    this.#note({ paused: true, pause_kind: kind, paused_reason: reason, paused_at: at, paused_by: null });
+    log.warn('connector paused', { connector, reason });
+  }
+
+  #warn({ message, hint, status }: Failure): void {
+    if (this.#failures !== 1 && !isOutage(this.#failures)) return;
+    this.#parts.log.warn('delivery failed', {
+      connector: this.#parts.connector,
+      count: this.#failures,
+      problem: message,
+      ...(hint && { hint }),
+      ...(status && { status }),
+    });
+  }
+
+  #note(news: Partial<ConnectorState>): void {
+    Object.assign(this.#unsaved, news);
+  }
+}
+
+const outageReason = (failure: string): string =>
   `Nothing could be delivered for a day (${failure}) Everything waits; it is tried every hour.`;

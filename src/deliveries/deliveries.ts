@@ -4,14 +4,14 @@ import { type Clock, instant } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
-import type { Store } from '../store/store.ts';
-import { notPaused } from './event-health.ts';
-import { eventLane } from './event-worker.ts';
-import { forgetLane } from './forget-worker.ts';
-import { type StateLane, stateLane } from './state-worker.ts';
+import type { ConnectorState, Store } from '../store/store.ts';
+import { notPaused } from './circuit-breaker.ts';
+import { eventWorker } from './event-worker.ts';
+import { forgetWorker } from './forget-worker.ts';
+import { StateWorker } from './state-worker.ts';
 import { strippedChange } from './strip.ts';
 import { mirrorView } from './view.ts';
-import { type Lane, type LaneResult, type LaneTools, nothingDone, type Turns, turns } from './worker.ts';
+import { nothingDone, type Turns, turns, type Worker, type WorkerResult } from './worker.ts';
 
 /** One configured connector, built. */
 export interface RunningConnector {
@@ -30,18 +30,18 @@ export interface DeliveriesOptions {
   log: Log;
   /** 0 ≤ x < 1, for jitter. */
   random?: () => number;
-  /** False: nothing runs by itself, only `runOnce`. */
+  /** False: nothing runs on its own, only `runOnce`. */
   loops?: boolean;
 }
 
-export interface DeliveredSummary extends LaneResult {
+export interface DeliveredSummary extends WorkerResult {
   connector: string;
   /** Still waiting, and given up, afterwards. */
   pending: number;
   dead: number;
 }
 
-/** Every connector is kept in step on its own: one that fails or hangs delays no other. */
+/** Keeps every connector up to date on its own: one that fails or hangs delays no other. */
 export interface Deliveries {
   /** There is something new: for one connector (it noticed something itself) or for all. */
   wake(connector?: string): void;
@@ -64,20 +64,27 @@ export interface Deliveries {
   stop(): Promise<void>;
 }
 
+/** One connector with its workers. */
 interface Station {
-  lanes: { lane: Lane; turn: Turns; loop: Loop | undefined }[];
-  state: StateLane | undefined;
-  forget: { lane: Lane; turn: Turns } | undefined;
+  one: RunningConnector;
+  workers: RunningWorker[];
+  state: StateWorker | undefined;
+  forget: RunningWorker | undefined;
+  view: () => Promise<MirrorView>;
+}
+
+interface RunningWorker {
+  worker: Worker;
+  turn: Turns;
+  loop: Loop | undefined;
 }
 
 export function startDeliveries(options: DeliveriesOptions): Deliveries {
-  const { connectors, store, clock, log, random = Math.random, loops = true } = options;
-  const tools: LaneTools = { store, clock, log, random };
-  const running = new Map(connectors.map((one) => [one.name, one]));
-  const stations = new Map(connectors.map((one) => [one.name, station(one)]));
+  const { connectors, store, clock } = options;
+  const stations = new Map(connectors.map((one) => [one.name, startStation(one, options)]));
 
-  const known = (name: string): RunningConnector => {
-    const found = running.get(name);
+  const known = (name: string): Station => {
+    const found = stations.get(name);
     if (found === undefined)
       throw new Failure({
         kind: 'refused',
@@ -86,64 +93,20 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
       });
     return found;
   };
-
-  function station(one: RunningConnector): Station {
-    const { name, connector, clinics, includePatient } = one;
-    const { events, state } = connector;
-    const common = { ...tools, connector: name, clinics };
-    const lanes: Lane[] = [];
-    if (events) lanes.push(eventLane({ ...common, includePatient, events }));
-    const ofState =
-      state && stateLane({ ...common, beside: events !== undefined, state, view: () => viewOf(one) });
-    if (ofState) lanes.push(ofState);
-    const own = lanes.map((lane) => started(name, lane));
-    const forget = connector.forget?.bind(connector);
-    // In turn with the state: two at once would undo each other.
-    const ofForget =
-      forget && started(name, forgetLane({ ...common, forget, view: () => viewOf(one) }), own.at(-1)?.turn);
-    if (ofForget) own.push(ofForget);
-    return { lanes: own, state: ofState, forget: ofForget };
-  }
-
-  function started(name: string, lane: Lane, turn: Turns = turns()): Station['lanes'][number] {
-    const tick = (signal: AbortSignal) => turn(() => lane.tick(signal));
-    return {
-      lane,
-      turn,
-      loop: loops ? startLoop({ clock, log, name: `deliveries of ${name}`, tick }) : undefined,
-    };
-  }
-
-  const viewOf = ({ name, clinics, includePatient }: RunningConnector) =>
-    mirrorView({
-      store,
-      connector: name,
-      includePatient,
-      clinics: options.clinics.filter(({ clinic }) => clinics.includes(clinic)),
-    });
-
-  const wakeLoops = (name: string) => {
-    for (const { loop } of stations.get(name)?.lanes ?? []) loop?.wake();
+  const report = async (name: string, state: Partial<ConnectorState>) => {
+    known(name);
+    await store.deliveries.report(name, state);
   };
-
-  async function drained(name: string, signal: AbortSignal): Promise<DeliveredSummary> {
-    const { lanes } = stations.get(name) ?? { lanes: [] };
-    const results = await allOf(lanes.map(({ lane, turn }) => turn(() => lane.runOnce(signal))));
-    const counts = await store.deliveries.counts(name);
-    return { connector: name, ...results.reduce(together, nothingDone), ...counts };
-  }
 
   return {
     wake(name) {
-      if (name === undefined) {
-        for (const each of running.keys()) wakeLoops(each);
-        return;
-      }
-      stations.get(name)?.state?.want();
-      wakeLoops(name);
+      if (name === undefined) return [...stations.values()].forEach(wake);
+      const station = stations.get(name);
+      station?.state?.want();
+      if (station !== undefined) wake(station);
     },
-    runOnce: (signal) => allOf([...running.keys()].map((name) => drained(name, signal))),
-    view: async (name) => viewOf(known(name)),
+    runOnce: (signal) => allOf([...stations.values()].map((station) => drain(station, store, signal))),
+    view: async (name) => known(name).view(),
 
     async receivers(change) {
       const names: string[] = [];
@@ -155,8 +118,7 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
     },
 
     async pause(name, by) {
-      known(name);
-      await store.deliveries.report(name, {
+      await report(name, {
         paused: true,
         pause_kind: 'person',
         paused_reason: by === undefined ? 'Paused by a person.' : `Paused by ${by}.`,
@@ -165,50 +127,90 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
       });
     },
     async resume(name, by) {
-      known(name);
-      await store.deliveries.report(name, {
+      const station = known(name);
+      await report(name, {
         ...notPaused,
         resumed_at: instant(clock.now()),
         resumed_by: by ?? null,
         failures: 0,
         last_error: null,
       });
-      stations.get(name)?.state?.hurry();
-      wakeLoops(name);
+      station.state?.hurry();
+      wake(station);
     },
     async replay(name, clinic, sequence) {
-      const { connector } = known(name);
-      // In the lane's turn: a batch that is just being taken would move the cursor forward again.
-      const turn = stations.get(name)?.lanes[0]?.turn ?? turns();
+      const station = known(name);
+      // In the worker's turn: a batch that is just being taken would move the cursor forward again.
+      const turn = station.workers[0]?.turn ?? turns();
       await turn(async () => {
-        const cursor = connector.events && (await store.deliveries.cursor(name, clinic));
+        const cursor = station.one.connector.events && (await store.deliveries.cursor(name, clinic));
         if (cursor === undefined || sequence > cursor) throw nothingToReplay(name, clinic, cursor);
         await store.deliveries.replay(name, clinic, sequence);
       });
-      wakeLoops(name);
+      wake(station);
     },
     async decide(name, decision, id) {
-      known(name);
+      const station = known(name);
       const count = await store.deliveries.decide(name, decision, instant(clock.now()), id);
-      wakeLoops(name);
+      wake(station);
       return count;
     },
     async forget(signal) {
-      const able = [...stations].flatMap(([connector, { forget }]) =>
-        forget ? [{ connector, forget }] : [],
-      );
+      const able = [...stations.values()].flatMap(({ one, forget }) => (forget ? [{ ...forget, one }] : []));
       return Promise.all(
-        able.map(async ({ connector, forget: { lane, turn } }) => {
-          const { error } = await turn(() => lane.runOnce(signal));
-          return { connector, error };
+        able.map(async ({ one, worker, turn }) => {
+          const { error } = await turn(() => worker.runOnce(signal));
+          return { connector: one.name, error };
         }),
       );
     },
     async stop() {
-      const all = [...stations.values()].flatMap(({ lanes }) => lanes);
+      const all = [...stations.values()].flatMap(({ workers }) => workers);
       await Promise.all(all.map(({ loop }) => loop?.stop()));
     },
   };
+}
+
+function startStation(one: RunningConnector, options: DeliveriesOptions): Station {
+  const { store, clock, log, random = Math.random, loops = true } = options;
+  const { name, connector, includePatient, clinics } = one;
+  const { events, state } = connector;
+  const view = () =>
+    mirrorView({
+      store,
+      connector: name,
+      includePatient,
+      clinics: options.clinics.filter(({ clinic }) => clinics.includes(clinic)),
+    });
+  const start = (worker: Worker, turn = turns()): RunningWorker => {
+    const tick = (signal: AbortSignal) => turn(() => worker.tick(signal));
+    const loop = loops ? startLoop({ clock, log, name: `deliveries of ${name}`, tick }) : undefined;
+    return { worker, turn, loop };
+  };
+
+  const common = { store, clock, log, random, connector: name, clinics };
+  const eventsWorker = events && start(eventWorker({ ...common, includePatient, events }));
+  const ofState = state && new StateWorker({ ...common, beside: events !== undefined, state, view });
+  const stateRunning = ofState && start(ofState);
+  const others = [eventsWorker, stateRunning].filter((worker) => worker !== undefined);
+  const forget = connector.forget?.bind(connector);
+  // In turn with the state: two at once would undo each other.
+  const ofForget = forget && start(forgetWorker({ ...common, forget, view }), others.at(-1)?.turn);
+  return { one, workers: ofForget ? [...others, ofForget] : others, state: ofState, forget: ofForget, view };
+}
+
+function wake({ workers }: Station): void {
+  for (const { loop } of workers) loop?.wake();
+}
+
+async function drain(
+  { one, workers }: Station,
+  store: Store,
+  signal: AbortSignal,
+): Promise<DeliveredSummary> {
+  const results = await allOf(workers.map(({ worker, turn }) => turn(() => worker.runOnce(signal))));
+  const counts = await store.deliveries.counts(one.name);
+  return { connector: one.name, ...results.reduce(together, nothingDone), ...counts };
 }
 
 /** Setting the cursor ahead would be the opposite of a replay: what is in between would never be delivered. */
@@ -231,7 +233,7 @@ async function allOf<T>(promises: readonly Promise<T>[]): Promise<T[]> {
   return Promise.all(promises);
 }
 
-const together = (one: LaneResult, other: LaneResult): LaneResult => ({
+const together = (one: WorkerResult, other: WorkerResult): WorkerResult => ({
   delivered: one.delivered + other.delivered,
   failed: one.failed + other.failed,
   written: { ...one.written, ...other.written },

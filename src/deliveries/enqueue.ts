@@ -25,7 +25,7 @@ export interface Taker {
  * Turns the next changes of one clinic into stored deliveries and moves the cursor, in one transaction: a crash before
  * it takes the same changes again, a crash after it none of them. Resolves to how many changes it went past.
  */
-export async function take(taker: Taker, clinic: string): Promise<number> {
+export async function enqueue(taker: Taker, clinic: string): Promise<number> {
   const { connector, store, clock } = taker;
   const cursor = await store.deliveries.cursor(connector, clinic);
   if (cursor === undefined) return takeFirst(taker, clinic);

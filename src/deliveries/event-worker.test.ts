@@ -50,7 +50,7 @@ async function change(fees: Record<string, string | null>): Promise<void> {
   await settle(100);
 }
 
-/** In steps, as the lane looks around at least every 15 s. */
+/** In steps, as the worker looks around at least every 15 s. */
 async function pass(ms: number, step = MINUTE): Promise<void> {
   for (let passed = 0; passed < ms; passed += step) {
     await clock.advance(Math.min(step, ms - passed));

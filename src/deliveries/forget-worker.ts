@@ -3,11 +3,11 @@ import { asFailure } from '../platform/failure.ts';
 import { failureSentence, sentences } from '../platform/sentences.ts';
 import { call } from './call.ts';
 import { convergePauseMs } from './retry.ts';
-import { IDLE_MS, type Lane, type LaneTools, nothingDone } from './worker.ts';
+import { IDLE_MS, nothingDone, type Worker, type WorkerTools } from './worker.ts';
 
 const DEADLINE_MS = 10 * 60_000;
 
-interface ForgetLaneOptions extends LaneTools {
+interface ForgetWorkerOptions extends WorkerTools {
   connector: string;
   clinics: readonly string[];
   forget: NonNullable<Connector['forget']>;
@@ -18,7 +18,7 @@ interface ForgetLaneOptions extends LaneTools {
  * Takes erased people out of what a connector wrote, until it succeeded: what is done is remembered durably, and a
  * paused connector forgets too.
  */
-export function forgetLane(options: ForgetLaneOptions): Lane {
+export function forgetWorker(options: ForgetWorkerOptions): Worker {
   const { connector, clinics, forget, view, store, clock, log, random } = options;
   let failures = 0;
   let notBefore = 0;

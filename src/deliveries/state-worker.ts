@@ -5,13 +5,13 @@ import { asFailure, Failure } from '../platform/failure.ts';
 import { failureSentence } from '../platform/sentences.ts';
 import { call } from './call.ts';
 import { convergePauseMs } from './retry.ts';
-import { IDLE_MS, type Lane, type LaneResult, type LaneTools, nothingDone } from './worker.ts';
+import { IDLE_MS, nothingDone, type Worker, type WorkerResult, type WorkerTools } from './worker.ts';
 
 const DEADLINE_MS = 10 * 60_000;
 /** A burst of changes becomes a few converges, not one each. */
 const SHORTEST_GAP_MS = 1_000;
 
-interface StateLaneOptions extends LaneTools {
+interface StateWorkerOptions extends WorkerTools {
   connector: string;
   /** The connector delivers events too: its report is about those, a trouble with the state is one of its problems. */
   beside: boolean;
@@ -20,26 +20,61 @@ interface StateLaneOptions extends LaneTools {
   view: () => Promise<MirrorView>;
 }
 
-export interface StateLane extends Lane {
-  /** The connector noticed something itself: converge although nothing of ours changed. */
-  want(): void;
-  /** A person says that it can work again: no waiting out of earlier failures. */
-  hurry(): void;
-}
+/** Keeps a connector's files or sheet as the mirror is. */
+export class StateWorker implements Worker {
+  readonly #options: StateWorkerOptions;
+  readonly #cursorName: string;
+  #failures = 0;
+  /** Converge although nothing in the change log is new. */
+  #isWanted = true;
+  /** Monotonic times: the regular next run, and the earliest one. */
+  #nextAt = 0;
+  #notBefore = 0;
+  /** A run that was given up has not returned. */
+  #isStuck = false;
 
-export function stateLane(options: StateLaneOptions): StateLane {
-  const { connector, beside, clinics, state, view, store, clock, log, random } = options;
-  const cursorName = beside ? `${connector}:state` : connector;
-  let failures = 0;
-  let wanted = true;
-  let nextAt = 0;
-  let notBefore = 0;
-  let stuck = false;
+  constructor(options: StateWorkerOptions) {
+    this.#options = options;
+    this.#cursorName = options.beside ? `${options.connector}:state` : options.connector;
+  }
+
+  /** The connector noticed something itself. */
+  want(): void {
+    this.#isWanted = true;
+  }
+
+  /** A user says that it can work again: no waiting out of earlier failures. */
+  hurry(): void {
+    this.#isWanted = true;
+    this.#notBefore = 0;
+  }
+
+  async tick(signal: AbortSignal): Promise<number> {
+    const { clock } = this.#options;
+    if (await this.#isPaused()) return IDLE_MS;
+    const wait = this.#notBefore - clock.monotonic();
+    if (wait > 0) return Math.min(wait, IDLE_MS);
+    if (this.#isWanted || clock.monotonic() >= this.#nextAt || (await this.#news()).size > 0)
+      await this.#converge(signal);
+    // What changed during the run has woken nothing yet.
+    const hasMore = this.#isWanted || (await this.#news()).size > 0;
+    const next = hasMore ? this.#notBefore : Math.max(this.#notBefore, this.#nextAt);
+    return Math.max(0, Math.min(IDLE_MS, next - clock.monotonic()));
+  }
+
+  async runOnce(signal: AbortSignal): Promise<WorkerResult> {
+    return (await this.#isPaused()) ? nothingDone : this.#converge(signal);
+  }
+
+  async #isPaused(): Promise<boolean> {
+    return (await this.#options.store.deliveries.connector(this.#options.connector)).paused;
+  }
 
   /** Where each clinic's change log ends now, if that is past what was converged. */
-  async function news(): Promise<Map<string, number>> {
+  async #news(): Promise<Map<string, number>> {
+    const { clinics, store } = this.#options;
     const found = new Map<string, number>();
-    const positions = await store.deliveries.positions(cursorName);
+    const positions = await store.deliveries.positions(this.#cursorName);
     for (const clinic of clinics) {
       const known = positions.get(clinic);
       if (known === undefined) found.set(clinic, await store.changes.latest(clinic));
@@ -48,19 +83,13 @@ export function stateLane(options: StateLaneOptions): StateLane {
     return found;
   }
 
-  async function converge(signal: AbortSignal): Promise<LaneResult> {
-    // The old call may still write. Two at once would undo each other, so it is waited for.
-    if (stuck)
-      return failed(
-        new Failure({
-          kind: 'transient',
-          message: 'The last run has not stopped although it was asked to.',
-          hint: 'If this stays, restart clinic-sync.',
-        }),
-      );
+  async #converge(signal: AbortSignal): Promise<WorkerResult> {
+    const { clock, state, view } = this.#options;
+    // The old call may still write, and two at once would undo each other.
+    if (this.#isStuck) return this.#failed(hasNotStopped());
     // Before anything is read: what changes meanwhile must count as new afterwards.
-    const reached = await news();
-    wanted = false;
+    const reached = await this.#news();
+    this.#isWanted = false;
     failpoint('deliveries.before-converge');
     try {
       const mirror = await view();
@@ -68,27 +97,29 @@ export function stateLane(options: StateLaneOptions): StateLane {
       const { outcome, ended } = call({ clock, deadlineMs, signal, doing: 'Writing' }, (bounded) =>
         state.converge(mirror, bounded),
       );
-      stuck = true;
+      this.#isStuck = true;
       void ended.then(() => {
-        stuck = false;
+        this.#isStuck = false;
       });
-      return await succeeded(await outcome, reached);
+      return await this.#succeeded(await outcome, reached);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      return failed(asFailure(error, 'Writing'));
+      return this.#failed(asFailure(error, 'Writing'));
     }
   }
 
-  async function succeeded(converged: Converged, reached: Map<string, number>): Promise<LaneResult> {
-    const { written, problems, nextInMs = Number.POSITIVE_INFINITY, unfinished = false } = converged;
+  async #succeeded(converged: Converged, reached: Map<string, number>): Promise<WorkerResult> {
+    const { connector, beside, state, store, clock, log } = this.#options;
+    const { written, problems, nextInMs = Infinity, unfinished = false } = converged;
     const at = instant(clock.now());
     failpoint('deliveries.converged');
     for (const [clinic, sequence] of unfinished ? [] : reached)
-      await store.deliveries.enqueue(cursorName, clinic, sequence, [], at);
+      await store.deliveries.enqueue(this.#cursorName, clinic, sequence, [], at);
     failpoint('deliveries.cursor-moved');
-    failures = 0;
-    nextAt = clock.monotonic() + Math.min(state.everyMs, nextInMs);
-    notBefore = clock.monotonic() + (unfinished ? Math.max(SHORTEST_GAP_MS, nextInMs) : SHORTEST_GAP_MS);
+    this.#failures = 0;
+    const now = clock.monotonic();
+    this.#nextAt = now + Math.min(state.everyMs, nextInMs);
+    this.#notBefore = now + (unfinished ? Math.max(SHORTEST_GAP_MS, nextInMs) : SHORTEST_GAP_MS);
     const healthy = { last_success_at: at, failures: 0, last_error: null };
     await store.deliveries.report(connector, { ...(!beside && healthy), problems: [...problems] });
     const count = Object.values(written).reduce((sum, rows) => sum + rows, 0);
@@ -96,40 +127,25 @@ export function stateLane(options: StateLaneOptions): StateLane {
     return { ...nothingDone, written, problems };
   }
 
-  async function failed(failure: Failure): Promise<LaneResult> {
-    failures += 1;
-    wanted = true;
+  async #failed(failure: Failure): Promise<WorkerResult> {
+    const { connector, beside, store, clock, log, random } = this.#options;
     const { kind, message, retryAfterMs } = failure;
-    notBefore =
-      clock.monotonic() +
-      convergePauseMs(failures, { refused: kind === 'refused', retryAfterMs, random: random() });
+    this.#failures += 1;
+    this.#isWanted = true;
+    const pause = { refused: kind === 'refused', retryAfterMs, random: random() };
+    this.#notBefore = clock.monotonic() + convergePauseMs(this.#failures, pause);
     const error = failureSentence(failure);
+    const failures = this.#failures;
     log.warn('connector could not be brought in step', { connector, count: failures, problem: message });
     const report = { last_failure_at: instant(clock.now()), last_error: error, failures };
     await store.deliveries.report(connector, beside ? { problems: [error] } : report);
     return { ...nothingDone, failed: 1, error };
   }
-
-  const paused = async () => (await store.deliveries.connector(connector)).paused;
-
-  return {
-    want() {
-      wanted = true;
-    },
-    hurry() {
-      wanted = true;
-      notBefore = 0;
-    },
-    async tick(signal) {
-      if (await paused()) return IDLE_MS;
-      const wait = notBefore - clock.monotonic();
-      if (wait > 0) return Math.min(wait, IDLE_MS);
-      if (wanted || clock.monotonic() >= nextAt || (await news()).size > 0) await converge(signal);
-      // What changed while it was brought in step has woken nobody yet.
-      const more = wanted || (await news()).size > 0;
-      const next = more ? notBefore : Math.max(notBefore, nextAt);
-      return Math.max(0, Math.min(IDLE_MS, next - clock.monotonic()));
-    },
-    runOnce: async (signal) => ((await paused()) ? nothingDone : converge(signal)),
-  };
 }
+
+const hasNotStopped = (): Failure =>
+  new Failure({
+    kind: 'transient',
+    message: 'The last run has not stopped although it was asked to.',
+    hint: 'If this stays, restart clinic-sync.',
+  });

@@ -1,10 +1,10 @@
 import type { MutationSet } from './mutation.ts';
 
-const lane = 'src/deliveries/event-worker.ts';
-const health = 'src/deliveries/event-health.ts';
-const stateLane = 'src/deliveries/state-worker.ts';
-const forgetLane = 'src/deliveries/forget-worker.ts';
-const take = 'src/deliveries/enqueue.ts';
+const eventWorker = 'src/deliveries/event-worker.ts';
+const breaker = 'src/deliveries/circuit-breaker.ts';
+const stateWorker = 'src/deliveries/state-worker.ts';
+const forgetWorker = 'src/deliveries/forget-worker.ts';
+const enqueue = 'src/deliveries/enqueue.ts';
 const view = 'src/deliveries/view.ts';
 
 export const deliveries: MutationSet = {
@@ -15,6 +15,7 @@ export const deliveries: MutationSet = {
     'src/deliveries/deliveries.test.ts',
     'src/deliveries/event-worker.test.ts',
     'src/deliveries/forget-worker.test.ts',
+    'src/deliveries/in-flight.test.ts',
     'src/deliveries/circuit-breaker.test.ts',
     'src/deliveries/retry.test.ts',
     'src/deliveries/state-worker.test.ts',
@@ -23,73 +24,73 @@ export const deliveries: MutationSet = {
   ],
   mutations: [
     {
-      file: lane,
-      find: '!failed.has(one.id) && !pool.holds(one)',
+      file: eventWorker,
+      find: '!failed.has(one.id) && !inFlight.holds(one)',
       replace: '!failed.has(one.id)',
       harm: 'what is on its way is delivered a second time beside it',
     },
     {
-      file: lane,
+      file: eventWorker,
       find: 'await store.deliveries.hasten(connector, instant(clock.now()));',
       replace: 'void 0;',
       harm: 'a clock that was set back delays deliveries by days',
     },
     {
-      file: lane,
+      file: eventWorker,
       find: "if (failure.kind === 'refused' && failure.status === 410) {",
       replace: "if (failure.kind === 'refused' && failure.status === 418) {",
       harm: 'a receiver that is gone for good loses event after event',
     },
     {
-      file: lane,
-      find: 'if (probing) return later(PROBE_EVERY_MS);',
+      file: eventWorker,
+      find: 'if (isProbe) return retryIn(PROBE_EVERY_MS);',
       replace: '',
       harm: 'the oldest event is given up while its receiver is down',
     },
     {
-      file: lane,
-      find: "if (failure.kind !== 'refused') {\n      const { schedule }",
-      replace: 'if (failure.status !== 410) {\n      const { schedule }',
+      file: eventWorker,
+      find: "if (failure.kind !== 'refused') {\n    const { schedule } = parts",
+      replace: 'if (failure.status !== 410) {\n    const { schedule } = parts',
       harm: 'an event that is refused for good blocks its thing for days',
     },
     {
-      file: lane,
+      file: eventWorker,
       find: 'if (known === undefined || known.latest > known.cursor)',
       replace: 'if (known !== undefined && known.latest > known.cursor)',
       harm: 'a new connector never gets what there is',
     },
     {
-      file: health,
-      find: "if (kind !== 'refused') failures += 1;",
-      replace: 'failures += 1;',
+      file: breaker,
+      find: "if (kind !== 'refused') this.#failures += 1;",
+      replace: 'this.#failures += 1;',
       harm: 'a receiver that refuses some events is taken for down',
     },
     {
-      file: health,
-      find: 'askedUntil = clock.monotonic() + Math.min(retryAfterMs, LONGEST_REST_MS);',
-      replace: '',
+      file: breaker,
+      find: 'this.#askedUntil = now + Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS);',
+      replace: '{}',
       harm: 'a busy receiver is called on and on',
     },
     {
-      file: health,
-      find: 'if (byWall < 0 && failedAt === undefined) return 0;',
+      file: breaker,
+      find: 'if (byWall < 0 && this.#failedAt === undefined) return 0;',
       replace: '',
       harm: 'a clock that was set back delays the hourly try',
     },
     {
-      file: take,
+      file: enqueue,
       find: 'const sequence = await store.changes.latest(clinic);\n  const at',
       replace: 'const sequence = 0;\n  const at',
       harm: 'a new connector gets the whole history beside the present state',
     },
     {
-      file: take,
+      file: enqueue,
       find: "if (cause instanceof Failure && cause.kind === 'transient') throw cause;",
       replace: '',
       harm: 'a connector whose process restarts looks broken',
     },
     {
-      file: take,
+      file: enqueue,
       find: 'if (includePatient || !changes.some(({ resource }) => isAboutPatients(resource))) return changes;',
       replace: 'if (includePatient || changes.length > 0) return changes;',
       harm: 'patients are delivered to a connector that may not see them',
@@ -119,37 +120,37 @@ export const deliveries: MutationSet = {
       harm: 'a merged change names the wrong former value',
     },
     {
-      file: 'src/deliveries/circuit-breaker.ts',
+      file: breaker,
       find: 'return isOutage(failuresInARow) && nowMs - since >= DAY;',
       replace: 'return isOutage(failuresInARow);',
       harm: 'a receiver that restarts is paused at once',
     },
     {
-      file: stateLane,
-      find: 'if (stuck)\n      return failed(',
-      replace: 'if (failures > 1_000)\n      return failed(',
+      file: stateWorker,
+      find: 'if (this.#isStuck) return',
+      replace: 'if (this.#failures > 1_000) return',
       harm: 'two runs write the same file at once',
     },
     {
-      file: stateLane,
+      file: stateWorker,
       find: 'for (const [clinic, sequence] of unfinished ? [] : reached)',
       replace: 'for (const [clinic, sequence] of reached)',
       harm: 'a run that was cut short counts as done',
     },
     {
-      file: stateLane,
-      find: 'failures += 1;\n    wanted = true;',
-      replace: 'failures += 1;',
+      file: stateWorker,
+      find: 'this.#failures += 1;\n    this.#isWanted = true;',
+      replace: 'this.#failures += 1;',
       harm: 'a failed run is not repeated until something changes',
     },
     {
-      file: forgetLane,
+      file: forgetWorker,
       find: '.filter(({ clinic }) => clinics.includes(clinic));',
       replace: ';',
       harm: 'a connector hears of appointments of another clinic',
     },
     {
-      file: forgetLane,
+      file: forgetWorker,
       find: 'await outcome;\n      await store.deliveries.report(connector, { forgotten: last.n });',
       replace: 'await store.deliveries.report(connector, { forgotten: last.n });\n      await outcome;',
       harm: 'an erasure that failed is not tried again',

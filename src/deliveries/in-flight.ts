@@ -1,0 +1,130 @@
+import type { EventDelivery } from '../connector.ts';
+import type { Delivery } from '../domain/delivery.ts';
+import type { Clock } from '../platform/clock.ts';
+import { asFailure, type Failure } from '../platform/failure.ts';
+import { call } from './call.ts';
+
+const DEADLINE_MS = 60_000;
+/** Outcomes wait a moment to be stored together, because an fsync costs more than their rows. */
+const MOST_TOGETHER = 128;
+const LONGEST_WAIT_MS = 50;
+
+/** One attempt that is over. `failure` undefined: the receiver has it. */
+export interface Attempt {
+  delivery: Delivery;
+  failure: Failure | undefined;
+  /** Call it once the outcome is stored: the thing's next delivery may follow. */
+  release(): void;
+}
+
+/** Deliveries being sent, at most one per thing, and the outcomes that wait to be stored. */
+export class InFlight {
+  readonly #events: EventDelivery;
+  readonly #clock: Clock;
+  readonly #things = new Set<string>();
+  #running = 0;
+  #outcomes: Attempt[] = [];
+  #isRipe = false;
+  #ageing = new AbortController();
+  /** Something ended, or became ripe, since the last `take`. */
+  #hasNews = false;
+  #tell = () => {};
+
+  constructor({ events, clock }: { events: EventDelivery; clock: Clock }) {
+    this.#events = events;
+    this.#clock = clock;
+  }
+
+  /** Things that may not be sent, those included whose call was given up but has not returned. */
+  get size(): number {
+    return this.#things.size;
+  }
+
+  /** Slots in use: an outcome that only waits to be stored needs none. */
+  get slots(): number {
+    return this.#things.size - this.#outcomes.length;
+  }
+
+  /** Attempts whose outcome is still to come. */
+  get running(): number {
+    return this.#running;
+  }
+
+  /** Outcomes that wait to be stored. */
+  get waiting(): number {
+    return this.#outcomes.length;
+  }
+
+  holds(delivery: Delivery): boolean {
+    return this.#things.has(keyOf(delivery));
+  }
+
+  start(delivery: Delivery, signal: AbortSignal): void {
+    const { id, clinic, sequence, type, body, attempts } = delivery;
+    const key = keyOf(delivery);
+    this.#things.add(key);
+    this.#running += 1;
+    const deadlineMs = this.#events.deadlineMs ?? DEADLINE_MS;
+    const { outcome, ended } = call(
+      { clock: this.#clock, deadlineMs, signal, doing: 'The delivery' },
+      (bounded) => this.#events.deliver({ id, clinic, sequence, type, body, attempt: attempts + 1 }, bounded),
+    );
+    const release = () => void ended.then(() => this.#things.delete(key));
+    outcome.then(
+      () => this.#end({ delivery, failure: undefined, release }),
+      (error: unknown) => {
+        if (!signal.aborted)
+          return this.#end({ delivery, failure: asFailure(error, 'The delivery'), release });
+        // Cut off by our own signal: it has no outcome, and is sent again under the same id.
+        release();
+        this.#end();
+      },
+    );
+  }
+
+  /** Outcomes to store now; none while it is worth waiting for more of them and `now` does not insist. */
+  take(now: boolean): Attempt[] {
+    this.#hasNews = false;
+    if (!now && !this.#isRipe) return [];
+    this.#ageing.abort();
+    this.#isRipe = false;
+    return this.#outcomes.splice(0);
+  }
+
+  /** Resolves when an attempt has ended, or outcomes have waited long enough, since the last `take`. */
+  change(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#tell = resolve;
+      if (this.#hasNews || this.#running === 0) resolve();
+    });
+  }
+
+  #end(attempt?: Attempt): void {
+    this.#running -= 1;
+    if (attempt !== undefined) {
+      this.#outcomes.push(attempt);
+      if (this.#outcomes.length === 1) this.#age();
+      // A failure decides what may be sent next.
+      if (attempt.failure !== undefined || this.#outcomes.length >= MOST_TOGETHER) this.#isRipe = true;
+    }
+    this.#announce();
+  }
+
+  #age(): void {
+    this.#ageing = new AbortController();
+    this.#clock.sleep(LONGEST_WAIT_MS, this.#ageing.signal).then(
+      () => {
+        this.#isRipe = true;
+        this.#announce();
+      },
+      () => {},
+    );
+  }
+
+  #announce(): void {
+    this.#hasNews = true;
+    this.#tell();
+  }
+}
+
+const keyOf = ({ clinic, thing }: Delivery) => `${clinic} ${thing}`;

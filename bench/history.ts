@@ -81,7 +81,7 @@ async function verbs(file: string, note: (what: string, figure: string, aim: str
     const claims = await series(LOOKS, () => timed(() => bookings.nextSendable('main', at, 1)));
     note('next booking, with nothing to send', ms(median(claims)), '≤ 5 ms');
     const erasures = await series(LOOKS, (n) =>
-      timed(() => store.erase({ ref: `CS-${String(BOOKINGS / 2 + n).padStart(6, '0')}` }, at, 'bench')),
+      timed(() => store.erase({ refs: [`CS-${String(BOOKINGS / 2 + n).padStart(6, '0')}`] }, at, 'bench')),
     );
     note(
       'erase a booking, median and longest',

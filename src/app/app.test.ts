@@ -108,7 +108,7 @@ describe('the daemon', () => {
     expect([held, status]).toEqual(['held', 200]);
     await until('booked', async () => (await stateOf(ref)) === 'booked');
     expect(sandbox.control.ledger()).toHaveLength(1);
-    const [tracked] = await daemon.parts.store.appointments.list('main');
+    const [tracked] = await daemon.parts.store.appointments.page('main', 100);
     expect(tracked?.ref).toBe(ref);
     const events = await daemon.parts.store.bookings.events(ref);
     expect(events.some(({ actor, by }) => actor === 'person' && by.includes('rita'))).toBe(true);

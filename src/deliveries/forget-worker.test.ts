@@ -52,7 +52,7 @@ const start = (loops = true) => {
 
 async function eraseOne(submission_id: string): Promise<string> {
   const { booking: stored } = await store.bookings.accept(booking({ submission_id }), 0);
-  await store.erase({ ref: stored.ref }, instant(clock.now()), 'Mina');
+  await store.erase({ refs: [stored.ref] }, instant(clock.now()), 'Mina');
   return stored.ref;
 }
 
@@ -113,7 +113,7 @@ it('is told of appointments at its own clinics only', async () => {
     ...{ ref: stored.ref, attempt: 1, from: ['sending'], to: 'booked', actor: 'daemon', by: 'daemon', at },
     appointment_id: 77,
   });
-  await store.erase({ ref: stored.ref }, at, 'Mina');
+  await store.erase({ refs: [stored.ref] }, at, 'Mina');
 
   start();
   await wait(0);

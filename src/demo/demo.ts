@@ -80,7 +80,7 @@ export async function startDemo({ folder, port, clock, log, version, life }: Dem
     // What the front desk booked is followed too, so that there is something to see before the first booking.
     const { appointments } = daemon.parts.store;
     const desk = sandbox.control.appointments().map(({ id }) => id);
-    if ((await appointments.list('main')).length === 0)
+    if ((await appointments.page('main', 100)).length === 0)
       await appointments.track('main', desk, instant(clock.now()));
     return { folder, configFile, url: daemon.url, secrets, sandbox, daemon, receiver, sheets, stop };
   } catch (error) {

@@ -182,7 +182,7 @@ describe('erasing a person', () => {
     const bytes = () => Buffer.concat([readFileSync(file), readFileSync(`${file}-wal`)]).toString('latin1');
     const before = bytes();
 
-    const erased = await store.erase({ ref: stored.ref }, minute(1), 'Sam');
+    const erased = await store.erase({ refs: [stored.ref] }, minute(1), 'Sam');
 
     expect(before).toContain('Zebedee');
     expect(bytes()).not.toContain('Zebedee');

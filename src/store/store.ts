@@ -60,10 +60,9 @@ export interface Store {
    */
   prune(keep: Keep, signal?: AbortSignal): Promise<Removed>;
   /**
-   * The bookings of a phone number (in every way it may have been written), and those that have it in another text.
-   * Reads every booking once: for commands.
+   * What may be about a person. Reads every booking and appointment once, in short statements: for commands.
    */
-  findPerson(phones: readonly string[]): Promise<PersonFound>;
+  findPerson(person: Person): Promise<PersonFound>;
   /**
    * Removes a person's data wherever this database holds it, booking by booking; the rows stay, without the person.
    * Bookings that wait are dropped first. Throws `Failure` transient while one of them is being sent: repeat it then,
@@ -120,12 +119,27 @@ export interface StoreHealth {
   warning: string | null;
 }
 
-/** By one booking, or by every way a phone number was written; `also`: bookings that a person knows to be theirs. */
-export type Person = { ref: string } | { phones: readonly string[]; also?: readonly string[] };
+/**
+ * By every way a phone number was written, and by what a user knows to be theirs: bookings, and appointments that are
+ * followed without one.
+ */
+export interface Person {
+  phones?: readonly string[];
+  refs?: readonly string[];
+  appointments?: readonly AppointmentKey[];
+}
+
+export interface AppointmentKey {
+  clinic: string;
+  appointment_id: number;
+}
 
 export interface PersonFound {
+  /** Bookings with the phone number, and those given. */
   refs: string[];
   mentions: Mention[];
+  /** Followed by number alone, under the same name as one of these bookings; only a user can tell. */
+  same_name: (AppointmentKey & Pick<TrackedAppointment, 'date' | 'time'>)[];
 }
 
 /** A booking of another or no number in whose texts (`fields`) the number occurs. */
@@ -138,7 +152,7 @@ export interface Mention {
 export interface Erasure {
   n: number;
   refs: string[];
-  appointments: { clinic: string; appointment_id: number }[];
+  appointments: AppointmentKey[];
 }
 
 export interface Erased {
@@ -256,8 +270,18 @@ export interface ChangeVerbs {
   latest(clinic: string): Promise<number>;
   /** Newest first, over all clinics or one. */
   recent(limit: number, clinic?: string): Promise<Change[]>;
-  /** Every change of one thing, or of one resource, oldest first. */
-  history(clinic: string, resource: string, id?: string): Promise<Change[]>;
+  /** Every change of one record, oldest first. */
+  history(clinic: string, resource: string, id: string): Promise<Change[]>;
+  /**
+   * The changes of all records of a resource, record by record, each oldest first, so many at a time: those behind
+   * `after`, the first ones without it. Fewer than `limit`: that was the end.
+   */
+  historyPage(
+    clinic: string,
+    resource: string,
+    limit: number,
+    after?: Pick<Change, 'id' | 'sequence'>,
+  ): Promise<Change[]>;
 }
 
 /** An appointment whose status we follow. */
@@ -291,8 +315,10 @@ export interface AppointmentVerbs {
   untrack(clinic: string, ids: readonly number[], at: Instant): Promise<number>;
   /** Not done, most overdue first. */
   pending(clinic: string): Promise<TrackedAppointment[]>;
-  /** All, or those with these ids. */
-  list(clinic: string, ids?: readonly number[]): Promise<TrackedAppointment[]>;
+  /** Those with these ids. */
+  list(clinic: string, ids: readonly number[]): Promise<TrackedAppointment[]>;
+  /** Ordered by number, at most `limit`: those above `after`, the first ones without it. Fewer: that was the end. */
+  page(clinic: string, limit: number, after?: number): Promise<TrackedAppointment[]>;
   countPending(clinic: string): Promise<number>;
   /** One status read: new values, next due time and changes in one transaction. */
   observe(observation: Observation): Promise<Change[]>;

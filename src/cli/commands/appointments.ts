@@ -1,7 +1,9 @@
 import type { CommandModule } from 'yargs';
 import { instant, systemClock } from '../../platform/clock.ts';
+import type { TrackedAppointment } from '../../store/store.ts';
 import type { ConfigArguments } from '../configuration.ts';
 import { Exit, exit, type Io, print, printJson, table } from '../io.ts';
+import { inPages, PAGE_SIZE } from '../pages.ts';
 import { clinicKeys, oneClinic, withStore } from '../with-store.ts';
 
 interface Arguments extends ConfigArguments {
@@ -48,8 +50,12 @@ export const appointmentsCommand = (io: Io): CommandModule => ({
 
 async function list(io: Io, given: Arguments): Promise<void> {
   await withStore(io, given, async ({ config, store }) => {
-    const perClinic = clinicKeys(config, given.clinic).map((clinic) => store.appointments.list(clinic));
-    const all = (await Promise.all(perClinic)).flat().filter(({ done }) => given.all || !done);
+    const all: TrackedAppointment[] = [];
+    for (const clinic of clinicKeys(config, given.clinic))
+      for await (const one of inPages((last?: TrackedAppointment) =>
+        store.appointments.page(clinic, PAGE_SIZE, last?.appointment_id),
+      ))
+        if (given.all || !one.done) all.push(one);
     const shown = all.map(({ name, ...rest }) => (given.patient ? { ...rest, name } : rest));
     if (given.json) return printJson(io, shown);
     if (shown.length === 0)

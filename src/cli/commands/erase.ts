@@ -3,12 +3,13 @@ import type { Parts } from '../../app/parts.ts';
 import type { Config } from '../../config/config.ts';
 import { instant, systemClock } from '../../platform/clock.ts';
 import { takeDaemonsPlace } from '../../store/sqlite.ts';
-import type { Erased, Person, Store } from '../../store/store.ts';
+import type { AppointmentKey, Erased, Person, PersonFound, Store } from '../../store/store.ts';
 import { actorName } from '../actor.ts';
 import type { ConfigArguments } from '../configuration.ts';
 import { counted, Exit, exit, type Io, print, printJson } from '../io.ts';
 import { givenTo, phoneForms, printMentions } from '../person.ts';
 import { withParts } from '../with-parts.ts';
+import { oneClinic } from '../with-store.ts';
 import { refArgument } from './bookings-decide.ts';
 
 interface Arguments extends ConfigArguments {
@@ -16,6 +17,8 @@ interface Arguments extends ConfigArguments {
   phone?: string;
   booking?: string;
   also: string[];
+  appointment: number[];
+  clinic?: string;
   by: string;
 }
 
@@ -34,6 +37,17 @@ export const eraseCommand = (io: Io): CommandModule => ({
         coerce: (refs: string[]) => refs.map((ref) => ref.toUpperCase()),
         describe: 'Further bookings of the same person; --phone lists candidates',
       })
+      .option('appointment', {
+        array: true,
+        number: true,
+        default: [],
+        describe:
+          'Appointments of the same person that are followed without a booking; candidates are listed',
+      })
+      .option('clinic', {
+        type: 'string',
+        describe: 'The clinic of --appointment, when several are configured',
+      })
       .option('by', { type: 'string', default: actorName(), describe: 'Who decides; stored' })
       .example('$0 erase --phone "+880 1712 345678"', 'a patient asked for it'),
   handler: (argv) => erase(io, argv as unknown as Arguments),
@@ -45,22 +59,58 @@ async function erase(io: Io, given: Arguments): Promise<void> {
     throw new Exit(exit.usage, 'Give either --phone or --booking.');
   await withParts(io, given, async (parts) => {
     const { config, store } = parts;
-    await assertKnown(store, booking === undefined ? also : [booking, ...also]);
+    const refs = booking === undefined ? also : [booking, ...also];
+    await assertKnown(store, refs);
+    const appointments = await followed(parts, given);
     const phones = phone === undefined ? [] : await phoneForms(store, config, phone);
-    const person: Person = { phones, also: booking === undefined ? also : [booking, ...also] };
-    const mentions = phone === undefined ? [] : (await store.findPerson(phones)).mentions;
-    const left = mentions.filter(({ ref }) => !also.includes(ref));
+    const person: Person = { phones, refs, appointments };
+    // By name: gone once it is erased.
+    const { mentions, same_name } = await store.findPerson(person);
+    const others = same_name.filter(
+      (one) => !appointments.some(({ appointment_id }) => appointment_id === one.appointment_id),
+    );
     const erased = await store.erase(person, instant(systemClock.now()), given.by);
     const files = await takeOutOfFiles(parts, erased.last, io.signal);
     const outside = outOfReach(config, erased, await leadsOf(store, erased.refs));
-    if (given.json) return printJson(io, { ...erased, mentions: left, files, out_of_reach: outside });
+    if (given.json)
+      return printJson(io, { ...erased, mentions, same_name: others, files, out_of_reach: outside });
 
     printErased(io, erased);
     printFiles(io, files);
-    printMentions(io, left);
+    printMentions(io, mentions);
+    printSameName(io, others);
     print(io, 'Out of our reach, for you to look after:');
     for (const line of outside) print(io, `  ${line}`);
   });
+}
+
+/** The appointments that were given, all of one clinic. */
+async function followed(
+  { config, store }: Parts,
+  { appointment, clinic }: Arguments,
+): Promise<AppointmentKey[]> {
+  if (appointment.length === 0) return [];
+  const key = oneClinic(config, clinic);
+  const known = await store.appointments.list(key, appointment);
+  const free = new Set(known.flatMap((one) => (one.ref === null ? [one.appointment_id] : [])));
+  for (const id of appointment)
+    if (!free.has(id))
+      throw new Exit(
+        exit.needsPerson,
+        `${id} is not followed, or belongs to a booking, with which it is erased; see: clinic-sync appointments list --all`,
+      );
+  return appointment.map((appointment_id) => ({ clinic: key, appointment_id }));
+}
+
+function printSameName(io: Io, found: PersonFound['same_name']): void {
+  if (found.length === 0) return;
+  print(
+    io,
+    'Also found: appointments that are followed without a booking, under the same name. Look at each at the',
+  );
+  print(io, 'clinic; if it is the same person, repeat the command with --appointment ID (and --clinic):');
+  for (const { clinic, appointment_id, date, time } of found)
+    print(io, `  ${clinic} ${appointment_id} ${date ?? ''} ${time ?? ''}`.trimEnd());
 }
 
 async function assertKnown(store: Store, refs: readonly string[]): Promise<void> {

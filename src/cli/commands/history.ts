@@ -2,8 +2,10 @@ import type { CommandModule } from 'yargs';
 import type { Change } from '../../domain/change.ts';
 import { isAboutPatients, patientFields } from '../../domain/patient.ts';
 import type { Json } from '../../platform/json.ts';
+import type { Store } from '../../store/store.ts';
 import type { ConfigArguments } from '../configuration.ts';
 import { type Io, print, printJson, table } from '../io.ts';
+import { inPages, PAGE_SIZE } from '../pages.ts';
 import { clinicKeys, withStore } from '../with-store.ts';
 
 interface Arguments extends ConfigArguments {
@@ -47,10 +49,10 @@ export const historyCommand = (io: Io): CommandModule => ({
 
 async function history(io: Io, given: Arguments): Promise<void> {
   const spans = await withStore(io, given, async ({ config, store }) => {
-    const perClinic = clinicKeys(config, given.clinic).map(async (clinic) =>
-      spansOf(await store.changes.history(clinic, given.resource, given.id)),
-    );
-    return (await Promise.all(perClinic)).flat();
+    const perClinic: Span[] = [];
+    for (const clinic of clinicKeys(config, given.clinic))
+      perClinic.push(...spansOf(await changesOf(store, clinic, given)));
+    return perClinic;
   });
   const hidden = new Set<string>(given.patient ? [] : patientFields);
   const shown = spans.filter(
@@ -70,7 +72,16 @@ async function history(io: Io, given: Arguments): Promise<void> {
   print(io, table([['CLINIC', 'ID', 'FIELD', 'FROM', 'TO', 'VALUE'], ...rows]));
 }
 
-/** Pure: the change log of some things as the spans in which each field kept a value. */
+/** Of one record or of all of a resource, in the order they were made. */
+async function changesOf(store: Store, clinic: string, { resource, id }: Arguments): Promise<Change[]> {
+  if (id !== undefined) return store.changes.history(clinic, resource, id);
+  const changes: Change[] = [];
+  const read = (last?: Change) => store.changes.historyPage(clinic, resource, PAGE_SIZE, last);
+  for await (const change of inPages(read)) changes.push(change);
+  return changes.sort((a, b) => a.sequence - b.sequence);
+}
+
+/** Pure: the change log of some records as the spans in which each field kept a value. */
 export function spansOf(changes: readonly Change[]): Span[] {
   const spans: Span[] = [];
   const open = new Map<string, Span>();

@@ -40,8 +40,11 @@ export const peopleCommand = (io: Io): CommandModule => ({
 
 async function exportPerson(io: Io, given: Arguments): Promise<void> {
   await withStore(io, given, async ({ config, store }) => {
-    const found = await store.findPerson(await phoneForms(store, config, given.phone));
-    const mentions = found.mentions.filter(({ ref }) => !given.also.includes(ref));
+    const found = await store.findPerson({
+      phones: await phoneForms(store, config, given.phone),
+      refs: given.also,
+    });
+    const { mentions, same_name } = found;
     const refs = [...new Set([...found.refs, ...given.also])];
     const bookings = [];
     for (const ref of refs) bookings.push(await everythingAbout(store, ref));
@@ -50,6 +53,7 @@ async function exportPerson(io: Io, given: Arguments): Promise<void> {
       phone: given.phone,
       bookings,
       mentions,
+      same_name,
       given_to: givenTo(config, bookings),
     });
     if (refs.length === 0 && mentions.length === 0)

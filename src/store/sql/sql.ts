@@ -108,7 +108,7 @@ export function sqlStore({ dialect, place, clock, isBusy, isStorage }: SqlOption
       keyValue: keyValueVerbs(parts),
       sessions: sessionVerbs(parts),
       audit: auditVerbs(parts, auditing),
-      findPerson: (phones) => findPerson(db, phones),
+      findPerson: (person) => findPerson(db, person),
       erasures: erasuresVerb(db),
       prune: (keep, signal) => prune(parts, keep, signal),
     },

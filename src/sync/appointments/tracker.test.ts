@@ -57,7 +57,7 @@ async function setUp(start = START) {
     rounds,
     track: (...ids: number[]) => store.appointments.track('main', ids, instant(clock.now())),
     tracked: async (id: number) =>
-      (await store.appointments.list('main')).find(({ appointment_id }) => appointment_id === id),
+      (await store.appointments.page('main', 100)).find(({ appointment_id }) => appointment_id === id),
     restart: () => {
       mirror = open();
     },

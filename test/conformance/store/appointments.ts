@@ -72,7 +72,7 @@ export function describeAppointments(open: OpenStore): void {
         { id: '9' },
       ]);
       expect(await store.unreadable.list()).toEqual([]);
-      expect(await store.appointments.list('main')).toMatchObject([
+      expect(await store.appointments.page('main', 100)).toMatchObject([
         { done: false },
         { done: true },
         { done: true },
@@ -94,7 +94,7 @@ export function describeAppointments(open: OpenStore): void {
       await observe(store, { at: minute(31), next_due_at: minute(61) });
 
       expect(changes).toEqual([{ ...changed, clinic: 'main', sequence: 2, at: minute(1) }]);
-      expect(await store.appointments.list('main')).toEqual([
+      expect(await store.appointments.page('main', 100)).toEqual([
         {
           clinic: 'main',
           appointment_id: 7,
@@ -192,7 +192,9 @@ export function describeAppointments(open: OpenStore): void {
       const changes = await observe(store, { at: minute(2) });
 
       expect(changes).toEqual([]);
-      expect(await store.appointments.list('main')).toMatchObject([{ name: null, status: null, done: true }]);
+      expect(await store.appointments.page('main', 100)).toMatchObject([
+        { name: null, status: null, done: true },
+      ]);
     });
 
     it('does not take in a look at an appointment that is not there', async () => {
@@ -206,7 +208,7 @@ export function describeAppointments(open: OpenStore): void {
 
       expect(changes).toEqual([]);
       expect(await store.changes.latest('main')).toBe(0);
-      expect(await store.appointments.list('main')).toEqual([]);
+      expect(await store.appointments.page('main', 100)).toEqual([]);
     });
   });
 }

@@ -68,7 +68,7 @@ export function describeErasure(open: OpenStore): void {
     it.each([
       ['by any way the phone was written', (_ref: string) => ({ phones: ['01711-987654'] })],
       ['by the number in its international form', (_ref: string) => ({ phones: ['+8801711987654'] })],
-      ['by a booking', (ref: string) => ({ ref })],
+      ['by a booking', (ref: string) => ({ refs: [ref] })],
     ])('removes them from every row, %s', async (_how, person) => {
       const store = await open();
       const ref = await bookedAndDelivered(store);
@@ -111,8 +111,8 @@ export function describeErasure(open: OpenStore): void {
       await accept(store, { ...other, note: 'call 01711 987 655' });
       const phones = ['+8801711987654'];
 
-      const found = await store.findPerson(phones);
-      await store.erase({ phones, also: [noted.ref] }, minute(5), 'Sam');
+      const found = await store.findPerson({ phones });
+      await store.erase({ phones, refs: [noted.ref] }, minute(5), 'Sam');
 
       expect(found.refs).toEqual([]);
       expect(found.mentions.sort((a, b) => (a.fields[0] ?? '').localeCompare(b.fields[0] ?? ''))).toEqual([
@@ -121,6 +121,44 @@ export function describeErasure(open: OpenStore): void {
       ]);
       expect(await store.bookings.get(noted.ref)).toMatchObject({ state: 'dropped', note: null });
       expect(await store.bookings.get(inThai.ref)).toEqual(inThai);
+    });
+
+    it('finds appointments that are followed without a booking under the same name, and takes those given', async () => {
+      const store = await open();
+      const ref = await bookedAndDelivered(store);
+      const follow = async (clinic: string, appointment_id: number, name: string) => {
+        await store.appointments.track(clinic, [appointment_id], minute(3));
+        const seen = { status: 'Scheduled', name, date: '2026-05-01', time: '11:00' };
+        await store.appointments.observe({
+          ...{ clinic, appointment_id, at: minute(4), next_due_at: minute(9), done: false },
+          seen: { ...seen, raw: seen },
+          changes: [
+            {
+              type: 'appointment.updated',
+              resource: 'appointment',
+              id: `${appointment_id}`,
+              data: seen,
+              previous: null,
+            },
+          ],
+        });
+      };
+      await follow('main', 77, 'zebedee  PLANTED');
+      await follow('main', 78, 'Somebody Else');
+      await follow('north', 79, 'Zebedee Planted');
+      const theirs = { clinic: 'main', appointment_id: 77 };
+
+      const found = await store.findPerson({ refs: [ref] });
+      await store.erase({ refs: [ref] }, minute(5), 'Sam');
+      const unasked = await store.appointments.list('main', [77, 78]);
+      const erased = await store.erase({ appointments: [theirs] }, minute(6), 'Sam');
+
+      expect(found.same_name).toEqual([{ ...theirs, date: '2026-05-01', time: '11:00' }]);
+      expect(unasked.map(({ name }) => name)).toEqual(['zebedee  PLANTED', 'Somebody Else']);
+      expect(erased).toMatchObject({ refs: [], appointment_ids: [77], changes: 2 });
+      expect(await everything(store)).not.toMatch(traces);
+      expect((await store.erasures(0)).at(-1)).toMatchObject({ refs: [], appointments: [theirs] });
+      expect(await store.appointments.list('north', [79])).toMatchObject([{ name: 'Zebedee Planted' }]);
     });
 
     it('leaves the numbers of the change log as they were', async () => {
@@ -140,7 +178,7 @@ export function describeErasure(open: OpenStore): void {
       const store = await open();
       const { ref } = await accept(store, planted);
 
-      await store.erase({ ref }, minute(5), 'Sam');
+      await store.erase({ refs: [ref] }, minute(5), 'Sam');
 
       expect(await store.bookings.get(ref)).toMatchObject({
         state: 'dropped',
@@ -156,14 +194,16 @@ export function describeErasure(open: OpenStore): void {
       const { ref } = await accept(store, planted);
       const sending = await claimNext(store, 'main', minute(1));
 
-      await expect(store.erase({ ref }, minute(5), 'Sam')).rejects.toMatchObject({ kind: 'transient' });
+      await expect(store.erase({ refs: [ref] }, minute(5), 'Sam')).rejects.toMatchObject({
+        kind: 'transient',
+      });
       expect(await store.bookings.get(ref)).toEqual(sending);
     });
 
     it('still knows the submission, so that a repetition does not bring the person back', async () => {
       const store = await open();
       const { ref } = await accept(store, { ...planted, submission_id: 'form-1' });
-      await store.erase({ ref }, minute(5), 'Sam');
+      await store.erase({ refs: [ref] }, minute(5), 'Sam');
 
       const again = await store.bookings.accept(
         booking({ ...planted, submission_id: 'form-1' }),
@@ -178,7 +218,7 @@ export function describeErasure(open: OpenStore): void {
       const store = await open();
       await store.keyValue.set('erasing', { key: 'a key of its own' });
       const { ref } = await accept(store, planted);
-      await store.erase({ ref }, minute(60), 'Sam');
+      await store.erase({ refs: [ref] }, minute(60), 'Sam');
 
       const week = minute(7 * 24 * 60);
       await store.prune({ now: week, deliveries: week, observations: week, connectors: [], forgetting: [] });
@@ -190,7 +230,7 @@ export function describeErasure(open: OpenStore): void {
     it('is remembered until every connector that can forget has heeded it, and for the limit at least', async () => {
       const store = await open();
       const { ref } = await accept(store, planted);
-      const { last } = await store.erase({ ref }, minute(60), 'Sam');
+      const { last } = await store.erase({ refs: [ref] }, minute(60), 'Sam');
       const later = minute(61);
       const left = async (deliveries: string, forgetting: string[]) => {
         await store.prune({ now: later, deliveries, observations: later, connectors: ['crm'], forgetting });
@@ -211,7 +251,7 @@ export function describeErasure(open: OpenStore): void {
       const store = await open();
       const { ref } = await accept(store, planted);
 
-      const { last } = await store.erase({ ref }, minute(60), 'Sam');
+      const { last } = await store.erase({ refs: [ref] }, minute(60), 'Sam');
 
       expect(await store.erasures(0)).toEqual([{ n: last, refs: [ref], appointments: [] }]);
     });
@@ -223,7 +263,7 @@ export function describeErasure(open: OpenStore): void {
       const outcome = { to: 'rejected', actor: 'daemon', by: 'daemon', at: minute(2) } as const;
       await store.bookings.move({ ref, attempt: 1, from: ['sending'], ...outcome });
 
-      await store.erase({ ref }, minute(60), 'Sam');
+      await store.erase({ refs: [ref] }, minute(60), 'Sam');
 
       expect((await store.bookings.get(ref))?.evidence).toEqual({ sent_at: minute(1) });
     });
@@ -238,7 +278,7 @@ export function describeErasure(open: OpenStore): void {
 
       expect(again).toMatchObject({ refs: [], appointment_ids: [] });
       expect(await store.bookings.get(other.ref)).toEqual(other);
-      expect(await store.erase({ ref: mine.ref }, minute(7), 'Sam')).toMatchObject({ refs: [mine.ref] });
+      expect(await store.erase({ refs: [mine.ref] }, minute(7), 'Sam')).toMatchObject({ refs: [mine.ref] });
     });
   });
 }

@@ -152,7 +152,10 @@ export function describeMirror(open: OpenStore): void {
       expect((await store.changes.recent(1, 'north')).map(({ clinic }) => clinic)).toEqual(['north']);
       expect(history.map(({ sequence }) => sequence)).toEqual([1, 3]);
       expect(history[1]).toMatchObject(update);
-      expect(await store.changes.history('main', 'treatment')).toHaveLength(3);
+      const [first, ...rest] = await store.changes.historyPage('main', 'treatment', 10);
+      expect(rest).toHaveLength(2);
+      expect(await store.changes.historyPage('main', 'treatment', 1)).toEqual([first]);
+      expect(await store.changes.historyPage('main', 'treatment', 9, first)).toEqual(rest);
     });
 
     it('gives out what grows page by page, in the order of the whole', async () => {

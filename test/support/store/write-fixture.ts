@@ -366,7 +366,7 @@ await store.sessions.start({
   seen_at: now(),
   ends_at: instant(clock.now() + 8 * HOUR),
 });
-await store.erase({ ref: done }, now(), 'Mina');
+await store.erase({ refs: [done] }, now(), 'Mina');
 await store.close();
 
 const kept = (suffix: string) => new URL(`../../fixtures/databases/${name}.${suffix}`, import.meta.url);

@@ -14,6 +14,8 @@ const toChange = (row: Stored<'changes'>): Change => ({
 
 export function changeVerbs({ db }: Parts): ChangeVerbs {
   const latest = latestSequence();
+  const ofResource = (clinic: string, resource: string) =>
+    db.selectFrom('changes').selectAll().where('clinic', '=', clinic).where('resource', '=', resource);
 
   return {
     async after(clinic, sequence, limit) {
@@ -40,13 +42,17 @@ export function changeVerbs({ db }: Parts): ChangeVerbs {
     },
 
     async history(clinic, resource, id) {
-      let query = db
-        .selectFrom('changes')
-        .selectAll()
-        .where('clinic', '=', clinic)
-        .where('resource', '=', resource);
-      if (id !== undefined) query = query.where('id', '=', id);
-      return (await query.orderBy('sequence').execute()).map(toChange);
+      const rows = await ofResource(clinic, resource).where('id', '=', id).orderBy('sequence').execute();
+      return rows.map(toChange);
+    },
+
+    async historyPage(clinic, resource, limit, after) {
+      let query = ofResource(clinic, resource).orderBy('id').orderBy('sequence').limit(limit);
+      if (after !== undefined)
+        query = query.where((row) =>
+          row(row.refTuple('id', 'sequence'), '>', row.tuple(after.id, after.sequence)),
+        );
+      return (await query.execute()).map(toChange);
     },
   };
 }

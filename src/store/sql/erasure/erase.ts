@@ -2,7 +2,7 @@ import type { Booking } from '../../../domain/booking.ts';
 import type { Instant } from '../../../platform/clock.ts';
 import { Failure } from '../../../platform/failure.ts';
 import type { JsonObject } from '../../../platform/json.ts';
-import type { Erased, Person } from '../../store.ts';
+import type { AppointmentKey, Erased, Person } from '../../store.ts';
 import { findBooking } from '../bookings/booking-rows.ts';
 import type { Step } from '../bookings/move-booking.ts';
 import { type Db, parseJson, type Trx, type Write } from '../database.ts';
@@ -33,7 +33,7 @@ export async function erasePerson(
   { db, write, step }: EraseParts,
   { person, at, by }: Erasure,
 ): Promise<ErasedRows> {
-  const refs = 'ref' in person ? [person.ref] : await refsOf(db, person);
+  const refs = await refsOf(db, person);
   for (const ref of refs) assertNotSending(await findBooking(db, ref));
   const erased: ErasedRows = { last: 0, refs: [], appointment_ids: [], changes: 0, deliveries: 0 };
   for (const ref of refs) {
@@ -45,15 +45,35 @@ export async function erasePerson(
     erased.changes += one.changes;
     erased.deliveries += one.deliveries;
   }
+  for (const appointment of person.appointments ?? []) {
+    const one = await write('erase', (trx) => eraseFollowed(trx, appointment, at));
+    if (one === undefined) continue;
+    erased.last = one.n;
+    erased.appointment_ids.push(appointment.appointment_id);
+    erased.changes += one.changes;
+    erased.deliveries += one.deliveries;
+  }
   return erased;
 }
 
-async function refsOf(
-  db: Db,
-  { phones, also = [] }: { phones: readonly string[]; also?: readonly string[] },
-) {
-  const { refs } = await findPerson(db, phones);
-  return [...new Set([...refs, ...also])];
+async function refsOf(db: Db, { phones = [], refs = [] }: Person): Promise<string[]> {
+  const found = phones.length === 0 ? [] : (await findPerson(db, { phones })).refs;
+  return [...new Set([...found, ...refs])];
+}
+
+/** An appointment that is followed without a booking; undefined when it is not, and a booking's goes with the booking. */
+async function eraseFollowed(trx: Trx, appointment: AppointmentKey, at: Instant) {
+  const { clinic, appointment_id } = appointment;
+  const row = await trx
+    .selectFrom('appointments')
+    .select('ref')
+    .where('clinic', '=', clinic)
+    .where('appointment_id', '=', appointment_id)
+    .executeTakeFirst();
+  if (row?.ref !== null) return undefined;
+  const n = await logErasure(trx, at, { refs: [], appointments: [appointment] });
+  await eraseAppointment(trx, clinic, appointment_id);
+  return { n, ...(await takeOutThing(trx, { resource: 'appointment', id: String(appointment_id), clinic })) };
 }
 
 function assertNotSending(booking: Booking | undefined): void {

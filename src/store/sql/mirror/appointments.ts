@@ -125,6 +125,9 @@ export function appointmentVerbs({
     return logChanges(trx, clinic, at, rest.changes);
   };
 
+  const inOrder = (clinic: string) =>
+    db.selectFrom('appointments').selectAll().where('clinic', '=', clinic).orderBy('appointment_id');
+
   return {
     track: (clinic, ids, at, facts = {}) =>
       write('track', async (trx) => {
@@ -177,9 +180,17 @@ export function appointmentVerbs({
     },
 
     async list(clinic, ids) {
-      const all = db.selectFrom('appointments').selectAll().where('clinic', '=', clinic);
-      const wanted = ids === undefined ? all : all.where('appointment_id', 'in', ids);
-      const rows = await wanted.orderBy('appointment_id').execute();
+      const found: TrackedAppointment[] = [];
+      for (const some of slices(ids, IDS_PER_STATEMENT)) {
+        const rows = await inOrder(clinic).where('appointment_id', 'in', some).execute();
+        found.push(...rows.map(toTracked));
+      }
+      return found;
+    },
+
+    async page(clinic, limit, after) {
+      const all = inOrder(clinic).limit(limit);
+      const rows = await (after === undefined ? all : all.where('appointment_id', '>', after)).execute();
       return rows.map(toTracked);
     },
 

@@ -1,58 +1,78 @@
-import { sql } from 'kysely';
-import { mentionsPhone, PHONE_TAIL } from '../../../domain/phone.ts';
-import type { Mention, PersonFound } from '../../store.ts';
+import { setImmediate as turn } from 'node:timers/promises';
+import { mentionsPhone } from '../../../domain/phone.ts';
+import { fold } from '../../../platform/fold.ts';
+import type { Person, PersonFound } from '../../store.ts';
+import type { BookingRow } from '../bookings/booking-rows.ts';
 import type { Db } from '../database.ts';
 import { staysErased } from '../erasure/erased-fields.ts';
-import { tables } from '../schema.ts';
+import { type Stored, tables } from '../schema.ts';
 
-/** Columns in which anything may be written. */
+const ROWS_PER_STATEMENT = 500;
+
+/** Columns in which any text may be. */
 const texts = Object.entries(tables.bookings).flatMap(([name, { type, nullable, json }]) =>
-  type === 'TEXT' && nullable && !json && name !== 'content_hash' ? [name] : [],
+  type === 'TEXT' && nullable && !json && name !== 'content_hash' ? [name as keyof BookingRow] : [],
 );
 
-/**
- * The bookings of a phone number, given in every way it may have been written, and those in whose other texts the number
- * occurs. The database looks through all of them for the number's last digits and for other than Latin writing; only
- * what it finds is looked at more closely.
- */
-export async function findPerson(db: Db, phones: readonly string[]): Promise<PersonFound> {
-  const found: PersonFound = { refs: [], mentions: [] };
+/** See `Store.findPerson`. No column is indexed by what may be anywhere in a text, so all rows are read, page by page. */
+export async function findPerson(db: Db, { phones = [], refs = [] }: Person): Promise<PersonFound> {
+  const found: PersonFound = { refs: [], mentions: [], same_name: [] };
   const forms = new Set(phones);
-  for (const row of await candidates(db, phones)) {
-    if (forms.has(row.phone_e164 ?? '') || forms.has(row.patient_phone ?? '')) found.refs.push(row.ref);
-    else {
-      const fields = Object.entries(row).flatMap(([field, value]) =>
-        typeof value === 'string' && !staysErased('booking', field, value) && mentionsPhone(value, phones)
-          ? [field]
-          : [],
-      );
-      const mention: Mention = { ref: row.ref, fields };
-      if (fields.length > 0) found.mentions.push(mention);
+  const given = new Set(refs);
+  /** Per clinic: a namesake at another clinic is another patient. */
+  const names = new Set<string>();
+  for await (const row of bookings(db)) {
+    if (given.has(row.ref) || forms.has(row.phone_e164 ?? '') || forms.has(row.patient_phone ?? '')) {
+      found.refs.push(row.ref);
+      if (row.patient_name !== null) names.add(nameKey(row.clinic, row.patient_name));
+    } else {
+      const fields = texts.filter((name) => isMentioned(name, row[name], phones));
+      if (fields.length > 0) found.mentions.push({ ref: row.ref, fields });
     }
   }
+  if (names.size === 0) return found;
+  for await (const { clinic, appointment_id, name, date, time, ref } of appointments(db))
+    if (ref === null && name !== null && names.has(nameKey(clinic, name)))
+      found.same_name.push({ clinic, appointment_id, date, time });
   return found;
 }
 
-async function candidates(db: Db, phones: readonly string[]) {
-  const tails = new Set(phones.map((phone) => phone.replace(/\D/g, '').slice(-PHONE_TAIL)));
-  const all = sql.join(
-    texts.map((name) => sql`coalesce(${sql.ref(name)}, '')`),
-    sql` || '|' || `,
-  );
-  const bare = [' ', '-', '.', '(', ')', '/'].reduce(
-    (text, separator) => sql`replace(${text}, ${separator}, '')`,
-    sql`(${all})`,
-  );
-  const conditions = [
-    sql<boolean>`phone_e164 in (${sql.join([...phones])})`,
-    sql<boolean>`patient_phone in (${sql.join([...phones])})`,
-    sql<boolean>`(${all}) glob '*[^ -~]*'`,
-    ...[...tails].filter((tail) => tail !== '').map((tail) => sql<boolean>`instr(${bare}, ${tail}) > 0`),
-  ];
-  return db
-    .selectFrom('bookings')
-    .selectAll()
-    .where((row) => row.or(conditions))
-    .orderBy('ref')
-    .execute();
+const nameKey = (clinic: string, name: string): string => JSON.stringify([clinic, fold(name)]);
+
+const isMentioned = (field: string, value: unknown, phones: readonly string[]): boolean =>
+  typeof value === 'string' &&
+  /\p{N}/u.test(value) &&
+  !staysErased('booking', field, value) &&
+  mentionsPhone(value, phones);
+
+const bookings = (db: Db) =>
+  pages((last?: BookingRow) => {
+    const all = db.selectFrom('bookings').selectAll().orderBy('ref').limit(ROWS_PER_STATEMENT);
+    return (last === undefined ? all : all.where('ref', '>', last.ref)).execute();
+  });
+
+const appointments = (db: Db) =>
+  pages((last?: Stored<'appointments'>) => {
+    const all = db
+      .selectFrom('appointments')
+      .selectAll()
+      .orderBy('clinic')
+      .orderBy('appointment_id')
+      .limit(ROWS_PER_STATEMENT);
+    if (last === undefined) return all.execute();
+    const { clinic, appointment_id } = last;
+    return all
+      .where((row) => row(row.refTuple('clinic', 'appointment_id'), '>', row.tuple(clinic, appointment_id)))
+      .execute();
+  });
+
+/** All rows, in pages; other work of the process gets its turn between two. */
+async function* pages<Row>(read: (last?: Row) => Promise<Row[]>): AsyncGenerator<Row> {
+  let last: Row | undefined;
+  do {
+    const rows: Row[] = await read(last);
+    yield* rows;
+    last = rows.length === ROWS_PER_STATEMENT ? rows.at(-1) : undefined;
+    await turn();
+  } while (last !== undefined);
 }

@@ -31,7 +31,7 @@ ${figuresSection(clinic, now)}
 }
 
 const pausedLane = ({ reason, since }: ClinicReport['lane'], now: number): Html =>
-  html`<p class="notice is-attention">${badge('attention', 'Bookings paused')}<span>${reason} · since ${timeTag(since, now)}</span></p>`;
+  html`<p class="notice is-attention">${badge('attention', 'Bookings paused')}<span>${reason} · ${timeTag(since, now)}</span></p>`;
 
 const resourceColumns = (now: number) => [
   { title: 'Resource', cell: ({ poll }: ResourceReport) => poll },
@@ -72,7 +72,7 @@ const resourceFaults = ({ poll, failures, last_error, unreadable }: ResourceRepo
     .slice(0, MOST_FAULTS)
     .map(
       ({ id, problem, since }) =>
-        html`<p class="fault"><strong>${poll}${id !== null && ` ${id}`}</strong> cannot be read: ${problem} · since ${timeTag(since, now)}</p>`,
+        html`<p class="fault"><strong>${poll}${id !== null && ` ${id}`}</strong> cannot be read: ${problem} · ${timeTag(since, now)}</p>`,
     ),
   ...(unreadable.length > MOST_FAULTS
     ? [

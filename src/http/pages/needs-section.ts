@@ -70,7 +70,7 @@ interface Shown {
 const needItem = (need: Need, { place, booking, paused, viewer, now }: Shown): Html =>
   html`<li class="${need.urgent ? 'is-bad' : 'is-attention'}">${icon(need.urgent ? 'bad' : 'attention')}
 <div><p class="sentence">${need.urgent && html`<strong class="unseen">Urgent: </strong>`}${prose(need.sentence)}</p>
-${booking && html`<p class="who">${whoAndWhen(booking)}</p>`}<p class="faint">${place}${!booking && html`${prose(clause(need.action))} · `}since ${timeTag(need.since, now)}</p></div>
+${booking && html`<p class="who">${whoAndWhen(booking)}</p>`}<p class="faint">${place}${!booking && html`${prose(clause(need.action))} · `}${timeTag(need.since, now)}</p></div>
 ${viewer.by !== undefined && html`<div class="buttons">${needButtons(need, paused, viewer)}</div>`}</li>`;
 
 /** What the desk needs to recognize a lead; the page behind the button says what to do. */

@@ -13,17 +13,20 @@ interface SessionsPage {
 }
 
 export function sessionsPage({ sessions, own, viewer, now }: SessionsPage): string {
-  const endButton = ({ id }: Session, label: 'End' | `End all of ${string}`) =>
+  const endButton = ({ id, by }: Session, which: 'end' | 'end-all', label: string) =>
     actionButton(viewer, {
-      action: `/admin/sessions/${id}/${label === 'End' ? 'end' : 'end-all'}`,
+      action: `/admin/sessions/${id}/${which}`,
       label,
+      about: `of ${by}`,
       back: '/sessions',
       quiet: true,
     });
   /** With the first of a person's sessions, if there are more. */
-  const endsAll = (session: Session) => {
+  const endAllButton = (session: Session) => {
     const [first, ...more] = sessions.filter(({ by }) => by === session.by);
-    return first === session && more.length > 0;
+    return (
+      first === session && more.length > 0 && endButton(session, 'end-all', `End all ${more.length + 1}`)
+    );
   };
   const columns = [
     {
@@ -38,7 +41,7 @@ export function sessionsPage({ sessions, own, viewer, now }: SessionsPage): stri
     {
       title: 'End it',
       cell: (session: Session) =>
-        html`<div class="buttons">${endButton(session, 'End')}${endsAll(session) && endButton(session, `End all of ${session.by}`)}</div>`,
+        html`<div class="buttons">${endButton(session, 'end', 'End')}${endAllButton(session)}</div>`,
     },
   ];
   return toText(

@@ -83,7 +83,7 @@ function troubleSection({ reasons }: StatusReport, now: number): Html | undefine
   return html`<section aria-labelledby="trouble" class="card"><h2 id="trouble">What is wrong</h2>
 <ul class="reasons">${reasons.map(
     ({ health, sentence, since }) =>
-      html`<li>${badge(toneOf[health], health === 'stale' ? 'Stale' : 'Trouble')} ${sentence}${since !== null && html` <span class="faint">· since ${timeTag(since, now)}</span>`}</li>`,
+      html`<li>${badge(toneOf[health], health === 'stale' ? 'Stale' : 'Trouble')} ${sentence}${since !== null && html` <span class="faint">· ${timeTag(since, now)}</span>`}</li>`,
   )}</ul></section>`;
 }
 

@@ -57,6 +57,7 @@ main > * + *, .stack > * + * { margin-top: 20px; }
 .badge { display: inline-flex; align-items: baseline; gap: 5px; padding: 1px 9px 1px 6px; border-radius: 99px; background: var(--tone-ground); color: var(--tone); font-size: .86rem; font-weight: 550; white-space: nowrap; }
 .badge .shape { align-self: center; }
 .notice { display: flex; flex-wrap: wrap; align-items: center; gap: 6px 10px; padding: 10px 14px; border-radius: 10px; background: var(--tone-ground); border: 1px solid color-mix(in srgb, var(--tone) 28%, transparent); }
+.card > .notice { margin-bottom: 14px; }
 .notice > span:last-child { flex: 1 1 12em; }
 .notice > .shape { color: var(--tone); font-size: 1.2em; }
 .notice .badge { padding-inline: 0; }
@@ -68,7 +69,7 @@ main > * + *, .stack > * + * { margin-top: 20px; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: clamp(14px, 2vw, 22px); box-shadow: var(--shadow); min-width: 0; }
 .card > h2, .stack > section > h2 { margin-bottom: 12px; }
 .heading { display: flex; flex-wrap: wrap; align-items: baseline; gap: 2px 12px; margin-bottom: 12px; }
-.heading > :last-child:not(h1, h2, .faint) { margin-left: auto; }
+.heading > :last-child:not(h1, h2, .faint, .badge) { margin-left: auto; }
 .pair { display: grid; gap: 20px; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); align-items: start; }
 .count { display: inline-block; min-width: 1.6em; padding-inline: .45em; border-radius: 99px; background: var(--attention-ground); color: var(--attention); font-size: .86em; text-align: center; }
 

@@ -89,7 +89,7 @@ export function createBookings(options: BookingsOptions): Bookings {
 
   const onBookingChanged = (booking: Booking) => {
     options.onBookingChanged?.(booking);
-    reviewQueue.notice(booking);
+    reviewQueue.onBookingChanged(booking);
     dispatchers.get(booking.clinic)?.wake();
     housekeepings.get(booking.clinic)?.notice(booking);
   };

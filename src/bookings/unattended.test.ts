@@ -1,11 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { onVolume } from '../../test/support/bookings/volume.ts';
 import type { World } from '../../test/support/bookings/world.ts';
+import { fakeClock } from '../../test/support/fake-clock.ts';
+import { COUNTERS, counterKey } from '../domain/counter.ts';
 import { instant } from '../platform/clock.ts';
 import { MINUTE, SECOND } from '../platform/duration.ts';
 import { silentLog } from '../platform/log.ts';
 import { openStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
+import { keepCounter, unexplainedSince } from './unattended.ts';
 
 const sendsOf = ({ clinic }: World, ref: string) =>
   clinic.posts.filter((post) => post.ref === ref && post.answer === 'booked').length;
@@ -117,6 +120,70 @@ describe('a volume that was put back whole, database and marker', () => {
     expect(world.clinic.posts).toEqual([]);
     expect(await booking(world, ref)).toMatchObject({ state: 'held', reason: 'restored_state' });
     expect(world.bookings.sendingState('main').reason).toContain('cannot be compared');
+  });
+});
+
+describe('leads that come while the clinic does not answer', () => {
+  it('wait with the others, but are not doubted: no older copy can have sent them', async () => {
+    const { world, clock, start, stop, snapshot, putBack } = await onVolume();
+    await world.start();
+    const old = await queued(world);
+    await stop();
+    snapshot();
+    await start();
+    await world.advance(MINUTE);
+    await stop();
+    clock.jump(10 * MINUTE);
+    putBack();
+    world.clinic.failReads = 3;
+    await start();
+    await world.advance(SECOND);
+    const { ref } = await world.accept({ patient_phone: '01911-222555' });
+
+    await world.advance(10 * MINUTE);
+
+    expect(await booking(world, old)).toMatchObject({ state: 'held', reason: 'restored_state' });
+    expect(await booking(world, ref)).toMatchObject({ state: 'queued' });
+  });
+});
+
+describe('the comparison with the last counter that the database knows', () => {
+  const before = { value: 1000, at: instant(Date.parse('2026-03-02T09:00:00Z')) };
+  const at = (iso: string) => instant(Date.parse(iso));
+  async function opened(): Promise<Store> {
+    const store = await openStore({ file: ':memory:', clock: fakeClock(), log: silentLog, mode: 'daemon' });
+    onTestFinished(() => store.close());
+    return store;
+  }
+
+  it('finds nothing wrong when the clinic has exactly as many as before', async () => {
+    const store = await opened();
+    const now = { value: 1000, at: at('2026-03-02T10:00:00Z') };
+
+    const found = await unexplainedSince(store, 'main', { at: now.at, counter: before }, now);
+
+    expect(found).toBeUndefined();
+  });
+
+  it.each([
+    ['fewer: where some were deleted, others may hide', { value: 999, at: at('2026-03-02T10:00:00Z') }],
+    ['as many, counted before the last reading', { value: 1000, at: at('2026-03-02T08:00:00Z') }],
+    ['a number that the clinic does not give', { value: null, at: at('2026-03-02T10:00:00Z') }],
+  ])('doubts %s', async (_what, now) => {
+    const store = await opened();
+
+    const found = await unexplainedSince(store, 'main', { at: now.at, counter: before }, now);
+
+    expect(found?.evidence).toMatchObject({ restored: true, absent: false });
+  });
+
+  it('keeps the last number when the clinic gives none', async () => {
+    const store = await opened();
+    await keepCounter(store, 'main', before);
+
+    await keepCounter(store, 'main', { value: null, at: at('2026-03-02T10:00:00Z') });
+
+    expect(await store.keyValue.get(COUNTERS, counterKey('main'))).toBe(JSON.stringify(before));
   });
 });
 

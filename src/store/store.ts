@@ -479,8 +479,8 @@ export interface BookingVerbs {
   interruptSending(at: Instant): Promise<Booking[]>;
   get(ref: string): Promise<Booking | undefined>;
   list(filter: BookingFilter): Promise<Booking[]>;
-  /** Refused by a clinic, or expired, since a time. */
-  endedSince(since: Instant): Promise<Booking[]>;
+  /** Those in these states whose last change was at or after a time. By index: what changed before costs nothing. */
+  changedSince(states: readonly BookingState[], since: Instant): Promise<Booking[]>;
   /**
    * Not sent and for a day up to `date` (YYYY-MM-DD), that day included, the earliest first: what may have expired.
    * Without what an older copy brought back, which does not expire.

@@ -1,48 +1,122 @@
+import type { Booking, BookingState } from '../../domain/booking.ts';
+import { type Clock, type Instant, instant, toMs } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
-import type { ReviewItem } from './review-item.ts';
+import type { Store } from '../../store/store.ts';
+import { nextReviewMs, type ReviewItem } from './review-item.ts';
 
 /** A flood of leads that are held must not fill the disk with reminders: the rest follow in the next minutes. */
 const AT_ONCE = 50;
+/** A write that took long is stored with the time at which it began. */
+const OVERLAP_MS = 60_000;
 
-export interface Reminders {
-  /** Everything that waits now; what is not in it is forgotten. To be called about once a minute. */
-  remind(asked: readonly ReviewItem[]): void;
-  /** One that may just have begun to wait, said at once without looking through all others; not asked for in a flood. */
-  notice(ask: () => ReviewItem | undefined): void;
+/** What may wait for a person now or, on its way to the clinic, later. */
+export const mayWait: readonly BookingState[] = ['held', 'unknown', 'received', 'queued'];
+/** A lead that came to nothing is shown for a while: a user may want to call. */
+export const ended: readonly BookingState[] = ['rejected', 'expired'];
+
+interface RemindersOptions {
+  store: Store;
+  clock: Clock;
+  log: Log;
+  /** What a person is asked about a booking now; undefined: nothing, or not yet. */
+  itemOf: (booking: Booking) => ReviewItem | undefined;
+  zoneOf: (clinic: string) => string;
+  /** Everything that waits now, the most urgent first, and what may wait later. Read once. */
+  all: () => Promise<Booking[]>;
+}
+
+/** When a booking is to be looked at again; by either clock, so that a clock set back postpones nothing. */
+interface Next {
+  wallMs: number;
+  monotonicMs: number;
+  /** The reminder that was last logged, by what makes it a new one. */
+  logged: string | undefined;
 }
 
 /**
- * Writes into the log, where whatever watches the daemon sees it, that a booking waits for a person: when it begins, as
- * each alert comes due, and every day until it is settled. A restart says once more what still waits.
+ * Logs that a booking waits for a person, where whatever watches the daemon sees it: when the wait begins, as each alert
+ * comes due, and every day until it is settled. A restart logs once more what still waits.
  */
-export function createReminders(log: Log): Reminders {
-  let said = new Map<string, string>();
+export function createReminders({ store, clock, log, itemOf, zoneOf, all }: RemindersOptions) {
+  const schedule = new Map<string, Next>();
   let left = AT_ONCE;
+  /** When the store was last read; undefined until everything that waits was read once. */
+  let read: { wallMs: number; monotonicMs: number } | undefined;
 
-  function say(asked: ReviewItem): void {
-    const { subject, clinic = '', since, alerts, days, state, reason } = asked;
-    const due = [since, ...alerts, days].join(' ');
-    if (said.get(subject) === due || left === 0) return;
-    left -= 1;
-    said.set(subject, due);
+  const inMs = (ms: number, logged: string | undefined): Next => ({
+    wallMs: clock.now() + ms,
+    monotonicMs: clock.monotonic() + ms,
+    logged,
+  });
+
+  const warn = ({ subject, clinic = '', alerts, state, reason }: ReviewItem) => {
     const kind = alerts.at(-1) ?? '';
     log.warn('a booking waits for a person', { clinic, ref: subject, state, reason: reason ?? '', kind });
-  }
+  };
+
+  /** Logs what has come due for one booking and notes when the next may. */
+  const consider = (booking: Booking): void => {
+    const { ref } = booking;
+    const item = itemOf(booking);
+    const logged = schedule.get(ref)?.logged;
+    const reminder = item && [item.since, ...item.alerts, item.days].join(' ');
+    if (item !== undefined && reminder !== logged) {
+      if (left === 0) {
+        schedule.set(ref, inMs(0, logged));
+        return;
+      }
+      left -= 1;
+      warn(item);
+    }
+    const nowMs = clock.now();
+    const nextMs =
+      item === undefined ? nextReviewMs(booking, nowMs, zoneOf(booking.clinic)) : toMs(item.next_alert_at);
+    if (nextMs === undefined) schedule.delete(ref);
+    else schedule.set(ref, inMs(nextMs - nowMs, reminder ?? logged));
+  };
+
+  /** Where the last reading began, by whichever clock has gone less far. */
+  const sinceLastReading = (last: { wallMs: number; monotonicMs: number }): Instant => {
+    const elapsedMs = clock.monotonic() - last.monotonicMs;
+    return instant(Math.min(last.wallMs, clock.now() - elapsedMs) - OVERLAP_MS);
+  };
+
+  /** What this process or another has changed since the last reading; at first, everything that waits. */
+  const readChanged = async (): Promise<void> => {
+    const now = { wallMs: clock.now(), monotonicMs: clock.monotonic() };
+    const changed =
+      read === undefined
+        ? await all()
+        : await store.bookings.changedSince([...mayWait, ...ended], sinceLastReading(read));
+    read = now;
+    for (const booking of changed) consider(booking);
+  };
+
+  const isDue = ({ wallMs, monotonicMs }: Next) => wallMs <= clock.now() || monotonicMs <= clock.monotonic();
+
+  const remindOfDue = async (): Promise<void> => {
+    const due = [...schedule].filter(([, next]) => isDue(next));
+    for (const [ref] of due) {
+      if (left === 0) return;
+      const booking = await store.bookings.get(ref);
+      if (booking === undefined) schedule.delete(ref);
+      else consider(booking);
+    }
+  };
 
   return {
-    remind(asked) {
+    /** Reads only what changed and what has come due. To be called about once a minute. */
+    async remind(): Promise<void> {
       left = AT_ONCE;
-      const before = said;
-      said = new Map();
-      for (const { subject } of asked) {
-        const due = before.get(subject);
-        if (due !== undefined) said.set(subject, due);
-      }
-      for (const one of asked) say(one);
+      // First: in a flood those that wait longest go before those that were just added.
+      await remindOfDue();
+      await readChanged();
     },
-    notice(ask) {
-      const asked = left > 0 ? ask() : undefined;
-      if (asked !== undefined) say(asked);
+    /** A booking changed: if it now waits for a person, the log says so at once. In a flood that comes later. */
+    onBookingChanged(booking: Booking): void {
+      if (!mayWait.includes(booking.state) && !ended.includes(booking.state)) schedule.delete(booking.ref);
+      else if (left === 0) schedule.set(booking.ref, inMs(0, schedule.get(booking.ref)?.logged));
+      else if (booking.state !== 'received' && booking.state !== 'queued') consider(booking);
     },
   };
 }

@@ -54,6 +54,13 @@ export function reviewItem(booking: Booking, nowMs: number, zone: string): Revie
   };
 }
 
+/** When a booking that asks for nothing yet may begin to; undefined: never, as it is. Pure. */
+export function nextReviewMs(booking: Booking, nowMs: number, zone: string): number | undefined {
+  if (!isOnItsWay(booking)) return undefined;
+  const slot = slotAt(booking.appointment_date, booking.appointment_time, zone);
+  return Math.max(nowMs, overdueAtMs(booking, slot));
+}
+
 const isOnItsWay = ({ state }: Booking) => state === 'received' || state === 'queued';
 
 /** When a lead that is still not sent needs somebody: a quarter of an hour when its slot is near, else a day. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MINUTE, runningBookings } from '../../../test/support/bookings/running-bookings.ts';
 import { lead } from '../../../test/support/bookings/world.ts';
 import { instant } from '../../platform/clock.ts';
-import { silentLog } from '../../platform/log.ts';
+import { type LogFields, silentLog } from '../../platform/log.ts';
 import { createBookings } from '../bookings.ts';
 
 describe('the log', () => {
@@ -74,6 +74,84 @@ describe('the log', () => {
 
     expect(accepted).toMatchObject(Array(3).fill({ state: 'held', created: true }));
     expect(whileAccepting).toBe(0);
+  });
+
+  it('reads again only what has come due, however many wait', async () => {
+    const { clock, store, clinic, settings } = running.world;
+    const day = (n: number) => `2026-04-${String(n + 1).padStart(2, '0')}`;
+    await running.stop();
+    const read: string[] = [];
+    const spied: typeof store.bookings = {
+      ...store.bookings,
+      list: (filter) => {
+        if (filter.states?.includes('held') ?? true) read.push('all');
+        return store.bookings.list(filter);
+      },
+      changedSince: async (states, since) => {
+        const changed = await store.bookings.changedSince(states, since);
+        read.push(...changed.map(() => 'changed'));
+        return changed;
+      },
+      get: (ref) => {
+        read.push('due');
+        return store.bookings.get(ref);
+      },
+    };
+    const bookings = createBookings({
+      store: { ...store, bookings: spied },
+      clinics: new Map([['main', { clinic, settings }]]),
+      sources: new Map([['main-form', { approval: 'required' }]]),
+      clock,
+      log: silentLog,
+    });
+    for (let n = 0; n < 20; n += 1)
+      await bookings.accept({
+        source: 'main-form',
+        fields: lead({ appointment_date: day(n), patient_phone: `017123456${n + 10}` }),
+      });
+    clock.jump(2 * MINUTE);
+    await bookings.start();
+    await clock.advance(1);
+    const atStart = read.splice(0);
+
+    await clock.advance(10 * MINUTE);
+    const whileNothingIsDue = read.splice(0);
+    await clock.advance(4 * MINUTE);
+    const afterAQuarter = read.splice(0);
+    await bookings.stop();
+    await running.world.start();
+
+    expect(atStart).toEqual(['all']);
+    expect(whileNothingIsDue).toEqual([]);
+    expect(afterAQuarter).toEqual(Array(20).fill('due'));
+  });
+
+  it('reminds of what a command beside the daemon left waiting, within a minute', async () => {
+    const { clock, store, clinic, settings } = running.world;
+    await running.stop();
+    const reminders: unknown[] = [];
+    const options = {
+      store,
+      clinics: new Map([['main', { clinic, settings }]]),
+      sources: new Map([['main-form', { approval: 'required' as const }]]),
+      clock,
+    };
+    const log = {
+      ...silentLog,
+      warn: (_text: string, fields?: LogFields) => void reminders.push(fields?.ref),
+    };
+    const bookings = createBookings({ ...options, log });
+    const command = createBookings({ ...options, log: silentLog });
+    await bookings.start();
+    await clock.advance(5 * MINUTE);
+    clock.jump(-60 * MINUTE);
+
+    const { ref } = await command.accept({ source: 'main-form', fields: lead() });
+    await clock.advance(MINUTE);
+    await bookings.stop();
+    await running.world.start();
+
+    expect(reminders).toEqual([ref]);
   });
 
   it('goes on reminding of what a clinic has left behind that is no longer configured', async () => {

@@ -125,7 +125,7 @@ async function useAll(store: Awaited<ReturnType<typeof recordingStore>>): Promis
   await store.bookings.nextDue('main', minute(1));
   await store.bookings.unverified('main');
   await store.bookings.differing();
-  await store.bookings.endedSince(minute(1));
+  await store.bookings.changedSince(['rejected', 'expired', 'held', 'queued'], minute(1));
   await store.bookings.waitingUntil('main', '2026-04-02');
   await store.bookings.atTime('main', '2026-04-01', '10:30');
   await store.bookings.cameFrom(ref, 'website');
@@ -218,7 +218,7 @@ it.each(everyContents)(
     await store.bookings.unverified('main');
     await store.bookings.list({ clinic: 'main', states: ['queued', 'unknown'] });
     await store.bookings.list({ states: ['queued', 'unknown'] });
-    await store.bookings.endedSince(minute(1));
+    await store.bookings.changedSince(['rejected', 'expired', 'held', 'queued'], minute(1));
     await store.bookings.waitingUntil('main', '2026-04-02');
 
     const plans = store.plans().filter(({ text }) => text.includes('"bookings"'));
@@ -227,6 +227,21 @@ it.each(everyContents)(
       expect(plan, text).toMatch(
         /SEARCH bookings USING (COVERING )?INDEX (bookings_(state|changed|one_sending|appointment|sendable|not_before|unverified|waiting)|sqlite_autoindex_bookings_1) /,
       );
+  },
+);
+
+it.each(everyContents)(
+  'finds what changed lately without reading what has waited for long (%s)',
+  async (contents) => {
+    const store = await recordingStore(contents);
+
+    await store.bookings.changedSince(
+      ['rejected', 'expired', 'held', 'unknown', 'received', 'queued'],
+      minute(1),
+    );
+
+    for (const { plan } of store.plans())
+      expect(plan).toMatch(/^SEARCH bookings USING INDEX bookings_changed \(state=\? AND changed_at>\?\)$/);
   },
 );
 

@@ -4,5 +4,6 @@ import { accepting } from './intake.ts';
 import { findingOut } from './reconciliation.ts';
 import { people } from './review.ts';
 import { store } from './store.ts';
+import { putBack } from './unattended.ts';
 
-export const bookings: MutationSet[] = [sending, findingOut, people, accepting, store];
+export const bookings: MutationSet[] = [sending, findingOut, people, accepting, store, putBack];

@@ -21,7 +21,7 @@ type Reads = Pick<
   | 'nextDue'
   | 'unverified'
   | 'differing'
-  | 'endedSince'
+  | 'changedSince'
   | 'waitingUntil'
   | 'ofSource'
   | 'cameFrom'
@@ -140,11 +140,8 @@ export function bookingReads({ db }: Parts): Reads {
       return rows.map(toBooking);
     },
 
-    async endedSince(since) {
-      const rows = await all()
-        .where('state', 'in', [sql.lit('rejected'), sql.lit('expired')])
-        .where('changed_at', '>=', since)
-        .execute();
+    async changedSince(states, since) {
+      const rows = await all().where('state', 'in', states).where('changed_at', '>=', since).execute();
       return rows.map(toBooking);
     },
 

@@ -1,0 +1,67 @@
+import type { MutationSet } from '../mutation.ts';
+
+const unattended = 'src/bookings/unattended.ts';
+const dispatcher = 'src/bookings/dispatch/dispatcher.ts';
+const holdRestored = 'src/bookings/hold-restored.ts';
+
+/** A database that is put back although a newer one was in use. */
+export const putBack: MutationSet = {
+  module: 'bookings/put-back',
+  tests: ['src/bookings/unattended.test.ts', 'src/bookings/put-back.property.test.ts'],
+  mutations: [
+    {
+      file: unattended,
+      find: 'if (now.value === counter.value + own_between) return undefined;',
+      replace: 'if (now.value <= counter.value + own_between) return undefined;',
+      harm: 'a deleted appointment hides a booking that the copy has forgotten',
+    },
+    {
+      file: unattended,
+      find: 'if (now.value === counter.value + own_between) return undefined;',
+      replace: 'if (now.value - counter.value < 100) return undefined;',
+      harm: 'a copy that forgot a few bookings sends them again',
+    },
+    {
+      file: unattended,
+      find: 'confirmedBetween(clinic, counter.at, now.at)',
+      replace: "confirmedBetween(clinic, '', now.at)",
+      harm: 'bookings of before the reading explain away those that the copy has forgotten',
+    },
+    {
+      file: unattended,
+      find: 'if (counter === null || now.value === null || counter.at > now.at)',
+      replace: 'if (counter === null || now.value === null)',
+      harm: 'a clock that was set back lets the comparison pass',
+    },
+    {
+      file: unattended,
+      find: 'if (value === null) return;',
+      replace: '',
+      harm: 'a clinic that once gave no figure makes the next start unable to compare',
+    },
+    {
+      file: unattended,
+      find: 'return kept === undefined ? undefined : Kept.parse(JSON.parse(kept));',
+      replace: 'return kept === undefined ? undefined : undefined;',
+      harm: 'an older copy goes on as if it were the newest',
+    },
+    {
+      file: dispatcher,
+      find: 'if (doubt !== undefined) await holdForgotten(doubt, unattended.at);',
+      replace: '',
+      harm: 'a difference is seen and the bookings are sent all the same',
+    },
+    {
+      file: dispatcher,
+      find: "const states = ['received', 'queued', 'held'] as const;",
+      replace: "const states = ['received', 'queued'] as const;",
+      harm: 'a booking that was released after the copy was made is released and sent again',
+    },
+    {
+      file: holdRestored,
+      find: 'booking.received_at <= receivedUntil &&',
+      replace: '',
+      harm: 'leads that came after the copy was put back are held as if they were old',
+    },
+  ],
+};

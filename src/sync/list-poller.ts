@@ -7,8 +7,8 @@ import { Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import type { Guard, NewUnreadable, RecordedPoll, Store } from '../store/store.ts';
 import { changesOf, type Diff, diff, previousFields } from './diff.ts';
-import { isMassRemoval, judge, mayPass, type Named, type Verdict } from './guard.ts';
-import { nameOf, type Reading, readThings } from './records.ts';
+import { type Impact, isMassRemoval, judge, mayPass, type Named, type Verdict } from './guard.ts';
+import { nameOf, type Reading, readRecords } from './records.ts';
 import { withFormerSpelling } from './spelling.ts';
 
 interface Parts {
@@ -41,45 +41,8 @@ export interface ListPoller {
 }
 
 /** Resources whose answer is the complete set: read, compare, judge, record. */
-export function createListPoller({ clinic, store, clock, log, settings }: Parts): ListPoller {
-  async function plan(poll: ListPoll, signal: AbortSignal): Promise<Plan> {
-    const reading = await readThings(clinic, poll, signal);
-    const known = await store.mirror.hashes(clinic.key, poll);
-    const { unreadable } = reading;
-    const answered = reading.things.length + unreadable.length;
-    if (isMassRemoval(unreadable.length, known.size || answered, settings.guards))
-      throw refusedWhole(poll, unreadable, answered);
-    const found = diff(known, reading.things, unreadable);
-    const touched = [...found.changed.map(({ id }) => id), ...found.removed];
-    const before =
-      touched.length === 0 ? new Map<string, Thing>() : await store.mirror.records(clinic.key, poll, touched);
-    found.changed = found.changed.map((thing) => withFormerSpelling(thing, before.get(thing.id)));
-    const named = (id: string, thing: Thing | undefined): Named => ({ id, name: nameOf(poll, thing) });
-    const successor = isSingle(poll) && found.removed.length > 0 ? found.added[0] : undefined;
-    const verdict = judge(
-      {
-        poll,
-        present: known.size,
-        answered,
-        unreadable: unreadable.length,
-        removed: found.removed.map((id) => named(id, before.get(id))),
-        changed: found.changed
-          .filter(({ id, fields }) => previousFields(before.get(id)?.fields ?? {}, fields))
-          .map((thing) => ({ ...named(thing.id, thing), hash: thing.hash })),
-        successor: successor && named(successor.id, successor),
-      },
-      settings.guards,
-    );
-    return {
-      reading,
-      whole: { ...effect(poll, found, before), unseen: found.kept },
-      additions: {
-        ...effect(poll, { added: flowing(poll, found), changed: [], removed: [] }, before),
-        unseen: [...found.removed, ...found.kept],
-      },
-      verdict,
-    };
-  }
+export function createListPoller(parts: Parts): ListPoller {
+  const { clinic, store, clock, log } = parts;
 
   /** Lets a guarded answer pass, or counts it and holds it. */
   async function decide(
@@ -95,14 +58,14 @@ export function createListPoller({ clinic, store, clock, log, settings }: Parts)
 
   return {
     async poll(poll, signal, stillCurrent) {
-      const { reading, whole, additions, verdict } = await plan(poll, signal);
+      const { reading, whole, additions, verdict } = await planned(parts, poll, signal);
       signal.throwIfAborted();
       stillCurrent();
-      const { unreadable } = reading;
+      const named = { clinic: clinic.key, resource: poll };
+      const { unreadable, statistics } = reading;
       if (unreadable.length > 0)
         log.warn('some things of an answer could not be read', {
-          clinic: clinic.key,
-          resource: poll,
+          ...named,
           count: unreadable.length,
           problem: inWords(unreadable),
         });
@@ -114,9 +77,9 @@ export function createListPoller({ clinic, store, clock, log, settings }: Parts)
           at,
           ...wanted,
           unreadable,
-          ...(reading.statistics ? { statistics: reading.statistics } : {}),
+          ...(statistics && { statistics }),
         });
-      const rows = reading.things.length;
+      const rows = reading.records.length;
 
       if (verdict === undefined) {
         const changes = await record(whole);
@@ -127,27 +90,68 @@ export function createListPoller({ clinic, store, clock, log, settings }: Parts)
 
       const { guard, pass } = await decide(poll, verdict, at);
       const changes = await record(pass ? whole : additions);
+      const { count, sentence } = verdict;
       if (!pass) {
-        log.warn('an answer is held by a guard', {
-          clinic: clinic.key,
-          resource: poll,
-          count: verdict.count,
-          problem: verdict.sentence,
-        });
+        log.warn('an answer is held by a guard', { ...named, count, problem: sentence });
         return { rows, changes, unreadable, guarded: guard };
       }
       await store.guards.close(guard.id, 'passed', at);
-      log.info('a guarded answer went through', { clinic: clinic.key, resource: poll, count: verdict.count });
+      log.info('a guarded answer went through', { ...named, count });
       return { rows, changes, unreadable };
     },
 
     async preview(poll, signal) {
-      const { whole, additions, verdict } = await plan(poll, signal);
+      const { whole, additions, verdict } = await planned(parts, poll, signal);
       if (verdict === undefined) return whole.changes;
       const current = await store.guards.current(clinic.key, poll);
       const counted = current && { ...current, seen: current.seen + 1, last_at: instant(clock.now()) };
       return counted && mayPass(counted, verdict) ? whole.changes : additions.changes;
     },
+  };
+}
+
+async function planned(
+  { clinic, store, settings }: Parts,
+  poll: ListPoll,
+  signal: AbortSignal,
+): Promise<Plan> {
+  const reading = await readRecords(clinic, poll, signal);
+  const { records, unreadable } = reading;
+  const known = await store.mirror.hashes(clinic.key, poll);
+  const answered = records.length + unreadable.length;
+  if (isMassRemoval(unreadable.length, known.size || answered, settings.guards))
+    throw refusedWhole(poll, unreadable, answered);
+  const found = diff(known, records, unreadable);
+  const touched = [...found.changed.map(({ id }) => id), ...found.removed];
+  const before =
+    touched.length === 0 ? new Map<string, Thing>() : await store.mirror.records(clinic.key, poll, touched);
+  found.changed = found.changed.map((record) => withFormerSpelling(record, before.get(record.id)));
+  const sizes = { poll, present: known.size, answered, unreadable: unreadable.length };
+  return {
+    reading,
+    whole: { ...effect(poll, found, before), unseen: found.kept },
+    additions: {
+      ...effect(poll, { added: flowing(poll, found), changed: [], removed: [] }, before),
+      unseen: [...found.removed, ...found.kept],
+    },
+    verdict: judge({ ...sizes, ...namedChanges(poll, found, before) }, settings.guards),
+  };
+}
+
+/** Names for people of what an answer removes and changes. */
+function namedChanges(
+  poll: ListPoll,
+  { added, changed, removed }: Diff,
+  before: ReadonlyMap<string, Thing>,
+): Pick<Impact, 'removed' | 'changed' | 'successor'> {
+  const named = (id: string, record: Thing | undefined): Named => ({ id, name: nameOf(poll, record) });
+  const successor = isSingle(poll) && removed.length > 0 ? added[0] : undefined;
+  return {
+    removed: removed.map((id) => named(id, before.get(id))),
+    changed: changed
+      .filter(({ id, fields }) => previousFields(before.get(id)?.fields ?? {}, fields))
+      .map((record) => ({ ...named(record.id, record), hash: record.hash })),
+    successor: successor && named(successor.id, successor),
   };
 }
 

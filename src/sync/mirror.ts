@@ -6,7 +6,7 @@ import { type Clock, instant } from '../platform/clock.ts';
 import { asFailure, Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import type { Guard, NewUnreadable, Store } from '../store/store.ts';
-import { createFollower } from './appointments/tracker.ts';
+import { Tracker } from './appointments/tracker.ts';
 import { createListPoller } from './list-poller.ts';
 
 /** Keeps one clinic's mirror in the store equal to the last good answer of each resource. */
@@ -60,14 +60,14 @@ export function createMirror({ clinic, store, clock, log, settings }: Parts): Mi
     };
   };
 
-  const follower = createFollower({ clinic, store, clock, log, settings });
+  const tracker = new Tracker({ clinic, store, clock, log, settings });
   const lists = createListPoller({ clinic, store, clock, log, settings });
 
   async function run(poll: Poll, signal: AbortSignal, all: boolean): Promise<Omit<PollResult, 'poll'>> {
     const current = begin(poll);
     await store.runs.started(clinic.key, poll, instant(clock.now()));
     if (poll !== 'appointments') return { ...(await lists.poll(poll, signal, current)), nothing_due: false };
-    const round = await follower.round(signal, { stillCurrent: current, all });
+    const round = await tracker.round(signal, { stillCurrent: current, all });
     const at = instant(clock.now());
     if (round.nothing_due) await store.runs.idle(clinic.key, poll, at);
     else await store.runs.finished(clinic.key, poll, at, { error: null });
@@ -108,6 +108,6 @@ export function createMirror({ clinic, store, clock, log, settings }: Parts): Mi
       }
     },
     preview: (poll, signal) =>
-      poll === 'appointments' ? follower.preview(signal) : lists.preview(poll, signal),
+      poll === 'appointments' ? tracker.preview(signal) : lists.preview(poll, signal),
   };
 }

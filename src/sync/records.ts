@@ -5,7 +5,7 @@ import { canonical, isNormal, type Json, normalise } from '../platform/json.ts';
 
 /** One complete answer of the clinic. */
 export interface Reading {
-  things: Thing[];
+  records: Thing[];
   unreadable: readonly UnreadableThing[];
   /** The organization's figures; a series of their own (specification 2.2). */
   statistics?: Statistics;
@@ -19,12 +19,12 @@ const nameField: Record<ListPoll, string> = {
 };
 
 /** What people call it. */
-export function nameOf(poll: ListPoll, thing: Thing | undefined): string | null {
-  const name = thing?.fields[nameField[poll]];
+export function nameOf(poll: ListPoll, record: Thing | undefined): string | null {
+  const name = record?.fields[nameField[poll]];
   return typeof name === 'string' ? name : null;
 }
 
-function toThing({ id, fields, raw }: Received): Thing {
+function toRecord({ id, fields, raw }: Received): Thing {
   const text = canonical(raw);
   // Nearly all of a long list is normal already, and copying it would cost more than all the rest.
   if (isNormal(text)) return { id, fields, raw, hash: hashOf(text) };
@@ -38,7 +38,7 @@ export const contentHash = (content: Json): string => hashOf(canonical(content))
 const hashOf = (text: string): string => hash('sha256', text, 'base64url');
 
 /** Reads one resource completely, or throws as `Clinic` does. */
-export async function readThings(clinic: Clinic, poll: ListPoll, signal: AbortSignal): Promise<Reading> {
+export async function readRecords(clinic: Clinic, poll: ListPoll, signal: AbortSignal): Promise<Reading> {
   const { things, ...rest } = await clinic[poll](signal);
-  return { ...rest, things: things.map(toThing) };
+  return { ...rest, records: things.map(toRecord) };
 }

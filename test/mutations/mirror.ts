@@ -3,10 +3,10 @@ import type { MutationSet } from './mutation.ts';
 const guard = 'src/sync/guard.ts';
 const lists = 'src/sync/list-poller.ts';
 const diff = 'src/sync/diff.ts';
-const follower = 'src/sync/appointments/tracker.ts';
+const tracker = 'src/sync/appointments/tracker.ts';
 const due = 'src/sync/appointments/poll-priority.ts';
-const habits = 'src/sync/appointments/change-rate-store.ts';
-const hazard = 'src/sync/appointments/change-rate.ts';
+const rateStore = 'src/sync/appointments/change-rate-store.ts';
+const rate = 'src/sync/appointments/change-rate.ts';
 const mirrorFile = 'src/sync/mirror.ts';
 const runner = 'src/sync/schedule/runner.ts';
 const slot = 'src/sync/schedule/slot.ts';
@@ -16,10 +16,9 @@ export const mirror: MutationSet = {
   module: 'mirror',
   tests: [
     'src/sync/mirror.test.ts',
-    'src/sync/appointments.test.ts',
+    'src/sync/appointments',
     'src/sync/diff.test.ts',
     'src/sync/guard.test.ts',
-    'src/sync/hazard.test.ts',
   ],
   mutations: [
     {
@@ -119,56 +118,56 @@ export const mirror: MutationSet = {
       harm: 'one entry without a readable id removes a dentist',
     },
     {
-      file: follower,
+      file: 'src/sync/appointments/read-budget.ts',
       find: 'const most = Math.max(1, (perMinute * SAVED_INTERVALS * interval) / MINUTE);',
       replace: 'const most = Number.POSITIVE_INFINITY;',
       harm: 'after a night without calls all are made at once',
     },
     {
-      file: follower,
-      find: 'if (!isAboutLimits(failure)) rest(appointment.appointment_id);',
+      file: tracker,
+      find: 'if (!isAboutLimits(failure)) this.#rest(appointment_id);',
       replace: '',
       harm: 'an appointment that cannot be read is asked for each round',
     },
     {
-      file: follower,
+      file: tracker,
       find: 'if (concernsTheClinic(failure)) throw failure;',
       replace: '',
       harm: 'a clinic that is down is asked for every appointment',
     },
     {
-      file: follower,
+      file: tracker,
       find: 'if (failure.fault === undefined) failedInARow += 1;',
       replace: 'failedInARow += 1;',
       harm: 'three unreadable statuses hide all others',
     },
     {
-      file: follower,
+      file: tracker,
       find: 'const done = now - since > FOLLOWED_AFTER;',
       replace: 'const done = true;',
       harm: 'an appointment not known yet is never followed',
     },
     {
-      file: follower,
-      find: 'const done = past || final.has(statusKey(seen.status));',
-      replace: 'const done = past || final.has(seen.status);',
+      file: tracker,
+      find: 'const done = past || this.#final.has(statusKey(seen.status));',
+      replace: 'const done = past || this.#final.has(seen.status);',
       harm: 'a status in capitals is followed for a month',
     },
     {
-      file: follower,
-      find: 'const isDue = soon || wasSetBack;',
-      replace: 'const isDue = soon;',
+      file: tracker,
+      find: ': dueIn({ since: seen_at, until: next_due_at }, now) === 0;',
+      replace: ': false;',
       harm: 'a clock that was set back stops all statuses',
     },
     {
-      file: follower,
+      file: tracker,
       find: 'nothing_due: round.length === 0',
       replace: 'nothing_due: false',
       harm: 'a round without a call counts as a success and ends an alarm',
     },
     {
-      file: follower,
-      find: 'credit = Math.max(0, credit - 1);',
+      file: 'src/sync/appointments/read-budget.ts',
+      find: 'this.#credit = Math.max(0, this.#credit - 1);',
       replace: '',
       harm: 'the share of the limit for statuses is used twice',
     },
@@ -191,8 +190,8 @@ export const mirror: MutationSet = {
       harm: '10:30 and 10:30:00 are told as a change',
     },
     {
-      file: habits,
-      find: 'if (until > now) until = now;',
+      file: rateStore,
+      find: 'if (learned.until > now) learned.until = now;',
       replace: '',
       harm: 'a clock that was set back stops the learning',
     },
@@ -209,7 +208,7 @@ export const mirror: MutationSet = {
       harm: 'statuses use up the whole limit and bookings wait',
     },
     {
-      file: hazard,
+      file: rate,
       find: 'if (to <= from || (changed && to - from > LONGEST_FOR_A_CHANGE)) return;',
       replace: 'if (to <= from) return;',
       harm: 'a change during a long outage spoils what is learned',
@@ -247,20 +246,20 @@ export const schedule: MutationSet = {
     },
     {
       file: runner,
-      find: 'if (stopping && outcome.failed) return;',
+      find: 'if (this.#isStopping && outcome.failed) return;',
       replace: '',
       harm: 'a poll cut short by a stop counts as failed',
     },
     {
       file: runner,
-      find: 'if (abandoned >= MOST_ABANDONED) return cron.intervalMs;',
+      find: 'if (this.#abandoned >= MOST_ABANDONED) return this.#cron.intervalMs;',
       replace: '',
       harm: 'polls that never end pile up',
     },
     {
       file: runner,
-      find: 'else if (!nothing_due) failures = 0;',
-      replace: 'else failures = 0;',
+      find: 'else if (!nothing_due) this.#failures = 0;',
+      replace: 'else this.#failures = 0;',
       harm: 'a round with nothing due ends the quick looks at a clinic that is down',
     },
     {
@@ -271,14 +270,14 @@ export const schedule: MutationSet = {
     },
     {
       file: runner,
-      find: 'const gap = lastStart + (failures > 0 ? Math.min(least, RETRY_MS) : least) - at.monotonic;',
-      replace: 'const gap = lastStart + least - at.monotonic;',
+      find: 'const gap = this.#lastStart + (this.#failures > 0 ? Math.min(least, RETRY_MS) : least) - at.monotonic;',
+      replace: 'const gap = this.#lastStart + least - at.monotonic;',
       harm: 'a failing poll is not tried again after 30 seconds',
     },
     {
       file: runner,
-      find: 'if (run !== undefined || wanted >= slot.wall) return false;',
-      replace: 'if (run !== undefined) return false;',
+      find: 'if (this.#run !== undefined || wanted >= this.#slot.wall) return false;',
+      replace: 'if (this.#run !== undefined) return false;',
       harm: 'a later due time in the database delays a poll',
     },
     {
@@ -294,7 +293,7 @@ export const schedule: MutationSet = {
       harm: 'one alarm fills the log',
     },
     {
-      file: runner,
+      file: 'src/sync/schedule/alarms.ts',
       find: "stuck = { action: 'If it lasts, restart clinic-sync: nothing is lost by that.', asksPerson: true };\nconst slow = { action: 'The clinic answers too slowly; it is asked again.', asksPerson: false };",
       replace:
         "stuck = { action: 'If it lasts, restart clinic-sync: nothing is lost by that.', asksPerson: true };\nconst slow = stuck;",

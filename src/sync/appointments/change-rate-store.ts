@@ -1,64 +1,72 @@
 import { wallClockInstant } from '../../domain/date-time.ts';
 import { type Clock, instant, toMs } from '../../platform/clock.ts';
 import { HOUR } from '../../platform/duration.ts';
-import type { Store } from '../../store/store.ts';
+import type { ObservedInterval, Store } from '../../store/store.ts';
 import { fade, learn, type Seen, statusKey } from './change-rate.ts';
 
 const LOOK_BACK = 28 * 24 * HOUR;
 const KEY = 'habits';
 
-/** When this clinic's statuses move, learned from our own looks, kept over restarts. */
-export interface Habits {
+/** When this clinic's statuses change, learned from our own reads and stored, so that a restart keeps it. */
+export interface ChangeRateStore {
   seen(): Seen;
   /** Takes in what was observed since the last time; at most once an hour, otherwise nothing. */
   refresh(zoneOffset: number): Promise<void>;
 }
 
-export function createHabits({
-  store,
-  clock,
-  clinic,
-  zone,
-}: {
+interface Parts {
   store: Pick<Store, 'appointments' | 'keyValue'>;
   clock: Clock;
   clinic: string;
   zone: string;
-}): Habits {
+}
+
+/** What is learned, and from the observations up to when. */
+interface Learned {
+  seen: Seen;
+  until: number;
+}
+
+export function createChangeRateStore({ store, clock, clinic, zone }: Parts): ChangeRateStore {
   const scope = `mirror/${clinic}`;
-  let seen: Seen = {};
-  let until: number | undefined;
+  let learned: Learned | undefined;
 
   return {
-    seen: () => seen,
+    seen: () => learned?.seen ?? {},
     async refresh(zoneOffset) {
       const now = clock.now();
-      if (until === undefined) {
-        const kept = recall(await store.keyValue.get(scope, KEY));
-        seen = kept?.seen ?? {};
-        until = kept?.until ?? now - LOOK_BACK;
-      }
+      learned ??= recall(await store.keyValue.get(scope, KEY)) ?? { seen: {}, until: now - LOOK_BACK };
       // A clock that was set back must not stop the learning for as long.
-      if (until > now) until = now;
-      if (now - until < HOUR) return;
+      if (learned.until > now) learned.until = now;
+      if (now - learned.until < HOUR) return;
 
-      const observed = await store.appointments.observations(clinic, instant(until));
-      fade(seen, now - until);
-      for (const { status, date, time, from, to, changed } of observed) {
-        const start = visitStart(date, time, zone);
-        if (start === undefined || toMs(to) <= until) continue;
-        // A stretch without a change is kept as one and grows: only what is new of it counts.
-        const begin = changed ? toMs(from) : Math.max(toMs(from), until);
-        learn(seen, { status: statusKey(status), start, from: begin, to: toMs(to), changed }, zoneOffset);
-      }
-      until = now;
-      await store.keyValue.set(scope, { [KEY]: JSON.stringify({ until: instant(now), seen }) });
+      const observed = await store.appointments.observations(clinic, instant(learned.until));
+      fade(learned.seen, now - learned.until);
+      for (const one of observed) learnFrom(learned, one, zone, zoneOffset);
+      learned.until = now;
+      const stored = { until: instant(now), seen: learned.seen };
+      await store.keyValue.set(scope, { [KEY]: JSON.stringify(stored) });
     },
   };
 }
 
+function learnFrom(
+  { seen, until }: Learned,
+  observed: ObservedInterval,
+  zone: string,
+  zoneOffset: number,
+): void {
+  const { status, date, time, changed } = observed;
+  const [from, to] = [toMs(observed.from), toMs(observed.to)];
+  const start = visitStart(date, time, zone);
+  if (start === undefined || to <= until) return;
+  // A stretch without a change is stored as one and grows: only what is new of it counts.
+  const begin = changed ? from : Math.max(from, until);
+  learn(seen, { status: statusKey(status), start, from: begin, to, changed }, zoneOffset);
+}
+
 /** What an earlier version or a damaged value left behind teaches nothing, and breaks nothing. */
-function recall(text: string | undefined): { seen: Seen; until: number } | undefined {
+function recall(text: string | undefined): Learned | undefined {
   if (text === undefined) return undefined;
   try {
     const { seen, until } = JSON.parse(text) as { seen: Seen; until: string };

@@ -6,7 +6,7 @@ import { fade, learn, rateAt, type Seen } from './change-rate.ts';
 const start = 20_000 * DAY + 12 * HOUR;
 const visit = { status: 'scheduled', start };
 
-describe('hazard', () => {
+describe('change rate', () => {
   it('is greatest around the visit, small weeks ahead, smaller at night', () => {
     const at = (ms: number) => rateAt({}, visit, start + ms, 0);
 
@@ -66,7 +66,7 @@ describe('hazard', () => {
     expect(seen).toEqual({});
   });
 
-  it('lets old habits fade to half in 90 days', () => {
+  it('lets what was learned fade to half in 90 days', () => {
     const seen: Seen = { x: { changes: 8, minutes: 100 } };
 
     fade(seen, 90 * DAY);

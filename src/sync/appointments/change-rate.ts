@@ -5,7 +5,7 @@ import { DAY, HOUR, MINUTE } from '../../platform/duration.ts';
  * the day: a Gamma prior from a hand-written template, updated by what was seen at this clinic. Pure.
  */
 
-/** An appointment as far as its hazard goes. */
+/** What the change rate of an appointment depends on. */
 export interface Visit {
   /** As `statusKey` gives it. */
   status: string;
@@ -30,7 +30,7 @@ const phases = [
   { name: 'late', until: Number.POSITIVE_INFINITY, perHour: 0.004 },
 ] as const;
 
-/** Parts of the clinic's day, by hour. Around a visit somebody is there, whatever the hour. */
+/** Parts of the clinic's day, by hour. Around a visit the clinic is staffed, whatever the hour. */
 const parts = [
   { name: 'night', until: 7, factor: 0.1 },
   { name: 'morning', until: 12, factor: 1 },
@@ -42,7 +42,7 @@ const attended = new Set<string>(['arrival', 'start', 'visit']);
 
 /** The prior weighs as much as this many changes seen. */
 const PRIOR_CHANGES = 2;
-/** What was seen this long ago weighs half: clinics change their habits. */
+/** What was seen this long ago weighs half: clinics change how they work. */
 const HALF_LIFE = 90 * DAY;
 
 /** What was seen, per bucket: changes, and minutes watched without one. JSON, so that it survives restarts. */
@@ -83,13 +83,13 @@ export function rateAt(seen: Seen, visit: Visit, at: number, zoneOffset: number)
 }
 
 export interface SeenInterval extends Visit {
-  /** Two looks, milliseconds since the epoch, and whether the status moved somewhere in between. */
+  /** Two reads, milliseconds since the epoch, and whether the status moved somewhere in between. */
   from: number;
   to: number;
   changed: boolean;
 }
 
-/** Somewhere in a long silence (the daemon was off) tells nothing about when. */
+/** A change in a longer gap between two reads (the daemon was off) says nothing about its time. */
 const LONGEST_FOR_A_CHANGE = 2 * DAY;
 
 /** Counts one interval in. Mutates `seen`. */

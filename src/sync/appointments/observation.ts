@@ -5,13 +5,13 @@ import type { Observation, TrackedAppointment } from '../../store/store.ts';
 import { previousFields } from '../diff.ts';
 import { isSameValue } from '../spelling.ts';
 
-export type Sighting = NonNullable<Observation['seen']>;
+export type ObservedStatus = NonNullable<Observation['seen']>;
 
 /**
  * A status answer as it is stored: the specified fields, and all of it in `raw`. What the clinic does not say stays as it
  * is known, from an earlier answer or from the booking.
  */
-export function sightingOf(answer: AppointmentStatus, before: TrackedAppointment): Sighting {
+export function observedIn(answer: AppointmentStatus, before: TrackedAppointment): ObservedStatus {
   const { status, name, date, time, raw } = normalise(answer as unknown as JsonObject) as AppointmentStatus &
     JsonObject;
   const isKnown = time === null || (before.time !== null && isSameValue('time', before.time, time));
@@ -28,7 +28,7 @@ export function sightingOf(answer: AppointmentStatus, before: TrackedAppointment
  * The first reading moves the status from unknown to what it is. What else differs from what is known is a change of its
  * own; of an appointment nothing was known of there is nothing to differ from.
  */
-export function changesOfSighting(before: TrackedAppointment, seen: Sighting): NewChange[] {
+export function changesOfObservation(before: TrackedAppointment, seen: ObservedStatus): NewChange[] {
   const { status, name, date, time } = seen;
   const change = (type: NewChange['type'], previous: JsonObject | null): NewChange => ({
     type,

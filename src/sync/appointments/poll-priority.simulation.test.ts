@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE } from '../../platform/duration.ts';
 import { learn, rateAt, type Seen, type Visit } from './change-rate.ts';
-import { gain, longestGap, nextDue, threshold } from './poll-priority.ts';
+import { longestGap, nextDue, stalenessCost, threshold } from './poll-priority.ts';
 
 /** A clinic whose habits differ from the template: it checks people in early and closes the day's cases at the end. */
 function truth(start: number, at: number): number {
@@ -72,7 +72,7 @@ function simulate(policy: Policy, days: number, seed: number, watch?: (one: Foll
     busiest = Math.max(busiest, round.length);
     const next = policy.round(all, now);
     for (const one of round) {
-      lag += gain((at) => truth(one.start, at), one.seenAt, now);
+      lag += stalenessCost((at) => truth(one.start, at), one.seenAt, now);
       calls += 1;
       watch?.(one, now);
       one.moved = false;
@@ -90,7 +90,7 @@ const adaptive = (seen: Seen): Policy => ({
     const longest = longestGap(all.length, PER_MINUTE);
     return (one) => nextDue((at) => rateAt(seen, one, at, 0), now, wanted, longest);
   },
-  urgency: (one, now) => gain((at) => rateAt(seen, one, at, 0), one.seenAt, now),
+  urgency: (one, now) => stalenessCost((at) => rateAt(seen, one, at, 0), one.seenAt, now),
 });
 
 const everyFiveMinutes: Policy = {

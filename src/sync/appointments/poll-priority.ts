@@ -1,58 +1,58 @@
 import { HOUR, MINUTE } from '../../platform/duration.ts';
 
 /**
- * When to look at an appointment again. A change that goes unseen for a while costs its age; at λ changes a minute and
- * τ minutes since the last look the expected cost of not looking is λτ²/2. A budget of looks is spent best when that
- * gain is the same for every look, so an appointment is due when its gain reaches one common threshold. Pure.
+ * When to read an appointment again. A change that goes unseen costs its age; at λ changes a minute and τ minutes since
+ * the last read, the expected cost is λτ²/2. A budget of reads is spent best when every read saves the same cost, so an
+ * appointment is due when its staleness cost reaches one common threshold. Pure.
  */
 
 /** Expected changes per minute of one appointment at an instant (milliseconds since the epoch). */
 export type Rate = (at: number) => number;
 
-/** A look that gains less (minutes²·changes/minute) is not worth a call, however many calls are left. */
-const LEAST_GAIN = 0.003;
+/** Staleness below this (minutes²·changes/minute) is not worth a call, however many calls are left. */
+const LEAST_COST = 0.003;
 /** Nothing waits longer, unless the budget cannot give everyone a look in that time. */
 const LONGEST_GAP = 6 * HOUR;
 const SHORTEST_GAP = MINUTE;
 const FIRST_STEP = MINUTE;
 const LONGEST_STEP = 15 * MINUTE;
 
-/** The gain at which a look is due, when all these appointments share `perMinute` calls. */
+/** The staleness cost at which a read is due, when all these appointments share `perMinute` calls. */
 export function threshold(ratesNow: readonly number[], perMinute: number): number {
   const sum = ratesNow.reduce((total, rate) => total + Math.sqrt(rate), 0);
-  return Math.max(LEAST_GAIN, (sum / perMinute) ** 2 / 2);
+  return Math.max(LEAST_COST, (sum / perMinute) ** 2 / 2);
 }
 
-/** Nobody starves: the longest time between two looks at one of `pending` appointments, milliseconds. */
+/** The longest time between two reads of one of `pending` appointments, milliseconds: none is left out for ever. */
 export const longestGap = (pending: number, perMinute: number): number =>
   Math.max(LONGEST_GAP, ((2 * pending) / perMinute) * MINUTE);
 
-/** What a look now would gain after the last one at `from`; more is more urgent. */
-export function gain(rate: Rate, from: number, now: number): number {
+/** Expected cost of what has gone unseen since the last read at `from`; more is more urgent. */
+export function stalenessCost(rate: Rate, from: number, now: number): number {
   let expected = 0;
-  let gained = 0;
+  let cost = 0;
   const step = Math.max((now - from) / 16, SHORTEST_GAP / 4);
   for (let at = from; at < now; at += step) {
     const minutes = Math.min(step, now - at) / MINUTE;
     const lambda = rate(at + (minutes * MINUTE) / 2);
-    gained += expected * minutes + (lambda * minutes ** 2) / 2;
+    cost += expected * minutes + (lambda * minutes ** 2) / 2;
     expected += lambda * minutes;
   }
-  return gained;
+  return cost;
 }
 
-/** The instant at which the gain of the next look reaches `wanted`, at most `longest` after `from`. */
+/** The instant at which the staleness cost reaches `wanted`, at most `longest` after `from`. */
 export function nextDue(rate: Rate, from: number, wanted: number, longest: number): number {
   let expected = 0;
-  let gained = 0;
+  let cost = 0;
   let at = from;
   while (at < from + longest) {
     const step = Math.min(Math.max(FIRST_STEP, (at - from) / 8), LONGEST_STEP, from + longest - at);
     const minutes = step / MINUTE;
     const lambda = rate(at + step / 2);
-    const after = gained + expected * minutes + (lambda * minutes ** 2) / 2;
-    if (after >= wanted) return Math.max(from + SHORTEST_GAP, at + within(lambda, expected, wanted - gained));
-    gained = after;
+    const after = cost + expected * minutes + (lambda * minutes ** 2) / 2;
+    if (after >= wanted) return Math.max(from + SHORTEST_GAP, at + within(lambda, expected, wanted - cost));
+    cost = after;
     expected += lambda * minutes;
     at += step;
   }
@@ -72,7 +72,7 @@ function within(lambda: number, expected: number, missing: number): number {
 const SHARE_OF_CEILING = 0.5;
 const MOST_PER_MINUTE = 60;
 const USUAL_PER_MINUTE = 10;
-/** With no limit known: one look per appointment in this many minutes, on average. */
+/** With no limit known: one read per appointment in this many minutes, on average. */
 const USUAL_GAP_MINUTES = 6;
 
 /** Status reads per minute, by the learned ceiling (accepted calls a minute; null while nothing was refused). */
@@ -88,7 +88,7 @@ const SHORTEST_UNKNOWN_GAP = 2 * MINUTE;
 export const retryUnknown = (unknownSince: number, now: number): number =>
   now + Math.min(LONGEST_UNKNOWN_GAP, Math.max(SHORTEST_UNKNOWN_GAP, now - unknownSince));
 
-/** Was the clock set back since an id was found unknown and its next look fixed? Then that look is too far off. */
+/** True when the clock was set back since an id was found unknown: its next read is too far off. */
 export const isTooFarOff = (unknownSince: number, next: number, now: number): boolean => {
   const wait = Math.min(LONGEST_UNKNOWN_GAP, Math.max(SHORTEST_UNKNOWN_GAP, (next - unknownSince) / 2));
   return now < next - wait;

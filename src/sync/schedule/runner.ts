@@ -1,11 +1,12 @@
 import type { Alarm } from '../../domain/report.ts';
 import type { Poll } from '../../domain/resource.ts';
 import { type Clock, instant } from '../../platform/clock.ts';
-import { parseCron } from '../../platform/cron.ts';
+import { type Cron, parseCron } from '../../platform/cron.ts';
 import { formatDuration } from '../../platform/duration.ts';
 import { asFailure, type Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import type { PollState, Store } from '../../store/store.ts';
+import { alarmsOf } from './alarms.ts';
 import {
   firstSlot,
   isDue,
@@ -20,7 +21,7 @@ import {
   untilDue,
 } from './slot.ts';
 
-/** One poll of one clinic, again and again. */
+/** One poll of one clinic, run regularly. */
 export interface Job {
   clinic: string;
   poll: Poll;
@@ -37,52 +38,15 @@ interface Outcome {
   nothing_due?: boolean;
 }
 
-/** One job with its slot and at most one run. Nothing in here is ever waited for by another job. */
-export interface Runner {
-  readonly job: Job;
-  /** Takes over what was stored before this process began; `delay` puts it behind others that are overdue too. */
-  begin(stored: PollState | undefined, delay: number): void;
-  /** Somebody else may have stored an earlier due time ("now"). True when that changed the slot. */
-  adopt(stored: PollState): boolean;
-  /** Runs after `delay` (milliseconds) when it was planned for later. Nothing for what runs already. */
-  hasten(delay: number): void;
-  /** Failures in a row, whether it runs now, and milliseconds until it is due. */
-  standing(): { failures: number; isRunning: boolean; dueInMs: number };
-  /** Starts, aborts or abandons a run if it is time. Returns the milliseconds until there may be something to do. */
-  attend(): number;
-  alarms(): Alarm[];
-  /** Aborts the run in progress and resolves when it has ended. */
-  stop(): Promise<void>;
-}
-
 interface Run {
   controller: AbortController;
   slot: Slot;
   startedAt: number;
-  late: boolean;
+  isLate: boolean;
   ended: Promise<void>;
 }
 
-const LEAST_OVERDUE = 30_000;
-const LONG_RUN = 5 * 60_000;
-
-const stuck = { action: 'If it lasts, restart clinic-sync: nothing is lost by that.', asksPerson: true };
-const slow = { action: 'The clinic answers too slowly; it is asked again.', asksPerson: false };
-export const brokenStore = { action: 'See what `clinic-sync doctor` says about the disk.', asksPerson: true };
-
-/** After its deadline a run has this long to notice. */
-const GRACE = 5_000;
-/** So many runs of one job may be left behind; then no more are started: something is badly stuck. */
-const MOST_ABANDONED = 3;
-
-export function createRunner({
-  job,
-  store,
-  clock,
-  log,
-  random,
-  ended,
-}: {
+interface Parts {
   job: Job;
   store: Pick<Store, 'runs'>;
   clock: Clock;
@@ -90,188 +54,245 @@ export function createRunner({
   random: () => number;
   /** Called when a run has ended and the next slot is known. */
   ended: (runner: Runner, outcome: { hasRecovered: boolean }) => void;
-}): Runner {
-  const cron = parseCron(job.cron);
-  const name = { clinic: job.clinic, resource: job.poll };
-  const title = `${job.poll} of ${job.clinic}`;
-  const now = (): Now => ({ wall: clock.now(), monotonic: clock.monotonic() });
+}
 
-  let slot: Slot = now();
-  let run: Run | undefined;
-  let lastStart = Number.NEGATIVE_INFINITY;
-  let failures = 0;
-  let abandoned = 0;
+/** After its deadline a run has this long to notice. */
+const GRACE_MS = 5_000;
+/** So many runs of one job may be left behind; then no more are started: something is badly stuck. */
+const MOST_ABANDONED = 3;
+
+/** One job with its slot and at most one run. No other job ever waits for anything in here. */
+export class Runner {
+  readonly job: Job;
+  readonly #parts: Parts;
+  readonly #cron: Cron;
+  readonly #due: DueTime;
+  #slot: Slot;
+  #run: Run | undefined;
+  #lastStart = Number.NEGATIVE_INFINITY;
+  #failures = 0;
+  #abandoned = 0;
   /** The last run had to be stopped at its deadline. */
-  let stopped = false;
-  let stopping = false;
-  /** The due time as it stands in the store, as far as we know, and the oldest write that has not come back. */
-  let stored: string | null = null;
-  let writingSince: number | undefined;
-  let writeProblem: string | undefined;
+  #wasStopped = false;
+  #isStopping = false;
 
-  function start(): void {
-    const controller = new AbortController();
-    const current: Run = {
-      controller,
-      slot,
-      startedAt: clock.monotonic(),
-      late: false,
-      ended: Promise.resolve(),
-    };
-    lastStart = current.startedAt;
-    run = current;
-    current.ended = execute(current);
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.job = parts.job;
+    this.#cron = parseCron(parts.job.cron);
+    this.#due = new DueTime(parts);
+    this.#slot = this.#now();
   }
 
-  async function execute(current: Run): Promise<void> {
+  /** Takes over what was stored before this process began; `delay` puts it behind others that are overdue too. */
+  begin(state: PollState | undefined, delay: number): void {
+    const at = this.#now();
+    const stored = state?.next_due_at ?? null;
+    this.#due.stored = stored;
+    this.#slot = firstSlot(this.#cron, stored === null ? null : Date.parse(stored), at);
+    if (isDue(this.#slot, at)) this.#slot = slotAt(at.wall + delay, at);
+    this.#failures = state?.failures ?? 0;
+  }
+
+  /** Another process may have stored an earlier due time ("now"). True when that changed the slot. */
+  adopt({ next_due_at }: PollState): boolean {
+    if (next_due_at === null || next_due_at === this.#due.stored || this.#due.isWriting) return false;
+    this.#due.stored = next_due_at;
+    const wanted = Date.parse(next_due_at);
+    if (this.#run !== undefined || wanted >= this.#slot.wall) return false;
+    this.#planAt(wanted);
+    return true;
+  }
+
+  /** Runs after `delay` (milliseconds) when it was planned for later. Nothing for what runs already. */
+  hasten(delay: number): void {
+    if (this.#run !== undefined) return;
+    const at = this.#now();
+    if (untilDue(this.#slot, at) <= delay) return;
+    this.#planAt(at.wall + delay);
+    void this.#due.write(this.#slot.wall);
+  }
+
+  /** Failures in a row, whether it runs now, and milliseconds until it is due. */
+  standing(): { failures: number; isRunning: boolean; dueInMs: number } {
+    const dueInMs = untilDue(this.#slot, this.#now());
+    return { failures: this.#failures, isRunning: this.#run !== undefined, dueInMs };
+  }
+
+  /** Starts, aborts or abandons a run if it is time. Returns the milliseconds until there may be something to do. */
+  attend(): number {
+    if (this.#run) return this.#watch(this.#run);
+    const at = this.#now();
+    const least = leastGap(this.#cron.intervalMs);
+    const gap = this.#lastStart + (this.#failures > 0 ? Math.min(least, RETRY_MS) : least) - at.monotonic;
+    if (!isDue(this.#slot, at)) return Math.max(untilDue(this.#slot, at), gap);
+    if (gap > 0) return gap;
+    if (this.#abandoned >= MOST_ABANDONED) return this.#cron.intervalMs;
+    this.#start();
+    return this.job.deadlineMs;
+  }
+
+  /** By the monotonic clock, for whoever asks: true even when the schedule itself does not move. */
+  alarms(): Alarm[] {
+    const at = this.#parts.clock.monotonic();
+    return alarmsOf({
+      title: this.#title,
+      intervalMs: this.#cron.intervalMs,
+      deadlineMs: this.job.deadlineMs,
+      overdueMs: at - (this.#run?.slot ?? this.#slot).monotonic,
+      isRunning: this.#run !== undefined,
+      wasStopped: this.#wasStopped,
+      abandoned: this.#abandoned,
+      writingForMs: this.#due.writingForMs,
+      writeProblem: this.#due.problem,
+    });
+  }
+
+  /** Aborts the run in progress and resolves when it has ended. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    const current = this.#run;
+    current?.controller.abort(new Error('clinic-sync is stopping'));
+    await current?.ended;
+  }
+
+  get #title(): string {
+    return `${this.job.poll} of ${this.job.clinic}`;
+  }
+
+  #now(): Now {
+    const { clock } = this.#parts;
+    return { wall: clock.now(), monotonic: clock.monotonic() };
+  }
+
+  /** A user or a recovery asks for it: the gap that guards against a jumping clock does not apply. */
+  #planAt(wall: number): void {
+    this.#slot = slotAt(wall, this.#now());
+    this.#lastStart = Number.NEGATIVE_INFINITY;
+  }
+
+  #start(): void {
+    const startedAt = this.#parts.clock.monotonic();
+    const current: Run = {
+      controller: new AbortController(),
+      slot: this.#slot,
+      startedAt,
+      isLate: false,
+      ended: Promise.resolve(),
+    };
+    this.#lastStart = startedAt;
+    this.#run = current;
+    current.ended = this.#execute(current);
+  }
+
+  async #execute(current: Run): Promise<void> {
     let outcome: Outcome = {};
     try {
-      outcome = (await job.run(current.controller.signal)) ?? {};
+      outcome = (await this.job.run(current.controller.signal)) ?? {};
     } catch (error) {
-      outcome = { failed: asFailure(error, `Polling ${job.poll}`) };
+      outcome = { failed: asFailure(error, `Polling ${this.job.poll}`) };
     }
-    if (run !== current) {
-      abandoned -= 1;
+    if (this.#run !== current) {
+      this.#abandoned -= 1;
       return;
     }
-    run = undefined;
+    this.#run = undefined;
     // Cut short by our own stop: it stays due, so that the next start makes up for it.
-    if (stopping && outcome.failed) return;
-    stopped = current.late;
-    if (!current.late) settle(current, outcome);
-    else await giveUp(current, `did not end within ${formatDuration(job.deadlineMs)} and was stopped`);
+    if (this.#isStopping && outcome.failed) return;
+    this.#wasStopped = current.isLate;
+    if (!current.isLate) this.#settle(current, outcome);
+    else await this.#giveUp(current, `did not end within ${this.#deadline} and was stopped`);
+  }
+
+  get #deadline(): string {
+    return formatDuration(this.job.deadlineMs);
   }
 
   /** Finds the next slot after a run, however it went. */
-  function settle(current: Run, { failed, nothing_due = false }: Outcome): void {
-    const at = now();
-    const hasRecovered = failures > 0 && failed === undefined && !nothing_due;
-    if (failed) failures += 1;
-    else if (!nothing_due) failures = 0;
-    slot = nextSlot(cron, current.slot, at, jitter(cron.intervalMs, random()));
-    if (failed)
-      slot = retrySlot(cron, slot, at, { failures, kind: failed.kind, retryAfterMs: failed.retryAfterMs });
-    void write();
-    ended(runner, { hasRecovered });
+  #settle(current: Run, { failed, nothing_due = false }: Outcome): void {
+    const { random, ended } = this.#parts;
+    const cron = this.#cron;
+    const at = this.#now();
+    const hasRecovered = this.#failures > 0 && failed === undefined && !nothing_due;
+    if (failed) this.#failures += 1;
+    else if (!nothing_due) this.#failures = 0;
+    const regular = nextSlot(cron, current.slot, at, jitter(cron.intervalMs, random()));
+    this.#slot = failed
+      ? retrySlot(cron, regular, at, {
+          failures: this.#failures,
+          kind: failed.kind,
+          retryAfterMs: failed.retryAfterMs,
+        })
+      : regular;
+    void this.#due.write(this.#slot.wall);
+    ended(this, { hasRecovered });
   }
 
-  async function giveUp(current: Run, problem: string): Promise<void> {
-    stopped = true;
-    settle(current, {});
-    log.error('a run was given up at its deadline', { ...name, problem, ms: job.deadlineMs });
+  async #giveUp(current: Run, problem: string): Promise<void> {
+    const { store, clock, log } = this.#parts;
+    const { clinic, poll, deadlineMs } = this.job;
+    this.#wasStopped = true;
+    this.#settle(current, {});
+    log.error('a run was given up at its deadline', { clinic, resource: poll, problem, ms: deadlineMs });
     try {
-      const error = `The last run ${problem}.`;
-      await store.runs.finished(job.clinic, job.poll, instant(clock.now()), { error });
+      await store.runs.finished(clinic, poll, instant(clock.now()), { error: `The last run ${problem}.` });
     } catch {
       // The alarm says it anyway.
     }
   }
 
-  /** Stores the due time. A store that hangs gets no second write on top of the first. */
-  async function write(): Promise<void> {
-    if (writingSince !== undefined) return;
-    writingSince = clock.monotonic();
-    const due = instant(slot.wall);
-    try {
-      await store.runs.due(job.clinic, job.poll, due);
-      stored = due;
-      writeProblem = undefined;
-    } catch (error) {
-      writeProblem = asFailure(error, 'Storing the next due time').message;
+  #watch(current: Run): number {
+    const { deadlineMs } = this.job;
+    const running = this.#parts.clock.monotonic() - current.startedAt;
+    if (running < deadlineMs) return deadlineMs - running;
+    if (!current.isLate) {
+      current.isLate = true;
+      current.controller.abort(new Error(`${this.#title} took longer than ${this.#deadline}`));
     }
-    writingSince = undefined;
-    if (writeProblem === undefined && due !== instant(slot.wall)) await write();
-  }
-
-  function watch(current: Run): number {
-    const running = clock.monotonic() - current.startedAt;
-    if (running < job.deadlineMs) return job.deadlineMs - running;
-    if (!current.late) {
-      current.late = true;
-      current.controller.abort(new Error(`${title} took longer than ${formatDuration(job.deadlineMs)}`));
-    }
-    if (running < job.deadlineMs + GRACE) return job.deadlineMs + GRACE - running;
-    abandoned += 1;
-    run = undefined;
-    void giveUp(current, `did not end within ${formatDuration(job.deadlineMs)}, nor when it was stopped`);
+    if (running < deadlineMs + GRACE_MS) return deadlineMs + GRACE_MS - running;
+    this.#abandoned += 1;
+    this.#run = undefined;
+    void this.#giveUp(current, `did not end within ${this.#deadline}, nor when it was stopped`);
     return 0;
   }
+}
 
-  const runner: Runner = {
-    job,
-    begin(state, delay) {
-      const at = now();
-      stored = state?.next_due_at ?? null;
-      slot = firstSlot(cron, stored === null ? null : Date.parse(stored), at);
-      if (isDue(slot, at)) slot = slotAt(at.wall + delay, at);
-      failures = state?.failures ?? 0;
-    },
-    adopt({ next_due_at }) {
-      if (next_due_at === null || next_due_at === stored || writingSince !== undefined) return false;
-      stored = next_due_at;
-      const wanted = Date.parse(next_due_at);
-      if (run !== undefined || wanted >= slot.wall) return false;
-      slot = slotAt(wanted, now());
-      // Somebody asked for it: the gap that guards against a jumping clock does not apply.
-      lastStart = Number.NEGATIVE_INFINITY;
-      return true;
-    },
-    hasten(delay) {
-      if (run !== undefined) return;
-      const at = now();
-      if (untilDue(slot, at) <= delay) return;
-      slot = slotAt(at.wall + delay, at);
-      lastStart = Number.NEGATIVE_INFINITY;
-      void write();
-    },
-    standing: () => ({ failures, isRunning: run !== undefined, dueInMs: untilDue(slot, now()) }),
-    attend() {
-      if (run) return watch(run);
-      const at = now();
-      const least = leastGap(cron.intervalMs);
-      const gap = lastStart + (failures > 0 ? Math.min(least, RETRY_MS) : least) - at.monotonic;
-      if (!isDue(slot, at)) return Math.max(untilDue(slot, at), gap);
-      if (gap > 0) return gap;
-      if (abandoned >= MOST_ABANDONED) return cron.intervalMs;
-      start();
-      return job.deadlineMs;
-    },
-    alarms() {
-      const at = clock.monotonic();
-      const alarms: Alarm[] = [];
-      const alarm = (sentence: string, more: Omit<Alarm, 'sentence'>) =>
-        void alarms.push({ sentence, ...more });
-      const every = `every ${formatDuration(cron.intervalMs)}`;
-      // Asked of the monotonic clock by whoever looks, so that it is true even when the schedule itself stands still.
-      // What runs may take its time: a slow clinic is no reason to restart anything.
-      const overdue = at - (run?.slot ?? slot).monotonic;
-      if (overdue >= Math.max(cron.intervalMs * 1.5, run === undefined ? LEAST_OVERDUE : LONG_RUN))
-        alarm(
-          `Polling ${title} is ${formatDuration(overdue)} overdue (it should end ${every}).`,
-          run === undefined ? stuck : slow,
-        );
-      else if (stopped)
-        alarm(
-          `The last run of ${title} did not end within ${formatDuration(job.deadlineMs)} and was given up.`,
-          slow,
-        );
-      if (abandoned > 0)
-        alarm(
-          `${abandoned === 1 ? 'One run' : `${abandoned} runs`} of ${title} did not stop when asked.`,
-          stuck,
-        );
-      if (writingSince !== undefined && at - writingSince >= Math.min(cron.intervalMs * 1.5, 60_000))
-        alarm(`The database has not answered for ${formatDuration(at - writingSince)}.`, brokenStore);
-      else if (writeProblem !== undefined)
-        alarm(`When ${title} is due next could not be stored: ${writeProblem}`, brokenStore);
-      return alarms;
-    },
-    async stop() {
-      stopping = true;
-      const current = run;
-      current?.controller.abort(new Error('clinic-sync is stopping'));
-      await current?.ended;
-    },
-  };
-  return runner;
+/** The due time of one job in the store. A store that hangs gets no second write on top of the first. */
+class DueTime {
+  readonly #parts: Pick<Parts, 'job' | 'store' | 'clock'>;
+  /** As it is in the store, as far as we know. */
+  stored: string | null = null;
+  problem: string | undefined;
+  #wanted: string | undefined;
+  #writingSince: number | undefined;
+
+  constructor(parts: Pick<Parts, 'job' | 'store' | 'clock'>) {
+    this.#parts = parts;
+  }
+
+  get isWriting(): boolean {
+    return this.#writingSince !== undefined;
+  }
+
+  /** How long the oldest write has not come back; 0 when there is none. */
+  get writingForMs(): number {
+    return this.#writingSince === undefined ? 0 : this.#parts.clock.monotonic() - this.#writingSince;
+  }
+
+  async write(wall: number): Promise<void> {
+    const { job, store, clock } = this.#parts;
+    this.#wanted = instant(wall);
+    if (this.isWriting) return;
+    this.#writingSince = clock.monotonic();
+    const due = this.#wanted;
+    try {
+      await store.runs.due(job.clinic, job.poll, due);
+      this.stored = due;
+      this.problem = undefined;
+    } catch (error) {
+      this.problem = asFailure(error, 'Storing the next due time').message;
+    }
+    this.#writingSince = undefined;
+    if (this.problem === undefined && due !== this.#wanted) await this.write(Date.parse(this.#wanted));
+  }
 }

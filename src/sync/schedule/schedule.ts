@@ -6,14 +6,15 @@ import { asFailure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import { startLoop } from '../../platform/loop.ts';
 import type { PollState, Store } from '../../store/store.ts';
-import { brokenStore, createRunner, type Job, type Runner } from './runner.ts';
+import { brokenStore } from './alarms.ts';
+import { type Job, Runner } from './runner.ts';
 
 /**
  * Runs jobs when they are due: cron says when, the stored due time decides whether, a monotonic clock makes sure of it.
  * Overdue jobs run once after a start, a suspend or a clock set forward; a job never overlaps itself nor waits for another.
  */
 export interface Schedule {
-  /** Looks now: reads stored due times again (somebody may have set one to now) and runs what is due. */
+  /** Looks now: reads stored due times again (a user may have set one to now) and runs what is due. */
   wake(): void;
   /**
    * One call to this clinic as soon as possible, because there is a doubt whether it is there: by the resource that
@@ -53,18 +54,19 @@ export function startSchedule({
   onRecovered = () => {},
   random = Math.random,
 }: ScheduleParts): Schedule {
-  const runners = jobs.map((job) =>
-    createRunner({
-      job,
-      store,
-      clock,
-      log,
-      random,
-      ended(runner, { hasRecovered }) {
-        if (hasRecovered) recovered(runner);
-        loop.wake();
-      },
-    }),
+  const runners = jobs.map(
+    (job) =>
+      new Runner({
+        job,
+        store,
+        clock,
+        log,
+        random,
+        ended(runner, { hasRecovered }) {
+          if (hasRecovered) recovered(runner);
+          loop.wake();
+        },
+      }),
   );
   const startedAt = clock.monotonic();
   let begun = false;

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { type Clock, instant } from '../../platform/clock.ts';
+import { type Clock, type Instant, instant } from '../../platform/clock.ts';
 import { asFailure, Failure } from '../../platform/failure.ts';
+import { createStatements } from './create-schema.ts';
 import type { Db, Trx } from './database.ts';
 import { start } from './migrations/0001-start.ts';
 import { unreadable } from './migrations/0002-unreadable.ts';
@@ -68,8 +70,12 @@ export async function schemaState(db: Db, place: string): Promise<SchemaState> {
   return { current, pending: migrations.filter(({ number }) => !done.has(number)) };
 }
 
-/** Throws what the database threw, naming the step; the database is then as the step before left it. */
-export async function migrate(db: Db, { pending }: SchemaState, clock: Clock): Promise<void> {
+/**
+ * Makes a new database from the description in one step, and takes an older one through the steps it has not had.
+ * Throws what the database threw, naming the step; the database is then as the step before left it.
+ */
+export async function migrate(db: Db, { current, pending }: SchemaState, clock: Clock): Promise<void> {
+  if (current === 0) return db.transaction().execute((trx) => create(trx, pending, instant(clock.now())));
   for (const migration of pending)
     try {
       await db.transaction().execute((trx) => apply(trx, migration, clock));
@@ -84,14 +90,20 @@ export async function migrate(db: Db, { pending }: SchemaState, clock: Clock): P
     }
 }
 
+async function create(trx: Trx, steps: readonly Migration[], at: Instant): Promise<void> {
+  for (const statement of createStatements()) await sql.raw(statement).execute(trx);
+  const value = randomBytes(32).toString('hex');
+  await trx.insertInto('memory').values({ scope: 'erasing', key: 'key', value }).execute();
+  await trx
+    .insertInto('migrations')
+    .values(steps.map(({ number, name }) => ({ number, name, at })))
+    .execute();
+}
+
 async function apply(trx: Trx, { number, name, statements }: Migration, clock: Clock): Promise<void> {
-  if (number === 1) await sql.raw(migrationsTable).execute(trx);
   for (const statement of statements) await sql.raw(statement).execute(trx);
   await trx
     .insertInto('migrations')
     .values({ number, name, at: instant(clock.now()) })
     .execute();
 }
-
-const migrationsTable =
-  'CREATE TABLE migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL, at TEXT NOT NULL) STRICT';

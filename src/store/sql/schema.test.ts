@@ -1,70 +1,79 @@
-import { describe, expect, it } from 'vitest';
+import type { Database } from 'better-sqlite3';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
 import * as wire from '../../clinic/wire.ts';
+import { sqliteDialect } from '../sqlite/dialect.ts';
 import { openDatabase } from '../sqlite/open-database.ts';
+import { isBusy, isStorage } from '../sqlite/storage-failure.ts';
+import { createStatements } from './create-schema.ts';
 import { migrations } from './migrate.ts';
-import { type Column, thingFields } from './mirror/columns.ts';
-import { tables } from './schema.ts';
+import { recordFields } from './mirror/record-fields.ts';
+import { sqlStore } from './sql.ts';
 
-interface ColumnInfo {
-  name: string;
-  type: string;
-  notnull: number;
-  pk: number;
-  hidden: number;
+type Named = Record<string, string>;
+
+/** Every object of a database with the statement that made it, without what does not change its meaning. */
+function objectsOf(database: Database): Named {
+  const rows = database
+    .prepare(
+      `select type || ' ' || name, sql from sqlite_schema where sql is not null and name <> 'sqlite_sequence'`,
+    )
+    .raw()
+    .all() as [string, string][];
+  return Object.fromEntries(rows.map(([name, statement]) => [name, normalised(statement)]));
 }
 
-function migrated() {
+const normalised = (statement: string) =>
+  statement
+    .replaceAll('"', '')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([(),]) ?/g, '$1');
+
+function made(statements: readonly string[]): Database {
   const database = openDatabase(':memory:', { create: true });
-  for (const { statements } of migrations) for (const statement of statements) database.exec(statement);
+  for (const statement of statements) database.exec(statement);
+  onTestFinished(() => void database.close());
   return database;
 }
 
-const database = migrated();
-const columnsOf = (table: string) =>
-  database.prepare('select * from pragma_table_xinfo(?)').all(table) as ColumnInfo[];
+const migrationsTable =
+  'CREATE TABLE migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL, at TEXT NOT NULL) STRICT';
 
-describe('the types of the tables', () => {
-  it.each(Object.entries(tables).filter(([name]) => name !== 'migrations'))(
-    '%s is as it was migrated',
-    (name, columns) => {
-      const declared = Object.entries(columns as Record<string, Column>).map(
-        ([column, { type, nullable, generated }]) => ({
-          column,
-          type,
-          nullable,
-          computed: generated === 'always',
-        }),
-      );
+describe('a new database', () => {
+  it('is, object by object, what all migrations make of the first one', () => {
+    const described = objectsOf(made(createStatements()));
 
-      const found = columnsOf(name).map((column) => ({
-        column: column.name,
-        type: column.type,
-        nullable: column.notnull === 0 && !(column.pk > 0 && column.type === 'INTEGER'),
-        computed: column.hidden !== 0,
-      }));
-
-      const byName = (a: { column: string }, b: { column: string }) => a.column.localeCompare(b.column);
-      expect(found.sort(byName)).toEqual(declared.sort(byName));
-    },
-  );
-
-  it('has no table beside them', () => {
-    const names = database
-      .prepare(
-        `select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name`,
-      )
-      .pluck()
-      .all();
-
-    expect(names).toEqual(
-      Object.keys(tables)
-        .filter((name) => name !== 'migrations')
-        .sort(),
+    const migrated = objectsOf(
+      made([migrationsTable, ...migrations.flatMap(({ statements }) => statements)]),
     );
+
+    expect(described).toEqual(migrated);
+  });
+
+  it('has a key of its own for what is erased, and every step noted', async () => {
+    const [one, other] = await Promise.all([newDatabase(), newDatabase()]);
+
+    expect(one.key).toMatch(/^[0-9a-f]{64}$/);
+    expect(other.key).not.toBe(one.key);
+    expect(one.state).toMatchObject({ current: migrations.at(-1)?.number, pending: [] });
   });
 });
 
-describe('the columns of mirrored things', () => {
+async function newDatabase() {
+  const database = openDatabase(':memory:', { create: true });
+  const { schema, migrate, verbs, close } = sqlStore({
+    dialect: sqliteDialect(database, ':memory:'),
+    place: ':memory:',
+    clock: fakeClock(),
+    isBusy,
+    isStorage,
+  });
+  onTestFinished(() => close());
+  await migrate(await schema());
+  return { key: await verbs.keyValue.get('erasing', 'key'), state: await schema() };
+}
+
+describe('the columns of mirrored records', () => {
   it.each([
     ['organization', wire.Organization, ['statistics']],
     ['website', wire.Website, []],
@@ -75,12 +84,12 @@ describe('the columns of mirrored things', () => {
       (field) => !(elsewhere as readonly string[]).includes(field),
     );
 
-    expect(Object.keys(thingFields[poll])).toEqual(fields);
+    expect(Object.keys(recordFields[poll])).toEqual(fields);
   });
 });
 
 describe('the audit', () => {
-  const add = (days: number) =>
+  const add = (database: Database, days: number) =>
     database
       .prepare(
         `insert into audit (at, actor, role, action, result) values (strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ?), 'Rima', 'desk', 'sign_in', 'ok')`,
@@ -88,8 +97,9 @@ describe('the audit', () => {
       .run(`-${days} days`);
 
   it('cannot be changed, nor lose what is younger than 30 days', () => {
-    add(29);
-    add(31);
+    const database = made(createStatements());
+    add(database, 29);
+    add(database, 31);
 
     expect(() => database.exec(`update audit set actor = 'Sam'`)).toThrow('append-only');
     expect(() => database.exec('delete from audit')).toThrow('append-only');

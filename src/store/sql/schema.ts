@@ -2,17 +2,21 @@ import type { Generated, GeneratedAlways } from 'kysely';
 import {
   type Column,
   computed,
+  counter,
+  flag,
   integer,
   json,
+  list,
+  neverReused,
+  numbered,
   optional,
-  serial,
   text,
-  thingFields,
-} from './mirror/columns.ts';
+} from './column.ts';
+import { recordFields } from './mirror/record-fields.ts';
 
 /**
- * What every mirrored thing carries beside its own fields. People read the views `treatments`, `dentists`, …, which
- * leave out `id` and `hash` and turn `last_seen_at` into `seen_at`: a poll that finds 100,000 things unchanged then
+ * What every mirrored record carries beside its own fields. People read the views `treatments`, `dentists`, …, which
+ * leave out `id` and `hash` and turn `last_seen_at` into `seen_at`: a poll that finds 100,000 records unchanged then
  * writes one row (`polls.recorded_at`) instead of rewriting every one of them.
  */
 const kept = {
@@ -27,12 +31,18 @@ const kept = {
   last_seen_at: optional.text,
 } as const;
 
-/** Every table. Columns that end in `_at` are instants. */
+const ref = { ...text, key: 'given' } as const;
+const ofBooking = { ...text, references: ['bookings', 'ref'] } as const;
+
+/**
+ * Every table, its columns in the order a new database has them. Columns that end in `_at` are instants. Keys of several
+ * columns, indexes, views and triggers: `schema-objects.ts`.
+ */
 export const tables = {
-  organization_things: { ...thingFields.organization, ...kept },
-  website_things: { ...thingFields.website, ...kept },
-  treatments_things: { ...thingFields.treatments, ...kept },
-  dentists_things: { ...thingFields.dentists, ...kept },
+  organization_things: { ...recordFields.organization, ...kept },
+  website_things: { ...recordFields.website, ...kept },
+  treatments_things: { ...recordFields.treatments, ...kept },
+  dentists_things: { ...recordFields.dentists, ...kept },
   organization_statistics: {
     clinic: text,
     at: text,
@@ -40,10 +50,10 @@ export const tables = {
     total_patients: optional.integer,
     total_appointments: optional.integer,
     total_doctors: optional.integer,
-    first_seen_at: computed,
-    changed_at: computed,
+    first_seen_at: { ...computed, is: 'at' },
+    changed_at: { ...computed, is: 'at' },
     seen_at: text,
-    removed_at: computed,
+    removed_at: { ...computed, is: 'NULL' },
     raw: json,
   },
   appointments: {
@@ -56,7 +66,7 @@ export const tables = {
     ref: optional.text,
     status_changed_at: optional.text,
     next_due_at: optional.text,
-    done: integer,
+    done: flag,
     first_seen_at: text,
     changed_at: text,
     seen_at: optional.text,
@@ -64,7 +74,7 @@ export const tables = {
     raw: optional.json,
   },
   observations: {
-    n: serial,
+    n: numbered,
     clinic: text,
     appointment_id: integer,
     status: text,
@@ -72,11 +82,11 @@ export const tables = {
     time: text,
     from_at: text,
     to_at: text,
-    changed: integer,
+    changed: flag,
   },
   changes: {
     clinic: text,
-    sequence: integer,
+    sequence: { ...integer, above: 0 },
     at: text,
     type: text,
     resource: text,
@@ -85,11 +95,10 @@ export const tables = {
     previous: optional.json,
   },
   bookings: {
-    ref: text,
+    ref,
     clinic: text,
     source: text,
     submission_id: optional.text,
-    kind: text,
     state: text,
     reason: optional.text,
     message: optional.text,
@@ -110,24 +119,31 @@ export const tables = {
     sending_since: optional.text,
     merged: integer,
     duplicate_of: optional.text,
-    unreadable_fields: json,
-    acknowledged_duplicates: json,
-    changed_fields: json,
-    refusals: integer,
-    verified_at: optional.text,
     evidence: optional.json,
     received_at: text,
     changed_at: text,
     booked_at: optional.text,
     content_hash: optional.text,
+    kind: { ...text, default: 'booking', oneOf: ['booking', 'cancellation', 'move'] },
+    unreadable_fields: list,
+    acknowledged_duplicates: list,
+    changed_fields: list,
+    refusals: { ...integer, default: 0 },
+    verified_at: optional.text,
   },
   /** `bucket`: the quarter of an hour of receiving, `2026-03-02T09:15`; empty for all time. */
   booking_counts: { clinic: text, bucket: text, source: text, state: text, count: integer },
-  merged_submissions: { source: text, submission_id: text, ref: text, at: text, content_hash: optional.text },
-  removed_changes: { clinic: text, through: integer, at: text },
+  merged_submissions: {
+    source: text,
+    submission_id: text,
+    ref: ofBooking,
+    at: text,
+    content_hash: optional.text,
+  },
+  removed_changes: { clinic: { ...text, key: 'given' }, through: integer, at: text },
   booking_events: {
-    n: serial,
-    ref: text,
+    n: numbered,
+    ref: ofBooking,
     at: text,
     from_state: optional.text,
     to_state: text,
@@ -139,8 +155,8 @@ export const tables = {
     evidence: optional.json,
   },
   deliveries: {
-    n: serial,
-    id: text,
+    n: neverReused,
+    id: { ...text, unique: true },
     connector: text,
     clinic: text,
     sequence: integer,
@@ -155,25 +171,25 @@ export const tables = {
     delivered_at: optional.text,
   },
   /** `replays`: how often changes that had been taken were asked for again. */
-  cursors: { connector: text, clinic: text, sequence: integer, replays: serial },
+  cursors: { connector: text, clinic: text, sequence: integer, replays: counter },
   connectors: {
-    connector: text,
-    paused: integer,
+    connector: { ...text, key: 'given' },
+    paused: flag,
     paused_reason: optional.text,
     last_success_at: optional.text,
     last_failure_at: optional.text,
     last_error: optional.text,
     failures: integer,
     problems: json,
-    pause_kind: optional.text,
+    pause_kind: { ...optional.text, oneOf: ['automatic', 'person', 'gone'] },
     paused_at: optional.text,
     paused_by: optional.text,
     resumed_at: optional.text,
     resumed_by: optional.text,
     /** The last erasure it has heeded. */
-    forgotten: serial,
+    forgotten: counter,
   },
-  erasures: { n: serial, at: text, refs: json, appointments: json },
+  erasures: { n: neverReused, at: text, refs: json, appointments: json },
   polls: {
     clinic: text,
     poll: text,
@@ -192,7 +208,7 @@ export const tables = {
   },
   /** What made the daemon's health anything but ok, from when to when. */
   incidents: {
-    n: serial,
+    n: neverReused,
     clinic: optional.text,
     kind: text,
     subject: text,
@@ -202,12 +218,12 @@ export const tables = {
     ended_at: optional.text,
   },
   guards: {
-    n: serial,
+    n: neverReused,
     clinic: text,
     poll: text,
     kind: text,
     fingerprint: text,
-    seen: serial,
+    seen: integer,
     count: integer,
     of: integer,
     sentence: text,
@@ -215,8 +231,8 @@ export const tables = {
     first_at: text,
     last_at: text,
     approved_by: optional.text,
-    things: json,
-    approval_only: integer,
+    things: list,
+    approval_only: { ...flag, default: 0 },
   },
   unreadable: {
     clinic: text,
@@ -232,7 +248,7 @@ export const tables = {
     last_at: text,
   },
   sessions: {
-    id: text,
+    id: { ...text, key: 'given' },
     person: text,
     by: text,
     proof: text,
@@ -242,7 +258,7 @@ export const tables = {
     ends_at: text,
   },
   audit: {
-    n: serial,
+    n: neverReused,
     at: text,
     actor: text,
     role: text,
@@ -253,7 +269,7 @@ export const tables = {
   },
   memory: { scope: text, key: text, value: text },
   identity: {
-    only: integer,
+    only: { ...integer, key: 'numbered', oneOf: [1] },
     instance: text,
     epoch: integer,
     /** Set in backups alone: whoever opens one as its database went back in time. */
@@ -261,9 +277,9 @@ export const tables = {
     restored_at: optional.text,
     checked_at: optional.text,
     /** Bookings ever claimed for sending, see the marker beside the file. */
-    claims: serial,
+    claims: counter,
   },
-  migrations: { number: integer, name: text, at: text },
+  migrations: { number: { ...integer, key: 'numbered' }, name: text, at: text },
 } as const;
 
 type Value<C extends Column> = C['type'] extends 'TEXT' ? string : number;

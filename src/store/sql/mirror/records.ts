@@ -1,8 +1,9 @@
 import type { ListPoll, Thing } from '../../../domain/resource.ts';
 import type { Json, JsonObject } from '../../../platform/json.ts';
+import type { Column } from '../column.ts';
 import { parseJson } from '../database.ts';
 import type { Cell } from '../insert-many.ts';
-import { type Column, thingFields } from './columns.ts';
+import { recordFields } from './record-fields.ts';
 
 /** Where the things of a poll are stored; the poll's own name is the view that people read. */
 export const thingTable = {
@@ -13,7 +14,7 @@ export const thingTable = {
 } as const satisfies Record<ListPoll, string>;
 
 type FieldColumns = Record<string, Column>;
-export const fieldColumns: Record<ListPoll, FieldColumns> = thingFields;
+export const fieldColumns: Record<ListPoll, FieldColumns> = recordFields;
 
 const toCell = (value: Json | undefined, column: Column): Cell => {
   if (value === undefined || value === null) return null;

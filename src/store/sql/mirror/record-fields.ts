@@ -1,30 +1,7 @@
-/**
- * Columns as data, so that types, statements and the test against the migrated database have one source.
- * `json` is JSON text; `any` is a number the specification does not call whole (SQLite keeps 30 as 30 and 2.5 as 2.5).
- */
-export interface Column {
-  type: 'TEXT' | 'INTEGER' | 'ANY';
-  json: boolean;
-  nullable: boolean;
-  /** Given by the database: always, or when nothing is given. */
-  generated: false | 'always' | 'default';
-}
+import { any, optional } from '../column.ts';
 
-const given = { json: false, nullable: false, generated: false } as const;
-export const text = { ...given, type: 'TEXT' } as const;
-export const integer = { ...given, type: 'INTEGER' } as const;
-export const json = { ...text, json: true } as const;
-export const optional = {
-  text: { ...text, nullable: true },
-  integer: { ...integer, nullable: true },
-  json: { ...json, nullable: true },
-} as const;
-export const any = { ...given, type: 'ANY', nullable: true } as const;
-export const serial = { ...integer, generated: 'default' } as const;
-export const computed = { ...text, nullable: true, generated: 'always' } as const;
-
-/** Fields of mirrored things, by the API's names and in the specification's order. */
-export const thingFields = {
+/** Fields of mirrored records, by the API's names and in the specification's order. */
+export const recordFields = {
   organization: {
     care_id: any,
     name: optional.text,

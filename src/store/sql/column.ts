@@ -1,0 +1,40 @@
+/**
+ * Columns as data, so that types, statements, the DDL of a new database and the data dictionary have one source.
+ * `json` is JSON text; `any` is a number the specification does not call whole (SQLite keeps 30 as 30 and 2.5 as 2.5).
+ */
+export interface Column {
+  type: 'TEXT' | 'INTEGER' | 'ANY';
+  json: boolean;
+  nullable: boolean;
+  /** Given by the database: always, or when nothing is given. */
+  generated: false | 'always' | 'default';
+  /** The primary key alone. `numbered`: by the database; `never reused`: not even after the row is deleted. */
+  key?: 'given' | 'numbered' | 'never reused';
+  unique?: true;
+  default?: string | number;
+  /** The only values there are. */
+  oneOf?: readonly (string | number)[];
+  above?: number;
+  /** Table and column; a row goes with the one it refers to. */
+  references?: readonly [table: string, column: string];
+  /** The expression that a computed column has. */
+  is?: string;
+}
+
+const given = { json: false, nullable: false, generated: false } as const;
+export const text = { ...given, type: 'TEXT' } as const;
+export const integer = { ...given, type: 'INTEGER' } as const;
+export const json = { ...text, json: true } as const;
+export const flag = { ...integer, oneOf: [0, 1] } as const;
+export const optional = {
+  text: { ...text, nullable: true },
+  integer: { ...integer, nullable: true },
+  json: { ...json, nullable: true },
+} as const;
+export const any = { ...given, type: 'ANY', nullable: true } as const;
+/** A row's own number. */
+export const numbered = { ...integer, generated: 'default', key: 'numbered' } as const;
+export const neverReused = { ...integer, generated: 'default', key: 'never reused' } as const;
+export const counter = { ...integer, generated: 'default', default: 0 } as const;
+export const computed = { ...text, nullable: true, generated: 'always' } as const;
+export const list = { ...json, default: '[]' } as const;

@@ -17,5 +17,6 @@ const emptyTime = /[T ]0{1,2}:00(:00(\.0+)?)?$/;
 export function readDate(text: string, format: string | undefined): string | undefined {
   const date = text.normalize('NFKC').trim().replace(emptyTime, '');
   if (format === undefined || yearFirst.test(date)) return readYearFirst(date);
-  return readFormat(date.replace(/\s*([/.-])\s*/g, '$1'), format)?.date;
+  const parts = date.split(/([/.-])/).map((part) => part.trim());
+  return readFormat(parts.join(''), format)?.date;
 }

@@ -321,3 +321,20 @@ describe('whatever arrives', () => {
     }
   });
 });
+
+it('sends a browser to a page with letters of any script, as a header can say it', async () => {
+  const { intake } = await openWebForm({
+    preset: 'native',
+    token: formToken,
+    thanks: 'https://clinic.example/ধন্যবাদ?ref={ref}&a=%20',
+  });
+
+  const result = await intake.receive(
+    intakeRequest('{"patient_name":"Ann"}', { authorization: `Bearer ${formToken}` }),
+  );
+
+  expect(result).toMatchObject({
+    thanks:
+      'https://clinic.example/%E0%A6%A7%E0%A6%A8%E0%A7%8D%E0%A6%AF%E0%A6%AC%E0%A6%BE%E0%A6%A6?ref={ref}&a=%20',
+  });
+});

@@ -19,7 +19,8 @@ export const webForm = defineConnector<WebFormSettings>({
 });
 
 function createWebForm(context: ConnectorContext<WebFormSettings>): Connector {
-  const { name, settings, clinics, memory, clock, log } = context;
+  const { name, clinics, memory, clock, log } = context;
+  const settings = { ...context.settings, thanks: fitForHeader(context.settings.thanks) };
   const preset: Preset = presets[settings.preset];
   const isForm = settings.preset === 'html-form';
   const map = createMapping({
@@ -39,3 +40,7 @@ function createWebForm(context: ConnectorContext<WebFormSettings>): Connector {
     stop: () => seen.stop(),
   };
 }
+
+/** A Location header takes visible ASCII alone; anything else in it would answer a stored booking with an error. */
+const fitForHeader = (url: string | undefined): string | undefined =>
+  url?.toWellFormed().replace(/[^\x21-\x7e]/gu, encodeURIComponent);

@@ -259,9 +259,9 @@ export const csv: MutationSet = {
       harm: 'a file saved by Excel on Windows is refused',
     },
     {
-      file: 'connectors/csv/inbox/inbox.ts',
-      find: 'if (after?.size !== before.size || after.mtimeMs !== before.mtimeMs) {',
-      replace: 'if (after === undefined) {',
+      file: 'connectors/csv/inbox/take-file.ts',
+      find: 'return after?.size !== before.size || after.mtimeMs !== before.mtimeMs;',
+      replace: 'return after === undefined;',
       harm: 'rows written while the file was read are lost',
     },
     {
@@ -271,7 +271,7 @@ export const csv: MutationSet = {
       harm: 'one bad spot on a disk stops all files',
     },
     {
-      file: 'connectors/csv/inbox/inbox.ts',
+      file: 'connectors/csv/inbox/take-file.ts',
       find: "if (fates.length < file.rows) return 'more';",
       replace: '',
       harm: 'a long file is put away half read',

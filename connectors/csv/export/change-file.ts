@@ -1,5 +1,4 @@
 import { createHash, type Hash } from 'node:crypto';
-import { type FileHandle, open } from 'node:fs/promises';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Memory, MirrorView, Row } from '../../../src/connector.ts';
 import type { Change, ChangedResource } from '../../../src/domain/change.ts';
@@ -7,10 +6,11 @@ import { isAboutPatients, withoutPatient } from '../../../src/domain/patient.ts'
 import type { Clock, Instant } from '../../../src/platform/clock.ts';
 import { HOUR } from '../../../src/platform/duration.ts';
 import { canonical, type JsonObject } from '../../../src/platform/json.ts';
-import { appending, errnoOf, type FileWriter, replacing } from '../files.ts';
+import { appending, type FileWriter, replacing } from '../files.ts';
 import { type Dialect, renderHeader, renderRows } from '../render-csv.ts';
 import { type FileStamp, stampOf } from './file-stamp.ts';
 import { hashOfFirst, keptIn } from './kept.ts';
+import { openPlain } from './patch-file.ts';
 import type { Compared } from './pauses.ts';
 import { PAGE } from './table-rows.ts';
 import { changeColumns } from './tables.ts';
@@ -163,13 +163,8 @@ export function createChangeFile({
     whole: Progress,
     signal: AbortSignal,
   ): Promise<[Comparison, Progress]> {
-    let file: FileHandle;
-    try {
-      file = await open(path, 'r');
-    } catch (error) {
-      if (errnoOf(error) === 'ENOENT') return [{ kind: 'different' }, whole];
-      throw error;
-    }
+    const file = await openPlain(path);
+    if (file === undefined) return [{ kind: 'different' }, whole];
     try {
       const { size } = await file.stat();
       let at = whole.bytes;

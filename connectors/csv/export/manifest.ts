@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Instant } from '../../../src/platform/clock.ts';
+import { openPlain } from './patch-file.ts';
 
 /** What a reader needs to trust a file: compare `bytes` and `sha256` first, then read. */
 export interface FileFacts {
@@ -34,9 +34,12 @@ const Former = z.looseObject({ files: z.record(z.string(), z.looseObject({ sha25
 
 /** The manifest of an earlier run; undefined when there is none that can be read. */
 export async function readManifest(path: string): Promise<z.infer<typeof Former> | undefined> {
+  const file = await openPlain(path);
   try {
-    return Former.parse(JSON.parse(await readFile(path, 'utf8')));
+    return Former.parse(JSON.parse((await file?.readFile('utf8')) ?? ''));
   } catch {
     return undefined;
+  } finally {
+    await file?.close();
   }
 }

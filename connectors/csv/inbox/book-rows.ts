@@ -32,24 +32,9 @@ const BATCH = 100;
 export async function bookRows(options: Options): Promise<RowFate[]> {
   const { file, ledger, outOfTime, signal } = options;
   const fates = await ledger.fates(file.sha256);
-  const missing = file.rows - fates.length;
-  if (missing <= 0) return fates;
-
-  const flush = async (batch: string[][]) => {
-    signal.throwIfAborted();
-    // All have ended before the next step, so that stopping never leaves one behind in mid-air.
-    const settled = await Promise.allSettled(batch.map((cells) => bookRow(cells, options)));
-    const failed = settled.find((outcome) => outcome.status === 'rejected');
-    if (failed) throw failed.reason;
-    failpoint('csv.inbox.accepted');
-    const fresh = settled.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
-    await ledger.add(file.sha256, fates.length, fresh);
-    failpoint('csv.inbox.recorded');
-    fates.push(...fresh);
-    await turn();
-  };
-
   const done = fates.length;
+  if (file.rows <= done) return fates;
+
   let row = 0;
   let batch: string[][] = [];
   for await (const cells of file.records()) {
@@ -57,14 +42,45 @@ export async function bookRows(options: Options): Promise<RowFate[]> {
     if (row <= done) continue;
     batch.push(cells);
     if (batch.length < BATCH && row < file.rows) continue;
-    await flush(batch);
+    signal.throwIfAborted();
+    fates.push(...(await bookBatch(batch, fates.length, options)));
+    await turn();
     batch = [];
     if (outOfTime()) break;
   }
   return fates;
 }
 
-async function bookRow(cells: string[], { file, source, clinics, settings, bookings, own }: Options) {
+/** Books rows together and notes their fates behind the `from` that are known. */
+async function bookBatch(batch: readonly string[][], from: number, options: Options): Promise<RowFate[]> {
+  // All have ended before the next step, so that stopping never leaves one behind in mid-air.
+  const settled = await Promise.allSettled(batch.map((cells) => bookRow(cells, options)));
+  const failed = settled.find((outcome) => outcome.status === 'rejected');
+  if (failed) throw failed.reason;
+  failpoint('csv.inbox.accepted');
+  const fresh = settled.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  await options.ledger.add(options.file.sha256, from, fresh);
+  failpoint('csv.inbox.recorded');
+  return fresh;
+}
+
+async function bookRow(cells: string[], options: Options): Promise<RowFate> {
+  const submission = await submissionFor(cells, options);
+  if ('ref' in submission) return submission;
+  try {
+    return { ref: (await options.bookings.accept(submission)).ref };
+  } catch (error) {
+    // Refused for good: it would stop every later row of every file. Shown in the results and on the status page.
+    if (error instanceof Failure && error.kind === 'refused') return { refused: error.message };
+    throw error;
+  }
+}
+
+/** What a row asks for; its ref when it is a booking already and says nothing else. */
+async function submissionFor(
+  cells: string[],
+  { file, source, clinics, settings, own }: Options,
+): Promise<Submission | { ref: string }> {
   const { headers, map, sha256 } = file;
   const reading = readRow(cells, { headers, map, dateFormat: settings.date_format });
   const problems = [...reading.problems];
@@ -82,20 +98,13 @@ async function bookRow(cells: string[], { file, source, clinics, settings, booki
     problems.push({ field: 'clinic', message: `The clinic is none of ${clinics.join(', ')}.` });
   const clinic = known ? reading.clinic : (settings.inbox_clinic ?? clinics[0]);
 
-  const submission: Submission = {
+  return {
     source,
     submission_id: id,
     fields: reading.fields,
     ...(clinic === undefined ? {} : { clinic }),
     ...(problems.length === 0 ? {} : { problems }),
   };
-  try {
-    return { ref: (await bookings.accept(submission)).ref };
-  } catch (error) {
-    // Refused for good: it would stop every later row of every file. Shown in the results and on the status page.
-    if (error instanceof Failure && error.kind === 'refused') return { refused: error.message };
-    throw error;
-  }
 }
 
 /** Does the row still ask for what the booking is? */

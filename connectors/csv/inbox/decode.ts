@@ -16,12 +16,9 @@ export type Decoded =
  * Windows-1252 where it cannot be anything else.
  */
 export function decode(bytes: Buffer): Decoded {
-  if (bytes.length === 0) return { fault: 'The file is empty.' };
+  const fault = unreadableStart(bytes);
+  if (fault !== undefined) return { fault };
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return decodeUtf16(bytes);
-  if (bytes[0] === 0xfe && bytes[1] === 0xff)
-    return { fault: 'The file is UTF-16 with the bytes the other way round (big-endian).' };
-  if (bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3)
-    return { fault: 'This is a workbook (.xlsx) with the name of a CSV file.' };
 
   const nul = bytes.indexOf(0);
   const wrong = isUtf8(bytes) ? -1 : firstNotUtf8(bytes);
@@ -37,21 +34,39 @@ export function decode(bytes: Buffer): Decoded {
   return { text: new TextDecoder('utf-8').decode(bytes), wantsMark: false };
 }
 
+function unreadableStart(bytes: Buffer): string | undefined {
+  if (bytes.length === 0) return 'The file is empty.';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff)
+    return 'The file is UTF-16 with the bytes the other way round (big-endian).';
+  if (bytes.subarray(0, 3).equals(Buffer.from('PK\x03')))
+    return 'This is a workbook (.xlsx) with the name of a CSV file.';
+  return undefined;
+}
+
 function decodeUtf16(bytes: Buffer): Decoded {
   if (bytes.length % 2 === 1)
     return { fault: `The file is UTF-16 but cut off: byte ${bytes.length - 1} has no second half.` };
   const text = bytes.toString('utf16le', 2);
-  if (text.isWellFormed() && !text.includes('\0')) return { text, wantsMark: true };
-  const wrong = [...text].findIndex((character) => character === '\0' || !character.isWellFormed());
-  const units = [...text].slice(0, wrong).join('').length;
-  return { fault: `The file is UTF-16, but byte ${2 + units * 2} does not belong there.` };
+  const wrong = text.search(notUtf16);
+  if (wrong < 0) return { text, wantsMark: true };
+  return { fault: `The file is UTF-16, but byte ${2 + wrong * 2} does not belong there.` };
 }
+
+/** A zero or half a surrogate pair. */
+const notUtf16 = /\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+
+const STRETCH = 64 * 1024;
 
 /** Offset of the first byte that is not part of a UTF-8 character (RFC 3629). */
 function firstNotUtf8(bytes: Buffer): number {
-  for (let at = 0; at < bytes.length; ) {
-    const lead = bytes[at] ?? 0;
-    const length = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+  // Whole stretches first: character by character, 20 MB would hold up the daemon for seconds.
+  let at = 0;
+  for (let end = startOfCharacter(bytes, STRETCH); end > at; end = startOfCharacter(bytes, at + STRETCH)) {
+    if (!isUtf8(bytes.subarray(at, end))) break;
+    at = end;
+  }
+  while (at < bytes.length) {
+    const length = lengthFrom(bytes[at] ?? 0);
     const character = bytes.subarray(at, at + length);
     if (character.length < length || !isUtf8(character)) return at;
     at += length;
@@ -59,8 +74,17 @@ function firstNotUtf8(bytes: Buffer): number {
   return bytes.length;
 }
 
+const lengthFrom = (lead: number): number => (lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4);
+
+/** The offset itself, or up to three bytes before it, where a character begins. */
+function startOfCharacter(bytes: Buffer, offset: number): number {
+  if (offset >= bytes.length) return bytes.length;
+  for (let at = offset; at > offset - 4; at -= 1) if (((bytes[at] ?? 0) & 0xc0) !== 0x80) return at;
+  return offset;
+}
+
 function lineOf(bytes: Buffer, offset: number): number {
   let line = 1;
-  for (let at = bytes.indexOf(10); at >= 0 && at < offset; at = bytes.indexOf(10, at + 1)) line += 1;
+  for (let at = 0; at < offset; at += 1) if (bytes[at] === 10) line += 1;
   return line;
 }

@@ -1,9 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { sha256 } from '../files.ts';
+import { sha256, statOf } from '../files.ts';
 import type { CsvSettings } from '../settings.ts';
 import { decode } from './decode.ts';
+import { readPlainFile } from './folders.ts';
 import { type HeaderMap, mapHeaders } from './headers.ts';
 import { findTable, readRecords, UnreadableRecord } from './records.ts';
+
+/** Every look reads a file whole: more rows would keep the other files waiting for days. */
+const MAX_ROWS = 200_000;
+/** Results have a cell for each column in each row, also where a row ends early. */
+const MAX_CELLS = 20_000_000;
 
 /** A file that can be read from its first byte to its last. */
 export interface DroppedFile {
@@ -35,6 +41,7 @@ export async function openDropped(
     for await (const record of readRecords(body, delimiter)) {
       if (headers === undefined) headers = record;
       else rows += 1;
+      if (rows > MAX_ROWS) return { fault: 'The file has more than 200,000 rows. Split it into several.' };
       if (rows % 1_000 === 999) await turn();
       signal.throwIfAborted();
     }
@@ -43,6 +50,8 @@ export async function openDropped(
     throw error;
   }
   if (headers === undefined) return { fault: 'The file is empty.' };
+  if (headers.length * Math.max(rows, 1_000) > MAX_CELLS)
+    return { fault: 'The first line names far more columns than the rows have.' };
   const mapped = mapHeaders(headers, columns);
   if (mapped.fault !== undefined) return { fault: mapped.fault };
   if (rows === 0) return { fault: 'The file has column names but no rows.' };
@@ -55,4 +64,15 @@ export async function openDropped(
     }
   }
   return { file: { sha256: sha256(bytes), headers, map: mapped.map, delimiter, wantsMark, rows, records } };
+}
+
+/** The same for a file that was booked; undefined when it is gone or cannot be read any more. */
+export async function openPlainDropped(
+  path: string,
+  { columns }: Pick<CsvSettings, 'columns'>,
+  signal: AbortSignal,
+): Promise<DroppedFile | undefined> {
+  if (!(await statOf(path))?.isFile()) return undefined;
+  const read = await readPlainFile(path);
+  return read && 'bytes' in read ? (await openDropped(read.bytes, columns, signal)).file : undefined;
 }

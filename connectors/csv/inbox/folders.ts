@@ -1,7 +1,6 @@
 import { constants } from 'node:fs';
-import { lstat, open, readdir, rename } from 'node:fs/promises';
+import { type FileHandle, lstat, open, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../../../src/platform/clock.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import { ensureDirectory, errnoOf, statOf, syncDirectory } from '../files.ts';
 
@@ -13,27 +12,71 @@ export interface Folders {
   results: string;
 }
 
+const folderNames = { processing: 'processing', done: 'done', failed: 'failed', results: 'results' };
+
+/** Where the folders are, for messages and for reading. */
 export const foldersOf = (inbox: string): Folders => ({
   inbox,
-  processing: join(inbox, 'processing'),
-  done: join(inbox, 'done'),
-  failed: join(inbox, 'failed'),
-  results: join(inbox, 'results'),
+  processing: join(inbox, folderNames.processing),
+  done: join(inbox, folderNames.done),
+  failed: join(inbox, folderNames.failed),
+  results: join(inbox, folderNames.results),
 });
 
-/** Creates what is missing. A link in the place of a folder is refused: whoever may drop files could lead us anywhere. */
-export async function prepareFolders(folders: Folders, fileMode: number): Promise<void> {
-  await ensureDirectory(folders.inbox, fileMode);
-  for (const folder of [folders.processing, folders.done, folders.failed, folders.results]) {
-    if (await statOf(folder).then((stat) => stat === undefined)) await ensureDirectory(folder, fileMode);
-    if (!(await lstat(folder)).isDirectory())
-      throw new Failure({
-        kind: 'refused',
-        message: `${folder} is not a folder`,
-        hint: `Remove what is at ${folder}; it must be a folder, not a file or a link.`,
-      });
+/** Folders that are held open: their paths lead into the same folders whatever is put in their places. */
+export interface HeldFolders extends Folders {
+  release(): Promise<void>;
+}
+
+/**
+ * Creates what is missing, and holds the folders. A link in the place of one is refused: whoever may drop files could
+ * lead the daemon anywhere with it, even between a check and the next step. Where the system has no `/proc`, the check
+ * is all there is.
+ */
+export async function holdFolders(inbox: string, fileMode: number): Promise<HeldFolders> {
+  await ensureDirectory(inbox, fileMode);
+  const held: FileHandle[] = [];
+  const release = async () => {
+    for (const handle of held.splice(0)) await handle.close();
+  };
+  const hold = async (path: string, flags: number): Promise<string> => {
+    if (!(await hasDescriptorPaths())) return path;
+    const handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY | flags);
+    held.push(handle);
+    return `${DESCRIPTORS}/${handle.fd}`;
+  };
+  const inside = async (root: string, name: string): Promise<string> => {
+    const path = join(root, name);
+    if ((await statOf(path)) === undefined) await ensureDirectory(path, fileMode);
+    if (!(await lstat(path)).isDirectory()) throw notAFolder(join(inbox, name));
+    return hold(path, constants.O_NOFOLLOW);
+  };
+  try {
+    const root = await hold(inbox, 0);
+    const { processing, done, failed, results } = folderNames;
+    return {
+      inbox: root,
+      processing: await inside(root, processing),
+      done: await inside(root, done),
+      failed: await inside(root, failed),
+      results: await inside(root, results),
+      release,
+    };
+  } catch (error) {
+    await release();
+    throw error;
   }
 }
+
+const DESCRIPTORS = '/proc/self/fd';
+const hasDescriptorPaths = async () => (await statOf(DESCRIPTORS)) !== undefined;
+
+const notAFolder = (path: string) =>
+  new Failure({
+    kind: 'refused',
+    message: `${path} is not a folder`,
+    hint: `Remove what is at ${path}; it must be a folder, not a file or a link.`,
+  });
 
 const isOurs = (name: string) => /\.csv$/i.test(name) && !/^(\.|~\$)/.test(name);
 
@@ -46,37 +89,40 @@ export async function csvFiles(folder: string): Promise<string[]> {
 /** `leads.csv` → `leads`. */
 export const stemOf = (name: string) => name.replace(/\.csv$/i, '');
 
-/** How long a file must have stood still before it is taken; an empty one is probably about to be filled. */
+/** How long a file must have been unchanged before it is taken; an empty one is probably about to be filled. */
 const SETTLE_MS = 2_000;
 const SETTLE_EMPTY_MS = 60_000;
 export const lookAgainMs = SETTLE_MS;
 
-/** Tells the files that are not being written any more. Keeps what it saw between looks. */
-export interface Settling {
-  look(folder: string): Promise<{ settled: string[]; waiting: number }>;
+/** Files as they were at the last look, and since when (monotonic milliseconds). */
+export type Sightings = Map<string, { size: number; mtimeMs: number; ino: number; since: number }>;
+
+interface Settled {
+  /** Names of files that are no longer being written. */
+  settled: string[];
+  waiting: number;
+  /** Files whose names the system cannot hand over, because they are not UTF-8. */
+  unnameable: number;
 }
 
-export function createSettling(clock: Clock): Settling {
-  let seen = new Map<string, { size: number; mtimeMs: number; ino: number; since: number }>();
-  return {
-    async look(folder) {
-      const now = clock.monotonic();
-      const next: typeof seen = new Map();
-      const settled: string[] = [];
-      for (const name of await csvFiles(folder)) {
-        const stat = await statOf(join(folder, name));
-        if (!stat?.isFile()) continue;
-        const before = seen.get(name);
-        const still =
-          before?.size === stat.size && before.mtimeMs === stat.mtimeMs && before.ino === stat.ino;
-        const since = still ? before.since : now;
-        next.set(name, { size: stat.size, mtimeMs: stat.mtimeMs, ino: stat.ino, since });
-        if (still && now - since >= (stat.size === 0 ? SETTLE_EMPTY_MS : SETTLE_MS)) settled.push(name);
-      }
-      seen = next;
-      return { settled, waiting: next.size - settled.length };
-    },
-  };
+/** Tells which files are no longer being written. Updates `seen`. */
+export async function settledFiles(folder: string, seen: Sightings, now: number): Promise<Settled> {
+  const before = new Map(seen);
+  const settled: string[] = [];
+  let unnameable = 0;
+  seen.clear();
+  for (const name of await csvFiles(folder)) {
+    const stat = await statOf(join(folder, name));
+    if (stat === undefined && name.includes('\uFFFD')) unnameable += 1;
+    if (!stat?.isFile()) continue;
+    const { size, mtimeMs, ino } = stat;
+    const last = before.get(name);
+    const same = last?.size === size && last.mtimeMs === mtimeMs && last.ino === ino;
+    const since = same ? last.since : now;
+    seen.set(name, { size, mtimeMs, ino, since });
+    if (same && now - since >= (size === 0 ? SETTLE_EMPTY_MS : SETTLE_MS)) settled.push(name);
+  }
+  return { settled, waiting: seen.size - settled.length, unnameable };
 }
 
 /** Moves a file, replacing what is there; durable when it resolves. False when it is not there (any more). */
@@ -95,13 +141,17 @@ export async function move(from: [folder: string, name: string], to: [folder: st
 /** A file is held in memory once while its rows are booked: some 150,000 rows. */
 const MAX_FILE_BYTES = 20 * 2 ** 20;
 
-/** The file's bytes; never through a link, never from a pipe, never more than the limit. */
-export async function readPlainFile(path: string): Promise<{ bytes: Buffer } | { tooLarge: number }> {
+/** The file's bytes; never through a link, never more than the limit. Undefined when it is no plain file. */
+export async function readPlainFile(
+  path: string,
+): Promise<{ bytes: Buffer } | { tooLarge: number } | undefined> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    const { size } = await file.stat();
-    if (size > MAX_FILE_BYTES) return { tooLarge: size };
-    return { bytes: await file.readFile() };
+    const stat = await file.stat();
+    if (!stat.isFile()) return undefined;
+    if (stat.size > MAX_FILE_BYTES) return { tooLarge: stat.size };
+    // Of an empty file everything that is written meanwhile would be read, however much it is.
+    return { bytes: stat.size === 0 ? Buffer.alloc(0) : await file.readFile() };
   } finally {
     await file.close();
   }

@@ -1,18 +1,26 @@
 import type { Memory } from '../../../src/connector.ts';
+import type { Instant } from '../../../src/platform/clock.ts';
 
 /**
  * What became of a row: its booking's ref, or (rarely: the door refused it for good) why it was not stored.
  */
 export type RowFate = { ref: string } | { refused: string };
 
+export interface OpenFile {
+  stem: string;
+  sha256: string;
+  /** When its results were opened. */
+  at: Instant;
+}
+
 /** What the connector durably knows about dropped files: which results are theirs, and which row became which booking. */
 export interface Ledger {
   /** The hash of the file that has this name, if one ever had. */
   fileNamed(stem: string): Promise<string | undefined>;
   /** Gives a file its name and opens its results. */
-  name(stem: string, sha256: string, at: string): Promise<void>;
+  name(stem: string, sha256: string, at: Instant): Promise<void>;
   /** Files whose results are kept up to date. */
-  open(): Promise<{ stem: string; sha256: string; at: string }[]>;
+  open(): Promise<OpenFile[]>;
   close(stem: string): Promise<void>;
   /** The file of this name has other content from now on, whose rows have these fates. */
   rename(stem: string, sha256: string, fates: readonly RowFate[]): Promise<void>;

@@ -27,34 +27,24 @@ interface Options {
 export function readRow(cells: readonly string[], { headers, map, dateFormat }: Options): RowReading {
   const problems: FieldFault[] = [];
   const fields: Submission['fields'] = Object.create(null);
-  const value = (field: HeaderField): string | undefined => {
+  const value: Value = (field) => {
     for (const index of map[field] ?? []) {
       const text = unguardText((cells[index] ?? '').trim()).trim();
       if (text !== '') return text;
     }
     return undefined;
   };
-  const put = (field: SubmissionField, text: string | undefined) => {
-    if (text !== undefined) fields[field] = text;
+  const put = (field: SubmissionField, content: string | number | undefined) => {
+    if (content !== undefined) fields[field] = content;
   };
 
-  const parts = [value('first_name'), value('last_name')].filter((part) => part !== undefined);
-  put('patient_name', value('patient_name') ?? (parts.length > 0 ? parts.join(' ') : undefined));
+  put('patient_name', nameIn(value));
   for (const field of ['address', 'doctor', 'treatment', 'note'] as const) put(field, value(field));
+  for (const field of ['doctor_id', 'treatment_id'] as const) put(field, idIn(value(field)));
 
   const phone = value('patient_phone')?.replace(/^'/, '');
   put('patient_phone', phone?.replace(/^(\+?\d{7,})\.0+$/, '$1'));
-  if (phone !== undefined && /^[+-]?\d+([.,]\d+)?[eE]\+?\d+$/.test(phone))
-    problems.push({
-      field: 'patient_phone',
-      message:
-        'A spreadsheet program turned the phone number into a rounded number such as 8.80171E+12, and its last digits are lost. Format the column as text before entering it.',
-    });
-
-  for (const field of ['doctor_id', 'treatment_id'] as const) {
-    const text = value(field);
-    if (text !== undefined) fields[field] = /^\d{1,15}$/.test(text) ? Number(text) : text;
-  }
+  if (phone !== undefined && /^[+-]?\d+([.,]\d+)?[eE]\+?\d+$/.test(phone)) problems.push(roundedPhone);
 
   const date = value('appointment_date');
   const day = date === undefined ? undefined : readDate(date, dateFormat);
@@ -64,12 +54,7 @@ export function readRow(cells: readonly string[], { headers, map, dateFormat }: 
   const time = value('appointment_time');
   put('appointment_time', time === undefined ? undefined : (readTime(time) ?? time));
 
-  if (cells.slice(headers.length).some((cell) => cell.trim() !== ''))
-    problems.push({
-      field: 'row',
-      message:
-        'The row has more cells than the first line has names. Text with the delimiter in it must be quoted.',
-    });
+  if (cells.slice(headers.length).some((cell) => cell.trim() !== '')) problems.push(tooManyCells);
 
   return {
     fields,
@@ -79,6 +64,29 @@ export function readRow(cells: readonly string[], { headers, map, dateFormat }: 
     ref: value('ref')?.match(bookingRefPattern)?.[0],
   };
 }
+
+/** What is in the first column of a field that is not blank. */
+type Value = (field: HeaderField) => string | undefined;
+
+function nameIn(value: Value): string | undefined {
+  const parts = [value('first_name'), value('last_name')].filter((part) => part !== undefined);
+  return value('patient_name') ?? (parts.length > 0 ? parts.join(' ') : undefined);
+}
+
+const idIn = (text: string | undefined): string | number | undefined =>
+  text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : text;
+
+const roundedPhone: FieldFault = {
+  field: 'patient_phone',
+  message:
+    'A spreadsheet program turned the phone number into a rounded number such as 8.80171E+12, and its last digits are lost. Format the column as text before entering it.',
+};
+
+const tooManyCells: FieldFault = {
+  field: 'row',
+  message:
+    'The row has more cells than the first line has names. Text with the delimiter in it must be quoted.',
+};
 
 const dateFault = (format: string | undefined) =>
   format === undefined

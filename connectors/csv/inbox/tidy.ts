@@ -1,13 +1,13 @@
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Connector, Memory } from '../../../src/connector.ts';
-import { toMs } from '../../../src/platform/clock.ts';
+import { type Instant, toMs } from '../../../src/platform/clock.ts';
 import { errnoOf } from '../files.ts';
 import { foldersOf } from './folders.ts';
 import { createLedger } from './ledger.ts';
 
-/** A dropped file, its results, and why it failed. */
-const OURS = /(\.results)?\.csv$|\.error\.txt$/i;
+/** A dropped file or its results, and why it failed. */
+const OURS = /\.csv$|\.error\.txt$/i;
 
 interface Options {
   inbox: string;
@@ -15,27 +15,41 @@ interface Options {
 }
 
 /**
- * Removes dropped files and their results once they are old, and not while a booking of theirs may still move on. That a
+ * Removes dropped files and their results once they are old, and not while one of their bookings may still change. That a
  * file was booked stays known: dropped once more, it books nothing.
  */
 export function tidyInbox({ inbox, memory }: Options): NonNullable<Connector['tidy']> {
   const { done, failed, results } = foldersOf(inbox);
   const ledger = createLedger(memory);
   return async (before, signal) => {
-    const open = new Set((await ledger.open()).map(({ stem }) => stem));
-    let count = 0;
-    for (const folder of [done, failed, results])
-      for (const name of await filesIn(folder)) {
-        signal.throwIfAborted();
-        if (open.has(name.replace(OURS, ''))) continue;
-        const path = join(folder, name);
-        const found = await lstat(path).catch(() => undefined);
-        if (!found?.isFile() || found.mtimeMs >= toMs(before)) continue;
-        await rm(path, { force: true });
-        count += 1;
-      }
-    return count;
+    const open = await ledger.open();
+    const kept = new Set(open.flatMap(({ stem }) => [`${stem}.csv`, `${stem}.error.txt`]));
+    const keptResults = new Set(open.map(({ stem }) => `${stem}.results.csv`));
+    return (
+      (await removeOld(done, kept, before, signal)) +
+      (await removeOld(failed, kept, before, signal)) +
+      (await removeOld(results, keptResults, before, signal))
+    );
   };
+}
+
+async function removeOld(
+  folder: string,
+  kept: ReadonlySet<string>,
+  before: Instant,
+  signal: AbortSignal,
+): Promise<number> {
+  let count = 0;
+  for (const name of await filesIn(folder)) {
+    signal.throwIfAborted();
+    if (kept.has(name)) continue;
+    const path = join(folder, name);
+    const found = await lstat(path).catch(() => undefined);
+    if (!found?.isFile() || found.mtimeMs >= toMs(before)) continue;
+    await rm(path, { force: true });
+    count += 1;
+  }
+  return count;
 }
 
 async function filesIn(folder: string): Promise<string[]> {

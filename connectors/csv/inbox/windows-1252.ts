@@ -1,8 +1,9 @@
-/** Bytes that mean nothing in Windows-1252 (the WHATWG Encoding Standard maps them to control characters). */
-const undefinedBytes = new Set([0x81, 0x8d, 0x8f, 0x90, 0x9d]);
+/** Control characters, and bytes that mean nothing in Windows-1252 (the WHATWG Encoding Standard maps them to such). */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const meaningless = /[\x00-\x08\x0b\x0c\x0e-\x1f\x81\x8d\x8f\x90\x9d]/;
 
 /** A sign in the middle of a word, or an opening mark right behind a letter: a letter of some other code page. */
-const misplaced = /\p{L}[¢-©¬®-¹¼-¾×÷€ƒ†‡ˆ‰˜™](?=\p{L})|\p{L}[¡¿]/u;
+const misplaced = /(?<=\p{L})[¢-©¬®-¹¼-¾×÷€ƒ†‡ˆ‰˜™](?=\p{L})|(?<=\p{L})[¡¿]/u;
 
 /** Characters of two or more bytes in UTF-8, cut off at the end too, as their bytes look in Windows-1252. */
 const utf8Traces = /[À-ß][\x80-¿]|[à-ï][\x80-¿]{2}|[ð-÷][\x80-¿]{3}|[À-÷]$/;
@@ -15,11 +16,8 @@ const longRun = /[\x80-ÿ]{3}/;
  * when they may be another code page, or a mixture.
  */
 export function readWindows1252(bytes: Buffer): string | undefined {
-  if (bytes.some((byte) => undefinedBytes.has(byte) || isControl(byte))) return undefined;
   const asBytes = bytes.toString('latin1');
-  if (utf8Traces.test(asBytes) || longRun.test(asBytes)) return undefined;
+  if (meaningless.test(asBytes) || utf8Traces.test(asBytes) || longRun.test(asBytes)) return undefined;
   const text = new TextDecoder('windows-1252').decode(bytes);
   return misplaced.test(text) ? undefined : text;
 }
-
-const isControl = (byte: number) => byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d;

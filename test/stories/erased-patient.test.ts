@@ -2,6 +2,7 @@ import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type Story, startStory } from '../support/daemon/clinic-story.ts';
+import { at } from '../support/sheets/office.ts';
 import { until } from '../support/until.ts';
 
 const person = {
@@ -23,15 +24,16 @@ function filesWith({ folder }: Story, words: readonly string[]): string[] {
     .sort();
 }
 
-/** Through every door there is: eight bookings of one person. */
-async function everyWayIn(story: Story): Promise<{ mentioned: string }> {
+/** Through every other way in: eight bookings of one person. */
+async function everyWayIn(story: Story): Promise<{ mentioned: string; dropped: string }> {
   const send = async (fields: Record<string, unknown>) => {
     const lead = { ...story.lead(), ...person, ...fields } as ReturnType<Story['lead']>;
     return (await story.submit(lead))?.body.ref ?? '';
   };
   await story.untilBooking(await send({}), 'booked');
   await send({ appointment_date: 'on Zerafina’s birthday', appointment_time: 'after Peregrinewharf tea' });
-  await send({ doctor: 'Dr. Quornthwaite', treatment: 'xylocainoid' });
+  const dropped = await send({ doctor: 'Dr. Quornthwaite', treatment: 'xylocainoid' });
+  expect((await story.run(['bookings', 'drop', dropped])).code).toBe(0);
   await send({ doctor: 'Quornthwaite', doctor_id: 1, treatment: 'for Zerafina', treatment_id: 1 });
   await send({ submission_id: 'zerafina-01798123456' });
   const mentioned = await send({ patient_phone: '', note: 'ring Zerafina on 01798-123456' });
@@ -46,12 +48,48 @@ async function everyWayIn(story: Story): Promise<{ mentioned: string }> {
   const typed = ['--name', person.patient_name, '--phone', '+8801798123456', '--note', person.note];
   const added = await story.run(['bookings', 'add', '--date', '2031-01-07', '--time', '11:00', ...typed]);
   expect(added.code, added.output).toBe(0);
-  return { mentioned };
+  return { mentioned, dropped };
 }
 
-it('leaves no byte of an erased patient in any file', { timeout: 180_000 }, async () => {
+const cellsOf = ({ sheet }: Story): string =>
+  JSON.stringify(sheet?.control.tab('Bookings').rows ?? []).toLowerCase();
+
+/** Typed into the spreadsheet and ticked, beside another person's row. */
+async function typeIntoTheSheet({ sheet }: Story): Promise<void> {
+  await until('the spreadsheet has its tab', () =>
+    sheet?.control.book.grids.some(({ title }) => title === 'Bookings'),
+  );
+  const { patient_name: patient, patient_phone: phone, address, note } = person;
+  const rows = [
+    { patient, phone, address, note, date: '2031-01-08', time: '11:00', send: true },
+    { patient: 'Karim Ali', phone: '01711111111' },
+  ];
+  for (const [index, row] of rows.entries())
+    for (const [name, value] of Object.entries(row))
+      sheet?.control.hands.type('Bookings', index + 1, at(name), value);
+}
+
+/** What `erase --json` prints. */
+interface Erasure {
+  refs: string[];
+  files: { cleaned: string[]; cannot: string[] };
+}
+
+interface Exported {
+  bookings: { ref: string; state: string; source: string; deliveries: { state: string; body?: string }[] }[];
+}
+
+/** What `people export` prints of the person. */
+async function exported(story: Story, also: string): Promise<Exported & { text: string }> {
+  const { code, stdout } = await story.run(['people', 'export', '--phone', '01798123456', '--also', also]);
+  expect(code).toBe(0);
+  return { ...(JSON.parse(stdout) as Exported), text: stdout.toLowerCase() };
+}
+
+it('leaves no byte of an erased patient where erase can reach', { timeout: 240_000 }, async () => {
   await using story = await startStory({
     name: 'erased',
+    sheet: true,
     connectors: {
       reports: {
         use: 'csv',
@@ -61,25 +99,63 @@ it('leaves no byte of an erased patient in any file', { timeout: 180_000 }, asyn
         archive: 'monthly',
       },
     },
+    webhook: { include: ['patient'] },
   });
+  // The receiver is down all the while, so its queue holds the patient.
+  story.hook.misbehave = (response) => {
+    response.writeHead(503).end();
+    return true;
+  };
   await story.start();
-  const { mentioned } = await everyWayIn(story);
+  await typeIntoTheSheet(story);
+  const { mentioned, dropped } = await everyWayIn(story);
+  await until('the row was booked', () => /"cs-/.test(cellsOf(story)), {
+    withinMs: 90_000,
+    found: () => cellsOf(story),
+  });
   await until('the files have the patient', () =>
     ['csv/main/bookings.csv', 'csv/main/changes.csv'].every((name) =>
       filesWith(story, traces).includes(name),
     ),
   );
 
-  const offered = await story.run(['erase', '--phone', '+880 1798-123456', '--json']);
-  const { mentions } = JSON.parse(offered.stdout) as { mentions: { ref: string }[] };
-  const erased = await story.run(['erase', '--phone', '01798123456', '--also', mentioned]);
+  const offered = await story.run(['people', 'export', '--phone', '+880 1798-123456']);
+  const before = await exported(story, mentioned);
+  const erased = await story.run(['erase', '--phone', '01798123456', '--also', mentioned, '--json']);
 
+  const { mentions } = JSON.parse(offered.stdout) as { mentions: { ref: string }[] };
   expect(mentions.map(({ ref }) => ref)).toEqual([mentioned]);
   expect(erased.code, erased.output).toBe(0);
+  const said = JSON.parse(erased.stdout) as Erasure;
+  expect(said.files.cleaned.toSorted()).toEqual(['accounts', 'reports']);
+  expect(said.files.cannot).toContain('crm');
+
+  // What is removed was handed over to the patient before: every booking, from every source, and what still waited.
+  expect(said.refs.toSorted()).toEqual(before.bookings.map(({ ref }) => ref).toSorted());
+  expect(new Set(before.bookings.map(({ source }) => source))).toEqual(
+    new Set(['website', 'accounts', 'reports', 'command-line']),
+  );
+  expect(before.bookings.map(({ state }) => state)).toEqual(
+    expect.arrayContaining(['booked', 'held', 'dropped']),
+  );
+  expect(before.bookings.find(({ ref }) => ref === dropped)?.state).toBe('dropped');
+  for (const trace of traces) expect(before.text, trace).toContain(trace);
+  const waiting = before.bookings.flatMap(({ deliveries }) => deliveries.flatMap(({ body }) => body ?? []));
+  expect(waiting.join('').toLowerCase()).toContain('quornthwaite');
+
   await until('no file has the patient', () => filesWith(story, traces).length === 0, {
     withinMs: 20_000,
     found: () => filesWith(story, traces),
   });
+  expect(traces.filter((trace) => cellsOf(story).includes(trace))).toEqual([]);
+  expect(cellsOf(story)).toContain('karim ali');
+
+  // The receiver comes back: what is delivered now has nobody in it.
+  const former = story.hook.bodies.length;
+  story.hook.misbehave = undefined;
+  await until('the queue is delivered', () => story.hook.events.length > 0, { withinMs: 60_000 });
+  const late = story.hook.bodies.slice(former).join('').toLowerCase();
+  expect(traces.filter((trace) => late.includes(trace))).toEqual([]);
   await story.daemon.terminate();
   expect(filesWith(story, traces)).toEqual([]);
 });

@@ -36,6 +36,8 @@ export interface StoryOptions {
   sheet?: boolean;
   /** Settings of the connector that writes files. */
   files?: Json;
+  /** Settings of the connector that sends events. */
+  webhook?: Json;
   /** Connectors beside the four of every story; null takes one away. */
   connectors?: Record<string, Json | null>;
   log?: 'debug' | 'info';
@@ -105,7 +107,14 @@ export async function startStory(options: StoryOptions): Promise<Story> {
 
   const all = {
     reports: { use: 'csv', directory: join(folder, 'csv'), inbox: join(folder, 'inbox'), ...options.files },
-    crm: { use: 'webhook', url: hook.url, secret: hook.secret, allow_networks: ['127.0.0.0/8'], timeout: 2 },
+    crm: {
+      use: 'webhook',
+      url: hook.url,
+      secret: hook.secret,
+      allow_networks: ['127.0.0.0/8'],
+      timeout: 2,
+      ...options.webhook,
+    },
     website: { use: 'web-form', token: formToken },
     counter: { use: 'web-form', token: formToken, approval: 'required' },
     ...(sheet && {

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { type ChaosResult, chaos } from '../../test/support/sheets/chaos.ts';
-import type { Rules } from './rules.ts';
+import {
+  booksAtFirstSight,
+  neverRepairs,
+  trustsTheRefAlone,
+  type WrongPolicy,
+  writesWholeRows,
+} from '../../test/support/sheets/wrong-policies.ts';
 
 const SEEDS = 15;
 /** What the long run goes up to. */
@@ -23,10 +29,10 @@ const sumOf = (days: readonly ChaosResult[]) =>
     ]),
   );
 
-/** The first of the days that goes wrong when a rule is switched off. */
-async function caught(rules: Partial<Rules>, isWrong: (day: ChaosResult) => boolean, days = SEEDS) {
+/** The first of the days that goes wrong under a wrong policy. */
+async function caught(policy: WrongPolicy, isWrong: (day: ChaosResult) => boolean, days = SEEDS) {
   for (let seed = 1; seed <= days; seed += 1) {
-    const day = await chaos(seed, { rules });
+    const day = await chaos(seed, { policy });
     if (isWrong(day)) return day;
   }
   return undefined;
@@ -65,7 +71,7 @@ describe('the spreadsheet in a day of chaos', () => {
   it(
     'would book what nobody meant if it booked at first sight',
     async () => {
-      const day = await caught({ secondLook: false }, (one) => one.doubles + one.unmeant > 0);
+      const day = await caught(booksAtFirstSight, (one) => one.doubles + one.unmeant > 0);
 
       expect(day).toBeDefined();
     },
@@ -75,7 +81,7 @@ describe('the spreadsheet in a day of chaos', () => {
   it(
     'would book twice without the content guard alone',
     async () => {
-      const day = await caught({ contentGuard: false }, ({ doubles }) => doubles > 0);
+      const day = await caught(trustsTheRefAlone, ({ doubles }) => doubles > 0);
 
       expect(day).toBeDefined();
     },
@@ -86,7 +92,7 @@ describe('the spreadsheet in a day of chaos', () => {
     'books nobody twice even when nothing that slipped is ever put back',
     async () => {
       const days = 3 * Math.max(1, last / SEEDS);
-      const day = await caught({ mends: false }, (one) => one.doubles + one.unmeant > 0, days);
+      const day = await caught(neverRepairs, (one) => one.doubles + one.unmeant > 0, days);
 
       expect(day).toBeUndefined();
     },
@@ -96,7 +102,7 @@ describe('the spreadsheet in a day of chaos', () => {
   it(
     'would lose people’s cells if it wrote whole rows',
     async () => {
-      const day = await caught({ cellsOnly: false }, ({ lost, unseen }) => lost > 0 && unseen === 0);
+      const day = await caught(writesWholeRows, ({ lost, unseen }) => lost > 0 && unseen === 0);
 
       expect(day).toBeDefined();
     },

@@ -7,12 +7,12 @@ import { claimOwnership, type Ownership } from './owner.ts';
 import { noEdits } from './plan/edits.ts';
 import { requestsFor } from './plan/requests.ts';
 import type { Reader } from './reader.ts';
-import type { Aftermath } from './write-verification.ts';
+import type { WriteVerification } from './write-verification.ts';
 
 interface ForgetParts {
   client: SheetsClient;
   reader: Reader;
-  aftermath: Aftermath;
+  verification: WriteVerification;
   claims: Claims;
   ownership: Ownership;
   clinics: readonly string[];
@@ -37,7 +37,7 @@ export async function forgetRows(parts: ForgetParts, refs: readonly string[], si
 }
 
 async function emptyRows(
-  { client, reader, aftermath, ownership, clinics }: ForgetParts,
+  { client, reader, verification, ownership, clinics }: ForgetParts,
   who: Parameters<typeof emptyErased>[2],
   signal: AbortSignal,
 ): Promise<void> {
@@ -45,7 +45,7 @@ async function emptyRows(
     const reading = await reader.read(['bookings'], signal);
     // Refused when another installation keeps the spreadsheet.
     claimOwnership(reading.snapshot, ownership);
-    if (await aftermath.mended(reading, signal)) continue;
+    if (await verification.repair(reading, signal)) continue;
     const tab = reading.snapshot.tabs.get('bookings');
     if (tab === undefined) return;
     const { writes, closed } = emptyErased(tab, readRows(tab, clinics), who);
@@ -57,9 +57,9 @@ async function emptyRows(
       });
     if (writes.length === 0) return;
     const edits = { ...noEdits(tab), writes: writes.slice(0, CELLS_PER_CALL) };
-    aftermath.expect([edits]);
+    verification.expect([edits]);
     await client.write(requestsFor(edits), signal);
-    await aftermath.look([edits], signal);
+    await verification.verify([edits], signal);
   }
   throw new Failure({
     kind: 'transient',

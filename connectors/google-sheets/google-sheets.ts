@@ -7,56 +7,65 @@ import {
 import { Failure } from '../../src/platform/failure.ts';
 import { createClient } from './api/client.ts';
 import { readCredentials } from './api/credentials.ts';
-import { createBookingsDesk } from './bookings/bookings-tab.ts';
+import { createBookingsTab } from './bookings/bookings-tab.ts';
 import { createClaims } from './bookings/claims.ts';
 import { checkSpreadsheet } from './check.ts';
 import { createReader } from './reader.ts';
 import { repairColumns } from './repair.ts';
-import { type Rules, soundRules } from './rules.ts';
 import { GoogleSheetsSettings } from './settings.ts';
-import { createSpreadsheet } from './spreadsheet.ts';
+import { createSpreadsheet, type Spreadsheet } from './spreadsheet.ts';
+import { createWriteVerification } from './write-verification.ts';
 
 const WITH_BOOKINGS_MS = 30_000;
 const ALONE_MS = 5 * 60_000;
 
-/** Builds the connector. The client is loaded and the key read with the first call, so a start needs no network. */
+/** Reads the key and connects to Google's client. Throws `Failure` for a key that cannot be read. */
+export async function openSpreadsheet(
+  context: ConnectorContext<GoogleSheetsSettings>,
+  {
+    random = Math.random,
+    connect = createClient,
+  }: { random?: () => number; connect?: typeof createClient } = {},
+) {
+  const { name, settings, memory, bookings, clock, log } = context;
+  const credentials = await readCredentials(settings);
+  const client = await connect({
+    credentials,
+    spreadsheetId: settings.spreadsheet,
+    apiUrl: settings.api_url,
+    clock,
+    random,
+  });
+  const reader = createReader({ client, memory });
+  return {
+    context,
+    credentials,
+    client,
+    reader,
+    bookingsTab: createBookingsTab({ source: name, bookings, claims: createClaims(memory), clock, random }),
+    verification: createWriteVerification({ client, reader, log, connector: name }),
+    random,
+  };
+}
+export type OpenSpreadsheet = Awaited<ReturnType<typeof openSpreadsheet>>;
+
+/** Builds the connector. It opens the spreadsheet with the first call, so a start needs no network. */
 export async function createGoogleSheets(
   context: ConnectorContext<GoogleSheetsSettings>,
-  rules: Rules = soundRules,
-  random: () => number = Math.random,
+  open: () => Promise<OpenSpreadsheet> = () => openSpreadsheet(context),
 ) {
-  const { name, settings, memory, bookings, clock } = context;
+  const { name, settings } = context;
   if (settings.tabs.includes('appointments') && !context.includePatient)
     context.log.info('appointments are shown without names', { connector: name });
-  let opening: ReturnType<typeof open> | undefined;
-
-  async function open() {
-    const credentials = await readCredentials(settings);
-    const client = await createClient({
-      credentials,
-      spreadsheetId: settings.spreadsheet,
-      apiUrl: settings.api_url,
-      clock,
-      random,
-    });
-    const reader = createReader({ client, memory });
-    const desk = createBookingsDesk({
-      source: name,
-      bookings,
-      claims: createClaims(memory),
-      clock,
-      rules,
-      random,
-    });
-    const parts = { context, client, reader, desk, rules, random };
-    return { credentials, client, reader, parts, spreadsheet: createSpreadsheet(parts) };
-  }
+  let opening: Promise<OpenSpreadsheet & { spreadsheet: Spreadsheet }> | undefined;
   const opened = () => {
-    opening ??= open().catch((error: unknown) => {
-      // The key may be put right while we run.
-      opening = undefined;
-      throw error;
-    });
+    opening ??= open()
+      .then((parts) => ({ ...parts, spreadsheet: createSpreadsheet(parts) }))
+      .catch((error: unknown) => {
+        // The key may be corrected while we run.
+        opening = undefined;
+        throw error;
+      });
     return opening;
   };
 
@@ -71,9 +80,9 @@ export async function createGoogleSheets(
     check: (signal: AbortSignal) => checkSpreadsheet({ context, opened }, signal),
     async repair(signal: AbortSignal) {
       signal.throwIfAborted();
-      const { parts, spreadsheet } = await opened();
+      const { spreadsheet, ...parts } = await opened();
       const repaired = await repairColumns(parts, signal);
-      spreadsheet.doubt();
+      spreadsheet.invalidate();
       context.wake();
       return repaired;
     },
@@ -87,7 +96,7 @@ export async function createGoogleSheets(
 
 export const googleSheets = defineConnector<GoogleSheetsSettings>({
   name: 'google-sheets',
-  summary: 'Keeps a Google spreadsheet in step with the clinic, and books the rows people tick in it.',
+  summary: 'Keeps a Google spreadsheet up to date with the clinic, and books the rows people tick in it.',
   settings: GoogleSheetsSettings,
   secrets: ['credentials'],
   async create(context) {

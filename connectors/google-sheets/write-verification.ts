@@ -2,49 +2,47 @@ import { Failure } from '../../src/platform/failure.ts';
 import type { Log } from '../../src/platform/log.ts';
 import type { RawRequest, SheetsClient } from './api/client.ts';
 import { noEdits, type TabEdits } from './plan/edits.ts';
-import { mend } from './plan/repair.ts';
+import { repairWrites } from './plan/repair.ts';
 import { cellRequests } from './plan/requests.ts';
 import { hasPeoplesContent } from './plan/rows.ts';
 import type { Reader, Reading } from './reader.ts';
-import type { Rules } from './rules.ts';
 import type { TabKey } from './settings.ts';
+import type { Snapshot } from './sheet/snapshot.ts';
 
-/** Looks behind our own writing: what slipped into cells that had moved is put right. */
-export interface Aftermath {
+/** Verifies the last write and restores cells it overwrote because rows or columns had moved. */
+export interface WriteVerification {
   /** These edits are about to be sent. */
   expect(edits: readonly TabEdits[]): void;
-  /** Puts right what a reading shows. True when something was written. */
-  mended(reading: Reading, signal: AbortSignal): Promise<boolean>;
-  /** Reads once more what was written among things of people's, and mends it. */
-  look(edits: readonly TabEdits[], signal: AbortSignal): Promise<void>;
-  /** Has this tab been written to and not been looked at since? */
-  unseen(tab: TabKey): boolean;
+  /** Restores what a reading shows to be overwritten. True when something was written. */
+  repair(reading: Reading, signal: AbortSignal): Promise<boolean>;
+  /** Reads again the tabs of these edits that hold content of people's, and repairs them. */
+  verify(edits: readonly TabEdits[], signal: AbortSignal): Promise<void>;
+  /** Was this tab written to and not verified since? */
+  isUnverified(tab: TabKey): boolean;
 }
 
-interface AftermathOptions {
+interface VerificationParts {
   client: SheetsClient;
   reader: Reader;
-  rules: Rules;
   log: Log;
   connector: string;
 }
 
 const MOST_ROUNDS = 4;
 
-export function createAftermath({ client, reader, rules, log, connector }: AftermathOptions): Aftermath {
+export function createWriteVerification({ client, reader, log, connector }: VerificationParts) {
   const attempts = new Map<TabKey, TabEdits>();
-  const unseen = new Set<TabKey>();
+  const unverified = new Set<TabKey>();
 
-  /** What an earlier batch of ours did to cells that had moved meanwhile is put right before anything else. */
-  async function mended({ snapshot }: Reading, signal: AbortSignal): Promise<boolean> {
+  /** What has to be written back; each attempt is compared once, then the repair itself is the attempt. */
+  function repairs(snapshot: Snapshot): RawRequest[] {
     const requests: RawRequest[] = [];
-    if (!rules.mends) attempts.clear();
     for (const [key, edits] of [...attempts]) {
       const tab = snapshot.tabs.get(key);
       if (!tab) continue;
       attempts.delete(key);
-      unseen.delete(key);
-      const writes = tab.sheetId === edits.tab.sheetId ? mend(edits, tab) : [];
+      unverified.delete(key);
+      const writes = tab.sheetId === edits.tab.sheetId ? repairWrites(edits, tab) : [];
       if (writes.length === 0) continue;
       requests.push(...cellRequests(tab.sheetId, writes));
       attempts.set(key, { ...noEdits(tab), writes });
@@ -53,37 +51,44 @@ export function createAftermath({ client, reader, rules, log, connector }: After
         count: writes.length,
       });
     }
-    if (requests.length === 0) return false;
-    await client.write(requests, signal);
-    return true;
+    return requests;
   }
 
-  /**
-   * Reads once more what was written among things of people's: the sooner, the surer a cell that was hit by mistake is
-   * found. Tried a few times at once, because every minute makes it harder.
-   */
-  async function look(edits: readonly TabEdits[], signal: AbortSignal): Promise<void> {
-    const risky = edits
-      .filter(({ tab }) => tab.key === 'bookings' || hasPeoplesContent(tab))
-      .map(({ tab }) => tab.key);
-    for (const key of risky) unseen.add(key);
-    for (let rounds = 1; risky.length > 0 && rounds <= MOST_ROUNDS; rounds += 1)
-      try {
-        if (await mended(await reader.read(risky, signal), signal)) continue;
-        for (const key of risky) unseen.delete(key);
-        return;
-      } catch (error) {
-        const hopeless = !(error instanceof Failure) || error.kind === 'refused' || error.status === 429;
-        if (rounds === MOST_ROUNDS || signal.aborted || hopeless) throw error;
-      }
+  /** False: something was repaired or the reading failed, so it is read again. */
+  async function isClean(keys: TabKey[], { isLast }: { isLast: boolean }, signal: AbortSignal) {
+    try {
+      return !(await verification.repair(await reader.read(keys, signal), signal));
+    } catch (error) {
+      if (isLast || signal.aborted || isHopeless(error)) throw error;
+      return false;
+    }
   }
 
-  return {
+  const verification: WriteVerification = {
     expect(edits) {
       for (const one of edits) attempts.set(one.tab.key, one);
     },
-    mended,
-    look,
-    unseen: (tab) => unseen.has(tab),
+    async repair({ snapshot }, signal) {
+      const requests = repairs(snapshot);
+      if (requests.length > 0) await client.write(requests, signal);
+      return requests.length > 0;
+    },
+    async verify(edits, signal) {
+      const keys = edits
+        .filter(({ tab }) => tab.key === 'bookings' || hasPeoplesContent(tab))
+        .map(({ tab }) => tab.key);
+      for (const key of keys) unverified.add(key);
+      // The sooner a cell is read again, the surer an overwritten one is recognized: several tries at once.
+      for (let round = 1; keys.length > 0 && round <= MOST_ROUNDS; round += 1)
+        if (await isClean(keys, { isLast: round === MOST_ROUNDS }, signal)) {
+          for (const key of keys) unverified.delete(key);
+          return;
+        }
+    },
+    isUnverified: (tab) => unverified.has(tab),
   };
+  return verification;
 }
+
+const isHopeless = (error: unknown): boolean =>
+  !(error instanceof Failure) || error.kind === 'refused' || error.status === 429;

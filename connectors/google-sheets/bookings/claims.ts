@@ -2,7 +2,7 @@ import type { Memory } from '../../../src/connector.ts';
 
 /**
  * What we know about a row we have answered.
- * `claimed`: a Ref was written, nothing is booked · `duplicate`: it has one, but stands still · `accepted`: it is a
+ * `claimed`: a Ref was written, nothing is booked · `duplicate`: it has a Ref, but is held · `accepted`: it is a
  * booking · `withdrawn`: it never became one.
  */
 export interface Claim {
@@ -12,22 +12,22 @@ export interface Claim {
   booking?: string;
   phase: 'claimed' | 'duplicate' | 'accepted' | 'withdrawn';
   content: string;
-  /** What its row says by now, when somebody changed it after it was sent. */
+  /** What its row says now, when it was changed after it was sent. */
   shown?: string | undefined;
   clinic: string;
   /** Milliseconds since the epoch. */
   at: number;
-  /** Of a duplicate: its row has been seen without the tick, so that a tick is a person's second one. */
+  /** Of a duplicate: its row was seen without the tick, so the next tick is a second one. */
   unticked?: boolean;
   /** The Ref of the row it repeats. */
   of?: string;
-  /** How often it was handed over and counted with another that said the same within a quarter of an hour. */
+  /** How often it was submitted and merged with another that said the same within a quarter of an hour. */
   merges?: number;
-  /** Its person was erased: `content` is empty, and whatever the row says is never booked. */
+  /** Its person was erased: `content` is empty, and its row is never booked. */
   erased?: boolean;
 }
 
-/** Durable in the daemon's database, so that a restart between two looks books nothing twice. */
+/** Durable in the daemon's database, so that a restart between two readings books nothing twice. */
 export interface Claims {
   all(): Promise<Claim[]>;
   save(claims: readonly Claim[]): Promise<void>;
@@ -69,5 +69,10 @@ const over = new Set(['rejected', 'expired', 'dropped']);
 export const isLive = ({ phase, booking }: Claim, bookings: ReadonlyMap<string, BookingView>): boolean =>
   phase === 'claimed' || (phase === 'accepted' && !over.has(bookings.get(booking ?? '')?.state ?? ''));
 
-/** The Ref that should stand in the row now. */
+/** Not in the shape of a booking's ref: after a restore those are held, and this row was never booked. */
+export const submissionId = ({ ref, merges = 0 }: Claim): string =>
+  // Under the id it was merged with, it would be merged again.
+  `sheet:${ref.toLowerCase()}${merges === 0 ? '' : `:${merges}`}`;
+
+/** The Ref that the row should show now. */
 export const shownRef = ({ ref, booking }: Claim): string => booking ?? ref;

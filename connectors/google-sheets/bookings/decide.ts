@@ -1,33 +1,18 @@
-import type { Rules } from '../rules.ts';
 import type { Content } from '../sheet/cells.ts';
 import { type BookingView, type Claim, isLive, shownRef } from './claims.ts';
-import { ownership } from './ownership.ts';
+import { type Owned, type Ownership, ownership } from './ownership.ts';
 import type { BookingRow } from './read-row.ts';
-import { type CellChange, erasedCells, resultCells } from './result.ts';
-
-/** Long enough for a slip to be taken back, short enough to wait for. */
-export const SECOND_LOOK_MS = 4_000;
+import { type CellChange, type CellValues, erasedCells, resultCells } from './result.ts';
 
 interface Situation {
   rows: readonly BookingRow[];
   claims: readonly Claim[];
+  /** Milliseconds since the epoch. */
   now: number;
-  rules: Rules;
-}
-
-/** The claims to hand over now: seen again on a row with the same content and Send still ticked. Pure. */
-export function toAccept({ rows, claims, now, rules }: Situation): { claim: Claim; row: BookingRow }[] {
-  const { owned } = ownership(rows, claims);
-  const ready = claims.flatMap((claim) => {
-    const { owner, copies } = owned.get(claim) ?? { owner: undefined, copies: [] };
-    const row = rules.contentGuard ? owner : (owner ?? copies[0]);
-    if (row === undefined || !row.send || row.clinic === undefined) return [];
-    if (rules.contentGuard && row.content !== claim.content) return [];
-    const seenAgain = claim.phase === 'claimed' && (now - claim.at >= SECOND_LOOK_MS || !rules.secondLook);
-    const bookAnyway = claim.phase === 'duplicate' && claim.unticked === true;
-    return seenAgain || bookAnyway ? [{ claim, row }] : [];
-  });
-  return ready.sort((a, b) => a.row.row - b.row.row);
+  bookings: ReadonlyMap<string, BookingView>;
+  newRef: () => string;
+  /** An instant as a cell. */
+  instant: (at: string, clinic: string) => Content;
 }
 
 export interface Decision {
@@ -37,179 +22,202 @@ export interface Decision {
   save: Claim[];
   /** Bookings whose row is gone. */
   rowless: Claim[];
-  /** A claim waits for its second look. */
+  /** A second look is due soon. */
   waiting: boolean;
+}
+
+/** A decision in the making. */
+interface Draft extends Situation, Ownership {
+  /** By row and column; the last word on a cell counts. */
+  cells: Map<string, CellChange>;
+  save: Claim[];
+  rowless: Claim[];
+  waiting: boolean;
+  /** Claims whose Ref is in the sheet and stays there. */
+  placed: Set<Claim>;
+  /** Rows that are answered. */
+  handled: Set<BookingRow>;
+  /** Rows that lose their Ref in this step and are otherwise like new ones. */
+  freed: Set<BookingRow>;
 }
 
 const unknownRef =
   'This Ref is not known here, so nothing is sent: it may be booked already by another installation, or before a backup was restored. If you are sure that it is not, clear Ref and tick Send again.';
-const sameAs = ({ of = 'another row', merges = 0 }: Claim) =>
-  merges === 0
-    ? `The same as ${of}, so it is not booked. To book it anyway, tick Send again.`
-    : `The same as ${of}, which came just before, so it is counted with it. To book it anyway, wait a quarter of an hour, then tick Send again.`;
 const notBooked = 'Not booked. Tick Send to book it as it is now.';
-
-interface Deciding extends Situation {
-  bookings: ReadonlyMap<string, BookingView>;
-  newRef: () => string;
-  /** An instant as a cell. */
-  instant: (at: string, clinic: string) => Content;
-}
+const blank = { state: null, appointment: null, message: null, updated: null };
+const checking = { ...blank, state: 'checking', message: 'Booked in a moment, if it stays as it is.' };
+const heldAsDuplicate = ({ of = 'another row', merges = 0 }: Claim) => ({
+  ...blank,
+  send: false,
+  state: 'held',
+  message:
+    merges === 0
+      ? `The same as ${of}, so it is not booked. To book it anyway, tick Send again.`
+      : `The same as ${of}, which came just before, so it is counted with it. To book it anyway, wait a quarter of an hour, then tick Send again.`,
+});
 
 /** What every row should say, and which rows are claimed. Pure. */
-export function decide(situation: Deciding): Decision {
-  const { rows, bookings, now, newRef, instant } = situation;
-  const claims = [...situation.claims];
-  const { owned, strangers } = ownership(rows, claims);
-  const decision: Decision = { cells: [], save: [], rowless: [], waiting: false };
-  /** Claims whose Ref stands in the sheet and stays there. */
-  const standing = new Set<Claim>();
-  /** Rows that lose a Ref in this very step, tick and all else untouched. */
-  const freed = new Set<BookingRow>();
-  const handled = new Set<BookingRow>();
-
-  const cells = new Map<string, CellChange>();
-  const put = ({ row }: BookingRow, values: Partial<Record<CellChange['column'], Content>>) => {
-    for (const [column, value] of Object.entries(values))
-      cells.set(`${row} ${column}`, { row, column: column as CellChange['column'], value });
+export function decide(situation: Situation): Decision {
+  const draft: Draft = {
+    ...situation,
+    ...ownership(situation.rows, situation.claims),
+    cells: new Map(),
+    save: [],
+    rowless: [],
+    waiting: false,
+    placed: new Set(),
+    handled: new Set(),
+    freed: new Set(),
   };
-  const save = (claim: Claim) => {
-    decision.save.push(claim);
-    return claim;
-  };
-  const nothing = { state: null, appointment: null, message: null, updated: null };
-
-  for (const row of strangers) if (row.send) put(row, { send: false, state: 'held', message: unknownRef });
-  // First these alone, until a reading shows them unticked: a Ref of ours that slips over theirs would otherwise make
-  // a row that was booked long ago look like a new one.
-  if (strangers.some(({ send, sendIsClosed }) => send && !sendIsClosed))
-    return { ...decision, cells: [...cells.values()], waiting: true };
-  for (const row of strangers) handled.add(row);
-
-  for (const [claim, { owner, copies }] of owned) {
-    if (claim.erased === true) {
-      for (const row of [...(owner ? [owner] : []), ...copies]) {
-        handled.add(row);
-        put(row, erasedCells(claim, row, { bookings, instant }));
-      }
-      continue;
-    }
-    for (const row of copies) {
-      handled.add(row);
-      if (claim.phase === 'claimed' || claim.phase === 'withdrawn') {
-        // Nothing was booked: the row was edited before the second look, or our Ref slipped into it.
-        put(row, { ref: null, ...nothing, message: row.send ? null : notBooked });
-        freed.add(row);
-      } else {
-        const message = `A copy of ${shownRef(claim)} is not booked. Correct it, then tick Send to book it as a new one.`;
-        put(row, { ref: null, send: false, ...nothing, message });
-      }
-    }
-    if (owner === undefined) {
-      const shown = rows.some(({ ref }) => ref === shownRef(claim));
-      if (claim.phase === 'accepted' && !shown) decision.rowless.push(claim);
-      continue;
-    }
-    handled.add(owner);
-    const corrected = claim.phase === 'duplicate' && owner.content !== claim.content;
-    if (claim.phase === 'withdrawn' || corrected || (claim.phase === 'claimed' && !owner.send)) {
-      if (claim.phase !== 'withdrawn') save({ ...claim, phase: 'withdrawn' });
-      put(owner, {
-        ref: null,
-        ...nothing,
-        message: claim.phase !== 'claimed' && !owner.send ? notBooked : null,
-      });
-      if (owner.send) freed.add(owner);
-      continue;
-    }
-    standing.add(claim);
-    if (claim.phase === 'claimed') {
-      decision.waiting = true;
-      put(owner, {
-        state: 'checking',
-        message: 'Booked in a moment, if it stays as it is.',
-        appointment: null,
-        updated: null,
-      });
-    } else if (claim.phase === 'duplicate') {
-      if (!owner.send && !claim.unticked) save({ ...claim, unticked: true });
-      decision.waiting ||= owner.send && !owner.sendIsClosed;
-      put(owner, {
-        send: false,
-        state: 'held',
-        appointment: null,
-        updated: null,
-        message: sameAs(claim),
-      });
-    } else {
-      const shown = owner.content === claim.content ? undefined : owner.content;
-      if (shown !== claim.shown) save({ ...claim, shown });
-      put(owner, resultCells(claim, owner, { bookings, instant }));
-    }
+  answerUnknownRefs(draft);
+  // These alone, until a reading shows them unticked: a Ref of ours that slips over theirs would otherwise make a row
+  // that was booked long ago look like a new one.
+  if (!draft.waiting) {
+    for (const [claim, owned] of draft.owned) answerClaim(draft, claim, owned);
+    withdrawAbandoned(draft);
+    answerUnclaimedRows(draft);
   }
-
-  // A claim that was never booked and whose row no longer says so is over.
-  for (const [claim, { owner, copies }] of owned)
-    if (claim.phase === 'claimed' && owner === undefined && copies.length > 0 && !hasRow(rows, claim, freed))
-      save({ ...claim, phase: 'withdrawn' });
-  const ended = new Set(decision.save.filter(({ phase }) => phase === 'withdrawn').map(({ ref }) => ref));
-  const live = claims.filter((claim) => isLive(claim, bookings) && !ended.has(claim.ref));
-
-  for (const row of rows) {
-    if (handled.has(row) && !freed.has(row)) continue;
-    const { content } = row;
-    const lost = live.find(
-      (claim) =>
-        content !== undefined &&
-        !standing.has(claim) &&
-        (claim.content === content || claim.shown === content) &&
-        (row.send || claim.phase === 'accepted'),
-    );
-    if (lost) {
-      // Its Ref was undone, deleted or written over: this is that row, and somebody who unticked it is told that it is
-      // booked all the same.
-      standing.add(lost);
-      put(row, { ref: shownRef(lost) });
-      decision.waiting ||= lost.phase === 'claimed';
-      continue;
-    }
-    if (!row.send || row.blank) continue;
-    if (content === undefined || row.clinic === undefined || row.faults.length > 0) {
-      put(row, { ...nothing, state: 'incomplete', message: row.faults.join(' ') });
-      continue;
-    }
-    const same = live.find((claim) => claim.content === content);
-    const of = same ? shownRef(same) : strangers.find((stranger) => stranger.content === content)?.ref;
-    const base = { ref: newRef(), content, clinic: row.clinic, at: now };
-    if (of) {
-      const duplicate = save({ ...base, phase: 'duplicate', of });
-      // Until it has been seen without its tick, a tick is not a second one.
-      decision.waiting = true;
-      put(row, {
-        ref: base.ref,
-        send: false,
-        state: 'held',
-        appointment: null,
-        updated: null,
-        message: sameAs(duplicate),
-      });
-      continue;
-    }
-    const claim = save({ ...base, phase: 'claimed' });
-    live.push(claim);
-    standing.add(claim);
-    decision.waiting = true;
-    put(row, {
-      ref: claim.ref,
-      state: 'checking',
-      appointment: null,
-      updated: null,
-      message: 'Booked in a moment, if it stays as it is.',
-    });
-  }
-  return { ...decision, cells: [...cells.values()] };
+  const { cells, save, rowless, waiting } = draft;
+  return { cells: [...cells.values()], save, rowless, waiting };
 }
 
-/** Is there a ticked row without another Ref that says what the claim says? */
-const hasRow = (rows: readonly BookingRow[], { content }: Claim, freed: ReadonlySet<BookingRow>): boolean =>
-  rows.some((row) => row.content === content && row.send && (row.ref === null || freed.has(row)));
+function put({ cells }: Draft, { row }: BookingRow, values: CellValues): void {
+  for (const [column, value] of Object.entries(values))
+    cells.set(`${row} ${column}`, { row, column: column as CellChange['column'], value });
+}
+
+function save(draft: Draft, claim: Claim): Claim {
+  draft.save.push(claim);
+  return claim;
+}
+
+function answerUnknownRefs(draft: Draft): void {
+  for (const row of draft.strangers) {
+    draft.handled.add(row);
+    if (!row.send) continue;
+    put(draft, row, { send: false, state: 'held', message: unknownRef });
+    if (!row.sendIsClosed) draft.waiting = true;
+  }
+}
+
+function answerClaim(draft: Draft, claim: Claim, { owner, copies }: Owned): void {
+  for (const row of owner ? [owner, ...copies] : copies) draft.handled.add(row);
+  if (claim.erased === true) {
+    for (const row of owner ? [owner, ...copies] : copies) put(draft, row, erasedCells(claim, row, draft));
+    return;
+  }
+  for (const row of copies) answerCopy(draft, claim, row);
+  if (owner !== undefined) answerOwner(draft, claim, owner);
+  else if (claim.phase === 'accepted' && !draft.rows.some(({ ref }) => ref === shownRef(claim)))
+    draft.rowless.push(claim);
+}
+
+/** A row with the Ref of a claim that another row owns, or with other content than was claimed. */
+function answerCopy(draft: Draft, claim: Claim, row: BookingRow): void {
+  if (claim.phase === 'claimed' || claim.phase === 'withdrawn') {
+    // Nothing was booked: the row was edited before the second look, or our Ref slipped into it.
+    put(draft, row, { ...blank, ref: null, message: row.send ? null : notBooked });
+    draft.freed.add(row);
+    return;
+  }
+  const message = `A copy of ${shownRef(claim)} is not booked. Correct it, then tick Send to book it as a new one.`;
+  put(draft, row, { ...blank, ref: null, send: false, message });
+}
+
+function answerOwner(draft: Draft, claim: Claim, row: BookingRow): void {
+  const isCorrected = claim.phase === 'duplicate' && row.content !== claim.content;
+  const isTakenBack = claim.phase === 'claimed' && !row.send;
+  if (claim.phase === 'withdrawn' || isCorrected || isTakenBack) {
+    release(draft, claim, row);
+    return;
+  }
+  draft.placed.add(claim);
+  if (claim.phase === 'accepted') showResult(draft, claim, row);
+  else if (claim.phase === 'duplicate') holdDuplicate(draft, claim, row);
+  else {
+    draft.waiting = true;
+    put(draft, row, checking);
+  }
+}
+
+/** A second tick counts only once the row was seen without one. */
+function holdDuplicate(draft: Draft, claim: Claim, row: BookingRow): void {
+  if (!row.send && !claim.unticked) save(draft, { ...claim, unticked: true });
+  if (row.send && !row.sendIsClosed) draft.waiting = true;
+  put(draft, row, heldAsDuplicate(claim));
+}
+
+/** Ends a claim that never became a booking; its row may be claimed again in this same step. */
+function release(draft: Draft, claim: Claim, row: BookingRow): void {
+  if (claim.phase !== 'withdrawn') save(draft, { ...claim, phase: 'withdrawn' });
+  const message = claim.phase !== 'claimed' && !row.send ? notBooked : null;
+  put(draft, row, { ...blank, ref: null, message });
+  if (row.send) draft.freed.add(row);
+}
+
+function showResult(draft: Draft, claim: Claim, row: BookingRow): void {
+  const shown = row.content === claim.content ? undefined : row.content;
+  if (shown !== claim.shown) save(draft, { ...claim, shown });
+  put(draft, row, resultCells(claim, row, draft));
+}
+
+/** A claim that was never booked ends when no ticked row says any more what it says. */
+function withdrawAbandoned(draft: Draft): void {
+  const { owned, rows, freed } = draft;
+  for (const [claim, { owner, copies }] of owned) {
+    if (claim.phase !== 'claimed' || owner !== undefined || copies.length === 0) continue;
+    const isThere = rows.some(
+      (row) => row.content === claim.content && row.send && (row.ref === null || freed.has(row)),
+    );
+    if (!isThere) save(draft, { ...claim, phase: 'withdrawn' });
+  }
+}
+
+function answerUnclaimedRows(draft: Draft): void {
+  const { claims, bookings, rows, handled, freed } = draft;
+  const ended = new Set(draft.save.filter(({ phase }) => phase === 'withdrawn').map(({ ref }) => ref));
+  const live = claims.filter((claim) => isLive(claim, bookings) && !ended.has(claim.ref));
+  for (const row of rows)
+    if ((!handled.has(row) || freed.has(row)) && !restoreRef(draft, live, row) && row.send && !row.blank)
+      claimRow(draft, live, row);
+}
+
+/** True for the row of a claim whose Ref was undone, deleted or overwritten: the Ref is written back. */
+function restoreRef(draft: Draft, live: readonly Claim[], row: BookingRow): boolean {
+  const { content, send } = row;
+  if (content === undefined) return false;
+  const lost = live.find(
+    (claim) =>
+      !draft.placed.has(claim) &&
+      (claim.content === content || claim.shown === content) &&
+      // A booking exists whether its row is ticked or not.
+      (send || claim.phase === 'accepted'),
+  );
+  if (lost === undefined) return false;
+  draft.placed.add(lost);
+  put(draft, row, { ref: shownRef(lost) });
+  if (lost.phase === 'claimed') draft.waiting = true;
+  return true;
+}
+
+/** Claims a ticked row without a Ref; holds it when another row says the same. */
+function claimRow(draft: Draft, live: Claim[], row: BookingRow): void {
+  const { content, clinic, faults } = row;
+  if (content === undefined || clinic === undefined || faults.length > 0) {
+    put(draft, row, { ...blank, state: 'incomplete', message: faults.join(' ') });
+    return;
+  }
+  const same = live.find((claim) => claim.content === content);
+  const of = same ? shownRef(same) : draft.strangers.find((one) => one.content === content)?.ref;
+  const base = { ref: draft.newRef(), content, clinic, at: draft.now };
+  draft.waiting = true;
+  if (of) {
+    const duplicate = save(draft, { ...base, phase: 'duplicate', of });
+    put(draft, row, { ...heldAsDuplicate(duplicate), ref: base.ref });
+    return;
+  }
+  const claim = save(draft, { ...base, phase: 'claimed' });
+  live.push(claim);
+  draft.placed.add(claim);
+  put(draft, row, { ...checking, ref: claim.ref });
+}

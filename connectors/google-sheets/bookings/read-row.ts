@@ -7,7 +7,7 @@ import { closedAt, contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
 /** What a row of the Bookings tab says. */
 export interface BookingRow {
   row: number;
-  /** What stands in Ref, whoever wrote it. */
+  /** What is in Ref, whoever wrote it. */
   ref: string | null;
   send: boolean;
   /** We may not take the tick away. */
@@ -22,7 +22,7 @@ export interface BookingRow {
   fields: Submission['fields'];
 }
 
-/** Rows that people fill in, wherever they stand; blank ones are left out. Pure. */
+/** Rows that people fill in, wherever they are; blank ones are left out. Pure. */
 export function readRows(tab: TabSnapshot, clinics: readonly string[]): BookingRow[] {
   const rows: BookingRow[] = [];
   const send = tab.columns.get('send') ?? -1;
@@ -35,13 +35,24 @@ export function readRows(tab: TabSnapshot, clinics: readonly string[]): BookingR
   return rows;
 }
 
-function readRow(tab: TabSnapshot, row: number, clinics: readonly string[]): BookingRow {
+const required = { patient: 'Patient', phone: 'Phone', date: 'Date', time: 'Time' };
+const optional = { dentist: 'Dentist', treatment: 'Treatment', address: 'Address', note: 'Note' };
+
+/** One row by column name; what cannot be read is added to `faults`. */
+interface Cells {
+  at(key: string): Content;
+  /** What a person reads there. */
+  shown(key: string, label: string): Plain;
+  text(key: string, label: string): string | undefined;
+  readonly faults: string[];
+}
+
+function cellsOf(tab: TabSnapshot, row: number): Cells {
   const faults: string[] = [];
   const at = (key: string): Content => {
     const column = tab.columns.get(key);
     return column === undefined ? null : contentAt(tab, row, column);
   };
-  /** What a person reads there. */
   const shown = (key: string, label: string): Plain => {
     const content = at(key);
     if (!isFormula(content)) return content;
@@ -50,60 +61,82 @@ function readRow(tab: TabSnapshot, row: number, clinics: readonly string[]): Boo
     faults.push(`${label} is a formula that comes to nothing usable: type the value itself.`);
     return null;
   };
-  const text = (key: string, label: string): string | undefined =>
-    String(shown(key, label) ?? '').trim() || undefined;
-  const need = <T>(value: T | undefined, label: string): T | undefined => {
-    if (value === undefined && !faults.some((fault) => fault.startsWith(label)))
-      faults.push(`${label} is missing.`);
-    return value;
-  };
+  const text = (key: string, label: string) => String(shown(key, label) ?? '').trim() || undefined;
+  return { at, shown, text, faults };
+}
 
-  const keys = ['patient', 'phone', 'date', 'time', 'dentist', 'treatment', 'address', 'note'];
-  const blank = keys.every((key) => at(key) === null);
-  const patient = need(text('patient', 'Patient'), 'Patient');
-  const phone = need(text('phone', 'Phone'), 'Phone');
-  const date = need(readDate(shown('date', 'Date'), faults), 'Date');
-  const time = need(readTime(shown('time', 'Time'), faults), 'Time');
-  const dentist = text('dentist', 'Dentist');
-  const treatment = text('treatment', 'Treatment');
-  const address = text('address', 'Address');
-  const note = text('note', 'Note');
-  const [only, ...others] = clinics;
-  const named = text('for_clinic', 'Clinic');
-  const clinic =
-    others.length === 0 ? only : named === undefined || clinics.includes(named) ? named : undefined;
-  if (clinic === undefined) faults.push(`Clinic must be one of ${clinics.join(', ')}.`);
-
-  const ref = at('ref');
-  const complete = patient !== undefined && phone !== undefined && date !== undefined && time !== undefined;
+function readRow(tab: TabSnapshot, row: number, clinics: readonly string[]): BookingRow {
+  const cells = cellsOf(tab, row);
+  const { at, faults } = cells;
+  const who = readRequired(cells);
+  const { dentist, treatment, address, note } = readOptional(cells);
+  const clinic = readClinic(cells, clinics);
   return {
     row,
-    ref: ref === null ? null : isFormula(ref) ? ref.formula : String(ref).trim() || null,
+    ref: readRef(at('ref')),
     send: at('send') === true,
     sendIsClosed: closedAt(tab, row, tab.columns.get('send') ?? -1) !== undefined,
-    blank,
-    content:
-      complete && clinic !== undefined ? contentHash(clinic, { patient, phone, date, time }) : undefined,
+    blank: Object.keys({ ...required, ...optional }).every((key) => at(key) === null),
+    content: clinic !== undefined && isComplete(who) ? contentHash(clinic, who) : undefined,
     clinic,
     faults,
-    fields: {
-      ...(patient !== undefined && { patient_name: patient }),
-      ...(phone !== undefined && { patient_phone: phone }),
-      ...(date !== undefined && { appointment_date: date }),
-      ...(time !== undefined && { appointment_time: time }),
-      ...(dentist !== undefined && { doctor: dentist }),
-      ...(treatment !== undefined && { treatment }),
-      ...(address !== undefined && { address }),
-      ...(note !== undefined && { note }),
-    },
+    fields: present({
+      patient_name: who.patient,
+      patient_phone: who.phone,
+      appointment_date: who.date,
+      appointment_time: who.time,
+      doctor: dentist,
+      treatment,
+      address,
+      note,
+    }),
   };
 }
 
+type Who = Record<keyof typeof required, string>;
+
+function readRequired(cells: Cells): Partial<Who> {
+  const { shown, text, faults } = cells;
+  const found: Partial<Who> = {};
+  const read: Record<keyof Who, (label: string) => string | undefined> = {
+    patient: (label) => text('patient', label),
+    phone: (label) => text('phone', label),
+    date: (label) => readDate(shown('date', label), faults),
+    time: (label) => readTime(shown('time', label), faults),
+  };
+  for (const [key, label] of Object.entries(required) as [keyof Who, string][]) {
+    const value = read[key](label);
+    if (value !== undefined) found[key] = value;
+    else if (!faults.some((fault) => fault.startsWith(label))) faults.push(`${label} is missing.`);
+  }
+  return found;
+}
+
+const isComplete = (who: Partial<Who>): who is Who =>
+  Object.keys(required).every((key) => Object.hasOwn(who, key));
+
+const readOptional = ({ text }: Cells): Partial<Record<keyof typeof optional, string | undefined>> =>
+  Object.fromEntries(Object.entries(optional).map(([key, label]) => [key, text(key, label)]));
+
+function readClinic({ text, faults }: Cells, clinics: readonly string[]): string | undefined {
+  const [only, ...others] = clinics;
+  const named = text('for_clinic', 'Clinic');
+  if (others.length === 0) return only;
+  if (named !== undefined && clinics.includes(named)) return named;
+  faults.push(`Clinic must be one of ${clinics.join(', ')}.`);
+  return undefined;
+}
+
+function readRef(content: Content): string | null {
+  if (content === null) return null;
+  return isFormula(content) ? content.formula : String(content).trim() || null;
+}
+
+const present = (fields: Record<string, string | undefined>): Submission['fields'] =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
 /** The same lead, however it is spaced or capitalised. Only the hash is kept. */
-function contentHash(
-  clinic: string,
-  { patient, phone, date, time }: Record<'patient' | 'phone' | 'date' | 'time', string>,
-): string {
+function contentHash(clinic: string, { patient, phone, date, time }: Who): string {
   const name = patient.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ');
   const digits = phone.normalize('NFKC').replaceAll(/\D/g, '');
   return createHash('sha256')

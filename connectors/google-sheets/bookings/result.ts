@@ -8,18 +8,17 @@ export interface CellChange {
   value: Content;
 }
 
-interface Told {
+/** What our cells of one row should say; what is absent stays as it is. */
+export type CellValues = Partial<Record<CellChange['column'], Content>>;
+
+interface Shown {
   bookings: ReadonlyMap<string, BookingView>;
   /** An instant as a cell. */
   instant: (at: string, clinic: string) => Content;
 }
 
 /** What a row says of the booking it became. */
-export function resultCells(
-  claim: Claim,
-  row: BookingRow,
-  { bookings, instant }: Told,
-): Partial<Record<CellChange['column'], Content>> {
+export function resultCells(claim: Claim, row: BookingRow, { bookings, instant }: Shown): CellValues {
   const booking = bookings.get(claim.booking ?? '');
   const ref = shownRef(claim);
   if (booking === undefined) return { ref, state: 'not known any more', message: null };
@@ -34,10 +33,10 @@ export function resultCells(
 }
 
 /** What stays with a row whose person was erased. */
-export function erasedCells(claim: Claim, row: BookingRow, told: Told): ReturnType<typeof resultCells> {
+export function erasedCells(claim: Claim, row: BookingRow, shown: Shown): CellValues {
   const rest = row.blank ? '' : ' Delete what this row still shows of them.';
   return {
-    ...(claim.booking === undefined ? { state: null, updated: null } : resultCells(claim, row, told)),
+    ...(claim.booking === undefined ? { state: null, updated: null } : resultCells(claim, row, shown)),
     message: `The person of this row was erased.${rest} To use the row for somebody else, clear Ref.`,
   };
 }

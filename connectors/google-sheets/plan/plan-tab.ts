@@ -14,8 +14,6 @@ export interface PlanOptions {
   budget: number;
   /** False: no new rows (the spreadsheet is full). */
   mayGrow: boolean;
-  /** A wrong policy, for the test that must catch it. */
-  wholeRows?: boolean;
 }
 
 export interface TabPlan {
@@ -23,10 +21,32 @@ export interface TabPlan {
   /** Rows that are changed, added or deleted. */
   rows: number;
   problems: string[];
-  /** Rows that did not fit into the budget. */
+  /** Cells and rows that did not fit into the budget. */
   left: number;
   /** What the rows say after this plan, for `report`. */
   writing: Map<string, string>;
+}
+
+/** A plan in the making. */
+interface Draft {
+  readonly tab: TabSnapshot;
+  readonly spec: TabSpec;
+  readonly options: PlanOptions;
+  readonly edits: TabEdits;
+  /** Rows of the sheet, by key. */
+  readonly present: ReadonlyMap<string, number[]>;
+  readonly writing: Map<string, string>;
+  /** How often each protection kept us from a cell or row. */
+  readonly blocked: Map<Closed, number>;
+  /** Ids in more than one row. */
+  readonly doubled: string[];
+  /** Our columns that are compared, with the place of each. */
+  readonly columns: readonly [field: string, column: number][];
+  rows: number;
+  budget: number;
+  left: number;
+  /** Cells that people changed and that stay so. */
+  drifted: number;
 }
 
 const hashOfRow = (row: DesiredRow): string =>
@@ -35,108 +55,121 @@ const hashOfRow = (row: DesiredRow): string =>
 /** Pure: what to write so that the tab says what it should. Only cells that differ, each found by its row's id. */
 export function planTab(tab: TabSnapshot, spec: TabSpec, options: PlanOptions): TabPlan {
   const edits = noEdits(tab);
-  const plan: TabPlan = { edits, rows: 0, problems: [], left: 0, writing: new Map() };
-  const name = tab.title;
   const present = rowsByKey(tab, spec);
   if (present === undefined) {
-    plan.problems.push(
-      `${name}: the column ID (or Clinic) was deleted, so rows cannot be told apart and the tab is left as it is. Undo the deletion, or run: clinic-sync connectors repair.`,
-    );
-    return plan;
+    const problem = `${tab.title}: the column ID (or Clinic) was deleted, so rows cannot be told apart and the tab is left as it is. Undo the deletion, or run: clinic-sync connectors repair.`;
+    return { edits, rows: 0, problems: [problem], left: 0, writing: new Map() };
   }
-  const blocked = new Map<Closed, number>();
-  const columns = spec.columns.filter(({ key, input }) => key !== ID && key !== CLINIC && !input);
-  let budget = options.budget;
-  let drifted = 0;
+  const draft: Draft = {
+    tab,
+    spec,
+    options,
+    edits,
+    present,
+    writing: new Map(),
+    blocked: new Map(),
+    doubled: [],
+    columns: comparedColumns(tab, spec),
+    rows: 0,
+    budget: options.budget,
+    left: 0,
+    drifted: 0,
+  };
   const fresh: DesiredRow[] = [];
-  const doubled: string[] = [];
-
-  for (const desired of spec.rows) {
-    const key = rowKey(desired.clinic, desired.id);
-    const rows = present.get(key) ?? [];
-    if (desired.gone === true) {
-      const [keep, go] = partition(rows, (row) => hasForeignContent(tab, row));
-      edits.deletions.push(...go);
-      plan.rows += go.length;
-      if (keep.length === 0) continue;
-    } else if (rows.length === 0) {
-      fresh.push(desired);
-      continue;
-    }
-    if (rows.length > 1) doubled.push(String(desired.id));
-    const hash = options.onDrift === 'report' ? hashOfRow(desired) : '';
-    const unmoved = options.onDrift === 'report' && options.lastWritten.get(key) === hash;
-    let changed = false;
-    let whole = true;
-    for (const row of rows) {
-      if (edits.deletions.includes(row)) continue;
-      let differs = false;
-      for (const { key: field } of columns) {
-        const column = tab.columns.get(field);
-        const value = desired.cells[field] ?? null;
-        if (column === undefined || sameContent(contentAt(tab, row, column), value)) continue;
-        const closed = closedAt(tab, row, column);
-        if (closed) {
-          blocked.set(closed, (blocked.get(closed) ?? 0) + 1);
-          whole = false;
-        } else if (unmoved) drifted += 1;
-        else if (budget > 0) {
-          edits.writes.push({ row, column, value });
-          budget -= 1;
-          differs = true;
-        } else {
-          plan.left += 1;
-          whole = false;
-        }
-      }
-      if (differs && options.wholeRows) edits.writes.push(...wholeRow(tab, row, desired));
-      changed ||= differs;
-    }
-    if (changed) plan.rows += 1;
-    if (options.onDrift === 'report' && whole) plan.writing.set(key, hash);
-  }
-
-  insertFresh(tab, spec, fresh, present, { plan, budget, options, blocked });
+  for (const desired of spec.rows) if (!compareRows(draft, desired)) fresh.push(desired);
+  insertRows(draft, fresh);
   edits.deletions.sort((a, b) => a - b);
-  plan.problems.push(...describe(name, { blocked, drifted, doubled, tab, spec }));
-  return plan;
+  const { rows, left, writing } = draft;
+  return { edits, rows, problems: describe(draft), left, writing };
 }
 
-interface Inserting {
-  plan: TabPlan;
-  budget: number;
-  options: PlanOptions;
-  blocked: Map<Closed, number>;
+const comparedColumns = ({ columns }: TabSnapshot, spec: TabSpec): [string, number][] =>
+  spec.columns.flatMap(({ key, input }): [string, number][] => {
+    const column = columns.get(key);
+    return key === ID || key === CLINIC || input || column === undefined ? [] : [[key, column]];
+  });
+
+/** Compares the rows that carry this id, or deletes them. False: there is none, and there should be one. */
+function compareRows(draft: Draft, desired: DesiredRow): boolean {
+  const { tab, present, edits, options, writing } = draft;
+  const key = rowKey(desired.clinic, desired.id);
+  const carriers = present.get(key) ?? [];
+  if (carriers.length === 0) return desired.gone === true;
+  // A row that a person has written beside is not deleted.
+  const kept = desired.gone === true ? carriers.filter((row) => hasForeignContent(tab, row)) : carriers;
+  const deleted = carriers.filter((row) => !kept.includes(row));
+  edits.deletions.push(...deleted);
+  draft.rows += deleted.length;
+  if (kept.length === 0) return true;
+
+  if (carriers.length > 1) draft.doubled.push(String(desired.id));
+  const isReport = options.onDrift === 'report';
+  const hash = isReport ? hashOfRow(desired) : '';
+  const isUnmoved = isReport && options.lastWritten.get(key) === hash;
+  const compared = kept.map((row) => compareRow(draft, desired, { row, isUnmoved }));
+  if (compared.some(({ differs }) => differs)) draft.rows += 1;
+  if (isReport && compared.every(({ isWhole }) => isWhole)) writing.set(key, hash);
+  return true;
+}
+
+/** `isWhole`: nothing of the row was left for protections or the budget. */
+function compareRow(
+  draft: Draft,
+  { cells }: DesiredRow,
+  { row, isUnmoved }: { row: number; isUnmoved: boolean },
+): { differs: boolean; isWhole: boolean } {
+  const { tab, edits } = draft;
+  let differs = false;
+  let isWhole = true;
+  for (const [field, column] of draft.columns) {
+    const value = cells[field] ?? null;
+    if (sameContent(contentAt(tab, row, column), value)) continue;
+    const closed = closedAt(tab, row, column);
+    if (closed) {
+      block(draft, closed, 1);
+      isWhole = false;
+    } else if (isUnmoved) draft.drifted += 1;
+    else if (draft.budget > 0) {
+      edits.writes.push({ row, column, value });
+      draft.budget -= 1;
+      differs = true;
+    } else {
+      draft.left += 1;
+      isWhole = false;
+    }
+  }
+  return { differs, isWhole };
+}
+
+function block({ blocked }: Draft, closed: Closed, count: number): void {
+  blocked.set(closed, (blocked.get(closed) ?? 0) + count);
 }
 
 /** New rows go right after the last row of ours, in the order of the mirror. */
-function insertFresh(
-  tab: TabSnapshot,
-  spec: TabSpec,
-  fresh: readonly DesiredRow[],
-  present: ReadonlyMap<string, number[]>,
-  { plan, budget, options, blocked }: Inserting,
-): void {
-  if (fresh.length === 0) return;
+function insertRows(draft: Draft, fresh: readonly DesiredRow[]): void {
+  const { tab, options, edits } = draft;
+  if (fresh.length === 0 || !options.mayGrow) return;
   const width = Math.max(1, tab.columns.size);
-  const room = options.mayGrow ? Math.max(0, Math.floor(budget / width)) : 0;
-  const rows = fresh.slice(0, room);
-  plan.left += options.mayGrow ? fresh.length - rows.length : 0;
+  const rows = fresh.slice(0, Math.max(0, Math.floor(draft.budget / width)));
+  draft.left += fresh.length - rows.length;
   if (rows.length === 0) return;
 
-  const known = new Set(spec.rows.map(({ clinic, id }) => rowKey(clinic, id)));
-  let last = 0;
-  for (const [key, at] of present) if (known.has(key)) for (const row of at) last = Math.max(last, row);
-  const at = Math.min(last + 1, tab.rowCount);
+  const at = Math.min(lastOwnRow(draft) + 1, tab.rowCount);
   const closed = closedRows(tab, at) ?? firstClosed(tab, at);
   if (closed) {
-    blocked.set(closed, (blocked.get(closed) ?? 0) + rows.length);
+    block(draft, closed, rows.length);
     return;
   }
-  plan.edits.insertion = { at, rows: rows.map((row) => cellsOf(tab, row)) };
-  plan.rows += rows.length;
-  if (options.onDrift === 'report')
-    for (const row of rows) plan.writing.set(rowKey(row.clinic, row.id), hashOfRow(row));
+  edits.insertion = { at, rows: rows.map((row) => cellsOf(tab, row)) };
+  draft.rows += rows.length;
+  if (options.onDrift === 'report') for (const [key, hash] of hashesOf(rows)) draft.writing.set(key, hash);
+}
+
+function lastOwnRow({ spec, present }: Draft): number {
+  let last = 0;
+  for (const { clinic, id } of spec.rows)
+    for (const row of present.get(rowKey(clinic, id)) ?? []) last = Math.max(last, row);
+  return last;
 }
 
 const firstClosed = (tab: TabSnapshot, row: number): Closed | undefined => {
@@ -157,28 +190,8 @@ function cellsOf(tab: TabSnapshot, { clinic, id, cells }: DesiredRow): ReadonlyM
   return found;
 }
 
-const wholeRow = (tab: TabSnapshot, row: number, desired: DesiredRow) => {
-  const cells = cellsOf(tab, desired);
-  return Array.from({ length: tab.columnCount }, (_, column) => ({
-    row,
-    column,
-    value: cells.get(column) ?? null,
-  }));
-};
-
-function partition<T>(list: readonly T[], keep: (item: T) => boolean): [T[], T[]] {
-  return [list.filter(keep), list.filter((item) => !keep(item))];
-}
-
-interface Found {
-  blocked: ReadonlyMap<Closed, number>;
-  drifted: number;
-  doubled: readonly string[];
-  tab: TabSnapshot;
-  spec: TabSpec;
-}
-
-function describe(name: string, { blocked, drifted, doubled, spec }: Found): string[] {
+function describe({ tab, spec, blocked, drifted, doubled }: Draft): string[] {
+  const name = tab.title;
   const problems: string[] = [];
   for (const [{ description }, cells] of blocked) {
     const named = description ? ` “${description}”` : '';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Content } from '../sheet/cells.ts';
 import type { TabSnapshot } from '../sheet/snapshot.ts';
 import { noEdits } from './edits.ts';
-import { mend } from './repair.ts';
+import { repairWrites } from './repair.ts';
 
 const tab = (columns: Record<string, number>, cells: Content[][]): TabSnapshot => ({
   key: 'bookings',
@@ -17,7 +17,7 @@ const tab = (columns: Record<string, number>, cells: Content[][]): TabSnapshot =
 const places = { patient: 0, ref: 1, message: 2 };
 const head = ['Patient', 'Ref', 'Message'];
 
-describe('after a write that somebody got in the way of', () => {
+describe('after a write during which rows or columns moved', () => {
   it('gives a row that was hit its own words back, not those of one that looks like it', () => {
     const before = tab(places, [head, ['Ann', 'A', 'held'], ['Ann', null, 'a copy'], ['Bo', null, null]]);
     const edits = { ...noEdits(before), writes: [{ row: 3, column: 2, value: 'checking' }] };
@@ -29,7 +29,7 @@ describe('after a write that somebody got in the way of', () => {
       ['Bo', null, null],
     ]);
 
-    expect(mend(edits, now)).toEqual([{ row: 3, column: 2, value: 'a copy' }]);
+    expect(repairWrites(edits, now)).toEqual([{ row: 3, column: 2, value: 'a copy' }]);
   });
 
   it('clears a blank row that was hit, though another row has nothing but what was hit', () => {
@@ -43,7 +43,7 @@ describe('after a write that somebody got in the way of', () => {
       ['Scaling', 4],
     ]);
 
-    expect(mend(edits, now)).toEqual([{ row: 3, column: 0, value: null }]);
+    expect(repairWrites(edits, now)).toEqual([{ row: 3, column: 0, value: null }]);
   });
 
   it('finds a note again whose column moved because another was put in', () => {
@@ -57,7 +57,7 @@ describe('after a write that somebody got in the way of', () => {
       ['Ann', null, 'booked', null],
     ]);
 
-    expect(mend(edits, now)).toEqual([{ row: 1, column: 2, value: 'my note' }]);
+    expect(repairWrites(edits, now)).toEqual([{ row: 1, column: 2, value: 'my note' }]);
   });
 
   it('leaves a row of its own Ref alone, whatever somebody pasted beside it', () => {
@@ -65,7 +65,7 @@ describe('after a write that somebody got in the way of', () => {
     const edits = { ...noEdits(before), writes: [{ row: 1, column: 2, value: 'booked' }] };
     const now = tab(places, [head, ['Bo', 'A', 'booked'], ['Ann', 'B', null]]);
 
-    expect(mend(edits, now)).toEqual([]);
+    expect(repairWrites(edits, now)).toEqual([]);
   });
 
   it('keeps the notes beside two rows with the same id apart', () => {
@@ -82,7 +82,7 @@ describe('after a write that somebody got in the way of', () => {
       [4, 100, 200],
     ]);
 
-    expect(mend({ ...noEdits(before), writes }, now)).toEqual([
+    expect(repairWrites({ ...noEdits(before), writes }, now)).toEqual([
       { row: 1, column: 2, value: null },
       { row: 2, column: 2, value: 'my note' },
     ]);

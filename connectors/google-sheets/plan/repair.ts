@@ -6,54 +6,84 @@ import { formerColumns, nameOf } from './former-columns.ts';
 import { insertedAt } from './requests.ts';
 import { type Unharmed, unharmed } from './unharmed.ts';
 
+/** What happened around one write. */
+interface Scene {
+  readonly before: TabSnapshot;
+  readonly now: TabSnapshot;
+  /** Where each of our values was meant to go. */
+  readonly places: readonly Place[];
+  /** Where each column was, by where it is now. */
+  readonly columns: ReadonlyMap<number, number>;
+  readonly whole: Unharmed;
+  /** Cells of each new row. */
+  readonly inserted: ReadonlyMap<number, readonly Place[]>;
+  /** Former rows that were given back already. */
+  readonly taken: Set<number>;
+}
+
 /**
- * Google has no "write only if nothing moved". Somebody who inserts, sorts or moves in the moment between our reading
- * and our writing gets a value of ours into a cell of theirs. The next reading shows it: where exactly our value stands
- * in a cell it was not meant for, what stood there before is put back, found by the rest of its row and column. A cell
- * of ours in another row of ours is left to the next plan. Pure.
+ * Google has no "write only if nothing moved". When rows or columns move between our reading and our writing, a value
+ * of ours gets into a cell of people's. The next reading shows it: where exactly our value is in a cell it was not
+ * meant for, what was there before is written back, found by the rest of its row and column. A cell of ours in another
+ * row of ours is left to the next plan. Pure.
  */
-export function mend(edits: TabEdits, now: TabSnapshot): Write[] {
+export function repairWrites(edits: TabEdits, now: TabSnapshot): Write[] {
   const before = edits.tab;
   const places = written(edits);
   const landed = places.filter(({ row, column, value }) => sameContent(contentAt(now, row, column), value));
   const byRow = Map.groupBy([...landed, ...carriedOff(places, landed, now)], ({ row }) => row);
   const columns = formerColumns(before, now);
-  const whole = unharmed(before, now, columns);
-  const inserted = Map.groupBy(places, ({ from, row }) => (from === undefined ? row : -1));
-  const mended: Write[] = [];
-  const taken = new Set<number>();
-  for (const [row, here] of byRow) {
-    const isNew = here.every(({ from }) => from === undefined) && here.length === inserted.get(row)?.length;
-    if (isNew && here.some(({ column, key }) => nameOf(now, column) !== key)) {
-      mended.push(...rightColumns(row, here, now));
-      continue;
-    }
-    if (here.every(({ isGuess }) => isGuess) && whole.isUntouched(row)) continue;
-    const id = idAt(now, row);
-    const ours = new Set(here.map(({ column }) => column));
-    let found: readonly number[] | undefined;
-    const former = () => {
-      found ??=
-        id === undefined
-          ? oneOf(formerRows(before, now, { row, ours, columns, whole }), here, taken)
-          : formerOf(before, now, { row, id });
-      return found;
-    };
-    for (const { column, value, key, target, from, isGuess } of here) {
-      const keyNow = nameOf(now, column);
-      const isRow = target === undefined ? from !== undefined && former().includes(from) : id === target;
-      if ((isRow && keyNow === key) || (id !== undefined && keyNow !== undefined)) continue;
-      const there = columns.get(column);
-      const contents = there === undefined ? [] : former().map((one) => contentAt(before, one, there));
-      const [content = null, ...others] = contents;
-      // Rows that look alike are no trouble when they agree on what stood there.
-      const known = others.every((other) => sameContent(other, content)) ? content : null;
-      const meant = isGuess && places.some((one) => one.key === key && former().includes(one.from ?? -1));
-      if (isGuess && (known === null || meant)) continue;
-      if (!sameContent(known, value)) mended.push({ row, column, value: known });
-    }
+  const scene: Scene = {
+    before,
+    now,
+    places,
+    columns,
+    whole: unharmed(before, now, columns),
+    inserted: Map.groupBy(places, ({ from, row }) => (from === undefined ? row : -1)),
+    taken: new Set(),
+  };
+  return [...byRow].flatMap(([row, here]) => repairRow(scene, row, here));
+}
+
+/** @param here Our values that are in this row now. */
+function repairRow(scene: Scene, row: number, here: readonly Place[]): Write[] {
+  const { before, now, columns, whole, inserted, taken } = scene;
+  const isNew = here.every(({ from }) => from === undefined) && here.length === inserted.get(row)?.length;
+  if (isNew && here.some(({ column, key }) => nameOf(now, column) !== key))
+    return rightColumns(row, here, now);
+  if (here.every(({ isGuess }) => isGuess) && whole.isUntouched(row)) return [];
+  const id = idAt(now, row);
+  const ours = new Set(here.map(({ column }) => column));
+  let found: readonly number[] | undefined;
+  // Looked for only when needed: what is found counts as given back.
+  const former = () => {
+    found ??=
+      id === undefined
+        ? oneOf(formerRows(before, now, { row, ours, columns, whole }), here, taken)
+        : formerOf(before, now, { row, id });
+    return found;
+  };
+  return here.flatMap((place) => repairCell(scene, place, { id, former }));
+}
+
+function repairCell(
+  { before, now, places, columns }: Scene,
+  { row, column, value, key, target, from, isGuess }: Place,
+  { id, former }: { id: string | undefined; former: () => readonly number[] },
+): Write[] {
+  const keyNow = nameOf(now, column);
+  const isRow = target === undefined ? from !== undefined && former().includes(from) : id === target;
+  if ((isRow && keyNow === key) || (id !== undefined && keyNow !== undefined)) return [];
+  const there = columns.get(column);
+  const contents = there === undefined ? [] : former().map((one) => contentAt(before, one, there));
+  const [content = null, ...others] = contents;
+  // Rows that look alike are no trouble when they agree on what was there.
+  const known = others.every((other) => sameContent(other, content)) ? content : null;
+  if (isGuess) {
+    const isMeant = places.some((one) => one.key === key && former().includes(one.from ?? -1));
+    if (known === null || isMeant) return [];
   }
-  return mended;
+  return sameContent(known, value) ? [] : [{ row, column, value: known }];
 }
 
 /** Rows that look alike but for what we wrote over are as good as each other, so each is given back once. */
@@ -65,7 +95,7 @@ function oneOf(alike: readonly number[], here: readonly Place[], taken: Set<numb
   return [chosen];
 }
 
-/** A new row whose columns moved in that moment: nobody but us has written to it, so it is written as it should be. */
+/** A new row whose columns moved in that moment: only we have written to it, so it is written as it should be. */
 function rightColumns(row: number, places: readonly Place[], now: TabSnapshot): Write[] {
   const cells = new Map<number, Content>(places.map(({ column }) => [column, null]));
   for (const { key, value } of places) {
@@ -76,7 +106,7 @@ function rightColumns(row: number, places: readonly Place[], now: TabSnapshot): 
 }
 
 interface Place {
-  /** Where it came to stand, had nothing moved. */
+  /** Where it went, had nothing moved. */
   row: number;
   column: number;
   value: Content;
@@ -90,7 +120,7 @@ interface Place {
   isGuess?: boolean;
 }
 
-/** Values of ours that stand in somebody's row of the same column, wherever that row was taken since. */
+/** Our values that are in people's rows of the same column, wherever those rows were moved since. */
 function carriedOff(places: readonly Place[], landed: readonly Place[], now: TabSnapshot): Place[] {
   const known = new Set(landed.map(({ row, column }) => `${row} ${column}`));
   const found: Place[] = [];
@@ -158,7 +188,35 @@ interface Looking {
 const REF = 'ref';
 
 /** Which row without an id this one was: those that differ from it least, where we have not written. */
-function formerRows(before: TabSnapshot, now: TabSnapshot, { row, ours, columns, whole }: Looking): number[] {
+function formerRows(before: TabSnapshot, now: TabSnapshot, looking: Looking): number[] {
+  const { row, whole } = looking;
+  const { kept, hidden } = untouchedCells(now, looking);
+  const marked = rowsWithRef(before, kept, hidden);
+  if (marked.length === 1) return marked;
+  let least = Number.POSITIVE_INFINITY;
+  let rows: number[] = [];
+  for (const candidate of before.cells.keys()) {
+    if (idAt(before, candidate) !== undefined) continue;
+    const { same, differing } = likeness(before, candidate, { kept, hidden });
+    // Nothing in common, and it is seen elsewhere: this was a blank row.
+    if (same === 0 && (differing > 0 || whole.isElsewhere(candidate, row))) continue;
+    if (differing < least) rows = [];
+    if (differing <= least) rows.push(candidate);
+    least = Math.min(least, differing);
+  }
+  // Of several that look alike it is the one that is missing; if none is missing it is a copy of them.
+  const missing = rows.filter((candidate) => !whole.isElsewhere(candidate, row));
+  return missing.length > 0 ? missing : rows;
+}
+
+interface Untouched {
+  /** What the row holds where we have not written, by former column. */
+  kept: ReadonlyMap<number, Content>;
+  /** Former columns we have written to. */
+  hidden: ReadonlySet<number>;
+}
+
+function untouchedCells(now: TabSnapshot, { row, ours, columns }: Looking): Untouched {
   const kept = new Map<number, Content>();
   const hidden = new Set<number>();
   for (const [column, former] of columns) {
@@ -166,28 +224,24 @@ function formerRows(before: TabSnapshot, now: TabSnapshot, { row, ours, columns,
     if (ours.has(column)) hidden.add(former);
     else if (content !== null) kept.set(former, content);
   }
-  // In Bookings the Ref says whose row it is, whatever somebody has pasted beside it, unless we have just written it.
+  return { kept, hidden };
+}
+
+/** In Bookings the Ref says whose row it is, whatever was pasted beside it, unless we have just written it. */
+function rowsWithRef(before: TabSnapshot, kept: Untouched['kept'], hidden: Untouched['hidden']): number[] {
   const mark = before.columns.get(REF) ?? -1;
   const ref = hidden.has(mark) ? undefined : kept.get(mark);
-  const isMarked = (candidate: number) => ref !== undefined && contentAt(before, candidate, mark) === ref;
-  const marked = [...before.cells.keys()].filter(isMarked);
-  if (marked.length === 1) return marked;
-  let least = Number.POSITIVE_INFINITY;
-  let rows: number[] = [];
-  for (const [candidate, cells] of before.cells.entries()) {
-    if (idAt(before, candidate) !== undefined || cells.every((content) => content === null)) continue;
-    const own = cells.filter((content, column) => content !== null && !hidden.has(column)).length;
-    const same = [...kept].filter(([column, content]) =>
-      sameContent(contentAt(before, candidate, column), content),
-    );
-    const differing = own + kept.size - 2 * same.length;
-    // Nothing in common, and it is seen elsewhere: this was a blank row.
-    if (same.length === 0 && (differing > 0 || whole.isElsewhere(candidate, row))) continue;
-    if (differing < least) rows = [];
-    if (differing <= least) rows.push(candidate);
-    least = Math.min(least, differing);
-  }
-  // Of several that look alike it is the one that is missing; of none missing it is a copy of them.
-  const missing = rows.filter((candidate) => !whole.isElsewhere(candidate, row));
-  return missing.length > 0 ? missing : rows;
+  if (ref === undefined) return [];
+  return [...before.cells.keys()].filter((candidate) => contentAt(before, candidate, mark) === ref);
+}
+
+/** How many cells two rows have in common, and in how many they differ. A blank candidate differs in all. */
+function likeness(before: TabSnapshot, candidate: number, { kept, hidden }: Untouched) {
+  const cells = before.cells[candidate] ?? [];
+  if (cells.every((content) => content === null)) return { same: 0, differing: Number.POSITIVE_INFINITY };
+  const own = cells.filter((content, column) => content !== null && !hidden.has(column)).length;
+  const same = [...kept].filter(([column, content]) =>
+    sameContent(contentAt(before, candidate, column), content),
+  ).length;
+  return { same, differing: own + kept.size - 2 * same };
 }

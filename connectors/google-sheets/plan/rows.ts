@@ -17,18 +17,14 @@ export function rowsByKey(
 ): Map<string, number[]> | undefined {
   const idColumn = tab.columns.get(ID);
   const clinicColumn = tab.columns.get(CLINIC);
-  const [only, ...others] = clinics;
-  if (idColumn === undefined) return undefined;
-  if (clinicColumn === undefined && others.length > 0) return undefined;
+  if (idColumn === undefined || (clinicColumn === undefined && clinics.length > 1)) return undefined;
 
   const found = new Map<string, number[]>();
-  for (let row = 0; row < tab.cells.length; row += 1) {
+  for (const row of tab.cells.keys()) {
     const id = asId(contentAt(tab, row, idColumn));
-    if (id === undefined || id === '') continue;
+    if (!id) continue;
     const named = clinicColumn === undefined ? undefined : asId(contentAt(tab, row, clinicColumn));
-    // With one clinic only another clinic's key makes a row somebody else's; a slip in that column does not.
-    const clinic = others.length === 0 && (named === undefined || !isClinicKey(named)) ? only : named;
-    const key = rowKey(clinic ?? '', id);
+    const key = rowKey(clinicOf(named, clinics) ?? '', id);
     const rows = found.get(key);
     if (rows) rows.push(row);
     else found.set(key, [row]);
@@ -36,13 +32,17 @@ export function rowsByKey(
   return found;
 }
 
-/** Does the row hold anything outside of our columns? Then it is somebody's work and is not deleted. */
+/** With one clinic only another clinic's key makes a row another clinic's; a slip in that column does not. */
+const clinicOf = (named: string | undefined, clinics: readonly string[]): string | undefined =>
+  clinics.length <= 1 && (named === undefined || !isClinicKey(named)) ? clinics[0] : named;
+
+/** Does the row hold anything outside of our columns? Then it is a person's work and is not deleted. */
 export function hasForeignContent(tab: TabSnapshot, row: number): boolean {
   const ours = new Set(tab.columns.values());
   return (tab.cells[row] ?? []).some((content, column) => content !== null && !ours.has(column));
 }
 
-/** Does the tab hold anything that is not ours, beside the header of somebody's empty column? */
+/** Does the tab hold anything that is not ours, beside the header of an empty column? */
 export function hasPeoplesContent(tab: TabSnapshot): boolean {
   const id = tab.columns.get(ID);
   return tab.cells.some(

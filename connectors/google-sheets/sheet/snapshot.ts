@@ -68,7 +68,7 @@ const keyOf = (sheet: RawSheet): TabKey | undefined => {
 };
 
 /**
- * Reads an answer. When several tabs carry the same mark (somebody duplicated one), the one we know is ours, else the
+ * Reads an answer. When several tabs carry the same mark (a tab was duplicated), the one we know is ours, else the
  * first; `known` is what we remember.
  */
 export function snapshotOf(raw: RawSpreadsheet, known: Partial<Record<TabKey, number>>): Snapshot {
@@ -104,21 +104,15 @@ export function snapshotOf(raw: RawSpreadsheet, known: Partial<Record<TabKey, nu
 
 function tabOf(key: TabKey, sheet: RawSheet): TabSnapshot {
   const { properties, protectedRanges = [] } = sheet;
+  const { sheetId, title, gridProperties } = properties ?? {};
   const data = sheet.data?.[0];
-  const columns = new Map<string, number>();
-  const prefix = columnMark(key, '');
-  for (const [index, column] of (data?.columnMetadata ?? []).entries())
-    for (const mark of marksOf(column.developerMetadata)) {
-      const name = mark.startsWith(prefix) ? mark.slice(prefix.length) : undefined;
-      if (name !== undefined && !columns.has(name)) columns.set(name, index);
-    }
   return {
     key,
-    sheetId: properties?.sheetId ?? 0,
-    title: properties?.title ?? '',
-    rowCount: properties?.gridProperties?.rowCount ?? 0,
-    columnCount: properties?.gridProperties?.columnCount ?? 0,
-    columns,
+    sheetId: sheetId ?? 0,
+    title: title ?? '',
+    rowCount: gridProperties?.rowCount ?? 0,
+    columnCount: gridProperties?.columnCount ?? 0,
+    columns: columnsOf(key, data?.columnMetadata ?? []),
     cells: (data?.rowData ?? []).map(({ values }) =>
       (values ?? []).map((cell) => fromRaw(cell.userEnteredValue, cell.effectiveValue)),
     ),
@@ -129,6 +123,21 @@ function tabOf(key: TabKey, sheet: RawSheet): TabSnapshot {
           : [{ area: range ?? {}, except: unprotectedRanges ?? [], description: description ?? null }],
     ),
   };
+}
+
+/** Of several columns with one mark (a copied one) the first counts. */
+function columnsOf(
+  key: TabKey,
+  metadata: readonly { developerMetadata?: RawMark[] }[],
+): ReadonlyMap<string, number> {
+  const columns = new Map<string, number>();
+  const prefix = columnMark(key, '');
+  for (const [index, { developerMetadata }] of metadata.entries())
+    for (const mark of marksOf(developerMetadata)) {
+      const name = mark.slice(prefix.length);
+      if (mark.startsWith(prefix) && !columns.has(name)) columns.set(name, index);
+    }
+  return columns;
 }
 
 export const contentAt = (tab: TabSnapshot, row: number, column: number): Content =>

@@ -20,7 +20,7 @@ const names: Record<string, string> = {
 };
 
 /**
- * A formula that turns STALE by itself when the next reading is overdue, also when we are long dead. Whole minutes and
+ * A formula that turns STALE when the next reading is overdue, also while the daemon is not running. Whole minutes and
  * semicolons only: a comma means different things in different countries.
  */
 export const staleFormula = (deadlineMs: number, zone: string): Content => ({
@@ -28,7 +28,7 @@ export const staleFormula = (deadlineMs: number, zone: string): Content => ({
 });
 
 interface SyncOptions {
-  /** As it stands in the sheet; undefined before it is made. */
+  /** As it is in the sheet; undefined before it is created. */
   tab: TabSnapshot | undefined;
   clinics: readonly ClinicFacts[];
   /** The spreadsheet's zone: NOW() is its wall clock. */
@@ -37,41 +37,43 @@ interface SyncOptions {
 }
 
 /** The Sync tab: how old each thing is, and what needs a person, in plain words. */
-export async function syncRows(
-  view: MirrorView,
-  { tab, clinics, zone, problems }: SyncOptions,
-): Promise<DesiredRow[]> {
+export async function syncRows(view: MirrorView, options: SyncOptions): Promise<DesiredRow[]> {
+  const { tab, clinics, problems } = options;
   const rows: DesiredRow[] = [];
-  const keys = clinics.map(({ clinic }) => clinic);
-  const present = tab && rowsByKey(tab, { clinics: keys });
+  const present = tab && rowsByKey(tab, { clinics: clinics.map(({ clinic }) => clinic) });
   for (const { clinic } of clinics)
-    for (const { poll, rows: count, as_of, next_due_at } of await view.freshness(clinic)) {
-      const row = present?.get(rowKey(clinic, poll))?.[0];
-      const column = tab?.columns.get('as_of');
-      const shown = tab && row !== undefined && column !== undefined ? contentAt(tab, row, column) : null;
-      const keep = as_of !== null && isRecent(shown, instantSerial(as_of, zone));
-      const what = names[poll] ?? poll;
-      if (keep && tab && row !== undefined) {
-        const at = (key: string): Content => contentAt(tab, row, tab.columns.get(key) ?? -1);
-        rows.push({
-          clinic,
-          id: poll,
-          cells: { what, rows: count, as_of: shown, next: at('next'), state: at('state') },
-        });
-      } else
-        rows.push({
-          clinic,
-          id: poll,
-          cells: {
-            what,
-            rows: count,
-            as_of: instantSerial(as_of, zone),
-            next: instantSerial(next_due_at, zone),
-            state: as_of === null ? 'not read yet' : staleFormula(deadline(as_of, next_due_at), zone),
-          },
-        });
+    for (const fresh of await view.freshness(clinic)) {
+      const row = present?.get(rowKey(clinic, fresh.poll))?.[0];
+      rows.push({
+        clinic,
+        id: fresh.poll,
+        cells: {
+          what: names[fresh.poll] ?? fresh.poll,
+          rows: fresh.rows,
+          ...freshnessCells(fresh, row, options),
+        },
+      });
     }
   return [...rows, ...problemRows(problems, clinics[0]?.clinic ?? '', present)];
+}
+
+type Freshness = Awaited<ReturnType<MirrorView['freshness']>>[number];
+
+/** What the row shows already, while that is recent enough; else the new times. */
+function freshnessCells(
+  { as_of, next_due_at }: Freshness,
+  row: number | undefined,
+  { tab, zone }: SyncOptions,
+): Record<'as_of' | 'next' | 'state', Content> {
+  const at = (key: string): Content =>
+    tab && row !== undefined ? contentAt(tab, row, tab.columns.get(key) ?? -1) : null;
+  if (as_of !== null && isRecent(at('as_of'), instantSerial(as_of, zone)))
+    return { as_of: at('as_of'), next: at('next'), state: at('state') };
+  return {
+    as_of: instantSerial(as_of, zone),
+    next: instantSerial(next_due_at, zone),
+    state: as_of === null ? 'not read yet' : staleFormula(deadline(as_of, next_due_at), zone),
+  };
 }
 
 const isRecent = (shown: Content, now: Content): boolean =>
@@ -80,7 +82,7 @@ const isRecent = (shown: Content, now: Content): boolean =>
   now > shown &&
   (now - shown) * 86_400_000 < STEP_MS - 1;
 
-/** Twice the interval late, and never less than the steps in which the sheet is told. */
+/** Twice the interval late, and never less than the steps in which the sheet is updated. */
 function deadline(as_of: Instant, next_due_at: Instant | null): number {
   const at = toMs(as_of);
   const interval = next_due_at === null ? 0 : Math.max(0, toMs(next_due_at) - at);

@@ -1,4 +1,3 @@
-import type { Rules } from '../../../connectors/google-sheets/rules.ts';
 import { seededRandom } from '../../../sandbox/clinic/random.ts';
 import { type SheetsSandbox, startSheetsSandbox } from '../../../sandbox/google-sheets/google-sheets.ts';
 import type { Booking } from '../../../src/domain/booking.ts';
@@ -8,6 +7,7 @@ import { fakeClock } from '../fake-clock.ts';
 import { newDesk } from './desk.ts';
 import { type SheetsMirror, type SheetsRig, sheetsRig, treatmentRow } from './kit.ts';
 import { createPeople, type People } from './people.ts';
+import type { WrongPolicy } from './wrong-policies.ts';
 
 export interface ChaosResult {
   bookings: number;
@@ -36,7 +36,7 @@ const KILLS = 0.04;
 /** A day at a clinic whose people do everything to their spreadsheet while the network fails, told by one seed. */
 export async function chaos(
   seed: number,
-  { rules = {}, steps = 45 }: { rules?: Partial<Rules>; steps?: number } = {},
+  { policy = {}, steps = 45 }: { policy?: WrongPolicy; steps?: number } = {},
 ) {
   const random = seededRandom(seed);
   const chance = (probability: number) => random() < probability;
@@ -64,7 +64,7 @@ export async function chaos(
         mirror,
         desk: office,
         instance: `life-${lives}`,
-        rules,
+        policy,
         random,
       });
     }

@@ -1,5 +1,5 @@
-import { createGoogleSheets } from '../../../connectors/google-sheets/google-sheets.ts';
-import { type Rules, soundRules } from '../../../connectors/google-sheets/rules.ts';
+import { createClient } from '../../../connectors/google-sheets/api/client.ts';
+import { createGoogleSheets, openSpreadsheet } from '../../../connectors/google-sheets/google-sheets.ts';
 import { GoogleSheetsSettings } from '../../../connectors/google-sheets/settings.ts';
 import type { SheetsSandbox } from '../../../sandbox/google-sheets/google-sheets.ts';
 import type { ConnectorContext, Converged, MirrorTable, MirrorView, Row } from '../../../src/connector.ts';
@@ -8,6 +8,7 @@ import type { Clock } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../../src/platform/log.ts';
 import { desk, type HandMadeDesk } from '../csv/kit.ts';
 import { pagedRows } from '../paged-rows.ts';
+import type { WrongPolicy } from './wrong-policies.ts';
 
 /** What a test says about the clinic; change it and converge again. */
 export interface SheetsMirror {
@@ -106,38 +107,41 @@ interface RigOptions {
   mirror?: SheetsMirror;
   desk?: HandMadeDesk;
   instance?: string;
-  rules?: Partial<Rules>;
+  policy?: WrongPolicy;
   random?: () => number;
 }
 
 /** The connector over a sheets sandbox, a hand-made mirror and a hand-made booking desk. */
 export async function sheetsRig(options: RigOptions): Promise<SheetsRig> {
-  const { sandbox, clock, includePatient = false, instance = 'here', rules } = options;
+  const { sandbox, clock, includePatient = false, instance = 'here', policy = {}, random } = options;
   const clinics = options.clinics ?? [{ clinic: 'main', timezone: 'Asia/Dhaka' }];
   const mirror = options.mirror ?? { rows: {}, changes: [], asOf: '2026-03-02T08:59:00.000Z' };
   const office = options.desk ?? desk(clock);
-  const connector = await createGoogleSheets(
-    {
-      name: 'accounts',
-      settings: GoogleSheetsSettings.parse({
-        spreadsheet: sandbox.spreadsheetId,
-        credentials: JSON.stringify(sandbox.credentials),
-        api_url: `${sandbox.url}/`,
-        tabs: ['treatments'],
-        ...options.settings,
-      }),
-      clinics,
-      includePatient,
-      instance,
-      bookings: office.door,
-      memory: office.memory,
-      clock,
-      log: silentLog,
-      wake() {},
-    },
-    { ...soundRules, ...rules },
-    options.random,
-  );
+  const context: ConnectorContext<GoogleSheetsSettings> = {
+    name: 'accounts',
+    settings: GoogleSheetsSettings.parse({
+      spreadsheet: sandbox.spreadsheetId,
+      credentials: JSON.stringify(sandbox.credentials),
+      api_url: `${sandbox.url}/`,
+      tabs: ['treatments'],
+      ...options.settings,
+    }),
+    clinics,
+    includePatient,
+    instance,
+    bookings: office.door,
+    memory: office.memory,
+    clock,
+    log: silentLog,
+    wake() {},
+  };
+  const connector = await createGoogleSheets(context, async () => {
+    const parts = await openSpreadsheet(context, {
+      ...(random && { random }),
+      connect: async (given) => (policy.client ?? ((client) => client))(await createClient(given)),
+    });
+    return policy.parts?.(parts) ?? parts;
+  });
   const shown = (tab: string) =>
     sandbox.control.tab(tab).rows.map((row) =>
       row.map((cell) => {

@@ -26,7 +26,7 @@ export const GoogleSheetsSettings = z
       .string()
       .min(1)
       .optional()
-      .describe('File with the key of the service account (the JSON that Google hands out).'),
+      .describe('File with the key of the service account (the JSON file from Google).'),
     credentials: z
       .string()
       .min(1)
@@ -47,7 +47,7 @@ export const GoogleSheetsSettings = z
       .enum(['heal', 'report'])
       .default('heal')
       .describe(
-        'A cell kept by clinic-sync that a person changed: `heal` writes it back, `report` only says so.',
+        'A cell kept by clinic-sync that a person changed: `heal` writes it back, `report` only names it.',
       ),
     adopt: z
       .string()

@@ -17,7 +17,7 @@ const Pause = z.object({
   until: z.string().nullable(),
 });
 
-/** What a person said in another process, for the lane to find at its next tick. */
+/** What a person said in another process, for the daemon to find at its next tick. */
 const Resumption = z.object({ at: z.string(), by: z.string() });
 export const readResumption = (kept: string): z.infer<typeof Resumption> | undefined => {
   try {
@@ -95,7 +95,7 @@ const waits = {
   refused: { floor: 60_000, cap: 5 * 60_000 },
 } as const;
 
-/** How the lane goes on after a send or a failed read. Pure. */
+/** How sending goes on after a send or a failed read. Pure. */
 export function afterEffect(
   state: DispatcherState,
   effect: DispatchEffect,

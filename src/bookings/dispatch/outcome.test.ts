@@ -46,10 +46,10 @@ describe('judging an outcome', () => {
 
   it('never lets a lane go on by itself where trying again could book', () => {
     for (const cause of ['redirect', 'certificate_or_protocol'] as const)
-      expect(judge({ class: 'ambiguous', cause, detail: '' }).lane).toMatchObject({
+      expect(judge({ class: 'ambiguous', cause, detail: '' }).effect).toMatchObject({
         kind: 'configuration',
         safe: false,
       });
-    expect(judge(lane(403)).lane).toMatchObject({ kind: 'configuration', safe: true });
+    expect(judge(lane(403)).effect).toMatchObject({ kind: 'configuration', safe: true });
   });
 });

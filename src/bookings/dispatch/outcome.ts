@@ -18,7 +18,7 @@ export const unseenRefusal = (outcome: BookingOutcome): { status: number; words:
     ? { status: outcome.status, words: outcome.message }
     : undefined;
 
-/** What one send means for the lane. */
+/** What one send means for the next ones. */
 export type DispatchEffect =
   | { kind: 'fine' }
   | { kind: 'unknown' }
@@ -29,7 +29,7 @@ export type DispatchEffect =
   | { kind: 'configuration'; reason: string; safe: boolean }
   /** One booking was refused without being looked at: it may be this one, or the configuration. */
   | { kind: 'refused'; reason: string; ref: string }
-  /** That booking is held now; the lane goes on with the next. */
+  /** That booking is held now; the next one is sent. */
   | { kind: 'set_aside' };
 
 const generalRefusals: ReadonlySet<number> = new Set([401, 403, 404, 405, 415, 429]);
@@ -42,21 +42,24 @@ const isRefusal = (status: number) => refusals.has(status) || (status >= 200 && 
  * The one place where an outcome is judged. Statuses are looked at again although the client classified them: a class
  * that does not fit its status must end as "unknown", never as "send again".
  */
-export function judge(outcome: BookingOutcome): { booking: Settlement; lane: DispatchEffect } {
+export function judge(outcome: BookingOutcome): { booking: Settlement; effect: DispatchEffect } {
   switch (outcome.class) {
     case 'booked':
       return Number.isSafeInteger(outcome.appointment_id) && outcome.appointment_id > 0
-        ? { booking: { to: 'booked', appointment_id: outcome.appointment_id }, lane: { kind: 'fine' } }
+        ? { booking: { to: 'booked', appointment_id: outcome.appointment_id }, effect: { kind: 'fine' } }
         : doubt('accepted_no_id', 'accepted, without a usable appointment number');
     case 'no_id':
       return doubt('accepted_no_id', 'accepted, without a usable appointment number');
     case 'refused':
       if (!isRefusal(outcome.status)) return doubt('unexpected_status', `status ${outcome.status}`);
-      return { booking: { to: 'rejected', message: outcome.message }, lane: { kind: 'fine' } };
+      return { booking: { to: 'rejected', message: outcome.message }, effect: { kind: 'fine' } };
     case 'never_sent':
       return {
         booking: { to: 'queued', proof: 'No connection to the clinic was made; nothing was sent.' },
-        lane: unreachable(`The clinic’s API cannot be reached: ${outcome.detail}.`, outcome.lasting === true),
+        effect: unreachable(
+          `The clinic’s API cannot be reached: ${outcome.detail}.`,
+          outcome.lasting === true,
+        ),
       };
     case 'lane_refusal':
       if (!generalRefusals.has(outcome.status)) return doubt('unexpected_status', `status ${outcome.status}`);
@@ -65,14 +68,14 @@ export function judge(outcome: BookingOutcome): { booking: Settlement; lane: Dis
           to: 'queued',
           proof: `The clinic’s API refused the request (${outcome.status}); nothing was booked.`,
         },
-        lane: refusedEffect(outcome.status, outcome.retryAfterMs),
+        effect: refusedEffect(outcome.status, outcome.retryAfterMs),
       };
     case 'ambiguous': {
-      const { booking, lane } = doubt(outcome.cause, answers[outcome.cause], outcome.status);
-      // The booking is unknown either way; the lane must also not run into the same wall with the next one.
+      const { booking, effect } = doubt(outcome.cause, answers[outcome.cause], outcome.status);
+      // The booking is unknown either way; the next one must not run into the same wall.
       if (outcome.cause === 'redirect' || outcome.cause === 'certificate_or_protocol')
-        return { booking, lane: { kind: 'configuration', reason: walls[outcome.cause], safe: false } };
-      return { booking, lane };
+        return { booking, effect: { kind: 'configuration', reason: walls[outcome.cause], safe: false } };
+      return { booking, effect };
     }
     default:
       return doubt('unexpected_answer', 'an answer of no known kind');
@@ -81,7 +84,7 @@ export function judge(outcome: BookingOutcome): { booking: Settlement; lane: Dis
 
 function doubt(cause: UnknownCause, answer: string, status?: number) {
   const shown = status === undefined || answer.includes(String(status)) ? answer : `${answer} (${status})`;
-  return { booking: { to: 'unknown', cause, answer: shown } as const, lane: { kind: 'unknown' } as const };
+  return { booking: { to: 'unknown', cause, answer: shown } as const, effect: { kind: 'unknown' } as const };
 }
 
 const walls = {

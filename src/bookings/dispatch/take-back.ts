@@ -58,12 +58,12 @@ export async function takeBack({
   if (held !== undefined) onBookingChanged(held);
 }
 
-/** What it says about the lane when the client could not even try. */
+/** What it says about the next ones when the client could not even try. */
 export function effectOfNotSent({ outcome }: NotSent): DispatchEffect | undefined {
   if (outcome === undefined) return undefined;
   // Given up while waiting for its turn: the clinic said nothing.
   if (outcome.class === 'ambiguous' && outcome.cause === 'interrupted') return undefined;
-  if (outcome.class === 'never_sent' || outcome.class === 'lane_refusal') return judge(outcome).lane;
+  if (outcome.class === 'never_sent' || outcome.class === 'lane_refusal') return judge(outcome).effect;
   return {
     kind: 'configuration',
     reason: 'A booking was answered that had not been recorded as sent. Please report this.',

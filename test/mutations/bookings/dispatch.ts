@@ -2,6 +2,9 @@ import type { MutationSet } from '../mutation.ts';
 import { tests } from './tests.ts';
 
 const dispatcher = 'src/bookings/dispatch/dispatcher.ts';
+const storedState = 'src/bookings/dispatch/stored-state.ts';
+const clinicReading = 'src/bookings/dispatch/clinic-reading.ts';
+const send = 'src/bookings/dispatch/send.ts';
 const submit = 'src/bookings/dispatch/submit.ts';
 const settle = 'src/bookings/dispatch/settle.ts';
 const takeBack = 'src/bookings/dispatch/take-back.ts';
@@ -75,51 +78,51 @@ export const sending: MutationSet = {
       harm: 'a person reads that the program was stopped where the clinic stayed silent',
     },
     {
-      file: dispatcher,
-      find: 'const trusted = () => reading === counter && state.pause === null;',
-      replace: 'const trusted = () => reading === counter;',
+      file: send,
+      find: 'const trusted = () => d.reading === counter && d.state.pause === null;',
+      replace: 'const trusted = () => d.reading === counter;',
       harm: 'a booking is sent although the lane was paused meanwhile',
     },
     {
-      file: dispatcher,
-      find: "if (settlement.to !== 'booked') reading = undefined;",
+      file: send,
+      find: "if (settlement.to !== 'booked') d.reading = undefined;",
       replace: '',
       harm: 'the next booking is sent on a reading of before a refusal',
     },
     {
-      file: dispatcher,
-      find: "if (lane.kind !== 'fine') reading = undefined;",
+      file: storedState,
+      find: "if (effect.kind !== 'fine') d.reading = undefined;",
       replace: '',
       harm: 'a failed read leaves the reading before it trusted',
     },
     {
-      file: dispatcher,
-      find: 'clock.monotonic() - reading.monotonic < READING_FRESH_MS',
-      replace: 'clock.monotonic() - reading.monotonic < READING_FRESH_MS * 60',
+      file: clinicReading,
+      find: 'd.clock.monotonic() - d.reading.monotonic < READING_FRESH_MS',
+      replace: 'd.clock.monotonic() - d.reading.monotonic < READING_FRESH_MS * 60',
       harm: 'the counter before a send is an hour old',
     },
     {
-      file: dispatcher,
+      file: send,
       find: 'if (alone && claimed.refusals + 1 >= SET_ASIDE_AFTER)',
       replace: 'if (claimed.refusals + 1 >= SET_ASIDE_AFTER)',
       harm: 'a revoked key sends every booking to a person',
     },
     {
-      file: dispatcher,
+      file: send,
       find: 'const SET_ASIDE_AFTER = 3;',
       replace: 'const SET_ASIDE_AFTER = 300;',
       harm: 'one stubborn booking keeps all others waiting',
     },
     {
-      file: dispatcher,
-      find: 'const refusals = unseenRefusal(sent.outcome) === undefined ? 0 : claimed.refusals + 1;',
+      file: send,
+      find: 'const refusals = unseenRefusal(outcome) === undefined ? 0 : claimed.refusals + 1;',
       replace: 'const refusals = claimed.refusals;',
       harm: 'refusals of one booking are never counted',
     },
     {
-      file: dispatcher,
-      find: "await effect(lane, settled.state === 'unknown' ? settled : undefined);",
-      replace: 'await effect(lane);',
+      file: send,
+      find: "await applyEffect(d, effect, settled.state === 'unknown' ? settled : undefined);",
+      replace: 'await applyEffect(d, effect);',
       harm: 'three unclear outcomes in a row do not stop the lane',
     },
     {
@@ -135,9 +138,9 @@ export const sending: MutationSet = {
       harm: 'a clock that was set back stretches a pause for days',
     },
     {
-      file: dispatcher,
-      find: 'if (owed === undefined) return;\n    await owed();\n    owed = undefined;',
-      replace: 'const paying = owed;\n    owed = undefined;\n    await paying?.();',
+      file: send,
+      find: 'if (d.owed === undefined) return;\n  await d.owed();\n  d.owed = undefined;',
+      replace: 'const paying = d.owed;\n  d.owed = undefined;\n  await paying?.();',
       harm: 'an outcome that could not be written down is forgotten',
     },
     {

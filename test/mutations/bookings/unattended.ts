@@ -1,7 +1,7 @@
 import type { MutationSet } from '../mutation.ts';
 
 const unattended = 'src/bookings/unattended.ts';
-const dispatcher = 'src/bookings/dispatch/dispatcher.ts';
+const clinicReading = 'src/bookings/dispatch/clinic-reading.ts';
 const holdRestored = 'src/bookings/hold-restored.ts';
 
 /** A database that is put back although a newer one was in use. */
@@ -46,13 +46,13 @@ export const putBack: MutationSet = {
       harm: 'an older copy goes on as if it were the newest',
     },
     {
-      file: dispatcher,
-      find: 'if (doubt !== undefined) await holdForgotten(doubt, unattended.at);',
+      file: clinicReading,
+      find: 'if (doubt !== undefined) await holdForgotten(d, doubt, unattended.at);',
       replace: '',
       harm: 'a difference is seen and the bookings are sent all the same',
     },
     {
-      file: dispatcher,
+      file: clinicReading,
       find: "const states = ['received', 'queued', 'held'] as const;",
       replace: "const states = ['received', 'queued'] as const;",
       harm: 'a booking that was released after the copy was made is released and sent again',

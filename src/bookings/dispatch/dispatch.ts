@@ -1,0 +1,54 @@
+import type { Clinic } from '../../clinic/clinic.ts';
+import type { ClinicSettings } from '../../config/config.ts';
+import type { Booking } from '../../domain/booking.ts';
+import type { Unattended } from '../../domain/counter.ts';
+import type { Clock, Instant } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Store } from '../../store/store.ts';
+import type { Settling } from '../clinic-counter.ts';
+import { type DispatcherState, openState } from './dispatcher-state.ts';
+
+export interface DispatchParts {
+  clinic: Clinic;
+  settings: ClinicSettings;
+  settling: Settling;
+  store: Store;
+  clock: Clock;
+  log: Log;
+  /** In [0, 1). */
+  random: () => number;
+  onBookingChanged: (booking: Booking) => void;
+}
+
+/** `statistics.total_appointments`, as read at a moment. */
+export interface Reading {
+  /** Null: the clinic answered, but without the figure. */
+  value: number | null;
+  at: Instant;
+  monotonic: number;
+}
+
+/** What the steps of one clinic's dispatcher share. */
+export interface Dispatch extends DispatchParts {
+  readonly key: string;
+  /** Whether it is paused, and why. */
+  state: DispatcherState;
+  /** False while `state` could not be written down. */
+  isStored: boolean;
+  /** Dropped after any error, so that one good answer always comes before the next send. */
+  reading: Reading | undefined;
+  /** What became of a send and could not be written down yet. Nothing is sent before it is. */
+  owed: (() => Promise<void>) | undefined;
+  /** Set until the clinic's counter was compared with the last one that the database knows: nothing is sent before. */
+  unattended: Unattended | undefined;
+}
+
+export const newDispatch = (parts: DispatchParts): Dispatch => ({
+  ...parts,
+  key: parts.settings.key,
+  state: openState,
+  isStored: true,
+  reading: undefined,
+  owed: undefined,
+  unattended: undefined,
+});

@@ -1,0 +1,69 @@
+import type { Booking } from '../../domain/booking.ts';
+import { instant } from '../../platform/clock.ts';
+import { failpoint } from '../../platform/failpoint.ts';
+import type { Dispatch } from './dispatch.ts';
+import {
+  afterEffect,
+  afterResume,
+  type DispatcherState,
+  readDispatcherState,
+  readResumption,
+  withDoubt,
+} from './dispatcher-state.ts';
+import type { DispatchEffect } from './outcome.ts';
+
+const SCOPE = 'bookings';
+const stateKey = (clinic: string) => `lane:${clinic}`;
+/** Where a command beside the daemon leaves the request to resume. */
+const resumeKey = (clinic: string) => `resume:${clinic}`;
+
+export const loadState = async ({ store, clock, key }: Dispatch): Promise<DispatcherState> =>
+  readDispatcherState(await store.keyValue.get(SCOPE, stateKey(key)), instant(clock.now()));
+
+/** Takes over the next state and writes it down; one that could not be written is written before the next send. */
+export async function storeState(d: Dispatch, next: DispatcherState): Promise<void> {
+  const { store, log, key, state } = d;
+  if (next === state && d.isStored) return;
+  if (next.pause !== null && next.pause.kind !== state.pause?.kind)
+    log.warn('bookings paused', { clinic: key, kind: next.pause.kind, problem: next.pause.reason });
+  if (next.pause === null && state.pause !== null) log.info('bookings go on', { clinic: key });
+  const begins = next.pause !== null && state.pause === null;
+  d.state = next;
+  d.isStored = false;
+  // A request from before the pause began is not about this pause, whatever the clock says.
+  const earlier = begins ? { [resumeKey(key)]: undefined } : {};
+  await store.keyValue.set(SCOPE, { [stateKey(key)]: JSON.stringify(next), ...earlier });
+  d.isStored = true;
+  failpoint('bookings.lane_kept');
+}
+
+/** What a send or a failed read means for the next ones; `doubtful`: the booking whose outcome is unknown. */
+export async function applyEffect(d: Dispatch, effect: DispatchEffect, doubtful?: Booking): Promise<void> {
+  const nowMs = d.clock.now();
+  const next = afterEffect(d.state, effect, nowMs, d.random());
+  if (effect.kind !== 'fine') d.reading = undefined;
+  await storeState(
+    d,
+    doubtful === undefined ? next : withDoubt(next, { ref: doubtful.ref, at: doubtful.changed_at }, nowMs),
+  );
+}
+
+export async function resume(d: Dispatch, by: string): Promise<void> {
+  d.reading = undefined;
+  await storeState(d, afterResume(instant(d.clock.now()), by));
+}
+
+/** Asks the daemon, in another process, to resume at its next tick. */
+export async function requestResume({ store, clock, key }: Dispatch, by: string): Promise<void> {
+  const request = JSON.stringify({ at: instant(clock.now()), by });
+  await store.keyValue.set(SCOPE, { [resumeKey(key)]: request });
+}
+
+export async function applyResumeRequest(d: Dispatch): Promise<void> {
+  const { store, key } = d;
+  const request = d.state.pause === null ? undefined : await store.keyValue.get(SCOPE, resumeKey(key));
+  if (request === undefined) return;
+  const resumption = readResumption(request);
+  if (resumption !== undefined) await resume(d, resumption.by);
+  await store.keyValue.set(SCOPE, { [resumeKey(key)]: undefined });
+}

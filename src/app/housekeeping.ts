@@ -5,7 +5,7 @@ import { DAY, HOUR } from '../platform/duration.ts';
 import { asFailure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
-import type { Keep } from '../store/store.ts';
+import type { Keep } from '../store/ports/retention.ts';
 import type { Parts } from './parts.ts';
 
 /** What was delivered is of use only to whoever looks into what a receiver got. */

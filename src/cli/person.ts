@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { comparablePhone, countryFor, dialled } from '../domain/phone.ts';
-import type { Mention, Store } from '../store/store.ts';
+import type { Mention } from '../store/ports/erasure.ts';
+import type { Store } from '../store/store.ts';
 import { type Io, print } from './io.ts';
 
 /**

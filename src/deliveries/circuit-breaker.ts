@@ -4,7 +4,8 @@ import { DAY, HOUR, MINUTE, SECOND } from '../platform/duration.ts';
 import type { Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import { failureSentence } from '../platform/sentences.ts';
-import type { ConnectorState, PauseKind, Store } from '../store/store.ts';
+import type { ConnectorState, PauseKind } from '../store/ports/deliveries.ts';
+import type { Store } from '../store/store.ts';
 
 /**
  * One event that fails is that event's trouble; a receiver that takes nothing is an outage. In an outage only the oldest

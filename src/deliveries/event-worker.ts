@@ -5,7 +5,7 @@ import { DAY } from '../platform/duration.ts';
 import { failpoint } from '../platform/failpoint.ts';
 import { asFailure } from '../platform/failure.ts';
 import { failureSentence } from '../platform/sentences.ts';
-import type { DeliveryOutcome } from '../store/store.ts';
+import type { DeliveryOutcome } from '../store/ports/deliveries.ts';
 import { CircuitBreaker, PROBE_EVERY_MS } from './circuit-breaker.ts';
 import { createSetBack } from './clock-set-back.ts';
 import { enqueue } from './enqueue.ts';

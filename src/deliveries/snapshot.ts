@@ -2,7 +2,8 @@ import type { Change, ChangeType, NewChange } from '../domain/change.ts';
 import { type ListPoll, resourceOf } from '../domain/resource.ts';
 import type { Instant } from '../platform/clock.ts';
 import type { JsonObject } from '../platform/json.ts';
-import type { MirrorRow, Store } from '../store/store.ts';
+import type { MirrorRow } from '../store/ports/mirror.ts';
+import type { Store } from '../store/store.ts';
 
 const types: Record<ListPoll, ChangeType> = {
   organization: 'organization.updated',

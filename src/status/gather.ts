@@ -12,7 +12,10 @@ import {
 import { type Poll, polls } from '../domain/resource.ts';
 import { type Instant, instant, toMs } from '../platform/clock.ts';
 import { type Cron, parseCron } from '../platform/cron.ts';
-import type { ConnectorState, PollState, Store, Unreadable } from '../store/store.ts';
+import type { ConnectorState } from '../store/ports/deliveries.ts';
+import type { PollState } from '../store/ports/runs.ts';
+import type { Unreadable } from '../store/ports/unreadable.ts';
+import type { Store } from '../store/store.ts';
 import type { Calls } from './call-watch.ts';
 import { isStale, LATE_AFTER_MS, lateSince } from './staleness.ts';
 

@@ -2,7 +2,8 @@ import type { HealthReason } from '../domain/report.ts';
 import { type Clock, instant } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
-import type { Incident, Store } from '../store/store.ts';
+import type { Incident } from '../store/ports/incidents.ts';
+import type { Store } from '../store/store.ts';
 
 interface HealthWatchOptions {
   /** Why health is not `ok` right now. */

@@ -2,7 +2,7 @@ import type { Alarm, ClinicReport, ConnectorReport, HealthReason, Need } from '.
 import { resourceOf } from '../domain/resource.ts';
 import type { Instant } from '../platform/clock.ts';
 import { sentences } from '../platform/sentences.ts';
-import type { Guard } from '../store/store.ts';
+import type { Guard } from '../store/ports/guards.ts';
 
 /** Everything only a person can settle, as sentences with what to do. Pure; no patient data. */
 

@@ -8,7 +8,7 @@ import type {
 import { type Instant, instant, toMs } from '../platform/clock.ts';
 import { formatDuration } from '../platform/duration.ts';
 import { clause, firstSentence } from '../platform/sentences.ts';
-import type { Incident } from '../store/store.ts';
+import type { Incident } from '../store/ports/incidents.ts';
 import type { Calls } from './call-watch.ts';
 
 /** One failure may be a hiccup; two in a row are said. */

@@ -9,8 +9,9 @@ import { instant } from '../platform/clock.ts';
 import { HOUR, MINUTE } from '../platform/duration.ts';
 import { Failure } from '../platform/failure.ts';
 import { silentLog } from '../platform/log.ts';
+import type { NewBooking } from '../store/ports/bookings.ts';
 import { openStore } from '../store/sqlite.ts';
-import type { NewBooking, Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import type { Calls } from './call-watch.ts';
 import { createStatus, type StatusParts } from './status.ts';
 

@@ -11,7 +11,9 @@ import type {
 import { type Clock, type Instant, instant } from '../platform/clock.ts';
 import { asFailure } from '../platform/failure.ts';
 import { clause } from '../platform/sentences.ts';
-import type { Incident, PollState, Store } from '../store/store.ts';
+import type { Incident } from '../store/ports/incidents.ts';
+import type { PollState } from '../store/ports/runs.ts';
+import type { Store } from '../store/store.ts';
 import {
   bookingReports,
   clinicReport,

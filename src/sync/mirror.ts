@@ -5,7 +5,9 @@ import type { Poll } from '../domain/resource.ts';
 import { type Clock, instant } from '../platform/clock.ts';
 import { asFailure, Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
-import type { Guard, NewUnreadable, Store } from '../store/store.ts';
+import type { Guard } from '../store/ports/guards.ts';
+import type { NewUnreadable } from '../store/ports/unreadable.ts';
+import type { Store } from '../store/store.ts';
 import { Tracker } from './appointments/tracker.ts';
 import { createListPoller } from './list-poller.ts';
 

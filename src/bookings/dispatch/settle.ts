@@ -3,7 +3,8 @@ import { type Clock, instant } from '../../platform/clock.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
-import type { BookingMove, Store } from '../../store/store.ts';
+import type { BookingMove } from '../../store/ports/bookings.ts';
+import type { Store } from '../../store/store.ts';
 import { answers, bookedMessage, heldMessage, rejectedMessage, unknownMessage } from '../messages.ts';
 import type { Settlement } from './outcome.ts';
 

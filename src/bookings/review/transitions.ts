@@ -2,7 +2,8 @@ import type { Booking, BookingState } from '../../domain/booking.ts';
 import { type Clock, instant } from '../../platform/clock.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { Failure } from '../../platform/failure.ts';
-import type { BookingMove, Store } from '../../store/store.ts';
+import type { BookingMove } from '../../store/ports/bookings.ts';
+import type { Store } from '../../store/store.ts';
 
 export type Decided = Omit<Partial<BookingMove>, 'to' | 'ref' | 'attempt' | 'from' | 'actor' | 'by' | 'at'>;
 

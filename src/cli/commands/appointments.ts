@@ -1,6 +1,6 @@
 import type { CommandModule } from 'yargs';
 import { instant, systemClock } from '../../platform/clock.ts';
-import type { TrackedAppointment } from '../../store/store.ts';
+import type { TrackedAppointment } from '../../store/ports/appointments.ts';
 import type { ConfigArguments } from '../configuration.ts';
 import { Exit, exit, type Io, print, printJson, table } from '../io.ts';
 import { inPages, PAGE_SIZE } from '../pages.ts';

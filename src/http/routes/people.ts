@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
-import type { AuditVerbs } from '../../store/store.ts';
+import type { AuditVerbs } from '../../store/ports/audit.ts';
 import type { Visitor } from '../access/access.ts';
 import type { Auditor } from '../access/auditor.ts';
 import type { Gate } from '../access/authorization.ts';

@@ -1,7 +1,9 @@
 import { CompiledQuery, type Dialect, Kysely } from 'kysely';
 import { type Clock, type Instant, instant } from '../../platform/clock.ts';
 import { Failure } from '../../platform/failure.ts';
-import type { Person, Store } from '../store.ts';
+import type { DatabaseVerbs } from '../ports/database.ts';
+import type { Person } from '../ports/erasure.ts';
+import type { Store } from '../store.ts';
 import { logSteps } from './bookings/booking-steps.ts';
 import { bookingVerbs } from './bookings/bookings.ts';
 import { moveBooking } from './bookings/move-booking.ts';
@@ -33,19 +35,7 @@ import { sessionVerbs } from './people/sessions.ts';
 import { prune } from './retention/prune.ts';
 import type { Schema } from './schema.ts';
 
-type Verbs = Omit<
-  Store,
-  | 'identity'
-  | 'checkIntegrity'
-  | 'health'
-  | 'space'
-  | 'commitFailure'
-  | 'backup'
-  | 'erase'
-  | 'changedElsewhere'
-  | 'settleRestored'
-  | 'close'
->;
+type Verbs = Omit<Store, 'identity' | 'erase' | keyof DatabaseVerbs>;
 
 /** The verbs over any SQL database, and what its own file needs to open, check and copy it. */
 export interface SqlStore {

@@ -1,7 +1,8 @@
 import { wallClockInstant } from '../../domain/date-time.ts';
 import { type Clock, instant, toMs } from '../../platform/clock.ts';
 import { HOUR } from '../../platform/duration.ts';
-import type { ObservedInterval, Store } from '../../store/store.ts';
+import type { ObservedInterval } from '../../store/ports/appointments.ts';
+import type { Store } from '../../store/store.ts';
 import { fade, learn, type Seen, statusKey } from './change-rate.ts';
 
 const LOOK_BACK = 28 * 24 * HOUR;

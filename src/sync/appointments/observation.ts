@@ -1,7 +1,7 @@
 import type { AppointmentStatus } from '../../clinic/clinic.ts';
 import type { NewChange } from '../../domain/change.ts';
 import { type JsonObject, normalise } from '../../platform/json.ts';
-import type { Observation, TrackedAppointment } from '../../store/store.ts';
+import type { Observation, TrackedAppointment } from '../../store/ports/appointments.ts';
 import { previousFields } from '../diff.ts';
 import { isSameValue } from '../spelling.ts';
 

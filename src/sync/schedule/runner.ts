@@ -5,7 +5,8 @@ import { type Cron, parseCron } from '../../platform/cron.ts';
 import { formatDuration } from '../../platform/duration.ts';
 import { asFailure, type Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
-import type { PollState, Store } from '../../store/store.ts';
+import type { PollState } from '../../store/ports/runs.ts';
+import type { Store } from '../../store/store.ts';
 import { alarmsOf } from './alarms.ts';
 import {
   firstSlot,

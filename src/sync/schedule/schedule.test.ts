@@ -4,7 +4,7 @@ import { instant } from '../../platform/clock.ts';
 import { HOUR, MINUTE } from '../../platform/duration.ts';
 import { Failure } from '../../platform/failure.ts';
 import { silentLog } from '../../platform/log.ts';
-import type { PollState, RunVerbs } from '../../store/store.ts';
+import type { PollState, RunVerbs } from '../../store/ports/runs.ts';
 import type { Job } from './runner.ts';
 import { startSchedule } from './schedule.ts';
 

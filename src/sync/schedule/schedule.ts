@@ -5,7 +5,8 @@ import { formatDuration } from '../../platform/duration.ts';
 import { asFailure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import { startLoop } from '../../platform/loop.ts';
-import type { PollState, Store } from '../../store/store.ts';
+import type { PollState } from '../../store/ports/runs.ts';
+import type { Store } from '../../store/store.ts';
 import { brokenStore } from './alarms.ts';
 import { type Job, Runner } from './runner.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bookingRefPattern } from '../../../src/domain/booking-ref.ts';
-import type { NewBooking, Store } from '../../../src/store/store.ts';
+import type { NewBooking } from '../../../src/store/ports/bookings.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { booking, claimNext, minute, type OpenStore, QUARTER_HOUR_MS } from './samples.ts';
 
 const accept = (store: Store, fields: Partial<NewBooking> = {}) =>

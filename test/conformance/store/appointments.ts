@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Observation, Store } from '../../../src/store/store.ts';
+import type { Observation } from '../../../src/store/ports/appointments.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { minute, type OpenStore } from './samples.ts';
 
 const seen = (status: string) => ({

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { BookingMove, NewBooking, Store } from '../../../src/store/store.ts';
+import type { BookingMove, NewBooking } from '../../../src/store/ports/bookings.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { booking, claimNext, minute, type OpenStore, QUARTER_HOUR_MS } from './samples.ts';
 
 const accept = (store: Store, fields: Partial<NewBooking> = {}) =>

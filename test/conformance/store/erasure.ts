@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { NewBooking, Store } from '../../../src/store/store.ts';
+import type { NewBooking } from '../../../src/store/ports/bookings.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { booking, claimNext, delivery, minute, type OpenStore, QUARTER_HOUR_MS } from './samples.ts';
 
 const planted = {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { MirrorRow, RecordedPoll, Store } from '../../../src/store/store.ts';
+import type { MirrorRow, RecordedPoll } from '../../../src/store/ports/mirror.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { booking, created, minute, type OpenStore, treatment } from './samples.ts';
 
 const nothing = { clinic: 'main', poll: 'treatments', upserts: [], removals: [], changes: [] } as const;

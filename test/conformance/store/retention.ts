@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Keep, NewBooking, Store } from '../../../src/store/store.ts';
+import type { NewBooking } from '../../../src/store/ports/bookings.ts';
+import type { Keep } from '../../../src/store/ports/retention.ts';
+import type { Store } from '../../../src/store/store.ts';
 import {
   booking,
   claimNext,

@@ -2,7 +2,8 @@ import type { Booking } from '../../../src/domain/booking.ts';
 import type { NewChange } from '../../../src/domain/change.ts';
 import type { NewDelivery } from '../../../src/domain/delivery.ts';
 import type { Thing } from '../../../src/domain/resource.ts';
-import type { NewBooking, Store } from '../../../src/store/store.ts';
+import type { NewBooking } from '../../../src/store/ports/bookings.ts';
+import type { Store } from '../../../src/store/store.ts';
 
 /** Opens an empty store; what it opened is closed again by whoever opened it. */
 export type OpenStore = () => Promise<Store>;

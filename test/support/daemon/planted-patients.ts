@@ -1,5 +1,6 @@
 import { type Clock, instant } from '../../../src/platform/clock.ts';
-import type { NewBooking, Store } from '../../../src/store/store.ts';
+import type { NewBooking } from '../../../src/store/ports/bookings.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { claimNext } from '../../conformance/store/samples.ts';
 
 /** Occurs wherever a planted patient's data is shown; nowhere else. */

@@ -6,7 +6,7 @@ import { instant, toMs } from '../../../platform/clock.ts';
 import { DAY } from '../../../platform/duration.ts';
 import { fold } from '../../../platform/fold.ts';
 import { sentences } from '../../../platform/sentences.ts';
-import type { NewBooking } from '../../store.ts';
+import type { NewBooking } from '../../ports/bookings.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
 import type { Trx } from '../database.ts';
 import { forgottenSubmissions } from '../erasure/forgotten-submissions.ts';

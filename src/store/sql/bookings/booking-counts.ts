@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Booking, BookingState } from '../../../domain/booking.ts';
 import type { Instant } from '../../../platform/clock.ts';
-import type { BookingVerbs } from '../../store.ts';
+import type { BookingVerbs } from '../../ports/bookings.ts';
 import type { Db, Trx } from '../database.ts';
 import { insertMany } from '../insert-many.ts';
 import type { Stored } from '../schema.ts';

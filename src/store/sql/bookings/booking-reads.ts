@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Actor, BookingState } from '../../../domain/booking.ts';
-import type { BookingVerbs } from '../../store.ts';
+import type { BookingVerbs } from '../../ports/bookings.ts';
 import type { Parts } from '../database.ts';
 import { bookingTotals } from './booking-counts.ts';
 import { toBooking } from './booking-rows.ts';

@@ -1,5 +1,5 @@
 import type { Booking } from '../../../domain/booking.ts';
-import type { BookingVerbs } from '../../store.ts';
+import type { BookingVerbs } from '../../ports/bookings.ts';
 import { type Db, slices } from '../database.ts';
 import { type BookingRow, toBooking } from './booking-rows.ts';
 

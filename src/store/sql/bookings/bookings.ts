@@ -1,6 +1,6 @@
 import type { Actor, Booking, BookingState, Evidence } from '../../../domain/booking.ts';
 import type { Instant } from '../../../platform/clock.ts';
-import type { BookingNote, BookingVerbs } from '../../store.ts';
+import type { BookingNote, BookingVerbs } from '../../ports/bookings.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
 import type { Parts, Trx } from '../database.ts';
 import { countClaim } from '../installation/identity.ts';

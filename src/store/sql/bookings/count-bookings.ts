@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { BookingVerbs } from '../../store.ts';
+import type { BookingVerbs } from '../../ports/bookings.ts';
 import type { Db } from '../database.ts';
 import { prepared } from '../prepared.ts';
 

@@ -1,7 +1,7 @@
 import { type Booking, mayMove } from '../../../domain/booking.ts';
 import type { Instant } from '../../../platform/clock.ts';
 import { Failure } from '../../../platform/failure.ts';
-import type { BookingMove } from '../../store.ts';
+import type { BookingMove } from '../../ports/bookings.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
 import type { Trx } from '../database.ts';
 import { trackAppointment } from '../mirror/appointments.ts';

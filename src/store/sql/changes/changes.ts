@@ -1,5 +1,5 @@
 import type { Change, ChangedResource, ChangeType } from '../../../domain/change.ts';
-import type { ChangeVerbs } from '../../store.ts';
+import type { ChangeVerbs } from '../../ports/changes.ts';
 import { fromJson, type Parts, parseJson } from '../database.ts';
 import type { Stored } from '../schema.ts';
 import { latestSequence } from './log-changes.ts';

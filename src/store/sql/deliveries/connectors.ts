@@ -1,4 +1,4 @@
-import type { ConnectorState, DeliveryVerbs } from '../../store.ts';
+import type { ConnectorState, DeliveryVerbs } from '../../ports/deliveries.ts';
 import type { Db, Parts } from '../database.ts';
 
 const unheardOf: ConnectorState = {

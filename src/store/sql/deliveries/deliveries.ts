@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Delivery } from '../../../domain/delivery.ts';
-import type { DeliveryOutcome, DeliveryVerbs } from '../../store.ts';
+import type { DeliveryOutcome, DeliveryVerbs } from '../../ports/deliveries.ts';
 import type { Db, Parts, Trx } from '../database.ts';
 import { insertMany } from '../insert-many.ts';
 import { prepared } from '../prepared.ts';

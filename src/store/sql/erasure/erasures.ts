@@ -1,5 +1,7 @@
 import type { Instant } from '../../../platform/clock.ts';
-import type { Erasure, Keep, Store } from '../../store.ts';
+import type { Erasure } from '../../ports/erasure.ts';
+import type { Keep } from '../../ports/retention.ts';
+import type { Store } from '../../store.ts';
 import type { Db, Trx } from '../database.ts';
 
 /** Written with the erasure itself: no connector misses one, however late it looks. Resolves to its number. */

@@ -1,5 +1,5 @@
 import type { HealthReason } from '../../../domain/report.ts';
-import type { Incident, IncidentVerbs } from '../../store.ts';
+import type { Incident, IncidentVerbs } from '../../ports/incidents.ts';
 import type { Parts } from '../database.ts';
 import type { Stored } from '../schema.ts';
 

@@ -1,4 +1,4 @@
-import type { KeyValueVerbs } from '../../store.ts';
+import type { KeyValueVerbs } from '../../ports/key-value.ts';
 import type { Parts } from '../database.ts';
 
 export function keyValueVerbs({ db, write }: Parts): KeyValueVerbs {

@@ -1,6 +1,6 @@
 import type { NewChange } from '../../../domain/change.ts';
 import type { Instant } from '../../../platform/clock.ts';
-import type { AppointmentVerbs, Observation, TrackedAppointment } from '../../store.ts';
+import type { AppointmentVerbs, Observation, TrackedAppointment } from '../../ports/appointments.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
 import { type Parts, slices, type Trx } from '../database.ts';
 import type { Stored } from '../schema.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { statistics as figures } from '../../../domain/resource.ts';
-import type { GrowingTable, LoggedTable, MirrorRow, MirrorVerbs, ReadableTable } from '../../store.ts';
+import type { GrowingTable, LoggedTable, MirrorRow, MirrorVerbs, ReadableTable } from '../../ports/mirror.ts';
 import { type Db, slices } from '../database.ts';
 
 const IDS_PER_STATEMENT = 1_000;

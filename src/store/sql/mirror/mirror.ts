@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ListPoll, Thing } from '../../../domain/resource.ts';
-import type { MirrorVerbs, RecordedPoll } from '../../store.ts';
+import type { MirrorVerbs, RecordedPoll } from '../../ports/mirror.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
 import { type Parts, slices, type Trx } from '../database.ts';
 import { type Cell, insertMany } from '../insert-many.ts';

@@ -1,5 +1,5 @@
 import type { Poll } from '../../../domain/resource.ts';
-import type { RunVerbs } from '../../store.ts';
+import type { RunVerbs } from '../../ports/runs.ts';
 import type { Parts, Trx } from '../database.ts';
 import type { Stored } from '../schema.ts';
 

@@ -1,5 +1,5 @@
 import type { Poll } from '../../../domain/resource.ts';
-import type { NewUnreadable, Unreadable, UnreadableVerbs } from '../../store.ts';
+import type { NewUnreadable, Unreadable, UnreadableVerbs } from '../../ports/unreadable.ts';
 import type { Parts, Trx } from '../database.ts';
 
 /** A thing without a readable id is told apart by its place in the list. */

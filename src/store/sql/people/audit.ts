@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { sql } from 'kysely';
 import type { AuditEntry } from '../../../domain/audit.ts';
 import type { Instant } from '../../../platform/clock.ts';
-import type { AuditVerbs } from '../../store.ts';
+import type { AuditVerbs } from '../../ports/audit.ts';
 import type { Parts, Trx, Write, WriteName } from '../database.ts';
 
 /** Somewhat more than what the trigger on the table protects, by the same clock: it would refuse the whole portion. */

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { mentionsPhone } from '../../../domain/phone.ts';
 import { fold } from '../../../platform/fold.ts';
-import type { Person, PersonFound } from '../../store.ts';
+import type { Person, PersonFound } from '../../ports/erasure.ts';
 import type { BookingRow } from '../bookings/booking-rows.ts';
 import type { Db } from '../database.ts';
 import { staysErased } from '../erasure/erased-fields.ts';

@@ -1,0 +1,89 @@
+import type { Change, NewChange } from '../../domain/change.ts';
+import type { Instant } from '../../platform/clock.ts';
+import type { JsonObject } from '../../platform/json.ts';
+import type { Unreadable } from './unreadable.ts';
+
+/** An appointment whose status we follow. */
+export interface TrackedAppointment {
+  clinic: string;
+  appointment_id: number;
+  /** Null until it was read the first time. */
+  status: string | null;
+  name: string | null;
+  date: string | null;
+  time: string | null;
+  /** The booking it came from, if it was booked through us. */
+  ref: string | null;
+  /** When the status last changed, as far as we saw. */
+  status_changed_at: Instant | null;
+  first_seen_at: Instant;
+  seen_at: Instant | null;
+  next_due_at: Instant | null;
+  /** Not followed any more: final, long past, or untracked. */
+  done: boolean;
+}
+
+export interface AppointmentKey {
+  clinic: string;
+  appointment_id: number;
+}
+
+export interface AppointmentVerbs {
+  /** Starts following; a no-op for one already followed (and not done). Records `appointment.tracked`. */
+  track(
+    clinic: string,
+    ids: readonly number[],
+    at: Instant,
+    facts?: { ref?: string; date?: string; time?: string },
+  ): Promise<number>;
+  untrack(clinic: string, ids: readonly number[], at: Instant): Promise<number>;
+  /** Not done, most overdue first. */
+  pending(clinic: string): Promise<TrackedAppointment[]>;
+  /** Those with these ids. */
+  list(clinic: string, ids: readonly number[]): Promise<TrackedAppointment[]>;
+  /** Ordered by number, at most `limit`: those above `after`, the first ones without it. Fewer: that was the end. */
+  page(clinic: string, limit: number, after?: number): Promise<TrackedAppointment[]>;
+  countPending(clinic: string): Promise<number>;
+  /** One status read: new values, next due time and changes in one transaction. */
+  observe(observation: Observation): Promise<Change[]>;
+  /**
+   * A status read that failed for this appointment alone. It keeps what is known of it and is in `unreadable` until the
+   * next `observe`; `done` ends that, too.
+   */
+  unread(
+    unread: Pick<Unreadable, 'clinic' | 'field' | 'problem'> & {
+      appointment_id: number;
+      at: Instant;
+      done: boolean;
+    },
+  ): Promise<void>;
+  /** Looks that found a change or not, for learning when statuses move. Oldest first. */
+  observations(clinic: string, since: Instant): Promise<ObservedInterval[]>;
+}
+
+export interface Observation {
+  clinic: string;
+  appointment_id: number;
+  at: Instant;
+  /** Null: the clinic does not know this id (any more). */
+  seen: {
+    status: string;
+    name: string | null;
+    date: string | null;
+    time: string | null;
+    raw: JsonObject;
+  } | null;
+  next_due_at: Instant | null;
+  done: boolean;
+  changes: NewChange[];
+}
+
+export interface ObservedInterval {
+  appointment_id: number;
+  status: string;
+  date: string;
+  time: string;
+  from: Instant;
+  to: Instant;
+  changed: boolean;
+}

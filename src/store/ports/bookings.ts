@@ -1,0 +1,190 @@
+import type { Actor, Booking, BookingEvent, BookingState, Evidence } from '../../domain/booking.ts';
+import type { Instant } from '../../platform/clock.ts';
+
+/** A booking before it has a ref; the store gives it one and applies the duplicate rules. */
+export type NewBooking = Omit<
+  Booking,
+  | 'ref'
+  | 'appointment_id'
+  | 'attempt'
+  | 'sending_since'
+  | 'merged'
+  | 'duplicate_of'
+  | 'acknowledged_duplicates'
+  | 'changed_fields'
+  | 'refusals'
+  | 'verified_at'
+  | 'evidence'
+  | 'changed_at'
+> & {
+  /** Hash over name, E.164 phone, date, time, doctor and treatment (folded), as they were submitted. */
+  content_hash: string | null;
+};
+
+export interface BookingMove {
+  ref: string;
+  /** The attempt this is said about; when it is not the present one any more nothing happens. */
+  attempt: number;
+  /** The states the caller believes it to be in; when it is in none of them nothing happens. */
+  from: readonly BookingState[];
+  to: BookingState;
+  actor: Actor;
+  by: string;
+  at: Instant;
+  /** Given: its `changed_at` as it was read; when something has happened to it since, nothing happens. */
+  as_of?: Instant;
+  reason?: string | null;
+  message?: string | null;
+  not_before?: Instant | null;
+  /** Merged into what is stored. */
+  evidence?: Evidence;
+  verified_at?: Instant;
+  refusals?: number;
+  acknowledged_duplicates?: readonly string[];
+  /** Required for `booked`; linked to this booking alone and tracked in the same transaction. */
+  appointment_id?: number;
+  /** Corrections by a person (`edit`). */
+  edit?: Partial<Pick<Booking, EditableField>>;
+  /** Given: nothing happens while `sameSlot` has another that is neither held nor named here. */
+  beside?: readonly string[];
+  /** Dropped in the same step, in whose place this one comes; when it is in none of these states nothing happens. */
+  instead_of?: { ref: string; from: readonly BookingState[] };
+}
+
+/** Facts about an attempt, without a move. */
+export interface BookingNote {
+  ref: string;
+  attempt: number;
+  /** Merged into what is stored. */
+  evidence: Evidence;
+  verified_at?: Instant;
+  /** Others that whoever wanted to release it was shown. */
+  acknowledged_duplicates?: readonly string[];
+}
+
+export type EditableField =
+  | 'patient_name'
+  | 'patient_phone'
+  | 'phone_e164'
+  | 'address'
+  | 'appointment_date'
+  | 'appointment_time'
+  | 'doctor_id'
+  | 'doctor'
+  | 'treatment_id'
+  | 'treatment'
+  | 'note'
+  | 'unreadable_fields'
+  | 'duplicate_of';
+
+export interface BookingVerbs {
+  /**
+   * Stores a submission, judged inside the transaction. Same (source, submission_id) and same content → `same`; other
+   * content → `new`, held (`changed_submission`) beside the first, and sent again counted there (`same`). Same content
+   * from the same source within `mergeWithinMs`, or the same name, phone, date and time from any source within a day →
+   * `merged` (counted on the first). Another in `sameSlot` → held (`duplicate_suspect`) with `duplicate_of`. Else `new`
+   * in the state given. Waiting calls share one commit.
+   */
+  accept(
+    booking: NewBooking,
+    mergeWithinMs: number,
+  ): Promise<{ booking: Booking; result: 'new' | 'same' | 'merged' }>;
+  /**
+   * A queued booking whose `not_before` has passed becomes `sending`, with attempt + 1, the highest of our appointment
+   * numbers and `evidence` stored. Undefined when it is not sendable any more, or when any booking of the clinic is
+   * `sending` (a unique index enforces it too).
+   */
+  claim(
+    clinic: string,
+    at: Instant,
+    wanted: { ref: string; evidence: Evidence },
+  ): Promise<Booking | undefined>;
+  /** Queued bookings that may be sent at `at`, in their order: those the clinic keeps refusing come last. */
+  nextSendable(clinic: string, at: Instant, limit: number): Promise<Booking[]>;
+  /** When the next queued booking that waits may be sent; undefined when none waits. */
+  nextDue(clinic: string, at: Instant): Promise<Instant | undefined>;
+  /** Adds facts about an attempt without moving the booking; false (and nothing happens) when it is another one by now. */
+  note(note: BookingNote): Promise<boolean>;
+  /**
+   * One legal move with its change-log row and event. Undefined when it is not in `from`, or at another attempt, or has
+   * another beside it.
+   * Throws `Failure` refused for a move that the table of legal moves does not have, and for `booked` with an
+   * appointment_id that another booking already has (then nothing happened).
+   */
+  move(move: BookingMove): Promise<Booking | undefined>;
+  /** At start: every `sending` becomes `unknown(interrupted)`. Resolves to those bookings. */
+  interruptSending(at: Instant): Promise<Booking[]>;
+  get(ref: string): Promise<Booking | undefined>;
+  list(filter: BookingFilter): Promise<Booking[]>;
+  /** Those in these states whose last change was at or after a time. By index: what changed before costs nothing. */
+  changedSince(states: readonly BookingState[], since: Instant): Promise<Booking[]>;
+  /**
+   * Not sent and for a day up to `date` (YYYY-MM-DD), that day included, the earliest first: what may have expired.
+   * Without what an older copy brought back, which does not expire.
+   */
+  waitingUntil(clinic: string, date: string): Promise<Booking[]>;
+  events(ref: string): Promise<BookingEvent[]>;
+  /** Is this appointment already linked to a booking? */
+  linked(clinic: string, appointmentId: number): Promise<string | undefined>;
+  /**
+   * Bookings that are or may become an appointment for this phone at this time, the earliest first, one too that was
+   * dropped without a word that it is not there; none when a part is missing.
+   */
+  sameSlot(
+    slot: Pick<Booking, 'clinic' | 'phone_e164' | 'appointment_date' | 'appointment_time'>,
+  ): Promise<{ ref: string; state: BookingState }[]>;
+  /** Bookings of a clinic for one date and time, whatever their state. */
+  atTime(clinic: string, date: string, time: string): Promise<Booking[]>;
+  /** Booked ones that are not what was asked for, until a person has acknowledged it. */
+  differing(): Promise<Booking[]>;
+  /** Booked ones whose appointment nobody has compared yet. */
+  unverified(clinic: string): Promise<Booking[]>;
+  /**
+   * Of these, the bookings that the source brought: by ref (also those that a submission of it was merged into), or by
+   * the id the source gave the submission. Newest first.
+   */
+  ofSource(
+    clinic: string,
+    source: string,
+    by: { refs: readonly string[] } | { submission_ids: readonly string[] },
+  ): Promise<Booking[]>;
+  /** Is this booking one that the source brought, or that a submission of it was merged into? */
+  cameFrom(ref: string, source: string): Promise<boolean>;
+  /** The highest appointment number that is ours. */
+  highestOwnId(clinic: string): Promise<number | undefined>;
+  /** Our lowest appointment number above one that was booked after a time. */
+  firstOwnIdAfter(clinic: string, above: number, since: Instant): Promise<number | undefined>;
+  /** Our appointment numbers between two, ascending, at most `limit`; null: no end. */
+  ownIdsBetween(clinic: string, above: number, below: number | null, limit: number): Promise<number[]>;
+  /** How many of ours were confirmed after one time and until another (one linked later counts when it was sent). */
+  confirmedBetween(clinic: string, after: Instant, until: Instant): Promise<number>;
+  /** How many were accepted from a source, or with a phone, since a time; a flood is counted no further than `atMost`. */
+  countSince(
+    clinic: string,
+    since: Instant,
+    by: { source: string } | { phone_e164: string },
+    atMost?: number,
+  ): Promise<number>;
+  /**
+   * Per source and state of all clinics or one: received since `today`, since `week`, and ever, also what was removed
+   * since. Both instants begin a quarter of an hour, as midnight does in every zone. Costs the same after ten years.
+   */
+  totals(
+    today: Instant,
+    week: Instant,
+    clinic?: string,
+  ): Promise<{ source: string; state: BookingState; today: number; week: number; all: number }[]>;
+}
+
+export interface BookingFilter {
+  clinic?: string;
+  source?: string;
+  /** With `source`: those, too, that its submissions were merged into. */
+  merged_too?: boolean;
+  states?: readonly BookingState[];
+  /** Received at or after. */
+  since?: Instant;
+  /** Behind this one in the list, newest first. */
+  behind?: Pick<Booking, 'received_at' | 'ref'>;
+  limit?: number;
+}

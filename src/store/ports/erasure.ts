@@ -1,0 +1,64 @@
+import type { Instant } from '../../platform/clock.ts';
+import type { AppointmentKey, TrackedAppointment } from './appointments.ts';
+
+export interface ErasureVerbs {
+  /**
+   * What may be about a person. Reads every booking and appointment once, in short statements: for commands.
+   */
+  findPerson(person: Person): Promise<PersonFound>;
+  /**
+   * Removes a person's data wherever this database holds it, booking by booking; the rows stay, without the person.
+   * Bookings that wait are dropped first. Throws `Failure` transient while one of them is being sent: repeat it then,
+   * what was erased stays erased. Idempotent.
+   */
+  erase(person: Person, at: Instant, by: string): Promise<Erased>;
+  /** Erasures after the `n`-th, oldest first: what connectors have to take out of what they wrote. No personal data. */
+  erasures(n: number): Promise<Erasure[]>;
+}
+
+/**
+ * By every way a phone number was written, and by what a user knows to be theirs: bookings, and appointments that are
+ * followed without one.
+ */
+export interface Person {
+  phones?: readonly string[];
+  refs?: readonly string[];
+  appointments?: readonly AppointmentKey[];
+}
+
+export interface PersonFound {
+  /** Bookings with the phone number, and those given. */
+  refs: string[];
+  mentions: Mention[];
+  /** Followed by number alone, under the same name as one of these bookings; only a user can tell. */
+  same_name: (AppointmentKey & Pick<TrackedAppointment, 'date' | 'time'>)[];
+}
+
+/** A booking of another or no number in whose texts (`fields`) the number occurs. */
+export interface Mention {
+  ref: string;
+  fields: string[];
+}
+
+/** Whom an erasure was about, by what stays known of them. */
+export interface Erasure {
+  n: number;
+  refs: string[];
+  appointments: AppointmentKey[];
+}
+
+export interface Erased {
+  /** Number of the last erasure this made (`Store.erasures`); 0 when there was nothing to erase. */
+  last: number;
+  refs: string[];
+  appointment_ids: number[];
+  /** Rows of the change log and deliveries that were rewritten. */
+  changes: number;
+  deliveries: number;
+  /** False: another process keeps the write-ahead log in use, which has the former pages until it lets go. */
+  log_cleared: boolean;
+  /** Copies of the database we made beside it, which still have everything. */
+  copies: string[];
+  /** Backups that were made with this program and are still where they were written. */
+  backups: string[];
+}

@@ -1,0 +1,17 @@
+import type { HealthReason } from '../../domain/report.ts';
+import type { Instant } from '../../platform/clock.ts';
+
+/** One cause of trouble, from when to when. */
+export interface Incident extends Omit<HealthReason, 'since' | 'action'> {
+  n: number;
+  since: Instant;
+  /** Null while it lasts. */
+  ended_at: Instant | null;
+}
+
+export interface IncidentVerbs {
+  /** What is wrong at `at`, all of it: what is new begins, what is missing ends. What ended 90 days ago is removed. */
+  settle(reasons: readonly HealthReason[], at: Instant): Promise<{ begun: Incident[]; ended: Incident[] }>;
+  open(): Promise<Incident[]>;
+  lastEnded(): Promise<Incident | undefined>;
+}

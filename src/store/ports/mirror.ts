@@ -1,0 +1,71 @@
+import type { Change, NewChange } from '../../domain/change.ts';
+import type { Figures } from '../../domain/report.ts';
+import type { ListPoll, Statistics, Thing } from '../../domain/resource.ts';
+import type { Instant } from '../../platform/clock.ts';
+import type { NewUnreadable } from './unreadable.ts';
+
+export interface MirrorVerbs {
+  /** Id → hash of the things now present (not removed). */
+  hashes(clinic: string, poll: ListPoll): Promise<Map<string, string>>;
+  /** Things by id, present or removed. */
+  records(clinic: string, poll: ListPoll, ids: readonly string[]): Promise<Map<string, Thing>>;
+  /**
+   * A complete poll: upserts, removals, changes and freshness in one transaction. A removed thing that comes back is
+   * upserted with its first_seen_at kept. `statistics` adds a row to the series when any figure differs from the last.
+   * Unchanged things get the new `seen_at`. Resolves to the changes with their sequence.
+   */
+  record(poll: RecordedPoll): Promise<Change[]>;
+  /** Rows for people and connectors, ordered by id, removed ones included. `columns` are the API's field names. */
+  rows(table: ReadableTable, clinic: string): Promise<MirrorRow[]>;
+  /** The newest figures of the organization, oldest first, at most `limit`. */
+  statistics(clinic: string, limit: number): Promise<Figures[]>;
+  /**
+   * The same rows of a table that grows, in the same order, so many at a time: those behind `after` (the last row of
+   * the page before), the first ones without it. Fewer than `limit`: that was the end.
+   */
+  page(table: GrowingTable, clinic: string, limit: number, after?: MirrorRow): Promise<MirrorRow[]>;
+  /** The rows with these ids (appointment numbers, refs), removed ones included, in no order. */
+  rowsById(table: LoggedTable, clinic: string, ids: readonly string[]): Promise<MirrorRow[]>;
+  /**
+   * The present rows of what the change log names after `sequence`, each once, and the sequence that was read up to
+   * (`sequence` itself: nothing new). Reads at most `limit` changes, of whatever resource; ask again from `through`.
+   * What is not in the log does not show: `seen_at`, `next_due_at`, the count of merged submissions.
+   */
+  rowsChangedSince(
+    table: LoggedTable,
+    clinic: string,
+    sequence: number,
+    limit: number,
+  ): Promise<{ rows: MirrorRow[]; through: number }>;
+}
+
+export type MirrorRow = Record<string, string | number | null>;
+
+/** Tables that grow with the history of the clinic. */
+export type GrowingTable = 'organization_statistics' | 'appointments' | 'bookings';
+
+/** Of those, the ones whose rows the change log knows by their id. */
+export type LoggedTable = 'appointments' | 'bookings';
+
+export type ReadableTable =
+  | 'organization'
+  | 'organization_statistics'
+  | 'website'
+  | 'treatments'
+  | 'dentists'
+  | 'appointments'
+  | 'bookings';
+
+export interface RecordedPoll {
+  clinic: string;
+  poll: ListPoll;
+  at: Instant;
+  upserts: Thing[];
+  removals: string[];
+  changes: NewChange[];
+  statistics?: Statistics;
+  /** Kept although the answer does not have them, or not in a readable form: their `seen_at` stays. */
+  unseen?: readonly string[];
+  /** All that could not be read of this answer; what is not among them counts as read. */
+  unreadable?: readonly NewUnreadable[];
+}

@@ -1,0 +1,30 @@
+import type { Poll } from '../../domain/resource.ts';
+import type { Instant } from '../../platform/clock.ts';
+
+/**
+ * A thing of the clinic that its newest answer did not let us read. Its row stays as it was, and this stays until the
+ * thing is read or gone.
+ */
+export interface Unreadable {
+  clinic: string;
+  poll: Poll;
+  /** Null when not even the id can be read; then `position` says which it is. */
+  id: string | null;
+  /** Place in the list, from 0; null for an appointment, which is asked for by its id. */
+  position: number | null;
+  /** The field that is to blame, `base_fee`; null when it is the whole, or no answer came at all. */
+  field: string | null;
+  /** What is wrong with it, for a person: `is missing`. No value of the clinic's. */
+  problem: string;
+  /** Answers in a row that could not be read. */
+  tries: number;
+  first_at: Instant;
+  last_at: Instant;
+}
+
+export type NewUnreadable = Pick<Unreadable, 'id' | 'position' | 'field' | 'problem'>;
+
+export interface UnreadableVerbs {
+  /** The oldest first within each clinic and poll; of appointments only those still followed. */
+  list(clinic?: string): Promise<Unreadable[]>;
+}

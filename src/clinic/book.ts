@@ -25,7 +25,7 @@ export function createBook({ calls, secrets }: BookOptions): Clinic['book'] {
       method: 'POST',
       path: '/appointments/book',
       endpoint: 'POST /appointments/book',
-      lane: 'booking',
+      priority: 'booking',
       body: JSON.stringify(body),
       mostBytes: 1_000_000,
       responseMs: 60_000,

@@ -1,11 +1,11 @@
 import { type Clock, instant } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
-import type { ClinicEvent, Lane } from './clinic.ts';
+import type { ClinicEvent, Priority } from './clinic.ts';
 import { KEYS_HINT, readableAnswer } from './http/answer.ts';
 import type { Exchange } from './http/exchange.ts';
 import { createTokens, type Token, type Tokens } from './http/token.ts';
 import type { HttpCall, Transport } from './http/transport.ts';
-import type { Gate, Turn } from './rate-limit/limiter.ts';
+import type { Limiter, Turn } from './rate-limit/limiter.ts';
 import type { Verdict } from './rate-limit/rate-learner.ts';
 import { readToken } from './reading.ts';
 
@@ -13,7 +13,7 @@ import { readToken } from './reading.ts';
 export interface Call extends Omit<HttpCall, 'headers'> {
   /** For people: `GET /treatments/{id}`. */
   endpoint: string;
-  lane: Lane;
+  priority: Priority;
 }
 
 /** Leave to send one request now. It must be sent or given back. */
@@ -27,7 +27,7 @@ export interface Calls {
   /** The median time of the last complete answers, milliseconds: a slow clinic is not a clinic that is down. */
   answerMs(): number | null;
   /** Waits for a token and a turn. Throws Failure when no token can be had, or the signal's reason. */
-  leave(lane: Lane, signal: AbortSignal): Promise<Leave>;
+  leave(priority: Priority, signal: AbortSignal): Promise<Leave>;
   /** Sends it once. Never throws. */
   send(call: Call, leave: Leave): Promise<Exchange>;
   /** Sends it, and once more with another token when the first is answered 401. Only for what may be sent twice. */
@@ -35,7 +35,7 @@ export interface Calls {
 }
 
 interface CallsOptions {
-  gate: Gate;
+  limiter: Limiter;
   transport: Transport;
   keys: { app_key: string; secret_key: string };
   clock: Clock;
@@ -50,7 +50,7 @@ const GRANT = 'POST /granttoken';
 const ANSWERS_TIMED = 9;
 
 export function createCalls(options: CallsOptions): Calls {
-  const { gate, transport, keys, clock, words, onEvent, onSecret, closing } = options;
+  const { limiter, transport, keys, clock, words, onEvent, onSecret, closing } = options;
 
   const times: number[] = [];
 
@@ -63,7 +63,7 @@ export function createCalls(options: CallsOptions): Calls {
     if (exchange.kind === 'answer') times.splice(0, times.length, ...times.slice(1 - ANSWERS_TIMED), ms);
     onEvent({
       kind: 'call',
-      lane: call.lane,
+      priority: call.priority,
       endpoint: call.endpoint,
       status,
       ms,
@@ -74,14 +74,14 @@ export function createCalls(options: CallsOptions): Calls {
 
   const grant = async () => {
     // Whoever waits for a token waits for this; so it goes first.
-    const lane = 'booking';
-    const turn = await gate.pass(lane, closing);
+    const priority = 'booking';
+    const turn = await limiter.acquire(priority, closing);
     const exchange = await onTheWire(
       {
         method: 'POST',
         path: '/granttoken',
         endpoint: GRANT,
-        lane,
+        priority,
         mostBytes: 1_000_000,
         responseMs: 30_000,
         signal: closing,
@@ -111,10 +111,10 @@ export function createCalls(options: CallsOptions): Calls {
     tokens,
     answerMs: () => times.toSorted((a, b) => a - b)[times.length >> 1] ?? null,
 
-    async leave(lane, signal) {
-      for (let turnLane = lane; ; turnLane = 'booking') {
+    async leave(priority, signal) {
+      for (let turnPriority = priority; ; turnPriority = 'booking') {
         const token = await tokens.get(signal);
-        const turn = await gate.pass(turnLane, signal);
+        const turn = await limiter.acquire(turnPriority, signal);
         if (tokens.isCurrent(token) && !signal.aborted) return { token, turn };
         // The wait for the turn was longer than the token's life. Whoever waited once does not queue again, or a
         // short-lived token would be granted for ever and never used.
@@ -130,10 +130,10 @@ export function createCalls(options: CallsOptions): Calls {
     },
 
     async read(call) {
-      const first = await calls.leave(call.lane, call.signal);
+      const first = await calls.leave(call.priority, call.signal);
       const answer = await calls.send(call, first);
       if (answer.status !== 401 || !tokens.refused(first.token)) return answer;
-      const second = await calls.leave(call.lane, call.signal);
+      const second = await calls.leave(call.priority, call.signal);
       const again = await calls.send(call, second);
       if (again.status === 401) tokens.refusedAgain();
       return again;

@@ -172,11 +172,11 @@ describe('the clinic', () => {
     await clinic.dentists(signal).catch(() => {});
 
     expect(events).toMatchObject([
-      { kind: 'call', lane: 'booking', endpoint: 'POST /granttoken', status: 200 },
+      { kind: 'call', priority: 'booking', endpoint: 'POST /granttoken', status: 200 },
       { kind: 'token_granted' },
-      { kind: 'call', lane: 'status', endpoint: 'GET /appointments/status/{id}', status: 404 },
+      { kind: 'call', priority: 'status', endpoint: 'GET /appointments/status/{id}', status: 404 },
       { kind: 'blocked' },
-      { kind: 'call', lane: 'list', endpoint: 'GET /dentists', status: 429 },
+      { kind: 'call', priority: 'list', endpoint: 'GET /dentists', status: 429 },
     ]);
     expect(clinic.limiter().blocked_until).not.toBeNull();
   });

@@ -6,7 +6,7 @@ import { createCalls } from './calls.ts';
 import type { Clinic, ClinicEvent, LimiterMemory } from './clinic.ts';
 import { safeWords } from './http/redaction.ts';
 import { createTransport } from './http/transport.ts';
-import { createGate } from './rate-limit/limiter.ts';
+import { createLimiter } from './rate-limit/limiter.ts';
 import { createReads } from './reads.ts';
 
 export interface ClinicOptions {
@@ -36,10 +36,10 @@ export async function createClinic(options: ClinicOptions): Promise<Clinic> {
   const secrets = () => [app_key, secret_key, ...tokens];
   const words = (message: string) => safeWords(message, { secrets: secrets() });
 
-  const gate = await createGate({ clock, log, memory, clinic: key, onEvent });
+  const limiter = await createLimiter({ clock, log, memory, clinic: key, onEvent });
   const transport = createTransport({ base_url, version, clock, ca: options.ca });
   const calls = createCalls({
-    gate,
+    limiter,
     transport,
     keys: { app_key, secret_key },
     clock,
@@ -54,13 +54,13 @@ export async function createClinic(options: ClinicOptions): Promise<Clinic> {
     ...createReads({ calls, words, until: (signal) => AbortSignal.any([signal, closing.signal]) }),
     book: createBook({ calls, secrets }),
     limiter: () => ({
-      ...gate.report(),
+      ...limiter.report(),
       token_expires_at: calls.tokens.expiresAt(),
       answer_ms: calls.answerMs(),
     }),
     async close() {
       closing.abort(new Failure({ kind: 'transient', message: 'The connection to the clinic is closing' }));
-      await gate.close();
+      await limiter.close();
       transport.close();
     },
   };

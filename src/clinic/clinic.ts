@@ -5,7 +5,7 @@ import type { Instant } from '../platform/clock.ts';
 import type { JsonObject } from '../platform/json.ts';
 
 /** Who is asking: bookings go before status reads, those before lists, those before reconciliation probes. */
-export type Lane = 'booking' | 'status' | 'list' | 'probe';
+export type Priority = 'booking' | 'status' | 'list' | 'probe';
 
 /** One thing of the clinic. */
 export interface Received {
@@ -43,7 +43,7 @@ export interface AppointmentStatus {
 }
 
 /**
- * One clinic of the Clinic Practice API, seen from our side. Every call waits for its turn at the credential's gate,
+ * One clinic of the Clinic Practice API, seen from our side. Every call waits for its turn at the credential's limiter,
  * carries a valid token (granted once for all waiters, renewed early, once more after a 401), has timeouts and a cap on
  * the answer's size, follows no redirect and is never retried in here: when to try again is the caller's policy.
  *
@@ -57,7 +57,7 @@ export interface Clinic {
   /** At most one thing. `statistics`: absent when the answer has no figure at all. */
   organization(signal: AbortSignal): Promise<Listing & { statistics?: Statistics }>;
   /**
-   * `statistics.total_appointments` and nothing else of the organization, before bookings and in their lane; null when
+   * `statistics.total_appointments` and nothing else of the organization, before bookings and in their priority; null when
    * the clinic answers without it.
    */
   appointmentCount(signal: AbortSignal): Promise<number | null>;
@@ -72,11 +72,15 @@ export interface Clinic {
    * right after a booking it may only be early. Whatever else goes wrong is thrown; a status that cannot be read with
    * `fault`.
    */
-  appointmentStatus(id: number, signal: AbortSignal, lane?: Lane): Promise<AppointmentStatus | undefined>;
+  appointmentStatus(
+    id: number,
+    signal: AbortSignal,
+    priority?: Priority,
+  ): Promise<AppointmentStatus | undefined>;
   /**
    * POST /appointments/book, at most one request on the wire per call except the one resend after a 401 (the first was
    * surely refused). Not idempotent. Never throws for what happened on the wire: the outcome says what is known.
-   * `beforeSend` runs (and must have durably recorded the intent) after the gate and the token are had and before the
+   * `beforeSend` runs (and must have durably recorded the intent) after the limiter and the token are had and before the
    * socket opens; when it throws, nothing was sent and its error is thrown.
    * An abort of `signal` before the socket opens throws; afterwards it is `ambiguous` (`interrupted`). (One that comes
    * between `beforeSend` and a connection is `never_sent`.) When no token can be had, `beforeSend` does not run: the
@@ -97,7 +101,7 @@ export type BookingOutcome =
    * before one can be made, as with a certificate that is not trusted.
    */
   | { class: 'never_sent'; detail: string; lasting?: boolean }
-  /** A complete 401, 403, 404, 405, 415 or 429: surely not created; the lane waits or stops. */
+  /** A complete 401, 403, 404, 405, 415 or 429: surely not created; sending waits or stops. */
   | { class: 'lane_refusal'; status: number; message: string; retryAfterMs?: number }
   /** A complete 400, 409, 410, 413, 414, 422, 431, or 2xx with `success:false`: surely not created. */
   | { class: 'refused'; status: number; message: string }
@@ -116,6 +120,6 @@ export interface LimiterMemory {
 
 /** The learned limit or the token changed; for metrics and logs. */
 export type ClinicEvent =
-  | { kind: 'call'; lane: Lane; endpoint: string; status: number | 'none'; ms: number; at: Instant }
+  | { kind: 'call'; priority: Priority; endpoint: string; status: number | 'none'; ms: number; at: Instant }
   | { kind: 'token_granted'; expires_at: Instant }
   | { kind: 'blocked'; until: Instant };

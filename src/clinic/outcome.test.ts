@@ -14,7 +14,7 @@ const outcome = (status: number, body: unknown = { success: false, message: 'No.
 
 describe('what an outcome means', () => {
   it.each([401, 403, 404, 405, 415, 429])(
-    '%i stops the lane; the booking was surely not created',
+    '%i stops the priority; the booking was surely not created',
     (status) => {
       expect(outcome(status)).toEqual({ class: 'lane_refusal', status, message: 'No.' });
     },

@@ -4,7 +4,7 @@ import { type Answer, type Broken, describeBroken, type Exchange, isLasting } fr
 import { describeBody, readJson } from './http/json-body.ts';
 import { BookingAnswer } from './wire.ts';
 
-/** The lane must wait or stop, and the request was surely not carried out. */
+/** The priority must wait or stop, and the request was surely not carried out. */
 const laneRefusals: ReadonlySet<number> = new Set([401, 403, 404, 405, 415, 429]);
 /** This booking was refused, and surely not created. */
 const refusals: ReadonlySet<number> = new Set([400, 409, 410, 413, 414, 422, 431]);

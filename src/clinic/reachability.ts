@@ -17,7 +17,7 @@ interface ReachabilityOptions extends Destination {
   log: Log;
   /** How the calls to this clinic have gone; milliseconds. */
   calls: () => { workedAgoMs: number | null; failing: { forMs: number } | null };
-  /** A real call is wanted now: only that decides whether the clinic works. */
+  /** Asks for a real call now: only that decides whether the clinic works. */
   ask: () => void;
   /** 0 up to 1; keeps the clinics of one daemon apart. */
   random?: () => number;
@@ -27,7 +27,7 @@ interface ReachabilityOptions extends Destination {
 const QUIET_MS = 20_000;
 const AGAIN_MS = 10_000;
 const PATIENCE_MS = 5_000;
-/** From here on calls that fail are known as trouble without our asking for more. */
+/** Calls that have failed this long are known as trouble; no more are needed to find out. */
 const KNOWN_MS = 60_000;
 /** Where connections fail and calls work all the same, a firewall say, they are tried ever more rarely. */
 const LONGEST_QUIET_MS = 64 * QUIET_MS;
@@ -42,7 +42,7 @@ export function startReachability(options: ReachabilityOptions): Loop {
   let reachable = true;
   let mistaken = 0;
 
-  async function look(signal: AbortSignal): Promise<number> {
+  async function probe(signal: AbortSignal): Promise<number> {
     const { workedAgoMs, failing } = calls();
     if (workedAgoMs !== null && workedAgoMs < QUIET_MS) {
       if (!reachable) mistaken += 1;
@@ -52,8 +52,7 @@ export function startReachability(options: ReachabilityOptions): Loop {
     const before = reachable;
     reachable = await canConnect(options, clock, signal);
     if (reachable) mistaken = 0;
-    // Back after it was gone; or gone, and not yet known to be.
-    if (reachable ? !before : failing === null || failing.forMs < KNOWN_MS) ask();
+    if (reachable ? !before : !isKnown(failing)) ask();
     return reachable ? QUIET_MS : AGAIN_MS;
   }
 
@@ -62,12 +61,14 @@ export function startReachability(options: ReachabilityOptions): Loop {
     log,
     name: 'reachability',
     async tick(signal) {
-      if (begun) return (await look(signal)) * (0.75 + random() / 4);
+      if (begun) return (await probe(signal)) * (0.75 + random() / 4);
       begun = true;
       return random() * QUIET_MS;
     },
   });
 }
+
+const isKnown = (failing: { forMs: number } | null): boolean => failing !== null && failing.forMs >= KNOWN_MS;
 
 /** Whether a connection can be made within 5 s. Sends no request; like every call, it uses no proxy. */
 export async function canConnect(

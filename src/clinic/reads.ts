@@ -1,7 +1,7 @@
 import { Failure } from '../platform/failure.ts';
 import type { Json } from '../platform/json.ts';
 import type { Call, Calls } from './calls.ts';
-import type { Clinic, Lane } from './clinic.ts';
+import type { Clinic, Priority } from './clinic.ts';
 import { quoted, readableAnswer } from './http/answer.ts';
 import { messageOf } from './outcome.ts';
 import { readList, readSingle, readStatistics, readStatus, readTreatment } from './reading.ts';
@@ -21,11 +21,11 @@ const SINGLE_BYTES = 8_000_000;
 
 /** The reading endpoints (specification section 4). */
 export function createReads({ calls, words, until }: ReadsOptions): Reads {
-  const call = (path: string, lane: Lane, signal: AbortSignal, more: Partial<Call> = {}): Call => ({
+  const call = (path: string, priority: Priority, signal: AbortSignal, more: Partial<Call> = {}): Call => ({
     method: 'GET',
     path,
     endpoint: `GET ${path}`,
-    lane,
+    priority,
     mostBytes: SINGLE_BYTES,
     responseMs: 30_000,
     signal: until(signal),
@@ -81,9 +81,9 @@ export function createReads({ calls, words, until }: ReadsOptions): Reads {
       const endpoint = 'GET /treatments/{id}';
       return one(call(`/treatments/${whole(id)}`, 'list', signal, { endpoint }), readTreatment);
     },
-    async appointmentStatus(id, signal, lane = 'status') {
+    async appointmentStatus(id, signal, priority = 'status') {
       const endpoint = 'GET /appointments/status/{id}';
-      return one(call(`/appointments/status/${whole(id)}`, lane, signal, { endpoint }), readStatus);
+      return one(call(`/appointments/status/${whole(id)}`, priority, signal, { endpoint }), readStatus);
     },
   };
 }

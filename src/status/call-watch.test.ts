@@ -6,7 +6,7 @@ function setUp() {
   const clock = fakeClock('2026-03-02T09:00:00Z');
   const watch = createCallWatch(clock);
   const call = (status: number | 'none', clinic = 'main') =>
-    watch.observe(clinic, { kind: 'call', lane: 'list', endpoint: 'GET /x', status, ms: 5, at: 'x' });
+    watch.observe(clinic, { kind: 'call', priority: 'list', endpoint: 'GET /x', status, ms: 5, at: 'x' });
   return { clock, watch, call };
 }
 

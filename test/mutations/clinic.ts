@@ -3,8 +3,8 @@ import type { MutationSet } from './mutation.ts';
 const book = 'src/clinic/book.ts';
 const outcome = 'src/clinic/outcome.ts';
 const transport = 'src/clinic/http/transport.ts';
-const gate = 'src/clinic/rate-limit/limiter.ts';
-const pace = 'src/clinic/rate-limit/rate-learner.ts';
+const limiter = 'src/clinic/rate-limit/limiter.ts';
+const learner = 'src/clinic/rate-limit/rate-learner.ts';
 const token = 'src/clinic/http/token.ts';
 const retryAfter = 'src/clinic/retry-after.ts';
 const memory = 'src/clinic/rate-limit/saved-limit.ts';
@@ -93,51 +93,51 @@ export const clinic: MutationSet = {
       harm: 'an endless answer fills the memory',
     },
     {
-      file: gate,
-      find: 'Math.max(1, rank[lane] - Math.floor((now - since) / PATIENCE_MS));',
-      replace: 'rank[lane];',
+      file: limiter,
+      find: 'Math.max(1, rank[priority] - Math.floor((now - since) / PATIENCE_MS));',
+      replace: 'rank[priority];',
       harm: 'lists starve behind status reads',
     },
     {
-      file: gate,
-      find: "lane === 'booking' ? 0 :",
-      replace: "lane === 'booking' ? 2 :",
+      file: limiter,
+      find: "priority === 'booking' ? 0 :",
+      replace: "priority === 'booking' ? 2 :",
       harm: 'bookings wait behind polls',
     },
     {
-      file: gate,
-      find: "if (next.lane !== 'booking' && inFlight >= MOST_IN_FLIGHT) return;",
+      file: limiter,
+      find: "if (next.priority !== 'booking' && this.#inFlight >= MOST_IN_FLIGHT) return;",
       replace: '',
       harm: 'a slow clinic gets calls without end at once',
     },
     {
-      file: gate,
-      find: 'if (over) return;\n        over = true;\n        inFlight -= 1;',
-      replace: 'inFlight -= 1;',
+      file: limiter,
+      find: 'if (isOver) return;\n        isOver = true;\n        this.#inFlight -= 1;',
+      replace: 'this.#inFlight -= 1;',
       harm: 'a turn given back twice lifts the limit',
     },
     {
-      file: pace,
-      find: 'tokens: Math.max(pace.tokens - 1, -pace.perMinute),',
-      replace: 'tokens: pace.tokens - 1,',
+      file: learner,
+      find: 'tokens: Math.max(learner.tokens - 1, -learner.perMinute),',
+      replace: 'tokens: learner.tokens - 1,',
       harm: 'a flood of bookings silences the polls for an hour',
     },
     {
-      file: pace,
-      find: 'if (block.looking) return { pace, waitMs: Number.POSITIVE_INFINITY, look: false };',
+      file: learner,
+      find: 'if (cooldown.isProbing) return { learner, waitMs: Number.POSITIVE_INFINITY, isProbe: false };',
       replace: '',
       harm: 'many calls test a block at once',
     },
     {
-      file: pace,
-      find: 'if (at < block.until) return { pace, waitMs: block.until - at, look: false };',
+      file: learner,
+      find: 'if (at < cooldown.until) return { learner, waitMs: cooldown.until - at, isProbe: false };',
       replace: '',
       harm: 'Retry-After of the clinic is ignored',
     },
     {
-      file: pace,
-      find: 'if (!call.look) return { ...pace, block: { ...block, until: Math.max(block.until, told) } };',
-      replace: 'if (!call.look) return { ...pace, block };',
+      file: learner,
+      find: 'return { ...learner, cooldown: { ...cooldown, until: Math.max(cooldown.until, askedUntil) } };',
+      replace: 'return { ...learner, cooldown };',
       harm: 'a longer Retry-After that comes second is ignored',
     },
     {
@@ -160,8 +160,8 @@ export const clinic: MutationSet = {
     },
     {
       file: memory,
-      find: 'blockedMs > 0 && blockedMs <= LONGEST_RETRY_AFTER_MS ?',
-      replace: 'blockedMs < 0 ?',
+      find: 'return blockedMs > 0 && blockedMs <= LONGEST_RETRY_AFTER_MS',
+      replace: 'return blockedMs < 0',
       harm: 'a restart forgets that the clinic asked to wait',
     },
     {

@@ -9,12 +9,8 @@ const DEEPEST = 100;
 
 /** `lenient` takes bytes that are no UTF-8 as U+FFFD, for answers of which only numbers and booleans are used. */
 export function readJson(body: Buffer, { lenient = false } = {}): JsonBody {
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: !lenient }).decode(body).trim();
-  } catch {
-    return { ok: false, problem: 'not_utf8' };
-  }
+  const text = decoded(body, lenient);
+  if (text === undefined) return { ok: false, problem: 'not_utf8' };
   if (text === '') return { ok: false, problem: 'empty' };
   try {
     const value = (numberAsFee.test(text) ? JSON.parse(text, exactFee) : JSON.parse(text)) as Json;
@@ -22,6 +18,14 @@ export function readJson(body: Buffer, { lenient = false } = {}): JsonBody {
   } catch {
     if (text.startsWith('<')) return { ok: false, problem: 'html' };
     return { ok: false, problem: /^[{[]/.test(text) && !/[}\]]$/.test(text) ? 'cut' : 'not_json' };
+  }
+}
+
+function decoded(body: Buffer, lenient: boolean): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: !lenient }).decode(body).trim();
+  } catch {
+    return undefined;
   }
 }
 
@@ -54,14 +58,14 @@ export function describeBody(problem: BodyProblem): string {
 function isTooDeep(value: Json): boolean {
   let level: Json[] = [value];
   for (let depth = 0; depth <= DEEPEST; depth += 1) {
-    const below: Json[] = [];
-    for (const item of level) {
-      if (item === null || typeof item !== 'object') continue;
-      for (const inner of Array.isArray(item) ? item : Object.values(item))
-        if (inner !== null && typeof inner === 'object') below.push(inner);
-    }
-    if (below.length === 0) return false;
-    level = below;
+    level = level.flatMap(nested);
+    if (level.length === 0) return false;
   }
   return true;
 }
+
+/** The objects and lists directly inside. */
+const nested = (value: Json): Json[] =>
+  value === null || typeof value !== 'object'
+    ? []
+    : Object.values(value).filter((inner) => inner !== null && typeof inner === 'object');

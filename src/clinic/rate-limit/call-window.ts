@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE } from '../../platform/duration.ts';
 /** Calls per slot over the windows a limiter may count in; constant size, however many calls. Immutable. */
-export type Trail = readonly Ring[];
+export type CallWindow = readonly Ring[];
 
 interface Ring {
   readonly windowMs: number;
@@ -13,7 +13,7 @@ interface Ring {
 export const windowsMs = [MINUTE, 15 * MINUTE, HOUR, DAY] as const;
 const SLOTS = 120;
 
-export const emptyTrail = (at: number): Trail =>
+export const emptyWindow = (at: number): CallWindow =>
   windowsMs.map((windowMs) => ({
     windowMs,
     newest: slotOf(windowMs, at),
@@ -21,8 +21,8 @@ export const emptyTrail = (at: number): Trail =>
   }));
 
 /** Adds `amount` calls (negative takes back) at time `at`; what is older than a window is not kept. */
-export const addToTrail = (trail: Trail, at: number, amount = 1): Trail =>
-  trail.map((ring) => {
+export const addCalls = (window: CallWindow, at: number, amount = 1): CallWindow =>
+  window.map((ring) => {
     const slot = slotOf(ring.windowMs, at);
     if (slot <= ring.newest - SLOTS) return ring;
     const counts = [...ring.counts];
@@ -33,8 +33,8 @@ export const addToTrail = (trail: Trail, at: number, amount = 1): Trail =>
   });
 
 /** Calls in the window that ends at `at` (to the precision of one slot, 1/120 of the window). */
-export function countInTrail(trail: Trail, windowMs: number, at: number): number {
-  const ring = trail.find((candidate) => candidate.windowMs === windowMs);
+export function callsIn(window: CallWindow, windowMs: number, at: number): number {
+  const ring = window.find((candidate) => candidate.windowMs === windowMs);
   if (ring === undefined) return 0;
   const last = Math.min(slotOf(windowMs, at), ring.newest);
   const first = Math.max(slotOf(windowMs, at), ring.newest) - SLOTS + 1;

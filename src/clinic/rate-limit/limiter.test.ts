@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type FakeClock, fakeClock, settle } from '../../../test/support/fake-clock.ts';
 import { silentLog } from '../../platform/log.ts';
-import type { ClinicEvent, Lane, LimiterMemory } from '../clinic.ts';
-import { createGate, type Gate, type Turn } from './limiter.ts';
+import type { ClinicEvent, LimiterMemory, Priority } from '../clinic.ts';
+import { createLimiter, type Limiter, type Turn } from './limiter.ts';
 
 const never = new AbortController().signal;
-const opened: Gate[] = [];
+const opened: Limiter[] = [];
 afterEach(async () => {
-  for (const gate of opened.splice(0)) await gate.close();
+  for (const limiter of opened.splice(0)) await limiter.close();
 });
 
 interface Setup {
@@ -22,7 +22,7 @@ async function setup({ clock = fakeClock(), remembered }: Setup = {}) {
     load: async () => saved.at(-1) ?? remembered,
     save: async (state) => void saved.push(state),
   };
-  const gate = await createGate({
+  const limiter = await createLimiter({
     clock,
     log: silentLog,
     memory,
@@ -30,10 +30,10 @@ async function setup({ clock = fakeClock(), remembered }: Setup = {}) {
     onEvent: (event) => events.push(event),
     random: () => 0,
   });
-  opened.push(gate);
+  opened.push(limiter);
   const order: string[] = [];
-  const queue = (lane: Lane, name: string = lane) => {
-    const turn = gate.pass(lane, never);
+  const queue = (priority: Priority, name: string = priority) => {
+    const turn = limiter.acquire(priority, never);
     // Who is still waiting when the test ends is turned away.
     turn.then(
       () => order.push(name),
@@ -41,12 +41,12 @@ async function setup({ clock = fakeClock(), remembered }: Setup = {}) {
     );
     return turn;
   };
-  const call = (lane: Lane) =>
-    queue(lane).then(
+  const call = (priority: Priority) =>
+    queue(priority).then(
       (turn) => turn.end('accepted'),
       () => {},
     );
-  return { clock, gate, saved, events, order, queue, call };
+  return { clock, limiter, saved, events, order, queue, call };
 }
 
 const remembered = (ceiling: number, more = {}) =>
@@ -59,24 +59,24 @@ const remembered = (ceiling: number, more = {}) =>
   });
 
 /** Uses up the burst, so that the next poll waits. */
-async function drain(gate: Gate, calls: number) {
-  for (let i = 0; i < calls; i += 1) (await gate.pass('list', never)).end('accepted');
+async function drain(limiter: Limiter, calls: number) {
+  for (let i = 0; i < calls; i += 1) (await limiter.acquire('list', never)).end('accepted');
 }
 
-describe('the gate', () => {
+describe('the limiter', () => {
   it('lets bookings go before statuses, statuses before lists, lists before probes', async () => {
-    const { clock, gate, order, call } = await setup({ remembered: remembered(6) });
-    await drain(gate, 1);
+    const { clock, limiter, order, call } = await setup({ remembered: remembered(6) });
+    await drain(limiter, 1);
 
-    for (const lane of ['probe', 'list', 'status', 'booking'] as const) void call(lane);
+    for (const priority of ['probe', 'list', 'status', 'booking'] as const) void call(priority);
     await clock.advance(60_000);
 
     expect(order).toEqual(['booking', 'status', 'list', 'probe']);
   });
 
   it('lets a list through in the end, however many statuses push in', async () => {
-    const { clock, gate, order, call } = await setup({ remembered: remembered(6) });
-    await drain(gate, 1);
+    const { clock, limiter, order, call } = await setup({ remembered: remembered(6) });
+    await drain(limiter, 1);
     let pushing = true;
     const push = async () => {
       while (pushing) await call('status');
@@ -95,10 +95,10 @@ describe('the gate', () => {
   });
 
   it('is left by whoever gives up waiting', async () => {
-    const { clock, gate, order, queue } = await setup({ remembered: remembered(6) });
-    await drain(gate, 1);
+    const { clock, limiter, order, queue } = await setup({ remembered: remembered(6) });
+    await drain(limiter, 1);
     const giveUp = new AbortController();
-    const impatient = gate.pass('status', giveUp.signal);
+    const impatient = limiter.acquire('status', giveUp.signal);
     void queue('list');
 
     giveUp.abort(new Error('enough'));
@@ -109,8 +109,8 @@ describe('the gate', () => {
   });
 
   it('holds everything, bookings too, for as long as Retry-After says, and not longer', async () => {
-    const { clock, gate, events, order, queue } = await setup();
-    (await gate.pass('list', never)).end('refused', 30_000);
+    const { clock, limiter, events, order, queue } = await setup();
+    (await limiter.acquire('list', never)).end('refused', 30_000);
 
     void queue('list');
     void queue('booking');
@@ -121,34 +121,34 @@ describe('the gate', () => {
     expect(during).toEqual([]);
     expect(order).toEqual(['booking']);
     expect(events).toEqual([{ kind: 'blocked', until: '2026-03-02T09:00:30.000Z' }]);
-    expect(gate.report()).toMatchObject({ refused_last_hour: 1, calls_last_hour: 2 });
+    expect(limiter.report()).toMatchObject({ refused_last_hour: 1, calls_last_hour: 2 });
   });
 
-  it('opens for all once the look was accepted', async () => {
-    const { clock, gate, order, queue } = await setup();
-    (await gate.pass('list', never)).end('refused', 1_000);
-    const look = queue('list', 'look');
+  it('opens for all once the probe was accepted', async () => {
+    const { clock, limiter, order, queue } = await setup();
+    (await limiter.acquire('list', never)).end('refused', 1_000);
+    const probing = queue('list', 'probe');
     void queue('list', 'second');
 
     await clock.advance(1_001);
-    (await look).end('accepted');
+    (await probing).end('accepted');
     await clock.advance(5_000);
 
-    expect(order).toEqual(['look', 'second']);
-    expect(gate.report()).toMatchObject({ blocked_until: null, ceiling_per_minute: expect.any(Number) });
+    expect(order).toEqual(['probe', 'second']);
+    expect(limiter.report()).toMatchObject({ blocked_until: null, ceiling_per_minute: expect.any(Number) });
   });
 
-  it('keeps the look for somebody else when it was not used', async () => {
-    const { clock, gate, order, queue } = await setup();
-    (await gate.pass('list', never)).end('refused', 1_000);
-    const look = queue('list', 'look');
+  it('keeps the probe for another call when it was not used', async () => {
+    const { clock, limiter, order, queue } = await setup();
+    (await limiter.acquire('list', never)).end('refused', 1_000);
+    const probing = queue('list', 'probe');
     void queue('list', 'second');
     await clock.advance(1_001);
 
-    (await look).end('unused');
+    (await probing).end('unused');
     await settle();
 
-    expect(order).toEqual(['look', 'second']);
+    expect(order).toEqual(['probe', 'second']);
   });
 
   it('does not pile up calls at a clinic that hangs, but a booking still goes', async () => {
@@ -182,22 +182,22 @@ describe('the gate', () => {
   });
 
   it('turns away whoever waits when it closes, and saves what it learned', async () => {
-    const { clock, gate, saved, queue } = await setup();
-    (await gate.pass('list', never)).end('refused', 30_000);
+    const { clock, limiter, saved, queue } = await setup();
+    (await limiter.acquire('list', never)).end('refused', 30_000);
     const waiting = queue('booking');
 
-    await gate.close();
+    await limiter.close();
 
     await expect(waiting).rejects.toMatchObject({ kind: 'transient' });
-    await expect(gate.pass('list', never)).rejects.toMatchObject({ kind: 'transient' });
+    await expect(limiter.acquire('list', never)).rejects.toMatchObject({ kind: 'transient' });
     expect(saved).toHaveLength(1);
     expect(clock.sleeping).toBe(0);
   });
 
   it('keeps to a Retry-After that it heard before a restart', async () => {
     const before = await setup();
-    (await before.gate.pass('list', never)).end('refused', 30_000);
-    await before.gate.close();
+    (await before.limiter.acquire('list', never)).end('refused', 30_000);
+    await before.limiter.close();
 
     const after = await setup({ clock: before.clock, remembered: before.saved.at(-1) ?? '' });
     void after.queue('booking');
@@ -211,8 +211,8 @@ describe('the gate', () => {
 
   it('waits no longer after a restart when the wall clock was set back in between', async () => {
     const before = await setup();
-    (await before.gate.pass('list', never)).end('refused', 30_000);
-    await before.gate.close();
+    (await before.limiter.acquire('list', never)).end('refused', 30_000);
+    await before.limiter.close();
     before.clock.jump(-1_800_000);
 
     const after = await setup({ clock: before.clock, remembered: before.saved.at(-1) ?? '' });
@@ -223,14 +223,14 @@ describe('the gate', () => {
   });
 
   it('remembers the learned limit over a restart', async () => {
-    const { gate } = await setup({ remembered: remembered(42) });
+    const { limiter } = await setup({ remembered: remembered(42) });
 
-    expect(gate.report()).toMatchObject({ ceiling_per_minute: 42, window_ms: 60_000 });
+    expect(limiter.report()).toMatchObject({ ceiling_per_minute: 42, window_ms: 60_000 });
   });
 
   it('writes a burst of news once, some seconds later', async () => {
-    const { clock, gate, saved } = await setup();
-    const turns = await Promise.all([1, 2, 3].map(() => gate.pass('list', never)));
+    const { clock, limiter, saved } = await setup();
+    const turns = await Promise.all([1, 2, 3].map(() => limiter.acquire('list', never)));
     for (const [i, turn] of turns.entries()) turn.end('refused', 10_000 * (i + 1));
 
     await clock.advance(10_000);
@@ -247,20 +247,20 @@ describe('the gate', () => {
     remembered(10, { window_ms: 7 }),
     remembered(10, { blocked_until: 'soon' }),
   ])('starts afresh from a memory it cannot read: %s', async (memory) => {
-    const { gate } = await setup({ remembered: memory });
+    const { limiter } = await setup({ remembered: memory });
 
-    expect(gate.report()).toMatchObject({ ceiling_per_minute: null, blocked_until: null });
+    expect(limiter.report()).toMatchObject({ ceiling_per_minute: null, blocked_until: null });
   });
 
   it('is not kept shut for ever by a wall clock that was set back', async () => {
-    const { gate, order, queue } = await setup({
+    const { limiter, order, queue } = await setup({
       remembered: remembered(60, { blocked_until: '2031-01-01T00:00:00.000Z' }),
     });
 
     await queue('list');
 
     expect(order).toEqual(['list']);
-    expect(gate.report().blocked_until).toBeNull();
+    expect(limiter.report().blocked_until).toBeNull();
   });
 
   it('works on when the memory fails', async () => {
@@ -269,12 +269,18 @@ describe('the gate', () => {
       load: () => Promise.reject(new Error('disk')),
       save: () => Promise.reject(new Error('disk')),
     };
-    const gate = await createGate({ clock, log: silentLog, memory: broken, clinic: 'main', onEvent() {} });
-    opened.push(gate);
+    const limiter = await createLimiter({
+      clock,
+      log: silentLog,
+      memory: broken,
+      clinic: 'main',
+      onEvent() {},
+    });
+    opened.push(limiter);
 
-    (await gate.pass('list', never)).end('refused', 1_000);
+    (await limiter.acquire('list', never)).end('refused', 1_000);
     await clock.advance(5_000);
 
-    await expect(gate.pass('list', never)).resolves.toBeDefined();
+    await expect(limiter.acquire('list', never)).resolves.toBeDefined();
   });
 });

@@ -1,23 +1,12 @@
 import type { LimiterReport } from '../../domain/report.ts';
-import { type Clock, instant } from '../../platform/clock.ts';
+import { type Clock, type Instant, instant } from '../../platform/clock.ts';
+import { HOUR } from '../../platform/duration.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
-import type { ClinicEvent, Lane, LimiterMemory } from '../clinic.ts';
-import { countInTrail, windowsMs } from './call-window.ts';
-import { answered, ask, type Pace, type Verdict } from './rate-learner.ts';
-import { createKeeper, recall, remember } from './saved-limit.ts';
-
-/** One per credential: every call, token grants included, passes here and says afterwards what came of it. */
-export interface Gate {
-  /**
-   * Resolves when it is this call's turn. Rejects with the signal's reason as soon as it aborts, or with a Failure when
-   * the gate closes. Whoever gets a turn must end it.
-   */
-  pass(lane: Lane, signal: AbortSignal): Promise<Turn>;
-  report(): Omit<LimiterReport, 'token_expires_at' | 'answer_ms'>;
-  /** Turns away whoever waits and saves what was learned. Idempotent. */
-  close(): Promise<void>;
-}
+import type { ClinicEvent, LimiterMemory, Priority } from '../clinic.ts';
+import { callsIn } from './call-window.ts';
+import { answered, ask, type RateLearner, type Verdict } from './rate-learner.ts';
+import { createKeeper, type Keeper, recall, remember } from './saved-limit.ts';
 
 export interface Turn {
   /** Only the first call counts. */
@@ -25,13 +14,13 @@ export interface Turn {
 }
 
 interface Waiter {
-  lane: Lane;
+  priority: Priority;
   since: number;
-  take: (turn: Turn) => void;
+  admit: (turn: Turn) => void;
   turnAway: (reason: unknown) => void;
 }
 
-interface GateOptions {
+interface LimiterOptions {
   clock: Clock;
   log: Log;
   memory: LimiterMemory;
@@ -40,126 +29,156 @@ interface GateOptions {
   random?: () => number;
 }
 
-const rank: Record<Lane, number> = { booking: 0, status: 1, list: 2, probe: 3 };
-/** After each of these a waiting poll counts as one lane better, so that endless status reads starve no list. */
+const rank: Record<Priority, number> = { booking: 0, status: 1, list: 2, probe: 3 };
+/** After each of these a waiting poll counts as one priority higher, so that endless status reads starve no list. */
 const PATIENCE_MS = 30_000;
 /** A clinic that hangs must not collect sockets. Bookings are one at a time already. */
 const MOST_IN_FLIGHT = 16;
-const [, , HOUR_MS] = windowsMs;
 
-export async function createGate(options: GateOptions): Promise<Gate> {
-  const { clock, log, memory, clinic, onEvent, random = Math.random } = options;
-  const keeper = createKeeper({ memory, clock, log });
-  const waiting = new Set<Waiter>();
-  let pace = await recall(memory, clock, log);
-  let inFlight = 0;
-  let alarm = new AbortController();
-  let closed = false;
+/** Reads what was learned by earlier processes. */
+export async function createLimiter(options: LimiterOptions): Promise<Limiter> {
+  return new Limiter(options, await recall(options.memory, options.clock, options.log));
+}
 
-  const first = (): Waiter | undefined => {
-    const now = clock.monotonic();
-    const urgency = ({ lane, since }: Waiter) =>
-      lane === 'booking' ? 0 : Math.max(1, rank[lane] - Math.floor((now - since) / PATIENCE_MS));
-    let best: Waiter | undefined;
-    for (const waiter of waiting) if (best === undefined || urgency(waiter) < urgency(best)) best = waiter;
-    return best;
-  };
+/** One per credential: every call, token grants included, passes here and says afterwards what came of it. */
+export class Limiter {
+  readonly #options: LimiterOptions;
+  readonly #keeper: Keeper;
+  readonly #waiting = new Set<Waiter>();
+  #learner: RateLearner;
+  #inFlight = 0;
+  #alarm = new AbortController();
+  #isClosed = false;
 
-  const admit = () => {
-    alarm.abort();
-    for (let next = first(); next !== undefined; next = first()) {
-      if (next.lane !== 'booking' && inFlight >= MOST_IN_FLIGHT) return;
-      const asked = ask(pace, clock.monotonic(), next.lane);
-      become(asked.pace);
-      if (asked.waitMs > 0) return wakeIn(asked.waitMs);
-      inFlight += 1;
-      waiting.delete(next);
-      next.take(newTurn(asked.look));
-    }
-  };
+  constructor(options: LimiterOptions, learner: RateLearner) {
+    this.#options = options;
+    this.#keeper = createKeeper(options);
+    this.#learner = learner;
+  }
 
-  const wakeIn = (ms: number) => {
-    // Infinity: the answer to the look under way will wake us.
-    if (!Number.isFinite(ms)) return;
-    alarm = new AbortController();
-    clock.sleep(ms, alarm.signal).then(admit, () => {});
-  };
+  /**
+   * Resolves when it is this call's turn. Rejects with the signal's reason as soon as it aborts, or with a Failure when
+   * the limiter closes. Every turn must be ended.
+   */
+  acquire(priority: Priority, signal: AbortSignal): Promise<Turn> {
+    return new Promise((resolve, reject) => {
+      if (this.#isClosed) return reject(closing());
+      if (signal.aborted) return reject(signal.reason);
+      const abort = () => waiter.turnAway(signal.reason);
+      const waiter: Waiter = {
+        priority,
+        since: this.#options.clock.monotonic(),
+        admit: (turn) => {
+          signal.removeEventListener('abort', abort);
+          resolve(turn);
+        },
+        turnAway: (reason) => {
+          this.#waiting.delete(waiter);
+          signal.removeEventListener('abort', abort);
+          reject(reason);
+        },
+      };
+      this.#waiting.add(waiter);
+      signal.addEventListener('abort', abort, { once: true });
+      this.#admit();
+    });
+  }
 
-  const newTurn = (look: boolean): Turn => {
-    const sentAt = clock.monotonic();
-    let over = false;
+  report(): Omit<LimiterReport, 'token_expires_at' | 'answer_ms'> {
+    const { ceiling, windowMs, accepted, refused } = this.#learner;
+    const at = this.#options.clock.monotonic();
+    const refusedLastHour = callsIn(refused, HOUR, at);
     return {
-      end(verdict, retryAfterMs) {
-        if (over) return;
-        over = true;
-        inFlight -= 1;
+      ceiling_per_minute: ceiling === null ? null : Number(ceiling.toFixed(1)),
+      window_ms: ceiling === null ? null : windowMs,
+      blocked_until: this.#blockedUntil(),
+      refused_last_hour: refusedLastHour,
+      calls_last_hour: refusedLastHour + callsIn(accepted, HOUR, at),
+    };
+  }
+
+  /** Turns away all that wait and saves what was learned. Idempotent. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#alarm.abort();
+    for (const waiter of [...this.#waiting]) waiter.turnAway(closing());
+    await this.#keeper.close();
+  }
+
+  #admit(): void {
+    this.#alarm.abort();
+    const { clock } = this.#options;
+    for (let next = this.#first(); next !== undefined; next = this.#first()) {
+      if (next.priority !== 'booking' && this.#inFlight >= MOST_IN_FLIGHT) return;
+      const { learner, waitMs, isProbe } = ask(this.#learner, clock.monotonic(), next.priority);
+      this.#become(learner);
+      if (waitMs > 0) {
+        this.#admitIn(waitMs);
+        return;
+      }
+      this.#inFlight += 1;
+      this.#waiting.delete(next);
+      next.admit(this.#newTurn(isProbe));
+    }
+  }
+
+  #first(): Waiter | undefined {
+    const now = this.#options.clock.monotonic();
+    let best: Waiter | undefined;
+    for (const waiter of this.#waiting)
+      if (best === undefined || urgency(waiter, now) < urgency(best, now)) best = waiter;
+    return best;
+  }
+
+  #admitIn(ms: number): void {
+    // Infinity: the answer to the probe under way will admit the next.
+    if (!Number.isFinite(ms)) return;
+    this.#alarm = new AbortController();
+    this.#options.clock.sleep(ms, this.#alarm.signal).then(
+      () => this.#admit(),
+      () => {},
+    );
+  }
+
+  #newTurn(isProbe: boolean): Turn {
+    const { clock, random = Math.random } = this.#options;
+    const sentAt = clock.monotonic();
+    let isOver = false;
+    return {
+      end: (verdict, retryAfterMs) => {
+        if (isOver) return;
+        isOver = true;
+        this.#inFlight -= 1;
         const at = clock.monotonic();
-        become(answered(pace, { verdict, retryAfterMs, look, sentAt, at, jitter: random() }));
-        admit();
+        const call = { verdict, retryAfterMs, isProbe, sentAt, at, jitter: random() };
+        this.#become(answered(this.#learner, call));
+        this.#admit();
       },
     };
-  };
+  }
 
-  const become = (next: Pace) => {
-    const before = pace;
-    pace = next;
-    const blocked = pace.block?.until !== before.block?.until;
-    if (blocked || pace.ceiling !== before.ceiling) keeper.changed(remember(pace, clock));
-    const until = blockedUntil();
-    if (!blocked || until === null) return;
+  #become(next: RateLearner): void {
+    const { clock, log, clinic, onEvent } = this.#options;
+    const before = this.#learner;
+    this.#learner = next;
+    const isNewWait = next.cooldown?.until !== before.cooldown?.until;
+    if (isNewWait || next.ceiling !== before.ceiling) this.#keeper.changed(remember(next, clock));
+    const until = this.#blockedUntil();
+    if (!isNewWait || until === null) return;
     log.warn('clinic says too many calls, waiting', { clinic, next: until });
     onEvent({ kind: 'blocked', until });
-  };
+  }
 
-  const blockedUntil = () => {
-    const leftMs = pace.block === null ? 0 : pace.block.until - clock.monotonic();
+  #blockedUntil(): Instant | null {
+    const { clock } = this.#options;
+    const { cooldown } = this.#learner;
+    const leftMs = cooldown === null ? 0 : cooldown.until - clock.monotonic();
     return leftMs > 0 ? instant(clock.now() + leftMs) : null;
-  };
-
-  return {
-    pass(lane, signal) {
-      return new Promise((resolve, reject) => {
-        if (closed) return reject(closing());
-        if (signal.aborted) return reject(signal.reason);
-        const abort = () => waiter.turnAway(signal.reason);
-        const waiter: Waiter = {
-          lane,
-          since: clock.monotonic(),
-          take(turn) {
-            signal.removeEventListener('abort', abort);
-            resolve(turn);
-          },
-          turnAway(reason) {
-            waiting.delete(waiter);
-            signal.removeEventListener('abort', abort);
-            reject(reason);
-          },
-        };
-        waiting.add(waiter);
-        signal.addEventListener('abort', abort, { once: true });
-        admit();
-      });
-    },
-
-    report() {
-      const at = clock.monotonic();
-      const refused = countInTrail(pace.refused, HOUR_MS, at);
-      return {
-        ceiling_per_minute: pace.ceiling === null ? null : Number(pace.ceiling.toFixed(1)),
-        window_ms: pace.ceiling === null ? null : pace.windowMs,
-        blocked_until: blockedUntil(),
-        refused_last_hour: refused,
-        calls_last_hour: refused + countInTrail(pace.accepted, HOUR_MS, at),
-      };
-    },
-
-    async close() {
-      closed = true;
-      alarm.abort();
-      for (const waiter of [...waiting]) waiter.turnAway(closing());
-      await keeper.close();
-    },
-  };
+  }
 }
+
+/** Lower goes first. */
+const urgency = ({ priority, since }: Waiter, now: number): number =>
+  priority === 'booking' ? 0 : Math.max(1, rank[priority] - Math.floor((now - since) / PATIENCE_MS));
 
 const closing = () => new Failure({ kind: 'transient', message: 'The connection to the clinic is closing' });

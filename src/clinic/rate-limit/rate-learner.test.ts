@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answered, ask, type Pace, startPace } from './rate-learner.ts';
+import { answered, ask, newLearner, type RateLearner } from './rate-learner.ts';
 
 /** What stands between us and the clinic: says whether a call at `at` (ms) is accepted. */
 interface Limiter {
@@ -70,12 +70,12 @@ interface Result {
   accepted: number;
   insideRetryAfter: number;
   longestBookingWait: number;
-  pace: Pace;
+  learner: RateLearner;
 }
 
 /** A clinic with endless polls to do and a booking now and then. Counts from `learned` on. */
 function simulate(limiter: Limiter, until: number, learned: number): Result {
-  let pace = startPace(0);
+  let learner = newLearner(0);
   let at = 0;
   let blockedUntil = -1;
   let booking = 137_000;
@@ -87,36 +87,37 @@ function simulate(limiter: Limiter, until: number, learned: number): Result {
   };
 
   while (at < until) {
-    const lane = at >= booking ? 'booking' : 'list';
-    const turn = ask(pace, at, lane);
-    pace = turn.pace;
+    const priority = at >= booking ? 'booking' : 'list';
+    const turn = ask(learner, at, priority);
+    learner = turn.learner;
     if (turn.waitMs > 0) {
-      const next = lane === 'list' && booking > at ? Math.min(at + turn.waitMs, booking) : at + turn.waitMs;
-      if (lane === 'booking' && pace.block === null)
+      const next =
+        priority === 'list' && booking > at ? Math.min(at + turn.waitMs, booking) : at + turn.waitMs;
+      if (priority === 'booking' && learner.cooldown === null)
         result.longestBookingWait = Math.max(result.longestBookingWait, turn.waitMs);
       at = next;
       continue;
     }
-    if (lane === 'booking') booking = at + 4 * minute + random() * 4 * minute;
+    if (priority === 'booking') booking = at + 4 * minute + random() * 4 * minute;
     const refusal = limiter.take(at);
     if (at >= learned) {
       result.calls += 1;
       result[refusal === undefined ? 'accepted' : 'refused'] += 1;
     }
     if (at < blockedUntil) result.insideRetryAfter += 1;
-    const told = refusal?.retryAfter;
-    if (told !== undefined) blockedUntil = at + Math.min(told, 3_600) * 1_000;
-    pace = answered(pace, {
+    const askedUntil = refusal?.retryAfter;
+    if (askedUntil !== undefined) blockedUntil = at + Math.min(askedUntil, 3_600) * 1_000;
+    learner = answered(learner, {
       verdict: refusal === undefined ? 'accepted' : 'refused',
       at: at + 1,
       sentAt: at,
-      look: turn.look,
-      retryAfterMs: told === undefined ? undefined : Math.min(told, 3_600) * 1_000,
+      isProbe: turn.isProbe,
+      retryAfterMs: askedUntil === undefined ? undefined : Math.min(askedUntil, 3_600) * 1_000,
       jitter: random(),
     });
     at += 1;
   }
-  return { ...result, pace };
+  return { ...result, learner };
 }
 
 interface Case {
@@ -194,7 +195,7 @@ function keepsTheGoals({ limiter, perMinute, learned, until }: Case, tells: bool
   expect(seen.longestBookingWait).toBe(0);
 }
 
-describe('pace, with endless work: at most 1 % refused, at least 90 % used, Retry-After kept', () => {
+describe('the rate learner, with endless work: at most 1 % refused, at least 90 % used, Retry-After kept', () => {
   it.each(cases)('$name, with Retry-After', (limits) => keepsTheGoals(limits, true));
   it.each(cases)('$name, without Retry-After', (limits) => keepsTheGoals(limits, false));
   it('60 a minute, fixed window, Retry-After always 60', () => {
@@ -202,40 +203,40 @@ describe('pace, with endless work: at most 1 % refused, at least 90 % used, Retr
   });
 });
 
-describe('pace', () => {
-  const accepted = { verdict: 'accepted', look: false, jitter: 0 } as const;
-  const refused = { verdict: 'refused', look: false, jitter: 0 } as const;
-  const learned = () => startPace(0, { ceilingPerMinute: 60, windowMs: minute });
+describe('the rate learner', () => {
+  const accepted = { verdict: 'accepted', isProbe: false, jitter: 0 } as const;
+  const refused = { verdict: 'refused', isProbe: false, jitter: 0 } as const;
+  const learned = () => newLearner(0, { ceilingPerMinute: 60, windowMs: minute });
 
   it('does not grow while nobody needs more', () => {
-    let pace = startPace(0);
+    let learner = newLearner(0);
 
     for (let at = 0; at < 2 * hour; at += 10_000) {
-      const turn = ask(pace, at, 'list');
-      pace = answered(turn.pace, { ...accepted, at, sentAt: at });
+      const turn = ask(learner, at, 'list');
+      learner = answered(turn.learner, { ...accepted, at, sentAt: at });
     }
 
-    expect(pace.perMinute).toBe(startPace(0).perMinute);
+    expect(learner.perMinute).toBe(newLearner(0).perMinute);
   });
 
   it('is not ruined by one odd 429 in a quiet hour', () => {
-    const sent = ask(learned(), hour, 'list').pace;
+    const sent = ask(learned(), hour, 'list').learner;
 
     const blocked = answered(sent, { ...refused, at: hour, sentAt: hour, retryAfterMs: 20_000 });
-    const look = ask(blocked, hour + 20_001, 'list');
-    const after = answered(look.pace, {
+    const probing = ask(blocked, hour + 20_001, 'list');
+    const after = answered(probing.learner, {
       ...accepted,
-      look: look.look,
+      isProbe: probing.isProbe,
       at: hour + 20_100,
       sentAt: hour + 20_001,
     });
 
-    expect(after.block).toBeNull();
+    expect(after.cooldown).toBeNull();
     expect(after.ceiling).toBeGreaterThanOrEqual(60 * 0.7);
   });
 
-  it('lets exactly one call look whether a block has ended', () => {
-    const blocked = answered(ask(learned(), 0, 'list').pace, {
+  it('lets exactly one call probe whether a cooldown has ended', () => {
+    const blocked = answered(ask(learned(), 0, 'list').learner, {
       ...refused,
       at: 0,
       sentAt: 0,
@@ -243,52 +244,52 @@ describe('pace', () => {
     });
 
     const early = ask(blocked, 4_999, 'booking');
-    const first = ask(early.pace, 6_000, 'list');
-    const second = ask(first.pace, 6_000, 'booking');
+    const first = ask(early.learner, 6_000, 'list');
+    const second = ask(first.learner, 6_000, 'booking');
 
     expect(early.waitMs).toBe(1);
-    expect(first).toMatchObject({ waitMs: 0, look: true });
+    expect(first).toMatchObject({ waitMs: 0, isProbe: true });
     expect(second.waitMs).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it('looks again when the look was lost, and keeps to the Retry-After it heard', () => {
-    const blocked = answered(ask(learned(), 0, 'list').pace, {
+  it('probes again when the probe was lost, and keeps to the Retry-After it heard', () => {
+    const blocked = answered(ask(learned(), 0, 'list').learner, {
       ...refused,
       at: 0,
       sentAt: 0,
       retryAfterMs: 5_000,
     });
-    const look = ask(blocked, 5_000, 'list').pace;
+    const probing = ask(blocked, 5_000, 'list').learner;
 
-    const lost = answered(look, { verdict: 'lost', look: true, at: 6_000, sentAt: 5_000, jitter: 0 });
+    const lost = answered(probing, { verdict: 'lost', isProbe: true, at: 6_000, sentAt: 5_000, jitter: 0 });
 
-    expect(lost.block).toMatchObject({ looking: false, until: 8_000 });
+    expect(lost.cooldown).toMatchObject({ isProbing: false, until: 8_000 });
   });
 
   it('never makes a booking wait, and lets polls pay for it', () => {
-    let pace = learned();
+    let learner = learned();
 
     for (let i = 0; i < 20; i += 1) {
-      const turn = ask(pace, 0, 'booking');
+      const turn = ask(learner, 0, 'booking');
       expect(turn.waitMs).toBe(0);
-      pace = turn.pace;
+      learner = turn.learner;
     }
 
-    expect(ask(pace, 0, 'list').waitMs).toBeGreaterThan(10_000);
+    expect(ask(learner, 0, 'list').waitMs).toBeGreaterThan(10_000);
   });
 });
 
 describe('a flood of bookings', () => {
   it('goes at once, and keeps polls away for no more than about a minute', () => {
-    let pace = startPace(0, { ceilingPerMinute: 60, windowMs: minute });
+    let learner = newLearner(0, { ceilingPerMinute: 60, windowMs: minute });
     for (let i = 0; i < 2_000; i += 1) {
-      const asked = ask(pace, i, 'booking');
+      const asked = ask(learner, i, 'booking');
       expect(asked.waitMs).toBe(0);
-      pace = asked.pace;
+      learner = asked.learner;
     }
 
     let at = 2_000;
-    for (let asked = ask(pace, at, 'list'); asked.waitMs > 0; asked = ask(asked.pace, at, 'list'))
+    for (let asked = ask(learner, at, 'list'); asked.waitMs > 0; asked = ask(asked.learner, at, 'list'))
       at += asked.waitMs;
 
     expect(at).toBeGreaterThan(minute);

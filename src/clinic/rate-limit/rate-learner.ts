@@ -1,23 +1,23 @@
 import { MINUTE } from '../../platform/duration.ts';
-import type { Lane } from '../clinic.ts';
-import { addToTrail, countInTrail, emptyTrail, slotMs, type Trail, windowsMs } from './call-window.ts';
-import { acceptedBefore, type Block, lookAgain, lookDelay, newBlock } from './cooldown.ts';
+import type { Priority } from '../clinic.ts';
+import { addCalls, type CallWindow, callsIn, emptyWindow, slotMs, windowsMs } from './call-window.ts';
+import { acceptedBefore, type Cooldown, newCooldown, probeAgain, probeDelay } from './cooldown.ts';
 
 /**
- * Learns a rate limit nobody publishes (specification section 8). Pure: state and time in, state out. Times are
+ * Learns a rate limit that is not published (specification section 8). Pure: state and time in, state out. Times are
  * monotonic milliseconds.
  *
- * It grows until the first 429, then stops everything and looks again, one call at a time, until a call is accepted.
+ * It grows until the first 429, then stops everything and probes, one call at a time, until a call is accepted.
  * What had been accepted in the window before the last refusal is the ceiling. It holds a little below that, and after
  * a while climbs in small steps to see whether there is more. Growing and climbing need demand: a pace that was never
  * used is not known to be allowed.
  */
-export interface Pace {
+export interface RateLearner {
   readonly phase: 'growing' | 'holding' | 'climbing';
   readonly perMinute: number;
   /** Accepted calls a minute that are known to be allowed; null while nothing was ever refused. */
   readonly ceiling: number | null;
-  /** What the last block showed; a second block that shows the same confirms it. */
+  /** What the last cooldown showed; a second cooldown that shows the same confirms it. */
   readonly measured: number | null;
   readonly confirmed: boolean;
   /** What the limiter seems to count in. */
@@ -30,10 +30,10 @@ export interface Pace {
   readonly tokens: number;
   readonly tokensAt: number;
   readonly burst: number;
-  readonly block: Block | null;
+  readonly cooldown: Cooldown | null;
   /** Sent and not refused. */
-  readonly accepted: Trail;
-  readonly refused: Trail;
+  readonly accepted: CallWindow;
+  readonly refused: CallWindow;
 }
 
 /** `lost`: no complete answer, so nothing is known. `unused`: the turn was given back. */
@@ -43,10 +43,10 @@ export interface Answered {
   verdict: Verdict;
   at: number;
   sentAt: number;
-  /** This call was the look at the end of a block. */
-  look: boolean;
+  /** This call was the probe at the end of a cooldown. */
+  isProbe: boolean;
   retryAfterMs?: number | undefined;
-  /** 0 to 1; spreads the looks of several installations. */
+  /** 0 to 1; spreads the probes of several installations. */
   jitter: number;
 }
 
@@ -71,7 +71,7 @@ export interface RememberedLimit {
   windowMs: number;
 }
 
-export function startPace(at: number, remembered?: RememberedLimit): Pace {
+export function newLearner(at: number, remembered?: RememberedLimit): RateLearner {
   const ceiling = remembered?.ceilingPerMinute ?? null;
   return {
     phase: ceiling === null ? 'growing' : 'holding',
@@ -86,144 +86,175 @@ export function startPace(at: number, remembered?: RememberedLimit): Pace {
     tokens: burstFor(ceiling),
     tokensAt: at,
     burst: burstFor(ceiling),
-    block: null,
-    accepted: emptyTrail(at),
-    refused: emptyTrail(at),
+    cooldown: null,
+    accepted: emptyWindow(at),
+    refused: emptyWindow(at),
   };
 }
 
-/** A block that was still in force when the process ended. */
-export const resumeBlock = (pace: Pace, at: number, until: number): Pace => ({
-  ...pace,
-  block: newBlock(pace.accepted, at, until, until),
+/** A cooldown that was still in force when the process ended. */
+export const resumeCooldown = (learner: RateLearner, at: number, until: number): RateLearner => ({
+  ...learner,
+  cooldown: newCooldown(learner.accepted, at, until, until),
 });
 
 /**
- * May a call of this lane go now? `waitMs` 0: yes, and it is already counted. Infinity: only after the look that is
+ * May a call of this priority go now? `waitMs` 0: yes, and it is already counted. Infinity: only after the probe that is
  * under way was answered. A booking never waits unless everything is blocked.
  */
-export function ask(before: Pace, at: number, lane: Lane): { pace: Pace; waitMs: number; look: boolean } {
-  const pace = refill(step(before, at), at);
-  const { block } = pace;
-  if (block !== null) {
-    if (block.looking) return { pace, waitMs: Number.POSITIVE_INFINITY, look: false };
-    if (at < block.until) return { pace, waitMs: block.until - at, look: false };
-    return { pace: { ...spend(pace, at), block: { ...block, looking: true } }, waitMs: 0, look: true };
+export function ask(
+  before: RateLearner,
+  at: number,
+  priority: Priority,
+): { learner: RateLearner; waitMs: number; isProbe: boolean } {
+  const learner = refill(step(before, at), at);
+  const { cooldown } = learner;
+  if (cooldown !== null) {
+    if (cooldown.isProbing) return { learner, waitMs: Number.POSITIVE_INFINITY, isProbe: false };
+    if (at < cooldown.until) return { learner, waitMs: cooldown.until - at, isProbe: false };
+    return {
+      learner: { ...spend(learner, at), cooldown: { ...cooldown, isProbing: true } },
+      waitMs: 0,
+      isProbe: true,
+    };
   }
-  const waitMs = lane === 'booking' ? 0 : Math.max(bucketWait(pace), windowWait(pace, at));
-  return waitMs > 0 ? { pace, waitMs, look: false } : { pace: spend(pace, at), waitMs: 0, look: false };
+  const waitMs = priority === 'booking' ? 0 : Math.max(bucketWait(learner), windowWait(learner, at));
+  return waitMs > 0
+    ? { learner, waitMs, isProbe: false }
+    : { learner: spend(learner, at), waitMs: 0, isProbe: false };
 }
 
 /** What came of a call that `ask` let through. Exactly once per call. */
-export function answered(pace: Pace, call: Answered): Pace {
+export function answered(learner: RateLearner, call: Answered): RateLearner {
   switch (call.verdict) {
     case 'accepted':
-      return call.look && pace.block !== null ? learn(pace, pace.block, call.at) : pace;
+      return call.isProbe && learner.cooldown !== null ? learn(learner, learner.cooldown, call.at) : learner;
     case 'refused':
-      return refuse(pace, call);
+      return refuse(learner, call);
     case 'lost':
-      return call.look && pace.block !== null
-        ? { ...pace, block: lookAgain(pace.block, call.at, call.jitter) }
-        : pace;
+      return call.isProbe && learner.cooldown !== null
+        ? { ...learner, cooldown: probeAgain(learner.cooldown, call.at, call.jitter) }
+        : learner;
     case 'unused': {
-      const accepted = addToTrail(pace.accepted, call.sentAt, -1);
-      const block = pace.block !== null && call.look ? { ...pace.block, looking: false } : pace.block;
-      return { ...pace, accepted, block, tokens: pace.tokens + 1, stepSent: Math.max(0, pace.stepSent - 1) };
+      const accepted = addCalls(learner.accepted, call.sentAt, -1);
+      const cooldown =
+        learner.cooldown !== null && call.isProbe
+          ? { ...learner.cooldown, isProbing: false }
+          : learner.cooldown;
+      return {
+        ...learner,
+        accepted,
+        cooldown,
+        tokens: learner.tokens + 1,
+        stepSent: Math.max(0, learner.stepSent - 1),
+      };
     }
   }
 }
 
-function refill(pace: Pace, at: number): Pace {
-  const earned = ((at - pace.tokensAt) * pace.perMinute) / MINUTE;
-  return { ...pace, tokens: Math.min(pace.burst, pace.tokens + earned), tokensAt: at };
+function refill(learner: RateLearner, at: number): RateLearner {
+  const earned = ((at - learner.tokensAt) * learner.perMinute) / MINUTE;
+  return { ...learner, tokens: Math.min(learner.burst, learner.tokens + earned), tokensAt: at };
 }
 
-const spend = (pace: Pace, at: number): Pace => ({
-  ...pace,
+const spend = (learner: RateLearner, at: number): RateLearner => ({
+  ...learner,
   // Debt is bounded to a minute's worth: a flood of bookings must not silence the polls for an hour.
-  tokens: Math.max(pace.tokens - 1, -pace.perMinute),
-  stepSent: pace.stepSent + 1,
-  accepted: addToTrail(pace.accepted, at),
+  tokens: Math.max(learner.tokens - 1, -learner.perMinute),
+  stepSent: learner.stepSent + 1,
+  accepted: addCalls(learner.accepted, at),
 });
 
 /** Floating point must not ask for another millionth of a millisecond, over and over. */
-const bucketWait = ({ tokens, perMinute }: Pace) =>
+const bucketWait = ({ tokens, perMinute }: RateLearner) =>
   tokens >= 1 - 1e-9 ? 0 : Math.ceil(((1 - tokens) * MINUTE) / perMinute);
 
 /** A burst after a quiet time must not push the whole window over what is allowed in it. */
-function windowWait(pace: Pace, at: number): number {
-  if (pace.ceiling === null) return 0;
-  const allowed = Math.ceil((pace.perMinute * pace.windowMs) / MINUTE);
-  return countInTrail(pace.accepted, pace.windowMs, at) < Math.max(1, allowed) ? 0 : slotMs(pace.windowMs);
+function windowWait(learner: RateLearner, at: number): number {
+  if (learner.ceiling === null) return 0;
+  const allowed = Math.ceil((learner.perMinute * learner.windowMs) / MINUTE);
+  return callsIn(learner.accepted, learner.windowMs, at) < Math.max(1, allowed)
+    ? 0
+    : slotMs(learner.windowMs);
 }
 
 /** Raises the pace when its step is over and was used. */
-function step(pace: Pace, at: number): Pace {
-  const elapsed = at - pace.stepSince;
-  if (pace.block !== null || elapsed < stepLength(pace)) return pace;
-  const used = pace.stepSent >= (DEMAND * pace.perMinute * elapsed) / MINUTE;
-  const next = { ...pace, stepSince: at, stepSent: 0 };
+function step(learner: RateLearner, at: number): RateLearner {
+  const elapsed = at - learner.stepSince;
+  if (learner.cooldown !== null || elapsed < stepLength(learner)) return learner;
+  const used = learner.stepSent >= (DEMAND * learner.perMinute * elapsed) / MINUTE;
+  const next = { ...learner, stepSince: at, stepSent: 0 };
   if (!used) return next;
-  if (pace.phase === 'growing') return { ...next, perMinute: atMost(pace.perMinute * GROW) };
-  if (pace.phase === 'holding')
-    return { ...next, phase: 'climbing', perMinute: atMost((pace.ceiling ?? pace.perMinute) * FIRST_CLIMB) };
-  return { ...next, ceiling: pace.perMinute, perMinute: atMost(pace.perMinute * CLIMB) };
+  if (learner.phase === 'growing') return { ...next, perMinute: atMost(learner.perMinute * GROW) };
+  if (learner.phase === 'holding')
+    return {
+      ...next,
+      phase: 'climbing',
+      perMinute: atMost((learner.ceiling ?? learner.perMinute) * FIRST_CLIMB),
+    };
+  return { ...next, ceiling: learner.perMinute, perMinute: atMost(learner.perMinute * CLIMB) };
 }
 
 /** A long window deserves long steps, but only once it is confirmed: one odd answer must not slow us down for days. */
-function stepLength(pace: Pace): number {
-  if (pace.phase === 'growing') return STEP_MS;
-  const windowMs = pace.confirmed ? pace.windowMs : windowsMs[0];
-  return pace.phase === 'holding' ? Math.max(pace.holdMs, 2 * windowMs) : windowMs;
+function stepLength(learner: RateLearner): number {
+  if (learner.phase === 'growing') return STEP_MS;
+  const windowMs = learner.confirmed ? learner.windowMs : windowsMs[0];
+  return learner.phase === 'holding' ? Math.max(learner.holdMs, 2 * windowMs) : windowMs;
 }
 
-function refuse(before: Pace, call: Answered): Pace {
-  const pace = {
+function refuse(before: RateLearner, call: Answered): RateLearner {
+  const learner = {
     ...before,
-    accepted: addToTrail(before.accepted, call.sentAt, -1),
-    refused: addToTrail(before.refused, call.at),
+    accepted: addCalls(before.accepted, call.sentAt, -1),
+    refused: addCalls(before.refused, call.at),
   };
-  const told = call.at + (call.retryAfterMs ?? 0);
-  if (pace.block === null) {
-    const until = Math.max(told, call.at + lookDelay(0, 0, call.jitter));
-    return { ...pace, block: newBlock(pace.accepted, call.at, until, told) };
+  const askedUntil = call.at + (call.retryAfterMs ?? 0);
+  if (learner.cooldown === null) {
+    const until = Math.max(askedUntil, call.at + probeDelay(0, 0, call.jitter));
+    return { ...learner, cooldown: newCooldown(learner.accepted, call.at, until, askedUntil) };
   }
-  const block = { ...pace.block, told: Math.max(pace.block.told, told) };
-  // Calls that were already under way when the block began are not further looks, but what they were told counts.
-  if (!call.look) return { ...pace, block: { ...block, until: Math.max(block.until, told) } };
-  const counts = acceptedBefore(pace.accepted, call.at, told);
-  return { ...pace, block: lookAgain({ ...block, lastRefusedAt: call.at, counts }, call.at, call.jitter) };
+  const cooldown = { ...learner.cooldown, askedUntil: Math.max(learner.cooldown.askedUntil, askedUntil) };
+  // Calls that were already under way when the cooldown began are not further probes, but what they were told counts.
+  if (!call.isProbe)
+    return { ...learner, cooldown: { ...cooldown, until: Math.max(cooldown.until, askedUntil) } };
+  const counts = acceptedBefore(learner.accepted, call.at, askedUntil);
+  return {
+    ...learner,
+    cooldown: probeAgain({ ...cooldown, lastRefusedAt: call.at, counts }, call.at, call.jitter),
+  };
 }
 
-/** The look was accepted: the block is over, and what was accepted before its last refusal is the ceiling. */
-function learn(pace: Pace, block: Block, at: number): Pace {
-  const lasted = Math.max(block.lastRefusedAt, block.told) - block.since;
-  const fits = windowsMs.findIndex((windowMs) => pace.windowMs <= windowMs && lasted <= windowMs * 1.25);
+/** The probe was accepted: the cooldown is over, and what was accepted before its last refusal is the ceiling. */
+function learn(learner: RateLearner, cooldown: Cooldown, at: number): RateLearner {
+  const lasted = Math.max(cooldown.lastRefusedAt, cooldown.askedUntil) - cooldown.since;
+  const fits = windowsMs.findIndex((windowMs) => learner.windowMs <= windowMs && lasted <= windowMs * 1.25);
   const index = fits === -1 ? windowsMs.length - 1 : fits;
   const windowMs = windowsMs[index] ?? MINUTE;
-  const count = block.counts[index] ?? 0;
+  const count = cooldown.counts[index] ?? 0;
   const seen = Math.max(1, count) / (windowMs / MINUTE);
 
   const confirmed =
-    pace.measured !== null && windowMs === pace.windowMs && Math.abs(seen / pace.measured - 1) <= 0.05;
+    learner.measured !== null &&
+    windowMs === learner.windowMs &&
+    Math.abs(seen / learner.measured - 1) <= 0.05;
   // Refused far below a known ceiling, and soon accepted again: the limiter minds bursts, not the rate.
-  const bursty = pace.burst > 1 && lasted <= 10_000 && seen < 0.8 * (pace.ceiling ?? 0);
-  const ceiling = bursty ? (pace.ceiling ?? seen) : newCeiling(pace, { windowMs, seen, confirmed });
+  const bursty = learner.burst > 1 && lasted <= 10_000 && seen < 0.8 * (learner.ceiling ?? 0);
+  const ceiling = bursty ? (learner.ceiling ?? seen) : newCeiling(learner, { windowMs, seen, confirmed });
   return {
-    ...pace,
+    ...learner,
     phase: 'holding',
     perMinute: ceiling * HOLD_SHARE,
     ceiling,
-    measured: bursty ? pace.measured : seen,
+    measured: bursty ? learner.measured : seen,
     confirmed,
     windowMs,
-    holdMs: confirmed ? Math.min(pace.holdMs * 2, LONGEST_HOLD_MS) : SHORTEST_HOLD_MS,
+    holdMs: confirmed ? Math.min(learner.holdMs * 2, LONGEST_HOLD_MS) : SHORTEST_HOLD_MS,
     stepSince: at,
     stepSent: 0,
     tokens: 0,
     tokensAt: at,
-    burst: bursty ? Math.max(1, pace.burst / 2) : Math.min(pace.burst, burstFor(ceiling)),
-    block: null,
+    burst: bursty ? Math.max(1, learner.burst / 2) : Math.min(learner.burst, burstFor(ceiling)),
+    cooldown: null,
   };
 }
 
@@ -231,12 +262,15 @@ function learn(pace: Pace, block: Block, at: number): Pace {
  * A first sight of a window, or two blocks that agree, are believed as they are. Otherwise one refusal moves the ceiling
  * by a bounded step, so that a single odd 429 in a quiet hour cannot ruin it.
  */
-function newCeiling(pace: Pace, block: { windowMs: number; seen: number; confirmed: boolean }): number {
-  const { windowMs, seen, confirmed } = block;
-  if (windowMs !== pace.windowMs) return seen;
-  if (pace.ceiling === null) return clamp(seen, pace.perMinute / 2, pace.perMinute);
-  const most = pace.phase === 'holding' ? pace.ceiling * 0.97 : pace.perMinute * 0.98;
-  return clamp(seen, confirmed ? 0 : pace.ceiling * 0.7, most);
+function newCeiling(
+  learner: RateLearner,
+  cooldown: { windowMs: number; seen: number; confirmed: boolean },
+): number {
+  const { windowMs, seen, confirmed } = cooldown;
+  if (windowMs !== learner.windowMs) return seen;
+  if (learner.ceiling === null) return clamp(seen, learner.perMinute / 2, learner.perMinute);
+  const most = learner.phase === 'holding' ? learner.ceiling * 0.97 : learner.perMinute * 0.98;
+  return clamp(seen, confirmed ? 0 : learner.ceiling * 0.7, most);
 }
 
 const clamp = (value: number, least: number, most: number) => Math.min(Math.max(value, least), most);

@@ -4,8 +4,8 @@ import type { Log } from '../../platform/log.ts';
 import type { LimiterMemory } from '../clinic.ts';
 import { LONGEST_RETRY_AFTER_MS } from '../retry-after.ts';
 import { windowsMs } from './call-window.ts';
-import type { Pace } from './rate-learner.ts';
-import { resumeBlock, startPace } from './rate-learner.ts';
+import type { RateLearner } from './rate-learner.ts';
+import { newLearner, resumeCooldown } from './rate-learner.ts';
 
 /** What outlives the process. Wall-clock times: monotonic ones mean nothing in the next process. */
 const Remembered = z.object({
@@ -17,37 +17,39 @@ const Remembered = z.object({
   noted_at: z.iso.datetime().optional(),
 });
 
-export function remember(pace: Pace, clock: Clock): string {
-  const { ceiling, windowMs, block } = pace;
+export function remember(learner: RateLearner, clock: Clock): string {
+  const { ceiling, windowMs, cooldown } = learner;
   return JSON.stringify({
     version: 1,
     ceiling_per_minute: ceiling === null ? null : Number(ceiling.toFixed(2)),
     window_ms: windowMs,
-    blocked_until: block === null ? null : instant(clock.now() + block.until - clock.monotonic()),
+    blocked_until: cooldown === null ? null : instant(clock.now() + cooldown.until - clock.monotonic()),
     noted_at: instant(clock.now()),
   } satisfies z.infer<typeof Remembered>);
 }
 
 /** The pace to start with. A memory that cannot be read or understood is as good as none. */
-export async function recall(memory: LimiterMemory, clock: Clock, log: Log): Promise<Pace> {
+export async function recall(memory: LimiterMemory, clock: Clock, log: Log): Promise<RateLearner> {
   const at = clock.monotonic();
   const text = await memory.load().catch(() => undefined);
-  if (text === undefined) return startPace(at);
+  if (text === undefined) return newLearner(at);
   const remembered = Remembered.safeParse(parsed(text));
   if (!remembered.success) {
     log.warn('learned rate limit could not be read, learning it again');
-    return startPace(at);
+    return newLearner(at);
   }
   const { ceiling_per_minute, window_ms, blocked_until, noted_at } = remembered.data;
-  const pace =
+  const learner =
     ceiling_per_minute === null
-      ? startPace(at)
-      : startPace(at, { ceilingPerMinute: ceiling_per_minute, windowMs: window_ms });
+      ? newLearner(at)
+      : newLearner(at, { ceilingPerMinute: ceiling_per_minute, windowMs: window_ms });
   // Set back since, the clock must not make the wait longer than it was when it was noted down.
   const now = Math.max(clock.now(), noted_at === undefined ? 0 : toMs(noted_at));
   const blockedMs = blocked_until === null ? 0 : toMs(blocked_until) - now;
-  // More than we would ever have noted down means that somebody set the clock.
-  return blockedMs > 0 && blockedMs <= LONGEST_RETRY_AFTER_MS ? resumeBlock(pace, at, at + blockedMs) : pace;
+  // More than we would ever store means that the clock was set.
+  return blockedMs > 0 && blockedMs <= LONGEST_RETRY_AFTER_MS
+    ? resumeCooldown(learner, at, at + blockedMs)
+    : learner;
 }
 
 function parsed(text: string): unknown {

@@ -26,7 +26,7 @@ async function scrape(report = sampleReport(clock.now())) {
   onTestFinished(() => http.stop());
   http.observeCall('main', {
     kind: 'call',
-    lane: 'status',
+    priority: 'status',
     endpoint: 'GET /appointments/status/90211',
     status: 200,
     ms: 120,

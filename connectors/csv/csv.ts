@@ -8,8 +8,8 @@ import {
 } from '../../src/connector.ts';
 import { Failure } from '../../src/platform/failure.ts';
 import { checkFolders } from './check.ts';
-import { createClinicExport } from './export/clinic-export.ts';
-import { createInbox } from './inbox/inbox.ts';
+import { type ClinicExport, createClinicExport } from './export/clinic-export.ts';
+import { createInbox, type Inbox } from './inbox/inbox.ts';
 import { tidyInbox } from './inbox/tidy.ts';
 import { CsvSettings } from './settings.ts';
 
@@ -31,50 +31,17 @@ export const csv = defineConnector<CsvSettings>({
       files: createClinicExport({ settings, clinic, timezone, includePatient, clock, log, memory }),
     }));
     const inbox = settings.inbox === undefined ? undefined : createInbox(context, settings, settings.inbox);
-
-    async function converge(mirror: MirrorView, signal: AbortSignal): Promise<Converged> {
-      const total: Converged = { written: {}, problems: [] };
-      const failures: unknown[] = [];
-      const soonest = (ms: number | undefined) => {
-        if (ms !== undefined) total.nextInMs = Math.min(total.nextInMs ?? ms, ms);
-      };
-
-      // Bookings first, and whatever becomes of the files: a full disk there must not hold up leads here.
-      if (inbox) {
-        try {
-          const { written, problems, nextInMs } = await inbox.look(mirror, signal);
-          Object.assign(total.written, written);
-          total.problems.push(...problems);
-          soonest(nextInMs);
-        } catch (error) {
-          signal.throwIfAborted();
-          failures.push(error);
-        }
-      }
-      for (const { clinic, files } of exports) {
-        try {
-          const { written, problems, waitMs } = await files.run(mirror, signal);
-          const prefix = exports.length > 1 ? `${clinic}/` : '';
-          for (const [name, rows] of Object.entries(written)) total.written[prefix + name] = rows;
-          total.problems.push(...problems.map((problem) => prefix + problem));
-          if (waitMs !== undefined) total.unfinished = true;
-          soonest(waitMs);
-        } catch (error) {
-          signal.throwIfAborted();
-          failures.push(error);
-        }
-      }
-      if (failures.length > 0) throw failures[0];
-      if (inbox) soonest(LOOK_EVERY_MS);
-      return total;
-    }
+    const sources: Sources = { exports, inbox };
 
     const connector: Connector = {
-      state: { everyMs: inbox ? LOOK_EVERY_MS : HEAL_EVERY_MS, converge },
+      state: {
+        everyMs: inbox ? LOOK_EVERY_MS : HEAL_EVERY_MS,
+        converge: (mirror, signal) => converge(sources, mirror, signal),
+      },
       async forget({ refs }, mirror, signal) {
         await inbox?.forget(refs, signal);
         for (const { files } of exports) files.doubt();
-        await converge(mirror, signal);
+        await converge(sources, mirror, signal);
       },
       ...(settings.inbox !== undefined && {
         tidy: tidyInbox({ inbox: settings.inbox, memory: context.memory }),
@@ -85,6 +52,52 @@ export const csv = defineConnector<CsvSettings>({
     return connector;
   },
 });
+
+interface Sources {
+  exports: readonly { clinic: string; files: ClinicExport }[];
+  inbox: Inbox | undefined;
+}
+
+async function converge(
+  { exports, inbox }: Sources,
+  mirror: MirrorView,
+  signal: AbortSignal,
+): Promise<Converged> {
+  const total: Converged = { written: {}, problems: [] };
+  const failures: unknown[] = [];
+  const attempt = async (work: () => Promise<void>) => {
+    try {
+      await work();
+    } catch (error) {
+      signal.throwIfAborted();
+      failures.push(error);
+    }
+  };
+  const comeBackIn = (ms: number | undefined) => {
+    if (ms !== undefined) total.nextInMs = Math.min(total.nextInMs ?? ms, ms);
+  };
+
+  // Bookings first, and whatever becomes of the files: a full disk there must not hold up leads here.
+  if (inbox)
+    await attempt(async () => {
+      const { written, problems, nextInMs } = await inbox.look(mirror, signal);
+      Object.assign(total.written, written);
+      total.problems.push(...problems);
+      comeBackIn(nextInMs);
+    });
+  for (const { clinic, files } of exports)
+    await attempt(async () => {
+      const { written, problems, waitMs } = await files.run(mirror, signal);
+      const prefix = exports.length > 1 ? `${clinic}/` : '';
+      for (const [name, rows] of Object.entries(written)) total.written[prefix + name] = rows;
+      total.problems.push(...problems.map((problem) => prefix + problem));
+      if (waitMs !== undefined) total.unfinished = true;
+      comeBackIn(waitMs);
+    });
+  if (failures.length > 0) throw failures[0];
+  if (inbox) comeBackIn(LOOK_EVERY_MS);
+  return total;
+}
 
 function refuseImpossible({ settings, clinics }: ConnectorContext<CsvSettings>): void {
   const { directory, inbox, inbox_clinic } = settings;

@@ -296,7 +296,7 @@ export const csv: MutationSet = {
     },
     {
       file: 'connectors/csv/export/change-file.ts',
-      find: '// Forgotten until it is written: a failure below leads to a comparison next time.\n      progress = undefined;',
+      find: '// Forgotten until it is written: a failure below leads to a comparison next time.\n      state.progress = undefined;',
       replace: '',
       harm: 'a disk that was full leaves a half line in the log',
     },
@@ -308,8 +308,8 @@ export const csv: MutationSet = {
     },
     {
       file: 'connectors/csv/export/table-file.ts',
-      find: 'left === undefined || left !== known.stamp ||',
-      replace: 'left === undefined ||',
+      find: 'left !== undefined && left === known.stamp &&',
+      replace: 'left !== undefined &&',
       harm: 'a table changed by hand is patched into nonsense',
     },
     {

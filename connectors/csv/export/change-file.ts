@@ -9,7 +9,7 @@ import { canonical, type JsonObject } from '../../../src/platform/json.ts';
 import { appending, type FileWriter, replacing } from '../files.ts';
 import { type Dialect, renderHeader, renderRows } from '../render-csv.ts';
 import { type FileStamp, stampOf } from './file-stamp.ts';
-import { hashOfFirst, keptIn } from './kept.ts';
+import { hashOfFirst, type Kept, keptIn } from './kept.ts';
 import { openPlain } from './patch-file.ts';
 import type { Compared } from './pauses.ts';
 import { PAGE } from './table-rows.ts';
@@ -86,196 +86,225 @@ const factsOf = ({ hash, ...known }: Progress): ChangeFileFacts => ({
   sha256: hash.copy().digest('hex'),
 });
 
-export function createChangeFile({
-  clinic,
-  path,
-  dialect,
-  includePatient,
-  clock,
-  mode,
-  memory,
-  copyUpTo = 2 ** 20,
-}: Options): ChangeFile {
-  let progress: Progress | undefined;
-  let left: FileStamp | undefined;
-  let compared: Compared | undefined;
-  let mayRecall = true;
-  let keptRows = 0;
-  /** Erasing a person rewrites old rows of the log, which only a full comparison sees. */
-  const compareEveryMs = includePatient ? HOUR : 24 * HOUR;
-  const kept = keptIn<KeptProgress>(memory, `export:${clinic}/changes.csv`, [dialect, includePatient]);
+/** What is known of the file between two runs. */
+interface State {
+  /** Undefined: the next run compares. */
+  progress: Progress | undefined;
+  left: FileStamp | undefined;
+  compared: Compared | undefined;
+  mayRecall: boolean;
+  /** Rows at the time of the last note for a later process. */
+  keptRows: number;
+}
 
-  const row = (change: Change): Row => {
-    const bare = (fields: JsonObject) =>
-      // The view has judged the names of dentists and treatments.
-      includePatient || !isAboutPatients(change.resource) ? fields : withoutPatient(fields, () => true);
-    return {
-      clinic: change.clinic,
-      sequence: change.sequence,
-      at: change.at,
-      type: change.type,
-      resource: change.resource,
-      id: change.id,
-      data: canonical(bare(change.data)),
-      previous: change.previous === null ? null : canonical(bare(change.previous)),
-    };
+interface Parts extends Required<Options> {
+  state: State;
+  kept: Kept<KeptProgress>;
+}
+
+const beginning = (): Progress => ({
+  hash: createHash('sha256'),
+  bytes: 0,
+  rows: 0,
+  sequence: 0,
+  as_of: null,
+});
+
+export function createChangeFile({ copyUpTo = 2 ** 20, ...options }: Options): ChangeFile {
+  const { clinic, dialect, includePatient, memory } = options;
+  const state: State = {
+    progress: undefined,
+    left: undefined,
+    compared: undefined,
+    mayRecall: true,
+    keptRows: 0,
   };
-
-  /** What the file should hold after `from`, piece by piece, noting how far it has come. */
-  async function* pieces(
-    view: MirrorView,
-    from: Progress,
-    signal: AbortSignal,
-    resources = new Set<ChangedResource>(),
-  ) {
-    const take = (text: string): Buffer => {
-      const bytes = Buffer.from(text);
-      from.hash.update(bytes);
-      from.bytes += bytes.length;
-      return bytes;
-    };
-    if (from.bytes === 0) yield take(renderHeader(changeColumns, dialect));
-    for (;;) {
-      const page = await view.changes(clinic, from.sequence, PAGE);
-      const last = page.at(-1);
-      if (last === undefined) return;
-      for (const { resource } of page) resources.add(resource);
-      yield take(renderRows(changeColumns, page.map(row), dialect));
-      from.rows += page.length;
-      from.sequence = last.sequence;
-      from.as_of = last.at;
-      await turn();
-      signal.throwIfAborted();
-    }
-  }
-
-  const beginning = (): Progress => ({
-    hash: createHash('sha256'),
-    bytes: 0,
-    rows: 0,
-    sequence: 0,
-    as_of: null,
-  });
-
-  /** Compares what the file has behind `whole`, which goes along. */
-  async function compare(
-    view: MirrorView,
-    whole: Progress,
-    signal: AbortSignal,
-  ): Promise<[Comparison, Progress]> {
-    const file = await openPlain(path);
-    if (file === undefined) return [{ kind: 'different' }, whole];
-    try {
-      const { size } = await file.stat();
-      let at = whole.bytes;
-      for await (const expected of pieces(view, whole, signal)) {
-        const overlap = Math.min(expected.length, Math.max(0, size - at));
-        const found = Buffer.alloc(overlap);
-        await file.read(found, 0, overlap, at);
-        if (!found.equals(expected.subarray(0, overlap))) return [{ kind: 'different' }, whole];
-        at += expected.length;
-      }
-      if (size > at) return [{ kind: 'different' }, whole];
-      return [size === at ? { kind: 'same' } : { kind: 'short', at: size }, whole];
-    } finally {
-      await file.close();
-    }
-  }
-
-  /** Writes everything after `from`, leaving out the first `skip` bytes of it (they are in the file already). */
-  async function write(
-    view: MirrorView,
-    from: Progress,
-    skip: number,
-    start: () => Promise<FileWriter>,
-    signal: AbortSignal,
-    resources = new Set<ChangedResource>(),
-  ): Promise<boolean> {
-    const until = from.bytes + skip;
-    let writer: FileWriter | undefined;
-    try {
-      for await (const piece of pieces(view, from, signal, resources)) {
-        const already = Math.max(0, piece.length - Math.max(0, from.bytes - until));
-        if (already === piece.length) continue;
-        writer ??= await start();
-        await writer.write(piece.subarray(already));
-      }
-      await writer?.commit();
-    } catch (error) {
-      await writer?.abandon();
-      throw error;
-    }
-    return writer !== undefined;
-  }
-
-  const longer = (size: number) => () =>
-    size <= copyUpTo ? replacing(path, { mode, from: 'copy' }) : appending(path);
-
-  async function remember(reached: Progress): Promise<void> {
-    left = await stampOf(path, mode);
-    progress = reached;
-    if (compared === undefined || reached.rows - keptRows < KEPT_EVERY) return;
-    await kept.keep({ ...factsOf(reached), compared });
-    keptRows = reached.rows;
-  }
-
-  /** From where the file has to be compared, as often as it is asked for: where an earlier process was, or its beginning. */
-  async function known(): Promise<() => Progress> {
-    const former = mayRecall ? await kept.recall() : undefined;
-    if (former === undefined || isDue(former.compared)) return beginning;
-    const hash = await hashOfFirst(path, former.bytes);
-    if (hash?.copy().digest('hex') !== former.sha256) return beginning;
-    compared = former.compared;
-    keptRows = former.rows;
-    return () => ({ ...former, hash: hash.copy() });
-  }
-
-  const isDue = ({ at, tookMs }: Compared) =>
-    // The wall clock may have been set back since.
-    Math.abs(clock.now() - at) >= Math.max(compareEveryMs, tookMs / COMPARING_SHARE);
-
-  const untouched = async () => left !== undefined && left === (await stampOf(path, mode));
-
+  const kept = keptIn<KeptProgress>(memory, `export:${clinic}/changes.csv`, [dialect, includePatient]);
+  const parts: Parts = { ...options, copyUpTo, state, kept };
   return {
     get sequence() {
-      return progress?.sequence ?? 0;
+      return state.progress?.sequence ?? 0;
     },
     doubt() {
-      progress = undefined;
-      mayRecall = false;
+      state.progress = undefined;
+      state.mayRecall = false;
     },
-    facts: () => factsOf(progress ?? beginning()),
+    facts: () => factsOf(state.progress ?? beginning()),
     async bring(view, signal) {
-      const reachedBefore = progress;
+      const reached = state.progress;
       // Forgotten until it is written: a failure below leads to a comparison next time.
-      progress = undefined;
-      if (reachedBefore && compared && !isDue(compared) && (await untouched())) {
-        const resources = new Set<ChangedResource>();
-        const written = await write(view, reachedBefore, 0, longer(reachedBefore.bytes), signal, resources);
-        await remember(reachedBefore);
-        return { written, resources };
-      }
-
-      const from = await known();
-      const began = clock.monotonic();
-      const [comparison, whole] = await compare(view, from(), signal);
-      if (from === beginning) {
-        compared = { at: clock.now(), tookMs: clock.monotonic() - began };
-        keptRows = 0;
-      }
-      mayRecall = true;
-      if (comparison.kind === 'same') {
-        await remember(whole);
-        return { written: false, resources: everything };
-      }
-      const reached = comparison.kind === 'short' ? from() : beginning();
-      const [skip, start] =
-        comparison.kind === 'short'
-          ? [comparison.at - reached.bytes, longer(comparison.at)]
-          : [0, () => replacing(path, { mode })];
-      const written = await write(view, reached, skip, start, signal);
-      await remember(reached);
-      return { written, resources: everything };
+      state.progress = undefined;
+      const isCurrent = state.compared !== undefined && !isDue(parts, state.compared);
+      if (reached === undefined || !isCurrent || !(await isUntouched(parts)))
+        return compare(parts, view, signal);
+      const resources = new Set<ChangedResource>();
+      const start = longer(parts, reached.bytes);
+      const written = await write(parts, view, { from: reached, skip: 0, start, resources }, signal);
+      await remember(parts, reached);
+      return { written, resources };
     },
   };
+}
+
+const isUntouched = async ({ state, path, mode }: Parts) =>
+  state.left !== undefined && state.left === (await stampOf(path, mode));
+
+/** Erasing a person rewrites old rows of the log, which only a whole comparison sees. */
+const isDue = ({ includePatient, clock }: Parts, { at, tookMs }: Compared) =>
+  // The wall clock may have been set back since.
+  Math.abs(clock.now() - at) >= Math.max(includePatient ? HOUR : 24 * HOUR, tookMs / COMPARING_SHARE);
+
+/** Compares the file with the log, and writes what it lacks. */
+async function compare(parts: Parts, view: MirrorView, signal: AbortSignal) {
+  const { state, clock, path, mode } = parts;
+  const from = await startingPoint(parts);
+  const began = clock.monotonic();
+  const [comparison, whole] = await compareAfter(parts, view, from(), signal);
+  if (from === beginning) {
+    state.compared = { at: clock.now(), tookMs: clock.monotonic() - began };
+    state.keptRows = 0;
+  }
+  state.mayRecall = true;
+  if (comparison.kind === 'same') {
+    await remember(parts, whole);
+    return { written: false, resources: everything };
+  }
+  const isShort = comparison.kind === 'short';
+  const reached = isShort ? from() : beginning();
+  const skip = isShort ? comparison.at - reached.bytes : 0;
+  const start = isShort ? longer(parts, comparison.at) : () => replacing(path, { mode });
+  const written = await write(parts, view, { from: reached, skip, start }, signal);
+  await remember(parts, reached);
+  return { written, resources: everything };
+}
+
+/** From where the file has to be compared, as often as it is called: where an earlier process was, or its beginning. */
+async function startingPoint(parts: Parts): Promise<() => Progress> {
+  const { state, kept, path } = parts;
+  const former = state.mayRecall ? await kept.recall() : undefined;
+  if (former === undefined || isDue(parts, former.compared)) return beginning;
+  const hash = await hashOfFirst(path, former.bytes);
+  if (hash?.copy().digest('hex') !== former.sha256) return beginning;
+  state.compared = former.compared;
+  state.keptRows = former.rows;
+  return () => ({ ...former, hash: hash.copy() });
+}
+
+/** Compares what the file has behind `whole`, which goes along. */
+async function compareAfter(
+  parts: Parts,
+  view: MirrorView,
+  whole: Progress,
+  signal: AbortSignal,
+): Promise<[Comparison, Progress]> {
+  const file = await openPlain(parts.path);
+  if (file === undefined) return [{ kind: 'different' }, whole];
+  try {
+    const { size } = await file.stat();
+    let at = whole.bytes;
+    for await (const expected of pieces(parts, view, whole, signal)) {
+      const overlap = Math.min(expected.length, Math.max(0, size - at));
+      const found = Buffer.alloc(overlap);
+      await file.read(found, 0, overlap, at);
+      if (!found.equals(expected.subarray(0, overlap))) return [{ kind: 'different' }, whole];
+      at += expected.length;
+    }
+    if (size > at) return [{ kind: 'different' }, whole];
+    return [size === at ? { kind: 'same' } : { kind: 'short', at: size }, whole];
+  } finally {
+    await file.close();
+  }
+}
+
+interface Writing {
+  from: Progress;
+  /** So many bytes after `from` are in the file already. */
+  skip: number;
+  start: () => Promise<FileWriter>;
+  /** Filled with what the rows are about. */
+  resources?: Set<ChangedResource>;
+}
+
+/** Writes everything after `from`, which goes along. False when there was nothing to write. */
+async function write(
+  parts: Parts,
+  view: MirrorView,
+  { from, skip, start, resources }: Writing,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const until = from.bytes + skip;
+  let writer: FileWriter | undefined;
+  try {
+    for await (const piece of pieces(parts, view, from, signal, resources)) {
+      const already = Math.max(0, piece.length - Math.max(0, from.bytes - until));
+      if (already === piece.length) continue;
+      writer ??= await start();
+      await writer.write(piece.subarray(already));
+    }
+    await writer?.commit();
+  } catch (error) {
+    await writer?.abandon();
+    throw error;
+  }
+  return writer !== undefined;
+}
+
+const longer =
+  ({ path, mode, copyUpTo }: Parts, size: number) =>
+  () =>
+    size <= copyUpTo ? replacing(path, { mode, from: 'copy' }) : appending(path);
+
+/** What the file should hold after `from`, piece by piece, noting how far it has come. */
+async function* pieces(
+  { clinic, dialect, includePatient }: Parts,
+  view: MirrorView,
+  from: Progress,
+  signal: AbortSignal,
+  resources?: Set<ChangedResource>,
+): AsyncGenerator<Buffer> {
+  const count = (text: string): Buffer => {
+    const bytes = Buffer.from(text);
+    from.hash.update(bytes);
+    from.bytes += bytes.length;
+    return bytes;
+  };
+  if (from.bytes === 0) yield count(renderHeader(changeColumns, dialect));
+  for (;;) {
+    const page = await view.changes(clinic, from.sequence, PAGE);
+    const last = page.at(-1);
+    if (last === undefined) return;
+    for (const { resource } of page) resources?.add(resource);
+    const rows = page.map((change) => rowOf(change, includePatient));
+    yield count(renderRows(changeColumns, rows, dialect));
+    from.rows += page.length;
+    from.sequence = last.sequence;
+    from.as_of = last.at;
+    await turn();
+    signal.throwIfAborted();
+  }
+}
+
+function rowOf(change: Change, includePatient: boolean): Row {
+  const bare = (fields: JsonObject) =>
+    // The view has judged the names of dentists and treatments.
+    includePatient || !isAboutPatients(change.resource) ? fields : withoutPatient(fields, () => true);
+  return {
+    clinic: change.clinic,
+    sequence: change.sequence,
+    at: change.at,
+    type: change.type,
+    resource: change.resource,
+    id: change.id,
+    data: canonical(bare(change.data)),
+    previous: change.previous === null ? null : canonical(bare(change.previous)),
+  };
+}
+
+async function remember({ state, kept, path, mode }: Parts, reached: Progress): Promise<void> {
+  state.left = await stampOf(path, mode);
+  state.progress = reached;
+  const { compared } = state;
+  if (compared === undefined || reached.rows - state.keptRows < KEPT_EVERY) return;
+  await kept.keep({ ...factsOf(reached), compared });
+  state.keptRows = reached.rows;
 }

@@ -3,9 +3,9 @@ import type { GrowingTable, Memory, MirrorTable, MirrorView, Row } from '../../.
 import type { Clock, Instant } from '../../../src/platform/clock.ts';
 import { type Dialect, renderHeader, renderRows } from '../render-csv.ts';
 import { type FileStamp, stampOf } from './file-stamp.ts';
-import { isStill, keptIn } from './kept.ts';
+import { isStill, type Kept, keptIn } from './kept.ts';
 import { type Piece, patchFile } from './patch-file.ts';
-import { type Compared, createPauses } from './pauses.ts';
+import { type Compared, createPauses, type Pauses } from './pauses.ts';
 import { compareRows, isGrowing, isLogged, keyOf, pagesOf } from './table-rows.ts';
 import type { Column } from './tables.ts';
 
@@ -77,163 +77,194 @@ interface State {
 interface KeptTable {
   facts: TableFacts;
   through: number;
-  blocks: Omit<Block, 'offset'>[];
+  blocks: SizedBlock[];
   compared: Compared;
 }
 
+interface Parts extends TableFileOptions {
+  dialect: Dialect;
+  header: Buffer;
+  pauses: Pauses;
+  kept: Kept<KeptTable>;
+  memo: {
+    /** Undefined: the next run compares everything, or goes on from what an earlier process knew. */
+    state: State | undefined;
+    mayRecall: boolean;
+  };
+}
+
+type SizedBlock = Omit<Block, 'offset'>;
+
 export function createTableFile(options: TableFileOptions & { name: string; dialect: Dialect }): TableFile {
-  const { name, table, clinic, path, columns, dialect, mode, clock, memory } = options;
-  const pauses = createPauses(clock);
-  let state: State | undefined;
-  let mayRecall = true;
-  const header = Buffer.from(renderHeader(columns, dialect));
-  const kept = keptIn<KeptTable>(memory, `export:${clinic}/${name}`, [dialect, columns]);
-
-  /** Goes on where an earlier process was, when the file still has the content of then. */
-  async function recalled(): Promise<State | undefined> {
-    const known = mayRecall ? await kept.recall() : undefined;
-    const stamp = await stampOf(path, mode);
-    if (known === undefined || !(await isStill(path, known.facts))) return undefined;
-    pauses.resume(known.compared);
-    const { facts, through } = known;
-    return { blocks: placed(known.blocks), changed: new Set(), facts, through, stamp };
-  }
-
-  function placed(sized: readonly Omit<Block, 'offset'>[]): Block[] {
-    let end = header.length;
-    return sized.map((block) => {
-      end += block.length;
-      return { ...block, offset: end - block.length };
-    });
-  }
-
-  /** Rendered rows as blocks, and pieces for the file. `blocks` grows along. */
-  async function* rendered(
-    view: MirrorView,
-    range: Parameters<typeof pagesOf>[2],
-    blocks: Omit<Block, 'offset'>[],
-    signal: AbortSignal,
-  ): AsyncGenerator<Piece> {
-    for await (const rows of pagesOf(view, { table, clinic }, range, signal)) {
-      const bytes = Buffer.from(renderRows(columns, rows, dialect));
-      blocks.push({
-        last: isGrowing(table) ? keyOf(table, rows.at(-1) ?? {}) : {},
-        rows: rows.length,
-        latest: newest(rows),
-        length: bytes.length,
-      });
-      yield { bytes };
-    }
-  }
-
-  async function put(
-    through: number,
-    pieces: (blocks: Omit<Block, 'offset'>[]) => AsyncIterable<Piece>,
-  ): Promise<boolean> {
-    const sized: Omit<Block, 'offset'>[] = [];
-    const { written, bytes, sha256 } = await patchFile(path, pieces(sized), mode);
-    const blocks = placed(sized);
-    const rows = blocks.reduce((sum, block) => sum + block.rows, 0);
-    const latest = blocks.reduce<Instant | null>((found, block) => later(found, block.latest), null);
-    const stamp = await stampOf(path, mode);
-    state = { blocks, changed: new Set(), facts: { rows, bytes, sha256, latest }, through, stamp };
-    mayRecall = true;
-    return written;
-  }
-
-  /** Of a small table it would cost more than comparing it. */
-  async function keep(): Promise<void> {
-    const { compared } = pauses;
-    if (state === undefined || compared === undefined || state.facts.rows <= SMALL) return;
-    const { facts, through, blocks } = state;
-    await kept.keep({
-      facts,
-      through,
-      compared,
-      blocks: blocks.map(({ offset: _offset, ...block }) => block),
-    });
-  }
-
-  async function compareAll(view: MirrorView, through: number, signal: AbortSignal): Promise<Brought> {
-    const written = await pauses.comparing(() =>
-      put(through, async function* (blocks) {
-        yield { bytes: header };
-        yield* rendered(view, {}, blocks, signal);
-      }),
-    );
-    await keep();
-    return { written, cut: 0 };
-  }
-
-  async function rewriteChanged(
-    view: MirrorView,
-    { blocks: known, changed, through }: State,
-    signal: AbortSignal,
-  ): Promise<Brought> {
-    const written = await pauses.writing(() =>
-      put(through, async function* (blocks) {
-        yield { bytes: header };
-        for (const [index, block] of known.entries()) {
-          if (!changed.has(block)) {
-            blocks.push(block);
-            yield { offset: block.offset, length: block.length };
-            continue;
-          }
-          const upTo = index === known.length - 1 ? undefined : block.last;
-          yield* rendered(view, { after: known[index - 1]?.last, upTo }, blocks, signal);
-        }
-      }),
-    );
-    await keep();
-    return { written, cut: 0 };
-  }
-
-  /** Marks the blocks of what changed. False: a whole comparison is needed. */
-  async function mark(view: MirrorView, known: State, moved: boolean, signal: AbortSignal): Promise<boolean> {
-    if (!isLogged(table)) {
-      // The clinic's figures only get newer ones, at the end.
-      const last = known.blocks.at(-1);
-      if (moved && last) known.changed.add(last);
-      return last !== undefined || !moved;
-    }
-    for (;;) {
-      const { rows, through } = await view.rowsChangedSince(table, clinic, known.through, 500);
-      for (const row of rows) {
-        const block = blockOf(table, known.blocks, row);
-        if (block === undefined) return false;
-        known.changed.add(block);
-      }
-      if (through === known.through) return true;
-      known.through = through;
-      await turn();
-      signal.throwIfAborted();
-    }
-  }
-
+  const { name, clinic, columns, dialect, clock, memory } = options;
+  const memo: Parts['memo'] = { state: undefined, mayRecall: true };
+  const parts: Parts = {
+    ...options,
+    header: Buffer.from(renderHeader(columns, dialect)),
+    pauses: createPauses(clock),
+    kept: keptIn<KeptTable>(memory, `export:${clinic}/${name}`, [dialect, columns]),
+    memo,
+  };
   return {
     name,
-    facts: () => state?.facts ?? { rows: 0, bytes: 0, sha256: '', latest: null },
+    facts: () => memo.state?.facts ?? { rows: 0, bytes: 0, sha256: '', latest: null },
     doubt() {
-      state = undefined;
-      mayRecall = false;
+      memo.state = undefined;
+      memo.mayRecall = false;
     },
     async bring(view, { through, moved }, signal) {
-      const known = state ?? (await recalled());
+      const known = memo.state ?? (await recalled(parts));
       // Forgotten until it is written: after a failure below everything is compared.
-      state = undefined;
-      const left = known && (await stampOf(path, mode));
-      if (known === undefined || left === undefined || left !== known.stamp || pauses.comparisonDue())
-        return compareAll(view, through, signal);
-      const isMarked = isGrowing(table)
-        ? await mark(view, known, moved, signal)
-        : !moved && known.facts.rows > SMALL;
-      if (!isMarked) return compareAll(view, through, signal);
-      const waitMs = pauses.waitMs();
-      if (known.changed.size > 0 && waitMs <= 0) return rewriteChanged(view, known, signal);
-      state = known;
+      memo.state = undefined;
+      if (
+        known === undefined ||
+        !(await canBePatched(parts, known)) ||
+        !(await mark(parts, view, known, moved, signal))
+      )
+        return compareAll(parts, view, through, signal);
+      const waitMs = parts.pauses.waitMs();
+      if (known.changed.size > 0 && waitMs <= 0) return rewriteChanged(parts, view, known, signal);
+      memo.state = known;
       return { written: false, cut: 0, ...(known.changed.size > 0 && { waitMs }) };
     },
   };
+}
+
+/** Is the file as it was left, and not yet due for a whole comparison? */
+async function canBePatched({ path, mode, pauses }: Parts, known: State): Promise<boolean> {
+  const left = await stampOf(path, mode);
+  return left !== undefined && left === known.stamp && !pauses.comparisonDue();
+}
+
+/** Goes on where an earlier process was, when the file still has the content of then. */
+async function recalled({ path, mode, kept, pauses, header, memo }: Parts): Promise<State | undefined> {
+  const known = memo.mayRecall ? await kept.recall() : undefined;
+  const stamp = await stampOf(path, mode);
+  if (known === undefined || !(await isStill(path, known.facts))) return undefined;
+  pauses.resume(known.compared);
+  const { facts, through, blocks } = known;
+  return { blocks: placed(blocks, header.length), changed: new Set(), facts, through, stamp };
+}
+
+function placed(sized: readonly SizedBlock[], start: number): Block[] {
+  let end = start;
+  return sized.map((block) => {
+    end += block.length;
+    return { ...block, offset: end - block.length };
+  });
+}
+
+/** Marks the blocks of what changed. False: a whole comparison is needed. */
+async function mark(
+  { table, clinic }: Parts,
+  view: MirrorView,
+  known: State,
+  moved: boolean,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (!isGrowing(table)) return !moved && known.facts.rows > SMALL;
+  if (!isLogged(table)) {
+    // The clinic's figures only get newer ones, at the end.
+    const last = known.blocks.at(-1);
+    if (moved && last) known.changed.add(last);
+    return last !== undefined || !moved;
+  }
+  for (;;) {
+    const { rows, through } = await view.rowsChangedSince(table, clinic, known.through, 500);
+    for (const row of rows) {
+      const block = blockOf(table, known.blocks, row);
+      if (block === undefined) return false;
+      known.changed.add(block);
+    }
+    if (through === known.through) return true;
+    known.through = through;
+    await turn();
+    signal.throwIfAborted();
+  }
+}
+
+async function compareAll(
+  parts: Parts,
+  view: MirrorView,
+  through: number,
+  signal: AbortSignal,
+): Promise<Brought> {
+  const written = await parts.pauses.comparing(() =>
+    put(parts, through, async function* (blocks) {
+      yield { bytes: parts.header };
+      yield* rendered(parts, view, {}, blocks, signal);
+    }),
+  );
+  await keep(parts);
+  return { written, cut: 0 };
+}
+
+async function rewriteChanged(
+  parts: Parts,
+  view: MirrorView,
+  { blocks: known, changed, through }: State,
+  signal: AbortSignal,
+): Promise<Brought> {
+  const written = await parts.pauses.writing(() =>
+    put(parts, through, async function* (blocks) {
+      yield { bytes: parts.header };
+      for (const [index, block] of known.entries()) {
+        if (!changed.has(block)) {
+          blocks.push(block);
+          yield { offset: block.offset, length: block.length };
+          continue;
+        }
+        const upTo = index === known.length - 1 ? undefined : block.last;
+        yield* rendered(parts, view, { after: known[index - 1]?.last, upTo }, blocks, signal);
+      }
+    }),
+  );
+  await keep(parts);
+  return { written, cut: 0 };
+}
+
+/** Rendered rows as blocks, and pieces for the file. `blocks` grows along. */
+async function* rendered(
+  { table, clinic, columns, dialect }: Parts,
+  view: MirrorView,
+  range: Parameters<typeof pagesOf>[2],
+  blocks: SizedBlock[],
+  signal: AbortSignal,
+): AsyncGenerator<Piece> {
+  for await (const rows of pagesOf(view, { table, clinic }, range, signal)) {
+    const bytes = Buffer.from(renderRows(columns, rows, dialect));
+    blocks.push({
+      last: isGrowing(table) ? keyOf(table, rows.at(-1) ?? {}) : {},
+      rows: rows.length,
+      latest: newest(rows),
+      length: bytes.length,
+    });
+    yield { bytes };
+  }
+}
+
+async function put(
+  { path, mode, header, memo }: Parts,
+  through: number,
+  pieces: (blocks: SizedBlock[]) => AsyncIterable<Piece>,
+): Promise<boolean> {
+  const sized: SizedBlock[] = [];
+  const { written, bytes, sha256 } = await patchFile(path, pieces(sized), mode);
+  const blocks = placed(sized, header.length);
+  const rows = blocks.reduce((sum, block) => sum + block.rows, 0);
+  const latest = blocks.reduce<Instant | null>((found, block) => later(found, block.latest), null);
+  const stamp = await stampOf(path, mode);
+  memo.state = { blocks, changed: new Set(), facts: { rows, bytes, sha256, latest }, through, stamp };
+  memo.mayRecall = true;
+  return written;
+}
+
+/** Notes the state for a later process. Of a small table that would cost more than comparing it. */
+async function keep({ kept, pauses: { compared }, memo: { state } }: Parts): Promise<void> {
+  if (state === undefined || compared === undefined || state.facts.rows <= SMALL) return;
+  const { facts, through } = state;
+  const blocks = state.blocks.map(({ offset: _offset, ...block }) => block);
+  await kept.keep({ facts, through, compared, blocks });
 }
 
 /** The block a row is in or belongs into; undefined while there is none. */
@@ -248,7 +279,7 @@ function blockOf(table: GrowingTable, blocks: readonly Block[], row: Row): Block
   return blocks[low];
 }
 
-const later = (one: Instant | null, other: Instant | null) =>
+export const later = (one: Instant | null, other: Instant | null) =>
   one === null || (other !== null && other > one) ? other : one;
 
 export function newest(rows: readonly Row[]): Instant | null {

@@ -98,14 +98,18 @@ const reason = (
   more: Partial<Pick<HealthReason, 'clinic' | 'subject' | 'since'>> = {},
 ): HealthReason => ({ health, kind, clinic: null, subject: kind, since: null, ...more, sentence });
 
-function ofClinic(
-  { clinic, resources, lane, calls, late }: HealthFacts['clinics'][number],
-  now: number,
-): HealthReason[] {
-  const reasons: HealthReason[] = [];
-  const stale = resources.filter((one) => one.stale);
-  for (const one of stale)
-    reasons.push(
+type ClinicFacts = HealthFacts['clinics'][number];
+
+const ofClinic = (facts: ClinicFacts, now: number): HealthReason[] => [
+  ...staleReasons(facts, now),
+  ...(unreachableReason(facts) ?? resourceReasons(facts)),
+  ...laneReason(facts),
+];
+
+const staleReasons = ({ clinic, resources }: ClinicFacts, now: number): HealthReason[] =>
+  resources
+    .filter(({ stale }) => stale)
+    .map((one) =>
       reason('stale', 'stale', staleWords(one, now), {
         clinic,
         subject: one.poll,
@@ -113,49 +117,49 @@ function ofClinic(
       }),
     );
 
+function unreachableReason({ clinic, resources, calls }: ClinicFacts): [HealthReason] | undefined {
   const failing = resources.filter(({ failures }) => failures >= FAILURES);
   const failingCalls = calls?.failing;
-  if (failingCalls && (failingCalls.forMs >= UNANSWERED_MS || failing.length > 0)) {
-    // Without a duration: the sentence is noted once and shown for as long as it lasts.
-    const sentence = failingCalls.refused ? 'the clinic refuses our calls' : 'the clinic does not answer';
-    const latest = failing[0] ?? resources.find(({ failures }) => failures > 0);
-    reasons.push(
-      reason('trouble', 'unreachable', `${sentence}${because(latest?.last_error)}`, {
-        clinic,
-        since: failingCalls.since,
-      }),
-    );
-  } else {
-    const fresh = resources.filter((one) => !one.stale);
-    for (const one of fresh.filter(({ failures }) => failures >= FAILURES))
-      reasons.push(
-        reason(
-          'trouble',
-          'failing',
-          `${one.poll} failed ${one.failures} times in a row${because(one.last_error)}`,
-          {
-            clinic,
-            subject: one.poll,
-            since: one.failing_since,
-          },
-        ),
-      );
-    for (const one of fresh) {
-      const since = late.get(one.poll);
-      if (one.failures >= FAILURES || since === undefined) continue;
-      const sentence = `reading ${one.poll} is overdue${because(one.last_error)}`;
-      reasons.push(reason('trouble', 'late', sentence, { clinic, subject: one.poll, since: instant(since) }));
-    }
-  }
-  if (lane.state === 'paused')
-    reasons.push(
-      reason('trouble', 'lane', `bookings are not being sent${because(lane.reason)}`, {
-        clinic,
-        since: lane.since,
-      }),
-    );
-  return reasons;
+  if (!failingCalls || !(failingCalls.forMs >= UNANSWERED_MS || failing.length > 0)) return undefined;
+  // Without a duration: the sentence is noted once and shown for as long as it lasts.
+  const sentence = failingCalls.refused ? 'the clinic refuses our calls' : 'the clinic does not answer';
+  const latest = failing[0] ?? resources.find(({ failures }) => failures > 0);
+  return [
+    reason('trouble', 'unreachable', `${sentence}${because(latest?.last_error)}`, {
+      clinic,
+      since: failingCalls.since,
+    }),
+  ];
 }
+
+/** Resources that fail, and then those that are late without failing. */
+function resourceReasons({ clinic, resources, late }: ClinicFacts): HealthReason[] {
+  const fresh = resources.filter(({ stale }) => !stale);
+  const failing = fresh.filter(({ failures }) => failures >= FAILURES);
+  return [
+    ...failing.map(({ poll, failures, last_error, failing_since: since }) => {
+      const sentence = `${poll} failed ${failures} times in a row${because(last_error)}`;
+      return reason('trouble', 'failing', sentence, { clinic, subject: poll, since });
+    }),
+    ...fresh.flatMap((one) => {
+      const { poll: subject, last_error } = one;
+      const since = late.get(subject);
+      if (since === undefined || failing.includes(one)) return [];
+      const sentence = `reading ${subject} is overdue${because(last_error)}`;
+      return [reason('trouble', 'late', sentence, { clinic, subject, since: instant(since) })];
+    }),
+  ];
+}
+
+const laneReason = ({ clinic, lane }: ClinicFacts): HealthReason[] =>
+  lane.state === 'paused'
+    ? [
+        reason('trouble', 'lane', `bookings are not being sent${because(lane.reason)}`, {
+          clinic,
+          since: lane.since,
+        }),
+      ]
+    : [];
 
 const megabytes = (bytes: number | null): string => `${Math.floor((bytes ?? 0) / 1_000_000)} MB`;
 

@@ -53,7 +53,7 @@ export interface StatusParts {
   startedAt: Instant | null;
   /** Beside the daemon: is there one? Within it: not asked. */
   running?: () => boolean;
-  /** Bookings and paused lanes that ask for a person, the most urgent first. */
+  /** Bookings and pauses that need a user, the most urgent first. */
   bookingNeeds: () => Promise<Need[]>;
   /** `needs`: what the HTTP server found. */
   live?: LiveFacts & { alarms(): Alarm[]; needs(): Need[] };
@@ -76,180 +76,191 @@ const SEEN_BY_DAEMON: readonly HealthReason['kind'][] = ['unreachable', 'late', 
 type Known = Pick<StatusReport, 'clinics' | 'connectors' | 'bookings' | 'changes' | 'recovered'>;
 
 /** What the status page, `/status.json`, `/metrics` and `clinic-sync status` show. No patient data. */
-export function createStatus(parts: StatusParts): Status {
-  const { store, connectors, retention = {}, clock, version, startedAt, live } = parts;
-  const clinics = parts.clinics.map(planned);
-  let known: Known = {
-    clinics: clinics.map((settings) => clinicReport(settings, { now: clock.now(), startedAt, live })),
-    connectors: connectors.map((connector) => connectorReport(connector, {})),
-    bookings: [],
-    changes: [],
-    recovered: null,
+export function createStatus(options: StatusParts): Status {
+  const { clock } = options;
+  const parts: Parts = { ...options, plans: options.clinics.map(planned) };
+  /** What was last known, for when the database cannot be read. */
+  let known = nothingKnown(parts);
+  const gather = async (now: number): Promise<StatusReport> => {
+    const report = await fullReport(parts, now);
+    known = report;
+    return report;
   };
-  const common = () => ({
-    version,
-    started_at: startedAt,
-    running: startedAt !== null || (parts.running?.() ?? false),
-    retention: {
-      bookings: retention.bookings ?? null,
-      dropped: retention.dropped ?? null,
-      changes: retention.changes ?? null,
-      inbox: retention.inbox ?? null,
-    },
-  });
-
-  /** From the few rows that health depends on; `clinics` have what these rows say and nothing more. */
-  async function look(now: number) {
-    const [runs, open, database] = await Promise.all([
-      store.runs.list(),
-      store.incidents.open(),
-      store.health(),
-    ]);
-    const attached = await connectorReports(store, connectors, clinics);
-    const reports = clinics.map((settings) =>
-      clinicReport(settings, {
-        now,
-        startedAt,
-        live,
-        runs: runs.filter(({ clinic }) => clinic === settings.key),
-      }),
-    );
-    const alarms = live?.alarms() ?? [];
-    const reasons = reasonsOf({
-      now,
-      clinics: reports.map((report, i) => ({ ...report, ...watched(clinics[i], runs, now) })),
-      connectors: attached,
-      alarms: alarms.map(({ sentence }) => sentence),
-      database,
-      space: store.space(),
-      open,
-    });
-    return { runs, open, database, attached, alarms, reasons: [...reasons, ...seenByDaemon(open)] };
-  }
-
-  const watched = (plan: PlannedClinic | undefined, runs: readonly PollState[], now: number) => {
-    const calls = plan && live?.calls?.(plan.key);
-    return { calls, late: plan ? lateResources(plan, runs, { now, startedAt, calls }) : new Map() };
-  };
-
-  const seenByDaemon = (open: readonly Incident[]): HealthReason[] =>
-    live?.calls === undefined && common().running
-      ? open.filter(({ kind }) => SEEN_BY_DAEMON.includes(kind)).map(({ n, ended_at, ...reason }) => reason)
-      : [];
-
-  async function full(
-    settings: PlannedClinic,
-    runs: readonly PollState[],
-    now: number,
-  ): Promise<ClinicReport> {
-    const { key } = settings;
-    const [organization, statistics, pending, unreadable] = await Promise.all([
-      store.mirror.rows('organization', key),
-      store.mirror.statistics(key, STATISTICS_SHOWN),
-      store.appointments.countPending(key),
-      store.unreadable.list(key),
-    ]);
-    const stored = {
-      runs: runs.filter(({ clinic }) => clinic === key),
-      organization,
-      statistics,
-      pending,
-      unreadable,
-    };
-    return clinicReport(settings, { now, startedAt, live, ...stored });
-  }
-
-  async function gather(now: number): Promise<StatusReport> {
-    const at = instant(now);
-    const { runs, database, alarms, reasons, ...found } = await look(now);
-    const attached = found.attached.map((report) => withSince(report, reasons));
-    const reports = await Promise.all(clinics.map((settings) => full(settings, runs, now)));
-    const asked = await parts.bookingNeeds();
-    const guards = (await store.guards.list()).filter(({ state }) => state === 'open');
-    const changes = await store.changes.recent(RECENT_CHANGES);
-    const ofSystem = systemNeeds({ at, database, reasons, alarms });
-    const needs = [
-      ...ofSystem,
-      ...(database.warning === null ? [] : [databaseWarning(database.warning, at)]),
-      ...asked,
-      ...(live?.needs() ?? []),
-      ...guards.map(guardNeed),
-      ...reports.flatMap(unreadableNeeds),
-      ...attached.flatMap((report) => connectorNeeds(report, at)),
-    ];
-    const health = healthOf(reasons);
-    known = {
-      clinics: reports.map((report) => withConnection(report, reasons)),
-      connectors: attached,
-      bookings: await bookingReports(store, clinics, now),
-      changes: changes.map((change) => {
-        const { clinic, sequence, at: when, type, id } = change;
-        return { clinic, sequence, at: when, type, id, summary: summaryOf(change) };
-      }),
-      recovered: recoveryOf(health === 'ok' ? await store.incidents.lastEnded() : undefined),
-    };
-    return {
-      ...common(),
-      health,
-      since: sinceOf(reasons),
-      reasons,
-      sentence: topSentence({
-        now,
-        health,
-        reasons,
-        // What is said as a cause is not repeated; beside other things it is counted like them.
-        needs: needs.every((need) => need.kind === 'connector' || ofSystem.includes(need)) ? [] : needs,
-        oldest: oldestAge(reports, now),
-      }),
-      at,
-      needs: needs.slice(0, LISTED_NEEDS),
-      ...counted(needs),
-      ...known,
-      database,
-    };
-  }
-
-  /** Without the database: what was known last, and that it is not known better. */
-  function blind(now: number, problem: string): StatusReport {
-    const at = instant(now);
-    const alarms = live?.alarms() ?? [];
-    const sentence = `the database cannot be read (${clause(problem)})`;
-    const reasons: HealthReason[] = [
-      { health: 'stale', kind: 'database', clinic: null, subject: 'database', sentence, since: null },
-    ];
-    const needs = systemNeeds({ at, database: { ok: false, problem }, reasons: [], alarms });
-    return {
-      ...common(),
-      health: 'stale',
-      since: null,
-      reasons,
-      sentence: topSentence({ now, health: 'stale', reasons, needs: [], oldest: undefined }),
-      at,
-      needs,
-      ...counted(needs),
-      ...known,
-      recovered: null,
-      database: { ok: false, problem, bytes: null },
-    };
-  }
 
   return {
-    reasons: async () => (await look(clock.now())).reasons,
+    reasons: async () => (await look(parts, clock.now())).reasons,
     async report() {
       const now = clock.now();
       const patience = new AbortController();
+      const noAnswer = () => blindReport(parts, known, now, 'it does not answer');
       try {
-        const late = clock.sleep(PATIENCE, patience.signal).then(
-          () => blind(now, 'it does not answer'),
-          () => blind(now, 'it does not answer'),
-        );
+        const late = clock.sleep(PATIENCE, patience.signal).then(noAnswer, noAnswer);
         return await Promise.race([gather(now), late]);
       } catch (error) {
-        return blind(now, asFailure(error, 'Reading the database').message);
+        return blindReport(parts, known, now, asFailure(error, 'Reading the database').message);
       } finally {
         patience.abort();
       }
     },
+  };
+}
+
+interface Parts extends StatusParts {
+  plans: readonly PlannedClinic[];
+}
+
+const nothingKnown = ({ plans, connectors, clock, startedAt, live }: Parts): Known => ({
+  clinics: plans.map((plan) => clinicReport(plan, { now: clock.now(), startedAt, live })),
+  connectors: connectors.map((connector) => connectorReport(connector, {})),
+  bookings: [],
+  changes: [],
+  recovered: null,
+});
+
+const isRunning = ({ startedAt, running }: Parts): boolean => startedAt !== null || (running?.() ?? false);
+
+const common = (parts: Parts) => ({
+  version: parts.version,
+  started_at: parts.startedAt,
+  running: isRunning(parts),
+  retention: {
+    bookings: parts.retention?.bookings ?? null,
+    dropped: parts.retention?.dropped ?? null,
+    changes: parts.retention?.changes ?? null,
+    inbox: parts.retention?.inbox ?? null,
+  },
+});
+
+/** From the few rows that health depends on; `clinics` have what these rows say and nothing more. */
+async function look(parts: Parts, now: number) {
+  const { store, connectors, plans, startedAt, live } = parts;
+  const [runs, open, database] = await Promise.all([
+    store.runs.list(),
+    store.incidents.open(),
+    store.health(),
+  ]);
+  const attached = await connectorReports(store, connectors, plans);
+  const alarms = live?.alarms() ?? [];
+  const reasons = reasonsOf({
+    now,
+    clinics: plans.map((plan) => {
+      const own = runs.filter(({ clinic }) => clinic === plan.key);
+      const calls = live?.calls?.(plan.key);
+      return {
+        ...clinicReport(plan, { now, startedAt, live, runs: own }),
+        calls,
+        late: lateResources(plan, runs, { now, startedAt, calls }),
+      };
+    }),
+    connectors: attached,
+    alarms: alarms.map(({ sentence }) => sentence),
+    database,
+    space: store.space(),
+    open,
+  });
+  return { runs, open, database, attached, alarms, reasons: [...reasons, ...seenByDaemon(parts, open)] };
+}
+
+const seenByDaemon = (parts: Parts, open: readonly Incident[]): HealthReason[] =>
+  parts.live?.calls === undefined && isRunning(parts)
+    ? open.filter(({ kind }) => SEEN_BY_DAEMON.includes(kind)).map(({ n, ended_at, ...reason }) => reason)
+    : [];
+
+async function fullClinicReport(
+  { store, startedAt, live }: Parts,
+  plan: PlannedClinic,
+  runs: readonly PollState[],
+  now: number,
+): Promise<ClinicReport> {
+  const { key } = plan;
+  const [organization, statistics, pending, unreadable] = await Promise.all([
+    store.mirror.rows('organization', key),
+    store.mirror.statistics(key, STATISTICS_SHOWN),
+    store.appointments.countPending(key),
+    store.unreadable.list(key),
+  ]);
+  const own = runs.filter(({ clinic }) => clinic === key);
+  const stored = { runs: own, organization, statistics, pending, unreadable };
+  return clinicReport(plan, { now, startedAt, live, ...stored });
+}
+
+async function fullReport(parts: Parts, now: number): Promise<StatusReport> {
+  const { store, plans, live } = parts;
+  const at = instant(now);
+  const { runs, database, alarms, reasons, ...found } = await look(parts, now);
+  const attached = found.attached.map((report) => withSince(report, reasons));
+  const reports = await Promise.all(plans.map((plan) => fullClinicReport(parts, plan, runs, now)));
+  const asked = await parts.bookingNeeds();
+  const guards = (await store.guards.list()).filter(({ state }) => state === 'open');
+  const ofSystem = systemNeeds({ at, database, reasons, alarms });
+  const needs = [
+    ...ofSystem,
+    ...(database.warning === null ? [] : [databaseWarning(database.warning, at)]),
+    ...asked,
+    ...(live?.needs() ?? []),
+    ...guards.map(guardNeed),
+    ...reports.flatMap(unreadableNeeds),
+    ...attached.flatMap((report) => connectorNeeds(report, at)),
+  ];
+  const health = healthOf(reasons);
+  return {
+    ...common(parts),
+    health,
+    since: sinceOf(reasons),
+    reasons,
+    sentence: topSentence({
+      now,
+      health,
+      reasons,
+      // A need that is the cause named already is not repeated; beside others it is counted with them.
+      needs: needs.every((need) => need.kind === 'connector' || ofSystem.includes(need)) ? [] : needs,
+      oldest: oldestAge(reports, now),
+    }),
+    at,
+    needs: needs.slice(0, LISTED_NEEDS),
+    ...counted(needs),
+    clinics: reports.map((report) => withConnection(report, reasons)),
+    connectors: attached,
+    bookings: await bookingReports(store, plans, now),
+    changes: await recentChanges(store),
+    recovered: recoveryOf(health === 'ok' ? await store.incidents.lastEnded() : undefined),
+    database,
+  };
+}
+
+async function recentChanges(store: Store): Promise<StatusReport['changes']> {
+  const changes = await store.changes.recent(RECENT_CHANGES);
+  return changes.map((change) => {
+    const { clinic, sequence, at, type, id } = change;
+    return { clinic, sequence, at, type, id, summary: summaryOf(change) };
+  });
+}
+
+/** Without the database: what was known last, and why nothing newer is. */
+function blindReport(parts: Parts, known: Known, now: number, problem: string): StatusReport {
+  const at = instant(now);
+  const alarms = parts.live?.alarms() ?? [];
+  const sentence = `the database cannot be read (${clause(problem)})`;
+  const reasons: HealthReason[] = [
+    { health: 'stale', kind: 'database', clinic: null, subject: 'database', sentence, since: null },
+  ];
+  const needs = systemNeeds({ at, database: { ok: false, problem }, reasons: [], alarms });
+  const { clinics, connectors, bookings, changes } = known;
+  return {
+    ...common(parts),
+    health: 'stale',
+    since: null,
+    reasons,
+    sentence: topSentence({ now, health: 'stale', reasons, needs: [], oldest: undefined }),
+    at,
+    needs,
+    ...counted(needs),
+    clinics,
+    connectors,
+    bookings,
+    changes,
+    recovered: null,
+    database: { ok: false, problem, bytes: null },
   };
 }
 
@@ -266,7 +277,7 @@ interface SystemFacts {
   alarms: readonly Alarm[];
 }
 
-/** What only a person can mend of the machine and of the line to the clinic. */
+/** What only a user can repair: the machine and the connection to the clinic. */
 const systemNeeds = ({ at, database, reasons, alarms }: SystemFacts): Need[] => [
   ...(database.ok ? [] : [databaseNeed(database.problem ?? 'it does not answer', at)]),
   ...reasons.flatMap((reason): Need[] => {

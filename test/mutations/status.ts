@@ -129,8 +129,8 @@ export const status: MutationSet = {
     },
     {
       file: statusFile,
-      find: '      ? open.filter(({ kind }) => SEEN_BY_DAEMON.includes(kind))',
-      replace: '      ? open.filter(({ kind }) => kind === undefined)',
+      find: '    ? open.filter(({ kind }) => SEEN_BY_DAEMON.includes(kind))',
+      replace: '    ? open.filter(({ kind }) => kind === undefined)',
       harm: 'a command beside the daemon calls an outage "all good"',
     },
     {

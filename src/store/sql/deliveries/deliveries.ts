@@ -1,11 +1,19 @@
 import { sql } from 'kysely';
 import type { Delivery } from '../../../domain/delivery.ts';
 import type { DeliveryOutcome, DeliveryVerbs } from '../../ports/deliveries.ts';
-import type { Db, Parts, Trx } from '../database.ts';
+import type { Db, Parts, Trx, Write } from '../database.ts';
 import { insertMany } from '../insert-many.ts';
 import { prepared } from '../prepared.ts';
-import type { Stored } from '../schema.ts';
+import { type Stored, tables } from '../schema.ts';
 import { connectorVerbs } from './connectors.ts';
+import { cursorVerbs, setCursor } from './cursors.ts';
+
+export const deliveryVerbs = ({ db, write }: Parts): DeliveryVerbs => ({
+  ...cursorVerbs({ db, write }),
+  ...connectorVerbs({ db, write }),
+  ...deliveryReads(db),
+  ...deliveryWrites(write),
+});
 
 type Row = Stored<'deliveries'>;
 
@@ -29,22 +37,70 @@ const heads = (db: Db, connector: string) =>
       )`,
     );
 
-export function deliveryVerbs({ db, write }: Parts): DeliveryVerbs {
-  const columns = [
-    'id',
-    'connector',
-    'clinic',
-    'sequence',
-    'type',
-    'thing',
-    'body',
-    'state',
-    'attempts',
-    'created_at',
-    'next_attempt_at',
-    'last_error',
-    'delivered_at',
-  ] as const;
+type Reads = Pick<DeliveryVerbs, 'due' | 'nextDue' | 'of' | 'list' | 'counts'>;
+
+const deliveryReads = (db: Db): Reads => ({
+  async due(connector, at, limit) {
+    const rows = await heads(db, connector)
+      .selectAll('d')
+      // As an expression, so that rows are found in their order by the index instead of all being sorted each time.
+      .where(sql<boolean>`d.next_attempt_at || '' <= ${at}`)
+      .orderBy('d.sequence')
+      .orderBy('d.n')
+      .limit(limit)
+      .execute();
+    return rows.map(toDelivery);
+  },
+
+  async nextDue(connector) {
+    const row = await heads(db, connector)
+      .select('d.next_attempt_at')
+      .orderBy('d.next_attempt_at')
+      .limit(1)
+      .executeTakeFirst();
+    return row?.next_attempt_at;
+  },
+
+  async of(clinic, thing) {
+    const rows = await db
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('thing', '=', thing)
+      .where('clinic', '=', clinic)
+      .orderBy('n')
+      .execute();
+    return rows.map(toDelivery);
+  },
+
+  async list({ connector, state, limit }) {
+    let query = db.selectFrom('deliveries').selectAll().orderBy('n', 'desc');
+    if (connector !== undefined) query = query.where('connector', '=', connector);
+    // A literal, so that the partial indexes can be used.
+    if (state !== undefined) query = query.where(sql<boolean>`state = ${sql.lit(state)}`);
+    if (limit !== undefined) query = query.limit(limit);
+    return (await query.execute()).map(toDelivery);
+  },
+
+  async counts(connector) {
+    const count = async (state: 'pending' | 'dead') => {
+      const row = await db
+        .selectFrom('deliveries')
+        .select((delivery) => delivery.fn.countAll<number>().as('count'))
+        .where('connector', '=', connector)
+        .where(sql<boolean>`state = ${sql.lit(state)}`)
+        .executeTakeFirstOrThrow();
+      return row.count;
+    };
+    return { pending: await count('pending'), dead: await count('dead') };
+  },
+});
+
+type Writes = Pick<DeliveryVerbs, 'enqueue' | 'settle' | 'decide' | 'hasten'>;
+
+/** `n` is the database's. */
+const columns = Object.keys(tables.deliveries).filter((name) => name !== 'n') as Exclude<keyof Row, 'n'>[];
+
+function deliveryWrites(write: Write): Writes {
   const insert = insertMany<Omit<Row, 'n'>>(columns, (trx, rows) =>
     trx
       .insertInto('deliveries')
@@ -52,45 +108,7 @@ export function deliveryVerbs({ db, write }: Parts): DeliveryVerbs {
       .onConflict((conflict) => conflict.column('id').doNothing()),
   );
 
-  const setCursor = (trx: Trx, connector: string, clinic: string, sequence: number) =>
-    trx
-      .insertInto('cursors')
-      .values({ connector, clinic, sequence })
-      .onConflict((conflict) => conflict.columns(['connector', 'clinic']).doUpdateSet({ sequence }))
-      .execute();
-
   return {
-    ...connectorVerbs({ db, write }),
-
-    async cursor(connector, clinic) {
-      const row = await db
-        .selectFrom('cursors')
-        .select('sequence')
-        .where('connector', '=', connector)
-        .where('clinic', '=', clinic)
-        .executeTakeFirst();
-      return row?.sequence;
-    },
-
-    async positions(connector) {
-      const rows = await db
-        .selectFrom('cursors as c')
-        .select((position) => [
-          'c.clinic',
-          'c.sequence',
-          position
-            .selectFrom('changes')
-            .select((change) => change.fn.max('sequence').as('latest'))
-            .whereRef('changes.clinic', '=', 'c.clinic')
-            .as('latest'),
-        ])
-        .where('c.connector', '=', connector)
-        .execute();
-      return new Map(
-        rows.map(({ clinic, sequence, latest }) => [clinic, { cursor: sequence, latest: latest ?? 0 }]),
-      );
-    },
-
     enqueue: (connector, clinic, upTo, deliveries, at) =>
       write('enqueue', async (trx) => {
         const fresh = {
@@ -111,27 +129,6 @@ export function deliveryVerbs({ db, write }: Parts): DeliveryVerbs {
         if (upTo !== null) await setCursor(trx, connector, clinic, upTo);
       }),
 
-    async due(connector, at, limit) {
-      const rows = await heads(db, connector)
-        .selectAll('d')
-        // As an expression, so that rows are found in their order by the index instead of all being sorted each time.
-        .where(sql<boolean>`d.next_attempt_at || '' <= ${at}`)
-        .orderBy('d.sequence')
-        .orderBy('d.n')
-        .limit(limit)
-        .execute();
-      return rows.map(toDelivery);
-    },
-
-    async nextDue(connector) {
-      const row = await heads(db, connector)
-        .select('d.next_attempt_at')
-        .orderBy('d.next_attempt_at')
-        .limit(1)
-        .executeTakeFirst();
-      return row?.next_attempt_at;
-    },
-
     settle: (outcomes) =>
       write(
         'settle',
@@ -140,26 +137,6 @@ export function deliveryVerbs({ db, write }: Parts): DeliveryVerbs {
         },
         'soon',
       ),
-
-    async of(clinic, thing) {
-      const rows = await db
-        .selectFrom('deliveries')
-        .selectAll()
-        .where('thing', '=', thing)
-        .where('clinic', '=', clinic)
-        .orderBy('n')
-        .execute();
-      return rows.map(toDelivery);
-    },
-
-    async list({ connector, state, limit }) {
-      let query = db.selectFrom('deliveries').selectAll().orderBy('n', 'desc');
-      if (connector !== undefined) query = query.where('connector', '=', connector);
-      // A literal, so that the partial indexes can be used.
-      if (state !== undefined) query = query.where(sql<boolean>`state = ${sql.lit(state)}`);
-      if (limit !== undefined) query = query.limit(limit);
-      return (await query.execute()).map(toDelivery);
-    },
 
     decide: (connector, decision, at, id) =>
       write('decide', async (trx) => {
@@ -177,27 +154,6 @@ export function deliveryVerbs({ db, write }: Parts): DeliveryVerbs {
         return Number((await query.executeTakeFirstOrThrow()).numUpdatedRows);
       }),
 
-    replay: (connector, clinic, sequence) =>
-      write('replay', async (trx) => {
-        await setCursor(trx, connector, clinic, Math.max(0, sequence - 1));
-        await trx
-          .updateTable('cursors')
-          .set((cursor) => ({ replays: cursor('replays', '+', 1) }))
-          .where('connector', '=', connector)
-          .where('clinic', '=', clinic)
-          .execute();
-      }),
-
-    async replays(connector, clinic) {
-      const row = await db
-        .selectFrom('cursors')
-        .select('replays')
-        .where('connector', '=', connector)
-        .where('clinic', '=', clinic)
-        .executeTakeFirst();
-      return row?.replays ?? 0;
-    },
-
     hasten: (connector, at) =>
       write('settle', async (trx) => {
         const { numUpdatedRows } = await trx
@@ -209,19 +165,6 @@ export function deliveryVerbs({ db, write }: Parts): DeliveryVerbs {
           .executeTakeFirstOrThrow();
         return Number(numUpdatedRows);
       }),
-
-    async counts(connector) {
-      const count = async (state: 'pending' | 'dead') => {
-        const row = await db
-          .selectFrom('deliveries')
-          .select((delivery) => delivery.fn.countAll<number>().as('count'))
-          .where('connector', '=', connector)
-          .where(sql<boolean>`state = ${sql.lit(state)}`)
-          .executeTakeFirstOrThrow();
-        return row.count;
-      };
-      return { pending: await count('pending'), dead: await count('dead') };
-    },
   };
 }
 

@@ -1,6 +1,7 @@
 import type { HealthReason } from '../../../domain/report.ts';
+import { type Instant, instant, toMs } from '../../../platform/clock.ts';
 import type { Incident, IncidentVerbs } from '../../ports/incidents.ts';
-import type { Parts } from '../database.ts';
+import type { Db, Parts, Trx } from '../database.ts';
 import type { Stored } from '../schema.ts';
 
 const KEPT_MS = 90 * 24 * 60 * 60_000;
@@ -20,52 +21,67 @@ const toIncident = ({ kind, health, ...row }: Stored<'incidents'>): Incident => 
   health: health as Incident['health'],
 });
 
-export function incidentVerbs({ db, write }: Parts): IncidentVerbs {
-  const open = () => db.selectFrom('incidents').selectAll().where('ended_at', 'is', null).orderBy('n');
+export const incidentVerbs = ({ db, write }: Parts): IncidentVerbs => ({
+  settle: (reasons, at) =>
+    write('incidents', async (trx) => {
+      const known = await openIncidents(trx);
+      const before = new Map(known.map((incident) => [keyOf(incident), incident]));
+      const now = new Map(reasons.map((reason) => [keyOf(reason), reason]));
+      const gone = known.filter((incident) => !now.has(keyOf(incident)));
 
-  return {
-    settle: (reasons, at) =>
-      write('incidents', async (trx) => {
-        const known = (
-          await trx.selectFrom('incidents').selectAll().where('ended_at', 'is', null).execute()
-        ).map(toIncident);
-        const before = new Map(known.map((incident) => [keyOf(incident), incident]));
-        const now = new Map(reasons.map((reason) => [keyOf(reason), reason]));
+      const begun: Incident[] = [];
+      for (const [key, reason] of now) {
+        const same = before.get(key);
+        if (same === undefined) begun.push(await begin(trx, reason, at));
+        else if (same.sentence !== reason.sentence) await reword(trx, same.n, reason.sentence);
+      }
+      return { begun, ended: await end(trx, gone, at) };
+    }),
 
-        const ended = known.filter((incident) => !now.has(keyOf(incident)));
-        for (const { n } of ended)
-          await trx.updateTable('incidents').set({ ended_at: at }).where('n', '=', n).execute();
-        const begun: Incident[] = [];
-        for (const [key, { clinic, kind, subject, health, sentence, since }] of now) {
-          const same = before.get(key);
-          if (same === undefined) {
-            const values = { clinic, kind, subject, health, sentence, since: since ?? at, ended_at: null };
-            const row = await trx
-              .insertInto('incidents')
-              .values(values)
-              .returningAll()
-              .executeTakeFirstOrThrow();
-            begun.push(toIncident(row));
-          } else if (same.sentence !== sentence)
-            await trx.updateTable('incidents').set({ sentence }).where('n', '=', same.n).execute();
-        }
-        if (ended.length > 0) {
-          const oldest = new Date(Date.parse(at) - KEPT_MS).toISOString();
-          await trx.deleteFrom('incidents').where('ended_at', '<', oldest).execute();
-        }
-        return { begun, ended: ended.map((incident) => ({ ...incident, ended_at: at })) };
-      }),
-    open: async () => (await open().execute()).map(toIncident),
-    async lastEnded() {
-      const row = await db
-        .selectFrom('incidents')
-        .selectAll()
-        .where('ended_at', 'is not', null)
-        .orderBy('ended_at', 'desc')
-        .orderBy('n', 'desc')
-        .limit(1)
-        .executeTakeFirst();
-      return row === undefined ? undefined : toIncident(row);
-    },
-  };
+  open: () => openIncidents(db),
+
+  async lastEnded() {
+    const row = await db
+      .selectFrom('incidents')
+      .selectAll()
+      .where('ended_at', 'is not', null)
+      .orderBy('ended_at', 'desc')
+      .orderBy('n', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return row && toIncident(row);
+  },
+});
+
+async function openIncidents(db: Db): Promise<Incident[]> {
+  const rows = await db
+    .selectFrom('incidents')
+    .selectAll()
+    .where('ended_at', 'is', null)
+    .orderBy('n')
+    .execute();
+  return rows.map(toIncident);
+}
+
+async function begin(trx: Trx, reason: HealthReason, at: Instant): Promise<Incident> {
+  const { clinic, kind, subject, health, sentence, since } = reason;
+  const row = await trx
+    .insertInto('incidents')
+    .values({ clinic, kind, subject, health, sentence, since: since ?? at, ended_at: null })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toIncident(row);
+}
+
+const reword = (trx: Trx, n: number, sentence: string) =>
+  trx.updateTable('incidents').set({ sentence }).where('n', '=', n).execute();
+
+/** Whatever ended too long ago goes when something ends. */
+async function end(trx: Trx, gone: readonly Incident[], at: Instant): Promise<Incident[]> {
+  if (gone.length === 0) return [];
+  const numbers = gone.map(({ n }) => n);
+  await trx.updateTable('incidents').set({ ended_at: at }).where('n', 'in', numbers).execute();
+  const oldest = instant(toMs(at) - KEPT_MS);
+  await trx.deleteFrom('incidents').where('ended_at', '<', oldest).execute();
+  return gone.map((incident) => ({ ...incident, ended_at: at }));
 }

@@ -39,12 +39,7 @@ export async function trackAppointment(
   at: Instant,
   { ref, date, time }: Facts,
 ): Promise<NewChange | undefined> {
-  const known = await trx
-    .selectFrom('appointments')
-    .selectAll()
-    .where('clinic', '=', clinic)
-    .where('appointment_id', '=', appointmentId)
-    .executeTakeFirst();
+  const known = await findAppointment(trx, clinic, appointmentId);
   const row: Row = {
     clinic,
     appointment_id: appointmentId,
@@ -86,45 +81,6 @@ export function appointmentVerbs({
   write,
   logChanges,
 }: Parts & { logChanges: LogChanges }): AppointmentVerbs {
-  const observe = async (trx: Trx, { clinic, appointment_id, at, seen, ...rest }: Observation) => {
-    const before = await trx
-      .selectFrom('appointments')
-      .selectAll()
-      .where('clinic', '=', clinic)
-      .where('appointment_id', '=', appointment_id)
-      .executeTakeFirst();
-    // Untracked or erased while the answer was on its way: neither may be undone by it.
-    if (before === undefined || before.done === 1) return [];
-    const next = { next_due_at: rest.next_due_at, done: Number(rest.done) };
-    if (seen === null) {
-      const removed_at = before.removed_at ?? at;
-      await update(trx, before, {
-        ...next,
-        removed_at,
-        changed_at: before.removed_at === null ? at : before.changed_at,
-      });
-    } else {
-      const { status, name, date, time } = seen;
-      await recordObservation(trx, before, status, at);
-      const same =
-        status === before.status && name === before.name && date === before.date && time === before.time;
-      await update(trx, before, {
-        ...next,
-        status,
-        name,
-        date,
-        time,
-        raw: JSON.stringify(seen.raw),
-        status_changed_at: status === before.status ? before.status_changed_at : at,
-        changed_at: same && before.removed_at === null ? before.changed_at : at,
-        seen_at: at,
-        removed_at: null,
-      });
-    }
-    await forgetUnreadable(trx, clinic, 'appointments', [String(appointment_id)]);
-    return logChanges(trx, clinic, at, rest.changes);
-  };
-
   const inOrder = (clinic: string) =>
     db.selectFrom('appointments').selectAll().where('clinic', '=', clinic).orderBy('appointment_id');
 
@@ -194,18 +150,25 @@ export function appointmentVerbs({
       return rows.map(toTracked);
     },
 
-    observe: (observation) => write('observe', (trx) => observe(trx, observation)),
+    observe: (observation) =>
+      write('observe', async (trx) => {
+        const { clinic, appointment_id, at, changes } = observation;
+        const before = await findAppointment(trx, clinic, appointment_id);
+        // Untracked or erased while the answer was on its way: neither may be undone by it.
+        if (before === undefined || before.done === 1) return [];
+        if (observation.seen !== null) await recordObservation(trx, before, observation.seen.status, at);
+        await update(trx, before, afterObservation(before, observation));
+        await forgetUnreadable(trx, clinic, 'appointments', [String(appointment_id)]);
+        return logChanges(trx, clinic, at, changes);
+      }),
 
     unread: ({ clinic, appointment_id, at, field, problem, done }) =>
       write('observe', async (trx) => {
-        const one = trx
-          .updateTable('appointments')
-          .where('clinic', '=', clinic)
-          .where('appointment_id', '=', appointment_id);
-        if (done) await one.set({ done: 1, next_due_at: null }).execute();
-        const thing = { id: String(appointment_id), position: null, field, problem };
-        if (done) await forgetUnreadable(trx, clinic, 'appointments', [thing.id]);
-        else await noteUnreadable(trx, clinic, 'appointments', at, thing);
+        const id = String(appointment_id);
+        if (!done)
+          return noteUnreadable(trx, clinic, 'appointments', at, { id, position: null, field, problem });
+        await update(trx, { clinic, appointment_id }, { done: 1, next_due_at: null });
+        await forgetUnreadable(trx, clinic, 'appointments', [id]);
       }),
 
     async observations(clinic, since) {
@@ -222,7 +185,44 @@ export function appointmentVerbs({
   };
 }
 
-const update = (trx: Trx, { clinic, appointment_id }: Row, values: Partial<Row>) =>
+const findAppointment = (trx: Trx, clinic: string, id: number): Promise<Row | undefined> =>
+  trx
+    .selectFrom('appointments')
+    .selectAll()
+    .where('clinic', '=', clinic)
+    .where('appointment_id', '=', id)
+    .executeTakeFirst();
+
+/** Pure: what one status read makes of a row. */
+function afterObservation(before: Row, { at, seen, next_due_at, done }: Observation): Partial<Row> {
+  const next = { next_due_at, done: Number(done) };
+  if (seen === null)
+    return {
+      ...next,
+      removed_at: before.removed_at ?? at,
+      changed_at: before.removed_at ? before.changed_at : at,
+    };
+  const { status, name, date, time } = seen;
+  const isSame = [
+    status === before.status,
+    name === before.name,
+    date === before.date,
+    time === before.time,
+    before.removed_at === null,
+  ].every(Boolean);
+  return {
+    ...next,
+    ...{ status, name, date, time, raw: JSON.stringify(seen.raw), seen_at: at, removed_at: null },
+    status_changed_at: status === before.status ? before.status_changed_at : at,
+    changed_at: isSame ? before.changed_at : at,
+  };
+}
+
+const update = (
+  trx: Trx,
+  { clinic, appointment_id }: Pick<Row, 'clinic' | 'appointment_id'>,
+  values: Partial<Row>,
+) =>
   trx
     .updateTable('appointments')
     .set(values)

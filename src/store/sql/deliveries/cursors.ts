@@ -1,0 +1,66 @@
+import type { DeliveryVerbs } from '../../ports/deliveries.ts';
+import type { Parts, Trx } from '../database.ts';
+
+export function cursorVerbs({
+  db,
+  write,
+}: Parts): Pick<DeliveryVerbs, 'cursor' | 'positions' | 'replay' | 'replays'> {
+  return {
+    async cursor(connector, clinic) {
+      const row = await db
+        .selectFrom('cursors')
+        .select('sequence')
+        .where('connector', '=', connector)
+        .where('clinic', '=', clinic)
+        .executeTakeFirst();
+      return row?.sequence;
+    },
+
+    async positions(connector) {
+      const rows = await db
+        .selectFrom('cursors as c')
+        .select((position) => [
+          'c.clinic',
+          'c.sequence',
+          position
+            .selectFrom('changes')
+            .select((change) => change.fn.max('sequence').as('latest'))
+            .whereRef('changes.clinic', '=', 'c.clinic')
+            .as('latest'),
+        ])
+        .where('c.connector', '=', connector)
+        .execute();
+      return new Map(
+        rows.map(({ clinic, sequence, latest }) => [clinic, { cursor: sequence, latest: latest ?? 0 }]),
+      );
+    },
+
+    replay: (connector, clinic, sequence) =>
+      write('replay', async (trx) => {
+        await setCursor(trx, connector, clinic, Math.max(0, sequence - 1));
+        await trx
+          .updateTable('cursors')
+          .set((cursor) => ({ replays: cursor('replays', '+', 1) }))
+          .where('connector', '=', connector)
+          .where('clinic', '=', clinic)
+          .execute();
+      }),
+
+    async replays(connector, clinic) {
+      const row = await db
+        .selectFrom('cursors')
+        .select('replays')
+        .where('connector', '=', connector)
+        .where('clinic', '=', clinic)
+        .executeTakeFirst();
+      return row?.replays ?? 0;
+    },
+  };
+}
+
+export const setCursor = (trx: Trx, connector: string, clinic: string, sequence: number) =>
+  trx
+    .insertInto('cursors')
+    .values({ connector, clinic, sequence })
+    .onConflict((conflict) => conflict.columns(['connector', 'clinic']).doUpdateSet({ sequence }))
+    .execute();

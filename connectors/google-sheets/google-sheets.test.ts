@@ -16,7 +16,7 @@ async function spreadsheet(options: SheetsSandboxOptions = {}) {
   onTestFinished(() => sandbox.close());
   const { control } = sandbox;
   const writes = () => control.calls.filter(({ call }) => call === 'write').length;
-  return { clock, sandbox, control, hands: control.hands, writes };
+  return { clock, sandbox, control, userActions: control.userActions, writes };
 }
 
 describe('the tabs', () => {
@@ -72,17 +72,17 @@ describe('the tabs', () => {
   });
 
   it('writes only the cells that differ, wherever people have moved them', async () => {
-    const { clock, sandbox, control, hands } = await spreadsheet();
+    const { clock, sandbox, control, userActions } = await spreadsheet();
     const rig = await sheetsRig({ sandbox, clock });
     rig.mirror.rows.treatments = [1, 2, 3].map((id) => treatmentRow(id));
     await rig.converge();
-    hands.renameTab('Treatments', 'Leistungen');
-    hands.type('Leistungen', 0, 3, 'Preis');
-    hands.moveColumn('Leistungen', 3, 0);
-    hands.insertColumn('Leistungen', 2);
-    hands.sort('Leistungen', 1, true);
-    hands.insertRow('Leistungen', 1);
-    hands.type('Leistungen', 1, 2, 'a heading of ours');
+    userActions.renameTab('Treatments', 'Leistungen');
+    userActions.type('Leistungen', 0, 3, 'Preis');
+    userActions.moveColumn('Leistungen', 3, 0);
+    userActions.insertColumn('Leistungen', 2);
+    userActions.sort('Leistungen', 1, true);
+    userActions.insertRow('Leistungen', 1);
+    userActions.type('Leistungen', 1, 2, 'a heading of ours');
     rig.mirror.rows.treatments = [1, 2, 3].map((id) =>
       treatmentRow(id, { base_fee: id === 2 ? '99.50' : '1500.00' }),
     );
@@ -100,12 +100,12 @@ describe('the tabs', () => {
   });
 
   it('marks what was removed, or deletes its row where nobody has written beside it', async () => {
-    const { clock, sandbox, hands } = await spreadsheet();
+    const { clock, sandbox, userActions } = await spreadsheet();
     const rig = await sheetsRig({ sandbox, clock, settings: { on_remove: 'delete' } });
     rig.mirror.rows.treatments = [1, 2, 3].map((id) => treatmentRow(id));
     await rig.converge();
-    hands.insertColumn('Treatments', 9);
-    hands.type('Treatments', 2, 9, 'my note');
+    userActions.insertColumn('Treatments', 9);
+    userActions.type('Treatments', 2, 9, 'my note');
     const gone = { removed_at: '2026-03-02T09:00:00.000Z' };
     rig.mirror.rows.treatments = [treatmentRow(1), treatmentRow(2, gone), treatmentRow(3, gone)];
 
@@ -119,11 +119,11 @@ describe('the tabs', () => {
   });
 
   it('heals a changed cell, or only reports it', async () => {
-    const { clock, sandbox, hands } = await spreadsheet();
+    const { clock, sandbox, userActions } = await spreadsheet();
     const rig = await sheetsRig({ sandbox, clock, settings: { on_drift: 'report' } });
     rig.mirror.rows.treatments = [treatmentRow(1)];
     await rig.converge();
-    hands.type('Treatments', 1, 3, 1);
+    userActions.type('Treatments', 1, 3, 1);
     await clock.advance(300_000);
 
     const reported = await rig.converge();
@@ -137,11 +137,11 @@ describe('the tabs', () => {
   });
 
   it('leaves protected cells alone, names the protection and keeps the rest in step', async () => {
-    const { clock, sandbox, hands } = await spreadsheet();
+    const { clock, sandbox, userActions } = await spreadsheet();
     const rig = await sheetsRig({ sandbox, clock });
     rig.mirror.rows.treatments = [treatmentRow(1), treatmentRow(2)];
     await rig.converge();
-    hands.protect('Treatments', { startRowIndex: 1, endRowIndex: 2 }, { description: 'agreed prices' });
+    userActions.protect('Treatments', { startRowIndex: 1, endRowIndex: 2 }, { description: 'agreed prices' });
     rig.mirror.rows.treatments = [1, 2].map((id) => treatmentRow(id, { base_fee: '5.00' }));
 
     const { problems } = await rig.converge();
@@ -156,12 +156,12 @@ describe('the tabs', () => {
   });
 
   it('makes a lost tab anew, respects a deleted column and brings it back when asked', async () => {
-    const { clock, sandbox, control, hands } = await spreadsheet();
+    const { clock, sandbox, control, userActions } = await spreadsheet();
     const rig = await sheetsRig({ sandbox, clock, settings: { tabs: ['treatments', 'dentists'] } });
     rig.mirror.rows = { treatments: [treatmentRow(1)], dentists: [dentistRow(1)] };
     await rig.converge();
-    hands.deleteTab('Dentists');
-    hands.deleteColumn('Treatments', 3);
+    userActions.deleteTab('Dentists');
+    userActions.deleteColumn('Treatments', 3);
     await clock.advance(300_000);
 
     await rig.converge();
@@ -298,7 +298,7 @@ describe('a redirect to another server', () => {
 
 describe('the check', () => {
   it('goes from the key to the last column and names the address to share with', async () => {
-    const { clock, sandbox, hands } = await spreadsheet();
+    const { clock, sandbox, userActions } = await spreadsheet();
     const folder = await temporaryFolder();
     const file = join(folder, 'key.json');
     await writeFile(file, JSON.stringify(sandbox.credentials));
@@ -309,8 +309,8 @@ describe('the check', () => {
       settings: { credentials: undefined, credentials_file: file },
     });
     await rig.converge();
-    hands.deleteColumn('Treatments', 4);
-    hands.protect('Treatments', { startColumnIndex: 2, endColumnIndex: 3 });
+    userActions.deleteColumn('Treatments', 4);
+    userActions.protect('Treatments', { startColumnIndex: 2, endColumnIndex: 3 });
 
     const lines = await rig.connector.check(signal);
 

@@ -15,7 +15,7 @@ import { openPractice } from './practice.ts';
 import { seededRandom } from './random.ts';
 import { basePath } from './routes.ts';
 import { startServer, type TlsMaterial } from './server.ts';
-import { createLife, LifeOptions, startLife } from './simulation.ts';
+import { createSimulation, SimulationOptions, startSimulation } from './simulation.ts';
 import { createTokens } from './tokens.ts';
 import { createWorld } from './world.ts';
 
@@ -39,7 +39,7 @@ export interface SandboxOptions {
   /** How appointments are numbered; default contiguous. */
   ids?: IdPolicy;
   /** Lets things happen in the practice by themselves; default: nothing does. */
-  life?: boolean | LifeOptions;
+  life?: boolean | SimulationOptions;
   /** Serves https with this certificate. */
   tls?: TlsMaterial;
   /** Same seed, same events and ids. */
@@ -107,7 +107,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     const limiter: { current: Limiter | undefined } = { current: undefined };
     const script = createFaultScript();
     const counters = createCounters(clock);
-    const life = createLife({ practice, random });
+    const simulation = createSimulation({ practice, random });
 
     const api = createApi({ practice, tokens, limiter: () => limiter.current, credentials, unknownId });
     const scheme = tls === undefined ? 'http' : 'https';
@@ -126,14 +126,24 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     });
     undo.push(() => gate.shut('all'));
 
-    const control = createControl({ practice, tokens, script, counters, life, gate, world, clock, limiter });
+    const control = createControl({
+      practice,
+      tokens,
+      script,
+      counters,
+      simulation,
+      gate,
+      world,
+      clock,
+      limiter,
+    });
     control.setLimiter(options.limiter);
     control.script(...(options.faults ?? []));
     const channel = await startControlServer({ control, host, port: controlPort });
     undo.push(channel.close);
     if (options.life !== undefined && options.life !== false) {
-      const settings = LifeOptions.parse(options.life === true ? {} : options.life);
-      const living = startLife({ life, clock, log, ...settings });
+      const settings = SimulationOptions.parse(options.life === true ? {} : options.life);
+      const living = startSimulation({ simulation, clock, log, ...settings });
       undo.push(() => living.stop());
     }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 
 /** One client's connection, down to the byte. */
-export interface Line {
+export interface Connection {
   /** Ends it with an RST, whatever was still to be sent. */
   reset(): void;
   /**
@@ -26,7 +26,7 @@ export interface Line {
  * `raw` is the TCP socket, `stream` what carries the bytes: the same on http, the TLS socket on https. Only the raw
  * socket can send an RST.
  */
-export function createLine(raw: Socket, stream: Socket = raw): Line {
+export function createConnection(raw: Socket, stream: Socket = raw): Connection {
   const over = new AbortController();
   raw.once('close', () => over.abort(new Error('the connection is over')));
   if (raw.destroyed) over.abort(new Error('the connection is over'));

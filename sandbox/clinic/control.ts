@@ -8,7 +8,7 @@ import type { FaultScript, ScriptedFault } from './faults/script.ts';
 import type { Gate } from './gate.ts';
 import { createLimiter, type Limiter, type LimiterOptions } from './limiter.ts';
 import type { Practice } from './practice.ts';
-import type { Life } from './simulation.ts';
+import type { Simulation } from './simulation.ts';
 import type { Tokens } from './tokens.ts';
 
 interface Parts {
@@ -16,7 +16,7 @@ interface Parts {
   tokens: Tokens;
   script: FaultScript;
   counters: Counters;
-  life: Life;
+  simulation: Simulation;
   gate: Gate;
   world: World;
   clock: Clock;
@@ -35,7 +35,7 @@ export function createControl({
   tokens,
   script,
   counters,
-  life,
+  simulation,
   gate,
   world,
   clock,
@@ -101,6 +101,6 @@ export function createControl({
     },
     /** Drops every connection, forgets every token, listens again after `ms`. */
     restart: (ms = 0) => world.restart(ms),
-    advanceLife: (events = 1) => life.advance(events),
+    advanceLife: (events = 1) => simulation.advance(events),
   };
 }

@@ -6,7 +6,7 @@ import type { Log } from '../../src/platform/log.ts';
 import { type Answer, refusal } from './answer.ts';
 import type { ApiRequest } from './api.ts';
 import { LARGEST_BODY_BYTES } from './booking-body.ts';
-import { createLine, type Line } from './connection.ts';
+import { type Connection, createConnection } from './connection.ts';
 import type { Counters } from './counters.ts';
 import type { FaultContext, World } from './faults/kind.ts';
 import type { FaultScript, Strike } from './faults/script.ts';
@@ -35,112 +35,125 @@ interface Options {
   closing: AbortSignal;
 }
 
+/** What answering a request needs. */
+interface Server extends Pick<Options, 'api' | 'script' | 'counters' | 'clock' | 'log' | 'closing'> {
+  gate: Gate;
+  world: World;
+  connectionOf(raw: Socket, stream: Socket): Connection;
+}
+
+/** Longer than clients keep a connection idle, so that only a scripted fault makes it a race. */
+const settings = { keepAliveTimeout: 75_000 };
+
 /** Puts the API on a socket, with the scripted faults in between. */
-export async function startServer({
-  host,
-  port,
-  tls,
-  api,
-  script,
-  counters,
-  world: makeWorld,
-  clock,
-  log,
-  closing,
-}: Options): Promise<{ gate: Gate; world: World }> {
-  /** Longer than clients keep a connection idle, so that only a scripted fault makes it a race. */
-  const settings = { keepAliveTimeout: 75_000 };
-  const listener = (request: IncomingMessage, response: ServerResponse) => void exchange(request, response);
+export async function startServer(options: Options): Promise<{ gate: Gate; world: World }> {
+  const { host, port, tls, script, world: makeWorld } = options;
+  const listener = (request: IncomingMessage, response: ServerResponse) =>
+    void exchange(server, request, response);
   const http =
     tls === undefined
       ? createHttpServer(settings, listener)
       : createHttpsServer({ ...settings, key: tls.key, cert: tls.cert }, listener);
   http.on('tlsClientError', () => {});
-  const lines = new WeakMap<Socket, Line>();
-  const lineOf = (raw: Socket, stream: Socket) => {
-    const line = lines.get(raw) ?? createLine(raw, stream);
-    lines.set(raw, line);
-    return line;
-  };
-
+  const connections = new WeakMap<Socket, Connection>();
   const gate = await openGate({
     host,
     port,
     onConnection(raw) {
       const strike = script.takeConnection();
-      if (strike?.act.stage === 'connection') return void strike.act.act(createLine(raw));
+      if (strike?.act.stage === 'connection') return void strike.act.act(createConnection(raw));
       http.emit('connection', raw);
       raw.resume();
     },
   });
-  const world = makeWorld(gate);
-
-  const send = (response: ServerResponse, answer: Answer) => {
-    const { status, headers, body } = answer;
-    const bodiless = status === 204 || status === 304;
-    const date = new Date(clock.now()).toUTCString();
-    const length = bodiless ? {} : { 'content-length': String(body.length) };
-    response.writeHead(status, { date, ...length, ...headers }).end(bodiless ? undefined : body);
+  const server: Server = {
+    ...options,
+    gate,
+    world: makeWorld(gate),
+    connectionOf(raw, stream) {
+      const connection = connections.get(raw) ?? createConnection(raw, stream);
+      connections.set(raw, connection);
+      return connection;
+    },
   };
+  return { gate, world: server.world };
+}
 
-  async function exchange(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { method = 'GET', url: target = '/', headers, socket } = request;
-    const raw = gate.rawOf(socket);
-    const free = gate.busy(raw);
-    const number = counters.next();
-    const route = routeOf(method, target);
-    const endpoint = route.kind === 'endpoint' ? route.endpoint : 'other';
-    const strike = script.take({ method, target, endpoint, headers });
-    // A client that goes away before its answer is complete is nothing to report.
-    response.on('error', () => {});
-    response.once('close', free);
+function send({ clock }: Server, response: ServerResponse, { status, headers, body }: Answer): void {
+  const bodiless = status === 204 || status === 304;
+  const date = new Date(clock.now()).toUTCString();
+  const length = bodiless ? {} : { 'content-length': String(body.length) };
+  response.writeHead(status, { date, ...length, ...headers }).end(bodiless ? undefined : body);
+}
 
-    let status: number | 'none' = 'none';
-    let fault: string | null = strike?.name ?? null;
-    const context: FaultContext = {
-      line: lineOf(raw, socket),
-      method,
-      target,
-      headers,
-      endpoint,
-      response,
-      world,
-    };
-    try {
-      const answer = await answered();
-      if (answer !== undefined && !closing.aborted) {
-        status = answer.status;
-        send(response, answer);
-      }
-    } catch (error) {
-      if (closing.aborted || context.line.ended.aborted) return;
-      log.error('sandbox request failed', { kind: endpoint, code: codeOf(error) });
-      status = 500;
-      if (!response.headersSent) send(response, refusal(500, 'server_error', 'Something went wrong.'));
-    } finally {
-      const [path = ''] = target.split('?');
-      counters.record({ number, method, path, endpoint, status, fault });
+/** One request, until its answer is sent or a fault has dealt with it. */
+interface Exchange {
+  number: number;
+  request: IncomingMessage;
+  context: FaultContext;
+  strike: Strike | undefined;
+  /** Name of the fault that was applied. */
+  fault: string | null;
+}
+
+async function exchange(server: Server, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { gate, script, counters, closing, log } = server;
+  const { method = 'GET', url: target = '/', headers, socket } = request;
+  const raw = gate.rawOf(socket);
+  const free = gate.busy(raw);
+  const number = counters.next();
+  const route = routeOf(method, target);
+  const endpoint = route.kind === 'endpoint' ? route.endpoint : 'other';
+  const strike = script.take({ method, target, endpoint, headers });
+  // A client that goes away before its answer is complete is nothing to report.
+  response.on('error', () => {});
+  response.once('close', free);
+
+  const connection = server.connectionOf(raw, socket);
+  const context: FaultContext = {
+    connection,
+    method,
+    target,
+    headers,
+    endpoint,
+    response,
+    world: server.world,
+  };
+  const one: Exchange = { number, request, context, strike, fault: strike?.name ?? null };
+  let status: number | 'none' = 'none';
+  try {
+    const answer = await answered(server, one);
+    if (answer !== undefined && !closing.aborted) {
+      status = answer.status;
+      send(server, response, answer);
     }
-
-    async function answered(): Promise<Answer | undefined> {
-      const act = strike?.act;
-      if (act?.stage === 'headers') return void act.act(context);
-      const body = await readBody(request);
-      if (closing.aborted) return undefined;
-      if (act?.stage === 'before') return act.act(context);
-      if (act?.stage === 'beside') void act.act(context);
-      const answer = api({ number, method, target, headers, body });
-      if (act?.stage !== 'after') return answer;
-      if (isOutOfPlace(strike, answer)) {
-        strike?.giveBack();
-        fault = null;
-        return answer;
-      }
-      return act.act(context, answer);
-    }
+  } catch (error) {
+    if (closing.aborted || connection.ended.aborted) return;
+    log.error('sandbox request failed', { kind: endpoint, code: codeOf(error) });
+    status = 500;
+    if (!response.headersSent) send(server, response, refusal(500, 'server_error', 'Something went wrong.'));
+  } finally {
+    const [path = ''] = target.split('?');
+    counters.record({ number, method, path, endpoint, status, fault: one.fault });
   }
+}
 
-  return { gate, world };
+/** Undefined: a fault has dealt with the connection itself, or the sandbox is closing. */
+async function answered({ api, closing }: Server, one: Exchange): Promise<Answer | undefined> {
+  const { number, request, context, strike } = one;
+  const act = strike?.act;
+  if (act?.stage === 'headers') return void act.act(context);
+  const body = await readBody(request);
+  if (closing.aborted) return undefined;
+  if (act?.stage === 'before') return act.act(context);
+  if (act?.stage === 'beside') void act.act(context);
+  const { method, target, headers } = context;
+  const answer = api({ number, method, target, headers, body });
+  if (act?.stage !== 'after') return answer;
+  if (!isOutOfPlace(strike, answer)) return act.act(context, answer);
+  strike?.giveBack();
+  one.fault = null;
+  return answer;
 }
 
 const isOutOfPlace = (strike: Strike | undefined, answer: Answer) =>

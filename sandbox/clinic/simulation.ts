@@ -6,31 +6,31 @@ import { type AppointmentState, nextStates, type SandboxAppointment } from './ap
 import type { Practice } from './practice.ts';
 import { between, pick, type Random } from './random.ts';
 
-export const LifeOptions = z.strictObject({
+export const SimulationOptions = z.strictObject({
   /** Milliseconds between two events. */
   everyMs: z.number().int().min(1).default(4_000),
 });
-export type LifeOptions = z.input<typeof LifeOptions>;
+export type SimulationOptions = z.input<typeof SimulationOptions>;
 
-/** What happened, without anybody's name. */
+/** What happened, without names. */
 export type LifeEvent =
   | { kind: 'status'; appointment_id: number; status: string }
   | { kind: 'fee'; treatment_id: number; base_fee: string }
   | { kind: 'walk_in'; appointment_id: number };
 
-export interface Life {
+export interface Simulation {
   /** So many events now. */
   advance(events: number): LifeEvent[];
 }
 
 /** A practice where things happen: mostly statuses that move, now and then a fee, rarely a walk-in. */
-export function createLife({ practice, random }: { practice: Practice; random: Random }): Life {
+export function createSimulation({ practice, random }: { practice: Practice; random: Random }): Simulation {
   const onwards = ({ status }: SandboxAppointment): readonly AppointmentState[] =>
     nextStates[status as AppointmentState] ?? [];
 
   const moveStatus = (): LifeEvent | undefined => {
     const open = practice.appointments.list().filter((appointment) => onwards(appointment).length > 0);
-    // Those that came through the API are what somebody is watching.
+    // A visitor of the demonstration watches those that came through the API.
     const ours = open.filter(({ origin }) => origin === 'api');
     const chosen = pick(random, ours.length > 0 && random() < 0.8 ? ours : open);
     const status = chosen && pick(random, onwards(chosen));
@@ -57,18 +57,18 @@ export function createLife({ practice, random }: { practice: Practice; random: R
   return { advance: (events) => Array.from({ length: events }, event) };
 }
 
-export function startLife(
-  options: { life: Life; clock: Clock; log: Log } & z.output<typeof LifeOptions>,
+export function startSimulation(
+  options: { simulation: Simulation; clock: Clock; log: Log } & z.output<typeof SimulationOptions>,
 ): Loop {
-  const { life, clock, log, everyMs } = options;
+  const { simulation, clock, log, everyMs } = options;
   let started = false;
   return startLoop({
     clock,
     log,
-    name: 'sandbox life',
+    name: 'sandbox simulation',
     async tick() {
       // The first tick comes at once; the practice should first be seen as it is.
-      if (started) life.advance(1);
+      if (started) simulation.advance(1);
       started = true;
       return everyMs;
     },

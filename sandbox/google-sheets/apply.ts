@@ -20,6 +20,7 @@ import {
   copyWorkbook,
   deleteColumns,
   deleteRows,
+  type Grid,
   insertColumns,
   insertRows,
   newGrid,
@@ -50,70 +51,97 @@ export function applyBatch(book: Workbook, requests: readonly Request[], writer:
   return { book: next, replies };
 }
 
-function apply(book: Workbook, request: Request, writer: Writer): Record<string, unknown> {
-  if (request.addSheet) return addSheet(book, request.addSheet, writer);
-  if (request.createDeveloperMetadata)
-    return createMetadata(book, request.createDeveloperMetadata, writer.nextId);
-  if (request.updateDeveloperMetadata) return updateMetadata(book, request.updateDeveloperMetadata);
-  if (request.updateCells) updateCells(book, request.updateCells, writer);
-  if (request.repeatCell) {
-    const { range, cell, fields } = request.repeatCell;
-    const grid = gridOf(book, range.sheetId);
-    const region = within(grid, range);
-    guard(grid, region, writer.email);
-    const mask = cellMask(fields);
-    eachCell(region, (row, column) =>
-      setCell(grid, row, column, written(cellAt(grid, row, column), cell, mask)),
-    );
-  }
-  if (request.setDataValidation) {
-    const { range, rule } = request.setDataValidation;
-    const grid = gridOf(book, range.sheetId);
-    const region = within(grid, range);
-    guard(grid, region, writer.email);
-    if ((rule?.condition?.values?.length ?? 0) > 500) throw invalid('Too many items in the list.');
-    eachCell(region, (row, column) => {
-      const { validation: _old, ...cell } = cellAt(grid, row, column) ?? {};
-      setCell(grid, row, column, rule ? { ...cell, validation: rule } : cell);
-    });
-  }
-  if (request.insertDimension) insertDimension(book, request.insertDimension, writer);
-  if (request.deleteDimension) {
-    const { grid, isRows, startIndex, endIndex } = dimension(book, request.deleteDimension.range, 0);
-    const size = isRows ? grid.rowCount : grid.columns.length;
-    if (endIndex - startIndex >= size) throw invalid('You can’t delete all the rows on the sheet.');
-    guard(
-      grid,
-      isRows ? rowsRegion(startIndex, endIndex) : columnsRegion(startIndex, endIndex),
-      writer.email,
-    );
-    if (isRows) deleteRows(grid, startIndex, endIndex);
-    else deleteColumns(grid, startIndex, endIndex);
-  }
-  if (request.updateDimensionProperties) {
-    const { range, properties, fields } = request.updateDimensionProperties;
-    const { grid, isRows, startIndex, endIndex } = dimension(book, range, 0);
-    const mask = parseMask(fields);
-    if (isRows) throw invalid('The sandbox keeps no properties of rows.');
-    for (let at = startIndex; at < endIndex; at += 1) {
-      const column = grid.columns[at];
-      if (!column) continue;
-      grid.columns[at] = {
-        ...column,
-        ...('hiddenByUser' in mask && { hidden: properties.hiddenByUser ?? false }),
-        ...('pixelSize' in mask && properties.pixelSize !== undefined && { pixelSize: properties.pixelSize }),
-      };
-    }
-  }
-  if (request.updateSheetProperties) updateSheet(book, request.updateSheetProperties);
-  if (request.addConditionalFormatRule) {
-    const { rule } = request.addConditionalFormatRule;
+type Kind = keyof Request & string;
+type Reply = Record<string, unknown>;
+type Appliers = {
+  [K in Kind]-?: (book: Workbook, request: NonNullable<Request[K]>, writer: Writer) => unknown;
+};
+
+const appliers: Appliers = {
+  addSheet,
+  updateCells,
+  repeatCell,
+  setDataValidation,
+  insertDimension,
+  deleteDimension,
+  updateDimensionProperties: updateColumns,
+  updateSheetProperties: updateSheet,
+  createDeveloperMetadata: (book, request, { nextId }) => createMetadata(book, request, nextId),
+  updateDeveloperMetadata: updateMetadata,
+  addConditionalFormatRule(book, { rule }) {
     for (const range of rule.ranges) within(gridOf(book, range.sheetId), range);
     gridOf(book, rule.ranges[0]?.sheetId).conditionalFormats.push(rule);
+  },
+  deleteNamedRange(_book, { namedRangeId }) {
+    throw invalid(`No named range with id: ${namedRangeId}`);
+  },
+};
+
+/** The schema has seen to it that a request has exactly one kind. */
+function apply(book: Workbook, request: Request, writer: Writer): Reply {
+  const [[kind, given] = []] = Object.entries(request);
+  const applier = appliers[kind as Kind] as (book: Workbook, given: unknown, writer: Writer) => unknown;
+  return (applier(book, given, writer) ?? {}) as Reply;
+}
+
+function repeatCell(
+  book: Workbook,
+  { range, cell, fields }: NonNullable<Request['repeatCell']>,
+  { email }: Writer,
+): void {
+  const grid = gridOf(book, range.sheetId);
+  const region = within(grid, range);
+  guard(grid, region, email);
+  const mask = cellMask(fields);
+  eachCell(region, (row, column) =>
+    setCell(grid, row, column, written(cellAt(grid, row, column), cell, mask)),
+  );
+}
+
+function setDataValidation(
+  book: Workbook,
+  { range, rule }: NonNullable<Request['setDataValidation']>,
+  { email }: Writer,
+): void {
+  const grid = gridOf(book, range.sheetId);
+  const region = within(grid, range);
+  guard(grid, region, email);
+  if ((rule?.condition?.values?.length ?? 0) > 500) throw invalid('Too many items in the list.');
+  eachCell(region, (row, column) => {
+    const { validation: _old, ...cell } = cellAt(grid, row, column) ?? {};
+    setCell(grid, row, column, rule ? { ...cell, validation: rule } : cell);
+  });
+}
+
+function deleteDimension(
+  book: Workbook,
+  request: NonNullable<Request['deleteDimension']>,
+  { email }: Writer,
+): void {
+  const { grid, isRows, startIndex, endIndex } = dimension(book, request.range, 0);
+  const size = isRows ? grid.rowCount : grid.columns.length;
+  if (endIndex - startIndex >= size) throw invalid('You can’t delete all the rows on the sheet.');
+  guard(grid, isRows ? rowsRegion(startIndex, endIndex) : columnsRegion(startIndex, endIndex), email);
+  if (isRows) deleteRows(grid, startIndex, endIndex);
+  else deleteColumns(grid, startIndex, endIndex);
+}
+
+function updateColumns(
+  book: Workbook,
+  { range, properties, fields }: NonNullable<Request['updateDimensionProperties']>,
+): void {
+  const { grid, isRows, startIndex, endIndex } = dimension(book, range, 0);
+  const mask = parseMask(fields);
+  if (isRows) throw invalid('The sandbox keeps no properties of rows.');
+  for (let at = startIndex; at < endIndex; at += 1) {
+    const column = grid.columns[at];
+    if (!column) continue;
+    grid.columns[at] = {
+      ...column,
+      ...('hiddenByUser' in mask && { hidden: properties.hiddenByUser ?? false }),
+      ...('pixelSize' in mask && properties.pixelSize !== undefined && { pixelSize: properties.pixelSize }),
+    };
   }
-  if (request.deleteNamedRange)
-    throw invalid(`No named range with id: ${request.deleteNamedRange.namedRangeId}`);
-  return {};
 }
 
 function addSheet(book: Workbook, { properties }: NonNullable<Request['addSheet']>, writer: Writer) {
@@ -135,27 +163,34 @@ function updateCells(book: Workbook, request: NonNullable<Request['updateCells']
   const { start, range, rows = [], fields } = request;
   const grid = gridOf(book, start?.sheetId ?? range?.sheetId);
   const mask = cellMask(fields);
-  const startRow = start?.rowIndex ?? range?.startRowIndex ?? 0;
-  const startColumn = start?.columnIndex ?? range?.startColumnIndex ?? 0;
-  const width = Math.max(0, ...rows.map(({ values = [] }) => values.length));
-  const region = within(grid, {
-    startRowIndex: startRow,
-    endRowIndex: range ? range.endRowIndex : startRow + rows.length,
-    startColumnIndex: startColumn,
-    endColumnIndex: range ? range.endColumnIndex : startColumn + width,
-  });
-  if (startRow + rows.length > region.endRowIndex || startColumn + width > region.endColumnIndex)
-    throw invalid('Tried writing to a cell outside of the range.');
-  guard(grid, region, writer.email);
-  for (let row = region.startRowIndex; row < region.endRowIndex; row += 1) {
-    const given = rows[row - startRow]?.values ?? [];
-    const last = range ? region.endColumnIndex : startColumn + given.length;
+  const { startRowIndex, startColumnIndex, ...region } = writtenRegion(grid, request);
+  guard(grid, { startRowIndex, startColumnIndex, ...region }, writer.email);
+  for (let row = startRowIndex; row < region.endRowIndex; row += 1) {
+    const given = rows[row - startRowIndex]?.values ?? [];
+    const last = range ? region.endColumnIndex : startColumnIndex + given.length;
     const cells = [...(grid.rows[row] ?? [])];
-    for (let column = startColumn; column < last; column += 1)
-      cells[column] = written(cells[column], given[column - startColumn] ?? {}, mask);
+    for (let column = startColumnIndex; column < last; column += 1)
+      cells[column] = written(cells[column], given[column - startColumnIndex] ?? {}, mask);
     while (grid.rows.length <= row) grid.rows.push([]);
     grid.rows[row] = Array.from(cells);
   }
+}
+
+/** From `start` as far as there are cells, or the whole `range`. */
+function writtenRegion(grid: Grid, { start, range, rows = [] }: NonNullable<Request['updateCells']>) {
+  const startRow = start?.rowIndex ?? range?.startRowIndex ?? 0;
+  const startColumn = start?.columnIndex ?? range?.startColumnIndex ?? 0;
+  const endRow = startRow + rows.length;
+  const endColumn = startColumn + Math.max(0, ...rows.map(({ values = [] }) => values.length));
+  const region = within(grid, {
+    startRowIndex: startRow,
+    endRowIndex: range ? range.endRowIndex : endRow,
+    startColumnIndex: startColumn,
+    endColumnIndex: range ? range.endColumnIndex : endColumn,
+  });
+  if (endRow > region.endRowIndex || endColumn > region.endColumnIndex)
+    throw invalid('Tried writing to a cell outside of the range.');
+  return region;
 }
 
 function insertDimension(

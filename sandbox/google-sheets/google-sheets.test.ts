@@ -126,7 +126,7 @@ describe('requests', () => {
   });
 
   it('are refused inside a protected range, for those who may not edit it', async () => {
-    sandbox.control.hands.protect('Sheet1', { startRowIndex: 0, endRowIndex: 1 });
+    sandbox.control.userActions.protect('Sheet1', { startRowIndex: 0, endRowIndex: 1 });
 
     const { body } = await batch(write({ userEnteredValue: { stringValue: 'a' } }));
 
@@ -141,7 +141,7 @@ describe('requests', () => {
       },
     });
 
-    sandbox.control.hands.moveColumn('Sheet1', 2, 0);
+    sandbox.control.userActions.moveColumn('Sheet1', 2, 0);
 
     expect(
       sandbox.control
@@ -163,8 +163,9 @@ describe('formulas', () => {
     ['=A1', { errorValue: { type: 'REF', message: expect.any(String) } }],
     ['=NONSENSE(1)', { errorValue: { type: 'NAME', message: expect.any(String) } }],
   ])('come to what they say: %s', async (formula, effectiveValue) => {
-    const { hands } = sandbox.control;
-    for (const [column, typed] of [{ formula }, 'Ann', 5].entries()) hands.type('Sheet1', 0, column, typed);
+    const { userActions } = sandbox.control;
+    for (const [column, typed] of [{ formula }, 'Ann', 5].entries())
+      userActions.type('Sheet1', 0, column, typed);
 
     const { body } = await call('?fields=sheets(data(rowData(values(userEnteredValue,effectiveValue))))');
 

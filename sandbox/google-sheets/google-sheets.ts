@@ -6,8 +6,8 @@ import { page } from './page.ts';
 import { createQuota } from './quota.ts';
 import { startServer } from './server.ts';
 import { serialNow, shownGrid } from './show.ts';
-import { createTokenDesk, type ServiceAccountKey } from './token.ts';
-import { createHands, fromKeyboard, type Hands } from './user-actions.ts';
+import { createTokenIssuer, type ServiceAccountKey } from './token.ts';
+import { createUserActions, fromKeyboard, type UserActions } from './user-actions.ts';
 import { cellAt, copyWorkbook, type Grid, newGrid, type Workbook } from './workbook.ts';
 
 export interface SheetsSandboxOptions {
@@ -25,7 +25,7 @@ export interface SheetsSandboxOptions {
 
 /** Verbs for tests and demonstrations, beside the API. */
 export interface SheetsControl {
-  readonly hands: Hands;
+  readonly userActions: UserActions;
   /** How the spreadsheet is shared with an address. */
   share(email: string, level: Sharing): void;
   /** Another service account, without access. */
@@ -62,6 +62,21 @@ export interface SheetsSandbox {
   close(): Promise<void>;
 }
 
+function counter(last: number): () => number {
+  let given = last;
+  return () => {
+    given += 1;
+    return given;
+  };
+}
+
+const newWorkbook = (given: Pick<Workbook, 'title' | 'locale' | 'timeZone'>): Workbook => ({
+  spreadsheetId: `1${randomBytes(16).toString('hex')}`,
+  ...given,
+  metadata: [],
+  grids: [newGrid(0, 'Sheet1', 1000, 26)],
+});
+
 export async function startSheetsSandbox(options: SheetsSandboxOptions = {}): Promise<SheetsSandbox> {
   const {
     port = 0,
@@ -71,27 +86,16 @@ export async function startSheetsSandbox(options: SheetsSandboxOptions = {}): Pr
     timeZone = 'Asia/Dhaka',
     locale = 'en_GB',
   } = options;
-  let lastId = 1_000;
-  const nextId = () => {
-    lastId += 1;
-    return lastId;
-  };
-  const spreadsheetId = `1${randomBytes(16).toString('hex')}`;
-  const book: Workbook = {
-    spreadsheetId,
-    title,
-    locale,
-    timeZone,
-    metadata: [],
-    grids: [newGrid(0, 'Sheet1', 1000, 26)],
-  };
+  const nextId = counter(1_000);
+  const book = newWorkbook({ title, locale, timeZone });
+  const { spreadsheetId } = book;
   const state: SheetsState = { book, sharing: new Map(), enabled: true, mostCells: 10_000_000 };
   let tokenUrl = '';
-  const tokens = createTokenDesk({ clock: tokenClock, tokenUrl: () => tokenUrl });
+  const tokens = createTokenIssuer({ clock: tokenClock, tokenUrl: () => tokenUrl });
   const quota = createQuota({ clock, perMinute: { read: 60, write: 60 } });
   const around: { beforeWrite?: (() => void) | undefined } = {};
   const api = createSheetsApi({ state, tokens, quota, clock, nextId, around });
-  const hands = createHands(state, nextId);
+  const userActions = createUserActions(state, nextId);
 
   const server = await startServer(port, ({ method, url, headers, body }) => {
     if (url.pathname === '/token' && method === 'POST') return api.token(body);
@@ -113,7 +117,7 @@ export async function startSheetsSandbox(options: SheetsSandboxOptions = {}): Pr
     // Another site open in the same browser must not be able to type here.
     if (site !== undefined && site !== 'same-origin') return { status: 403, body: {} };
     const { tab, row, column, text } = JSON.parse(body);
-    hands.type(tab, row, column, fromKeyboard(String(text), cellAt(find(tab), row, column)));
+    userActions.type(tab, row, column, fromKeyboard(String(text), cellAt(find(tab), row, column)));
     return { status: 200, body: {} };
   }
 
@@ -124,7 +128,7 @@ export async function startSheetsSandbox(options: SheetsSandboxOptions = {}): Pr
   };
 
   const control: SheetsControl = {
-    hands,
+    userActions,
     share: (email, level) => void state.sharing.set(email, level),
     addAccount: (name) => tokens.createAccount(name),
     revokeKey: (email) => tokens.revokeKey(email),

@@ -1,7 +1,7 @@
 import { createVerify, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import type { Clock } from '../../src/platform/clock.ts';
 
-/** The file Google hands out for a service account. */
+/** The key file of a service account. */
 export interface ServiceAccountKey {
   type: 'service_account';
   project_id: string;
@@ -12,7 +12,7 @@ export interface ServiceAccountKey {
   token_uri: string;
 }
 
-export interface TokenDesk {
+export interface TokenIssuer {
   /** Makes an account with a key of its own. */
   createAccount(name: string): ServiceAccountKey;
   /** The key is deleted in the console. */
@@ -30,13 +30,19 @@ const LEEWAY_S = 300;
 const SCOPE = 'https://www.googleapis.com/auth/spreadsheets';
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
-const refused = (description: string) => ({
+const refused = (description: string, error = 'invalid_grant') => ({
   status: 400,
-  body: { error: 'invalid_grant', error_description: description },
+  body: { error, error_description: description },
 });
 
 /** The token endpoint for service accounts (RFC 7523), with the sentences that Google answers. */
-export function createTokenDesk({ clock, tokenUrl }: { clock: Clock; tokenUrl: () => string }): TokenDesk {
+export function createTokenIssuer({
+  clock,
+  tokenUrl,
+}: {
+  clock: Clock;
+  tokenUrl: () => string;
+}): TokenIssuer {
   const keys = new Map<string, KeyObject | 'revoked'>();
   const tokens = new Map<string, { email: string; endsAt: number }>();
   const seconds = () => clock.now() / 1_000;
@@ -58,36 +64,19 @@ export function createTokenDesk({ clock, tokenUrl }: { clock: Clock; tokenUrl: (
     },
     revokeKey: (email) => void keys.set(email, 'revoked'),
     grant(form) {
-      if (form.get('grant_type') !== GRANT)
-        return {
-          status: 400,
-          body: { error: 'unsupported_grant_type', error_description: 'Invalid grant_type' },
-        };
-      const [header = '', payload = '', signature = '', ...more] = (form.get('assertion') ?? '').split('.');
-      const head = decoded(header);
-      const claims = decoded(payload);
-      if (!head || !claims || more.length > 0) return refused('Bad Request');
-      const { iss, aud, scope, iat, exp } = claims;
-      const key = keys.get(String(iss));
-      if (key === undefined) return refused('Invalid grant: account not found');
-      if (head.alg !== 'RS256' || key === 'revoked') return refused('Invalid JWT Signature.');
-      const verify = createVerify('RSA-SHA256').update(`${header}.${payload}`);
-      if (!verify.verify(key, signature, 'base64url')) return refused('Invalid JWT Signature.');
+      if (form.get('grant_type') !== GRANT) return refused('Invalid grant_type', 'unsupported_grant_type');
+      const claims = verified(form.get('assertion') ?? '', keys);
+      if (typeof claims === 'string') return refused(claims);
+      const { iss, aud, scope } = claims;
       if (aud !== 'https://oauth2.googleapis.com/token' && aud !== tokenUrl())
         return refused('Invalid JWT: Failed audience check.');
       const now = seconds();
-      const short =
-        typeof iat === 'number' && typeof exp === 'number' && exp - iat <= LIFETIME_S && exp > iat;
-      if (!short || iat > now + LEEWAY_S || exp < now - LEEWAY_S)
+      if (!isTimely(claims, now))
         return refused(
           'Invalid JWT: Token must be a short-lived token (60 minutes) and in a reasonable timeframe. Check your iat and exp values in the JWT claim.',
         );
-      if (
-        !String(scope ?? '')
-          .split(' ')
-          .includes(SCOPE)
-      )
-        return { status: 400, body: { error: 'invalid_scope', error_description: 'Invalid OAuth scope' } };
+      const scopes = String(scope ?? '').split(' ');
+      if (!scopes.includes(SCOPE)) return refused('Invalid OAuth scope', 'invalid_scope');
       const token = `ya29.${randomBytes(24).toString('base64url')}`;
       tokens.set(token, { email: String(iss), endsAt: now + LIFETIME_S });
       return { status: 200, body: { access_token: token, expires_in: LIFETIME_S - 1, token_type: 'Bearer' } };
@@ -98,6 +87,28 @@ export function createTokenDesk({ clock, tokenUrl }: { clock: Clock; tokenUrl: (
     },
     forget: () => tokens.clear(),
   };
+}
+
+/** The claims of a signed assertion, or why it is refused. */
+function verified(
+  assertion: string,
+  keys: ReadonlyMap<string, KeyObject | 'revoked'>,
+): Record<string, unknown> | string {
+  const [header = '', payload = '', signature = '', ...more] = assertion.split('.');
+  const head = decoded(header);
+  const claims = decoded(payload);
+  if (!head || !claims || more.length > 0) return 'Bad Request';
+  const key = keys.get(String(claims.iss));
+  if (key === undefined) return 'Invalid grant: account not found';
+  if (head.alg !== 'RS256' || key === 'revoked') return 'Invalid JWT Signature.';
+  const verify = createVerify('RSA-SHA256').update(`${header}.${payload}`);
+  return verify.verify(key, signature, 'base64url') ? claims : 'Invalid JWT Signature.';
+}
+
+function isTimely({ iat, exp }: Record<string, unknown>, now: number): boolean {
+  if (typeof iat !== 'number' || typeof exp !== 'number') return false;
+  const isShort = exp - iat <= LIFETIME_S && exp > iat;
+  return isShort && iat <= now + LEEWAY_S && exp >= now - LEEWAY_S;
 }
 
 function decoded(part: string): Record<string, unknown> | undefined {

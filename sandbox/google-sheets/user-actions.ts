@@ -18,7 +18,7 @@ import {
 export type Typed = string | number | boolean | null | { formula: string };
 
 /** What a person does in the browser. Rows and columns are counted from 0; tabs are named by their present title. */
-export interface Hands {
+export interface UserActions {
   type(tab: string, row: number, column: number, value: Typed): void;
   insertRow(tab: string, at: number): void;
   deleteRow(tab: string, at: number): void;
@@ -47,7 +47,7 @@ export interface Hands {
   forget(): void;
 }
 
-export function createHands(state: { book: Workbook }, nextId: () => number): Hands {
+export function createUserActions(state: { book: Workbook }, nextId: () => number): UserActions {
   const history: Grid[] = [];
   const find = (tab: string): Grid => {
     const grid = state.book.grids.find(({ title }) => title === tab);

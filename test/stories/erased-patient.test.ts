@@ -66,7 +66,7 @@ async function typeIntoTheSheet({ sheet }: Story): Promise<void> {
   ];
   for (const [index, row] of rows.entries())
     for (const [name, value] of Object.entries(row))
-      sheet?.control.hands.type('Bookings', index + 1, at(name), value);
+      sheet?.control.userActions.type('Bookings', index + 1, at(name), value);
 }
 
 /** What `erase --json` prints. */

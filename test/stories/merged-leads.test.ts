@@ -65,7 +65,8 @@ it('books a lead once that comes by form, by sheet and by file, and tells each o
 
   const form = await world.accept({ appointment_date: '2026-03-19', appointment_time: '10:30' });
   const row = { patient: 'RAHIM  Uddin', phone: '+880 1712 345678', ...slot, send: true };
-  for (const [name, value] of Object.entries(row)) sandbox.control.hands.type('Bookings', 1, at(name), value);
+  for (const [name, value] of Object.entries(row))
+    sandbox.control.userActions.type('Bookings', 1, at(name), value);
   await writeFile(
     join(inbox, 'leads.csv'),
     'Name,Phone,Date,Time\nrahim uddin,01712345678,2026-03-19,10:30\n',

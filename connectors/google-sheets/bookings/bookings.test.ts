@@ -33,12 +33,12 @@ describe('the Bookings tab', () => {
   });
 
   it('takes a slip back: what is unticked or corrected before the second look is not booked as it was', async () => {
-    const { rig, fill, cell, tick, hands } = await office();
+    const { rig, fill, cell, tick, userActions } = await office();
     fill(1);
     fill(2, { patient: 'Krim Ali', phone: '01711111111' });
     await tick();
-    hands.type('Bookings', 1, at('send'), false);
-    hands.type('Bookings', 2, at('patient'), 'Karim Ali');
+    userActions.type('Bookings', 1, at('send'), false);
+    userActions.type('Bookings', 2, at('patient'), 'Karim Ali');
 
     await tick();
     await tick();
@@ -60,7 +60,7 @@ describe('the Bookings tab', () => {
   });
 
   it('holds a row that repeats another, and books it all the same on a second tick', async () => {
-    const { clock, rig, fill, cell, tick, hands } = await office();
+    const { clock, rig, fill, cell, tick, userActions } = await office();
     fill(1);
     await tick();
     await tick();
@@ -69,7 +69,7 @@ describe('the Bookings tab', () => {
     await tick();
     const held = [rig.desk.bookings.length, cell(2, 'state'), cell(2, 'send'), cell(2, 'message')];
     await tick();
-    hands.type('Bookings', 2, at('send'), true);
+    userActions.type('Bookings', 2, at('send'), true);
 
     await tick();
 
@@ -78,9 +78,9 @@ describe('the Bookings tab', () => {
   });
 
   it('counts a row with another that came just before, says so, comes to rest, and books it later all the same', async () => {
-    const { clock, rig, sandbox, fill, cell, tick, hands } = await office();
+    const { clock, rig, sandbox, fill, cell, tick, userActions } = await office();
     const tickAgain = async () => {
-      hands.type('Bookings', 2, at('send'), true);
+      userActions.type('Bookings', 2, at('send'), true);
       await tick();
       await tick();
     };
@@ -109,12 +109,12 @@ describe('the Bookings tab', () => {
   });
 
   it('takes Ref and tick from a copied row, and says why', async () => {
-    const { rig, fill, cell, tick, hands } = await office();
+    const { rig, fill, cell, tick, userActions } = await office();
     fill(1);
     await tick();
     await tick();
-    hands.copyRow('Bookings', 1, 2);
-    hands.type('Bookings', 2, at('patient'), 'Somebody Else');
+    userActions.copyRow('Bookings', 1, 2);
+    userActions.type('Bookings', 2, at('patient'), 'Somebody Else');
 
     await tick();
 
@@ -124,11 +124,11 @@ describe('the Bookings tab', () => {
   });
 
   it('puts a Ref back that was undone, and never books that row again', async () => {
-    const { rig, fill, cell, tick, hands } = await office();
+    const { rig, fill, cell, tick, userActions } = await office();
     fill(1);
     await tick();
     await tick();
-    hands.type('Bookings', 1, at('ref'), null);
+    userActions.type('Bookings', 1, at('ref'), null);
 
     await tick();
     await tick();
@@ -200,14 +200,14 @@ describe('the Bookings tab', () => {
   });
 
   it('never takes a tick that it failed to take away for a second one', async () => {
-    const { sandbox, rig, fill, cell, tick, hands } = await office();
+    const { sandbox, rig, fill, cell, tick, userActions } = await office();
     fill(1);
     await tick();
     await tick();
     fill(2);
     sandbox.control.beforeWrite(() => {
       sandbox.control.beforeWrite(undefined);
-      hands.insertColumn('Bookings', 8);
+      userActions.insertColumn('Bookings', 8);
     });
 
     for (let looks = 0; looks < 4; looks += 1) await tick();
@@ -218,7 +218,7 @@ describe('the Bookings tab', () => {
   });
 
   it('knows a booking that was taken just before the process died, also when the row is unticked since', async () => {
-    const { clock, sandbox, rig, fill, cell, tick, hands } = await office();
+    const { clock, sandbox, rig, fill, cell, tick, userActions } = await office();
     fill(1);
     await tick();
     const { accept } = rig.desk.door;
@@ -228,7 +228,7 @@ describe('the Bookings tab', () => {
     };
     await expect(tick()).rejects.toThrow('killed');
     rig.desk.door.accept = accept;
-    hands.type('Bookings', 1, at('send'), false);
+    userActions.type('Bookings', 1, at('send'), false);
     const settings = { tabs: ['bookings', 'sync'] };
     const again = await sheetsRig({ sandbox, clock, settings, desk: rig.desk });
 
@@ -238,13 +238,13 @@ describe('the Bookings tab', () => {
   });
 
   it('reads formulas as what they come to, names those that come to nothing, and leaves them as they are', async () => {
-    const { rig, fill, cell, tick, hands } = await office();
+    const { rig, fill, cell, tick, userActions } = await office();
     fill(1);
     fill(2, { phone: '01711111111', patient: null });
-    hands.type('Bookings', 2, at('patient'), { formula: '=A2' });
-    hands.type('Bookings', 2, at('date'), { formula: '=TODAY()+1' });
+    userActions.type('Bookings', 2, at('patient'), { formula: '=A2' });
+    userActions.type('Bookings', 2, at('date'), { formula: '=TODAY()+1' });
     fill(3, { phone: '01722222222' });
-    hands.type('Bookings', 3, at('time'), { formula: '=SOMETHING()' });
+    userActions.type('Bookings', 3, at('time'), { formula: '=SOMETHING()' });
 
     await tick();
     await tick();

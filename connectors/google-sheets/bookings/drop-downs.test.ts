@@ -15,11 +15,11 @@ describe('the drop-downs of the Bookings tab', () => {
   });
 
   it('sets drop-downs right at the next look when somebody inserted a column while they were sent', async () => {
-    const { rig, sandbox, tick, hands } = await office();
+    const { rig, sandbox, tick, userActions } = await office();
     rig.mirror.rows.dentists = [dentistRow(1), dentistRow(2)];
     sandbox.control.beforeWrite(() => {
       sandbox.control.beforeWrite(undefined);
-      hands.insertColumn('Bookings', 0);
+      userActions.insertColumn('Bookings', 0);
     });
     const offered = () =>
       sandbox.control.tab('Bookings').rows[5]?.map((cell) => {

@@ -19,9 +19,9 @@ describe('erasing a person who was typed into the Bookings tab', () => {
   const nothing = inputs.map(() => null);
 
   it('empties what was typed into the row, keeps its Ref and state, and leaves every other cell', async () => {
-    const { rig, cell, typed, tick, hands } = await booked();
-    hands.insertColumn('Bookings', 14);
-    hands.type('Bookings', 1, 14, 'called back');
+    const { rig, cell, typed, tick, userActions } = await booked();
+    userActions.insertColumn('Bookings', 14);
+    userActions.type('Bookings', 1, 14, 'called back');
     const other = typed(2);
 
     await rig.forget(['CS-000001']);
@@ -52,7 +52,7 @@ describe('erasing a person who was typed into the Bookings tab', () => {
   });
 
   it('never books the row again, also when somebody brings its former version back', async () => {
-    const { rig, fill, cell, tick, hands } = await booked();
+    const { rig, fill, cell, tick, userActions } = await booked();
     await rig.forget(['CS-000001']);
     await tick();
 
@@ -62,14 +62,14 @@ describe('erasing a person who was typed into the Bookings tab', () => {
     expect(rig.desk.submissions).toHaveLength(2);
     expect(cell(1, 'message')).toContain('Delete what this row still shows of them.');
     expect(rig.shown('Sync').flat()).toContainEqual(expect.stringContaining('its person was erased since'));
-    hands.type('Bookings', 1, at('ref'), null);
+    userActions.type('Bookings', 1, at('ref'), null);
     for (let looks = 0; looks < 2; looks += 1) await tick();
     expect(rig.desk.submissions).toHaveLength(3);
   });
 
   it('leaves a row that was typed over for somebody else, and says so', async () => {
-    const { rig, cell, tick, hands } = await booked();
-    hands.type('Bookings', 1, at('patient'), 'Salma Khatun');
+    const { rig, cell, tick, userActions } = await booked();
+    userActions.type('Bookings', 1, at('patient'), 'Salma Khatun');
     await tick();
 
     await rig.forget(['CS-000001']);
@@ -80,8 +80,8 @@ describe('erasing a person who was typed into the Bookings tab', () => {
   });
 
   it('empties copies of the row and rows held as repeating it', async () => {
-    const { rig, fill, typed, cell, tick, hands } = await booked();
-    hands.copyRow('Bookings', 1, 3);
+    const { rig, fill, typed, cell, tick, userActions } = await booked();
+    userActions.copyRow('Bookings', 1, 3);
     await tick();
     fill(5, {});
     await tick();
@@ -96,10 +96,10 @@ describe('erasing a person who was typed into the Bookings tab', () => {
   });
 
   it('finds the row wherever it was sorted to, also in the moment of writing', async () => {
-    const { rig, sandbox, hands, tick } = await booked();
+    const { rig, sandbox, userActions, tick } = await booked();
     let moved = false;
     sandbox.control.beforeWrite(() => {
-      if (!moved) hands.moveRow('Bookings', 2, 1);
+      if (!moved) userActions.moveRow('Bookings', 2, 1);
       moved = true;
     });
 
@@ -114,11 +114,11 @@ describe('erasing a person who was typed into the Bookings tab', () => {
   });
 
   it('is not done while a cell is protected, and says whom to ask', async () => {
-    const { rig, typed, hands } = await booked();
-    hands.protect('Bookings', { startRowIndex: 1, endRowIndex: 2 });
+    const { rig, typed, userActions } = await booked();
+    userActions.protect('Bookings', { startRowIndex: 1, endRowIndex: 2 });
 
     const refused = await rig.forget(['CS-000001']).catch((error: unknown) => error);
-    hands.unprotect('Bookings');
+    userActions.unprotect('Bookings');
     await rig.forget(['CS-000001']);
 
     expect(refused).toMatchObject({

@@ -3,13 +3,13 @@ import { at, office } from '../../../test/support/sheets/office.ts';
 
 describe('what a row of the Bookings tab says of its booking', () => {
   it('says that a change after sending was not sent, and shows the result of a deleted row in Sync', async () => {
-    const { rig, fill, cell, tick, hands } = await office();
+    const { rig, fill, cell, tick, userActions } = await office();
     fill(1);
     fill(2, { patient: 'Karim Ali', phone: '01711111111' });
     await tick();
     await tick();
-    hands.type('Bookings', 1, at('time'), 0.5);
-    hands.deleteRow('Bookings', 2);
+    userActions.type('Bookings', 1, at('time'), 0.5);
+    userActions.deleteRow('Bookings', 2);
 
     await tick();
 
@@ -28,12 +28,12 @@ describe('what a row of the Bookings tab says of its booking', () => {
     ['expired', 'clear Ref and tick Send'],
     ['dropped', 'clear Ref and tick Send'],
   ] as const)('says what becomes of a change in the row of a booking that is %s', async (state, words) => {
-    const { rig, fill, cell, tick, hands } = await office();
+    const { rig, fill, cell, tick, userActions } = await office();
     fill(1);
     await tick();
     await tick();
     rig.desk.move('CS-000001', { state, message: 'The clinic says so.' });
-    hands.type('Bookings', 1, at('time'), 0.5);
+    userActions.type('Bookings', 1, at('time'), 0.5);
 
     await tick();
 
@@ -42,17 +42,17 @@ describe('what a row of the Bookings tab says of its booking', () => {
   });
 
   it('books a refused row anew, as it is now, once somebody has cleared its Ref', async () => {
-    const { rig, fill, cell, tick, hands } = await office();
+    const { rig, fill, cell, tick, userActions } = await office();
     fill(1);
     await tick();
     await tick();
     rig.desk.move('CS-000001', { state: 'rejected', message: 'No such slot.' });
     await tick();
-    hands.type('Bookings', 1, at('time'), 0.5);
+    userActions.type('Bookings', 1, at('time'), 0.5);
     await tick();
     const before = [rig.desk.bookings.length, cell(1, 'ref')];
 
-    hands.type('Bookings', 1, at('ref'), null);
+    userActions.type('Bookings', 1, at('ref'), null);
     await tick();
     await tick();
 
@@ -62,12 +62,12 @@ describe('what a row of the Bookings tab says of its booking', () => {
   });
 
   it('says of a row that was undone to before its tick that it is booked all the same', async () => {
-    const { rig, fill, cell, tick, hands } = await office();
+    const { rig, fill, cell, tick, userActions } = await office();
     fill(1);
     await tick();
     await tick();
-    hands.type('Bookings', 1, at('ref'), null);
-    hands.type('Bookings', 1, at('send'), null);
+    userActions.type('Bookings', 1, at('ref'), null);
+    userActions.type('Bookings', 1, at('send'), null);
 
     await tick();
     await tick();
@@ -77,13 +77,13 @@ describe('what a row of the Bookings tab says of its booking', () => {
   });
 
   it('puts the Ref back into a row that was changed after it was sent', async () => {
-    const { rig, fill, cell, tick, hands } = await office();
+    const { rig, fill, cell, tick, userActions } = await office();
     fill(1);
     await tick();
     await tick();
-    hands.type('Bookings', 1, at('patient'), 'Rahima Uddin');
+    userActions.type('Bookings', 1, at('patient'), 'Rahima Uddin');
     await tick();
-    hands.type('Bookings', 1, at('ref'), null);
+    userActions.type('Bookings', 1, at('ref'), null);
 
     await tick();
     await tick();

@@ -31,19 +31,19 @@ function bomb(megabytes: number): Buffer {
   ]);
 }
 
-async function pour({ line, world }: FaultContext, answer: Answer, megabytes: number) {
+async function pour({ connection, world }: FaultContext, answer: Answer, megabytes: number) {
   const filling = Buffer.alloc(64 * 1024, ' ');
-  line.write(headOf(answer, { framing: { 'transfer-encoding': 'chunked' } }));
-  line.write('1\r\n{\r\n');
-  for (let left = megabytes * 16; left > 0 && !line.ended.aborted; left -= 1) {
-    line.write(`10000\r\n`);
-    line.write(filling);
-    line.write('\r\n');
-    await line.drained();
-    await world.clock.sleep(0, line.ended).catch(() => {});
+  connection.write(headOf(answer, { framing: { 'transfer-encoding': 'chunked' } }));
+  connection.write('1\r\n{\r\n');
+  for (let left = megabytes * 16; left > 0 && !connection.ended.aborted; left -= 1) {
+    connection.write(`10000\r\n`);
+    connection.write(filling);
+    connection.write('\r\n');
+    await connection.drained();
+    await world.clock.sleep(0, connection.ended).catch(() => {});
   }
-  line.write('1\r\n}\r\n0\r\n\r\n');
-  line.close();
+  connection.write('1\r\n}\r\n0\r\n\r\n');
+  connection.close();
 }
 
 /** Answers of status 200 that say something else than JSON, or too much of it. The request was carried out. */

@@ -1,112 +1,95 @@
 import type { Answer } from '../answer.ts';
 import { after, type FaultContext } from './kind.ts';
-import { chunk, half, headOf } from './raw.ts';
+import { type Changes, chunk, half, headOf } from './raw.ts';
 
 /** A fault that carries the request out and then writes bytes of its own making. */
-const bytes = (description: string, write: (line: FaultContext['line'], answer: Answer) => void) =>
-  after({ description }, ({ line }, answer) => {
-    write(line, answer);
+const bytes = (
+  description: string,
+  write: (connection: FaultContext['connection'], answer: Answer) => void,
+) =>
+  after({ description }, ({ connection }, answer) => {
+    write(connection, answer);
     return undefined;
   });
 
-const lengthOf = (answer: Answer, more: number) => ({
-  framing: { 'content-length': String(answer.body.length + more) },
-});
-const chunked = { framing: { 'transfer-encoding': 'chunked' } };
+/** The same with a head and a body of its making; the connection closes behind it. */
+const framed = (
+  description: string,
+  change: (answer: Answer) => { head?: Changes; body?: Buffer; headers?: Record<string, string> },
+) =>
+  bytes(description, (connection, answer) => {
+    const { head, body = answer.body, headers } = change(answer);
+    connection.write(headOf({ ...answer, headers: { ...answer.headers, ...headers } }, head));
+    connection.write(body);
+    connection.close();
+  });
+
+const length = (value: string): Changes => ({ framing: { 'content-length': value } });
+const chunked: Changes = { framing: { 'transfer-encoding': 'chunked' } };
+
+/** A whole answer that promises to keep the connection open. */
+const keptAlive = (answer: Answer): Buffer =>
+  Buffer.concat([
+    Buffer.from(headOf({ ...answer, headers: { ...answer.headers, connection: 'keep-alive' } })),
+    answer.body,
+  ]);
 
 /** Answers that are cut, wrongly framed, or no HTTP at all. The request was carried out each time. */
 export const brokenFaults = {
-  cut_head: bytes('The connection closes in the middle of the headers.', (line, answer) => {
-    line.write(half(Buffer.from(headOf(answer))));
-    line.close();
+  cut_head: bytes('The connection closes in the middle of the headers.', (connection, answer) => {
+    connection.write(half(Buffer.from(headOf(answer))));
+    connection.close();
   }),
-  cut_body: bytes(
+  cut_body: framed(
     'Content-Length is right, but the connection closes (FIN) after half the body.',
-    (line, answer) => {
-      line.write(headOf(answer));
-      line.write(half(answer.body));
-      line.close();
-    },
+    ({ body }) => ({ body: half(body) }),
   ),
-  cut_body_reset: bytes('The head arrives and half the body, then a reset (RST).', (line, answer) => {
-    line.writeThenReset(Buffer.concat([Buffer.from(headOf(answer)), half(answer.body)]));
+  cut_body_reset: bytes('The head arrives and half the body, then a reset (RST).', (connection, answer) => {
+    connection.writeThenReset(Buffer.concat([Buffer.from(headOf(answer)), half(answer.body)]));
   }),
-  cut_body_chunked: bytes('A chunked body ends after half, without the last chunk.', (line, answer) => {
-    line.write(headOf(answer, chunked));
-    line.write(chunk(half(answer.body)));
-    line.close();
-  }),
-  cut_body_close_delimited: bytes(
+  cut_body_chunked: framed('A chunked body ends after half, without the last chunk.', ({ body }) => ({
+    head: chunked,
+    body: chunk(half(body)),
+  })),
+  cut_body_close_delimited: framed(
     'No length at all: the body ends where the connection does, and it does after half.',
-    (line, answer) => {
-      line.write(headOf(answer, { framing: {} }));
-      line.write(half(answer.body));
-      line.close();
-    },
+    ({ body }) => ({ head: { framing: {} }, body: half(body) }),
   ),
-  length_too_long: bytes('Content-Length is 10 more than the body has; then it closes.', (line, answer) => {
-    line.write(headOf(answer, lengthOf(answer, 10)));
-    line.write(answer.body);
-    line.close();
-  }),
-  length_too_short: bytes('Content-Length is 10 less than the body has.', (line, answer) => {
-    line.write(headOf(answer, lengthOf(answer, -10)));
-    line.write(answer.body);
-    line.close();
-  }),
-  length_twice: bytes('Two different Content-Length headers.', (line, answer) => {
-    const { body } = answer;
-    line.write(headOf(answer, { framing: { 'content-length': `${body.length}\r\ncontent-length: 7` } }));
-    line.write(body);
-    line.close();
-  }),
-  length_garbage: bytes('Content-Length: many.', (line, answer) => {
-    line.write(headOf(answer, { framing: { 'content-length': 'many' } }));
-    line.write(answer.body);
-    line.close();
-  }),
-  bad_chunk_size: bytes('A chunked body whose chunk size is no number.', (line, answer) => {
-    line.write(headOf(answer, chunked));
-    line.write('zz\r\n');
-    line.write(answer.body);
-    line.close();
-  }),
-  answer_twice: bytes('The same answer twice in a row on one connection.', (line, answer) => {
-    const once = Buffer.concat([
-      Buffer.from(headOf({ ...answer, headers: { ...answer.headers, connection: 'keep-alive' } })),
-      answer.body,
-    ]);
-    line.write(Buffer.concat([once, once]));
-    line.close();
+  length_too_long: framed('Content-Length is 10 more than the body has; then it closes.', ({ body }) => ({
+    head: length(String(body.length + 10)),
+  })),
+  length_too_short: framed('Content-Length is 10 less than the body has.', ({ body }) => ({
+    head: length(String(body.length - 10)),
+  })),
+  length_twice: framed('Two different Content-Length headers.', ({ body }) => ({
+    head: length(`${body.length}\r\ncontent-length: 7`),
+  })),
+  length_garbage: framed('Content-Length: many.', () => ({ head: length('many') })),
+  bad_chunk_size: framed('A chunked body whose chunk size is no number.', ({ body }) => ({
+    head: chunked,
+    body: Buffer.concat([Buffer.from('zz\r\n'), body]),
+  })),
+  answer_twice: bytes('The same answer twice in a row on one connection.', (connection, answer) => {
+    connection.write(Buffer.concat([keptAlive(answer), keptAlive(answer)]));
+    connection.close();
   }),
   keep_alive_then_reset: bytes(
     'A whole answer that promises to keep the connection open, followed by a reset (RST).',
-    (line, answer) => {
-      const head = headOf({ ...answer, headers: { ...answer.headers, connection: 'keep-alive' } });
-      line.writeThenReset(Buffer.concat([Buffer.from(head), answer.body]));
-    },
+    (connection, answer) => connection.writeThenReset(keptAlive(answer)),
   ),
-  http_1_0: bytes('A complete answer in HTTP/1.0; legal.', (line, answer) => {
-    line.write(headOf(answer, { statusLine: `HTTP/1.0 ${answer.status} OK` }));
-    line.write(answer.body);
-    line.close();
+  http_1_0: framed('A complete answer in HTTP/1.0; legal.', ({ status }) => ({
+    head: { statusLine: `HTTP/1.0 ${status} OK` },
+  })),
+  bad_status_line: framed('A status line that is none: HTTP/1.1 OK.', () => ({
+    head: { statusLine: 'HTTP/1.1 OK' },
+  })),
+  not_http: bytes('The banner of another protocol.', (connection) => {
+    connection.write('SSH-2.0-OpenSSH_9.9\r\n');
+    connection.close();
   }),
-  bad_status_line: bytes('A status line that is none: HTTP/1.1 OK.', (line, answer) => {
-    line.write(headOf(answer, { statusLine: 'HTTP/1.1 OK' }));
-    line.write(answer.body);
-    line.close();
+  garbage_bytes: bytes('Random bytes in place of an answer.', (connection) => {
+    connection.write(Buffer.from(Array.from({ length: 1_024 }, (_, index) => (index * 193 + 71) % 256)));
+    connection.close();
   }),
-  not_http: bytes('The banner of another protocol.', (line) => {
-    line.write('SSH-2.0-OpenSSH_9.9\r\n');
-    line.close();
-  }),
-  garbage_bytes: bytes('Random bytes in place of an answer.', (line) => {
-    line.write(Buffer.from(Array.from({ length: 1_024 }, (_, index) => (index * 193 + 71) % 256)));
-    line.close();
-  }),
-  header_overflow: bytes('One header of 200 kB.', (line, answer) => {
-    line.write(headOf({ ...answer, headers: { ...answer.headers, 'x-large': 'x'.repeat(200_000) } }));
-    line.write(answer.body);
-    line.close();
-  }),
+  header_overflow: framed('One header of 200 kB.', () => ({ headers: { 'x-large': 'x'.repeat(200_000) } })),
 };

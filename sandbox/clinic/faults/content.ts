@@ -1,35 +1,9 @@
 import type { Json, JsonObject } from '../../../src/platform/json.ts';
-import { jsonOf, withJson } from '../answer.ts';
 import type { Endpoint } from '../routes.ts';
-import { after, type FaultKind, only } from './kind.ts';
-
-const lists: readonly Endpoint[] = ['treatments', 'dentists'];
-const reads: readonly Endpoint[] = [
-  'organization',
-  'website',
-  'treatments',
-  'treatment',
-  'dentists',
-  'status',
-];
-
-/** The answer’s payload, whatever the endpoint calls it, with something done to it. */
-const payload = (
-  endpoints: readonly Endpoint[],
-  description: string,
-  change: (value: Json) => Json | undefined,
-): FaultKind =>
-  only(
-    endpoints,
-    after({ description }, (_context, answer) => {
-      const body = jsonOf(answer) ?? {};
-      const key = 'site' in body ? 'site' : 'data';
-      return withJson(answer, { ...body, [key]: change(body[key] ?? null) });
-    }),
-  );
+import { changedPayload, lists, reads } from './payload.ts';
 
 const list = (description: string, change: (rows: Json[]) => Json[]) =>
-  payload(lists, description, (value) => (Array.isArray(value) ? change(value) : value));
+  changedPayload(lists, description, (value) => (Array.isArray(value) ? change(value) : value));
 
 /** Something done to every object of the payload. */
 const objects = (
@@ -37,7 +11,7 @@ const objects = (
   description: string,
   change: (row: JsonObject) => JsonObject,
 ) =>
-  payload(endpoints, description, (value) =>
+  changedPayload(endpoints, description, (value) =>
     Array.isArray(value) ? value.map((row) => change(row as JsonObject)) : change(value as JsonObject),
   );
 
@@ -55,11 +29,11 @@ export const contentFaults = {
   half_list: list('Only the first half of the list.', (rows) => rows.slice(0, Math.ceil(rows.length / 2))),
   reversed_list: list('The list in reverse order; legal.', (rows) => rows.toReversed()),
   duplicate_ids: list('The first row comes twice.', (rows) => [...rows, ...rows.slice(0, 1)]),
-  list_as_object: payload(lists, 'The list as an object keyed by position.', (value) => ({
+  list_as_object: changedPayload(lists, 'The list as an object keyed by position.', (value) => ({
     ...(value as Json[]),
   })),
-  missing_data: payload(reads, 'The answer has no data (no site).', () => undefined),
-  data_null: payload(reads, 'The data (the site) is null.', () => null),
+  missing_data: changedPayload(reads, 'The answer has no data (no site).', () => undefined),
+  data_null: changedPayload(reads, 'The data (the site) is null.', () => null),
   missing_field: objects(reads, 'Every object lacks its last field.', (row) =>
     Object.fromEntries(Object.entries(row).slice(0, -1)),
   ),

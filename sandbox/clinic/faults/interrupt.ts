@@ -16,11 +16,11 @@ export const interruptFaults = {
   ),
   reset_on_accept: onConnection(
     'The connection is accepted and reset (RST) before anything is read.',
-    (line) => line.reset(),
+    (connection) => connection.reset(),
   ),
   close_on_accept: onConnection(
     'The connection is accepted and closed (FIN) before anything is read.',
-    (line) => line.close(),
+    (connection) => connection.close(),
   ),
   silence_on_accept: onConnection(
     'The connection is accepted, and then nothing is ever read or sent; on https the handshake hangs.',
@@ -28,21 +28,21 @@ export const interruptFaults = {
   ),
   garbage_on_accept: onConnection(
     'Random bytes right after accepting, where TLS or HTTP was expected.',
-    (line) => {
-      line.write(garbage);
-      line.close();
+    (connection) => {
+      connection.write(garbage);
+      connection.close();
     },
   ),
   reset_before_reading: onConnection(
     'Reset (RST) when the first bytes arrive, before they are understood; on https that is before the handshake.',
-    async (line) => {
-      await line.firstBytes();
-      line.reset();
+    async (connection) => {
+      await connection.firstBytes();
+      connection.reset();
     },
   ),
   reset_after_headers: onHeaders(
     'Reset (RST) once the request’s headers are read, its body not.',
-    ({ line }) => line.reset(),
+    ({ connection }) => connection.reset(),
   ),
   silence_after_headers: onHeaders(
     'The headers are read, the body never, and nothing is answered.',
@@ -50,11 +50,11 @@ export const interruptFaults = {
   ),
   reset_after_body: before(
     { description: 'Reset (RST) once the whole request is read; nothing is done.' },
-    ({ line }) => void line.reset(),
+    ({ connection }) => void connection.reset(),
   ),
   close_after_body: before(
     { description: 'Closed (FIN) once the whole request is read, without an answer; nothing is done.' },
-    ({ line }) => void line.close(),
+    ({ connection }) => void connection.close(),
   ),
   silence_before_commit: before(
     { description: 'The whole request is read, nothing is done, nothing is ever answered.' },
@@ -62,11 +62,11 @@ export const interruptFaults = {
   ),
   reset_after_commit: after(
     { description: 'The request is carried out, then the connection is reset (RST) without an answer.' },
-    ({ line }) => void line.reset(),
+    ({ connection }) => void connection.reset(),
   ),
   close_after_commit: after(
     { description: 'The request is carried out, then the connection is closed (FIN) without an answer.' },
-    ({ line }) => void line.close(),
+    ({ connection }) => void connection.close(),
   ),
   silence_after_commit: after(
     { description: 'The request is carried out, and nothing is ever answered.' },

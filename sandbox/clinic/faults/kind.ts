@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import type { Clock } from '../../../src/platform/clock.ts';
 import type { Answer } from '../answer.ts';
-import type { Line } from '../connection.ts';
+import type { Connection } from '../connection.ts';
 import type { Endpoint } from '../routes.ts';
 import type { Tokens } from '../tokens.ts';
 
@@ -21,7 +21,7 @@ export interface World {
 }
 
 export interface FaultContext {
-  line: Line;
+  connection: Connection;
   method: string;
   target: string;
   headers: IncomingHttpHeaders;
@@ -40,7 +40,7 @@ type Dealt = Answer | undefined | Promise<Answer | undefined>;
  */
 export type Act =
   | { stage: 'listener'; act(world: World): void }
-  | { stage: 'connection'; act(line: Line): void | Promise<void> }
+  | { stage: 'connection'; act(connection: Connection): void | Promise<void> }
   | { stage: 'headers'; act(context: FaultContext): void }
   | { stage: 'before'; act(context: FaultContext): Dealt }
   | { stage: 'beside'; act(context: FaultContext): void }
@@ -84,8 +84,10 @@ export const onListener = <S extends Shape>(
 ): FaultKind =>
   kind(definition, 'listener', (given) => ({ stage: 'listener', act: (world) => act(world, given) }));
 
-export const onConnection = (description: string, act: (line: Line) => void | Promise<void>): FaultKind =>
-  kind({ description }, 'connection', () => ({ stage: 'connection', act }));
+export const onConnection = (
+  description: string,
+  act: (connection: Connection) => void | Promise<void>,
+): FaultKind => kind({ description }, 'connection', () => ({ stage: 'connection', act }));
 
 export const onHeaders = (description: string, act: (context: FaultContext) => void): FaultKind =>
   kind({ description }, 'headers', () => ({ stage: 'headers', act }));

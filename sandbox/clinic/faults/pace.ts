@@ -8,14 +8,14 @@ const size = z.number().int().min(1).default(16);
 
 /** Sends piece by piece; false when the client had gone away before the end. */
 async function drip(
-  { line, world }: FaultContext,
+  { connection, world }: FaultContext,
   bytes: Buffer,
   piece: number,
   pauseMs: number,
 ): Promise<boolean> {
   for (let at = 0; at < bytes.length; at += piece) {
-    line.write(bytes.subarray(at, at + piece));
-    const gone = await world.clock.sleep(pauseMs, line.ended).then(
+    connection.write(bytes.subarray(at, at + piece));
+    const gone = await world.clock.sleep(pauseMs, connection.ended).then(
       () => false,
       () => true,
     );
@@ -31,8 +31,8 @@ export const paceFaults = {
       description: 'The request is carried out and answered properly, but only after `ms`.',
       parameters: { ms: ms(1_000) },
     },
-    async ({ world, line }, answer, { ms }) => {
-      await world.clock.sleep(ms, line.ended).catch(() => {});
+    async ({ world, connection }, answer, { ms }) => {
+      await world.clock.sleep(ms, connection.ended).catch(() => {});
       return answer;
     },
   ),
@@ -41,8 +41,8 @@ export const paceFaults = {
       description: 'Nothing happens for `ms`, then 504; nothing is carried out.',
       parameters: { ms: ms(1_000) },
     },
-    async ({ world, line }, { ms }) => {
-      await world.clock.sleep(ms, line.ended).catch(() => {});
+    async ({ world, connection }, { ms }) => {
+      await world.clock.sleep(ms, connection.ended).catch(() => {});
       return htmlAnswer(504, '504 Gateway Time-out');
     },
   ),
@@ -53,7 +53,7 @@ export const paceFaults = {
     },
     async (context, answer, given) => {
       const whole = Buffer.concat([Buffer.from(headOf(answer)), answer.body]);
-      if (await drip(context, whole, given.size, given.ms)) context.line.close();
+      if (await drip(context, whole, given.size, given.ms)) context.connection.close();
       return undefined;
     },
   ),
@@ -63,7 +63,7 @@ export const paceFaults = {
       parameters: { ms: ms(100) },
     },
     async (context, _answer, given) => {
-      context.line.write('HTTP/1.1 200 OK\r\n');
+      context.connection.write('HTTP/1.1 200 OK\r\n');
       const padding = Buffer.from('x-padding: 0\r\n'.repeat(10_000));
       await drip(context, padding, 'x-padding: 0\r\n'.length, given.ms);
       return undefined;
@@ -71,16 +71,16 @@ export const paceFaults = {
   ),
   silence_after_head: after(
     { description: 'The answer’s head arrives, its body never, and the connection stays open.' },
-    ({ line }, answer) => {
-      line.write(headOf(answer));
+    ({ connection }, answer) => {
+      connection.write(headOf(answer));
       return undefined;
     },
   ),
   silence_mid_body: after(
     { description: 'The head and half the body arrive, the rest never, and the connection stays open.' },
-    ({ line }, answer) => {
-      line.write(headOf(answer));
-      line.write(half(answer.body));
+    ({ connection }, answer) => {
+      connection.write(headOf(answer));
+      connection.write(half(answer.body));
       return undefined;
     },
   ),

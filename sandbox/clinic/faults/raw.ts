@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Answer } from '../answer.ts';
 
-interface Changes {
+export interface Changes {
   /** Replaces the automatic Content-Length. */
   framing?: Record<string, string>;
   statusLine?: string;

@@ -42,7 +42,7 @@ const Match = z.strictObject({
   header: z.record(z.string().toLowerCase(), z.string()).optional(),
 });
 
-/** One line of a fault script. */
+/** One connection of a fault script. */
 export const ScriptedFault = z
   .strictObject({
     match: Match.default({}),

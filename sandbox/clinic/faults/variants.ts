@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Json, JsonObject } from '../../../src/platform/json.ts';
 import { jsonOf, refusal, withJson } from '../answer.ts';
-import { type Endpoint, endpoints } from '../routes.ts';
+import { endpoints } from '../routes.ts';
 import { after, type FaultKind, only } from './kind.ts';
+import { changedBody, changedPayload, isObject, lists, payloadKey, reads } from './payload.ts';
 
 const ways = ['null', 'missing', 'number', 'digits', 'text', 'empty_list', 'empty_map'] as const;
 type Way = (typeof ways)[number];
@@ -27,9 +28,6 @@ function written(value: Json, way: Way): Json | undefined {
   }
 }
 
-const isObject = (value: Json): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** `*` stands for every key or place. A path that is not there changes nothing. */
 function vary(value: Json, [step, ...rest]: readonly string[], way: Way): Json | undefined {
   if (step === undefined) return written(value, way);
@@ -45,10 +43,6 @@ function vary(value: Json, [step, ...rest]: readonly string[], way: Way): Json |
   );
   return Object.fromEntries(entries.filter((entry): entry is [string, Json] => entry[1] !== undefined));
 }
-
-/** Where an answer keeps what it is about. */
-const payloadKey = (body: JsonObject): string | undefined =>
-  ['site', 'data'].find((key) => body[key] !== undefined);
 
 const variant: FaultKind = only(
   endpoints,
@@ -101,50 +95,33 @@ const lateStatus: FaultKind = {
   },
 };
 
-const lists: readonly Endpoint[] = ['treatments', 'dentists'];
-
-const changed = (
-  at: readonly Endpoint[],
-  description: string,
-  change: (body: JsonObject) => JsonObject,
-): FaultKind =>
-  only(
-    at,
-    after({ description }, (_context, answer) => withJson(answer, change(jsonOf(answer) ?? {}))),
-  );
-
 const rowsOf = ({ data }: JsonObject): Json[] => (Array.isArray(data) ? data : []);
 
-const otherwise = (row: Json | undefined): Json =>
-  isObject(row ?? null)
+const renamed = (row: Json = null): Json =>
+  isObject(row)
     ? Object.fromEntries(
-        Object.entries(row as JsonObject).map(([key, value]) => [
-          key,
-          key.endsWith('_name') ? `${value} (2)` : value,
-        ]),
+        Object.entries(row).map(([key, value]) => [key, key.endsWith('_name') ? `${value} (2)` : value]),
       )
     : null;
 
 /** Answers that real servers give although the specification says otherwise. */
 export const variantFaults = {
   variant,
-  no_success: changed(
-    ['organization', 'website', 'treatments', 'treatment', 'dentists', 'status'],
+  no_success: changedBody(
+    reads,
     'The answer has no field success.',
     ({ success: _success, ...body }) => body,
   ),
-  bad_row: changed(lists, 'The first row is null.', (body) => ({
+  bad_row: changedBody(lists, 'The first row is null.', (body) => ({
     ...body,
     data: [null, ...rowsOf(body).slice(1)],
   })),
-  twin_ids: changed(lists, 'The first row comes twice, the second time under another name.', (body) => ({
+  twin_ids: changedBody(lists, 'The first row comes twice, the second time under another name.', (body) => ({
     ...body,
-    data: [...rowsOf(body), otherwise(rowsOf(body)[0])],
+    data: [...rowsOf(body), renamed(rowsOf(body)[0])],
   })),
-  other_care_id: changed(['organization', 'website'], 'The care_id is another clinic’s.', (body) => {
-    const key = payloadKey(body) ?? 'data';
-    const payload = body[key] as JsonObject;
-    return { ...body, [key]: { ...payload, care_id: Number(payload.care_id) + 1 } };
-  }),
+  other_care_id: changedPayload(['organization', 'website'], 'The care_id is another clinic’s.', (value) =>
+    isObject(value) ? { ...value, care_id: Number(value.care_id) + 1 } : value,
+  ),
   late_status: lateStatus,
 };

@@ -28,7 +28,8 @@ function typeLead({ control }: SheetsSandbox, story: Story): void {
     time: (hours * 60 + minutes) / (24 * 60),
     send: true,
   };
-  for (const [key, value] of Object.entries(cells)) control.hands.type(grid.title, row, columnOf(key), value);
+  for (const [key, value] of Object.entries(cells))
+    control.userActions.type(grid.title, row, columnOf(key), value);
 }
 
 async function typeAndWaitForChange(story: Story): Promise<void> {

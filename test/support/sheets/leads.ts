@@ -1,4 +1,4 @@
-import type { Hands } from '../../../sandbox/google-sheets/user-actions.ts';
+import type { UserActions } from '../../../sandbox/google-sheets/user-actions.ts';
 import type { BookingLine, Eyes } from './eyes.ts';
 
 /** What people do in Bookings: leads come in, are corrected, pasted over each other, exchanged, written over. */
@@ -18,7 +18,7 @@ export interface Leads {
 }
 
 interface LeadsOptions {
-  hands: Hands;
+  userActions: UserActions;
   eyes: Eyes;
   random: () => number;
   serial: () => number;
@@ -28,7 +28,7 @@ interface LeadsOptions {
 const DATE = 46_100;
 const filledIn = ['patient', 'phone', 'date', 'time', 'note'];
 
-export function createLeads({ hands, eyes, random, serial, note }: LeadsOptions): Leads {
+export function createLeads({ userActions, eyes, random, serial, note }: LeadsOptions): Leads {
   const askedAgain = new Map<string, number>();
   const meant = new Set<string>();
   /** Names that were put right in a row that may be booked already; in a row of its own such a one is one more. */
@@ -48,7 +48,7 @@ export function createLeads({ hands, eyes, random, serial, note }: LeadsOptions)
   };
   function type(row: number, key: string, content: string | number | boolean | null): void {
     const grid = eyes.grid('bookings');
-    if (grid) hands.type(grid.title, row, column(key), content);
+    if (grid) userActions.type(grid.title, row, column(key), content);
   }
 
   /** Who writes over a row the daemon does not know takes away the only trace of it. */

@@ -30,7 +30,7 @@ export async function office() {
   const rig = await sheetsRig({ sandbox, clock, settings: { tabs: ['bookings', 'sync'] } });
   rig.mirror.rows.dentists = [dentistRow(1)];
   await rig.converge();
-  const { hands } = sandbox.control;
+  const { userActions } = sandbox.control;
   const fill = (row: number, cells: Record<string, string | number | boolean | null> = {}) => {
     const lead = {
       patient: 'Rahim Uddin',
@@ -40,12 +40,12 @@ export async function office() {
       send: true,
       ...cells,
     };
-    for (const [name, value] of Object.entries(lead)) hands.type('Bookings', row, at(name), value);
+    for (const [name, value] of Object.entries(lead)) userActions.type('Bookings', row, at(name), value);
   };
   const cell = (row: number, name: string) => rig.shown('Bookings')[row]?.[at(name)] ?? null;
   const tick = async () => {
     await clock.advance(5_000);
     return rig.converge();
   };
-  return { clock, sandbox, rig, hands, fill, cell, tick };
+  return { clock, sandbox, rig, userActions, fill, cell, tick };
 }

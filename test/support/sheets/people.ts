@@ -20,7 +20,7 @@ export interface People extends Pick<Leads, 'askedAgain' | 'isMeant'> {
 
 export function createPeople({ sandbox, random }: { sandbox: SheetsSandbox; random: () => number }): People {
   const { control } = sandbox;
-  const { hands } = control;
+  const { userActions } = control;
   const eyes = createEyes(sandbox);
   const { grid, column, value, lastFilled } = eyes;
   const expected = new Map<string, number>();
@@ -31,7 +31,7 @@ export function createPeople({ sandbox, random }: { sandbox: SheetsSandbox; rand
     return counted;
   };
   const note = () => `note ${serial()}`;
-  const leads = createLeads({ hands, eyes, random, serial, note });
+  const leads = createLeads({ userActions, eyes, random, serial, note });
   const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)];
 
   /** Texts that people wrote, wherever they stand. */
@@ -102,7 +102,7 @@ export function createPeople({ sandbox, random }: { sandbox: SheetsSandbox; rand
     explained = rows;
   }
 
-  function tidyHands(tab: 'treatments' | 'bookings'): void {
+  function rearrange(tab: 'treatments' | 'bookings'): void {
     const there = grid(tab);
     if (!there) return;
     const { title } = there;
@@ -110,30 +110,31 @@ export function createPeople({ sandbox, random }: { sandbox: SheetsSandbox; rand
     const row = 1 + Math.floor(random() * last);
     const other = 1 + Math.floor(random() * last);
     const deeds = [
-      () => hands.sort(title, Math.floor(random() * there.columns.length), random() < 0.5),
-      () => hands.insertRow(title, row),
-      () => hands.moveRow(title, row, other),
-      () => hands.copyRow(title, row, other),
+      () => userActions.sort(title, Math.floor(random() * there.columns.length), random() < 0.5),
+      () => userActions.insertRow(title, row),
+      () => userActions.moveRow(title, row, other),
+      () => userActions.copyRow(title, row, other),
       () => {
-        if (there.columns.length < 22) hands.insertColumn(title, Math.floor(random() * there.columns.length));
+        if (there.columns.length < 22)
+          userActions.insertColumn(title, Math.floor(random() * there.columns.length));
       },
       () => {
-        hands.moveColumn(
+        userActions.moveColumn(
           title,
           Math.floor(random() * there.columns.length),
           Math.floor(random() * there.columns.length),
         );
       },
       () => {
-        if (random() < 0.2) hands.renameTab(title, `${tab} ${counted}`);
+        if (random() < 0.2) userActions.renameTab(title, `${tab} ${counted}`);
       },
       () => {
         const foreign = there.columns.flatMap((_, at) => (eyes.isForeign(tab, at) ? [at] : []));
         const at = pick(foreign);
-        if (at !== undefined && row < there.rows.length) hands.type(title, row, at, note());
+        if (at !== undefined && row < there.rows.length) userActions.type(title, row, at, note());
       },
       () => {
-        if (random() < 0.5 && lost() === 0) hands.undo();
+        if (random() < 0.5 && lost() === 0) userActions.undo();
       },
     ];
     pick(deeds)?.();
@@ -144,10 +145,10 @@ export function createPeople({ sandbox, random }: { sandbox: SheetsSandbox; rand
     if (!there) return;
     const at = column('treatments', random() < 0.5 ? 'fee' : 'name');
     const row = 1 + Math.floor(random() * Math.max(1, lastFilled('treatments')));
-    hands.insertRow(there.title, row);
+    userActions.insertRow(there.title, row);
     // A line of their own, in our columns: a heading, a sum.
-    hands.type(there.title, row, at, note());
-    hands.type(there.title, row, column('treatments', 'description'), note());
+    userActions.type(there.title, row, at, note());
+    userActions.type(there.title, row, column('treatments', 'description'), note());
   }
 
   function drift(): void {
@@ -155,7 +156,12 @@ export function createPeople({ sandbox, random }: { sandbox: SheetsSandbox; rand
     const row = 1 + Math.floor(random() * Math.max(1, lastFilled('treatments')));
     const id = column('treatments', 'id');
     if (!there || value('treatments', row, id)?.numberValue === undefined) return;
-    hands.type(there.title, row, column('treatments', random() < 0.5 ? 'fee' : 'name'), 'changed by hand');
+    userActions.type(
+      there.title,
+      row,
+      column('treatments', random() < 0.5 ? 'fee' : 'name'),
+      'changed by hand',
+    );
   }
 
   return {
@@ -163,8 +169,8 @@ export function createPeople({ sandbox, random }: { sandbox: SheetsSandbox; rand
       deed(() => {
         const what = random() * (quick ? 0.5 : 1);
         if (quick && random() < 0.2) leads.change();
-        else if (what < 0.3) tidyHands('treatments');
-        else if (what < 0.5) tidyHands('bookings');
+        else if (what < 0.3) rearrange('treatments');
+        else if (what < 0.5) rearrange('bookings');
         else if (what < 0.6) ownRow();
         else if (what < 0.68) drift();
         else if (what < 0.85) leads.come();
@@ -172,7 +178,7 @@ export function createPeople({ sandbox, random }: { sandbox: SheetsSandbox; rand
       }),
     finish: () => deed(leads.finish),
     forget() {
-      hands.forget();
+      userActions.forget();
       leads.forget();
     },
     askedAgain: leads.askedAgain,

@@ -126,7 +126,9 @@ describe('the documentation', () => {
 
   it('names every command in the README or in a page it leads to', async () => {
     const cli = read('src/cli/cli.ts');
-    const commands = [...cli.matchAll(/^ {2}(\w+): async \(io\)/gm)].map(([, name]) => name ?? '');
+    const commands = [...cli.matchAll(/^ {2}(\w+): async \(\) => \(await import/gm)].map(
+      ([, name]) => name ?? '',
+    );
     const text = pages.map(read).join('\n');
 
     expect(commands.length).toBeGreaterThan(10);

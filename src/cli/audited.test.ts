@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../sandbox/clinic/clinic.ts';
-import { actorName } from './actor.ts';
+import { actorName } from './audited.ts';
 import { runCli } from './cli.ts';
 
 let folder: string;

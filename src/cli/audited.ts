@@ -1,9 +1,19 @@
+import { userInfo } from 'node:os';
 import type { AuditEntry } from '../domain/audit.ts';
 import { instant, systemClock } from '../platform/clock.ts';
 import { asFailure } from '../platform/failure.ts';
 import type { Store } from '../store/store.ts';
-import { actorName } from './actor.ts';
 import type { Io } from './io.ts';
+
+/** Who acts at the command line: stored with every decision. */
+export function actorName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container's user need not have a name.
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}
 
 /** A command line as it was understood. */
 export interface Invocation {

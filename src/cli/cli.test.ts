@@ -61,7 +61,9 @@ async function run(...argv: string[]): Promise<{ code: number; out: string; err:
 const on = (...argv: string[]) => run(...argv, '--config', config);
 
 const commands = [
-  ...readFileSync(join(import.meta.dirname, 'cli.ts'), 'utf8').matchAll(/^ {2}(\w+): async \(io\)/gm),
+  ...readFileSync(join(import.meta.dirname, 'cli.ts'), 'utf8').matchAll(
+    /^ {2}(\w+): async \(\) => \(await import/gm,
+  ),
 ].map(([, name]) => name ?? '');
 
 describe('the command line', () => {
@@ -150,6 +152,21 @@ describe('sync', () => {
     expect(code).toBe(0);
     expect(out).toContain('treatment.created');
     expect(existsSync(join(folder, 'clinic.db'))).toBe(false);
+  });
+
+  it('names a connector that could not be started, and exits 1', async () => {
+    writeFileSync(
+      config,
+      readFileSync(config, 'utf8').replace('connectors:', 'connectors:\n  mine: { use: ./absent }'),
+    );
+
+    const { code, out } = await on('sync');
+    const { out: json } = await on('sync', '--json');
+
+    expect(code).toBe(1);
+    expect(out).toContain('✗ mine could not be started: ');
+    expect(out).toContain('✓ reports: ');
+    expect(JSON.parse(json)).toMatchObject({ quarantined: [{ connector: 'mine' }] });
   });
 
   it('exits 2 when the clinic cannot be read', async () => {

@@ -1,55 +1,55 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import yargs, { type CommandModule } from 'yargs';
+import type { Command } from './command.ts';
 import { Exit, exit, failureText, type Io, onScreen } from './io.ts';
-import { nodeFault } from './node-version.ts';
-import { packageVersion } from './package.ts';
+import { nodeFault, packageVersion } from './package.ts';
 import { explained, NO_COMMAND } from './usage.ts';
 
 /** Every command, one file each; only the file of the one that runs is loaded. */
-const commands: Record<string, (io: Io) => Promise<CommandModule>> = {
-  run: async (io) => (await import('./commands/run.ts')).runCommand(io),
-  demo: async (io) => (await import('./commands/demo.ts')).demoCommand(io),
-  sync: async (io) => (await import('./commands/sync.ts')).syncCommand(io),
-  status: async (io) => (await import('./commands/status.ts')).statusCommand(io),
-  health: async (io) => (await import('./commands/health.ts')).healthCommand(io),
-  doctor: async (io) => (await import('./commands/doctor.ts')).doctorCommand(io),
-  config: async (io) => (await import('./commands/config.ts')).configCommand(io),
-  bookings: async (io) => (await import('./commands/bookings.ts')).bookingsCommand(io),
-  appointments: async (io) => (await import('./commands/appointments.ts')).appointmentsCommand(io),
-  changes: async (io) => (await import('./commands/changes.ts')).changesCommand(io),
-  history: async (io) => (await import('./commands/history.ts')).historyCommand(io),
-  deliveries: async (io) => (await import('./commands/deliveries.ts')).deliveriesCommand(io),
-  connectors: async (io) => (await import('./commands/connectors.ts')).connectorsCommand(io),
-  guards: async (io) => (await import('./commands/guards.ts')).guardsCommand(io),
-  audit: async (io) => (await import('./commands/audit.ts')).auditCommand(io),
-  sessions: async (io) => (await import('./commands/sessions.ts')).sessionsCommand(io),
-  backup: async (io) => (await import('./commands/backup.ts')).backupCommand(io),
-  people: async (io) => (await import('./commands/people.ts')).peopleCommand(io),
-  restore: async (io) => (await import('./commands/restore.ts')).restoreCommand(io),
-  erase: async (io) => (await import('./commands/erase.ts')).eraseCommand(io),
-  sandbox: async (io) => (await import('./commands/sandbox.ts')).sandboxCommand(io),
+const commands: Record<string, () => Promise<Command>> = {
+  run: async () => (await import('./commands/run.ts')).run,
+  demo: async () => (await import('./commands/demo.ts')).demo,
+  sync: async () => (await import('./commands/sync.ts')).sync,
+  status: async () => (await import('./commands/status.ts')).status,
+  health: async () => (await import('./commands/health.ts')).health,
+  doctor: async () => (await import('./commands/doctor.ts')).doctor,
+  config: async () => (await import('./commands/config.ts')).config,
+  bookings: async () => (await import('./commands/bookings.ts')).bookings,
+  appointments: async () => (await import('./commands/appointments.ts')).appointments,
+  changes: async () => (await import('./commands/changes.ts')).changes,
+  history: async () => (await import('./commands/history.ts')).history,
+  deliveries: async () => (await import('./commands/deliveries.ts')).deliveries,
+  connectors: async () => (await import('./commands/connectors.ts')).connectors,
+  guards: async () => (await import('./commands/guards.ts')).guards,
+  audit: async () => (await import('./commands/audit.ts')).audit,
+  sessions: async () => (await import('./commands/sessions.ts')).sessions,
+  backup: async () => (await import('./commands/backup.ts')).backup,
+  people: async () => (await import('./commands/people.ts')).people,
+  restore: async () => (await import('./commands/restore.ts')).restore,
+  erase: async () => (await import('./commands/erase.ts')).erase,
+  sandbox: async () => (await import('./commands/sandbox.ts')).sandbox,
 };
+
+const load = (io: Io, names: readonly string[]): Promise<CommandModule[]> =>
+  Promise.all(names.flatMap((name) => commands[name]?.().then((one) => one(io)) ?? []));
 
 /** Runs one command line; resolves to the exit code. Never throws. */
 export async function runCli(argv: readonly string[], outside: Io): Promise<number> {
   const io = onScreen(outside);
-  // With an older Node the database would take the process down without a word.
+  // With an older Node the database would crash the process without a message.
   const tooOld = nodeFault(process.versions.node);
   if (tooOld !== undefined) {
     io.err(tooOld);
     return exit.needsPerson;
   }
   const [first = ''] = argv;
-  const wanted = Object.hasOwn(commands, first) ? [first] : Object.keys(commands);
-  const modules = await Promise.all(wanted.map((name) => commands[name]?.(io)));
+  const modules = await load(io, Object.hasOwn(commands, first) ? [first] : Object.keys(commands));
 
   const parser = parserOf(io, modules);
   const helpOf = async (words: readonly string[]) => {
     let help = '';
-    const known = Object.hasOwn(commands, words[0] ?? '')
-      ? modules
-      : await Promise.all(Object.values(commands).map((load) => load(io)));
+    const known = Object.hasOwn(commands, words[0] ?? '') ? modules : await load(io, Object.keys(commands));
     await parserOf(io, known)
       .parseAsync([...words, '--help'], {}, (_error: unknown, _argv: unknown, output: string) => {
         help = output;
@@ -77,7 +77,7 @@ export async function runCli(argv: readonly string[], outside: Io): Promise<numb
   }
 }
 
-function parserOf(io: Io, modules: readonly (CommandModule | undefined)[]) {
+function parserOf(io: Io, modules: readonly CommandModule[]) {
   const parser = yargs([])
     .scriptName('clinic-sync')
     // Otherwise half of every help is in the language of the terminal, the other half in ours.
@@ -111,8 +111,7 @@ function parserOf(io: Io, modules: readonly (CommandModule | undefined)[]) {
       // yargs' own errors are about the command line, too.
       throw error && error.name !== 'YError' ? error : new Exit(exit.usage, message);
     });
-  for (const module of modules) if (module) parser.command(module);
-
+  for (const module of modules) parser.command(module);
   return parser;
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCli } from './cli.ts';
-import { nodeFault } from './node-version.ts';
+import { nodeFault } from './package.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -44,7 +44,8 @@ describe('a mistake on the command line', () => {
     ['sandbox --port 80800', 'from 0 to 65535', 'clinic-sync sandbox --help'],
     ['demo --port http', 'from 0 to 65535', 'clinic-sync demo --help'],
     ['sync treatment', 'treatments', 'clinic-sync sync --help'],
-    ['frobnicate', 'frobnicate', 'clinic-sync --help'],
+    ['frobnicate', 'There is no command frobnicate; there are: run, demo,', 'clinic-sync --help'],
+    ['guards xyzzy', 'There is no command xyzzy; there are: list, approve.', 'clinic-sync guards --help'],
     ['statsu', 'Did you mean status?', 'clinic-sync --help'],
     ['--hlep', 'Did you mean --help?', 'clinic-sync --help'],
     ['status --wach', 'Did you mean --watch?', 'clinic-sync status --help'],

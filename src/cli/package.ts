@@ -13,7 +13,18 @@ interface Manifest {
   engines: { node: string };
 }
 
-export const packageManifest = (): Manifest =>
+const packageManifest = (): Manifest =>
   JSON.parse(readFileSync(join(packageFolder(), 'package.json'), 'utf8')) as Manifest;
 
 export const packageVersion = (): string => packageManifest().version;
+
+/** What to say when the Node that runs this is too old; undefined when it is new enough. */
+export function nodeFault(version: string): string | undefined {
+  const least = packageManifest().engines.node.replace(/^>=/, '');
+  const [isMajor = 0, isMinor = 0] = version.split('.').map(Number);
+  const [major = 0, minor = 0] = least.split('.').map(Number);
+  if (isMajor > major || (isMajor === major && isMinor >= minor)) return undefined;
+  return `clinic-sync needs Node ${least} or newer; this is Node ${version}.
+  → Start it in its folder with \`npx clinic-sync\`, which uses the Node it brings along.
+`;
+}

@@ -14,7 +14,7 @@ export async function explained(fault: string, argv: readonly string[], helpOf: 
   const [first = ''] = argv;
   const alone = fault === NO_COMMAND && first.startsWith('--') && !optionsOf(help).includes(first.slice(2));
   const hint = [
-    wordsOf(alone ? `Unknown argument: ${first.slice(2)}` : fault, help),
+    wordsOf(alone ? `Unknown argument: ${first.slice(2)}` : fault, help, (word) => argv.includes(word)),
     `Try: ${['clinic-sync', ...words, '--help'].join(' ')}`,
   ];
   return new Exit(exit.usage, hint.join('\n'));
@@ -40,17 +40,18 @@ const subcommands = (help: string): string[] => {
 
 const optionsOf = (help: string): string[] => [...help.matchAll(/--([a-z-]+)/g)].map(([, name = '']) => name);
 
-function wordsOf(fault: string, help: string): string {
+function wordsOf(fault: string, help: string, isWord: (text: string) => boolean): string {
   if (fault.startsWith('Not enough non-option arguments')) {
     const [usage = ''] = help.trimStart().split('\n');
     return `Something is missing: ${usage}`;
   }
   const [, unknown] = /^Unknown (?:argument|command)s?: ([^,\s]+)/.exec(fault) ?? [];
-  if (unknown !== undefined) {
-    const option = closest(unknown, optionsOf(help));
-    const command = closest(unknown, subcommands(help));
-    const meant = command ?? (option === undefined ? undefined : `--${option}`);
-    return meant === undefined ? `${fault}.` : `${fault}. Did you mean ${meant}?`;
-  }
-  return fault.replace(/^Missing required argument: /, 'Missing: --');
+  if (unknown === undefined) return fault.replace(/^Missing required argument: /, 'Missing: --');
+  const option = closest(unknown, optionsOf(help));
+  const commands = subcommands(help);
+  const meant = closest(unknown, commands) ?? (option && `--${option}`);
+  if (meant !== undefined) return `${fault}. Did you mean ${meant}?`;
+  return isWord(unknown) && commands.length > 0
+    ? `There is no command ${unknown}; there are: ${commands.join(', ')}.`
+    : `${fault}.`;
 }

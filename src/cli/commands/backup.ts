@@ -1,30 +1,20 @@
-import type { CommandModule } from 'yargs';
-import type { ConfigArguments } from '../configuration.ts';
-import { type Io, print, printJson } from '../io.ts';
-import { withStore } from '../with-store.ts';
+import { command } from '../command.ts';
+import { answer } from '../io.ts';
+import { withStore } from '../with-app.ts';
 
-interface Arguments extends ConfigArguments {
-  json?: boolean;
-  file: string;
-}
-
-/** `clinic-sync backup FILE` */
-export const backupCommand = (io: Io): CommandModule => ({
-  command: 'backup <file>',
+export const backup = command({
+  name: 'backup <file>',
   describe: 'Write a verified copy of the database, also while the daemon runs',
-  builder: (yargs) =>
-    yargs
-      .positional('file', { type: 'string', demandOption: true, describe: 'A file that does not exist yet' })
-      .example('$0 backup /backup/clinic-sync-monday.db', 'a copy that restores'),
-  handler: async (argv) => {
-    const given = argv as unknown as Arguments;
-    await withStore(io, given, async ({ store }) => {
-      const bytes = await store.backup(given.file);
-      if (given.json) return printJson(io, { file: given.file, bytes });
-      print(
-        io,
-        `Wrote and verified ${given.file} (${bytes} bytes). It holds patient data: keep it as safe as the original.`,
-      );
-    });
+  args: { file: { type: 'string', demandOption: true, describe: 'A file that does not exist yet' } },
+  examples: { 'backup /backup/clinic-sync-monday.db': 'a copy that restores' },
+  open: withStore,
+  async run(io, { file, ...given }, { store }) {
+    const bytes = await store.backup(file);
+    answer(
+      io,
+      given,
+      { file, bytes },
+      `Wrote and verified ${file} (${bytes} bytes). It holds patient data: keep it as safe as the original.`,
+    );
   },
 });

@@ -1,221 +1,171 @@
-import type { Argv, CommandModule } from 'yargs';
-import type { Bookings } from '../../bookings/bookings.ts';
-import { type Booking, isNumberField, type SubmissionField, submissionFields } from '../../domain/booking.ts';
-import { actorName } from '../actor.ts';
-import type { ConfigArguments } from '../configuration.ts';
-import { Exit, exit, type Io, print, printJson } from '../io.ts';
-import { withParts } from '../with-parts.ts';
-import { oneClinic } from '../with-store.ts';
+import { type Booking, submissionFields } from '../../domain/booking.ts';
+import { actorName } from '../audited.ts';
+import { type Command, type CommonArguments, command, flag, refArgument } from '../command.ts';
+import { answer, Exit, exit, type Io, print } from '../io.ts';
+import { oneClinic, withParts } from '../with-app.ts';
 
-interface Arguments extends ConfigArguments {
-  json?: boolean;
-  ref: string;
-  why?: string;
-  by: string;
-}
+const common = {
+  ref: { ...refArgument, demandOption: true, describe: 'The booking, such as CS-7K3Q9F' },
+  by: { type: 'string', default: actorName(), describe: 'Who decides; stored with the decision' },
+  why: { type: 'string', describe: 'Stored with the decision' },
+} as const;
 
-/** However it was typed from a phone call. */
-export const refArgument = { type: 'string', coerce: (ref: string) => ref.toUpperCase() } as const;
-
-const common = <T>(yargs: Argv<T>) =>
-  yargs
-    .positional('ref', { ...refArgument, demandOption: true, describe: 'The booking, such as CS-7K3Q9F' })
-    .option('by', { type: 'string', default: actorName(), describe: 'Who decides; stored with the decision' })
-    .option('why', { type: 'string', describe: 'Stored with the decision' });
-
-type Decide = (bookings: Bookings, argv: Arguments) => Promise<Booking>;
-
-function decision(
-  io: Io,
-  command: string,
-  describe: string,
-  options: (yargs: Argv) => Argv,
-  decide: Decide,
-): CommandModule {
-  return {
-    command: `${command} <ref>`,
-    describe,
-    builder: (yargs) => options(common(yargs)),
-    handler: async (argv) => {
-      const given = argv as unknown as Arguments;
-      await withParts(io, given, async ({ bookings }) => {
-        const booking = await decide(bookings, given);
-        if (given.json) return printJson(io, booking);
-        print(io, `${booking.ref} is now ${booking.state}${booking.reason ? ` (${booking.reason})` : ''}.`);
-        if (booking.state === 'held' && booking.message !== null) print(io, booking.message);
-      });
-    },
-  };
-}
-
-const corrections: Record<SubmissionField, string> = {
-  patient_name: 'The patient’s full name',
-  patient_phone: 'The patient’s phone number',
-  address: 'The patient’s address',
-  appointment_date: 'YYYY-MM-DD',
-  appointment_time: 'HH:MM on the clinic’s wall clock',
-  doctor_id: 'The clinic’s number of the dentist',
-  doctor: 'The dentist’s name, as the clinic has it',
-  treatment_id: 'The clinic’s number of the treatment',
-  treatment: 'The treatment’s name, as the clinic has it',
-  note: 'For the front desk',
-};
-
-const optionOf = (field: string) => field.replaceAll('_', '-');
-
-const acknowledgeCommand = (io: Io): CommandModule => ({
-  command: 'acknowledge <ref>',
-  describe: 'Say that you have seen a difference between what was asked for and what was booked',
-  builder: (yargs) =>
-    common(yargs).example('$0 bookings acknowledge CS-7K3Q9F', 'the other time was agreed by phone'),
-  handler: async (argv) => {
-    const { ref, by, ...given } = argv as unknown as Arguments;
-    await withParts(io, given, async ({ bookings }) => {
-      await bookings.acknowledge(ref, by);
-      print(io, `${ref} is as it should be.`);
-    });
+const reconcile = command({
+  name: 'reconcile <ref>',
+  describe: 'Look for an unknown booking at the clinic',
+  args: common,
+  examples: { 'bookings reconcile CS-7K3Q9F': 'is it there or not?' },
+  open: withParts,
+  async run(io, { ref, by, ...given }, { bookings }) {
+    const description = await bookings.reconcile(ref, by);
+    answer(io, given, description, description.sentence, ...description.evidence);
   },
 });
 
 /** About a whole clinic: bookings are sent again after a pause that only a person ends. */
-const resumeCommand = (io: Io): CommandModule => ({
-  command: 'resume [clinic]',
+const resume = command({
+  name: 'resume [clinic]',
   describe: 'Let bookings be sent to a clinic again',
-  builder: (yargs) =>
-    yargs
-      .positional('clinic', { type: 'string', describe: 'The clinic, when several are configured' })
-      .option('by', { type: 'string', default: actorName(), describe: 'Who decides; logged' })
-      .example('$0 bookings resume', 'the clinic has been restored and checked'),
-  handler: async (argv) => {
-    const given = argv as unknown as ConfigArguments & { clinic?: string; by: string };
-    await withParts(io, given, async ({ config, bookings }) => {
-      const clinic = oneClinic(config, given.clinic);
-      await bookings.resumeSending(clinic, given.by);
-      print(io, `Bookings are sent to ${clinic} again.`);
-    });
+  args: {
+    clinic: { type: 'string', describe: 'The clinic, when several are configured' },
+    by: { type: 'string', default: actorName(), describe: 'Who decides; logged' },
+  },
+  examples: { 'bookings resume': 'the clinic has been restored and checked' },
+  open: withParts,
+  async run(io, given, { config, bookings }) {
+    const clinic = oneClinic(config, given.clinic);
+    await bookings.resumeSending(clinic, given.by);
+    print(io, `Bookings are sent to ${clinic} again.`);
   },
 });
 
-const reconcileCommand = (io: Io): CommandModule => ({
-  command: 'reconcile <ref>',
-  describe: 'Look for an unknown booking at the clinic',
-  builder: (yargs) => common(yargs).example('$0 bookings reconcile CS-7K3Q9F', 'is it there or not?'),
-  handler: async (argv) => {
-    const given = argv as unknown as Arguments;
-    await withParts(io, given, async ({ bookings }) => {
-      const description = await bookings.reconcile(given.ref, given.by);
-      if (given.json) return printJson(io, description);
-      for (const line of [description.sentence, ...description.evidence]) print(io, line);
-    });
+const acknowledge = command({
+  name: 'acknowledge <ref>',
+  describe: 'Say that you have seen a difference between what was asked for and what was booked',
+  args: common,
+  examples: { 'bookings acknowledge CS-7K3Q9F': 'the other time was agreed by phone' },
+  open: withParts,
+  async run(io, { ref, by }, { bookings }) {
+    await bookings.acknowledge(ref, by);
+    print(io, `${ref} is as it should be.`);
   },
 });
+
+function answerDecided(io: Io, given: CommonArguments, booking: Booking): void {
+  const { ref, state, reason, message } = booking;
+  const lines = [`${ref} is now ${state}${reason ? ` (${reason})` : ''}.`];
+  if (state === 'held' && message !== null) lines.push(message);
+  answer(io, given, booking, ...lines);
+}
+
+const decision = (
+  verb: 'approve' | 'take' | 'drop',
+  describe: string,
+  examples: Record<string, string>,
+): Command =>
+  command({
+    name: `${verb} <ref>`,
+    describe,
+    args: common,
+    examples,
+    open: withParts,
+    async run(io, { ref, by, why, ...given }, { bookings }) {
+      answerDecided(io, given, await bookings[verb](ref, by, why));
+    },
+  });
+
+const text = (describe: string) => ({ type: 'string', describe }) as const;
+const number = (describe: string) => ({ type: 'number', describe }) as const;
+
+const edit = command({
+  name: 'edit <ref>',
+  describe: 'Correct what is going to be sent',
+  args: {
+    ...common,
+    'patient-name': text('The patient’s full name'),
+    'patient-phone': text('The patient’s phone number'),
+    address: text('The patient’s address'),
+    'appointment-date': text('YYYY-MM-DD'),
+    'appointment-time': text('HH:MM on the clinic’s wall clock'),
+    'doctor-id': number('The clinic’s number of the dentist'),
+    doctor: text('The dentist’s name, as the clinic has it'),
+    'treatment-id': number('The clinic’s number of the treatment'),
+    treatment: text('The treatment’s name, as the clinic has it'),
+    note: text('For the front desk'),
+  },
+  examples: { 'bookings edit CS-7K3Q9F --note "rang back"': 'before it is approved' },
+  open: withParts,
+  async run(io, { ref, by, ...given }, { bookings }) {
+    const values: Record<string, string | number | boolean | undefined> = given;
+    const camelCase = (field: string) => field.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+    const fields = submissionFields.flatMap((field) => {
+      const value = values[camelCase(field)];
+      return value === undefined ? [] : [[field, value]];
+    });
+    if (fields.length === 0)
+      throw new Exit(exit.usage, 'Say what to correct, for example --patient-phone "+880 1712 345678".');
+    answerDecided(io, given, await bookings.edit(ref, Object.fromEntries(fields), by));
+  },
+});
+
+const resolve = command({
+  name: 'resolve <ref>',
+  describe: 'Say what became of an unknown booking',
+  args: {
+    ...common,
+    as: {
+      choices: ['booked', 'booked-no-id', 'not-booked'],
+      demandOption: true,
+      describe: 'What you found at the clinic',
+    },
+    appointment: number('Its number, with --as booked'),
+    'send-again': flag('With --as not-booked: send it again'),
+    confirm: flag('Although the clinic shows something else'),
+  },
+  examples: {
+    'bookings resolve CS-7K3Q9F --as booked --appointment 1204': 'it is there, with this number',
+  },
+  open: withParts,
+  async run(io, { ref, by, why, as, appointment, sendAgain, confirm, ...given }, { bookings }) {
+    const resolution = {
+      booked: () => ({ as: 'booked' as const, appointment_id: requireNumber(appointment), confirm, why }),
+      'not-booked': () => ({ as: 'not-booked' as const, send_again: sendAgain, confirm, why }),
+      'booked-no-id': () => ({ as: 'booked-no-id' as const, why }),
+    }[as]();
+    const resolved = await bookings.resolve(ref, resolution, by);
+    if (resolved.ok) return answerDecided(io, given, resolved.booking);
+
+    const { asked, clinic, appointment_id } = resolved.comparison;
+    const lines = [
+      `Nothing was changed: appointment ${appointment_id} is not what was asked for.`,
+      `  asked for   ${asked.date} ${asked.time}`,
+      `  the clinic  ${clinic.date} ${clinic.time} (${clinic.status})`,
+      ...resolved.differences.map((difference) => `  ${difference}`),
+      'If it is the right one anyway, add --confirm.',
+    ];
+    throw new Exit(exit.needsPerson, lines.join('\n'));
+  },
+});
+
+function requireNumber(appointment: number | undefined): number {
+  if (appointment !== undefined) return appointment;
+  throw new Exit(exit.usage, 'Add the appointment’s number: --appointment N, or say --as booked-no-id.');
+}
 
 /** What a person decides about a booking; each is stored with who, when and why. */
-export const decisionCommands = (io: Io): CommandModule[] => [
-  reconcileCommand(io),
-  resumeCommand(io),
-  acknowledgeCommand(io),
-  decision(
-    io,
-    'approve',
-    'Release a held booking',
-    (yargs) => yargs.example('$0 bookings approve CS-7K3Q9F', 'it is real: send it'),
-    (bookings, { ref, by, why }) => bookings.approve(ref, by, why),
-  ),
-  decision(
-    io,
-    'take',
-    'Take a changed submission instead of the first, which was not sent yet',
-    (yargs) => yargs.example('$0 bookings take CS-7K3Q9F', 'they corrected the time in their form'),
-    (bookings, { ref, by, why }) => bookings.take(ref, by, why),
-  ),
-  decision(
-    io,
-    'drop',
-    'End a booking; nothing is sent any more',
-    (yargs) => yargs.example('$0 bookings drop CS-7K3Q9F --why "a test"', 'it never was one'),
-    (bookings, { ref, by, why }) => bookings.drop(ref, by, why),
-  ),
-  decision(
-    io,
-    'edit',
-    'Correct what is going to be sent',
-    (yargs) =>
-      submissionFields.reduce(
-        (all, field) =>
-          all.option(optionOf(field), {
-            type: isNumberField(field) ? 'number' : 'string',
-            describe: corrections[field],
-          }),
-        yargs.example('$0 bookings edit CS-7K3Q9F --note "rang back"', 'before it is approved'),
-      ),
-    (bookings, argv) => {
-      const given = argv as unknown as Record<string, string | number | undefined>;
-      const fields = submissionFields.flatMap((field) =>
-        given[optionOf(field)] === undefined ? [] : [[field, given[optionOf(field)]]],
-      );
-      if (fields.length === 0)
-        throw new Exit(exit.usage, 'Say what to correct, for example --patient-phone "+880 1712 345678".');
-      return bookings.edit(argv.ref, Object.fromEntries(fields), argv.by);
-    },
-  ),
-  decision(
-    io,
-    'resolve',
-    'Say what became of an unknown booking',
-    (yargs) =>
-      yargs
-        .option('as', {
-          choices: ['booked', 'booked-no-id', 'not-booked'] as const,
-          demandOption: true,
-          describe: 'What you found at the clinic',
-        })
-        .option('appointment', { type: 'number', describe: 'Its number, with --as booked' })
-        .option('send-again', {
-          type: 'boolean',
-          default: false,
-          describe: 'With --as not-booked: send it again',
-        })
-        .option('confirm', {
-          type: 'boolean',
-          default: false,
-          describe: 'Although the clinic shows something else',
-        })
-        .example(
-          '$0 bookings resolve CS-7K3Q9F --as booked --appointment 1204',
-          'it is there, with this number',
-        ),
-    resolve,
-  ),
+export const decisions: readonly Command[] = [
+  reconcile,
+  resume,
+  acknowledge,
+  decision('approve', 'Release a held booking', {
+    'bookings approve CS-7K3Q9F': 'it is real: send it',
+  }),
+  decision('take', 'Take a changed submission instead of the first, which was not sent yet', {
+    'bookings take CS-7K3Q9F': 'they corrected the time in their form',
+  }),
+  decision('drop', 'End a booking; nothing is sent any more', {
+    'bookings drop CS-7K3Q9F --why "a test"': 'it never was one',
+  }),
+  edit,
+  resolve,
 ];
-
-async function resolve(bookings: Bookings, argv: Arguments): Promise<Booking> {
-  const { ref, by, why, as, appointment, sendAgain, confirm } = argv as Arguments & {
-    as: 'booked' | 'booked-no-id' | 'not-booked';
-    appointment?: number;
-    sendAgain: boolean;
-    confirm: boolean;
-  };
-  if (as === 'booked' && appointment === undefined)
-    throw new Exit(exit.usage, 'Add the appointment’s number: --appointment N, or say --as booked-no-id.');
-  const resolved = await bookings.resolve(
-    ref,
-    as === 'booked'
-      ? { as, appointment_id: appointment ?? 0, confirm, why }
-      : as === 'not-booked'
-        ? { as, send_again: sendAgain, confirm, why }
-        : { as, why },
-    by,
-  );
-  if (resolved.ok) return resolved.booking;
-
-  const { asked, clinic, appointment_id } = resolved.comparison;
-  const lines = [
-    `Nothing was changed: appointment ${appointment_id} is not what was asked for.`,
-    `  asked for   ${asked.date} ${asked.time}`,
-    `  the clinic  ${clinic.date} ${clinic.time} (${clinic.status})`,
-    ...resolved.differences.map((difference) => `  ${difference}`),
-    'If it is the right one anyway, add --confirm.',
-  ];
-  throw new Exit(exit.needsPerson, lines.join('\n'));
-}

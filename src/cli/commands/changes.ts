@@ -1,76 +1,49 @@
-import type { CommandModule } from 'yargs';
 import type { Change } from '../../domain/change.ts';
 import { isAboutPatients, withoutPatient } from '../../domain/patient.ts';
 import { systemClock } from '../../platform/clock.ts';
 import type { Store } from '../../store/store.ts';
-import type { ConfigArguments } from '../configuration.ts';
-import { type Io, print } from '../io.ts';
-import { clinicKeys, withStore } from '../with-store.ts';
-
-interface Arguments extends ConfigArguments {
-  json?: boolean;
-  since: number;
-  follow: boolean;
-  limit: number;
-  clinic?: string;
-  patient: boolean;
-}
+import { command, flag } from '../command.ts';
+import { print } from '../io.ts';
+import { clinicKeys, withStore } from '../with-app.ts';
 
 const BATCH = 500;
 const LOOK_AGAIN_MS = 1000;
 
-/** `clinic-sync changes [--since SEQ] [--follow]` */
-export const changesCommand = (io: Io): CommandModule => ({
-  command: 'changes',
+export const changes = command({
+  name: 'changes',
   describe: 'Print the change log',
-  builder: (yargs) =>
-    yargs
-      .option('since', { type: 'number', default: 0, describe: 'Only changes after this sequence' })
-      .option('follow', { type: 'boolean', default: false, describe: 'Go on as changes happen' })
-      .option('limit', {
-        type: 'number',
-        default: 1000,
-        describe: 'At most so many per clinic (not with --follow)',
-      })
-      .option('clinic', { type: 'string', describe: 'One clinic only' })
-      .option('patient', {
-        type: 'boolean',
-        default: false,
-        describe: 'Include names, phones, addresses and notes',
-      })
-      .example('$0 changes --since 120 --follow', 'what happens from now on'),
-  handler: (argv) => changes(io, argv as unknown as Arguments),
-});
-
-async function changes(io: Io, given: Arguments): Promise<void> {
-  await withStore(io, given, async ({ config, store }) => {
+  args: {
+    since: { type: 'number', default: 0, describe: 'Only changes after this sequence' },
+    follow: flag('Go on as changes happen'),
+    limit: { type: 'number', default: 1000, describe: 'At most so many per clinic (not with --follow)' },
+    clinic: { type: 'string', describe: 'One clinic only' },
+    patient: flag('Include names, phones, addresses and notes'),
+  },
+  examples: { 'changes --since 120 --follow': 'what happens from now on' },
+  open: withStore,
+  async run(io, { json, patient, follow, limit, ...given }, { config, store }) {
+    const lineFor = json ? JSON.stringify : lineOf;
     const cursors = new Map(clinicKeys(config, given.clinic).map((clinic) => [clinic, given.since]));
     for (;;) {
       for (const [clinic, cursor] of cursors)
-        cursors.set(clinic, await printFrom(io, given, store, clinic, cursor));
-      if (!given.follow || io.signal.aborted) return;
+        for await (const change of changesAfter(store, clinic, cursor, follow ? Infinity : limit)) {
+          print(io, lineFor(shown(change, patient)));
+          cursors.set(clinic, change.sequence);
+        }
+      if (!follow || io.signal.aborted) return;
       await systemClock.sleep(LOOK_AGAIN_MS, io.signal).catch(() => {});
     }
-  });
-}
+  },
+});
 
-async function printFrom(
-  io: Io,
-  given: Arguments,
-  store: Store,
-  clinic: string,
-  cursor: number,
-): Promise<number> {
-  let last = cursor;
-  let printed = 0;
-  for (;;) {
-    const left = given.follow ? BATCH : Math.min(BATCH, given.limit - printed);
-    const batch = left > 0 ? await store.changes.after(clinic, last, left) : [];
-    for (const change of batch)
-      print(io, given.json ? JSON.stringify(shown(change, given.patient)) : lineOf(change, given.patient));
+async function* changesAfter(store: Store, clinic: string, since: number, limit: number) {
+  let [last, left] = [since, limit];
+  while (left > 0) {
+    const batch = await store.changes.after(clinic, last, Math.min(BATCH, left));
+    yield* batch;
+    if (batch.length < BATCH) return;
+    left -= batch.length;
     last = batch.at(-1)?.sequence ?? last;
-    printed += batch.length;
-    if (batch.length < BATCH) return last;
   }
 }
 
@@ -81,8 +54,7 @@ function shown(change: Change, patient: boolean): Change {
 }
 
 /** `12  2026-03-02T09:00:01Z  main  treatment.updated  7  base_fee 40.00 → 45.00` */
-export function lineOf(change: Change, patient: boolean): string {
-  const { sequence, at, clinic, type, id, data, previous } = shown(change, patient);
+function lineOf({ sequence, at, clinic, type, id, data, previous }: Change): string {
   const fields = Object.entries(previous ?? {}).map(
     ([name, before]) => `${name} ${brief(before)} → ${brief(data[name])}`,
   );

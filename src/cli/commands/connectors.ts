@@ -1,120 +1,102 @@
-import type { CommandModule } from 'yargs';
 import { findKind, kindNames } from '../../../connectors/registry.ts';
+import type { Parts } from '../../app/parts.ts';
 import type { CheckLine } from '../../connector.ts';
-import { actorName } from '../actor.ts';
-import type { ConfigArguments } from '../configuration.ts';
-import { Exit, exit, type Io, type Paint, painter, print, printJson, table } from '../io.ts';
-import { withParts } from '../with-parts.ts';
-import { knownConnector } from '../with-store.ts';
+import { actorName } from '../audited.ts';
+import { command, group, word } from '../command.ts';
+import {
+  answer,
+  answerList,
+  Exit,
+  exit,
+  type Io,
+  type Paint,
+  painter,
+  print,
+  printJson,
+  table,
+} from '../io.ts';
+import { knownConnector, withParts } from '../with-app.ts';
 
-interface Arguments extends ConfigArguments {
-  json?: boolean;
-  name: string;
-  names?: string[];
-}
+type Built = Parts['connectors'][number];
 
-/** `clinic-sync connectors list | kinds | check | repair | pause | resume` */
-export const connectorsCommand = (io: Io): CommandModule => ({
-  command: 'connectors',
-  describe: 'What clinic-sync keeps in step, and where bookings come from',
-  builder: (yargs) =>
-    yargs
-      .command(
-        'list',
-        'The configured connectors and their state',
-        (sub) => sub.example('$0 connectors list', 'who is behind, and why'),
-        (argv) => list(io, argv as unknown as Arguments),
-      )
-      .command(
-        'kinds',
-        'What can be written after `use:`',
-        (sub) => sub.example('$0 connectors kinds', 'what comes with clinic-sync'),
-        (argv) => kinds(io, argv as unknown as Arguments),
-      )
-      .command(
-        'check [names..]',
-        'Prove that each could do its work now; changes nothing',
-        (sub) => sub.example('$0 connectors check accounts', 'is the spreadsheet shared with us?'),
-        (argv) => check(io, argv as unknown as Arguments),
-      )
-      .command(
-        'repair <name>',
-        'Bring back what was taken away there, such as a missing column',
-        (sub) => sub.example('$0 connectors repair accounts', 'puts back a deleted column'),
-        (argv) => repair(io, argv as unknown as Arguments),
-      )
-      .command(
-        'pause <name>',
-        'Hold a connector back; what is for it waits',
-        (sub) => sub.example('$0 connectors pause crm', 'while the receiver is being moved'),
-        (argv) => pause(io, argv as unknown as Arguments, true),
-      )
-      .command(
-        'resume <name>',
-        'Let it go on',
-        (sub) => sub.example('$0 connectors resume crm', 'it has been moved'),
-        (argv) => pause(io, argv as unknown as Arguments, false),
-      )
-      .example('$0 connectors check accounts', 'is the spreadsheet shared with us?')
-      .demandCommand(1, 'Say which: list, kinds, check, repair, pause or resume.'),
-  handler: () => {},
+const list = command({
+  name: 'list',
+  describe: 'The configured connectors and their state',
+  examples: { 'connectors list': 'who is behind, and why' },
+  open: withParts,
+  async run(io, given, { connectors, store }) {
+    const rows = await Promise.all(
+      connectors.map(async ({ settings: { name, use, clinics }, quarantined = null }) => ({
+        ...{ name, use, clinics, quarantined },
+        ...(await store.deliveries.connector(name)),
+        ...(await store.deliveries.counts(name)),
+      })),
+    );
+    answerList(io, given, {
+      rows,
+      none: 'No connectors are configured.',
+      cells: (one) => ({
+        NAME: one.name,
+        KIND: one.use,
+        STATE: stateOf(one),
+        WAITING: one.pending,
+        DEAD: one.dead,
+        'LAST SUCCESS': one.last_success_at ?? 'never',
+        PROBLEM: one.quarantined ?? one.paused_reason ?? one.last_error,
+      }),
+    });
+  },
 });
 
-async function list(io: Io, given: Arguments): Promise<void> {
-  await withParts(io, given, async ({ connectors, store }) => {
-    const found = await Promise.all(
-      connectors.map(async ({ settings: { name, use, clinics }, quarantined }) => {
-        const [state, counts] = await Promise.all([
-          store.deliveries.connector(name),
-          store.deliveries.counts(name),
-        ]);
-        return { name, use, clinics, quarantined: quarantined ?? null, ...state, ...counts };
-      }),
+function stateOf(one: { quarantined: string | null; paused: boolean; failures: number }): string {
+  if (one.quarantined !== null) return 'quarantined';
+  if (one.paused) return 'paused';
+  return one.failures > 0 ? 'failing' : 'ok';
+}
+
+const kinds = command({
+  name: 'kinds',
+  describe: 'What can be written after `use:`',
+  examples: { 'connectors kinds': 'what comes with clinic-sync' },
+  async run(io, given) {
+    const found = (await Promise.all(kindNames.map((name) => findKind(name)))).flatMap((kind) =>
+      kind ? [{ name: kind.name, summary: kind.summary }] : [],
     );
-    if (given.json) return printJson(io, found);
-    if (found.length === 0) return print(io, 'No connectors are configured.');
-    const rows = found.map((one) => [
-      one.name,
-      one.use,
-      one.quarantined ? 'quarantined' : one.paused ? 'paused' : one.failures > 0 ? 'failing' : 'ok',
-      String(one.pending),
-      String(one.dead),
-      one.last_success_at ?? 'never',
-      one.quarantined ?? one.paused_reason ?? one.last_error ?? '',
-    ]);
-    print(io, table([['NAME', 'KIND', 'STATE', 'WAITING', 'DEAD', 'LAST SUCCESS', 'PROBLEM'], ...rows]));
-  });
-}
+    answer(io, given, found, table(found.map(({ name, summary }) => [name, summary])));
+  },
+});
 
-async function kinds(io: Io, given: Arguments): Promise<void> {
-  const found = (await Promise.all(kindNames.map((name) => findKind(name)))).flatMap((kind) =>
-    kind ? [{ name: kind.name, summary: kind.summary }] : [],
-  );
-  if (given.json) return printJson(io, found);
-  print(io, table(found.map(({ name, summary }) => [name, summary])));
-}
+const checked = { 'connectors check accounts': 'is the spreadsheet shared with us?' };
 
-async function check(io: Io, given: Arguments): Promise<void> {
-  await withParts(io, given, async ({ connectors }) => {
-    const settings = connectors.map((one) => one.settings);
-    const wanted = given.names?.length
-      ? given.names.map((name) => knownConnector(settings, name).name)
-      : settings.map(({ name }) => name);
-    const checked: { connector: string; lines: CheckLine[] }[] = [];
-    for (const { settings: own, connector, quarantined } of connectors) {
-      if (!wanted.includes(own.name)) continue;
-      const lines: CheckLine[] = connector
-        ? await connector.check(io.signal)
-        : [{ level: 'fail', what: quarantined ?? 'is quarantined' }];
-      checked.push({ connector: own.name, lines });
+const check = command({
+  name: 'check [names..]',
+  describe: 'Prove that each could do its work now; changes nothing',
+  args: { names: { coerce: (names: unknown[]) => names.map(String) } },
+  examples: checked,
+  open: withParts,
+  async run(io, { names = [], ...given }, { config, connectors }) {
+    for (const name of names) knownConnector(config, name);
+    const found: { connector: string; lines: readonly CheckLine[] }[] = [];
+    for (const one of connectors) {
+      const { name } = one.settings;
+      if (names.length > 0 && !names.includes(name)) continue;
+      found.push({ connector: name, lines: await checkLines(one, io.signal) });
     }
-    if (given.json) printJson(io, checked);
+    if (given.json) printJson(io, found);
     else
-      for (const { connector, lines } of checked) print(io, `${connector}\n${checkText(lines, painter(io))}`);
-    if (checked.some(({ lines }) => lines.some(({ level }) => level === 'fail')))
-      throw new Exit(exit.needsPerson);
-  });
-}
+      for (const { connector, lines } of found) print(io, `${connector}\n${checkText(lines, painter(io))}`);
+    if (found.some(({ lines }) => hasFailed(lines))) throw new Exit(exit.needsPerson);
+  },
+});
+
+export const checkLines = async (
+  { connector, quarantined }: Built,
+  signal: AbortSignal,
+): Promise<readonly CheckLine[]> =>
+  connector ? connector.check(signal) : [{ level: 'fail', what: quarantined ?? 'is quarantined' }];
+
+export const hasFailed = (lines: readonly CheckLine[]): boolean =>
+  lines.some(({ level }) => level === 'fail');
 
 /** One line per check: ok, warn or FAIL, and what to do. */
 export function checkText(lines: readonly CheckLine[], paint: Paint): string {
@@ -124,30 +106,64 @@ export function checkText(lines: readonly CheckLine[], paint: Paint): string {
     .join('\n');
 }
 
-async function repair(io: Io, given: Arguments): Promise<void> {
-  await withParts(io, given, async ({ connectors }) => {
-    const settings = connectors.map((one) => one.settings);
-    const { name } = knownConnector(settings, given.name);
-    const { connector } = connectors.find((one) => one.settings.name === name) ?? {};
+const repair = command({
+  name: 'repair <name>',
+  describe: 'Bring back what was taken away there, such as a missing column',
+  args: { name: word },
+  examples: { 'connectors repair accounts': 'puts back a deleted column' },
+  open: withParts,
+  async run(io, { name, ...given }, { config, connectors }) {
+    knownConnector(config, name);
+    const { connector } = connectors.find(({ settings }) => settings.name === name) ?? {};
     if (connector?.repair === undefined)
       throw new Exit(exit.usage, `The connector ${name} has nothing that could be repaired.`);
     const { written, problems } = await connector.repair(io.signal);
-    if (given.json) return printJson(io, { connector: name, written, problems });
     const what = Object.entries(written).map(([part, count]) => `${part} ${count}`);
-    print(io, what.length > 0 ? `Brought back: ${what.join(', ')}.` : 'Nothing was missing.');
-    for (const problem of problems) print(io, `  ${problem}`);
-  });
+    answer(
+      io,
+      given,
+      { connector: name, written, problems },
+      what.length > 0 ? `Brought back: ${what.join(', ')}.` : 'Nothing was missing.',
+      ...problems.map((problem) => `  ${problem}`),
+    );
+  },
+});
+
+async function switchTo(
+  io: Io,
+  given: { json?: boolean | undefined },
+  parts: Parts,
+  name: string,
+  paused: boolean,
+) {
+  knownConnector(parts.config, name);
+  if (paused) await parts.deliveries.pause(name, actorName());
+  else await parts.deliveries.resume(name, actorName());
+  const sentence = paused ? `${name} is paused; what is for it waits.` : `${name} goes on.`;
+  answer(io, given, { connector: name, paused }, sentence);
 }
 
-async function pause(io: Io, given: Arguments, paused: boolean): Promise<void> {
-  await withParts(io, given, async ({ connectors, deliveries }) => {
-    const { name } = knownConnector(
-      connectors.map((one) => one.settings),
-      given.name,
-    );
-    if (paused) await deliveries.pause(name, actorName());
-    else await deliveries.resume(name, actorName());
-    if (given.json) return printJson(io, { connector: name, paused });
-    print(io, paused ? `${name} is paused; what is for it waits.` : `${name} goes on.`);
-  });
-}
+const pause = command({
+  name: 'pause <name>',
+  describe: 'Hold a connector back; what is for it waits',
+  args: { name: word },
+  examples: { 'connectors pause crm': 'while the receiver is being moved' },
+  open: withParts,
+  run: (io, { name, ...given }, parts) => switchTo(io, given, parts, name, true),
+});
+
+const resume = command({
+  name: 'resume <name>',
+  describe: 'Let it go on',
+  args: { name: word },
+  examples: { 'connectors resume crm': 'it has been moved' },
+  open: withParts,
+  run: (io, { name, ...given }, parts) => switchTo(io, given, parts, name, false),
+});
+
+export const connectors = group({
+  name: 'connectors',
+  describe: 'What clinic-sync keeps in step, and where bookings come from',
+  commands: [list, kinds, check, repair, pause, resume],
+  examples: checked,
+});

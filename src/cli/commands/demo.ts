@@ -1,56 +1,51 @@
-import type { CommandModule } from 'yargs';
 import { type Demo, startDemo } from '../../demo/demo.ts';
 import { sentenceOf } from '../../demo/narrator.ts';
 import { roundTrip } from '../../demo/round-trip.ts';
 import { type Instant, instant, systemClock } from '../../platform/clock.ts';
 import { silentLog } from '../../platform/log.ts';
+import { command, flag, portArgument } from '../command.ts';
 import { counted, Exit, exit, type Io, painter, print } from '../io.ts';
 import { packageVersion } from '../package.ts';
-import { portOption } from '../port.ts';
-
-interface Arguments {
-  once: boolean;
-  port?: number;
-  dir: string;
-}
 
 const DEFAULT_PORT = 8080;
 const LOOK_EVERY_MS = 500;
 /** Visits days ahead are read every few hours; here something should be seen to happen, within the limit of calls. */
 const READ_ALL_EVERY_MS = 8000;
 
-/** `clinic-sync demo [--once] [--port N] [--dir DIR]` */
-export const demoCommand = (io: Io): CommandModule => ({
-  command: 'demo',
+export const demo = command({
+  name: 'demo',
   describe: 'The whole thing with a clinic of its own; no credentials, nothing outside its folder',
-  builder: (yargs) =>
-    yargs
-      .option('once', { type: 'boolean', default: false, describe: 'One whole round trip, then exit' })
-      .option('port', portOption(`Port of the status page; default ${DEFAULT_PORT}, or a free one`))
-      .option('dir', { type: 'string', default: './demo-data', describe: 'Folder for everything it writes' })
-      .example('$0 demo --once', 'proves the main job in under a minute'),
-  handler: (argv) => demo(io, argv as unknown as Arguments),
+  args: {
+    once: flag('One whole round trip, then exit'),
+    port: portArgument(`Port of the status page; default ${DEFAULT_PORT}, or a free one`),
+    dir: { type: 'string', default: './demo-data', describe: 'Folder for everything it writes' },
+  },
+  examples: { 'demo --once': 'proves the main job in under a minute' },
+  async run(io, given) {
+    const startedAt = instant(systemClock.now());
+    const started = await startOnFreePort(io, given);
+    try {
+      if (given.once) return await proveOnce(io, started);
+      printPlaces(io, started);
+      await narrate(io, started, startedAt);
+    } finally {
+      await started.stop();
+    }
+  },
 });
 
-async function demo(io: Io, given: Arguments): Promise<void> {
-  const paint = painter(io);
-  const startedAt = instant(systemClock.now());
-  const started = await startOnFreePort(io, given);
-  try {
-    if (given.once) await proveOnce(io, started);
-    else {
-      print(io, `${paint('bold', 'clinic-sync is running against its own clinic.')} Ctrl-C stops it.\n`);
-      print(io, `  status page   ${started.url}   (sign in with ${started.secrets.admin_token})`);
-      print(io, `  web form      ${started.url}/in/website/form   book something: it really books`);
-      print(io, `  spreadsheet   ${started.sheets.pageUrl}   type a booking into Bookings and tick Send`);
-      print(io, `  CSV files     ${started.folder}/csv/main`);
-      print(io, `  database      ${started.folder}/clinic-sync.db`);
-      print(io, `  configuration ${started.configFile}\n`);
-      await narrate(io, started, startedAt);
-    }
-  } finally {
-    await started.stop();
-  }
+function printPlaces(io: Io, { url, secrets, sheets, folder, configFile }: Demo): void {
+  const running = painter(io)('bold', 'clinic-sync is running against its own clinic.');
+  const lines = [
+    `${running} Ctrl-C stops it.\n`,
+    `  status page   ${url}   (sign in with ${secrets.admin_token})`,
+    `  web form      ${url}/in/website/form   book something: it really books`,
+    `  spreadsheet   ${sheets.pageUrl}   type a booking into Bookings and tick Send`,
+    `  CSV files     ${folder}/csv/main`,
+    `  database      ${folder}/clinic-sync.db`,
+    `  configuration ${configFile}\n`,
+  ];
+  print(io, lines.join('\n'));
 }
 
 async function proveOnce(io: Io, started: Demo): Promise<void> {
@@ -70,7 +65,10 @@ async function proveOnce(io: Io, started: Demo): Promise<void> {
 }
 
 /** The asked port; without one the usual port, or any other when that is taken. */
-async function startOnFreePort(io: Io, { port, dir, once }: Arguments): Promise<Demo> {
+async function startOnFreePort(
+  io: Io,
+  { port, dir, once }: { port: number | undefined; dir: string; once: boolean },
+): Promise<Demo> {
   const start = (on: number) =>
     startDemo({
       folder: dir,

@@ -1,91 +1,57 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, resolve } from 'node:path';
-import type { CommandModule } from 'yargs';
-import { buildParts, type Parts } from '../../app/parts.ts';
-import type { Config } from '../../config/config.ts';
+import type { Parts } from '../../app/parts.ts';
+import type { ClinicSettings, Config } from '../../config/config.ts';
 import type { CheckLine } from '../../connector.ts';
 import { unnamedProxy } from '../../domain/unnamed-proxy.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { asFailure } from '../../platform/failure.ts';
-import { silentLog } from '../../platform/log.ts';
 import { assertNotMissing, isDaemonRunning } from '../../store/sqlite.ts';
-import { type ConfigArguments, faultsText, load } from '../configuration.ts';
-import { Exit, exit, type Io, painter, print, printJson } from '../io.ts';
-import { packageVersion } from '../package.ts';
-import { checkText } from './connectors.ts';
+import { command } from '../command.ts';
+import { Exit, exit, painter, print, printJson } from '../io.ts';
+import { faultsText, inMemory, load, openParts } from '../with-app.ts';
+import { checkLines, checkText, hasFailed } from './connectors.ts';
 
 interface Section {
   title: string;
-  lines: CheckLine[];
+  lines: readonly CheckLine[];
 }
 
 const LEAST_FREE_MB = 200;
 const MOST_SKEW_MS = 120_000;
 
-/** `clinic-sync doctor`: everything that can be wrong from outside, each with what to do. Changes nothing. */
-export const doctorCommand = (io: Io): CommandModule => ({
-  command: 'doctor',
+/** Everything that can be wrong from outside, each with what to do. Changes nothing. */
+export const doctor = command({
+  name: 'doctor',
   describe: 'Check configuration, credentials, clock, disk, database and connectors',
-  builder: (yargs) => yargs.example('$0 doctor', 'the first thing to run when something is wrong'),
-  handler: async (argv) => {
-    const given = argv as ConfigArguments & { json?: boolean };
+  examples: { doctor: 'the first thing to run when something is wrong' },
+  async run(io, given) {
     const loaded = await load(io, given);
     if (!loaded.ok) {
       if (given.json) printJson(io, loaded);
       else io.err(faultsText(io, loaded.origin, loaded.faults));
       throw new Exit(exit.needsPerson);
     }
-    const { config } = loaded;
+    const { config, warnings } = loaded;
+    const about = warnings.map(({ path, message, hint }) => warn(`${path} ${message}`, hint));
     const sections: Section[] = [
-      {
-        title: 'configuration',
-        lines: [
-          { level: 'ok', what: `${config.origin} is valid` },
-          ...loaded.warnings.map(({ path, message, hint }) => ({
-            level: 'warn' as const,
-            what: `${path} ${message}`,
-            ...(hint !== undefined && { hint }),
-          })),
-        ],
-      },
-      { title: 'disk', lines: diskLines(config.store.sqlite) },
+      { title: 'configuration', lines: [ok(`${config.origin} is valid`), ...about] },
+      { title: 'disk', lines: [diskLine(config.store.sqlite)] },
+      ...(await openedSections(config, io.signal)),
     ];
-
-    try {
-      // Before the first start there is no database; credentials and connectors can be checked all the same.
-      assertNotMissing(config.store.sqlite);
-      const file = existsSync(config.store.sqlite) ? config.store.sqlite : ':memory:';
-      const isNew = file === ':memory:';
-      const parts = await buildParts({
-        config: { ...config, store: { ...config.store, sqlite: file } },
-        clock: systemClock,
-        log: silentLog,
-        version: packageVersion(),
-        mode: isNew ? 'daemon' : 'tool',
-        loops: false,
-      });
-      try {
-        sections.push(
-          await databaseSection(parts, isNew, io.signal),
-          { title: 'http', lines: [await portLine(config)] },
-          ...(isNew ? [] : [await guardSection(parts)]),
-          ...(await httpSections(parts)),
-          ...(await clinicSections(parts, io.signal)),
-          ...(await connectorSections(parts, io.signal)),
-        );
-      } finally {
-        await parts.close();
-      }
-    } catch (error) {
-      sections.push({ title: 'database', lines: [failed(error, 'Opening the database')] });
-    }
 
     if (given.json) printJson(io, sections);
     else for (const { title, lines } of sections) print(io, `${title}\n${checkText(lines, painter(io))}`);
-    if (sections.some(({ lines }) => lines.some(({ level }) => level === 'fail')))
-      throw new Exit(exit.needsPerson);
+    if (sections.some(({ lines }) => hasFailed(lines))) throw new Exit(exit.needsPerson);
   },
+});
+
+const ok = (what: string): CheckLine => ({ level: 'ok', what });
+const warn = (what: string, hint?: string): CheckLine => ({
+  level: 'warn',
+  what,
+  ...(hint !== undefined && { hint }),
 });
 
 function failed(error: unknown, doing: string): CheckLine {
@@ -93,28 +59,45 @@ function failed(error: unknown, doing: string): CheckLine {
   return { level: 'fail', what: message, ...(hint !== undefined && { hint }) };
 }
 
-function diskLines(file: string): CheckLine[] {
+/** What can be seen only with the database open. */
+async function openedSections(config: Config, signal: AbortSignal): Promise<Section[]> {
+  try {
+    // Before the first start there is no database; credentials and connectors can be checked all the same.
+    assertNotMissing(config.store.sqlite);
+    const isNew = !existsSync(config.store.sqlite);
+    const parts = await openParts(isNew ? inMemory(config) : config, isNew ? 'daemon' : 'tool');
+    try {
+      return [
+        await databaseSection(parts, isNew, signal),
+        { title: 'http', lines: [await portLine(config)] },
+        ...(isNew ? [] : [await guardSection(parts)]),
+        ...(await proxySections(parts)),
+        ...(await clinicSections(parts, signal)),
+        ...(await connectorSections(parts, signal)),
+      ];
+    } finally {
+      await parts.close();
+    }
+  } catch (error) {
+    return [{ title: 'database', lines: [failed(error, 'Opening the database')] }];
+  }
+}
+
+function diskLine(file: string): CheckLine {
   const folder = dirname(resolve(file));
   const existing = nearestExisting(folder);
   try {
     accessSync(existing, constants.W_OK);
   } catch {
-    return [
-      {
-        level: 'fail',
-        what: existing === folder ? `${folder} cannot be written` : `${folder} cannot be created`,
-        hint: 'Create it, mount it, or give it to the user this runs as.',
-      },
-    ];
+    const what = `${folder} cannot be ${existing === folder ? 'written' : 'created'}`;
+    return { level: 'fail', what, hint: 'Create it, mount it, or give it to the user this runs as.' };
   }
   const { bavail, bsize } = statfsSync(existing);
   const free = Math.floor((bavail * bsize) / 1_000_000);
   if (free < LEAST_FREE_MB)
-    return [
-      { level: 'warn', what: `${free} MB free in ${folder}`, hint: 'Make room: a full disk stops bookings.' },
-    ];
+    return warn(`${free} MB free in ${folder}`, 'Make room: a full disk stops bookings.');
   const how = existing === folder ? 'can be written' : 'does not exist yet and will be created';
-  return [{ level: 'ok', what: `${folder} ${how}, ${free} MB free` }];
+  return ok(`${folder} ${how}, ${free} MB free`);
 }
 
 /** The folder itself, or the one in which the first start creates it. */
@@ -122,88 +105,88 @@ const nearestExisting = (folder: string): string =>
   existsSync(folder) || dirname(folder) === folder ? folder : nearestExisting(dirname(folder));
 
 async function databaseSection({ store }: Parts, isNew: boolean, signal: AbortSignal): Promise<Section> {
-  if (isNew)
-    return { title: 'database', lines: [{ level: 'ok', what: 'not there yet; the first start makes it' }] };
-  const { ok, problem, warning } = await store.health();
-  const lines: CheckLine[] = [
-    ok
-      ? { level: 'ok', what: 'reads and writes; a commit is on the disk before it is acknowledged' }
-      : { level: 'fail', what: problem ?? 'does not work' },
-  ];
-  if (warning !== null) lines.push({ level: 'warn', what: warning });
-  if (ok) lines.push(await integrityLine(store, signal));
-  return { title: 'database', lines };
+  const title = 'database';
+  if (isNew) return { title, lines: [ok('not there yet; the first start makes it')] };
+  const health = await store.health();
+  const warnings = health.warning === null ? [] : [warn(health.warning)];
+  if (!health.ok)
+    return { title, lines: [{ level: 'fail', what: health.problem ?? 'does not work' }, ...warnings] };
+  const works = ok('reads and writes; a commit is on the disk before it is acknowledged');
+  return { title, lines: [works, ...warnings, await integrityLine(store, signal)] };
 }
 
 async function integrityLine(store: Parts['store'], signal: AbortSignal): Promise<CheckLine> {
   try {
     const damage = await store.checkIntegrity(signal);
-    if (damage === undefined) return { level: 'ok', what: 'every page is sound' };
-    return failed(damage, 'Checking the pages');
+    return damage === undefined ? ok('every page is sound') : failed(damage, 'Checking the pages');
   } catch (error) {
-    return { level: 'warn', what: `The pages could not be checked: ${failed(error, 'the check').what}` };
+    return warn(`The pages could not be checked: ${failed(error, 'the check').what}`);
   }
 }
 
 async function guardSection({ store }: Parts): Promise<Section> {
   const open = (await store.guards.list()).filter(({ state }) => state === 'open');
-  const lines = open.map(({ id, clinic, sentence }): CheckLine => {
-    const hint = `If that is right: \`clinic-sync guards approve ${id}\``;
-    return { level: 'warn', what: `${clinic}: ${sentence}`, hint };
-  });
-  return { title: 'guards', lines: lines.length > 0 ? lines : [{ level: 'ok', what: 'no answer is held' }] };
+  const lines = open.map(({ id, clinic, sentence }) =>
+    warn(`${clinic}: ${sentence}`, `If that is right: \`clinic-sync guards approve ${id}\``),
+  );
+  return { title: 'guards', lines: lines.length > 0 ? lines : [ok('no answer is held')] };
 }
 
 /** Ours while the daemon runs; otherwise the daemon could not start. */
 async function portLine({ http, store }: Config): Promise<CheckLine> {
   const place = `${http.host}:${http.port}`;
-  if (http.port === 0) return { level: 'ok', what: 'the system chooses a port' };
-  if (isDaemonRunning(store.sqlite)) return { level: 'ok', what: `the daemon runs and has ${place}` };
+  if (http.port === 0) return ok('the system chooses a port');
+  if (isDaemonRunning(store.sqlite)) return ok(`the daemon runs and has ${place}`);
   const server = createServer();
   const code = await new Promise<string | undefined>((done) => {
     server.once('error', ({ code }: NodeJS.ErrnoException) => done(code ?? 'error'));
     server.listen({ host: http.host, port: http.port }, () => server.close(() => done(undefined)));
   });
-  if (code === undefined) return { level: 'ok', what: `${place} is free` };
+  if (code === undefined) return ok(`${place} is free`);
   const what = code === 'EADDRINUSE' ? `${place} is in use` : `cannot listen on ${place} (${code})`;
-  return {
-    level: 'fail',
-    what,
-    hint: 'Stop the other program, or set http.listen to another address or port.',
-  };
+  const hint = 'Stop the other program, or set http.listen to another address or port.';
+  return { level: 'fail', what, hint };
 }
 
-/** What the daemon noted about the way to it; only a person can put that right. */
-async function httpSections({ store, config }: Parts): Promise<Section[]> {
+/** What the daemon noted about the proxy in front of it; only a person can put that right. */
+async function proxySections({ store, config }: Parts): Promise<Section[]> {
   const since = config.http.trustProxy === 0 ? await store.keyValue.get('http', 'unnamed_proxy') : undefined;
   if (since === undefined) return [];
   const { sentence, action } = unnamedProxy;
-  return [{ title: 'http', lines: [{ level: 'warn', what: `${sentence} Seen ${since}.`, hint: action }] }];
+  return [{ title: 'http', lines: [warn(`${sentence} Seen ${since}.`, action)] }];
 }
 
 async function clinicSections({ clinics }: Parts, signal: AbortSignal): Promise<Section[]> {
   const sections: Section[] = [];
   for (const { settings, clinic } of clinics.values()) {
-    const lines: CheckLine[] = [];
-    try {
-      const { things } = await clinic.organization(signal);
-      const name = things[0]?.fields.name ?? 'nothing readable';
-      lines.push({ level: 'ok', what: `${settings.base_url} accepts the keys and calls itself ${name}` });
-    } catch (error) {
-      lines.push(failed(error, `Asking ${settings.base_url}`));
-    }
-    if (travelsInTheOpen(settings.base_url)) {
-      const what = 'base_url begins with http: the keys and the patients travel unencrypted';
-      lines.push({ level: 'warn', what, hint: 'Write https, if the clinic’s server has it.' });
-    }
-    const skew = await skewOf(settings.base_url, signal);
-    if (skew !== undefined && Math.abs(skew) > MOST_SKEW_MS) {
-      const what = `this machine's clock and the clinic's differ by ${Math.round(skew / 1000)} s`;
-      lines.push({ level: 'warn', what, hint: 'Switch on time synchronisation (NTP) on this machine.' });
-    }
+    const answers = await clinic.organization(signal).then(
+      ({ things }) => {
+        const name = things[0]?.fields.name ?? 'nothing readable';
+        return ok(`${settings.base_url} accepts the keys and calls itself ${name}`);
+      },
+      (error: unknown) => failed(error, `Asking ${settings.base_url}`),
+    );
+    const lines = [answers, ...openLines(settings), ...(await clockLines(settings, signal))];
     sections.push({ title: `clinic ${settings.key}`, lines });
   }
   return sections;
+}
+
+const openLines = ({ base_url }: ClinicSettings): CheckLine[] =>
+  travelsInTheOpen(base_url)
+    ? [
+        warn(
+          'base_url begins with http: the keys and the patients travel unencrypted',
+          'Write https, if the clinic’s server has it.',
+        ),
+      ]
+    : [];
+
+async function clockLines({ base_url }: ClinicSettings, signal: AbortSignal): Promise<CheckLine[]> {
+  const skew = await skewOf(base_url, signal);
+  if (skew === undefined || Math.abs(skew) <= MOST_SKEW_MS) return [];
+  const what = `this machine's clock and the clinic's differ by ${Math.round(skew / 1000)} s`;
+  return [warn(what, 'Switch on time synchronisation (NTP) on this machine.')];
 }
 
 function travelsInTheOpen(baseUrl: string): boolean {
@@ -223,10 +206,8 @@ async function skewOf(baseUrl: string, signal: AbortSignal): Promise<number | un
 
 const connectorSections = ({ connectors }: Parts, signal: AbortSignal): Promise<Section[]> =>
   Promise.all(
-    connectors.map(async ({ settings, connector, quarantined }) => ({
-      title: `connector ${settings.name} (${settings.use})`,
-      lines: connector
-        ? await connector.check(signal)
-        : [{ level: 'fail' as const, what: quarantined ?? 'is quarantined' }],
+    connectors.map(async (one) => ({
+      title: `connector ${one.settings.name} (${one.settings.use})`,
+      lines: await checkLines(one, signal),
     })),
   );

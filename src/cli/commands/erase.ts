@@ -1,4 +1,3 @@
-import type { CommandModule } from 'yargs';
 import type { Parts } from '../../app/parts.ts';
 import type { Config } from '../../config/config.ts';
 import { instant, systemClock } from '../../platform/clock.ts';
@@ -6,132 +5,106 @@ import type { AppointmentKey } from '../../store/ports/appointments.ts';
 import type { Erased, Person, PersonFound } from '../../store/ports/erasure.ts';
 import { takeDaemonsPlace } from '../../store/sqlite.ts';
 import type { Store } from '../../store/store.ts';
-import { actorName } from '../actor.ts';
-import type { ConfigArguments } from '../configuration.ts';
-import { counted, Exit, exit, type Io, print, printJson } from '../io.ts';
-import { givenTo, phoneForms, printMentions } from '../person.ts';
-import { withParts } from '../with-parts.ts';
-import { oneClinic } from '../with-store.ts';
-import { refArgument } from './bookings-decide.ts';
+import { actorName } from '../audited.ts';
+import { alsoArgument, command, refArgument } from '../command.ts';
+import { answer, counted, Exit, exit } from '../io.ts';
+import { givenTo, mentionLines, phoneForms } from '../person.ts';
+import { noSuchBooking, oneClinic, withParts } from '../with-app.ts';
 
-interface Arguments extends ConfigArguments {
-  json?: boolean;
-  phone?: string;
-  booking?: string;
-  also: string[];
-  appointment: number[];
-  clinic?: string;
-  by: string;
-}
-
-/** `clinic-sync erase --phone … | --booking REF` */
-export const eraseCommand = (io: Io): CommandModule => ({
-  command: 'erase',
+export const erase = command({
+  name: 'erase',
   describe: 'Remove a person’s data everywhere we hold it, and list what we cannot reach',
-  builder: (yargs) =>
-    yargs
-      .option('phone', { type: 'string', describe: 'Everything with this phone number' })
-      .option('booking', { ...refArgument, describe: 'One booking and its appointment' })
-      .option('also', {
-        array: true,
-        string: true,
-        default: [],
-        coerce: (refs: string[]) => refs.map((ref) => ref.toUpperCase()),
-        describe: 'Further bookings of the same person; --phone lists candidates',
-      })
-      .option('appointment', {
-        array: true,
-        number: true,
-        default: [],
-        describe:
-          'Appointments of the same person that are followed without a booking; candidates are listed',
-      })
-      .option('clinic', {
-        type: 'string',
-        describe: 'The clinic of --appointment, when several are configured',
-      })
-      .option('by', { type: 'string', default: actorName(), describe: 'Who decides; stored' })
-      .example('$0 erase --phone "+880 1712 345678"', 'a patient asked for it'),
-  handler: (argv) => erase(io, argv as unknown as Arguments),
+  args: {
+    phone: { type: 'string', describe: 'Everything with this phone number' },
+    booking: { ...refArgument, describe: 'One booking and its appointment' },
+    also: alsoArgument('Further bookings of the same person; --phone lists candidates'),
+    appointment: {
+      array: true,
+      number: true,
+      default: [] as number[],
+      describe: 'Appointments of the same person that are followed without a booking; candidates are listed',
+    },
+    clinic: { type: 'string', describe: 'The clinic of --appointment, when several are configured' },
+    by: { type: 'string', default: actorName(), describe: 'Who decides; stored' },
+  },
+  examples: { 'erase --phone "+880 1712 345678"': 'a patient asked for it' },
+  async run(io, { phone, booking, appointment, by, ...given }) {
+    if ((phone === undefined) === (booking === undefined))
+      throw new Exit(exit.usage, 'Give either --phone or --booking.');
+    await withParts(io, given, async (parts) => {
+      const { config, store } = parts;
+      const refs = booking === undefined ? given.also : [booking, ...given.also];
+      await assertKnown(store, refs);
+      const appointments = await followed(parts, appointment, given.clinic);
+      const phones = phone === undefined ? [] : await phoneForms(store, config, phone);
+      const person: Person = { phones, refs, appointments };
+      // By name: gone once it is erased.
+      const { mentions, same_name } = await store.findPerson(person);
+      const others = same_name.filter(({ appointment_id }) => !appointment.includes(appointment_id));
+      const erased = await store.erase(person, instant(systemClock.now()), by);
+      const files = await takeOutOfFiles(parts, erased.last, io.signal);
+      const outside = outOfReach(config, erased, await leadsOf(store, erased.refs));
+      answer(
+        io,
+        given,
+        { ...erased, mentions, same_name: others, files, out_of_reach: outside },
+        ...erasedLines(erased),
+        ...fileLines(files),
+        ...mentionLines(mentions),
+        ...sameNameLines(others),
+        'Out of our reach, for you to look after:',
+        ...outside.map((line) => `  ${line}`),
+      );
+    });
+  },
 });
-
-async function erase(io: Io, given: Arguments): Promise<void> {
-  const { phone, booking, also } = given;
-  if ((phone === undefined) === (booking === undefined))
-    throw new Exit(exit.usage, 'Give either --phone or --booking.');
-  await withParts(io, given, async (parts) => {
-    const { config, store } = parts;
-    const refs = booking === undefined ? also : [booking, ...also];
-    await assertKnown(store, refs);
-    const appointments = await followed(parts, given);
-    const phones = phone === undefined ? [] : await phoneForms(store, config, phone);
-    const person: Person = { phones, refs, appointments };
-    // By name: gone once it is erased.
-    const { mentions, same_name } = await store.findPerson(person);
-    const others = same_name.filter(
-      (one) => !appointments.some(({ appointment_id }) => appointment_id === one.appointment_id),
-    );
-    const erased = await store.erase(person, instant(systemClock.now()), given.by);
-    const files = await takeOutOfFiles(parts, erased.last, io.signal);
-    const outside = outOfReach(config, erased, await leadsOf(store, erased.refs));
-    if (given.json)
-      return printJson(io, { ...erased, mentions, same_name: others, files, out_of_reach: outside });
-
-    printErased(io, erased);
-    printFiles(io, files);
-    printMentions(io, mentions);
-    printSameName(io, others);
-    print(io, 'Out of our reach, for you to look after:');
-    for (const line of outside) print(io, `  ${line}`);
-  });
-}
 
 /** The appointments that were given, all of one clinic. */
 async function followed(
   { config, store }: Parts,
-  { appointment, clinic }: Arguments,
+  ids: readonly number[],
+  clinic: string | undefined,
 ): Promise<AppointmentKey[]> {
-  if (appointment.length === 0) return [];
+  if (ids.length === 0) return [];
   const key = oneClinic(config, clinic);
-  const known = await store.appointments.list(key, appointment);
+  const known = await store.appointments.list(key, ids);
   const free = new Set(known.flatMap((one) => (one.ref === null ? [one.appointment_id] : [])));
-  for (const id of appointment)
+  for (const id of ids)
     if (!free.has(id))
       throw new Exit(
         exit.needsPerson,
         `${id} is not followed, or belongs to a booking, with which it is erased; see: clinic-sync appointments list --all`,
       );
-  return appointment.map((appointment_id) => ({ clinic: key, appointment_id }));
+  return ids.map((appointment_id) => ({ clinic: key, appointment_id }));
 }
 
-function printSameName(io: Io, found: PersonFound['same_name']): void {
-  if (found.length === 0) return;
-  print(
-    io,
-    'Also found: appointments that are followed without a booking, under the same name. Look at each at the',
-  );
-  print(io, 'clinic; if it is the same person, repeat the command with --appointment ID (and --clinic):');
-  for (const { clinic, appointment_id, date, time } of found)
-    print(io, `  ${clinic} ${appointment_id} ${date ?? ''} ${time ?? ''}`.trimEnd());
-}
+const sameNameLines = (found: PersonFound['same_name']): string[] =>
+  found.length === 0
+    ? []
+    : [
+        'Also found: appointments that are followed without a booking, under the same name. Look at each at the',
+        'clinic; if it is the same person, repeat the command with --appointment ID (and --clinic):',
+        ...found.map(({ clinic, appointment_id, date, time }) =>
+          `  ${clinic} ${appointment_id} ${date ?? ''} ${time ?? ''}`.trimEnd(),
+        ),
+      ];
 
 async function assertKnown(store: Store, refs: readonly string[]): Promise<void> {
-  for (const ref of refs)
-    if (!(await store.bookings.get(ref)))
-      throw new Exit(exit.needsPerson, `There is no booking ${ref}; see: clinic-sync bookings list`);
+  for (const ref of refs) if (!(await store.bookings.get(ref))) throw noSuchBooking(ref);
 }
 
-function printErased(io: Io, { refs, appointment_ids, changes, deliveries, log_cleared }: Erased): void {
+function erasedLines({ refs, appointment_ids, changes, deliveries, log_cleared }: Erased): string[] {
   const count = [
     counted(refs.length, 'booking'),
     counted(appointment_ids.length, 'appointment'),
     counted(changes, 'change'),
     deliveries === 1 ? '1 delivery' : `${deliveries} deliveries`,
   ];
-  print(io, `Erased: ${count.join(', ')}.`);
-  if (refs.length === 0) print(io, 'No booking here has this number. Was it written with its country code?');
+  const lines = [`Erased: ${count.join(', ')}.`];
+  if (refs.length === 0) lines.push('No booking here has this number. Was it written with its country code?');
   if (!log_cleared)
-    print(io, 'The daemon still has the write-ahead log in use; the former pages go when it next restarts.');
+    lines.push('The daemon still has the write-ahead log in use; the former pages go when it next restarts.');
+  return lines;
 }
 
 /** A running daemon hears of an erasure within a second; reading and rewriting its files may take some more. */
@@ -183,15 +156,15 @@ async function forgotten(store: Store, names: readonly string[], last: number, s
       await systemClock.sleep(LOOK_EVERY_MS, signal);
 }
 
-function printFiles(io: Io, { cannot, cleaned, pending }: Files): void {
-  if (cleaned.length > 0) print(io, `Taken out of the files of: ${cleaned.join(', ')}.`);
-  if (cannot.length > 0)
-    print(io, `These connectors cannot take anybody out of what they were given: ${cannot.join(', ')}.`);
-  for (const { connector, problem } of pending)
-    print(
-      io,
+function fileLines({ cannot, cleaned, pending }: Files): string[] {
+  const lines = pending.map(
+    ({ connector, problem }) =>
       `Still in the files of ${connector}: the daemon takes them out, at its next start at the latest. ${problem}`,
-    );
+  );
+  if (cannot.length > 0)
+    lines.unshift(`These connectors cannot take anybody out of what they were given: ${cannot.join(', ')}.`);
+  if (cleaned.length > 0) lines.unshift(`Taken out of the files of: ${cleaned.join(', ')}.`);
+  return lines;
 }
 
 async function leadsOf(store: Store, refs: readonly string[]) {

@@ -1,0 +1,143 @@
+import { findKind, kindNames } from '../../connectors/registry.ts';
+import { buildParts, type Parts } from '../app/parts.ts';
+import type { Config, ConfigFault } from '../config/config.ts';
+import { type Loaded, loadConfig } from '../config/load.ts';
+import type { ConnectorKind } from '../connector.ts';
+import { systemClock } from '../platform/clock.ts';
+import { silentLog } from '../platform/log.ts';
+import { openStore } from '../store/sqlite.ts';
+import type { Store } from '../store/store.ts';
+import { auditing } from './audited.ts';
+import type { CommonArguments } from './command.ts';
+import { counted, Exit, exit, type Io, painter } from './io.ts';
+import { packageVersion } from './package.ts';
+
+/** Commands that talk to a clinic or a connector, or are about the configuration. The others only read the database. */
+const needSecrets = [
+  'run',
+  'sync',
+  'doctor',
+  'config check',
+  'config show',
+  'connectors check',
+  'connectors repair',
+  'bookings add',
+  'bookings reconcile',
+  'bookings resolve',
+];
+
+export function load(io: Io, { config }: CommonArguments): Promise<Loaded> {
+  const command = io.invocation?.command ?? 'run';
+  return loadConfig({
+    file: config,
+    environment: io.environment,
+    findKind,
+    knownKinds: kindNames,
+    secrets: needSecrets.includes(command) ? 'required' : 'optional',
+  });
+}
+
+/** The configuration, or every fault of it on stderr and exit 78. */
+export async function requireConfig(io: Io, given: CommonArguments): Promise<Config> {
+  const loaded = await load(io, given);
+  if (loaded.ok) return loaded.config;
+  io.err(faultsText(io, loaded.origin, loaded.faults));
+  throw new Exit(exit.config);
+}
+
+export function faultsText(
+  io: Io,
+  origin: string,
+  faults: readonly ConfigFault[],
+  what: 'fault' | 'warning' = 'fault',
+): string {
+  const paint = painter(io);
+  const lines = faults.flatMap(({ path, line, column, message, hint }) => {
+    const place = line === undefined ? origin : `${origin}:${line}:${column}`;
+    const fault = `  ${paint('dim', place)}  ${paint('bold', path)} ${message}`;
+    return hint === undefined ? [fault] : [fault, `      → ${hint}`];
+  });
+  const count = counted(faults.length, what);
+  return `${paint(what === 'fault' ? 'red' : 'yellow', `The configuration has ${count}:`)}\n${lines.join('\n')}\n`;
+}
+
+/** The kinds that a configuration uses; what does not load is left out. */
+export async function usableKinds(uses: Iterable<string>): Promise<Map<string, ConnectorKind>> {
+  const found = new Map<string, ConnectorKind>();
+  for (const use of new Set(uses)) {
+    const kind = await findKind(use).catch(() => undefined);
+    if (kind) found.set(use, kind);
+  }
+  return found;
+}
+
+/** Opens the configured database beside a running daemon, for one command, and closes it whatever happens. */
+export async function withStore(
+  io: Io,
+  given: CommonArguments,
+  use: (opened: { config: Config; store: Store }) => Promise<void>,
+): Promise<void> {
+  const config = await requireConfig(io, given);
+  const store = await openStore({
+    file: config.store.sqlite,
+    clock: systemClock,
+    log: silentLog,
+    mode: 'tool',
+  });
+  try {
+    await auditing(io, store, () => use({ config, store }));
+  } finally {
+    await store.close();
+  }
+}
+
+/** Everything the daemon is made of, beside a running daemon, for one command; no loop runs. */
+export async function withParts(
+  io: Io,
+  given: CommonArguments,
+  use: (parts: Parts) => Promise<void>,
+): Promise<void> {
+  const parts = await openParts(await requireConfig(io, given), 'tool');
+  try {
+    await auditing(io, parts.store, () => use(parts));
+  } finally {
+    await parts.close();
+  }
+}
+
+/** Without loops. `daemon`: alone with the database, which is created where there is none. */
+export const openParts = (config: Config, mode: 'tool' | 'daemon'): Promise<Parts> =>
+  buildParts({ config, clock: systemClock, log: silentLog, version: packageVersion(), mode, loops: false });
+
+/** A database in memory instead of the configured one, for what is tried before the first start. */
+export const inMemory = (config: Config): Config => ({
+  ...config,
+  store: { ...config.store, sqlite: ':memory:' },
+});
+
+/** The clinics a command reads: the one named, or all. */
+export function clinicKeys(config: Config, named: string | undefined): string[] {
+  const keys = config.clinics.map(({ key }) => key);
+  if (named === undefined) return keys;
+  if (!keys.includes(named))
+    throw new Exit(exit.usage, `There is no clinic ${named}; configured: ${keys.join(', ')}.`);
+  return [named];
+}
+
+/** The one clinic a command acts on. */
+export function oneClinic(config: Config, named: string | undefined): string {
+  const keys = clinicKeys(config, named);
+  const [only] = keys;
+  if (keys.length === 1 && only !== undefined) return only;
+  throw new Exit(exit.usage, `Several clinics are configured; add --clinic with one of: ${keys.join(', ')}.`);
+}
+
+/** The configured connector of that name; refuses another name with those there are. */
+export function knownConnector({ connectors }: Config, name: string): string {
+  const known = connectors.map((connector) => connector.name);
+  if (known.includes(name)) return name;
+  throw new Exit(exit.usage, `There is no connector ${name}; configured: ${known.join(', ') || 'none'}.`);
+}
+
+export const noSuchBooking = (ref: string): Exit =>
+  new Exit(exit.needsPerson, `There is no booking ${ref}; see: clinic-sync bookings list`);

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { HttpIntake, IntakeRequest, IntakeResult, MirrorView } from '../../../src/connector.ts';
-import type { Submission } from '../../../src/domain/booking.ts';
+import type { FieldFault, Submission } from '../../../src/domain/booking.ts';
 import { bookingRefPattern } from '../../../src/domain/booking-ref.ts';
 import { toText } from '../../../src/platform/html.ts';
 import { canonical, type Json, type JsonObject } from '../../../src/platform/json.ts';
 import { bearer, proofFault, unauthorized } from '../authentication/proof.ts';
-import { parseBody } from '../body.ts';
+import { type ParsedBody, parseBody } from '../body.ts';
 import { asText } from '../mapping/fields.ts';
 import type { Mapped } from '../mapping/mapping.ts';
 import { asSaved } from '../sample.ts';
 import { everyBody, type IntakeParts, isChecked, nothingHere } from '../tool-intake.ts';
 import { clinicShown } from './clinic-facts.ts';
 import { formPage } from './form-page.ts';
-import { createFormPasses, type HiddenFields, type Pass } from './form-pass.ts';
+import { createFormPasses, type FormPasses, type HiddenFields, type Pass } from './form-pass.ts';
 import { originFault } from './origin.ts';
 import { clinicsPage, thanksPage } from './other-pages.ts';
-import { pageStyle } from './page.ts';
+import { type PageStyle, pageStyle } from './page.ts';
 import type { TextName } from './texts.ts';
 
 /** Filled in by programs alone: people do not see it. */
@@ -34,163 +34,200 @@ interface FormParts extends IntakeParts {
   clinics: readonly { clinic: string; timezone: string; horizonDays?: number }[];
 }
 
+/** A form of one connector while the daemon runs. */
+interface State extends FormParts {
+  style: PageStyle;
+  passes: FormPasses;
+  /** The content that a rendered form was first sent with, by its id. */
+  sentBefore: Map<string, string>;
+}
+
 /**
  * A form in a web page: ours, or one of the clinic's own. Nothing about it is secret, so it is proven by where it comes
  * from, by a token that only we can have made, and by the time that filling it in takes. Whoever cannot show that is
  * shown the form again with everything still in it; a person sends it once more, a program does not.
  */
 export function formIntake(parts: FormParts): HttpIntake {
-  const { name, settings, preset, clinics, map, seen, clock } = parts;
-  const style = pageStyle(settings.form);
+  const { name, settings, clock } = parts;
   const passes = createFormPasses({ key: settings.token ?? '', connector: name, clock });
-  const sentBefore = new Map<string, string>();
-
-  const served = (clinic: string | null | undefined) => clinics.find((one) => one.clinic === clinic);
-  const [onlyClinic, ...otherClinics] = clinics;
-
-  const render = async (
-    mirror: MirrorView,
-    { clinic, timezone, horizonDays = DEFAULT_HORIZON_DAYS }: FormParts['clinics'][number],
-    more: {
-      action: string;
-      hidden: HiddenFields;
-      values: Record<string, string>;
-      again?: TextName;
-      faults?: { field: string; text: TextName }[];
-    },
-  ) =>
-    toText(
-      formPage({
-        style,
-        settings: settings.form,
-        wholeWindow: settings.thanks !== undefined,
-        shown: await clinicShown(mirror, clinic, style.lang),
-        nowMs: clock.now(),
-        zone: timezone,
-        daysAhead: Math.min(settings.form.days_ahead ?? horizonDays, horizonDays),
-        ...more,
-      }),
-    );
-
-  /** The form as an answer to a sending that is not taken yet. */
-  const again = async (mirror: MirrorView, { submission }: Mapped, pass: Pass): Promise<IntakeResult> => {
-    const clinic = served(pass.state === 'none' ? submission.clinic : pass.clinic) ?? onlyClinic;
-    if (clinic === undefined) return nothingHere;
-    const faults = missingContact(submission);
-    const hidden = passes.issue(clinic.clinic, pass.state === 'none' ? undefined : pass.submissionId);
-    const html = await render(mirror, clinic, {
-      // Shown at /in/NAME itself this time.
-      action: name,
-      hidden,
-      values: valuesOf(submission),
-      again: pass.state === 'good' ? 'error_title' : whyAgain[pass.state],
-      faults,
-    });
-    return { kind: 'page', status: 422, html };
-  };
-
+  const state: State = { ...parts, style: pageStyle(settings.form), passes, sentBefore: new Map() };
   const { visitor_10_minutes, visitor_day, form_hour } = settings.limits;
-
   return {
     visitors: { tenMinutes: visitor_10_minutes, day: visitor_day, everybodyHour: form_hour },
     framedBy: settings.origins,
     authorize: (request) => proofFault([bearer], request, settings, clock.now()),
-
-    async receive(request, mirror): Promise<IntakeResult> {
-      if (request.path !== '') return nothingHere;
-      const elsewhere = originFault(request, settings.origins);
-      const parsed = elsewhere ? undefined : await parseBody(request, preset.bodies);
-      const refusal = elsewhere ?? (parsed?.ok === false ? parsed.refusal : undefined);
-      if (refusal || !parsed?.ok) {
-        seen.refusal(refusal?.message ?? '');
-        return refusal ?? nothingHere;
-      }
-      const { body } = parsed;
-      if (asText(body[TRAP]) !== '') return { kind: 'ignored', message: 'Thank you' };
-
-      const pass = passes.read({
-        submission_id: asText(body.submission_id),
-        form_token: asText(body.form_token),
-      });
-      const mapped = map({ kind: 'booking', fields: withoutHidden(body) });
-      const person = mirror !== undefined && isBrowser(request);
-      if (pass.state !== 'good') {
-        if (person) return again(mirror, mapped, pass);
-        seen.refusal('The form’s token is missing, too new or too old');
-        return unauthorized(
-          'The form’s token is missing, too new or too old',
-          'Load the form at /in/CONNECTOR/form and send its hidden fields, some seconds later.',
-        );
-      }
-      // Without a name and a number nobody could be called back: there is no lead to keep.
-      if (person && missingContact(mapped.submission).length === 2) return again(mirror, mapped, pass);
-
-      const isSent = !isChecked(request);
-      const submission = identified(mapped.submission, pass, isSent);
-      if (isSent) seen.submission(mapped);
-      const own = `${name}/thanks?${new URLSearchParams({ clinic: pass.clinic })}&ref={ref}`;
-      return { kind: 'submission', submission, thanks: settings.thanks ?? own };
-    },
-
+    receive: (request, mirror) => receive(state, request, mirror),
     async sample(request): Promise<IntakeResult> {
       const parsed = await parseBody(asSaved(request), everyBody);
       if (!parsed.ok) return parsed.refusal;
-      return { kind: 'submission', ...map({ kind: 'booking', fields: withoutHidden(parsed.body) }) };
+      return { kind: 'submission', ...parts.map({ kind: 'booking', fields: withoutHidden(parsed.body) }) };
     },
-
-    async page({ path, query }: IntakeRequest, mirror) {
-      const clinic = otherClinics.length === 0 ? onlyClinic : served(query.get('clinic'));
-      // Where a form that was shown again has its address, too: a reload from there must lead somewhere.
-      if (path === 'form' || path === '') {
-        if (clinic === undefined) {
-          const form = path === '' ? `${name}/form` : 'form';
-          return { status: 200, html: toText(clinicsPage(style, mirror.clinics, form)) };
-        }
-        const values = chosen(query);
-        const hidden = passes.issue(clinic.clinic);
-        const action = path === '' ? name : `../${name}`;
-        return { status: 200, html: await render(mirror, clinic, { action, hidden, values }) };
-      }
-      const whose = clinic ?? onlyClinic;
-      if (path !== 'thanks' || whose === undefined) return undefined;
-      const ref = query.get('ref')?.match(bookingRefPattern)?.[0];
-      const shown = await clinicShown(mirror, whose.clinic, style.lang);
-      return { status: 200, html: toText(thanksPage(style, shown, ref)) };
-    },
+    page: (request, mirror) => pageAt(state, request, mirror),
   };
+}
 
-  /**
-   * The id that the form was rendered with, and its content: sent twice it is one booking. Sent again with other
-   * content (the back button, a correction) it is neither swallowed nor booked beside the first: a person looks.
-   */
-  function identified(
-    mapped: Submission,
-    pass: Extract<Pass, { state: 'good' | 'early' | 'late' }>,
-    /** False: a script only asks whether it would be taken. */
-    isSent: boolean,
-  ): Submission {
-    const submission: Submission = { ...mapped, clinic: pass.clinic };
-    const content = createHash('sha256')
-      .update(canonical(submission.fields as Json))
-      .digest('base64url')
-      .slice(0, 16);
-    const first = sentBefore.get(pass.submissionId) ?? content;
-    if (isSent) sentBefore.set(pass.submissionId, first);
-    const oldest = sentBefore.size > REMEMBERED ? sentBefore.keys().next().value : undefined;
-    if (oldest !== undefined) sentBefore.delete(oldest);
-
-    submission.submission_id = `${pass.submissionId}.${content}`;
-    if (first !== content)
-      submission.problems = [
-        ...(submission.problems ?? []),
-        {
-          field: 'booking',
-          message:
-            'The visitor sent the same form before with other details; this may be a correction of that request.',
-        },
-      ];
-    return submission;
+async function receive(state: State, request: IntakeRequest, mirror?: MirrorView): Promise<IntakeResult> {
+  const { passes, map, seen } = state;
+  if (request.path !== '') return nothingHere;
+  const parsed = await read(state, request);
+  if (!parsed.ok) {
+    seen.refusal(parsed.refusal.message);
+    return parsed.refusal;
   }
+  const { body } = parsed;
+  if (asText(body[TRAP]) !== '') return { kind: 'ignored', message: 'Thank you' };
+
+  const pass = passes.read({
+    submission_id: asText(body.submission_id),
+    form_token: asText(body.form_token),
+  });
+  const mapped = map({ kind: 'booking', fields: withoutHidden(body) });
+  const visitor = isBrowser(request) ? mirror : undefined;
+  if (pass.state !== 'good') {
+    if (visitor) return showAgain(state, visitor, mapped, pass);
+    seen.refusal(tokenFault);
+    return unauthorized(
+      tokenFault,
+      'Load the form at /in/CONNECTOR/form and send its hidden fields, some seconds later.',
+    );
+  }
+  // Without a name and a number the visitor cannot be called back: there is no lead to keep.
+  if (visitor && missingContact(mapped.submission).length === 2)
+    return showAgain(state, visitor, mapped, pass);
+  return accepted(state, mapped, pass, !isChecked(request));
+}
+
+const tokenFault = 'The form’s token is missing, too new or too old';
+
+async function read({ settings, preset }: State, request: IntakeRequest): Promise<ParsedBody> {
+  const refusal = originFault(request, settings.origins);
+  return refusal ? { ok: false, refusal } : parseBody(request, preset.bodies);
+}
+
+/** `isSent` is false when a script only asks whether it would be taken. */
+function accepted(state: State, mapped: Mapped, pass: GoodPass, isSent: boolean): IntakeResult {
+  const { name, settings, seen } = state;
+  const submission = identified(state, mapped.submission, pass, isSent);
+  if (isSent) seen.submission(mapped);
+  const own = `${name}/thanks?${new URLSearchParams({ clinic: pass.clinic })}&ref={ref}`;
+  return { kind: 'submission', submission, thanks: settings.thanks ?? own };
+}
+
+type GoodPass = Extract<Pass, { state: 'good' | 'early' | 'late' }>;
+
+/**
+ * The id that the form was rendered with, and its content: sent twice it is one booking. Sent again with other
+ * content (the back button, a correction) it is neither swallowed nor booked beside the first: a person looks.
+ */
+function identified({ sentBefore }: State, mapped: Submission, pass: GoodPass, isSent: boolean): Submission {
+  const submission: Submission = { ...mapped, clinic: pass.clinic };
+  const content = createHash('sha256')
+    .update(canonical(submission.fields as Json))
+    .digest('base64url')
+    .slice(0, 16);
+  const first = sentBefore.get(pass.submissionId) ?? content;
+  if (isSent) sentBefore.set(pass.submissionId, first);
+  const oldest = sentBefore.size > REMEMBERED ? sentBefore.keys().next().value : undefined;
+  if (oldest !== undefined) sentBefore.delete(oldest);
+
+  submission.submission_id = `${pass.submissionId}.${content}`;
+  if (first !== content) submission.problems = [...(submission.problems ?? []), correction];
+  return submission;
+}
+
+const correction: FieldFault = {
+  field: 'booking',
+  message:
+    'The visitor sent the same form before with other details; this may be a correction of that request.',
+};
+
+/** The form as an answer to a sending that is not taken yet. */
+async function showAgain(
+  state: State,
+  mirror: MirrorView,
+  { submission }: Mapped,
+  pass: Pass,
+): Promise<IntakeResult> {
+  const { clinics, passes, name } = state;
+  const clinic = clinicNamed(clinics, pass.state === 'none' ? submission.clinic : pass.clinic) ?? clinics[0];
+  if (clinic === undefined) return nothingHere;
+  const html = await render(state, mirror, clinic, {
+    // Shown at /in/NAME itself this time.
+    action: name,
+    hidden: passes.issue(clinic.clinic, pass.state === 'none' ? undefined : pass.submissionId),
+    values: valuesOf(submission),
+    again: pass.state === 'good' ? 'error_title' : whyAgain[pass.state],
+    faults: missingContact(submission),
+  });
+  return { kind: 'page', status: 422, html };
+}
+
+type ServedClinic = FormParts['clinics'][number];
+
+const clinicNamed = (clinics: readonly ServedClinic[], name: string | null | undefined) =>
+  clinics.find(({ clinic }) => clinic === name);
+
+/** The page under a path: the form, the choice of a clinic before it, or the thanks after it. */
+async function pageAt(
+  state: State,
+  { path, query }: IntakeRequest,
+  mirror: MirrorView,
+): Promise<{ status: number; html: string } | undefined> {
+  const { name, clinics, style, passes } = state;
+  const clinic = clinics.length === 1 ? clinics[0] : clinicNamed(clinics, query.get('clinic'));
+  if (path === 'thanks') return thanksAt(state, query, mirror, clinic ?? clinics[0]);
+  // Where a form that was shown again has its address, too: a reload from there must lead somewhere.
+  if (path !== 'form' && path !== '') return undefined;
+  if (clinic === undefined) {
+    const form = path === '' ? `${name}/form` : 'form';
+    return { status: 200, html: toText(clinicsPage(style, mirror.clinics, form)) };
+  }
+  const html = await render(state, mirror, clinic, {
+    action: path === '' ? name : `../${name}`,
+    hidden: passes.issue(clinic.clinic),
+    values: chosen(query),
+  });
+  return { status: 200, html };
+}
+
+async function thanksAt(
+  { style }: State,
+  query: URLSearchParams,
+  mirror: MirrorView,
+  clinic: ServedClinic | undefined,
+): Promise<{ status: number; html: string } | undefined> {
+  if (clinic === undefined) return undefined;
+  const ref = query.get('ref')?.match(bookingRefPattern)?.[0];
+  const shown = await clinicShown(mirror, clinic.clinic, style.lang);
+  return { status: 200, html: toText(thanksPage(style, shown, ref)) };
+}
+
+interface Shown {
+  action: string;
+  hidden: HiddenFields;
+  values: Record<string, string>;
+  again?: TextName;
+  faults?: { field: string; text: TextName }[];
+}
+
+async function render(
+  { style, settings, clock }: State,
+  mirror: MirrorView,
+  { clinic, timezone, horizonDays = DEFAULT_HORIZON_DAYS }: ServedClinic,
+  shown: Shown,
+): Promise<string> {
+  return toText(
+    formPage({
+      style,
+      settings: settings.form,
+      wholeWindow: settings.thanks !== undefined,
+      shown: await clinicShown(mirror, clinic, style.lang),
+      nowMs: clock.now(),
+      zone: timezone,
+      daysAhead: Math.min(settings.form.days_ahead ?? horizonDays, horizonDays),
+      ...shown,
+    }),
+  );
 }
 
 /** One that shows a page to somebody, as opposed to a script in a page. */

@@ -44,82 +44,114 @@ export interface Mapped {
   unused: string[];
 }
 
+type Booked = Exclude<Reading, { kind: 'ignored' }>;
+
+/** The options, read once for all submissions. */
+interface Plan extends MappingOptions {
+  plain: ReadonlyMap<Target, PlainRule>;
+  /** Names of fields that are looked at, however many come before them. */
+  wanted: ReadonlySet<string>;
+}
+
 /** Turns what a tool sent into a submission. Only what is mapped is copied; nothing is guessed and nothing thrown. */
-export function createMapping(
-  options: MappingOptions,
-): (reading: Exclude<Reading, { kind: 'ignored' }>) => Mapped {
-  const { source, clinics, labels = {}, own } = options;
-  const [onlyClinic, ...otherClinics] = clinics;
-  const rules = new Map<Target, PlainRule>();
+export function createMapping(options: MappingOptions): (reading: Booked) => Mapped {
+  const plain = new Map<Target, PlainRule>();
   for (const target of targets) {
     const rule = options.rules[target] ?? options.fixed?.[target];
-    if (rule !== undefined) rules.set(target, plainRule(rule));
+    if (rule !== undefined) plain.set(target, plainRule(rule));
   }
-  const ruled = (target: Target) => {
-    const alternative = alternatives[target];
-    return (
-      options.rules[target] !== undefined ||
-      (alternative !== undefined && options.rules[alternative] !== undefined)
-    );
-  };
+  const wanted = new Set([...(options.own ? targets : []), ...[...plain.values()].flatMap(namesIn)]);
+  const plan: Plan = { ...options, plain, wanted };
+  return (reading) => mapped(plan, reading);
+}
 
-  const wanted = new Set<string>(own ? targets : []);
-  for (const rule of rules.values()) {
-    if ('constant' in rule) continue;
-    for (const from of rule.from)
-      for (const name of isTemplate(from) ? placeholdersOf(from) : [from])
-        for (const one of [name, name.split('.')[0] ?? '']) wanted.add(closeName(one));
+/** The fields that a rule reads, as they are compared; of a path into nested answers its first step, too. */
+function namesIn(rule: PlainRule): string[] {
+  if ('constant' in rule) return [];
+  const names = rule.from.flatMap((from) => (isTemplate(from) ? placeholdersOf(from) : [from]));
+  return names.flatMap((name) => [name, name.split('.')[0] ?? '']).map(closeName);
+}
+
+type Filling = ReadonlyMap<Target, Filled | undefined>;
+
+function mapped(plan: Plan, reading: Booked): Mapped {
+  const { fields, problems, more } = limited(reading.fields, plan.wanted);
+  const used = new Set<string>();
+  const filling: Filling = new Map(targets.map((target) => [target, fill(plan, target, fields, used)]));
+  const left = more ? fieldsLeftOut(plan, filling) : undefined;
+  if (left) problems.push(left);
+
+  const clinic = clinicOf(plan, filling);
+  const submission: Submission = {
+    source: plan.source,
+    fields: bookingFields(filling, clinic?.timezone, problems),
+  };
+  if (clinic) submission.clinic = clinic.clinic;
+  const id = filling.get('submission_id')?.text || reading.id;
+  if (id) submission.submission_id = id;
+  if (reading.kind === 'task') {
+    submission.task = reading.task;
+    submission.task_kind = reading.moves === true ? 'move' : 'cancellation';
   }
+  if (problems.length > 0) submission.problems = problems;
+  return { submission, unused: unusedNames(fields, used) };
+}
 
-  return (reading) => {
-    const { fields, problems, more } = limited(reading.fields, wanted);
-    const used = new Set<string>();
-    const fill = (target: Target): Filled | undefined => {
-      const taken = own && fromOwn(target, fields);
-      const rule = rules.get(target);
-      if (taken && (own === 'first' || !ruled(target))) {
-        used.add(target);
-        return taken;
-      }
-      if (rule) return 'constant' in rule ? constant(rule.constant) : fromSource(rule, fields, used);
-      if (ruled(target)) return undefined;
-      return fromLabels(labels[target] ?? [], fields, used);
-    };
+function fill(plan: Plan, target: Target, fields: JsonObject, used: Set<string>): Filled | undefined {
+  const { own, plain, labels } = plan;
+  const taken = own && fromOwn(target, fields);
+  if (taken && (own === 'first' || !isRuled(plan, target))) {
+    used.add(target);
+    return taken;
+  }
+  const rule = plain.get(target);
+  if (rule) return 'constant' in rule ? constant(rule.constant) : fromSource(rule, fields, used);
+  if (isRuled(plan, target)) return undefined;
+  return fromLabels(labels?.[target] ?? [], fields, used);
+}
 
-    const filled = new Map(targets.map((target) => [target, fill(target)]));
-    const missed = targets.filter((target) => labels[target] && !rules.has(target) && !filled.get(target));
-    if (more && missed.length > 0)
-      problems.push({
-        field: 'fields',
-        message: `The form sent more fields than are looked at, so ${missed.join(', ')} may be among the rest.`,
-      });
-    const clinic = filled.get('clinic')?.text || (otherClinics.length === 0 ? onlyClinic?.clinic : undefined);
-    const clinicZone = clinics.find((one) => one.clinic === clinic)?.timezone;
-    const slot = readSlot(
-      filled.get('appointment_date'),
-      filled.get('appointment_time'),
-      clinicZone,
-      problems,
-    );
+/** Does the configuration say where it comes from, under this name or the other one? */
+function isRuled({ rules }: Plan, target: Target): boolean {
+  const alternative = alternatives[target];
+  return rules[target] !== undefined || (alternative !== undefined && rules[alternative] !== undefined);
+}
 
-    const submission: Submission = { source, fields: Object.create(null) };
-    if (clinic) submission.clinic = clinic;
-    const id = filled.get('submission_id')?.text || reading.id;
-    if (id) submission.submission_id = id;
-    for (const field of submissionFields) {
-      const value =
-        field === 'appointment_date' || field === 'appointment_time'
-          ? slot[field]
-          : present(filled.get(field));
-      if (value !== undefined) submission.fields[field] = value;
-    }
-    if (reading.kind === 'task') {
-      submission.task = reading.task;
-      submission.task_kind = reading.moves === true ? 'move' : 'cancellation';
-    }
-    if (problems.length > 0) submission.problems = problems;
-    return { submission, unused: unusedNames(fields, used) };
+function fieldsLeftOut({ labels, plain }: Plan, filling: Filling): FieldFault | undefined {
+  const missed = targets.filter((target) => labels?.[target] && !plain.has(target) && !filling.get(target));
+  if (missed.length === 0) return undefined;
+  return {
+    field: 'fields',
+    message: `The form sent more fields than are looked at, so ${missed.join(', ')} may be among the rest.`,
   };
+}
+
+/** The clinic that is named, known or not; else the only one. */
+function clinicOf({ clinics }: Plan, filling: Filling): { clinic: string; timezone?: string } | undefined {
+  const named = filling.get('clinic')?.text;
+  if (!named) return clinics.length === 1 ? clinics[0] : undefined;
+  return clinics.find(({ clinic }) => clinic === named) ?? { clinic: named };
+}
+
+function bookingFields(
+  filling: Filling,
+  clinicZone: string | undefined,
+  problems: FieldFault[],
+): Submission['fields'] {
+  const slot = readSlot(
+    filling.get('appointment_date'),
+    filling.get('appointment_time'),
+    clinicZone,
+    problems,
+  );
+  const fields: Submission['fields'] = Object.create(null);
+  for (const field of submissionFields) {
+    const value =
+      field === 'appointment_date' || field === 'appointment_time'
+        ? slot[field]
+        : present(filling.get(field));
+    if (value !== undefined) fields[field] = value;
+  }
+  return fields;
 }
 
 interface Filled {

@@ -27,7 +27,7 @@ export interface ClinicOptions {
   version: string;
 }
 
-/** The clinic over HTTP. Resolves once the learned limit was recalled; sends nothing by itself. */
+/** The clinic over HTTP. Resolves once the learned limit was read; sends nothing on its own. */
 export async function createClinic(options: ClinicOptions): Promise<Clinic> {
   const { key, base_url, app_key, secret_key, clock, log, memory, version, onEvent = () => {} } = options;
   const closing = new AbortController();

@@ -97,7 +97,7 @@ export interface Clinic {
 /** What is known after a POST to /appointments/book. The classes are defined by what was seen, never by error codes. */
 export type BookingOutcome =
   /**
-   * No connection was ever made on a fresh socket: surely not created. `lasting`: somebody has to change something
+   * No connection was ever made on a fresh socket: surely not created. `lasting`: a user has to change something
    * before one can be made, as with a certificate that is not trusted.
    */
   | { class: 'never_sent'; detail: string; lasting?: boolean }

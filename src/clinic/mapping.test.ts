@@ -98,7 +98,7 @@ describe('the eight endpoints', () => {
     ]);
   });
 
-  it('GET /treatments, with fields nobody specified', async () => {
+  it('GET /treatments, with fields outside the specification', async () => {
     answers('/treatments', 200, { success: true, data: [{ ...treatment, beta: { yes: true } }], page: 1 });
 
     expect(await clinic.treatments(signal)).toEqual({

@@ -18,7 +18,7 @@ import {
 } from './values.ts';
 
 /**
- * Reads the clinic's answers as tolerantly as harms nobody: an optional field is null when it is absent, null or of a
+ * Reads the clinic's answers as tolerantly as is safe: an optional field is null when it is absent, null or of a
  * type that cannot be turned into an equal value; a required one makes its thing unreadable, and only that thing.
  * Answers whose envelope cannot be read throw `Failure` refused. Messages name fields, never their values.
  */

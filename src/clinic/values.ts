@@ -49,7 +49,7 @@ const matching =
 export const date = matching(/^\d{4}-\d{2}-\d{2}$/);
 export const time = matching(/^\d{2}:\d{2}(:\d{2})?$/);
 
-/** Fields nobody specified stay in it. */
+/** Fields outside the specification stay in it. */
 export const objectOf =
   (fields: Record<string, Reader>): Reader =>
   (value) => {

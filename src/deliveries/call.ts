@@ -4,7 +4,7 @@ import { Failure } from '../platform/failure.ts';
 /** What a connector may still finish after it was told to stop. */
 const GRACE_MS = 2_000;
 
-/** One for all calls: an abort without a reason makes an error of its own each time, with a stack nobody reads. */
+/** One for all calls: an abort without a reason creates an error with an unused stack each time. */
 const returned = new Error('the call returned');
 
 interface CallOptions {
@@ -25,7 +25,7 @@ export interface Call<T> {
   ended: Promise<void>;
 }
 
-/** Calls somebody else's code: it may throw at once, ignore its signal, or never return. */
+/** Calls a connector's code: it may throw at once, ignore its signal, or never return. */
 export function call<T>(options: CallOptions, work: (signal: AbortSignal) => Promise<T>): Call<T> {
   const { clock, deadlineMs, signal, doing } = options;
   const late = new AbortController();

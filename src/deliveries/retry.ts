@@ -36,7 +36,7 @@ const REFUSALS_BEFORE_REST = 3;
 
 /**
  * Pause of a file or sheet after its nth failure in a row. What is refused needs a person, so it is soon asked rarely;
- * not at once, because nobody is told of a single failure, and a quarter of an hour in silence is a standstill.
+ * not at once, because a single failure is not reported, and a silent quarter of an hour would look like a standstill.
  */
 export function convergePauseMs(
   failures: number,

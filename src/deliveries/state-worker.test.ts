@@ -58,7 +58,7 @@ function start(loops = true): void {
 const called = (count: number) => eventually(() => calls === count);
 const health = () => store.deliveries.connector('sheet');
 
-it('is brought in step at start, after changes, and every so often without any', async () => {
+it('converges at start, after changes, and regularly without any', async () => {
   start();
   await called(1);
   await settle(50);
@@ -77,7 +77,7 @@ it('is brought in step at start, after changes, and every so often without any',
   expect(early).toBe(2);
 });
 
-it('is brought in step again when something changed while it was', async () => {
+it('converges again when something changed meanwhile', async () => {
   converge = async () => {
     if (calls === 1) await recordTreatments({ store, clock }, { 1: '10.00' });
     return nothing;

@@ -35,7 +35,7 @@ it('shows no patient to a connector that was not given them', async () => {
   expect(shown).toContain('Treatment 1');
 });
 
-it('shows no hash over what a patient gave, to nobody', async () => {
+it('shows no connector a hash of what a patient gave', async () => {
   const [row] = await (await view(true)).rows('bookings', 'main');
 
   expect(row).toHaveProperty('ref');
@@ -47,7 +47,7 @@ it('shows patients to one that was', async () => {
   expect(await everything(await view(true))).toMatch(patientTraces);
 });
 
-it('shows a source its own bookings whole, and nobody else’s', async () => {
+it('shows a source its own bookings whole, and no others', async () => {
   const own = await (await view(false, 'website')).ownBookings('main');
   const others = await (await view(false, 'crm')).ownBookings('main');
 
@@ -55,7 +55,7 @@ it('shows a source its own bookings whole, and nobody else’s', async () => {
   expect(others).toEqual([]);
 });
 
-it('finds a source’s bookings by the ids of its submissions, and nobody else’s', async () => {
+it('finds a source’s bookings by the ids of its submissions, and no others', async () => {
   const { booking: asked } = await accept(store, { source: 'website', submission_id: 'form 7' });
   await accept(store, { source: 'crm', submission_id: 'form 8' });
   const ids = ['form 7', 'form 8', 'form 9'];

@@ -15,7 +15,7 @@ interface FailureDetails {
   status?: number;
   /** Earliest sensible next try, in milliseconds from now, where the other side named one. */
   retryAfterMs?: number;
-  /** Worth trying again, but somebody has to change something before it works: an expired certificate, say. */
+  /** Worth trying again, but a user has to change something before it works: an expired certificate, say. */
   lasting?: boolean;
   /** The part of an answer that could not be read, and what was wrong with it: `is missing`. */
   fault?: { field: string | null; problem: string } | undefined;

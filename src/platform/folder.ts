@@ -18,7 +18,7 @@ export async function makeFolder(path: string, mode = 0o777): Promise<void> {
   try {
     await mkdir(path, { mode });
   } catch (error) {
-    // Somebody else was faster.
+    // Another process was faster.
     if (!(await isFolder(path))) throw error;
   }
 }

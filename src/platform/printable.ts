@@ -9,7 +9,7 @@ const isLayout = (character: string) => character === '\t' || character === '\n'
 /** Joiners with nothing to join before them. */
 const looseJoiner = /(?<![\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d]/gu;
 
-/** Characters in a text that nobody should have to look for, as `U+202E`, each once. Tabs and line ends are none. */
+/** Invisible characters in a text, as `U+202E`, each once. Tabs and line ends are none. */
 export function hiddenIn(text: string): string[] {
   const found = [...(text.match(hidden) ?? []), ...(text.match(looseJoiner) ?? [])];
   return [...new Set(found.filter((character) => !isLayout(character)))].map(

@@ -16,7 +16,7 @@ export const guardNeed = ({ id, clinic, sentence, first_at, seen, approval_only 
   urgent: false,
 });
 
-/** A connector that failed this often in a row is not going to be well by itself. */
+/** A connector that failed this often in a row is unlikely to recover without a user. */
 const FAILURES = 3;
 
 export function connectorNeeds(report: ConnectorReport, at: Instant): Need[] {

@@ -43,7 +43,7 @@ describe('what is due', () => {
     expect(lateSince(cron, { ...failing, failures: 0 }, startedAt, at('09:01:01'))).toBeUndefined();
   });
 
-  it('is never late since before the daemon began: nobody could have asked', () => {
+  it('is never late since before the daemon began: no one could have asked', () => {
     const overdue = run({ next_due_at: instant(at('05:00:00')) });
 
     expect(lateSince(cron, overdue, startedAt, at('06:00:59'))).toBeUndefined();

@@ -35,7 +35,7 @@ export function lateSince(
   return now - since > LATE_AFTER_MS ? since : undefined;
 }
 
-/** Milliseconds since the resource that was read longest ago was in step; undefined while one was never read. */
+/** Milliseconds since the least recently read resource was up to date; undefined while one was never read. */
 export function oldestAge(clinics: readonly ClinicReport[], now: number): number | undefined {
   const resources = clinics.flatMap((clinic) => clinic.resources);
   return resources.reduce<number | undefined>((oldest, { last_success_at, idle_at }) => {

@@ -471,7 +471,7 @@ describe('guards', () => {
     expect((await poll()).changes).toHaveLength(8);
   });
 
-  it('withdraws when the answer is fine again, and then counts anew', async () => {
+  it('withdraws when the answer is fine again, and then counts from the beginning', async () => {
     const { clinic, poll, store } = await setUp();
     clinic.answers.treatments = many(10);
     await poll();

@@ -1,5 +1,6 @@
 import type { Booking } from '../../domain/booking.ts';
 import { instant, toMs } from '../../platform/clock.ts';
+import { dueIn } from '../../platform/due-in.ts';
 import { type Loop, startLoop } from '../../platform/loop.ts';
 import { uncounted } from '../clinic-counter.ts';
 import { slotAt } from '../slot.ts';
@@ -133,6 +134,5 @@ export async function nextSendable(
 function waitOf({ pause }: DispatcherState, nowMs: number): number {
   if (pause === null) return 0;
   if (pause.until === null) return Infinity;
-  // The clock was set back: a wait that began in the future would never end.
-  return toMs(pause.since) > nowMs ? 0 : toMs(pause.until) - nowMs;
+  return dueIn({ since: pause.since, until: pause.until }, nowMs);
 }

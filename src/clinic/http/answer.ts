@@ -47,7 +47,7 @@ function statusFailure(answer: Answer, endpoint: string, words: (message: string
   });
 }
 
-/** The clinic's own words at the end of a sentence of ours. */
+/** The clinic's own words, to end our sentence with. */
 export const quoted = (message: string) => (message === '' ? '' : `: “${message}”`);
 
 export const KEYS_HINT =

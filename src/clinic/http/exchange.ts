@@ -35,7 +35,7 @@ export type Problem =
   | 'aborted'
   | 'unsendable';
 
-/** Waiting does not help: somebody has to change something first. */
+/** Waiting does not help: a user has to change something first. */
 export const isLasting = ({ connected, problem }: Broken): boolean =>
   problem === 'certificate' || problem === 'unsendable' || (problem === 'protocol' && !connected);
 

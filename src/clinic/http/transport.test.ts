@@ -173,7 +173,7 @@ describe('never sent', () => {
   });
 
   it.each(['TLSv1.2', 'TLSv1.3'] as const)(
-    'is a certificate nobody vouches for, over %s',
+    'is a certificate without a trusted issuer, over %s',
     async (version) => {
       let bytes = 0;
       const server = createSecureServer({
@@ -195,7 +195,7 @@ describe('never sent', () => {
     },
   );
 
-  it('is a certificate for somebody else', async () => {
+  it('is a certificate for another host', async () => {
     const { key, cert } = await makeCertificate();
     const port = await listen(createSecureServer({ key, cert }));
 

@@ -79,7 +79,7 @@ export function createTransport({ base_url, version, clock, ca }: TransportOptio
         ...seen.head,
       });
 
-      // What else goes wrong after we have stopped reading is nobody's business, and must not end the process.
+      // An error after we have stopped reading changes nothing, and must not end the process.
       stream.on('error', () => {});
 
       const chunks: Buffer[] = [];

@@ -122,7 +122,7 @@ function simulate(limiter: Limiter, until: number, learned: number): Result {
 
 interface Case {
   name: string;
-  /** Made anew for each run; `tells`: with Retry-After. */
+  /** New for each run; `tells`: with Retry-After. */
   limiter: (tells: boolean) => Limiter;
   perMinute: number;
   learned: number;
@@ -208,7 +208,7 @@ describe('the rate learner', () => {
   const refused = { verdict: 'refused', isProbe: false, jitter: 0 } as const;
   const learned = () => newLearner(0, { ceilingPerMinute: 60, windowMs: minute });
 
-  it('does not grow while nobody needs more', () => {
+  it('does not grow while no more is needed', () => {
     let learner = newLearner(0);
 
     for (let at = 0; at < 2 * hour; at += 10_000) {

@@ -145,7 +145,7 @@ describe('following appointments', () => {
     expect(night).toBeLessThan(ahead);
   });
 
-  it('never takes more than half of what the clinic allows, and starves nobody', async () => {
+  it('never takes more than half of what the clinic allows, and leaves none out', async () => {
     const { clinic, rounds, track } = await setUp();
     clinic.ceiling = 8;
     const ids = Array.from({ length: 40 }, (_, i) => i + 1);
@@ -315,7 +315,7 @@ describe('following appointments, when something is wrong', () => {
     expect(new Set(clinic.reads)).toEqual(new Set([1, 2, 3]));
   });
 
-  it('stops after three in a row that fail each by itself', async () => {
+  it('stops after three in a row that each fail on their own', async () => {
     const { clinic, poll, track } = await setUp();
     const down = new Failure({ kind: 'transient', status: 503, message: 'The clinic answers 503.' });
     for (const id of [1, 2, 3, 4, 5]) clinic.statuses.set(id, down);

@@ -147,7 +147,7 @@ describe('schedule', () => {
     expect(await runs.list()).toMatchObject([{ next_due_at: '2026-03-02T09:15:00.000Z' }]);
   });
 
-  it('runs at once when somebody stored an earlier due time and wakes it', async () => {
+  it('runs at once when another process stored an earlier due time and wakes it', async () => {
     const { clock, runs, job, start, times } = setUp();
     const schedule = start(job());
     await clock.advance(2 * MINUTE);
@@ -209,7 +209,7 @@ describe('schedule', () => {
     expect(times()).toEqual(['09:05:00', '09:05:30', '09:15:00', '09:16:00']);
   });
 
-  it('is not delayed by a later due time that somebody stored', async () => {
+  it('is not delayed by a later due time that another process stored', async () => {
     const { clock, job, start, times, runs } = setUp();
     const schedule = start(job());
     await clock.advance(MINUTE);

@@ -58,7 +58,7 @@ export const RETRY_MS = 30_000;
 /**
  * The slot after a run that failed: sooner than the next regular one where that is far away. `failures` in a row, this
  * one included. What may work later is tried every 30 s, so that its return is noticed, too; what was refused ever
- * more rarely, because it needs somebody to change something. `retryAfterMs` as the clinic asked.
+ * more rarely, because a user has to change something. `retryAfterMs` as the clinic asked.
  */
 export function retrySlot(
   cron: Cron,

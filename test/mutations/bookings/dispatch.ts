@@ -133,7 +133,7 @@ export const sending: MutationSet = {
     },
     {
       file: dispatcher,
-      find: 'return toMs(pause.since) > nowMs ? 0 : toMs(pause.until) - nowMs;',
+      find: 'return dueIn({ since: pause.since, until: pause.until }, nowMs);',
       replace: 'return toMs(pause.until) - nowMs;',
       harm: 'a clock that was set back stretches a pause for days',
     },

@@ -1,7 +1,7 @@
 import type { Memory } from '../../src/connector.ts';
 import type { TabKey } from './settings.ts';
 
-/** For `on_drift: report`: a hash of what we last wrote into each row, so that a person's edit is told from news. */
+/** For `on_drift: report`: a hash of what we last wrote into each row, so that a person's edit differs from a change of the clinic. */
 export interface LastWritten {
   of(tab: TabKey): Promise<ReadonlyMap<string, string>>;
   note(tab: TabKey, rows: ReadonlyMap<string, string>): Promise<void>;

@@ -10,8 +10,8 @@ export interface Ownership {
 }
 
 /**
- * One spreadsheet, one keeper: two would undo each other, and one whose database is new knows none of the bookings.
- * Gives what signs the spreadsheet (nothing, when it is signed). Throws `Failure` refused when it is somebody else's.
+ * A spreadsheet has one owner: two would undo each other, and one with a new database knows none of the bookings.
+ * Returns what signs the spreadsheet (nothing, when it is signed). Throws `Failure` refused when another owner has.
  */
 export function claimOwnership({ owners }: Snapshot, { me, adopt }: Ownership): RawRequest[] {
   if (owners.length === 0) return [mark({ spreadsheet: true }, ownerMark(me))];

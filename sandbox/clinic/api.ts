@@ -28,7 +28,7 @@ export interface ApiRequest {
 interface Options {
   practice: Practice;
   tokens: Tokens;
-  /** Undefined: no limit. Asked anew for each request, so that it can be changed on the fly. */
+  /** Undefined: no limit. Asked again for each request, so that it can be changed on the fly. */
   limiter: () => Limiter | undefined;
   credentials: Credentials;
   unknownId: UnknownIdPolicy;

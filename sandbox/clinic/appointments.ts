@@ -16,7 +16,7 @@ export const appointmentStates = [
 ] as const;
 export type AppointmentState = (typeof appointmentStates)[number];
 
-/** How an appointment goes on by itself; empty means it is over. */
+/** The states an appointment may move to; empty means it is over. */
 export const nextStates: Record<AppointmentState, readonly AppointmentState[]> = {
   Scheduled: ['Confirmed', 'Confirmed', 'Confirmed', 'Cancelled'],
   Confirmed: ['Checked in', 'Checked in', 'Checked in', 'Cancelled', 'No show'],

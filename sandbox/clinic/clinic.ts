@@ -20,7 +20,7 @@ import { createTokens } from './tokens.ts';
 import { createWorld } from './world.ts';
 
 export interface SandboxOptions {
-  /** 127.0.0.1 unless told otherwise. */
+  /** Default 127.0.0.1. */
   host?: string;
   /** 0, the default, lets the operating system choose. */
   port?: number;

@@ -16,7 +16,7 @@ export interface Connection {
   write(bytes: string | Buffer): void;
   /** Resolves when little is waiting to be sent, or the connection is over. */
   drained(): Promise<void>;
-  /** Resolves with the first bytes from the client, which are then gone; for connections nobody else reads. */
+  /** Resolves with the first bytes from the client, which are then gone; for connections without another reader. */
   firstBytes(): Promise<void>;
   /** Aborted once the connection is over. */
   readonly ended: AbortSignal;

@@ -49,7 +49,7 @@ export function createControl({
   return {
     /** Every appointment in the book, the front desk's own included. */
     appointments: () => appointments.list(),
-    /** Any text: also a status nobody has heard of. */
+    /** Any text: also an unknown status. */
     setStatus(id: number, status: string) {
       known(appointments.edit(id, { status }), 'appointment', id);
     },
@@ -83,7 +83,7 @@ export function createControl({
     /** Resolves to how many tokens died. */
     revokeTokens: () => tokens.revokeAll(),
     tokensGranted: () => tokens.granted,
-    /** Undefined: no limit. Counting starts anew. */
+    /** Undefined: no limit. Counting starts again. */
     setLimiter(options?: LimiterOptions) {
       limiter.current = options && createLimiter({ clock, options });
     },

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 
 /**
- * The listening socket and every connection that came through it. It stands in front of the HTTP server so that a
+ * The listening socket and every connection that came through it. It is in front of the HTTP server so that a
  * connection can be judged before a byte of it is read, and can be ended with an RST also underneath TLS.
  */
 export interface Gate {

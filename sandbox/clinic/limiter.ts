@@ -31,7 +31,7 @@ interface Window {
   take(now: number): boolean;
   /** Counts a refused call. */
   punish(now: number): void;
-  /** Milliseconds until a call would fit, if nobody called in between. */
+  /** Milliseconds until a call would fit, if no other call came in between. */
   wait(now: number): number;
 }
 

@@ -6,7 +6,7 @@ export interface SheetsFault {
   times?: number;
   /**
    * `status`: this answer, nothing is done · `reset-before`: the connection is gone, nothing was done ·
-   * `reset-after`: it is done, and nobody hears of it · `hang`: it never answers.
+   * `reset-after`: it is done, but the answer is lost · `hang`: it never answers.
    */
   kind: 'status' | 'reset-before' | 'reset-after' | 'hang';
   status?: number;

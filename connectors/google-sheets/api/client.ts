@@ -9,7 +9,7 @@ export type RawSpreadsheet = sheets_v4.Schema$Spreadsheet;
 export type RawRule = sheets_v4.Schema$DataValidationRule;
 export type RawRequest = sheets_v4.Schema$Request;
 
-/** The calls that are made. Each throws `Failure`, and never repeats a call by itself. */
+/** The calls to Google's API. Each throws `Failure`; none is repeated automatically. */
 export interface SheetsClient {
   /** Everything but what is in the cells, of all tabs. */
   structure(signal: AbortSignal): Promise<RawSpreadsheet>;
@@ -45,7 +45,7 @@ const structureFields = `${outer},sheets(${sheet})`;
 const tabFields = (cell: string) =>
   `${outer},sheets(${sheet},data(startRow,startColumn,columnMetadata(${metadata}),rowData(values(${cell}))))`;
 
-/** Loads the client of Google's and nothing else of that package: the whole of it costs half a second and 100 MB. */
+/** Loads the Sheets API alone: the whole package of Google's client costs half a second and 100 MB. */
 export async function createClient(options: ClientOptions): Promise<SheetsClient> {
   const { credentials, spreadsheetId, apiUrl, clock, random = Math.random } = options;
   const { sheets, auth } = await import('googleapis/build/src/apis/sheets/index.js');
@@ -65,7 +65,7 @@ export async function createClient(options: ClientOptions): Promise<SheetsClient
   const limiter = limiterOf(email, { clock, random });
   const context = (doing: Doing) => ({ doing, address: email });
 
-  /** The token is asked for first and by itself, so that its faults are told from those of the call. */
+  /** A request of its own before each call, so that a refused key is not taken for a refused call. */
   async function signIn(signal: AbortSignal): Promise<void> {
     try {
       signal.throwIfAborted();
@@ -136,7 +136,7 @@ export async function createClient(options: ClientOptions): Promise<SheetsClient
           api.spreadsheets.batchUpdate({ spreadsheetId, requestBody: { requests } }, { signal }),
         );
       } catch (error) {
-        // There is no such range, and who may not write is told so first.
+        // There is no such range; Google checks the right to write before it looks for it.
         if (!(error instanceof Failure) || error.status !== 400) throw error;
       }
     },

@@ -48,7 +48,7 @@ interface KnownFailure {
   hint: string;
 }
 
-/** The first that matches counts. `ADDRESS` stands for the service account's. */
+/** The first that matches counts. `ADDRESS` becomes the service account's. */
 const knownFailures: readonly KnownFailure[] = [
   {
     pattern: /invalid jwt signature|account not found|invalid_grant: invalid/i,

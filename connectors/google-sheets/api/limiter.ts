@@ -11,7 +11,7 @@ const JITTER_MS = 5_000;
 export interface Limiter {
   /** Resolves when a call may be made. Rejects when the signal aborts. */
   turn(kind: CallKind, signal: AbortSignal): Promise<void>;
-  /** Google said 429. Gives the milliseconds nobody calls for now: to the next full minute, then doubling. */
+  /** Google said 429. Gives the milliseconds without calls from now: to the next full minute, then doubling. */
   refused(): number;
   accepted(): void;
 }

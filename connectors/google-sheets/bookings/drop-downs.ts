@@ -31,7 +31,7 @@ export async function choicesOf(view: MirrorView): Promise<Choices> {
 interface Sent {
   sheetId: number;
   rowCount: number;
-  /** By column of ours: where it was taken to be, and a hash of its rule. */
+  /** By our column: where it was when the rule was sent, and a hash of the rule. */
   places: Record<string, [column: number, rule: string]>;
 }
 
@@ -52,7 +52,7 @@ const KEY = 'drop-downs';
 
 /**
  * Drop-downs and checkboxes for every row. Other names may be typed all the same: what cannot be matched is held, not
- * lost. Like every write they go to a place, and land a column off when somebody inserts one in that very moment. So it
+ * lost. Like every write they go to a place, and land a column off when one is inserted in that very moment. So it
  * is kept where they were sent: when our columns are found elsewhere they are sent again, and the place they were sent
  * to is cleared if exactly what we sent is seen there.
  */

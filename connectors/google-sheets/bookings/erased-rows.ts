@@ -33,7 +33,7 @@ export interface Emptying {
 
 /**
  * The cells to empty so that rows no longer show erased people. A row that says something else than what was booked may
- * be about somebody else by now, so it stays; so does a row of another booking. Pure.
+ * be about another person by now, so it stays; so does a row of another booking. Pure.
  */
 export function emptyErased(
   tab: TabSnapshot,
@@ -59,7 +59,7 @@ export function emptyErased(
   return found;
 }
 
-/** Rows of erased bookings in which something stands, for people to look at. */
+/** Rows of erased bookings that are not empty, for people to look at. */
 export function stillFilled(rows: readonly BookingRow[], claims: readonly Claim[]): string[] {
   const refs = new Set(
     claims.filter(({ erased }) => erased).flatMap((claim) => [claim.ref, shownRef(claim)]),

@@ -1,7 +1,7 @@
 import type { Claim } from './claims.ts';
 import type { BookingRow } from './read-row.ts';
 
-/** Which row stands for a claim, and which rows only carry a copy of its Ref. */
+/** Which row a claim belongs to, and which rows only carry a copy of its Ref. */
 export interface Owned {
   owner: BookingRow | undefined;
   copies: BookingRow[];

@@ -1,7 +1,7 @@
 import type { Content } from '../sheet/cells.ts';
 import { contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
 
-/** The name of a column of ours. */
+/** The name of our column at this place. */
 export function nameOf(tab: TabSnapshot, column: number): string | undefined {
   for (const [key, index] of tab.columns) if (index === column) return key;
   return undefined;
@@ -9,7 +9,7 @@ export function nameOf(tab: TabSnapshot, column: number): string | undefined {
 
 interface Foreign {
   column: number;
-  /** How often each thing stands in it, whatever row it was taken to. */
+  /** How often each content is in it, whatever row it was moved to. */
   contents: Map<string, number>;
 }
 

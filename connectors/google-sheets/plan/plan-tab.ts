@@ -6,7 +6,7 @@ import { noEdits, type TabEdits } from './edits.ts';
 import { hasForeignContent, rowsByKey } from './rows.ts';
 
 export interface PlanOptions {
-  /** `report`: cells that differ although nothing of ours moved since we wrote the row are left and named. */
+  /** `report`: a cell that differs although the mirror has not changed since we wrote the row is left and named. */
   onDrift: 'heal' | 'report';
   /** Per row, a hash of what we last wrote; only for `report`. */
   lastWritten: ReadonlyMap<string, string>;
@@ -145,7 +145,7 @@ function block({ blocked }: Draft, closed: Closed, count: number): void {
   blocked.set(closed, (blocked.get(closed) ?? 0) + count);
 }
 
-/** New rows go right after the last row of ours, in the order of the mirror. */
+/** New rows go right after our last row, in the order of the mirror. */
 function insertRows(draft: Draft, fresh: readonly DesiredRow[]): void {
   const { tab, options, edits } = draft;
   if (fresh.length === 0 || !options.mayGrow) return;
@@ -213,7 +213,7 @@ function describe({ tab, spec, blocked, drifted, doubled }: Draft): string[] {
   return problems;
 }
 
-/** Fees that a spreadsheet would round stand there as text, and somebody should know. */
+/** Fees that a spreadsheet would round are written as text, which the user should know. */
 export function inexactFees(name: string, { columns, rows }: TabSpec): string[] {
   const fees = columns.filter(({ kind }) => kind === 'money').map(({ key }) => key);
   const wrong = rows.filter(({ cells }) => fees.some((key) => typeof cells[key] === 'string')).length;

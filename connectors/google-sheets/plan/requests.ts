@@ -28,7 +28,7 @@ export function requestsFor(edits: TabEdits): RawRequest[] {
   return [...requests, ...edits.extras];
 }
 
-/** Where new rows stand once the deletions above them are done. */
+/** Where new rows are once the deletions above them are done. */
 export const insertedAt = ({ insertion, deletions }: TabEdits): number =>
   (insertion?.at ?? 0) - deletions.filter((row) => row < (insertion?.at ?? 0)).length;
 

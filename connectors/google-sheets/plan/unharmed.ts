@@ -3,7 +3,7 @@ import type { TabSnapshot } from '../sheet/snapshot.ts';
 
 /** Which rows of an earlier reading are still there as they were, wherever they went. */
 export interface Unharmed {
-  /** Does the former row `candidate` stand somewhere else than in `row`? */
+  /** Is the former row `candidate` somewhere else than in `row`? */
   isElsewhere(candidate: number, row: number): boolean;
   /** Is `row` as some row was before, and not one of it more than there were? */
   isUntouched(row: number): boolean;

@@ -10,7 +10,7 @@ type Builder = (
   settings: GoogleSheetsSettings,
 ) => Promise<DesiredRow[]>;
 
-/** Figures and history are kept in step this far back; older rows stay as they are. */
+/** Figures and history are kept up to date this far back; older rows stay as they are. */
 export const KEPT_ROWS = 5_000;
 
 const number = (value: string | number | null | undefined): Content =>

@@ -39,7 +39,7 @@ export interface TabSpec {
   title: string;
   columns: readonly Column[];
   rows: readonly DesiredRow[];
-  /** Clinics whose rows stand in it; with one, a missing clinic column does no harm. */
+  /** Clinics whose rows are in it; with one, a missing clinic column does no harm. */
   clinics: readonly string[];
 }
 

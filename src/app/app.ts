@@ -1,21 +1,19 @@
-import { startReachability } from '../clinic/reachability.ts';
 import type { Config } from '../config/config.ts';
 import type { HttpIntake, MirrorView } from '../connector.ts';
-import type { StatusReport } from '../domain/report.ts';
-import { type Poll, polls } from '../domain/resource.ts';
+import type { Alarm, StatusReport } from '../domain/report.ts';
+import type { Poll } from '../domain/resource.ts';
 import { type Http, type HttpOptions, startHttp } from '../http/http.ts';
 import type { Clock } from '../platform/clock.ts';
 import { instant } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
-import { createCallWatch } from '../status/call-watch.ts';
+import { type CallWatch, createCallWatch } from '../status/call-watch.ts';
 import { startHealthWatch } from '../status/health-watch.ts';
-import { startSchedule } from '../sync/schedule/schedule.ts';
 import { adminActions, adminData } from './admin.ts';
+import { type RunningClinic, startClinic } from './clinic.ts';
 import { watchDatabase } from './database-watch.ts';
 import { startUpkeep } from './housekeeping.ts';
-import { createRequests, jobsOf } from './jobs.ts';
 import { withLiveView } from './live-view.ts';
 import { buildParts, type Parts } from './parts.ts';
 import { statusReport } from './report.ts';
@@ -24,10 +22,12 @@ export interface Daemon {
   /** Where the status page is. */
   readonly url: string;
   readonly parts: Parts;
+  /** Each clinic, to be stopped on its own. */
+  readonly clinics: ReadonlyMap<string, RunningClinic>;
   report(): Promise<StatusReport>;
   /** Polls as soon as possible, leaving nothing out: one resource of a clinic, or all of them. */
   syncNow(clinic: string, poll?: Poll): Promise<void>;
-  /** Resolves when it cannot go on in this process, with the reason: it has to be stopped and started anew. */
+  /** Resolves when it cannot go on in this process, with the reason: it has to be stopped and started again. */
   readonly ended: Promise<Failure>;
   /** Finishes or records what is in flight, within 10 s. Idempotent. */
   stop(): Promise<void>;
@@ -45,111 +45,137 @@ type Intakes = HttpOptions['intakes'];
 const LISTEN_EVERY_MS = 1000;
 
 /** Builds every part, starts them, and stops them in reverse. Throws `Failure` when it cannot start; then nothing runs. */
-export async function startDaemon({ config, clock, log, version }: DaemonOptions): Promise<Daemon> {
-  let http: Http | undefined;
-  const calls = createCallWatch(clock);
+export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
+  const { clock } = options;
+  const process: Process = { http: undefined, health: undefined, calls: createCallWatch(clock), started: [] };
   const parts = await buildParts({
-    config,
-    clock,
-    log,
-    version,
+    ...options,
     mode: 'daemon',
     loops: true,
     onClinicEvent(clinic, event) {
-      calls.observe(clinic, event);
-      http?.observeCall(clinic, event);
+      process.calls.observe(clinic, event);
+      process.http?.observeCall(clinic, event);
     },
   });
-  const { store, bookings, deliveries, clinics } = parts;
-  const started: { stop(): Promise<void> }[] = [deliveries];
-  // All at once: each may need seconds for what it has in flight, and together they have ten. Meanwhile senders are
-  // still told to come back; a closed port would tell them nothing.
-  const stopAll = async () => {
-    http?.drain();
-    await Promise.allSettled(started.map((one) => one.stop()));
-    await http?.stop();
-    await parts.close();
-  };
-
   try {
-    await bookings.start();
-    started.push(bookings);
-    const changed = () => {
-      deliveries.wake();
-      bookings.wake();
-    };
-    const requests = createRequests();
-    let health: Loop | undefined;
-    const schedule = startSchedule({
-      jobs: jobsOf(clinics.values(), requests, changed),
-      store,
-      clock,
-      log,
-      onRecovered: () => health?.wake(),
-    });
-    const syncNow = async (clinic: string, poll?: Poll) => {
-      for (const one of poll ? [poll] : polls) {
-        requests.add(clinic, one);
-        await store.runs.due(clinic, one, instant(clock.now()));
-      }
-      schedule.wake();
-    };
-    const heard = () => {
-      changed();
-      schedule.wake();
-    };
-    const ended = Promise.withResolvers<Failure>();
-    const listening = startListening({ parts, clock, log, heard, ended: ended.resolve });
-    started.push(schedule, startUpkeep(parts, clock, log), listening);
-    for (const { key, base_url } of config.clinics) {
-      const ask = () => schedule.ask(key);
-      started.push(startReachability({ base_url, clock, log, calls: () => calls.of(key), ask }));
-    }
-
-    const startedAt = instant(clock.now());
-    const watch = { alarms: schedule.alarms, calls: calls.of, needs: () => http?.needs() ?? [] };
-    const { report, reasons } = statusReport({ parts, clock, version, startedAt, watch });
-    health = startHealthWatch({ reasons, store, clock, log });
-    started.push(health);
-    const running = await startHttp({
-      ...config.http,
-      intakeAddress: config.http.intake,
-      room: () => !store.space().below,
-      onUntrustedProxy: () =>
-        void store.keyValue.set('http', { unnamed_proxy: instant(clock.now()) }).catch(() => {}),
-      sessions: store.sessions,
-      audit: store.audit,
-      version,
-      report,
-      intakes: intakesOf(parts, clock),
-      bookings,
-      ready: () => store.health(),
-      admin: adminActions({ parts, clock, syncNow }),
-      adminData: adminData(parts),
-      clock,
-      log,
-    });
-    http = running;
-    // Last: it reads the whole file, and nobody waits for it.
-    started.push(watchDatabase({ store, clock, log }));
-    log.info('daemon started', { version, port: running.port, count: clinics.size });
-
-    let stopping: Promise<void> | undefined;
-    return {
-      url: running.url,
-      parts,
-      report,
-      syncNow,
-      ended: ended.promise,
-      stop() {
-        stopping ??= stopAll();
-        return stopping;
-      },
-    };
+    return await run(process, parts, options);
   } catch (error) {
-    await stopAll();
+    await stopAll(process, parts);
     throw error;
   }
+}
+
+/** What runs in this process, as far as it has been started. */
+interface Process {
+  http: Http | undefined;
+  health: Loop | undefined;
+  readonly calls: CallWatch;
+  readonly started: { stop(): Promise<void> }[];
+}
+
+async function run(
+  process: Process,
+  parts: Parts,
+  { config, clock, log, version }: DaemonOptions,
+): Promise<Daemon> {
+  const { store, bookings, deliveries } = parts;
+  const { calls, started } = process;
+  started.push(deliveries);
+  await bookings.start();
+  started.push(bookings);
+
+  const onChanged = () => {
+    deliveries.wake();
+    bookings.wake();
+  };
+  const onRecovered = () => process.health?.wake();
+  const clinics = new Map<string, RunningClinic>();
+  for (const [key, opened] of parts.clinics) {
+    const clinic = startClinic(opened, { store, bookings, calls, onChanged, onRecovered, clock, log });
+    started.push(clinic);
+    clinics.set(key, clinic);
+  }
+  const heard = () => {
+    onChanged();
+    for (const clinic of clinics.values()) clinic.wake();
+  };
+  const ended = Promise.withResolvers<Failure>();
+  started.push(
+    startUpkeep(parts, clock, log),
+    startListening({ parts, clock, log, heard, ended: ended.resolve }),
+  );
+
+  const startedAt = instant(clock.now());
+  const alarms = () => distinct([...clinics.values()].flatMap((clinic) => clinic.alarms()));
+  const watch = { alarms, calls: calls.of, needs: () => process.http?.needs() ?? [] };
+  const { report, reasons } = statusReport({ parts, clock, version, startedAt, watch });
+  process.health = startHealthWatch({ reasons, store, clock, log });
+  started.push(process.health);
+
+  const syncNow = async (clinic: string, poll?: Poll) => clinics.get(clinic)?.syncNow(poll);
+  const http = await listen({ parts, syncNow, report, config, clock, log, version });
+  process.http = http;
+  // Last: it reads the whole file, and no one waits for it.
+  started.push(watchDatabase({ store, clock, log }));
+  log.info('daemon started', { version, port: http.port, count: clinics.size });
+
+  let stopping: Promise<void> | undefined;
+  return {
+    url: http.url,
+    parts,
+    clinics,
+    report,
+    syncNow,
+    ended: ended.promise,
+    stop() {
+      stopping ??= stopAll(process, parts);
+      return stopping;
+    },
+  };
+}
+
+/**
+ * All at once: each may need seconds for what it has in flight, and together they have ten. Meanwhile senders are still
+ * asked to come back; a closed port would tell them nothing.
+ */
+async function stopAll({ http, started }: Process, parts: Parts): Promise<void> {
+  http?.drain();
+  await Promise.allSettled(started.map((one) => one.stop()));
+  await http?.stop();
+  await parts.close();
+}
+
+/** A database that does not answer is the same news for every clinic. */
+const distinct = (alarms: readonly Alarm[]): Alarm[] => [
+  ...new Map(alarms.map((alarm) => [alarm.sentence, alarm])).values(),
+];
+
+interface Listen extends DaemonOptions {
+  parts: Parts;
+  syncNow: Daemon['syncNow'];
+  report: Daemon['report'];
+}
+
+function listen({ parts, syncNow, report, config, clock, log, version }: Listen): Promise<Http> {
+  const { store, bookings } = parts;
+  return startHttp({
+    ...config.http,
+    intakeAddress: config.http.intake,
+    room: () => !store.space().below,
+    onUntrustedProxy: () =>
+      void store.keyValue.set('http', { unnamed_proxy: instant(clock.now()) }).catch(() => {}),
+    sessions: store.sessions,
+    audit: store.audit,
+    version,
+    report,
+    intakes: intakesOf(parts, clock),
+    bookings,
+    ready: () => store.health(),
+    admin: adminActions({ parts, clock, syncNow }),
+    adminData: adminData(parts),
+    clock,
+    log,
+  });
 }
 
 /** The connectors that take bookings over HTTP, each with what it may read for its pages. */
@@ -196,7 +222,7 @@ interface Listening {
   ended: (why: Failure) => void;
 }
 
-/** Notices what a command beside the daemon wrote, so that nobody has to wait for the next turn; and a database in doubt. */
+/** Notices what a command beside the daemon wrote before the next turn comes, and a COMMIT that failed. */
 const startListening = ({ parts: { store }, clock, log, heard, ended }: Listening): Loop =>
   startLoop({
     clock,

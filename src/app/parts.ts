@@ -1,21 +1,16 @@
 import { type Bookings, createBookings } from '../bookings/bookings.ts';
-import { createClinic } from '../clinic/client.ts';
-import type { Clinic, ClinicEvent, LimiterMemory } from '../clinic/clinic.ts';
-import type { ClinicSettings, Config } from '../config/config.ts';
-import { type Deliveries, type RunningConnector, startDeliveries } from '../deliveries/deliveries.ts';
+import type { ClinicEvent } from '../clinic/clinic.ts';
+import type { Config } from '../config/config.ts';
+import { type Deliveries, startDeliveries } from '../deliveries/deliveries.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { openStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
-import { createMirror, type Mirror } from '../sync/mirror.ts';
-import { type Built, buildConnectors } from './running-connectors.ts';
+import { type OpenClinic, openClinic } from './clinic.ts';
+import { type StartedConnector, startConnector } from './connector.ts';
 
 /** One clinic of the configuration with what talks to it. */
-export interface ClinicParts {
-  settings: ClinicSettings;
-  clinic: Clinic;
-  mirror: Mirror;
-}
+export type ClinicParts = OpenClinic;
 
 /** Everything the daemon consists of, built and not yet running. */
 export interface Parts {
@@ -23,7 +18,7 @@ export interface Parts {
   store: Store;
   clinics: ReadonlyMap<string, ClinicParts>;
   bookings: Bookings;
-  connectors: readonly Built[];
+  connectors: readonly StartedConnector[];
   deliveries: Deliveries;
   /** In reverse order of building. Idempotent. */
   close(): Promise<void>;
@@ -36,7 +31,7 @@ export interface PartsOptions {
   version: string;
   /** `daemon`: alone with the database. `tool`: one command beside a running daemon. */
   mode: 'daemon' | 'tool';
-  /** Whether deliveries run by themselves or only when told. */
+  /** Whether deliveries run on their own or only by `runOnce`. */
   loops: boolean;
   onClinicEvent?: (clinic: string, event: ClinicEvent) => void;
 }
@@ -59,63 +54,32 @@ export async function buildParts(options: PartsOptions): Promise<Parts> {
     });
     undo.push(() => store.close());
 
-    const clinics = new Map<string, ClinicParts>();
+    const zones = config.clinics.map(({ key, timezone }) => ({ clinic: key, timezone }));
+    const deliveries = startDeliveries({ clinics: zones, store, clock, log, loops });
+    undo.push(() => deliveries.stop());
+
+    const clinics = new Map<string, OpenClinic>();
     for (const settings of config.clinics) {
-      const { key, base_url, app_key, secret_key } = settings;
-      const clinic = await createClinic({
-        key,
-        base_url,
-        app_key,
-        secret_key,
-        clock,
-        log,
-        version,
-        memory: limiterMemory(store, key, mode),
-        onEvent: (event) => onClinicEvent(key, event),
-      });
-      undo.push(() => clinic.close());
-      clinics.set(key, { settings, clinic, mirror: createMirror({ clinic, store, clock, log, settings }) });
+      const opened = await openClinic(settings, { store, clock, log, version, mode, onClinicEvent });
+      undo.push(() => opened.clinic.close());
+      clinics.set(settings.key, opened);
     }
 
-    // Connectors are built with a door to bookings, and a booking's move wakes the deliveries: the late one is reached through this.
-    let wake: Deliveries['wake'] = () => {};
     const sources = new Map(config.connectors.map(({ name, approval }) => [name, { approval }]));
-    const bookings = createBookings({ store, clinics, sources, clock, log, onBookingChanged: () => wake() });
+    const onBookingChanged = () => deliveries.wake();
+    const bookings = createBookings({ store, clinics, sources, clock, log, onBookingChanged });
     if (mode === 'tool') await bookings.loadPauses();
-    const connectors = await buildConnectors({
-      config,
-      store,
-      bookings,
-      clock,
-      log,
-      wake: (name) => wake(name),
-    });
-    undo.push(async () => {
-      for (const { connector } of connectors) await connector?.stop();
-    });
 
-    const running = connectors.flatMap(({ settings, connector }): RunningConnector[] =>
-      connector ? [{ ...settings, connector }] : [],
-    );
-    const zones = config.clinics.map(({ key, timezone }) => ({ clinic: key, timezone }));
-    const deliveries = startDeliveries({ connectors: running, clinics: zones, store, clock, log, loops });
-    undo.push(() => deliveries.stop());
-    wake = (name) => deliveries.wake(name);
+    const connectors: StartedConnector[] = [];
+    for (const settings of config.connectors) {
+      const started = await startConnector(settings, { config, store, bookings, deliveries, clock, log });
+      undo.push(() => started.stop());
+      connectors.push(started);
+    }
 
     return { config, store, clinics, bookings, connectors, deliveries, close };
   } catch (error) {
     await close();
     throw error;
   }
-}
-
-/** A command beside the daemon reads what the daemon learned, but never overwrites it. */
-function limiterMemory(store: Store, clinic: string, mode: PartsOptions['mode']): LimiterMemory {
-  const scope = `limiter:${clinic}`;
-  return {
-    load: () => store.keyValue.get(scope, 'state'),
-    save: async (state) => {
-      if (mode === 'daemon') await store.keyValue.set(scope, { state });
-    },
-  };
 }

@@ -53,6 +53,8 @@ export interface Bookings extends BookingDoor, Decisions {
   start(): Promise<void>;
   /** At most 9 s: a booking on the wire gets 8 s for its answer and is then recorded as unknown. Idempotent. */
   stop(): Promise<void>;
+  /** Sends nothing more to this clinic until the next start; its leads are stored and wait. As `stop`. */
+  stopClinic(clinic: string): Promise<void>;
   /** The mirror has changed, or there may be something to send. */
   wake(): void;
   /** Looks for an unknown booking at the clinic, on a person's request. Takes up to two minutes. */
@@ -190,6 +192,9 @@ export function createBookings(options: BookingsOptions): Bookings {
       stopping.abort(new Failure({ kind: 'transient', message: 'clinic-sync is stopping.' }));
       const parts = [...dispatchers.values(), ...housekeepings.values(), reviewQueue];
       await Promise.all(parts.map((part) => part.stop()));
+    },
+    async stopClinic(clinic) {
+      await Promise.all([dispatchers.get(clinic)?.stop(), housekeepings.get(clinic)?.stop()]);
     },
     wake() {
       facts.forget();

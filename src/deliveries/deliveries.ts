@@ -24,7 +24,8 @@ export interface RunningConnector {
 }
 
 export interface DeliveriesOptions {
-  connectors: readonly RunningConnector[];
+  /** Those to begin with. */
+  connectors?: readonly RunningConnector[];
   clinics: readonly { clinic: string; timezone: string }[];
   store: Store;
   clock: Clock;
@@ -44,6 +45,8 @@ export interface DeliveredSummary extends WorkerResult {
 
 /** Keeps every connector up to date on its own: one that fails or hangs delays no other. */
 export interface Deliveries {
+  /** Delivers to one more connector. `stop` ends that: it resolves when nothing of it runs. Idempotent. */
+  start(connector: RunningConnector): { stop(): Promise<void> };
   /** There is something new: for one connector (it noticed something itself) or for all. */
   wake(connector?: string): void;
   /** Everything that can be delivered now, also what waits for a retry; once per connector. */
@@ -81,7 +84,7 @@ interface RunningWorker {
 }
 
 export function startDeliveries(options: DeliveriesOptions): Deliveries {
-  const { connectors, store, clock } = options;
+  const { connectors = [], store, clock } = options;
   const stations = new Map(connectors.map((one) => [one.name, startStation(one, options)]));
 
   const known = (name: string): Station => {
@@ -100,6 +103,16 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
   };
 
   return {
+    start(one) {
+      const station = startStation(one, options);
+      stations.set(one.name, station);
+      return {
+        async stop() {
+          if (stations.get(one.name) === station) stations.delete(one.name);
+          await stopStation(station);
+        },
+      };
+    },
     wake(name) {
       if (name === undefined) return [...stations.values()].forEach(wake);
       const station = stations.get(name);
@@ -111,7 +124,8 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
 
     async receivers(change) {
       const names: string[] = [];
-      for (const { name, connector, clinics, includePatient } of connectors) {
+      for (const { one } of stations.values()) {
+        const { name, connector, clinics, includePatient } = one;
         const shown = includePatient ? change : strippedChange(change);
         if (clinics.includes(change.clinic) && (await connector.events?.wants(shown))) names.push(name);
       }
@@ -166,8 +180,7 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
       );
     },
     async stop() {
-      const all = [...stations.values()].flatMap(({ workers }) => workers);
-      await Promise.all(all.map(({ loop }) => loop?.stop()));
+      await Promise.all([...stations.values()].map(stopStation));
     },
   };
 }
@@ -198,6 +211,10 @@ function startStation(one: RunningConnector, options: DeliveriesOptions): Statio
   // In turn with the state: two at once would undo each other.
   const ofForget = forget && start(forgetWorker({ ...common, forget, view }), others.at(-1)?.turn);
   return { one, workers: ofForget ? [...others, ofForget] : others, state: ofState, forget: ofForget, view };
+}
+
+async function stopStation({ workers }: Station): Promise<void> {
+  await Promise.all(workers.map(({ loop }) => loop?.stop()));
 }
 
 function wake({ workers }: Station): void {

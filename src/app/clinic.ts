@@ -1,0 +1,124 @@
+import type { Bookings } from '../bookings/bookings.ts';
+import { createClinic } from '../clinic/client.ts';
+import type { Clinic, ClinicEvent, LimiterMemory } from '../clinic/clinic.ts';
+import { startReachability } from '../clinic/reachability.ts';
+import type { ClinicSettings } from '../config/config.ts';
+import type { Alarm } from '../domain/report.ts';
+import { type Poll, polls } from '../domain/resource.ts';
+import { type Clock, instant } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import type { CallWatch } from '../status/call-watch.ts';
+import type { Store } from '../store/store.ts';
+import { createMirror, type Mirror } from '../sync/mirror.ts';
+import { type ScheduleParts, startSchedule } from '../sync/schedule/schedule.ts';
+
+/** One clinic of the configuration with what talks to it; nothing of it runs yet. */
+export interface OpenClinic {
+  settings: ClinicSettings;
+  clinic: Clinic;
+  mirror: Mirror;
+}
+
+interface OpenOptions {
+  store: Store;
+  clock: Clock;
+  log: Log;
+  version: string;
+  /** A command beside the daemon reads what the daemon learned about the clinic's limit, but never overwrites it. */
+  mode: 'daemon' | 'tool';
+  onClinicEvent: (clinic: string, event: ClinicEvent) => void;
+}
+
+export async function openClinic(
+  settings: ClinicSettings,
+  { store, clock, log, version, mode, onClinicEvent }: OpenOptions,
+): Promise<OpenClinic> {
+  const { key, base_url, app_key, secret_key } = settings;
+  const scope = `limiter:${key}`;
+  const memory: LimiterMemory = {
+    load: () => store.keyValue.get(scope, 'state'),
+    save: async (state) => {
+      if (mode === 'daemon') await store.keyValue.set(scope, { state });
+    },
+  };
+  const onEvent = (event: ClinicEvent) => onClinicEvent(key, event);
+  const clinic = await createClinic({
+    ...{ key, base_url, app_key, secret_key },
+    ...{ clock, log, version, memory, onEvent },
+  });
+  return { settings, clinic, mirror: createMirror({ clinic, store, clock, log, settings }) };
+}
+
+/** A clinic that is polled, asked whether it is there, and sent bookings. */
+export interface RunningClinic {
+  /** Looks now at what is due. */
+  wake(): void;
+  /** Polls as soon as possible, leaving nothing out: one resource, or all of them. */
+  syncNow(poll?: Poll): Promise<void>;
+  /** What of its schedule does not run as it should. */
+  alarms(): Alarm[];
+  /** Finishes or records what is in flight, within 9 s, and closes its connections. Others go on. Idempotent. */
+  stop(): Promise<void>;
+}
+
+interface StartOptions {
+  store: Store;
+  bookings: Pick<Bookings, 'stopClinic'>;
+  calls: CallWatch;
+  /** After a poll that changed something. */
+  onChanged: () => void;
+  /** A call has succeeded again. */
+  onRecovered: () => void;
+  clock: Clock;
+  log: Log;
+}
+
+/** Five minutes: a list of thousands of rows behind a slow limit needs its time, a hung connection does not. */
+const DEADLINE_MS = 5 * 60_000;
+
+/** Starts everything that one clinic needs besides `bookings`, which has started its part. */
+export function startClinic(
+  { settings, clinic, mirror }: OpenClinic,
+  { store, bookings, calls, onChanged, onRecovered, clock, log }: StartOptions,
+): RunningClinic {
+  const { key, base_url } = settings;
+  /** Polls that a person asked for leave nothing out. */
+  const asked = new Set<Poll>();
+  const jobs = polls.map((poll): ScheduleParts['jobs'][number] => ({
+    clinic: key,
+    poll,
+    cron: settings.schedule[poll],
+    deadlineMs: DEADLINE_MS,
+    async run(signal) {
+      const result = await mirror.poll(poll, signal, { all: asked.delete(poll) });
+      if (result.changes.length > 0) onChanged();
+      return result;
+    },
+  }));
+  const runs = { ...store.runs, list: () => store.runs.list(key) };
+  const schedule = startSchedule({ jobs, store: { runs }, clock, log, onRecovered });
+  const ask = () => schedule.ask(key);
+  const reachability = startReachability({ base_url, clock, log, calls: () => calls.of(key), ask });
+
+  const stop = async () => {
+    await Promise.all([schedule.stop(), reachability.stop(), bookings.stopClinic(key)]);
+    await clinic.close();
+  };
+  let stopping: Promise<void> | undefined;
+
+  return {
+    wake: schedule.wake,
+    alarms: schedule.alarms,
+    async syncNow(poll) {
+      for (const one of poll ? [poll] : polls) {
+        asked.add(one);
+        await store.runs.due(key, one, instant(clock.now()));
+      }
+      schedule.wake();
+    },
+    stop() {
+      stopping ??= stop();
+      return stopping;
+    },
+  };
+}

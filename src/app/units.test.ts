@@ -58,26 +58,32 @@ http: { listen: 127.0.0.1:0 }
   return { daemon, north, south, folder, feesOf, lead, stateOf };
 }
 
-it('stops one clinic: nothing is asked of it or sent to it any more, and the other goes on', async () => {
-  const { daemon, north, south, feesOf, lead, stateOf } = await twoClinics();
+const PATIENCE = { timeout: 30_000 };
 
-  await daemon.clinics.get('north')?.stop();
-  const asked = JSON.stringify(north.control.requests());
-  const [waiting, sent] = [await lead('north'), await lead('south')];
-  north.control.editTreatment(3, { base_fee: '321.00' });
-  south.control.editTreatment(3, { base_fee: '321.00' });
-  await daemon.syncNow('north', 'treatments');
-  await daemon.syncNow('south', 'treatments');
-  await until('the other is polled', async () => (await feesOf('south')).includes('321.00'));
-  await until('the other is booked', async () => (await stateOf(sent)) === 'booked');
+it(
+  'stops one clinic: nothing is asked of it or sent to it any more, and the other goes on',
+  PATIENCE,
+  async () => {
+    const { daemon, north, south, feesOf, lead, stateOf } = await twoClinics();
 
-  expect(JSON.stringify(north.control.requests())).toBe(asked);
-  expect(await feesOf('north')).not.toContain('321.00');
-  expect(await stateOf(waiting)).not.toBe('booked');
-  expect(north.control.ledger()).toHaveLength(0);
-});
+    await daemon.clinics.get('north')?.stop();
+    const asked = JSON.stringify(north.control.requests());
+    const [waiting, sent] = [await lead('north'), await lead('south')];
+    north.control.editTreatment(3, { base_fee: '321.00' });
+    south.control.editTreatment(3, { base_fee: '321.00' });
+    await daemon.syncNow('north', 'treatments');
+    await daemon.syncNow('south', 'treatments');
+    await until('the other is polled', async () => (await feesOf('south')).includes('321.00'));
+    await until('the other is booked', async () => (await stateOf(sent)) === 'booked');
 
-it('stops one connector: the other goes on', async () => {
+    expect(JSON.stringify(north.control.requests())).toBe(asked);
+    expect(await feesOf('north')).not.toContain('321.00');
+    expect(await stateOf(waiting)).not.toBe('booked');
+    expect(north.control.ledger()).toHaveLength(0);
+  },
+);
+
+it('stops one connector: the other goes on', PATIENCE, async () => {
   const { daemon, south } = await twoClinics();
   const [first, second] = daemon.parts.connectors;
   await until('both have written', async () =>

@@ -13,152 +13,164 @@ export interface Metrics {
 const healthValue: Record<Health, number> = { ok: 0, trouble: 1, stale: 2 };
 const seconds = (at: Instant): number => toMs(at) / 1_000;
 
-export function createMetrics(): Metrics {
-  const registry = new Registry();
-  const registers = [registry];
+const byClinic = ['clinic'] as const;
+const byResource = ['clinic', 'resource'] as const;
+const byConnector = ['connector'] as const;
+
+/** What is set anew from the report at each scrape. */
+function gaugesOf(registers: Registry[]) {
   const gauge = <Label extends string = never>(
     name: string,
     help: string,
     labelNames: readonly Label[] = [],
-  ) => new Gauge({ name, help, labelNames, registers });
-  const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
-    new Counter({ name, help, labelNames, registers });
+  ) => new Gauge({ name: `clinic_sync_${name}`, help, labelNames, registers });
 
-  const general = {
-    info: gauge('clinic_sync_info', 'Always 1; the version is a label.', ['version']),
-    health: gauge('clinic_sync_health', '0 ok, 1 trouble, 2 stale.'),
-    reasons: gauge('clinic_sync_health_reasons', 'Causes of trouble, by kind.', ['kind']),
-    needs: gauge('clinic_sync_needs', 'Things that wait for a person.', ['kind']),
-    databaseUp: gauge('clinic_sync_database_up', '1 when the database can be read and written.'),
-    databaseBytes: gauge('clinic_sync_database_bytes', 'Size of the database.'),
-    logBytes: gauge(
-      'clinic_sync_database_log_bytes',
-      'Of it, the write-ahead log; grows while another program keeps the database open for reading.',
-    ),
+  return {
+    general: {
+      info: gauge('info', 'Always 1; the version is a label.', ['version']),
+      health: gauge('health', '0 ok, 1 trouble, 2 stale.'),
+      reasons: gauge('health_reasons', 'Causes of trouble, by kind.', ['kind']),
+      needs: gauge('needs', 'Things that wait for a person.', ['kind']),
+      databaseUp: gauge('database_up', '1 when the database can be read and written.'),
+      databaseBytes: gauge('database_bytes', 'Size of the database.'),
+      logBytes: gauge(
+        'database_log_bytes',
+        'Of it, the write-ahead log; grows while another program keeps the database open for reading.',
+      ),
+    },
+    resource: {
+      age: gauge('resource_age_seconds', 'Since the last complete poll.', byResource),
+      success: gauge('resource_last_success_timestamp_seconds', 'When that was.', byResource),
+      rows: gauge('resource_rows', 'Rows in the mirror.', byResource),
+      failures: gauge('resource_failures', 'Polls failed in a row.', byResource),
+      unreadable: gauge('resource_unreadable', 'Things whose newest answer cannot be read.', byResource),
+      stale: gauge('resource_stale', '1 when older than three intervals.', byResource),
+    },
+    clinic: {
+      lane: gauge('booking_lane_open', '1 while bookings are being sent.', byClinic),
+      pending: gauge('appointments_pending', 'Appointments whose status is followed.', byClinic),
+      ceiling: gauge('limiter_ceiling_per_minute', 'The learned limit; absent while none was met.', byClinic),
+      blocked: gauge('limiter_blocked', '1 while the clinic asked us to wait.', byClinic),
+      refused: gauge('limiter_refused_last_hour', 'Calls answered 429 in the last hour.', byClinic),
+      token: gauge('token_expires_timestamp_seconds', 'When the access token ends.', byClinic),
+    },
+    bookings: {
+      states: gauge('bookings', 'Bookings by source and state.', ['source', 'state']),
+      needPerson: gauge('bookings_need_person', 'Bookings that a person has to decide about.'),
+    },
+    connector: {
+      up: gauge('connector_up', '1 when the connector works.', ['connector', 'use']),
+      lag: gauge('connector_lag_changes', 'Changes not yet with the connector.', byConnector),
+      pending: gauge('deliveries_pending', 'Deliveries that wait.', byConnector),
+      dead: gauge('deliveries_dead', 'Deliveries given up, for a person to decide.', byConnector),
+      success: gauge('connector_last_success_timestamp_seconds', 'When something last arrived.', byConnector),
+    },
   };
-  const byResource = ['clinic', 'resource'] as const;
-  const resource = {
-    age: gauge('clinic_sync_resource_age_seconds', 'Since the last complete poll.', byResource),
-    success: gauge('clinic_sync_resource_last_success_timestamp_seconds', 'When that was.', byResource),
-    rows: gauge('clinic_sync_resource_rows', 'Rows in the mirror.', byResource),
-    failures: gauge('clinic_sync_resource_failures', 'Polls failed in a row.', byResource),
-    unreadable: gauge(
-      'clinic_sync_resource_unreadable',
-      'Things whose newest answer cannot be read.',
-      byResource,
-    ),
-    stale: gauge('clinic_sync_resource_stale', '1 when older than three intervals.', byResource),
-  };
-  const clinic = {
-    lane: gauge('clinic_sync_booking_lane_open', '1 while bookings are being sent.', ['clinic']),
-    pending: gauge('clinic_sync_appointments_pending', 'Appointments whose status is followed.', ['clinic']),
-    ceiling: gauge(
-      'clinic_sync_limiter_ceiling_per_minute',
-      'The learned limit; absent while none was met.',
-      ['clinic'],
-    ),
-    blocked: gauge('clinic_sync_limiter_blocked', '1 while the clinic asked us to wait.', ['clinic']),
-    refused: gauge('clinic_sync_limiter_refused_last_hour', 'Calls answered 429 in the last hour.', [
-      'clinic',
-    ]),
-    token: gauge('clinic_sync_token_expires_timestamp_seconds', 'When the access token ends.', ['clinic']),
-  };
-  const bookings = {
-    states: gauge('clinic_sync_bookings', 'Bookings by source and state.', ['source', 'state']),
-    needPerson: gauge('clinic_sync_bookings_need_person', 'Bookings that a person has to decide about.'),
-  };
-  const connector = {
-    up: gauge('clinic_sync_connector_up', '1 when the connector works.', ['connector', 'use']),
-    lag: gauge('clinic_sync_connector_lag_changes', 'Changes not yet with the connector.', ['connector']),
-    pending: gauge('clinic_sync_deliveries_pending', 'Deliveries that wait.', ['connector']),
-    dead: gauge('clinic_sync_deliveries_dead', 'Deliveries given up, for a person to decide.', ['connector']),
-    success: gauge('clinic_sync_connector_last_success_timestamp_seconds', 'When something last arrived.', [
-      'connector',
-    ]),
-  };
-  const events = {
-    calls: new Histogram({
-      name: 'clinic_sync_clinic_call_seconds',
-      help: 'Calls to the clinic, by what came back.',
-      labelNames: ['clinic', 'endpoint', 'status'],
-      buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
-      registers,
-    }),
-    tokens: counter('clinic_sync_tokens_granted_total', 'Access tokens granted.', ['clinic']),
-    blocks: counter('clinic_sync_limiter_blocks_total', 'Times the clinic asked us to wait.', ['clinic']),
-    intake: counter('clinic_sync_intake_answers_total', 'Answers to POST /in/…, by status.', [
-      'connector',
-      'status',
-    ]),
-  };
-  processGauges(registers);
+}
+type Gauges = ReturnType<typeof gaugesOf>;
 
-  const fill = (report: StatusReport, now: number) => {
-    general.info.set({ version: report.version }, 1);
-    general.health.set(healthValue[report.health]);
-    general.databaseUp.set(Number(report.database.ok));
-    if (report.database.bytes !== null) general.databaseBytes.set(report.database.bytes);
-    if (report.database.log_bytes != null) general.logBytes.set(report.database.log_bytes);
-    for (const { kind } of report.reasons) general.reasons.inc({ kind });
-    for (const [kind, count] of Object.entries(report.needs_by_kind)) general.needs.set({ kind }, count);
-    bookings.needPerson.set(report.needs_by_kind.booking ?? 0);
+/** What is counted as it happens. */
+const countersOf = (registers: Registry[]) => ({
+  calls: new Histogram({
+    name: 'clinic_sync_clinic_call_seconds',
+    help: 'Calls to the clinic, by what came back.',
+    labelNames: ['clinic', 'endpoint', 'status'],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+    registers,
+  }),
+  tokens: new Counter({
+    name: 'clinic_sync_tokens_granted_total',
+    help: 'Access tokens granted.',
+    labelNames: byClinic,
+    registers,
+  }),
+  blocks: new Counter({
+    name: 'clinic_sync_limiter_blocks_total',
+    help: 'Times the clinic asked us to wait.',
+    labelNames: byClinic,
+    registers,
+  }),
+  intake: new Counter({
+    name: 'clinic_sync_intake_answers_total',
+    help: 'Answers to POST /in/…, by status.',
+    labelNames: ['connector', 'status'],
+    registers,
+  }),
+});
 
-    for (const one of report.clinics) {
-      const label = { clinic: one.clinic };
-      clinic.lane.set(label, Number(one.lane.state === 'open' && one.connection.state !== 'failing'));
-      clinic.pending.set(label, one.appointments_pending);
-      const { ceiling_per_minute, blocked_until, refused_last_hour, token_expires_at } = one.limiter;
-      if (ceiling_per_minute !== null) clinic.ceiling.set(label, ceiling_per_minute);
-      clinic.blocked.set(label, Number(blocked_until !== null && toMs(blocked_until) > now));
-      if (refused_last_hour !== null) clinic.refused.set(label, refused_last_hour);
-      if (token_expires_at !== null) clinic.token.set(label, seconds(token_expires_at));
-      for (const { poll, last_success_at, rows, failures, stale, unreadable } of one.resources) {
-        const labels = { clinic: one.clinic, resource: poll };
-        if (last_success_at !== null) {
-          resource.age.set(labels, Math.max(0, now / 1_000 - seconds(last_success_at)));
-          resource.success.set(labels, seconds(last_success_at));
-        }
-        resource.rows.set(labels, rows);
-        resource.failures.set(labels, failures);
-        resource.stale.set(labels, Number(stale));
-        resource.unreadable.set(labels, unreadable.length);
-      }
-    }
-
-    for (const { source, states } of report.bookings) {
-      for (const [state, count] of Object.entries(states)) bookings.states.set({ source, state }, count);
-    }
-    for (const one of report.connectors) {
-      const label = { connector: one.connector };
-      connector.up.set({ ...label, use: one.use }, Number(one.state === 'ok'));
-      connector.lag.set(label, one.lag);
-      connector.pending.set(label, one.pending);
-      connector.dead.set(label, one.dead);
-      if (one.last_success_at !== null) connector.success.set(label, seconds(one.last_success_at));
-    }
-  };
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  const gauges = gaugesOf([registry]);
+  const counters = countersOf([registry]);
+  processGauges([registry]);
 
   return {
     observeCall(clinic, event) {
-      if (event.kind === 'token_granted') events.tokens.inc({ clinic });
-      else if (event.kind === 'blocked') events.blocks.inc({ clinic });
+      if (event.kind === 'token_granted') counters.tokens.inc({ clinic });
+      else if (event.kind === 'blocked') counters.blocks.inc({ clinic });
       else {
         // An id in a label would make a time series of each appointment.
         const endpoint = event.endpoint.replace(/\d+/g, '{id}');
-        events.calls.observe({ clinic, endpoint, status: String(event.status) }, event.ms / 1_000);
+        counters.calls.observe({ clinic, endpoint, status: String(event.status) }, event.ms / 1_000);
       }
     },
     intakeAnswered(connector, status) {
-      events.intake.inc({ connector, status });
+      counters.intake.inc({ connector, status });
     },
     async render(report, now) {
-      for (const group of [general, resource, clinic, bookings, connector]) {
-        for (const metric of Object.values(group)) metric.reset();
-      }
-      fill(report, now);
+      for (const group of Object.values(gauges)) for (const metric of Object.values(group)) metric.reset();
+      setGeneral(gauges, report);
+      for (const clinic of report.clinics) setClinic(gauges, clinic, now);
+      for (const connector of report.connectors) setConnector(gauges, connector);
       return { type: registry.contentType, text: await registry.metrics() };
     },
   };
+}
+
+function setGeneral({ general, bookings }: Gauges, report: StatusReport): void {
+  const { ok, bytes, log_bytes } = report.database;
+  general.info.set({ version: report.version }, 1);
+  general.health.set(healthValue[report.health]);
+  general.databaseUp.set(Number(ok));
+  if (bytes !== null) general.databaseBytes.set(bytes);
+  if (log_bytes != null) general.logBytes.set(log_bytes);
+  for (const { kind } of report.reasons) general.reasons.inc({ kind });
+  for (const [kind, count] of Object.entries(report.needs_by_kind)) general.needs.set({ kind }, count);
+  bookings.needPerson.set(report.needs_by_kind.booking ?? 0);
+  for (const { source, states } of report.bookings)
+    for (const [state, count] of Object.entries(states)) bookings.states.set({ source, state }, count);
+}
+
+function setClinic({ clinic, resource }: Gauges, report: StatusReport['clinics'][number], now: number): void {
+  const label = { clinic: report.clinic };
+  const { ceiling_per_minute, blocked_until, refused_last_hour, token_expires_at } = report.limiter;
+  clinic.lane.set(label, Number(report.lane.state === 'open' && report.connection.state !== 'failing'));
+  clinic.pending.set(label, report.appointments_pending);
+  if (ceiling_per_minute !== null) clinic.ceiling.set(label, ceiling_per_minute);
+  clinic.blocked.set(label, Number(blocked_until !== null && toMs(blocked_until) > now));
+  if (refused_last_hour !== null) clinic.refused.set(label, refused_last_hour);
+  if (token_expires_at !== null) clinic.token.set(label, seconds(token_expires_at));
+
+  for (const { poll, last_success_at, rows, failures, stale, unreadable } of report.resources) {
+    const labels = { ...label, resource: poll };
+    if (last_success_at !== null) {
+      resource.age.set(labels, Math.max(0, now / 1_000 - seconds(last_success_at)));
+      resource.success.set(labels, seconds(last_success_at));
+    }
+    resource.rows.set(labels, rows);
+    resource.failures.set(labels, failures);
+    resource.stale.set(labels, Number(stale));
+    resource.unreadable.set(labels, unreadable.length);
+  }
+}
+
+function setConnector({ connector }: Gauges, report: StatusReport['connectors'][number]): void {
+  const label = { connector: report.connector };
+  connector.up.set({ ...label, use: report.use }, Number(report.state === 'ok'));
+  connector.lag.set(label, report.lag);
+  connector.pending.set(label, report.pending);
+  connector.dead.set(label, report.dead);
+  if (report.last_success_at !== null) connector.success.set(label, seconds(report.last_success_at));
 }
 
 /** The few process figures that cost nothing to read, by their customary names. */

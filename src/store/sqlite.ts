@@ -269,7 +269,7 @@ export function takeDaemonsPlace(file: string): { release(): void } | undefined 
   }
 }
 
-/** Throws what the daemon will say at its start when a database used to be here and is not any more. */
+/** Throws what the daemon will say at its start when the database that was here is gone. */
 export function assertNotMissing(file: string): void {
   if (sizeOf(file) === 0 && (readMarker(file)?.epoch ?? 0) > 0) throw missing(file);
 }

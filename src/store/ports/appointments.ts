@@ -19,7 +19,7 @@ export interface TrackedAppointment {
   first_seen_at: Instant;
   seen_at: Instant | null;
   next_due_at: Instant | null;
-  /** Not followed any more: final, long past, or untracked. */
+  /** No longer followed: final, long past, or untracked. */
   done: boolean;
 }
 
@@ -65,7 +65,7 @@ export interface Observation {
   clinic: string;
   appointment_id: number;
   at: Instant;
-  /** Null: the clinic does not know this id (any more). */
+  /** Null: the clinic does not know this id. */
   seen: {
     status: string;
     name: string | null;

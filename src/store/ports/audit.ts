@@ -7,7 +7,7 @@ export interface AuditVerbs {
   record(entry: AuditEntry): Promise<void>;
   /**
    * Runs a deed. `entry`, which says that it succeeded, is written in the transaction of the first verb that the deed
-   * changes something with, so that neither is there without the other; after a deed that changed nothing, by itself.
+   * changes something with, so that neither is there without the other; after a deed that changed nothing, alone.
    * A deed that throws leaves a row with what `refused` makes of the error. `lost` hears of a row that stands alone and
    * could not be written: nothing fails for it.
    */

@@ -23,7 +23,7 @@ export type NewBooking = Omit<
 
 export interface BookingMove {
   ref: string;
-  /** The attempt this is said about; when it is not the present one any more nothing happens. */
+  /** The attempt this is about; nothing happens when a later one has begun. */
   attempt: number;
   /** The states the caller believes it to be in; when it is in none of them nothing happens. */
   from: readonly BookingState[];
@@ -58,7 +58,7 @@ export interface BookingNote {
   /** Merged into what is stored. */
   evidence: Evidence;
   verified_at?: Instant;
-  /** Others that whoever wanted to release it was shown. */
+  /** Other bookings that the user was shown when they wanted to release it. */
   acknowledged_duplicates?: readonly string[];
 }
 
@@ -91,7 +91,7 @@ export interface BookingVerbs {
   ): Promise<{ booking: Booking; result: 'new' | 'same' | 'merged' }>;
   /**
    * A queued booking whose `not_before` has passed becomes `sending`, with attempt + 1, the highest of our appointment
-   * numbers and `evidence` stored. Undefined when it is not sendable any more, or when any booking of the clinic is
+   * numbers and `evidence` stored. Undefined when it is no longer sendable, or when any booking of the clinic is
    * `sending` (a unique index enforces it too).
    */
   claim(
@@ -127,8 +127,8 @@ export interface BookingVerbs {
   /** Is this appointment already linked to a booking? */
   linked(clinic: string, appointmentId: number): Promise<string | undefined>;
   /**
-   * Bookings that are or may become an appointment for this phone at this time, the earliest first, one too that was
-   * dropped without a word that it is not there; none when a part is missing.
+   * Bookings that are or may become an appointment for this phone at this time, the earliest first, including
+   * dropped ones that no user confirmed absent at the clinic; none when a part is missing.
    */
   sameSlot(
     slot: Pick<Booking, 'clinic' | 'phone_e164' | 'appointment_date' | 'appointment_time'>,
@@ -137,7 +137,7 @@ export interface BookingVerbs {
   atTime(clinic: string, date: string, time: string): Promise<Booking[]>;
   /** Booked ones that are not what was asked for, until a person has acknowledged it. */
   differing(): Promise<Booking[]>;
-  /** Booked ones whose appointment nobody has compared yet. */
+  /** Booked ones whose appointment has not been compared yet. */
   unverified(clinic: string): Promise<Booking[]>;
   /**
    * Of these, the bookings that the source brought: by ref (also those that a submission of it was merged into), or by
@@ -156,7 +156,7 @@ export interface BookingVerbs {
   firstOwnIdAfter(clinic: string, above: number, since: Instant): Promise<number | undefined>;
   /** Our appointment numbers between two, ascending, at most `limit`; null: no end. */
   ownIdsBetween(clinic: string, above: number, below: number | null, limit: number): Promise<number[]>;
-  /** How many of ours were confirmed after one time and until another (one linked later counts when it was sent). */
+  /** How many of our bookings were confirmed after one time and until another (one linked later counts when it was sent). */
   confirmedBetween(clinic: string, after: Instant, until: Instant): Promise<number>;
   /** How many were accepted from a source, or with a phone, since a time; a flood is counted no further than `atMost`. */
   countSince(

@@ -12,7 +12,7 @@ export interface DatabaseVerbs {
   health(): Promise<StoreHealth>;
   /**
    * Reads every page, beside other work, in seconds to minutes. Resolves to the damage found, by this or any verb before;
-   * then nothing is written any more. Rejects when it could not look or was aborted.
+   * from then on nothing is written. Rejects when it could not look or was aborted.
    */
   checkIntegrity(signal: AbortSignal): Promise<Failure | undefined>;
   /**

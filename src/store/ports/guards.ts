@@ -13,7 +13,7 @@ export interface Guard {
   count: number;
   of: number;
   sentence: string;
-  /** The first of the things that would go or change. */
+  /** The first of the records that would go or change. */
   things: { id: string; name: string | null }[];
   /** Only a person's approval lets it through, however many answers agree. */
   approval_only: boolean;

@@ -5,14 +5,14 @@ import type { Instant } from '../../platform/clock.ts';
 import type { NewUnreadable } from './unreadable.ts';
 
 export interface MirrorVerbs {
-  /** Id → hash of the things now present (not removed). */
+  /** Id → hash of the records now present (not removed). */
   hashes(clinic: string, poll: ListPoll): Promise<Map<string, string>>;
-  /** Things by id, present or removed. */
+  /** Records by id, present or removed. */
   records(clinic: string, poll: ListPoll, ids: readonly string[]): Promise<Map<string, Thing>>;
   /**
-   * A complete poll: upserts, removals, changes and freshness in one transaction. A removed thing that comes back is
+   * A complete poll: upserts, removals, changes and freshness in one transaction. A removed record that comes back is
    * upserted with its first_seen_at kept. `statistics` adds a row to the series when any figure differs from the last.
-   * Unchanged things get the new `seen_at`. Resolves to the changes with their sequence.
+   * Unchanged records get the new `seen_at`. Resolves to the changes with their sequence.
    */
   record(poll: RecordedPoll): Promise<Change[]>;
   /** Rows for people and connectors, ordered by id, removed ones included. `columns` are the API's field names. */

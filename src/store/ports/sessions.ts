@@ -6,7 +6,7 @@ export interface SessionVerbs {
   /** Forgets the sessions whose time is over. */
   start(session: Session): Promise<void>;
   seen(id: string, at: Instant): Promise<void>;
-  /** False when there is no such session (any more). */
+  /** False when there is no such session. */
   end(id: string): Promise<boolean>;
   /** Those whose time is not over, the last used first. */
   list(at: Instant): Promise<Session[]>;

@@ -2,8 +2,8 @@ import type { Poll } from '../../domain/resource.ts';
 import type { Instant } from '../../platform/clock.ts';
 
 /**
- * A thing of the clinic that its newest answer did not let us read. Its row stays as it was, and this stays until the
- * thing is read or gone.
+ * A record of the clinic that its newest answer did not let us read. Its row stays as it was, and this stays until the
+ * record is read or gone.
  */
 export interface Unreadable {
   clinic: string;

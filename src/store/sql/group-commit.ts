@@ -34,7 +34,7 @@ export interface WriteHealth {
 /**
  * An fsync costs more than the rows it makes durable, so calls that wait at the same time are written in one
  * transaction. `now` starts at once, `soon` waits for the turn of the event loop to end, so that all requests that
- * arrived in it go together. Nobody is answered before the commit of what it asked for.
+ * arrived in it go together. A caller gets its answer after the commit that holds its job.
  */
 export function groupCommit({ db, clock, isBusy, isStorage }: GroupCommitOptions): {
   write: Write;
@@ -91,7 +91,7 @@ export function groupCommit({ db, clock, isBusy, isStorage }: GroupCommitOptions
           const value = await job(trx);
           settled.push(() => resolve(value));
         } catch (error) {
-          // SQLite ends the whole transaction by itself when the disk is full: then there is no savepoint any more.
+          // SQLite rolls back the whole transaction when the disk is full: then the savepoint is gone.
           await sql`rollback to one`.execute(trx).catch(() => Promise.reject(error));
           settled.push(() => reject(error));
         }
@@ -109,7 +109,7 @@ export function groupCommit({ db, clock, isBusy, isStorage }: GroupCommitOptions
         if (group.some(isReal) && isStorage(error)) failure = error;
         for (const { reject } of group) reject(error);
       };
-      // Nobody of the group is to blame for another process, and a second patient wait would only double the first.
+      // Another process holds the lock, so no job of the group is at fault; waiting again would only double the delay.
       const allAlike = (error: unknown) => group.length === 1 || isBusy(error);
       await together(group).catch((error) => (allAlike(error) ? fail(error) : apart(group).catch(fail)));
     }

@@ -8,7 +8,7 @@ export type Cell = string | number | null;
 
 /**
  * Inserts many rows, many per statement. The statement is compiled once per number of rows and only gets other
- * parameters: compiling it anew costs several times what SQLite needs to run it.
+ * parameters: compiling it each time costs several times what SQLite needs to run it.
  */
 export function insertMany<R extends Record<keyof R, Cell>>(
   columns: readonly (keyof R & string)[],

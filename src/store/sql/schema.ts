@@ -272,7 +272,7 @@ export const tables = {
     only: { ...integer, key: 'numbered', oneOf: [1] },
     instance: text,
     epoch: integer,
-    /** Set in backups alone: whoever opens one as its database went back in time. */
+    /** Set in backups only: a daemon that opens one went back in time. */
     copied_at: optional.text,
     restored_at: optional.text,
     checked_at: optional.text,

@@ -29,7 +29,7 @@ export async function backUp({ target, replace = false, at, run }: BackupOptions
   const partial = `${path}.partial`;
   try {
     remove(partial);
-    // VACUUM INTO takes an existing empty file, which is how nobody else may read it from the first byte on.
+    // VACUUM INTO takes an existing empty file, so no other user can read it from the first byte on.
     closeSync(openSync(partial, 'wx', 0o600));
     const before = await countRows(run);
     await run('vacuum into ?', partial);

@@ -17,9 +17,9 @@ import { isDamage, sqliteCode, storageFailure } from './storage-failure.ts';
 const STATEMENTS_KEPT = 250;
 
 export interface SqliteDialect extends Dialect {
-  /** Set once a COMMIT threw and nobody can know whether it is on disk. Only reopening the file tells. */
+  /** Set once a COMMIT threw and it is unknown whether it is on disk. Only reopening the file tells. */
   readonly commitFailure: () => Failure | undefined;
-  /** Set once a page was found damaged. Restarting does not help: nothing is written any more, so that a backup is restored. */
+  /** Set once a page was found damaged. Restarting does not help: nothing is written until a backup is restored. */
   readonly damaged: () => Failure | undefined;
   /** Damage that was found by other means than a statement. */
   readonly noteDamage: (cause: unknown) => void;
@@ -77,7 +77,7 @@ export function sqliteDialect(database: Database.Database, file: string): Sqlite
       return run(sql, parameters);
     },
     streamQuery() {
-      // An iterator that somebody forgets to finish keeps the write-ahead log from ever being reset.
+      // An iterator that is never finished keeps the write-ahead log from ever being reset.
       throw new Failure({ kind: 'refused', message: 'This database does not stream.' });
     },
   };
@@ -108,7 +108,7 @@ export function sqliteDialect(database: Database.Database, file: string): Sqlite
       }
     },
     async rollbackTransaction() {
-      // SQLite has already rolled back by itself after a full disk or an I/O error.
+      // SQLite has already rolled back after a full disk or an I/O error.
       if (database.inTransaction) run('rollback');
     },
     async destroy() {

@@ -27,7 +27,7 @@ export function lockDatabase(file: string): { release(): void } {
   const path = `${file}.lock`;
   let lock: Database.Database | undefined;
   try {
-    // Whoever may read it may hold a lock on it, and so keep the daemon from starting.
+    // A user who may read it may lock it, and so keep the daemon from starting.
     closeSync(openSync(path, 'a', 0o600));
     forThisUserAlone(path);
     lock = new Database(path, { timeout: 0 });

@@ -143,7 +143,7 @@ async function countWaiting(sql: Copy): Promise<number> {
   return Number(row?.count);
 }
 
-/** The log with its database: whoever looks into them later needs both. */
+/** The log with its database: looking into them later takes both. */
 function moveAside(file: string, at: Instant): string[] {
   const aside = `${file}${REPLACED_SUFFIX}${at.replace(/[-:]|\.\d+/g, '')}`;
   return COMPANIONS.filter((suffix) => existsSync(file + suffix)).map((suffix) => {

@@ -63,7 +63,7 @@ async function noteLastChange(
 export function latestSequence(): (db: Db, clinic: string) => Promise<number> {
   const queries = new Map<string, (db: Db, values: object) => Promise<{ sequence: number }[]>>();
 
-  // The clinic's key stands in the statement itself: with ORDER BY and a bound value SQLite plans anew for every call,
+  // The clinic's key stands in the statement itself: with ORDER BY and a bound value SQLite plans again for every call,
   // which costs ten times the look-up, and this one runs with every booking. There are few clinics.
   const queryFor = (clinic: string) => {
     const known = queries.get(clinic);

@@ -74,7 +74,10 @@ async function eraseFollowed(trx: Trx, appointment: AppointmentKey, at: Instant)
   if (row?.ref !== null) return undefined;
   const n = await logErasure(trx, at, { refs: [], appointments: [appointment] });
   await eraseAppointment(trx, clinic, appointment_id);
-  return { n, ...(await takeOutThing(trx, { resource: 'appointment', id: String(appointment_id), clinic })) };
+  return {
+    n,
+    ...(await takeOutRecord(trx, { resource: 'appointment', id: String(appointment_id), clinic })),
+  };
 }
 
 function assertNotSending(booking: Booking | undefined): void {
@@ -121,14 +124,14 @@ export async function takeOutPerson(
   const { ref, clinic, appointment_id } = booking;
   await forgetSubmissions(trx, booking);
   await eraseRow(trx, ref);
-  const things: ErasedThing[] = [{ resource: 'booking', id: ref, clinic }];
+  const things: ErasedRecord[] = [{ resource: 'booking', id: ref, clinic }];
   if (appointment_id !== null) {
     await eraseAppointment(trx, clinic, appointment_id);
     things.push({ resource: 'appointment', id: String(appointment_id), clinic });
   }
   const counts = { changes: 0, deliveries: 0 };
   for (const thing of things) {
-    const { changes, deliveries } = await takeOutThing(trx, thing);
+    const { changes, deliveries } = await takeOutRecord(trx, thing);
     counts.changes += changes;
     counts.deliveries += deliveries;
   }
@@ -136,9 +139,9 @@ export async function takeOutPerson(
 }
 
 /** Of the change log and of deliveries alone. */
-export async function takeOutThing(
+export async function takeOutRecord(
   trx: Trx,
-  thing: ErasedThing,
+  thing: ErasedRecord,
 ): Promise<{ changes: number; deliveries: number }> {
   return { changes: await eraseChanges(trx, thing), deliveries: await eraseDeliveries(trx, thing) };
 }
@@ -173,7 +176,7 @@ async function eraseRow(trx: Trx, ref: string): Promise<void> {
 }
 
 async function eraseAppointment(trx: Trx, clinic: string, id: number): Promise<void> {
-  // Not followed any more: the next look would bring the name back.
+  // No longer followed: the next status read would bring the name back.
   await trx
     .updateTable('appointments')
     .set({ name: null, raw: null, done: 1, next_due_at: null })
@@ -187,13 +190,13 @@ async function eraseAppointment(trx: Trx, clinic: string, id: number): Promise<v
     .execute();
 }
 
-interface ErasedThing {
+interface ErasedRecord {
   resource: 'booking' | 'appointment';
   id: string;
   clinic: string;
 }
 
-async function eraseChanges(trx: Trx, { resource, id, clinic }: ErasedThing): Promise<number> {
+async function eraseChanges(trx: Trx, { resource, id, clinic }: ErasedRecord): Promise<number> {
   const rows = await trx
     .selectFrom('changes')
     .select(['sequence', 'data', 'previous'])
@@ -212,7 +215,7 @@ async function eraseChanges(trx: Trx, { resource, id, clinic }: ErasedThing): Pr
   return rows.length;
 }
 
-async function eraseDeliveries(trx: Trx, { resource, id, clinic }: ErasedThing): Promise<number> {
+async function eraseDeliveries(trx: Trx, { resource, id, clinic }: ErasedRecord): Promise<number> {
   const rows = await trx
     .selectFrom('deliveries')
     .select(['n', 'body'])

@@ -4,7 +4,7 @@ import { parseJson } from '../database.ts';
 
 /**
  * What stays of a booking or an appointment whose person is erased: the clinic's own numbers and words, ours, times.
- * A list of what stays, not of what goes: a field that is added later goes until somebody has thought about it.
+ * A list of what stays, not of what goes: a field that is added later is erased unless it is listed here.
  */
 const kept: Partial<Record<ChangedResource, ReadonlySet<string>>> = {
   booking: new Set([

@@ -50,7 +50,7 @@ export async function beginEpoch(trx: Trx, step: StepBooking, { at, remembered, 
         isBehind(await readProgress(trx), remembered);
   const instance = row?.instance ?? newInstance;
   const epoch = Math.max(row?.epoch ?? 0, remembered?.epoch ?? 0) + 1;
-  // It stays so over restarts until whoever sends bookings has durably stopped.
+  // It stays set over restarts until sending is durably paused.
   const restored_at = restored ? at : null;
   const claims = Math.max(row?.claims ?? 0, remembered?.claims ?? 0);
   const identity = { instance, epoch, copied_at: null, restored_at, claims, checked_at: at };

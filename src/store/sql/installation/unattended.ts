@@ -8,7 +8,7 @@ import {
 import { type Instant, instant, toMs } from '../../../platform/clock.ts';
 import { fromJson, type Trx } from '../database.ts';
 
-/** Nobody makes a snapshot of a volume, goes on, and puts it back within a minute; a restart takes no longer. */
+/** A restart takes no longer; putting a snapshot of the volume back does. */
 const RESTART_MS = 60_000;
 /** Later than every instant. */
 const LAST = '9999';
@@ -19,7 +19,7 @@ const LAST = '9999';
  * `checkedAt`: when a daemon last wrote that it works. Commands that ran since, on the copy, are no sign of life.
  */
 export async function noteUnattended(trx: Trx, at: Instant, checkedAt: Instant | null): Promise<void> {
-  // Also when the clock was set back: how long it was cannot be told then.
+  // Also when the clock was set back: the length of the gap is then unknown.
   if (checkedAt !== null && Math.abs(toMs(at) - toMs(checkedAt)) <= RESTART_MS) return;
   const waiting = await trx
     .selectFrom('bookings')

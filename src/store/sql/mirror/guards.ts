@@ -4,7 +4,7 @@ import type { Guard, GuardVerbs } from '../../ports/guards.ts';
 import { type Db, type Parts, parseJson } from '../database.ts';
 import type { Stored } from '../schema.ts';
 
-/** Closed guards beyond this many are history that nobody reads. */
+/** Closed guards beyond this many are not listed. */
 const LISTED = 200;
 
 const toGuard = ({ n, approved_by, ...row }: Stored<'guards'>): Guard => ({
@@ -38,14 +38,14 @@ export function guardVerbs({ db, write }: Parts): GuardVerbs {
     raise: (guard, at) =>
       write('guard', async (trx) => {
         const before = await current(trx, guard.clinic, guard.poll);
-        const told = { things: JSON.stringify(guard.things), approval_only: Number(guard.approval_only) };
+        const stored = { things: JSON.stringify(guard.things), approval_only: Number(guard.approval_only) };
         if (before !== undefined && before.fingerprint === guard.fingerprint && before.kind === guard.kind) {
           // Begun in the future: the clock was set back since, and the hour it has to last begins now.
           const first_at = before.first_at > at ? at : before.first_at;
           const again = { ...guard, seen: before.seen + 1, first_at, last_at: at };
           await trx
             .updateTable('guards')
-            .set({ ...again, ...told })
+            .set({ ...again, ...stored })
             .where('n', '=', number(before.id))
             .execute();
           return { ...before, ...again };
@@ -56,7 +56,7 @@ export function guardVerbs({ db, write }: Parts): GuardVerbs {
             .set({ state: 'withdrawn', last_at: at })
             .where('n', '=', number(before.id))
             .execute();
-        const opened = { ...guard, ...told, seen: 1, state: 'open', first_at: at, last_at: at };
+        const opened = { ...guard, ...stored, seen: 1, state: 'open', first_at: at, last_at: at };
         const row = await trx.insertInto('guards').values(opened).returningAll().executeTakeFirstOrThrow();
         return toGuard(row);
       }),

@@ -5,7 +5,7 @@ import type { LogChanges } from '../changes/log-changes.ts';
 import { type Parts, slices, type Trx } from '../database.ts';
 import { type Cell, insertMany } from '../insert-many.ts';
 import { mirrorReads } from './mirror-reads.ts';
-import { fieldColumns, thingTable, toRow, toThing } from './records.ts';
+import { fieldColumns, recordTable, toRecord, toRow } from './records.ts';
 import { recordStatistics } from './statistics.ts';
 import { replaceUnreadable } from './unreadable.ts';
 
@@ -22,7 +22,7 @@ export function mirrorVerbs({ db, write, logChanges }: Parts & { logChanges: Log
   /** `last_seen_at` of what is not in the newest answer: when the answer before it was recorded. */
   const recordPoll = async (trx: Trx, recorded: RecordedPoll) => {
     const { clinic, poll, at, upserts, removals, statistics, changes } = recorded;
-    const table = thingTable[poll];
+    const table = recordTable[poll];
     const before = await trx
       .selectFrom('polls')
       .select('recorded_at')
@@ -54,7 +54,7 @@ export function mirrorVerbs({ db, write, logChanges }: Parts & { logChanges: Log
   return {
     async hashes(clinic, poll) {
       const rows = await db
-        .selectFrom(thingTable[poll])
+        .selectFrom(recordTable[poll])
         .select(['id', 'hash'])
         .where('clinic', '=', clinic)
         .where('removed_at', 'is', null)
@@ -66,12 +66,12 @@ export function mirrorVerbs({ db, write, logChanges }: Parts & { logChanges: Log
       const found = new Map<string, Thing>();
       for (const some of slices(ids, IDS_PER_STATEMENT)) {
         const rows = await db
-          .selectFrom(thingTable[poll])
+          .selectFrom(recordTable[poll])
           .selectAll()
           .where('clinic', '=', clinic)
           .where('id', 'in', some)
           .execute();
-        for (const row of rows) found.set(row.id, toThing(poll, row));
+        for (const row of rows) found.set(row.id, toRecord(poll, row));
       }
       return found;
     },
@@ -83,7 +83,7 @@ export function mirrorVerbs({ db, write, logChanges }: Parts & { logChanges: Log
 }
 
 function upsertThings(poll: ListPoll) {
-  const table = thingTable[poll];
+  const table = recordTable[poll];
   const fields = Object.keys(fieldColumns[poll]);
   const updated = [...fields, 'hash', 'raw', 'changed_at', 'removed_at', 'last_seen_at'];
   const insert = insertMany<Record<string, Cell>>(
@@ -111,13 +111,13 @@ function upsertThings(poll: ListPoll) {
   };
 }
 
-/** What the answer lacks but a guard keeps was last seen by an earlier poll; what is back in it needs no mark any more. */
+/** What the answer lacks but a guard keeps was last seen by an earlier poll; what is back in it needs no mark. */
 async function markUnseen(
   trx: Trx,
   { clinic, poll, unseen = [] }: RecordedPoll,
   lastSeen: string,
 ): Promise<void> {
-  const table = thingTable[poll];
+  const table = recordTable[poll];
   const marked = await trx
     .selectFrom(table)
     .select('id')
@@ -149,7 +149,7 @@ async function markUnseen(
 
 async function noteSuccess(trx: Trx, { clinic, poll, at }: RecordedPoll): Promise<void> {
   const { rows } = await trx
-    .selectFrom(thingTable[poll])
+    .selectFrom(recordTable[poll])
     .select((row) => row.fn.countAll<number>().as('rows'))
     .where('clinic', '=', clinic)
     .where('removed_at', 'is', null)

@@ -6,7 +6,7 @@ import type { Cell } from '../insert-many.ts';
 import { recordFields } from './record-fields.ts';
 
 /** Where the things of a poll are stored; the poll's own name is the view that people read. */
-export const thingTable = {
+export const recordTable = {
   organization: 'organization_things',
   website: 'website_things',
   treatments: 'treatments_things',
@@ -30,7 +30,7 @@ export function toRow(poll: ListPoll, thing: Thing): Record<string, Cell> {
   return row;
 }
 
-export function toThing(poll: ListPoll, row: Record<string, Cell>): Thing {
+export function toRecord(poll: ListPoll, row: Record<string, Cell>): Thing {
   const fields: JsonObject = {};
   for (const [name, column] of Object.entries(fieldColumns[poll])) {
     const value = row[name] ?? null;

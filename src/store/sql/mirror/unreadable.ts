@@ -2,7 +2,7 @@ import type { Poll } from '../../../domain/resource.ts';
 import type { NewUnreadable, Unreadable, UnreadableVerbs } from '../../ports/unreadable.ts';
 import type { Parts, Trx } from '../database.ts';
 
-/** A thing without a readable id is told apart by its place in the list. */
+/** A record without a readable id is known by its place in the list. */
 const keyOf = ({ id, position }: NewUnreadable): string => id ?? `[${position}]`;
 
 /** Makes `things` all that cannot be read of a list: what is not among them was read, or has gone. */
@@ -61,7 +61,7 @@ export function unreadableVerbs({ db }: Parts): UnreadableVerbs {
       let query = db
         .selectFrom('unreadable')
         .selectAll()
-        // Of an appointment that is not followed any more nobody asks whether it can be read.
+        // An appointment that is no longer followed is not read either.
         .where((row) =>
           row.or([
             row('poll', '<>', 'appointments'),

@@ -5,7 +5,7 @@ import { DAY } from '../../../platform/duration.ts';
 import type { Keep } from '../../ports/retention.ts';
 import { findBooking, toBooking } from '../bookings/booking-rows.ts';
 import type { Db, Trx, Write } from '../database.ts';
-import { takeOutPerson, takeOutThing } from '../erasure/erase.ts';
+import { takeOutPerson, takeOutRecord } from '../erasure/erase.ts';
 import { logErasure } from '../erasure/erasures.ts';
 import { cursorsNeeded } from './prune-changes.ts';
 
@@ -20,7 +20,7 @@ export interface PruneParts {
 const PORTION = 10;
 const PAGE = 200;
 
-/** What nobody waits for any more: neither a person, nor a send, nor a look at the clinic. */
+/** States in which neither a user, nor a send, nor a check at the clinic is outstanding. */
 const settled: readonly BookingState[] = ['booked', 'booked_no_id', 'rejected', 'expired', 'dropped'];
 
 export async function removeBookings(parts: PruneParts): Promise<number> {
@@ -152,7 +152,7 @@ async function removeBooking(trx: Trx, booking: Booking): Promise<void> {
   await trx.deleteFrom('bookings').where('ref', '=', ref).execute();
 }
 
-/** Those that were tracked by their number, without a booking of ours. */
+/** Those that were tracked by their number, without one of our bookings. */
 export async function removeAppointments({ write, keep, signal }: PruneParts): Promise<number> {
   if (keep.bookings === undefined) return 0;
   const olderThan = keep.bookings;
@@ -174,7 +174,7 @@ async function removeTracked(trx: Trx, olderThan: Instant): Promise<number> {
     .limit(PORTION)
     .execute();
   for (const { clinic, appointment_id } of rows) {
-    await takeOutThing(trx, { resource: 'appointment', id: String(appointment_id), clinic });
+    await takeOutRecord(trx, { resource: 'appointment', id: String(appointment_id), clinic });
     await trx
       .deleteFrom('appointments')
       .where('clinic', '=', clinic)

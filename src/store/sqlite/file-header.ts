@@ -76,7 +76,7 @@ function stampInLog(path: string): number | undefined {
   try {
     const read = (at: number, bytes: Buffer) =>
       readSync(descriptor, bytes, 0, bytes.length, at) === bytes.length;
-    const [log, frame, stamp] = [Buffer.alloc(32), Buffer.alloc(24), Buffer.alloc(4)];
+    const [log, frame, page] = [Buffer.alloc(32), Buffer.alloc(24), Buffer.alloc(64)];
     if (!read(0, log)) return undefined;
     let found: number | undefined;
     // Frames with another salt are left over from before the log was last begun again.
@@ -85,7 +85,9 @@ function stampInLog(path: string): number | undefined {
       read(at, frame) && frame.subarray(8, 16).equals(log.subarray(16, 24));
       at += 24 + log.readUInt32BE(8)
     )
-      if (frame.readUInt32BE(0) === 1 && read(at + 24 + 60, stamp)) found = stamp.readUInt32BE(0);
+      // Without its first bytes the page did not reach the disk before the power went; SQLite ignores such a frame, too.
+      if (frame.readUInt32BE(0) === 1 && read(at + 24, page) && page.toString('latin1', 0, 16) === MAGIC)
+        found = page.readUInt32BE(60);
     return found;
   } finally {
     closeSync(descriptor);

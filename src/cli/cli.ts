@@ -80,7 +80,7 @@ export async function runCli(argv: readonly string[], outside: Io): Promise<numb
 function parserOf(io: Io, modules: readonly CommandModule[]) {
   const parser = yargs([])
     .scriptName('clinic-sync')
-    // Otherwise half of every help is in the language of the terminal, the other half in ours.
+    // Otherwise half of every help would be in the language of the terminal.
     .locale('en')
     .usage('$0 <command>\n\nKeeps a dental clinic’s other tools in step with its practice system.')
     .option('config', { type: 'string', global: true, requiresArg: true, describe: 'Configuration file' })
@@ -115,7 +115,7 @@ function parserOf(io: Io, modules: readonly CommandModule[]) {
   return parser;
 }
 
-/** What the environment says itself comes first. */
+/** A variable that the environment sets wins over the file. */
 function withFile(environment: NodeJS.ProcessEnv, file: string): NodeJS.ProcessEnv {
   try {
     return { ...parseEnv(readFileSync(file, 'utf8')), ...environment };

@@ -33,7 +33,7 @@ export interface DemoOptions {
   clock: Clock;
   log: Log;
   version: string;
-  /** Whether things happen at the clinic by themselves. */
+  /** Whether statuses move and fees change at the clinic as time passes. */
   life: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { Change } from '../domain/change.ts';
 import type { Json } from '../platform/json.ts';
 
-/** Puts a change into a sentence a person likes to read. Pure. */
+/** A change in one readable sentence. Pure. */
 export function sentenceOf({ type, resource, id, data, previous }: Change, currency: string): string {
   // An appointment's name is a patient's.
   const own = resource === 'appointment' ? `${id}` : data.name;

@@ -24,7 +24,7 @@ const CLINIC = 'main';
 
 type Until = <T>(what: string, look: () => Promise<T | undefined> | T | undefined) => Promise<T>;
 
-/** The main job once through: mirrored, exported, delivered, booked, followed. Throws at the first thing that is not so. */
+/** One pass through the main job: mirrored, exported, delivered, booked, followed. Throws at the first step that fails. */
 export async function roundTrip({ demo, clock, say, signal }: RoundTrip): Promise<void> {
   const { store } = demo.daemon.parts;
   const until: Until = async (what, look) => {

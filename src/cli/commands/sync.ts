@@ -56,10 +56,10 @@ async function pollAndDeliver(
   chosen: readonly Poll[],
 ): Promise<void> {
   const say = sayer(io, json);
+  const progress = io.terminal && !json ? io.err : () => {};
   const polled: Polled[] = [];
   for (const clinic of parts.clinics.values())
     for (const poll of chosen) {
-      const progress = io.terminal && !json ? io.err : () => {};
       progress(`${clinic.settings.key} ${poll} …`);
       const one = await pollOnce(clinic, poll, full, io.signal);
       progress(clearLine);
@@ -69,9 +69,7 @@ async function pollAndDeliver(
 
   const delivered = await parts.deliveries.runOnce(io.signal);
   for (const one of delivered) say(one.error ? 'bad' : 'good', deliverySentence(one));
-  const quarantined = parts.connectors.flatMap(({ settings: { name }, quarantined: problem }) =>
-    problem === undefined ? [] : [{ connector: name, problem }],
-  );
+  const quarantined = quarantinedOf(parts);
   for (const { connector, problem } of quarantined)
     say('bad', `${connector} could not be started: ${problem}`);
   if (json) printJson(io, { polled: polled.map(({ mark, done, ...one }) => one), delivered, quarantined });
@@ -104,6 +102,11 @@ async function pollOnce({ settings, mirror }: ClinicParts, poll: Poll, all: bool
     ...{ mark, done: `${counted(rows, 'row')}, ${changes.length} changed` },
   };
 }
+
+const quarantinedOf = ({ connectors }: Parts) =>
+  connectors.flatMap(({ settings: { name }, quarantined: problem }) =>
+    problem === undefined ? [] : [{ connector: name, problem }],
+  );
 
 type Delivered = Awaited<ReturnType<Parts['deliveries']['runOnce']>>[number];
 

@@ -38,16 +38,9 @@ export async function completeConnector(
   if (usable === undefined) return undefined;
   const { use, clinics, include, approval, isolate, ...own } = usable;
 
-  for (const clinic of clinics ?? []) {
-    if (clinicKeys.includes(clinic)) continue;
-    faults.push(
-      faultAt(
-        source,
-        [...base, 'clinics'],
-        `names the clinic ${clinic}, which is not configured`,
-        `Configured: ${clinicKeys.join(', ')}.`,
-      ),
-    );
+  for (const clinic of (clinics ?? []).filter((key) => !clinicKeys.includes(key))) {
+    const message = `names the clinic ${clinic}, which is not configured`;
+    faults.push(faultAt(source, [...base, 'clinics'], message, `Configured: ${clinicKeys.join(', ')}.`));
   }
 
   const rest = {
@@ -70,13 +63,7 @@ export async function completeConnector(
     return { ...rest, settings: own };
   }
   if (kind === undefined) {
-    const near = closest(use, options.knownKinds);
-    const hint = near
-      ? `Did you mean ${near}?`
-      : `Known: ${options.knownKinds.join(', ')}; or a package, or a path.`;
-    faults.push(
-      faultAt(source, [...base, 'use'], `names the connector kind ${use}, which is not known`, hint),
-    );
+    faults.push(faultAt(source, [...base, 'use'], ...unknownKind(use, options.knownKinds)));
     return undefined;
   }
   if (isUnset) return { ...rest, settings: own, incomplete: true };
@@ -92,6 +79,12 @@ export async function completeConnector(
     return undefined;
   }
   return { ...rest, settings: settings.data };
+}
+
+function unknownKind(use: string, known: readonly string[]): [message: string, hint: string] {
+  const near = closest(use, known);
+  const hint = near ? `Did you mean ${near}?` : `Known: ${known.join(', ')}; or a package, or a path.`;
+  return [`names the connector kind ${use}, which is not known`, hint];
 }
 
 /** Every secret of a kind may be given as the file that holds it, whether or not the kind knows of that. */

@@ -80,15 +80,18 @@ function inWords(issue: z.core.$ZodIssue): string {
   }
   if (issue.code === 'invalid_value')
     return `must be ${issue.values.length > 1 ? 'one of: ' : ''}${issue.values.map(String).join(', ')}`;
-  if (issue.code === 'too_small' && issue.origin === 'string' && issue.minimum === 1)
-    return 'must not be empty';
-  if (issue.code === 'too_small')
-    return `must be at least ${issue.minimum}${issue.origin === 'string' ? ' characters' : ''}`;
-  if (issue.code === 'too_big')
-    return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters' : ''}`;
+  if (issue.code === 'too_small' || issue.code === 'too_big') return outOfRange(issue);
   if (issue.code === 'invalid_format' && issue.format === 'url') return 'must be an http or https address';
   if (issue.code === 'invalid_key') return `has a name that ${issue.issues[0]?.message ?? 'is not allowed'}`;
   return issue.message;
+}
+
+function outOfRange(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig): string {
+  const unit = issue.origin === 'string' ? ' characters' : '';
+  if (issue.code === 'too_big') return `must be at most ${issue.maximum}${unit}`;
+  return unit !== '' && issue.minimum === 1
+    ? 'must not be empty'
+    : `must be at least ${issue.minimum}${unit}`;
 }
 
 function hintFor(issue: z.core.$ZodIssue): string | undefined {

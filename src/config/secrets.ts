@@ -7,10 +7,7 @@ export type ReadSecret = (
   file: string | undefined,
 ) => string;
 
-export function secretReader(
-  report: (path: readonly PropertyKey[], message: string, hint: string) => void,
-  warn: typeof report = () => {},
-): ReadSecret {
+export function secretReader(report: Report, warn: Report = () => {}): ReadSecret {
   return (path, value, file) => {
     const name = String(path.at(-1));
     if (value !== undefined && file !== undefined) {
@@ -22,30 +19,28 @@ export function secretReader(
       report(path, 'is required', `Give ${name}, or ${name}_file with the path of a file that holds it.`);
       return '';
     }
-    try {
-      const secret = readFileSync(file, 'utf8').trim();
-      if (othersMayWrite(file))
-        warn(
-          [...path.slice(0, -1), `${name}_file`],
-          `names ${file}, which every user may write`,
-          `chmod 600 ${file}`,
-        );
-      if (secret !== '') return secret;
-      report(
-        [...path.slice(0, -1), `${name}_file`],
-        `names ${file}, which is empty`,
-        'Write the secret into it.',
-      );
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-      report(
-        [...path.slice(0, -1), `${name}_file`],
-        `names ${file}, which cannot be read (${code})`,
-        'Check the path, the mount and the permissions.',
-      );
-    }
-    return '';
+    return secretIn(file, [...path.slice(0, -1), `${name}_file`], { report, warn });
   };
+}
+
+type Report = (path: readonly PropertyKey[], message: string, hint: string) => void;
+
+function secretIn(
+  file: string,
+  path: readonly PropertyKey[],
+  { report, warn }: { report: Report; warn: Report },
+): string {
+  try {
+    const secret = readFileSync(file, 'utf8').trim();
+    if (othersMayWrite(file)) warn(path, `names ${file}, which every user may write`, `chmod 600 ${file}`);
+    if (secret === '') report(path, `names ${file}, which is empty`, 'Write the secret into it.');
+    return secret;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    const hint = 'Check the path, the mount and the permissions.';
+    report(path, `names ${file}, which cannot be read (${code})`, hint);
+    return '';
+  }
 }
 
 /** Who may write a secret may replace it. That others may read it is how Docker mounts them. */

@@ -85,12 +85,9 @@ async function edited(ref: string, fields: Record<string, string>, data: AdminDa
     const value = fields[name] && oneLineEnd(fields[name]);
     const isLeft = value === undefined || value === oneLineEnd(String(before?.[name] ?? ''));
     if (isLeft && !isTicked(fields[`empty_${name}`])) continue;
-    if (isLeft && !value) {
-      edit[name] = null;
-      continue;
-    }
-    if (!isNumberField(name)) edit[name] = value.trim() || null;
-    else edit[name] = value === '' ? null : positive(value, numberNames[name]);
+    const text = value?.trim() || null;
+    if (!isNumberField(name)) edit[name] = text;
+    else edit[name] = text === null ? null : positive(text, numberNames[name]);
   }
   if (Object.keys(edit).length === 0) throw unclear('Nothing was changed', 'Change a field first.');
   return edit;

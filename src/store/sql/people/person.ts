@@ -21,8 +21,10 @@ export async function findPerson(db: Db, { phones = [], refs = [] }: Person): Pr
   const given = new Set(refs);
   /** Per clinic: a namesake at another clinic is another patient. */
   const names = new Set<string>();
+  const isTheirs = (row: BookingRow) =>
+    given.has(row.ref) || forms.has(row.phone_e164 ?? '') || forms.has(row.patient_phone ?? '');
   for await (const row of bookings(db)) {
-    if (given.has(row.ref) || forms.has(row.phone_e164 ?? '') || forms.has(row.patient_phone ?? '')) {
+    if (isTheirs(row)) {
       found.refs.push(row.ref);
       if (row.patient_name !== null) names.add(nameKey(row.clinic, row.patient_name));
     } else {

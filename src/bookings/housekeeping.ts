@@ -9,7 +9,8 @@ import { type Loop, startLoop } from '../platform/loop.ts';
 import type { Store } from '../store/store.ts';
 import { isCounted } from './clinic-counter.ts';
 import { expiresAt } from './intake/expiry.ts';
-import { expiredMessage } from './messages.ts';
+import type { Intake } from './intake/intake.ts';
+import { expiredMessage, heldMessage } from './messages.ts';
 import { createVerification } from './reconciliation/verification.ts';
 import type { StatusReads } from './status-reads.ts';
 
@@ -19,25 +20,23 @@ export interface Housekeeping {
   start(): Promise<void>;
   wake(): void;
   stop(): Promise<void>;
-  /** A booking changed. */
-  notice(booking: Booking): void;
+  onBookingChanged(booking: Booking): void;
 }
 
 interface HousekeepingOptions {
   clinic: StatusReads;
   settings: ClinicSettings;
   store: Store;
+  intake: Intake;
   clock: Clock;
   log: Log;
   onBookingChanged: (booking: Booking) => void;
-  /** Checks a `received` booking again; resolves to it when it moved. */
-  recheck: (booking: Booking) => Promise<Booking | undefined>;
   probe: (booking: Booking, signal: AbortSignal) => Promise<Booking>;
 }
 
 /** What becomes of bookings beside being sent: lists that arrive, time that passes, numbers to be verified. */
 export function createHousekeeping(options: HousekeepingOptions): Housekeeping {
-  const { clinic, settings, store, clock, log, onBookingChanged, recheck, probe } = options;
+  const { clinic, settings, store, clock, log, onBookingChanged, probe } = options;
   const key = settings.key;
   const verification = createVerification({ clinic, store, clock, log });
   const probed = new Set<string>();
@@ -72,7 +71,7 @@ export function createHousekeeping(options: HousekeepingOptions): Housekeeping {
   const check = async () => {
     const received = await store.bookings.list({ clinic: key, states: ['received'] });
     for (const booking of received) {
-      const checked = await recheck(booking);
+      const checked = await recheck(options, booking);
       if (checked !== undefined) onBookingChanged(checked);
     }
   };
@@ -115,17 +114,36 @@ export function createHousekeeping(options: HousekeepingOptions): Housekeeping {
   return {
     async start() {
       // Booked just before a crash, and not verified yet.
-      for (const booking of await store.bookings.unverified(key)) verification.notice(booking);
+      for (const booking of await store.bookings.unverified(key)) verification.onBookingChanged(booking);
       loop ??= startLoop({ clock, log, name: 'bookings care', tick });
     },
     wake() {
       loop?.wake();
     },
-    notice(booking) {
-      verification.notice(booking);
-    },
+    onBookingChanged: verification.onBookingChanged,
     async stop() {
       await loop?.stop();
     },
   };
+}
+
+/** A `received` booking again, now that the mirror may know the names in it; undefined when it still waits for them. */
+async function recheck(
+  { store, intake, clock }: HousekeepingOptions,
+  booking: Booking,
+): Promise<Booking | undefined> {
+  const { state, reason, faults, draft } = await intake.checkAgain(booking, booking, 'daemon');
+  if (state === 'received') return undefined;
+  return await store.bookings.move({
+    ref: booking.ref,
+    attempt: booking.attempt,
+    from: ['received'],
+    to: state,
+    actor: 'daemon',
+    by: 'clinic-sync',
+    at: instant(clock.now()),
+    reason,
+    message: reason === null ? null : heldMessage(reason, faults),
+    edit: { doctor_id: draft.doctor_id, treatment_id: draft.treatment_id },
+  });
 }

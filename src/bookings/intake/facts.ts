@@ -1,5 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { ClinicSettings } from '../../config/config.ts';
+import type { Booking } from '../../domain/booking.ts';
+import type { ChosenNames } from '../../domain/booking-actions.ts';
 import { countryFor } from '../../domain/phone.ts';
 import type { Poll } from '../../domain/resource.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -16,7 +18,7 @@ export interface ClinicFacts extends Facts {
 
 export interface FactsSource {
   of(settings: ClinicSettings): Promise<ClinicFacts>;
-  /** Reads anew next time: the mirror has changed. */
+  /** Reads again next time: the mirror has changed. */
   forget(): void;
 }
 
@@ -34,6 +36,19 @@ export function createFacts({ store, clock }: { store: Store; clock: Clock }): F
     },
     forget: () => known.clear(),
   };
+}
+
+/** What the clinic calls the dentist and the treatment that a booking names by number. */
+export async function chosenNames(
+  facts: FactsSource,
+  settings: ClinicSettings | undefined,
+  { doctor_id, treatment_id }: Booking,
+): Promise<ChosenNames> {
+  if (settings === undefined) return { doctor: null, treatment: null };
+  const { dentists, treatments } = await facts.of(settings);
+  const nameOf = (candidates: readonly Candidate[] = [], asked: number | null) =>
+    candidates.find(({ id }) => id === asked)?.name ?? null;
+  return { doctor: nameOf(dentists, doctor_id), treatment: nameOf(treatments, treatment_id) };
 }
 
 async function readFacts(store: Store, settings: ClinicSettings): Promise<ClinicFacts> {

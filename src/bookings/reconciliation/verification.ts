@@ -79,8 +79,7 @@ export function createVerification({ clinic, store, clock, log }: VerificationOp
   };
 
   return {
-    /** A booking has moved. */
-    notice(booking: Booking): void {
+    onBookingChanged(booking: Booking): void {
       if (isUnverified(booking) && !waiting.has(booking.ref))
         waiting.set(booking.ref, { since: clock.monotonic(), next: clock.monotonic() });
     },

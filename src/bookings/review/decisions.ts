@@ -33,7 +33,7 @@ export type Edit = Partial<Draft>;
 
 interface DecisionsOptions {
   store: Store;
-  reads: ReadonlyMap<string, StatusReads>;
+  readsOf: (clinic: string) => StatusReads | undefined;
   intake: Intake;
   clock: Clock;
   /** What is known around a booking now; the verdict is that of a person's decision. */
@@ -53,7 +53,7 @@ export interface Decisions {
 
 export function createDecisions({
   store,
-  reads,
+  readsOf,
   intake,
   clock,
   circumstances,
@@ -109,7 +109,7 @@ export function createDecisions({
 
   /** What the clinic has under this number. A clinic that cannot be asked is overruled by `confirm` only. */
   const look = async (booking: Booking, id: number, confirm: boolean) => {
-    const clinic = reads.get(booking.clinic);
+    const clinic = readsOf(booking.clinic);
     let problem = 'The number could not be checked at the clinic.';
     try {
       const seen = await clinic?.appointmentStatus(id, signal, 'status');

@@ -135,7 +135,7 @@ export const findingOut: MutationSet = {
     },
     {
       file: care,
-      find: 'for (const booking of await store.bookings.unverified(key)) verification.notice(booking);',
+      find: 'for (const booking of await store.bookings.unverified(key)) verification.onBookingChanged(booking);',
       replace: '',
       harm: 'a booking confirmed just before a crash is never verified',
     },

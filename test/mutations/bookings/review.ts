@@ -30,7 +30,7 @@ export const people: MutationSet = {
     },
     {
       file: recovery,
-      find: 'await holdHomeless();',
+      find: 'await holdHomeless(options);',
       replace: '',
       harm: 'bookings of a clinic that was removed wait without a word',
     },

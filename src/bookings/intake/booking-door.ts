@@ -1,0 +1,56 @@
+import type { AcceptedBooking, BookingDoor } from '../../connector.ts';
+import type { Booking } from '../../domain/booking.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Store } from '../../store/store.ts';
+import type { Intake } from './intake.ts';
+
+interface BookingDoorOptions {
+  store: Store;
+  intake: Intake;
+  log: Log;
+  onBookingChanged: (booking: Booking) => void;
+  /** Aborted when the daemon stops: nothing is accepted any more. */
+  stopping: AbortSignal;
+}
+
+/** What connectors see of bookings. */
+export function createBookingDoor(options: BookingDoorOptions): BookingDoor {
+  const { store, intake, log, onBookingChanged, stopping } = options;
+  return {
+    async accept(submission) {
+      if (stopping.aborted) throw stopping.reason;
+      const { booking, result } = await intake.accept(submission);
+      if (result === 'new') {
+        log.info('booking accepted', {
+          clinic: booking.clinic,
+          connector: booking.source,
+          ref: booking.ref,
+          state: booking.state,
+          reason: booking.reason ?? '',
+        });
+        onBookingChanged(booking);
+      }
+      return answer(booking, result === 'new');
+    },
+    async validate(submission) {
+      const faults = await intake.validate(submission);
+      return faults.map(({ field, message }) => ({ field, message }));
+    },
+    async find(source, ref) {
+      const booking = await store.bookings.get(ref);
+      const isTheirs = booking !== undefined && (await store.bookings.cameFrom(ref, source));
+      return isTheirs ? answer(booking, false) : undefined;
+    },
+  };
+}
+
+const answer = (booking: Booking, created: boolean): AcceptedBooking => ({
+  ref: booking.ref,
+  state: booking.state,
+  reason: booking.reason,
+  message: booking.message,
+  appointment_id: booking.appointment_id,
+  duplicate_of: booking.duplicate_of,
+  changed_at: booking.changed_at,
+  created,
+});

@@ -1,0 +1,119 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { scriptedClinic } from '../../../test/support/bookings/scripted-clinic.ts';
+import { clinicSettings } from '../../../test/support/bookings/world.ts';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
+import { instant } from '../../platform/clock.ts';
+import { silentLog } from '../../platform/log.ts';
+import { openStore } from '../../store/sqlite.ts';
+import { createSettling } from '../clinic-counter.ts';
+import { compareUnattended, freshReading } from './clinic-reading.ts';
+import { type Dispatch, newDispatch } from './dispatch.ts';
+import { nextSendable } from './dispatcher.ts';
+import { withPause } from './dispatcher-state.ts';
+import { payOwed } from './send.ts';
+import { applyResumeRequest, loadState, requestResume, storeState } from './stored-state.ts';
+
+const signal = new AbortController().signal;
+
+async function dispatch(): Promise<Dispatch> {
+  const clock = fakeClock();
+  const store = await openStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
+  onTestFinished(() => store.close());
+  return newDispatch({
+    clinic: scriptedClinic('main'),
+    settings: clinicSettings('main'),
+    settling: createSettling(clock),
+    store,
+    clock,
+    log: silentLog,
+    random: () => 0.5,
+    onBookingChanged: () => {},
+  });
+}
+const paused = ({ state, clock }: Dispatch) => withPause(state, 'person', 'Mina.', instant(clock.now()));
+
+describe('paying what is owed', () => {
+  it('keeps an outcome that could not be written down until it is', async () => {
+    const d = await dispatch();
+    const tries: string[] = [];
+    d.owed = async () => {
+      tries.push('try');
+      if (tries.length === 1) throw new Error('the disk is full');
+    };
+
+    await expect(payOwed(d)).rejects.toThrow('the disk is full');
+    await payOwed(d);
+    await payOwed(d);
+
+    expect(tries).toHaveLength(2);
+  });
+});
+
+describe('comparing the counter after a while without a daemon', () => {
+  const reading = ({ clock }: Dispatch, value: number) => ({
+    value,
+    at: instant(clock.now()),
+    monotonic: clock.monotonic(),
+  });
+
+  it('opens the way when the clinic has as many as before', async () => {
+    const d = await dispatch();
+    const { value, at } = reading(d, 1_000);
+    d.unattended = { at, counter: { value, at } };
+
+    await compareUnattended(d, reading(d, 1_000));
+
+    expect(d).toMatchObject({ unattended: undefined, state: { pause: null } });
+  });
+
+  it('pauses until a person has looked when it has another number', async () => {
+    const d = await dispatch();
+    const { value, at } = reading(d, 1_000);
+    d.unattended = { at, counter: { value, at } };
+
+    await compareUnattended(d, reading(d, 1_001));
+
+    expect(d).toMatchObject({ unattended: undefined, state: { pause: { kind: 'restored', until: null } } });
+    expect(await loadState(d)).toEqual(d.state);
+  });
+});
+
+describe('a request to resume', () => {
+  it('ends the pause and the trust in the last reading, once', async () => {
+    const d = await dispatch();
+    await freshReading(d, signal);
+    await storeState(d, paused(d));
+    await requestResume(d, 'Mina');
+
+    await applyResumeRequest(d);
+    const { state, reading } = d;
+    await storeState(d, paused(d));
+    await applyResumeRequest(d);
+
+    expect({ state, reading }).toMatchObject({
+      state: { pause: null, resumed_by: 'Mina' },
+      reading: undefined,
+    });
+    expect(d.state.pause).not.toBeNull();
+  });
+});
+
+describe('choosing the next booking', () => {
+  it('looks again in a minute when there is none', async () => {
+    const d = await dispatch();
+
+    expect(await nextSendable(d)).toEqual({ next: undefined, inMs: 60_000 });
+  });
+});
+
+describe('a state that could not be written', () => {
+  it('is in force all the same, and known to be missing on disk', async () => {
+    const d = await dispatch();
+    const set: typeof d.store.keyValue.set = () => Promise.reject(new Error('the disk is full'));
+    const broken: Dispatch = { ...d, store: { ...d.store, keyValue: { ...d.store.keyValue, set } } };
+
+    await expect(storeState(broken, paused(broken))).rejects.toThrow('the disk is full');
+
+    expect(broken).toMatchObject({ isStored: false, state: { pause: { kind: 'person' } } });
+  });
+});

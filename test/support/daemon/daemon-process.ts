@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundled } from '../bundle.ts';
+import { inject } from 'vitest';
 import { until } from '../until.ts';
 import type { Asked } from './preload.ts';
 
-const main = join(bundled, 'main.js');
+const main = join(inject('bundle'), 'main.js');
 const preload = join(import.meta.dirname, 'preload.ts');
 /** Compiled once for all starts of a test run; a start then costs half. */
 const compiled = join(tmpdir(), 'clinic-sync-compiled-for-tests');

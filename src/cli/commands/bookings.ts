@@ -27,8 +27,7 @@ const list = command({
   async run(io, { needsMe, patient, ...given }, parts) {
     const { found, more } = needsMe ? await waiting(parts, given) : await newest(parts, given);
     answerList(io, given, {
-      rows: found,
-      data: patient ? found : found.map((booking) => withoutPatient({ ...booking })),
+      rows: patient ? found : found.map((booking) => withoutPatient({ ...booking })),
       none: needsMe ? 'No booking waits for a person.' : 'No bookings.',
       cells: (booking) => ({
         REF: booking.ref,

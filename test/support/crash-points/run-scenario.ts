@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
 import { bookingRefPattern } from '../../../src/domain/booking-ref.ts';
 import type { Story } from '../daemon/clinic-story.ts';
 import { clean, judge } from '../daemon/story-judge.ts';
 import { until } from '../until.ts';
 import { die } from './die.ts';
 import { type Death, type Scenario, up } from './scenario.ts';
+import { refsIn, settleDoubts } from './settle-doubts.ts';
 
 /** Lets it die as told, starts it once more, and throws unless everything has come right by itself. */
 export async function runScenario(story: Story, { deaths, wakesTo, proves }: Scenario): Promise<void> {
@@ -75,30 +75,6 @@ async function stillInDoubt(
     if (after.get(ref) !== before.get(ref)) throw new Error(`${ref} was sent again by itself`);
   }
 }
-
-/** A person looks into the clinic's calendar, says what is there, and lets the others go on. */
-async function settleDoubts(story: Story): Promise<void> {
-  const doubtful = await refsIn(story, 'unknown');
-  for (const ref of doubtful) {
-    const entry = story.sandbox.control.ledger().find(({ body }) => body.note?.includes(ref));
-    if (entry === undefined) story.released.set(ref, (story.released.get(ref) ?? 0) + 1);
-    const { status, text } = await story.act(
-      `/admin/bookings/${ref}/resolve`,
-      entry === undefined
-        ? { as: 'not-booked', confirm: 'true' }
-        : { as: 'booked', appointment_id: String(entry.appointment_id) },
-    );
-    if (status !== 200) throw new Error(`${ref} could not be resolved: ${status} ${text}`);
-    await story.untilBooking(ref, 'booked');
-  }
-  if (doubtful.length > 0) await story.act('/admin/clinics/main/resume-lane');
-}
-
-const refsIn = async (story: Story, state: 'sending' | 'unknown'): Promise<string[]> =>
-  // It may have died before it ever had a database.
-  existsSync(story.database)
-    ? story.read(async (store) => (await store.bookings.list({ states: [state] })).map(({ ref }) => ref))
-    : [];
 
 function commits(story: Story): Map<string, number> {
   const counts = new Map<string, number>();

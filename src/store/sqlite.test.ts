@@ -298,3 +298,25 @@ describe('free space', () => {
     expect(roomy.space()).not.toBe(enough);
   });
 });
+
+describe('writes that share a commit', () => {
+  it('keep nothing of one that failed midway, and all of its neighbours', async () => {
+    const file = newStoreFile();
+    await createDatabase(file);
+    alterFile(
+      file,
+      `create trigger refuse before insert on booking_events
+       when (select patient_name from bookings where ref = new.ref) = 'Half Written'
+       begin select raise(abort, 'refused'); end`,
+    );
+    const store = await openTestStore(file);
+
+    const outcomes = await Promise.allSettled([
+      accept(store, { patient_name: 'Half Written', submission_id: 'one' }),
+      accept(store, { patient_name: 'Mina Rahman', submission_id: 'two' }),
+    ]);
+
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    expect((await store.bookings.list({})).map(({ patient_name }) => patient_name)).toEqual(['Mina Rahman']);
+  });
+});

@@ -222,7 +222,7 @@ export const store: MutationSet[] = [
   },
   {
     module: 'store/sql',
-    tests: ['test/conformance/store/sqlite.test.ts'],
+    tests: ['test/conformance/store/sqlite.test.ts', 'src/store/sqlite.test.ts'],
     titles: 'in memory (?!bookings, whatever)',
     mutations: [
       {

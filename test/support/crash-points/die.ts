@@ -44,11 +44,21 @@ export async function die(
   endedAs(ending, point, await daemon.exited);
 }
 
-/** Commands are killed in any case: they are over in a moment anyway. */
+/** Commands are killed in any case: they are over in a moment anyway. What one is about may still be on its way. */
 async function dieAsCommand(story: Story, point: string, args: readonly string[]): Promise<void> {
-  endedAs('SIGKILL', point, await story.run(args, { CLINIC_SYNC_CRASHPOINT: point }));
-  const again = await story.run(args);
-  if (again.code !== 0) throw new Error(`${args.join(' ')} after ${point}: ${JSON.stringify(again)}`);
+  const name = args.join(' ');
+  let exit: Exit | undefined;
+  const found = () => JSON.stringify(exit);
+  const killed = async () => {
+    exit = await story.run(args, { CLINIC_SYNC_CRASHPOINT: point });
+    return exit.signal === 'SIGKILL';
+  };
+  const succeeds = async () => {
+    exit = await story.run(args);
+    return exit.code === 0;
+  };
+  await until(`${name} ends at ${point}`, killed, { found });
+  await until(`${name} succeeds after ${point}`, succeeds, { found });
 }
 
 async function ended(point: string, exited: Promise<Exit>, found: () => string): Promise<Exit> {

@@ -13,6 +13,7 @@ import { startHealthWatch } from '../status/health-watch.ts';
 import { adminActions, adminData } from './admin.ts';
 import { type RunningClinic, startClinic } from './clinic.ts';
 import { watchDatabase } from './database-watch.ts';
+import { emptyView } from './empty-view.ts';
 import { startUpkeep } from './housekeeping.ts';
 import { withLiveView } from './live-view.ts';
 import { buildParts, type Parts } from './parts.ts';
@@ -182,13 +183,13 @@ function listen({ parts, syncNow, report, config, clock, log, version }: Listen)
 function intakesOf({ connectors, deliveries }: Parts, clock: Clock): Intakes {
   const found: [string, { intake: HttpIntake; view: MirrorView }][] = [];
   for (const { settings, connector } of connectors) {
-    if (connector === undefined) found.push([settings.name, { intake: notStarted, view: nothing }]);
+    if (connector === undefined) found.push([settings.name, { intake: notStarted, view: emptyView }]);
     else if (connector.intake !== undefined)
       found.push([
         settings.name,
         {
           intake: withLiveView(connector.intake, () => deliveries.view(settings.name), clock),
-          view: nothing,
+          view: emptyView,
         },
       ]);
   }
@@ -201,17 +202,6 @@ const notStarted: HttpIntake = {
   async receive() {
     throw new Failure({ kind: 'transient', message: 'The connector could not be started.' });
   },
-};
-const nothing: MirrorView = {
-  clinics: [],
-  rows: async () => [],
-  page: async () => [],
-  rowsChangedSince: async (_table, _clinic, sequence) => ({ rows: [], through: sequence }),
-  rowsById: async () => [],
-  ownBookings: async () => [],
-  ownBookingsBySubmission: async () => [],
-  changes: async () => [],
-  freshness: async () => [],
 };
 
 interface Listening {

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { emptyView, sampleDoor, sampleIntake, startSampleHttp } from '../../test/support/http/http-kit.ts';
+import { sampleDoor, sampleIntake, startSampleHttp } from '../../test/support/http/http-kit.ts';
+import { emptyView } from '../app/empty-view.ts';
 import type { HttpIntake, IntakeRequest } from '../connector.ts';
 import type { HttpOptions } from './http.ts';
 

@@ -1,13 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import {
-  accepted,
-  emptyView,
-  sampleDoor,
-  sampleIntake,
-  startSampleHttp,
-} from '../../test/support/http/http-kit.ts';
+import { accepted, sampleDoor, sampleIntake, startSampleHttp } from '../../test/support/http/http-kit.ts';
+import { emptyView } from '../app/empty-view.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Http, HttpOptions } from './http.ts';
 

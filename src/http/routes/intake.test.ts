@@ -2,13 +2,13 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import {
   accepted,
-  emptyView,
   planted,
   plantedWords,
   sampleDoor,
   sampleIntake,
   startSampleHttp,
 } from '../../../test/support/http/http-kit.ts';
+import { emptyView } from '../../app/empty-view.ts';
 import type { HttpIntake, IntakeRequest } from '../../connector.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';

@@ -1,4 +1,5 @@
-import type { AcceptedBooking, BookingDoor, HttpIntake, MirrorView } from '../../../src/connector.ts';
+import { emptyView } from '../../../src/app/empty-view.ts';
+import type { AcceptedBooking, BookingDoor, HttpIntake } from '../../../src/connector.ts';
 import type { AuditEntry, Session } from '../../../src/domain/audit.ts';
 import type { Booking, BookingEvent, Submission } from '../../../src/domain/booking.ts';
 import { ADMIN, type Person } from '../../../src/domain/people.ts';
@@ -410,18 +411,6 @@ export function sampleAdmin(): { admin: HttpOptions['admin']; asked: string[] } 
   });
   return { admin, asked };
 }
-
-export const emptyView: MirrorView = {
-  clinics: [],
-  rows: async () => [],
-  page: async () => [],
-  rowsChangedSince: async (_table, _clinic, sequence) => ({ rows: [], through: sequence }),
-  rowsById: async () => [],
-  ownBookings: async () => [],
-  ownBookingsBySubmission: async () => [],
-  changes: async () => [],
-  freshness: async () => [],
-};
 
 /** A server on a free port with everything made by hand; `more` replaces parts. */
 export function startSampleHttp(more: Partial<HttpOptions> = {}, clock: Clock = fakeClock()): Promise<Http> {

@@ -16,6 +16,9 @@ const BOOKINGS = number('SOAK_BOOKINGS', 0);
 const MINUTE_MS = number('SOAK_MINUTE_MS', 60_000);
 /** Room for what only the start needs: compiled code, the first fill, pools. */
 const WARM_UP = 0.25;
+/** As in a container of 256 MB. */
+const HEAP = ['--max-semi-space-size=2', '--max-old-space-size=160'];
+const MEGABYTE = 1024 * 1024;
 const root = join(import.meta.dirname, '..');
 const TOKEN = 'bench-token-bench-token';
 
@@ -33,7 +36,8 @@ interface Minute {
 export async function soak(): Promise<Report> {
   using folder = temporaryFolder();
   await using cleanup = new AsyncDisposableStack();
-  const sandbox = await startSandbox();
+  // Statuses move faster than leads arrive: what is still pending stays a handful, as at a clinic that answers.
+  const sandbox = await startSandbox({ life: { everyMs: 300 } });
   cleanup.defer(() => sandbox.close());
   const receiver = startProgram([join(import.meta.dirname, 'kit/receiver.ts')]);
   cleanup.defer(() => receiver.stop());
@@ -55,8 +59,7 @@ export async function soak(): Promise<Report> {
     });
   const profile = process.env.SOAK_PROFILE;
   const flags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
-  const start = () =>
-    startProgram(['--max-semi-space-size=2', ...flags, join(root, 'src/main.ts'), 'run', '--config', config]);
+  const start = () => startProgram([...HEAP, ...flags, join(root, 'src/main.ts'), 'run', '--config', config]);
   if (BOOKINGS > 0) await fillFiles(start(), join(folder.path, 'csv/main/manifest.json'));
   const daemon = start();
   cleanup.defer(() => daemon.stop());
@@ -127,5 +130,23 @@ function report(minutes: readonly Minute[]): Report {
       row('resident memory', ({ bytes }) => bytes, megabytes),
       row('slowest lead of a minute', ({ slowestMs }) => slowestMs, ms),
     ],
+    notes: [
+      `resident memory grows by ${signed(perHour(settled, ({ bytes }) => bytes / MEGABYTE))} MB an hour`,
+      `processor time a minute grows by ${signed(perHour(settled, ({ cpuMs }) => cpuMs))} ms an hour`,
+    ],
   };
 }
+
+/** The slope of the least-squares line through one value a minute. */
+function perHour(minutes: readonly Minute[], value: (minute: Minute) => number): number {
+  const middle = (minutes.length - 1) / 2;
+  let products = 0;
+  let squares = 0;
+  for (const [index, minute] of minutes.entries()) {
+    products += (index - middle) * value(minute);
+    squares += (index - middle) ** 2;
+  }
+  return (products / squares) * (3_600_000 / MINUTE_MS);
+}
+
+const signed = (value: number) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(1)}`;

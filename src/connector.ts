@@ -161,10 +161,10 @@ export interface MirrorView {
   /** The rows with these ids (appointment numbers, refs), removed ones included, in no order. */
   rowsById(table: LoggedTable, clinic: string, ids: readonly string[]): Promise<Row[]>;
   /**
-   * Bookings that came from this connector, with their patient data (it supplied them), newest first; with `refs` only
-   * those.
+   * Those of these bookings that came from this connector or were merged with a submission of it, newest first, with
+   * their patient data (it supplied them).
    */
-  ownBookings(clinic: string, refs?: readonly string[]): Promise<Booking[]>;
+  ownBookings(clinic: string, refs: readonly string[]): Promise<Booking[]>;
   /** Those of them that were made from submissions with these ids; one that was merged has the id of the first alone. */
   ownBookingsBySubmission(clinic: string, submissionIds: readonly string[]): Promise<Booking[]>;
   /** Change log after `sequence`, at most `limit` rows. */

@@ -68,10 +68,7 @@ export async function mirrorView({
       const found = await store.mirror.rowsChangedSince(table, own(clinic), sequence, limit);
       return { ...found, rows: await shown(table, clinic, found.rows) };
     },
-    ownBookings: async (clinic, refs) =>
-      refs === undefined
-        ? store.bookings.list({ clinic: own(clinic), source: connector, merged_too: true })
-        : store.bookings.ofSource(own(clinic), connector, { refs }),
+    ownBookings: async (clinic, refs) => store.bookings.ofSource(own(clinic), connector, { refs }),
     ownBookingsBySubmission: async (clinic, submission_ids) =>
       store.bookings.ofSource(own(clinic), connector, { submission_ids }),
 

@@ -186,16 +186,10 @@ export const together: MutationSet = {
   tests: ['test/stories/merged-leads.test.ts'],
   mutations: [
     {
-      file: 'src/deliveries/view.ts',
-      find: 'source: connector, merged_too: true })',
-      replace: 'source: connector })',
+      file: 'src/store/sql/bookings/bookings-of-source.ts',
+      find: 'row.source === source || theirs.has(row.ref)',
+      replace: 'row.source === source',
       harm: 'a sheet never hears of the booking its row was merged into',
-    },
-    {
-      file: 'src/store/sql/bookings/booking-reads.ts',
-      find: 'query = merged_too',
-      replace: 'query = !merged_too',
-      harm: 'a source hears of its merged leads only when it does not ask',
     },
   ],
 };

@@ -179,8 +179,6 @@ export interface BookingVerbs {
 export interface BookingFilter {
   clinic?: string;
   source?: string;
-  /** With `source`: those, too, that its submissions were merged into. */
-  merged_too?: boolean;
   states?: readonly BookingState[];
   /** Received at or after. */
   since?: Instant;

@@ -153,9 +153,7 @@ export async function rig(options: RigOptions): Promise<Rig> {
     ...pagedRows(mirror),
     rowsChangedSince: (...asked) => pagedRows(moved).rowsChangedSince(...asked),
     ownBookings: async (clinic, refs) =>
-      office.bookings
-        .filter((one) => one.clinic === clinic && (refs === undefined || refs.includes(one.ref)))
-        .reverse(),
+      office.bookings.filter((one) => one.clinic === clinic && refs.includes(one.ref)).reverse(),
     ownBookingsBySubmission: async (clinic, ids) =>
       office.bookings
         .filter((one) => one.clinic === clinic && ids.includes(one.submission_id ?? ''))

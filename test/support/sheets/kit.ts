@@ -66,9 +66,7 @@ export function mirrorView(
     rows: async (table, clinic) => (mirror.rows[table] ?? []).filter((row) => row.clinic === clinic),
     ...pagedRows(mirror),
     ownBookings: async (clinic, refs) =>
-      office.bookings
-        .filter((one) => one.clinic === clinic && (refs === undefined || refs.includes(one.ref)))
-        .reverse(),
+      office.bookings.filter((one) => one.clinic === clinic && refs.includes(one.ref)).reverse(),
     ownBookingsBySubmission: async (clinic, ids) =>
       office.bookings
         .filter((one) => one.clinic === clinic && ids.includes(one.submission_id ?? ''))

@@ -40,22 +40,10 @@ export function bookingReads({ db }: Parts): Reads {
       return row && toBooking(row);
     },
 
-    async list({ clinic, source, merged_too, states, since, behind, limit }) {
+    async list({ clinic, source, states, since, behind, limit }) {
       let query = all().orderBy('received_at', 'desc').orderBy('ref');
       if (clinic !== undefined) query = query.where('clinic', '=', clinic);
-      if (source !== undefined)
-        query = merged_too
-          ? query.where((row) =>
-              row.or([
-                row('source', '=', source),
-                row(
-                  'ref',
-                  'in',
-                  row.selectFrom('merged_submissions').select('ref').where('source', '=', source),
-                ),
-              ]),
-            )
-          : query.where('source', '=', source);
+      if (source !== undefined) query = query.where('source', '=', source);
       if (states !== undefined) query = query.where('state', 'in', states);
       if (since !== undefined) query = query.where('received_at', '>=', since);
       if (behind !== undefined)

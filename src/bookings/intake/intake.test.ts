@@ -111,8 +111,9 @@ describe('accepting a lead', () => {
     expect(running.world.clinic.posts[0]?.request.appointment_date).toBe('2026-03-04');
   });
 
-  it('never sends a task, whatever a person presses', async () => {
-    const { ref, state } = await running.world.accept({}, { task: 'Cancellation at the form tool' });
+  it.each(['cancellation', 'move'] as const)('never sends a %s, whatever a person presses', async (kind) => {
+    const task = { task: 'Cancellation at the form tool', task_kind: kind };
+    const { ref, state } = await running.world.accept({}, task);
 
     await expect(running.world.bookings.approve(ref, 'Mina')).rejects.toMatchObject({ kind: 'refused' });
     await expect(running.world.bookings.edit(ref, { note: 'x' }, 'Mina')).rejects.toMatchObject({
@@ -121,6 +122,7 @@ describe('accepting a lead', () => {
     await running.world.advance(MINUTE);
 
     expect(state).toBe('held');
+    expect(await running.get(ref)).toMatchObject({ kind });
     expect(running.world.clinic.posts).toEqual([]);
   });
 

@@ -111,12 +111,29 @@ describe('looking for an unknown booking', () => {
     expect(world.clinic.probes).toHaveLength(60);
   });
 
-  it('is done once and unasked where the clinic allows it', async () => {
+  it('is refused, and not offered, where it is switched off', async () => {
+    const { world } = running;
+    await running.send('booked');
+    world.settings.bookings.reconcile = 'off';
+    world.clinic.script.push('reset_after');
+    const { ref } = await world.accept({ patient_name: 'Karim', patient_phone: '01812-345678' });
+    await world.advance(11 * MINUTE);
+
+    await expect(world.bookings.reconcile(ref, 'Mina')).rejects.toMatchObject({
+      message: expect.stringContaining('switched off'),
+    });
+
+    const { actions } = await world.bookings.describe(ref);
+    expect(actions.map(({ action }) => action)).not.toContain('reconcile');
+    expect(world.clinic.probes).toEqual([]);
+  });
+
+  it('is done once and unasked where the clinic allows it, and finding none proves nothing', async () => {
     const { world } = running;
     await running.send('booked');
     world.settings.bookings.reconcile = 'auto';
     world.clinic.script.push('reset_before');
-    await world.accept({ patient_name: 'Karim', patient_phone: '01812-345678' });
+    const { ref } = await world.accept({ patient_name: 'Karim', patient_phone: '01812-345678' });
     await world.advance(15 * MINUTE);
     const probes = world.clinic.probes.length;
 
@@ -124,5 +141,6 @@ describe('looking for an unknown booking', () => {
 
     expect(probes).toBe(20);
     expect(world.clinic.probes).toHaveLength(20);
+    expect(await running.get(ref)).toMatchObject({ state: 'unknown', evidence: { verdict: 'none' } });
   });
 });

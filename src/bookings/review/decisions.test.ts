@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE, runningBookings } from '../../../test/support/bookings/running-bookings.ts';
+import { instant } from '../../platform/clock.ts';
 
 describe('an unknown outcome', () => {
   const running = runningBookings();
@@ -156,16 +157,61 @@ describe('an unknown outcome', () => {
     expect(running.world.clinic.posts).toHaveLength(1);
   });
 
-  it('names who decided, in the booking’s own history', async () => {
+  it('takes its number later when it was there without one', async () => {
     const ref = await running.unknown('reset_after');
+    await running.world.bookings.resolve(ref, { as: 'booked-no-id' }, 'Mina');
 
-    await running.world.bookings.drop(ref, 'Mina', 'booked by phone');
+    await running.world.bookings.resolve(ref, { as: 'booked', appointment_id: 101 }, 'Omar');
 
-    expect((await running.world.store.bookings.events(ref)).at(-1)).toMatchObject({
-      to: 'dropped',
-      actor: 'person',
-      by: 'Mina',
-      message: 'booked by phone',
-    });
+    expect(await running.get(ref)).toMatchObject({ state: 'booked', appointment_id: 101 });
+    expect(running.world.clinic.posts).toHaveLength(1);
+  });
+});
+
+describe('a changed submission', () => {
+  const running = runningBookings();
+
+  it('is taken instead of the first, which waits, in one step', async () => {
+    const { world } = running;
+    await world.bookings.pauseSending('main', 'Mina');
+    const first = await world.accept({}, { submission_id: 'a' });
+    const changed = await world.accept({ appointment_time: '11:00' }, { submission_id: 'a' });
+
+    await world.bookings.take(changed.ref, 'Mina');
+    await world.bookings.resumeSending('main', 'Mina');
+    await world.advance(1_000);
+
+    expect(changed).toMatchObject({ state: 'held', reason: 'changed_submission', duplicate_of: first.ref });
+    expect((await running.get(first.ref)).state).toBe('dropped');
+    expect(world.clinic.posts.map(({ ref, request }) => [ref, request.appointment_time])).toEqual([
+      [changed.ref, '11:00'],
+    ]);
+  });
+});
+
+describe('what a person decides', () => {
+  const running = runningBookings({ approval: 'required' });
+  const decisions: Record<string, (ref: string) => Promise<unknown>> = {
+    approve: (ref) => running.world.bookings.approve(ref, 'Mina', 'Rang back.'),
+    drop: (ref) => running.world.bookings.drop(ref, 'Mina', 'Rang back.'),
+    edit: (ref) => running.world.bookings.edit(ref, { appointment_time: '11:00' }, 'Mina'),
+    'not booked': async (ref) => {
+      await running.world.bookings.approve(ref, 'Omar');
+      await running.world.advance(1_000);
+      const decision = { as: 'not-booked', send_again: false, confirm: true, why: 'Rang back.' } as const;
+      await running.world.bookings.resolve(ref, decision, 'Mina');
+    },
+  };
+
+  it.each(Object.entries(decisions))('is stored with who and when, and why: %s', async (name, decide) => {
+    running.world.clinic.script.push('reset_after');
+    const { ref } = await running.world.accept();
+    await running.world.advance(MINUTE);
+
+    await decide(ref);
+
+    const last = (await running.world.store.bookings.events(ref)).findLast(({ actor }) => actor === 'person');
+    expect(last).toMatchObject({ by: 'Mina', at: instant(running.world.clock.now()) });
+    if (name !== 'edit') expect(last?.message).toContain('Rang back.');
   });
 });

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { type Actor, type BookingState, bookingStates, mayMove } from './booking.ts';
+
+const movesOf = (actor: Actor, from: BookingState) =>
+  bookingStates.filter((to) => mayMove(from, to, actor)).sort();
+
+describe('the legal moves of a booking', () => {
+  it('let the daemon send only what is queued, and a person send nothing past the queue', () => {
+    const senders = bookingStates.filter((from) => mayMove(from, 'sending', 'daemon'));
+
+    expect(senders).toEqual(['queued']);
+    expect(bookingStates.filter((from) => mayMove(from, 'sending', 'person'))).toEqual([]);
+  });
+
+  it('let only a person queue again what may exist at the clinic', () => {
+    expect(movesOf('daemon', 'unknown')).toEqual(['booked']);
+    expect(movesOf('daemon', 'booked_no_id')).toEqual(['booked']);
+    expect(movesOf('person', 'sending')).toEqual([]);
+    expect(movesOf('person', 'unknown')).toEqual(['booked', 'booked_no_id', 'dropped', 'queued']);
+  });
+
+  it('let the daemon end a held booking only by its time', () => {
+    expect(movesOf('daemon', 'held')).toEqual(['expired', 'held']);
+  });
+
+  it.each(['rejected', 'expired'] as const)('leave what is %s to a person', (state) => {
+    expect(movesOf('daemon', state)).toEqual([]);
+    expect(movesOf('person', state)).toEqual(['dropped', 'held', 'queued']);
+  });
+
+  it.each(['booked', 'dropped'] as const)('end with %s', (state) => {
+    expect([...movesOf('daemon', state), ...movesOf('person', state)]).toEqual([]);
+  });
+});

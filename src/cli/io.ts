@@ -59,7 +59,8 @@ export const clearLine = `${own}[G${own}[K`;
 export const print = (io: Io, text: string): void => io.out(`${text}\n`);
 export const printJson = (io: Io, value: unknown): void => io.out(`${JSON.stringify(value, null, 2)}\n`);
 
-interface Asked {
+/** What a command line may ask of an answer. */
+export interface Asked {
   json?: boolean | undefined;
 }
 
@@ -69,50 +70,9 @@ export function answer(io: Io, { json }: Asked, data: unknown, ...lines: string[
   else for (const line of lines) print(io, line);
 }
 
-/** The cells of a table's row under their headings. */
-export type Cells = Record<string, string | number | null | undefined>;
-
-/** Rows for `--json` and as a table; `data` where programs get something else, `none` when there are no rows. */
-export function answerList<T>(
-  io: Io,
-  asked: Asked,
-  {
-    rows,
-    data = rows,
-    none,
-    cells,
-  }: { rows: readonly T[]; data?: unknown; none: string; cells: (row: T) => Cells },
-): void {
-  answer(io, asked, data, rows.length === 0 ? none : headed(rows.map(cells)));
-}
-
-/** A table under the headings of its first row; `indent` stands before each line. */
-export function headed(rows: readonly Cells[], indent = ''): string {
-  const lines = [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))];
-  return table(
-    lines.map(([first, ...rest]) => [`${indent}${first ?? ''}`, ...rest.map((cell) => String(cell ?? ''))]),
-  );
-}
-
-/** Columns aligned by their widest cell, two spaces apart; the last column is left as it is. */
-export function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => visible(row[column] ?? ''))),
-  );
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) =>
-          column === row.length - 1 ? cell : cell + ' '.repeat((widths[column] ?? 0) - visible(cell)),
-        )
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}
-
 const painted = new RegExp(`${own}\\[[0-9;]*m`, 'g');
-const visible = (text: string): number => text.replace(painted, '').length;
+/** Characters that a text takes on the screen. */
+export const screenLength = (text: string): number => text.replace(painted, '').length;
 
 /** A failure as a person at a terminal reads it. */
 export function failureText(error: unknown): string {

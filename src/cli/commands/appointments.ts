@@ -1,8 +1,7 @@
 import { instant, systemClock } from '../../platform/clock.ts';
-import type { TrackedAppointment } from '../../store/ports/appointments.ts';
 import { clinicArgument, command, flag, group } from '../command.ts';
-import { answer, answerList, Exit, exit } from '../io.ts';
-import { inPages, PAGE_SIZE } from '../pages.ts';
+import { answer, Exit, exit } from '../io.ts';
+import { answerList, inPages } from '../list.ts';
 import { clinicKeys, oneClinic, withStore } from '../with-app.ts';
 
 const list = command({
@@ -16,15 +15,17 @@ const list = command({
   examples: { 'appointments list --all': 'the ones that are over, too' },
   open: withStore,
   async run(io, given, { config, store }) {
-    const all: TrackedAppointment[] = [];
-    for (const clinic of clinicKeys(config, given.clinic))
-      for await (const one of inPages((last?: TrackedAppointment) =>
-        store.appointments.page(clinic, PAGE_SIZE, last?.appointment_id),
-      ))
-        if (given.all || !one.done) all.push(one);
-    answerList(io, given, {
-      rows: all,
-      data: all.map(({ name, ...rest }) => (given.patient ? { ...rest, name } : rest)),
+    const clinics = clinicKeys(config, given.clinic);
+    async function* rows() {
+      for (const clinic of clinics)
+        for await (const one of inPages((count, last: { appointment_id: number } | undefined) =>
+          store.appointments.page(clinic, count, last?.appointment_id),
+        ))
+          if (given.all || !one.done) yield one;
+    }
+    await answerList(io, given, {
+      rows: rows(),
+      data: ({ name, ...rest }) => (given.patient ? { ...rest, name } : rest),
       none: 'No appointments are followed. They are when a booking succeeds, or with: appointments track ID',
       cells: (one) => ({
         CLINIC: one.clinic,

@@ -1,6 +1,7 @@
 import { type Instant, instant } from '../../platform/clock.ts';
 import { command } from '../command.ts';
-import { answerList, Exit, exit } from '../io.ts';
+import { Exit, exit } from '../io.ts';
+import { answerList, inPages, limitArgument } from '../list.ts';
 import { withStore } from '../with-app.ts';
 
 export const audit = command({
@@ -12,13 +13,15 @@ export const audit = command({
       describe: 'From this day or moment on (UTC), such as 2026-03-01',
       coerce: moment,
     },
-    limit: { type: 'number', default: 100, describe: 'At most so many, the newest' },
+    limit: limitArgument('At most this many, the newest', 100),
   },
   examples: { 'audit --since 2026-03-01': 'everything since the first of March' },
   open: withStore,
   async run(io, { since, limit, ...given }, { store }) {
-    answerList(io, given, {
-      rows: await store.audit.list({ ...(since && { since }), limit }),
+    const page = (count: number, last?: { n: number }) =>
+      store.audit.list({ ...(since && { since }), limit: count, ...(last && { before: last.n }) });
+    await answerList(io, given, {
+      rows: inPages(page, { limit }),
       none: 'Nothing is in the audit yet.',
       cells: ({ at, actor, role, action, subject, result, address }) => ({
         AT: at,

@@ -3,10 +3,14 @@ import { type Booking, type BookingState, bookingStates, noClinic } from '../../
 import { choiceWords } from '../../domain/booking-actions.ts';
 import { withoutPatient } from '../../domain/patient.ts';
 import { command, flag, group, refArgument } from '../command.ts';
-import { answerList, Exit, exit, type Io, painter, print, printJson, table } from '../io.ts';
+import { Exit, exit, type Io, painter, print, printJson } from '../io.ts';
+import { answerList, inPages, limitArgument, table } from '../list.ts';
 import { noSuchBooking, withParts } from '../with-app.ts';
 import { add } from './bookings-add.ts';
 import { decisions } from './bookings-decide.ts';
+
+/** Unless another one is given; of those that wait for a person all are listed: the others would wait unseen. */
+const STANDARD_LIMIT = 50;
 
 const list = command({
   name: 'list',
@@ -15,19 +19,30 @@ const list = command({
     'needs-me': flag('Only those that wait for a person, the most urgent first'),
     state: { choices: bookingStates, describe: 'Only this state' },
     source: { type: 'string', describe: 'Only from this connector' },
-    limit: {
-      type: 'number',
-      describe: 'At most so many; 50, and all that wait for a person, when not given',
-    },
+    limit: limitArgument('At most this many; 50, and all that wait for a person, when not given'),
     after: { ...refArgument, describe: 'Those that come after this booking in the list' },
     patient: flag('Include names and phones'),
   },
   examples: { 'bookings list --needs-me': 'what waits for a person' },
   open: withParts,
   async run(io, { needsMe, patient, ...given }, parts) {
-    const { found, more } = needsMe ? await waiting(parts, given) : await newest(parts, given);
-    answerList(io, given, {
-      rows: patient ? found : found.map((booking) => withoutPatient({ ...booking })),
+    const all = needsMe ? waiting(parts, given) : newest(parts, given);
+    const limit = given.limit ?? (needsMe ? Number.POSITIVE_INFINITY : STANDARD_LIMIT);
+    let [listed, more, last] = [0, 0, ''];
+    async function* rows() {
+      for await (const booking of all) {
+        if (listed === limit) more += 1;
+        // That there are more is enough; those that wait are counted.
+        if (more > 0 && !needsMe) return;
+        if (more > 0) continue;
+        listed += 1;
+        last = booking.ref;
+        yield booking;
+      }
+    }
+    await answerList(io, given, {
+      rows: rows(),
+      data: (booking) => (patient ? booking : withoutPatient({ ...booking })),
       none: needsMe ? 'No booking waits for a person.' : 'No bookings.',
       cells: (booking) => ({
         REF: booking.ref,
@@ -41,48 +56,42 @@ const list = command({
       }),
     });
     // Beside the list and not in it: programs read the list.
-    if (more !== '') io.err(`${more} To see them, add: --after ${found.at(-1)?.ref ?? ''}\n`);
+    if (more === 0) return;
+    const words = needsMe ? `${more} more ${more === 1 ? 'waits' : 'wait'}.` : 'There are more.';
+    io.err(`${words} To see them, add: --after ${last}\n`);
   },
 });
 
-interface Listed {
-  found: Booking[];
-  /** That the list goes on; empty when it is complete. */
-  more: string;
-}
 interface Filter {
   state: BookingState | undefined;
   source: string | undefined;
-  limit: number | undefined;
   after: string | undefined;
 }
 
-async function newest({ store }: Parts, { state, source, limit = 50, after }: Filter): Promise<Listed> {
-  const behind = after === undefined ? undefined : await store.bookings.get(after);
-  if (after !== undefined && behind === undefined) throw noSuchBooking(after);
-  const found = await store.bookings.list({
-    ...(state && { states: [state] }),
-    ...(source && { source }),
-    ...(behind && { behind }),
-    limit: limit + 1,
-  });
-  return { found: found.slice(0, limit), more: found.length > limit ? 'There are more.' : '' };
+async function* newest({ store }: Parts, { state, source, after }: Filter): AsyncGenerator<Booking> {
+  const first = after === undefined ? undefined : await store.bookings.get(after);
+  if (after !== undefined && first === undefined) throw noSuchBooking(after);
+  const filter = { ...(state && { states: [state] }), ...(source && { source }) };
+  yield* inPages(
+    (limit, behind: Booking | undefined) =>
+      store.bookings.list({ ...filter, limit, ...(behind && { behind }) }),
+    { after: first },
+  );
 }
 
-/** All of it, unless a limit is asked for: what is not listed would wait unseen. */
-async function waiting({ store, bookings }: Parts, { state, source, limit, after }: Filter): Promise<Listed> {
+async function* waiting(
+  { store, bookings }: Parts,
+  { state, source, after }: Filter,
+): AsyncGenerator<Booking> {
   const refs = (await bookings.reviewItems()).map(({ subject }) => subject);
   const from = after === undefined ? 0 : refs.indexOf(after) + 1;
   if (after !== undefined && from === 0)
     throw new Exit(exit.needsPerson, `${after} does not wait for a person any more. Begin without --after.`);
-  const all = (await Promise.all(refs.slice(from).map((ref) => store.bookings.get(ref))))
-    .filter((booking) => booking !== undefined)
-    .filter((booking) => (!state || booking.state === state) && (!source || booking.source === source));
-  const left = limit === undefined ? 0 : all.length - limit;
-  return {
-    found: all.slice(0, limit),
-    more: left > 0 ? `${left} more ${left === 1 ? 'waits' : 'wait'}.` : '',
-  };
+  for (const ref of refs.slice(from)) {
+    const booking = await store.bookings.get(ref);
+    if (booking && (!state || booking.state === state) && (!source || booking.source === source))
+      yield booking;
+  }
 }
 
 const show = command({

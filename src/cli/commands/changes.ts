@@ -4,9 +4,9 @@ import { systemClock } from '../../platform/clock.ts';
 import type { Store } from '../../store/store.ts';
 import { command, flag } from '../command.ts';
 import { print } from '../io.ts';
+import { inPages, limitArgument } from '../list.ts';
 import { clinicKeys, withStore } from '../with-app.ts';
 
-const BATCH = 500;
 const LOOK_AGAIN_MS = 1000;
 
 export const changes = command({
@@ -15,7 +15,7 @@ export const changes = command({
   args: {
     since: { type: 'number', default: 0, describe: 'Only changes after this sequence' },
     follow: flag('Go on as changes happen'),
-    limit: { type: 'number', default: 1000, describe: 'At most so many per clinic (not with --follow)' },
+    limit: limitArgument('At most this many per clinic (not with --follow)', 1000),
     clinic: { type: 'string', describe: 'One clinic only' },
     patient: flag('Include names, phones, addresses and notes'),
   },
@@ -26,7 +26,7 @@ export const changes = command({
     const cursors = new Map(clinicKeys(config, given.clinic).map((clinic) => [clinic, given.since]));
     for (;;) {
       for (const [clinic, cursor] of cursors)
-        for await (const change of changesAfter(store, clinic, cursor, follow ? Infinity : limit)) {
+        for await (const change of changesAfter(store, clinic, cursor, follow ? undefined : limit)) {
           print(io, lineFor(shown(change, patient)));
           cursors.set(clinic, change.sequence);
         }
@@ -36,16 +36,12 @@ export const changes = command({
   },
 });
 
-async function* changesAfter(store: Store, clinic: string, since: number, limit: number) {
-  let [last, left] = [since, limit];
-  while (left > 0) {
-    const batch = await store.changes.after(clinic, last, Math.min(BATCH, left));
-    yield* batch;
-    if (batch.length < BATCH) return;
-    left -= batch.length;
-    last = batch.at(-1)?.sequence ?? last;
-  }
-}
+const changesAfter = (store: Store, clinic: string, sequence: number, limit: number | undefined) =>
+  inPages(
+    (count, last: Pick<Change, 'sequence'> = { sequence }) =>
+      store.changes.after(clinic, last.sequence, count),
+    { limit },
+  );
 
 function shown(change: Change, patient: boolean): Change {
   if (patient || !isAboutPatients(change.resource)) return change;

@@ -3,18 +3,8 @@ import type { Parts } from '../../app/parts.ts';
 import type { CheckLine } from '../../connector.ts';
 import { actorName } from '../audited.ts';
 import { command, group, word } from '../command.ts';
-import {
-  answer,
-  answerList,
-  Exit,
-  exit,
-  type Io,
-  type Paint,
-  painter,
-  print,
-  printJson,
-  table,
-} from '../io.ts';
+import { answer, Exit, exit, type Io, type Paint, painter, print, printJson } from '../io.ts';
+import { answerList, table } from '../list.ts';
 import { knownConnector, withParts } from '../with-app.ts';
 
 type Built = Parts['connectors'][number];
@@ -32,7 +22,7 @@ const list = command({
         ...(await store.deliveries.counts(name)),
       })),
     );
-    answerList(io, given, {
+    await answerList(io, given, {
       rows,
       none: 'No connectors are configured.',
       cells: (one) => ({

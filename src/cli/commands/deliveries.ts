@@ -1,7 +1,8 @@
 import { deliveryStates } from '../../domain/delivery.ts';
 import { instant, systemClock } from '../../platform/clock.ts';
 import { clinicArgument, command, group, optionalWord, word } from '../command.ts';
-import { answer, answerList, Exit, exit } from '../io.ts';
+import { answer, Exit, exit } from '../io.ts';
+import { answerList, inPages, limitArgument } from '../list.ts';
 import { knownConnector, oneClinic, withParts, withStore } from '../with-app.ts';
 
 const list = command({
@@ -10,19 +11,18 @@ const list = command({
   args: {
     connector: { type: 'string', describe: 'One connector only' },
     state: { choices: deliveryStates, describe: 'One state only' },
-    limit: { type: 'number', default: 50, describe: 'At most so many' },
+    limit: limitArgument('At most this many', 50),
   },
   examples: { 'deliveries list --connector crm --state dead': 'what was given up' },
   open: withStore,
   async run(io, { connector, state, limit, ...given }, { store }) {
-    const found = await store.deliveries.list({
-      ...(connector && { connector }),
-      ...(state && { state }),
-      limit,
-    });
-    answerList(io, given, {
+    const filter = { ...(connector && { connector }), ...(state && { state }) };
+    const page = (count: number, last?: { n: number }) =>
+      store.deliveries.list({ ...filter, limit: count, ...(last && { before: last.n }) });
+    await answerList(io, given, {
+      rows: inPages(page, { limit }),
       // Bodies may carry patients; they are for the receiver.
-      rows: found.map(({ body, ...rest }) => ({ ...rest, bytes: Buffer.byteLength(body) })),
+      data: ({ body, n: _n, ...rest }) => ({ ...rest, bytes: Buffer.byteLength(body) }),
       none: 'No deliveries.',
       cells: (one) => ({
         ID: one.id,

@@ -1,7 +1,8 @@
 import { instant, systemClock } from '../../platform/clock.ts';
 import { actorName } from '../audited.ts';
 import { command, group, word } from '../command.ts';
-import { answer, answerList, Exit, exit } from '../io.ts';
+import { answer, Exit, exit } from '../io.ts';
+import { answerList } from '../list.ts';
 import { withStore } from '../with-app.ts';
 
 const list = command({
@@ -10,7 +11,7 @@ const list = command({
   examples: { 'guards list': 'is an answer being held back?' },
   open: withStore,
   async run(io, given, { store }) {
-    answerList(io, given, {
+    await answerList(io, given, {
       rows: await store.guards.list(),
       none: 'No guard was ever raised.',
       cells: ({ id, clinic, poll, state, last_at, sentence }) => ({

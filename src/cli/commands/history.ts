@@ -3,8 +3,7 @@ import { isAboutPatients, patientFields } from '../../domain/patient.ts';
 import type { Json } from '../../platform/json.ts';
 import type { Store } from '../../store/store.ts';
 import { command, flag } from '../command.ts';
-import { answerList } from '../io.ts';
-import { inPages, PAGE_SIZE } from '../pages.ts';
+import { answerList, inPages } from '../list.ts';
 import { clinicKeys, withStore } from '../with-app.ts';
 
 export const history = command({
@@ -22,12 +21,15 @@ export const history = command({
   examples: { 'history treatment 7': 'what a treatment has cost, and since when' },
   open: withStore,
   async run(io, { resource, id, patient, ...given }, { config, store }) {
-    const spans: Span[] = [];
-    for (const clinic of clinicKeys(config, given.clinic))
-      spans.push(...spansOf(await changesOf(store, clinic, resource, id)));
     const hidden = new Set<string>(patient || !isAboutPatients(resource) ? [] : patientFields);
-    answerList(io, given, {
-      rows: spans.filter(({ field }) => !hidden.has(field)),
+    const clinics = clinicKeys(config, given.clinic);
+    async function* spans() {
+      for (const clinic of clinics)
+        for await (const span of spansOf(changesOf(store, clinic, resource, id)))
+          if (!hidden.has(span.field)) yield span;
+    }
+    await answerList(io, given, {
+      rows: spans(),
       none: 'No changes recorded.',
       cells: ({ clinic, id, field, value, from, to }) => ({
         CLINIC: clinic,
@@ -51,40 +53,41 @@ interface Span {
   to: string | null;
 }
 
-/** Of one record or of all of a resource, in the order they were made. */
-async function changesOf(
-  store: Store,
-  clinic: string,
-  resource: ChangedResource,
-  id: string | undefined,
-): Promise<Change[]> {
-  if (id !== undefined) return store.changes.history(clinic, resource, id);
-  const changes: Change[] = [];
-  const read = (last?: Change) => store.changes.historyPage(clinic, resource, PAGE_SIZE, last);
-  for await (const change of inPages(read)) changes.push(change);
-  return changes.sort((a, b) => a.sequence - b.sequence);
+/** Of one record or of all of a resource: record by record, each oldest first. */
+async function* changesOf(store: Store, clinic: string, resource: ChangedResource, id: string | undefined) {
+  const read = (count: number, last?: Pick<Change, 'id' | 'sequence'>) =>
+    store.changes.historyPage(clinic, resource, count, last);
+  for await (const change of inPages(read, { after: id === undefined ? id : { id, sequence: 0 } })) {
+    if (id !== undefined && change.id !== id) return;
+    yield change;
+  }
 }
 
-/** Pure: the change log of some records as the spans in which each field kept a value. */
-function spansOf(changes: readonly Change[]): Span[] {
-  const spans: Span[] = [];
+/** For each record the values that ended, as they ended, then those that still hold. Only these are kept in memory. */
+async function* spansOf(changes: AsyncIterable<Change>): AsyncGenerator<Span> {
   const open = new Map<string, Span>();
-
-  for (const { clinic, id, at, data, type } of changes) {
-    const gone = type.endsWith('.removed');
-    for (const [field, value] of Object.entries(data)) {
-      const key = `${clinic}\n${id}\n${field}`;
-      const current = open.get(key);
-      if (current && !gone && asText(current.value) === asText(value)) continue;
-      if (current) current.to = at;
-      open.delete(key);
-      if (gone) continue;
-      const span: Span = { clinic, id, field, value, from: at, to: null };
-      open.set(key, span);
-      spans.push(span);
+  let record: string | undefined;
+  for await (const change of changes) {
+    if (change.id !== record) {
+      yield* open.values();
+      open.clear();
+      record = change.id;
     }
+    yield* endedBy(change, open);
   }
-  return spans;
+  yield* open.values();
+}
+
+/** The values that a change of a record ended. `open`, by field, becomes what holds after it. */
+function* endedBy({ clinic, id, at, data, type }: Change, open: Map<string, Span>): Generator<Span> {
+  const gone = type.endsWith('.removed');
+  for (const [field, value] of Object.entries(data)) {
+    const current = open.get(field);
+    if (current && !gone && asText(current.value) === asText(value)) continue;
+    if (current) yield { ...current, to: at };
+    open.delete(field);
+    if (!gone) open.set(field, { clinic, id, field, value, from: at, to: null });
+  }
 }
 
 const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));

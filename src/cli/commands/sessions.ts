@@ -2,7 +2,8 @@ import { isSessionOver, type Session } from '../../domain/audit.ts';
 import { instant, systemClock } from '../../platform/clock.ts';
 import type { Store } from '../../store/store.ts';
 import { command, group } from '../command.ts';
-import { answer, answerList, counted, Exit, exit } from '../io.ts';
+import { answer, counted, Exit, exit } from '../io.ts';
+import { answerList } from '../list.ts';
 import { withStore } from '../with-app.ts';
 
 /** Characters of an id that tell sessions apart, in a list. */
@@ -21,7 +22,7 @@ const list = command({
   examples: { 'sessions list': 'is anybody signed in who should not be?' },
   open: withStore,
   async run(io, given, { store }) {
-    answerList(io, given, {
+    await answerList(io, given, {
       rows: (await openSessions(store)).map(withoutProof),
       none: 'No browser is signed in.',
       cells: ({ id, by, started_at, seen_at, ends_at, address }) => ({

@@ -5,7 +5,8 @@ import { retentionSentence } from '../../domain/retention.ts';
 import { systemClock, toMs } from '../../platform/clock.ts';
 import { formatDuration } from '../../platform/duration.ts';
 import { command, flag } from '../command.ts';
-import { clearScreen, Exit, exit, failureText, headed, type Paint, painter, printJson } from '../io.ts';
+import { clearScreen, Exit, exit, failureText, type Paint, painter, printJson } from '../io.ts';
+import { headed } from '../list.ts';
 import { packageVersion } from '../package.ts';
 import { withParts } from '../with-app.ts';
 

@@ -19,7 +19,13 @@ export interface DeliveryVerbs {
   /** When the next one becomes due; undefined when nothing is pending. */
   nextDue(connector: string): Promise<Instant | undefined>;
   settle(outcomes: readonly DeliveryOutcome[]): Promise<void>;
-  list(filter: { connector?: string; state?: Delivery['state']; limit?: number }): Promise<Delivery[]>;
+  /** Newest first; `before`: only those older than the one of that number. */
+  list(filter: {
+    connector?: string;
+    state?: Delivery['state'];
+    before?: number;
+    limit?: number;
+  }): Promise<(Delivery & { n: number })[]>;
   /** Everything there is of one thing (`resource:id`), for all connectors, oldest first. */
   of(clinic: string, thing: string): Promise<Delivery[]>;
   /** A person's decision on one or all dead deliveries of a connector. Resolves to how many. */

@@ -277,9 +277,11 @@ it('lists the newest deliveries of one connector through an index', async () => 
   const store = await recordingStore();
 
   await store.deliveries.list({ connector: 'crm', limit: 10 });
+  await store.deliveries.list({ connector: 'crm', limit: 10, before: 7 });
 
   expect(store.plans().map(({ plan }) => plan)).toEqual([
     'SEARCH deliveries USING INDEX deliveries_of_connector (connector=?)',
+    'SEARCH deliveries USING INDEX deliveries_of_connector (connector=? AND n<?)',
   ]);
 });
 

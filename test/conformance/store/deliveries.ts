@@ -108,6 +108,16 @@ export function describeDeliveries(open: OpenStore): void {
       expect(await store.deliveries.list({ state: 'skipped' })).toMatchObject([{ id: 'd1' }]);
     });
 
+    it('lists the newest first, page by page', async () => {
+      const store = await open();
+      await enqueue(store, [delivery(1), delivery(2), delivery(3)]);
+
+      const first = await store.deliveries.list({ limit: 2 });
+      const rest = await store.deliveries.list({ limit: 2, before: first.at(-1)?.n ?? 0 });
+
+      expect([first, rest].map((page) => page.map(({ id }) => id))).toEqual([['d3', 'd2'], ['d1']]);
+    });
+
     it('does not bring back what was decided while it was on its way', async () => {
       const store = await open();
       await enqueue(store, [delivery(1)]);

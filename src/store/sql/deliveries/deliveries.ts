@@ -72,13 +72,14 @@ const deliveryReads = (db: Db): Reads => ({
     return rows.map(toDelivery);
   },
 
-  async list({ connector, state, limit }) {
+  async list({ connector, state, before, limit }) {
     let query = db.selectFrom('deliveries').selectAll().orderBy('n', 'desc');
     if (connector !== undefined) query = query.where('connector', '=', connector);
     // A literal, so that the partial indexes can be used.
     if (state !== undefined) query = query.where(sql<boolean>`state = ${sql.lit(state)}`);
+    if (before !== undefined) query = query.where('n', '<', before);
     if (limit !== undefined) query = query.limit(limit);
-    return (await query.execute()).map(toDelivery);
+    return (await query.execute()).map((row) => ({ ...toDelivery(row), n: row.n }));
   },
 
   async counts(connector) {

@@ -1,0 +1,90 @@
+import { writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCommand } from '../../test/support/run-cli.ts';
+import { systemClock } from '../platform/clock.ts';
+import { silentLog } from '../platform/log.ts';
+import { openStore } from '../store/sqlite.ts';
+
+const ROWS = 5_000;
+const AT = '2026-03-02T09:00:00.000Z';
+
+/** SQL of a database with many rows of everything that a command lists; `i` counts from 1. */
+const filled = [
+  `INSERT INTO changes SELECT 'main', i, '${AT}', 'treatment.updated', 'treatment', i / 4,
+     '{"base_fee":"' || i || '.00"}', '{}' FROM n`,
+  `INSERT INTO appointments (clinic, appointment_id, status, name, done, first_seen_at, changed_at)
+     SELECT 'main', i, 'Pending', 'Ann Lee', 0, '${AT}', '${AT}' FROM n`,
+  `INSERT INTO deliveries (id, connector, clinic, sequence, type, thing, body, state, attempts, created_at, next_attempt_at)
+     SELECT 'evt_' || i, 'crm', 'main', i, 'treatment.updated', 'treatment:' || i, '{}', 'dead', 1, '${AT}', '${AT}' FROM n`,
+  `INSERT INTO audit (at, actor, role, action, result) SELECT '${AT}', 'Rima', 'desk', 'booking.approve', 'ok' FROM n`,
+  `INSERT INTO bookings (ref, clinic, source, state, attempt, merged, received_at, changed_at)
+     SELECT printf('CS-%06d', i), 'main', 'website', 'dropped', 1, 0, '${AT}', '${AT}' FROM n`,
+];
+
+let large: Awaited<ReturnType<typeof largeDatabase>>;
+beforeAll(async () => {
+  large = await largeDatabase();
+});
+afterAll(async () => {
+  large.database.close();
+  await rm(large.folder, { recursive: true });
+});
+
+async function largeDatabase() {
+  const folder = await mkdtemp(join(tmpdir(), 'lists-'));
+  const config = join(folder, 'clinic-sync.yaml');
+  const file = join(folder, 'clinic.db');
+  const clinic = 'base_url: "https://c.example", app_key: a, secret_key: b, timezone: Asia/Dhaka';
+  writeFileSync(config, `version: 1\nclinics: { main: { ${clinic} } }\nstore: { sqlite: ${file} }\n`);
+  await (await openStore({ file, clock: systemClock, log: silentLog, mode: 'daemon' })).close();
+  const database = new Database(file);
+  const numbers = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ROWS})`;
+  database.exec('PRAGMA synchronous = off');
+  for (const insert of filled) database.exec(insert.replace(/SELECT/, `${numbers} SELECT`));
+  return { folder, config, database };
+}
+
+describe.each([
+  ['history treatment', 'changes'],
+  ['appointments list', 'appointments'],
+  [`deliveries list --limit ${ROWS}`, 'deliveries'],
+  [`audit --limit ${ROWS}`, 'audit'],
+  [`bookings list --limit ${ROWS}`, 'bookings'],
+])('%s of a large database', (line, table) => {
+  const run = (json: string[], onOut?: (text: string) => void) =>
+    runCommand([...line.split(' '), ...json, '--config', large.config], onOut);
+
+  it('is one JSON document, written in pieces', async () => {
+    let longest = 0;
+
+    const { out, code } = await run(['--json'], ({ length }) => {
+      longest = Math.max(longest, length);
+    });
+
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toHaveLength(ROWS);
+    expect(longest).toBeLessThan(out.length / 5);
+  });
+
+  it('is a table under one heading', async () => {
+    const { out } = await run([]);
+
+    const lines = out.trimEnd().split('\n');
+    expect(lines).toHaveLength(1 + ROWS);
+  });
+
+  it('reads a page only when the one before it is printed', async () => {
+    let isEmptied = false;
+
+    const { out } = await run(['--json'], () => {
+      if (!isEmptied) large.database.exec(`DELETE FROM ${table}`);
+      isEmptied = true;
+    });
+
+    expect(JSON.parse(out).length).toBeLessThan(ROWS / 2);
+  });
+});

@@ -1,0 +1,109 @@
+import { type Asked, Exit, exit, type Io, print, screenLength } from './io.ts';
+
+/** Rows read and printed at a time: memory stays flat, and the daemon's database is never busy for long. */
+const PAGE_SIZE = 500;
+
+/**
+ * All rows of a list that is read in pages, each behind the last row of the page before. `after`: the row to begin
+ * behind; `limit`: at most this many rows.
+ */
+export async function* inPages<Row extends After, After = Row>(
+  read: (count: number, after: After | undefined) => Promise<readonly Row[]>,
+  { after, limit = Number.POSITIVE_INFINITY }: { after?: After | undefined; limit?: number | undefined } = {},
+): AsyncGenerator<Row> {
+  let last = after;
+  for (let left = limit; left > 0; left -= PAGE_SIZE) {
+    const count = Math.min(PAGE_SIZE, left);
+    const rows = await read(count, last);
+    yield* rows;
+    if (rows.length < count) return;
+    last = rows.at(-1);
+  }
+}
+
+/** How long a list may be. */
+export const limitArgument = (describe: string, standard?: number) =>
+  ({
+    type: 'number',
+    default: standard,
+    describe,
+    coerce(given: number | undefined): number | undefined {
+      if (given === undefined || (Number.isSafeInteger(given) && given >= 0)) return given;
+      throw new Exit(exit.usage, '--limit is a whole number.');
+    },
+  }) as const;
+
+/** The cells of a table's row under their headings. */
+export type Cells = Record<string, string | number | null | undefined>;
+
+interface List<T> {
+  rows: Iterable<T> | AsyncIterable<T>;
+  /** What programs get of a row; all of it when not given. */
+  data?: (row: T) => unknown;
+  /** Printed instead of a table when there are no rows. */
+  none: string;
+  cells: (row: T) => Cells;
+}
+
+/** One JSON array for `--json`, a table otherwise; printed while it is read. */
+export async function answerList<T>(
+  io: Io,
+  { json }: Asked,
+  { rows, none, cells, data = (row) => row }: List<T>,
+): Promise<void> {
+  const widths: number[] = [];
+  let isFirst = true;
+  for await (const page of pagesOf(rows)) {
+    if (io.signal.aborted) throw new Exit(exit.needsPerson, 'Stopped before the end of the list.');
+    // Without the brackets, which stand before the first page and behind the last.
+    if (json) io.out(`${isFirst ? '[' : ','}${JSON.stringify(page.map(data), null, 2).slice(1, -2)}`);
+    else print(io, tableOf(page.map(cells), { widths, heading: isFirst }));
+    isFirst = false;
+  }
+  if (json) print(io, isFirst ? '[]' : '\n]');
+  else if (isFirst) print(io, none);
+}
+
+async function* pagesOf<T>(rows: Iterable<T> | AsyncIterable<T>): AsyncGenerator<T[]> {
+  let page: T[] = [];
+  for await (const row of rows) {
+    page.push(row);
+    if (page.length < PAGE_SIZE) continue;
+    yield page;
+    page = [];
+  }
+  if (page.length > 0) yield page;
+}
+
+/** A table under the headings of its first row; `indent` stands before each line. */
+export function headed(rows: readonly Cells[], indent = ''): string {
+  return tableOf(rows, { indent, heading: true, widths: [] });
+}
+
+interface Layout {
+  indent?: string;
+  heading: boolean;
+  /** Of the columns so far; they only grow. */
+  widths: number[];
+}
+
+function tableOf(rows: readonly Cells[], { indent = '', heading, widths }: Layout): string {
+  const lines = rows.map((row) => Object.values(row));
+  if (heading) lines.unshift(Object.keys(rows[0] ?? {}));
+  return table(
+    lines.map(([first, ...rest]) => [`${indent}${first ?? ''}`, ...rest.map((cell) => String(cell ?? ''))]),
+    widths,
+  );
+}
+
+/** Columns aligned by their widest cell, two spaces apart; the last column is left as it is. */
+export function table(rows: readonly (readonly string[])[], widths: number[] = []): string {
+  for (const row of rows)
+    for (const [column, cell] of row.entries())
+      widths[column] = Math.max(widths[column] ?? 0, screenLength(cell));
+  const padded = (cell: string, column: number) =>
+    cell + ' '.repeat((widths[column] ?? 0) - screenLength(cell));
+  return rows
+    .map((row) => [...row.slice(0, -1).map(padded), row.at(-1) ?? ''].join('  ').trimEnd())
+    .join('\n');
+}

@@ -1,0 +1,29 @@
+import { runCli } from '../../src/cli/cli.ts';
+
+interface Ran {
+  code: number;
+  out: string;
+  err: string;
+}
+
+/** Runs one command line as a pipe would see it. `onOut` hears of each piece of text the moment it is written. */
+export async function runCommand(
+  argv: readonly string[],
+  onOut: (text: string) => void = () => {},
+): Promise<Ran> {
+  const written = { out: '', err: '' };
+  const code = await runCli(argv, {
+    out(text) {
+      written.out += text;
+      onOut(text);
+    },
+    err(text) {
+      written.err += text;
+    },
+    environment: {},
+    terminal: false,
+    columns: 100,
+    signal: new AbortController().signal,
+  });
+  return { code, ...written };
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleBooking } from '../../test/support/bookings/sample-booking.ts';
-import { compare, isSame } from './comparison.ts';
+import { compare, isSame, leftOut } from './comparison.ts';
 
 describe('an appointment of the clinic beside a booking', () => {
   const booking = sampleBooking({ patient_name: 'Nadia Islam' });
@@ -19,5 +19,11 @@ describe('an appointment of the clinic beside a booking', () => {
     { time: null },
   ])('is not the same with %j', (shown) => {
     expect(isSame(compare(booking, 101, { ...seen, ...shown }))).toBe(false);
+  });
+
+  it('names what the clinic leaves out', () => {
+    const comparison = compare(booking, 101, { ...seen, name: null, time: null });
+
+    expect(leftOut(comparison)).toEqual(['patient_name', 'appointment_time']);
   });
 });

@@ -3,12 +3,12 @@ import type { Booking } from '../domain/booking.ts';
 import { readDate, readTime } from '../domain/date-time.ts';
 import { fold } from '../platform/fold.ts';
 
-/** What we asked for beside what the clinic has. Of the clinic's name only whether it is the same one: it may be anybody's. */
+/** What we asked for and what the clinic has. The clinic's name is reduced to match or no match: it may be another patient's. */
 export interface Comparison {
   appointment_id: number;
   asked: { name: string | null; date: string | null; time: string | null };
   clinic: { date: string | null; time: string | null; status: string };
-  /** Null: the clinic does not say. */
+  /** Null: the clinic's record does not have it. */
   name_matches: boolean | null;
   date_matches: boolean | null;
   time_matches: boolean | null;
@@ -34,16 +34,22 @@ export function compare(booking: Booking, appointment_id: number, seen: Appointm
 export const isSame = ({ name_matches, date_matches, time_matches }: Comparison): boolean =>
   name_matches === true && date_matches === true && time_matches === true;
 
+/** The fields of the booking that the clinic's record does not have. */
+export function leftOut({ name_matches, date_matches, time_matches }: Comparison): string[] {
+  const compared = {
+    patient_name: name_matches,
+    appointment_date: date_matches,
+    appointment_time: time_matches,
+  };
+  return Object.entries(compared).flatMap(([field, matches]) => (matches === null ? field : []));
+}
+
 /** The differences as stored and shown; no name in them. */
 export function differences(comparison: Comparison): string[] {
-  const { asked, clinic } = comparison;
-  return [
-    ...(comparison.name_matches !== false ? [] : ['The patient’s name at the clinic is another one.']),
-    ...(comparison.date_matches !== false
-      ? []
-      : [`We asked for ${asked.date}; the clinic has ${clinic.date}.`]),
-    ...(comparison.time_matches !== false
-      ? []
-      : [`We asked for ${asked.time}; the clinic has ${clinic.time}.`]),
-  ];
+  const { asked, clinic, name_matches, date_matches, time_matches } = comparison;
+  const differs: string[] = [];
+  if (name_matches === false) differs.push('The patient’s name at the clinic is another one.');
+  if (date_matches === false) differs.push(`We asked for ${asked.date}; the clinic has ${clinic.date}.`);
+  if (time_matches === false) differs.push(`We asked for ${asked.time}; the clinic has ${clinic.time}.`);
+  return differs;
 }

@@ -130,6 +130,7 @@ export const lookSentences: Record<LookVerdict, string> = {
 
 export const verificationSentences: Record<Verification, string> = {
   matches: 'The clinic shows the same name, date and time.',
+  partly: 'The clinic’s record leaves out what should be compared.',
   differs: 'The clinic shows something else than we asked for.',
   not_found: 'The clinic does not show an appointment with the number that it gave.',
   unread: 'The clinic could not be asked what it has under this number.',

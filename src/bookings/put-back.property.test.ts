@@ -17,11 +17,16 @@ const step = fc.record({
   ms: fc.constantFrom(1_000, 20_000, 70_000),
 });
 const steps = fc.array(step, { maxLength: 3 });
+type Story = (typeof step extends fc.Arbitrary<infer T> ? T : never)[];
 
-async function live(
-  { clinic, accept, advance }: World,
-  story: readonly (typeof step extends fc.Arbitrary<infer T> ? T : never)[],
-) {
+/** A lead that waits when the copy is made and is booked afterwards: the copy has it still waiting. */
+const bookedSince: [Story, Story, Story] = [
+  [{ leads: [1], next: [], failReads: 2, ms: 1_000 }],
+  [{ leads: [], next: [], failReads: 0, ms: 70_000 }],
+  [],
+];
+
+async function live({ clinic, accept, advance }: World, story: Story) {
   for (const { leads, next, failReads, ms } of story) {
     clinic.script.push(...next);
     clinic.failReads += failReads;
@@ -58,12 +63,15 @@ const putBackOnce = (spoil?: typeof skipsTheCounterComparison) =>
 
 describe('a volume that is put back', () => {
   it('makes no booking twice, whatever came before, meanwhile and after', long, async () => {
-    await expect(fc.assert(putBackOnce(), { numRuns: 15 * factor })).resolves.toBeUndefined();
+    const runs = { numRuns: 15 * factor, examples: [bookedSince] };
+
+    await expect(fc.assert(putBackOnce(), runs)).resolves.toBeUndefined();
   });
 
   it('is told from one whose counter nobody compares', long, async () => {
     const { errorInstance } = await fc.check(putBackOnce(skipsTheCounterComparison), {
-      numRuns: 100,
+      numRuns: 1,
+      examples: [bookedSince],
       endOnFailure: true,
     });
 

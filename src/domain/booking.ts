@@ -194,8 +194,19 @@ export interface Booking {
 export const lookVerdicts = ['found', 'several', 'shared', 'none', 'partly', 'nowhere'] as const;
 export type LookVerdict = (typeof lookVerdicts)[number];
 
-/** `not_found`, `unread`: the clinic did not show it for ten minutes. `linked`, `acknowledged`: a person said so. */
-export const verifications = ['matches', 'differs', 'not_found', 'unread', 'linked', 'acknowledged'] as const;
+/**
+ * `partly`: no difference, but the clinic's record leaves something out. `not_found`, `unread`: the clinic did not show
+ * it for ten minutes. `linked`, `acknowledged`: a person said so.
+ */
+export const verifications = [
+  'matches',
+  'partly',
+  'differs',
+  'not_found',
+  'unread',
+  'linked',
+  'acknowledged',
+] as const;
 export type Verification = (typeof verifications)[number];
 
 /** Facts about one send whose outcome is in doubt. Ids and counters only. */
@@ -215,6 +226,8 @@ export interface Evidence {
   verdict?: LookVerdict;
   /** What the clinic shows for the linked appointment. */
   verification?: Verification;
+  /** Fields that the clinic's record of the linked appointment does not have. */
+  left_out?: string[];
   /** Who has seen the difference, or gave the number. */
   seen_by?: string;
   /** Surely not at the clinic: what came back proves it, or a person has looked. */

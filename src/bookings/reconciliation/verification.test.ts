@@ -4,7 +4,7 @@ import { MINUTE, runningBookings } from '../../../test/support/bookings/running-
 describe('comparing a booked appointment with the clinic’s', () => {
   const running = runningBookings();
   /** What the clinic's status reads come to, by number. */
-  const reads = new Map<number, 'fails' | 'not there' | 'other time'>();
+  const reads = new Map<number, 'fails' | 'not there' | 'other time' | 'nothing to compare'>();
   let asked = 0;
 
   beforeEach(async () => {
@@ -17,6 +17,8 @@ describe('comparing a booked appointment with the clinic’s', () => {
       const read = reads.get(id);
       if (read === 'fails') throw new Error('The clinic does not answer.');
       const seen = await honest(id, ...how);
+      if (seen !== undefined && read === 'nothing to compare')
+        return { ...seen, name: null, date: null, time: null };
       return read === 'not there' || seen === undefined
         ? undefined
         : { ...seen, time: read === 'other time' ? '17:45' : seen.time };
@@ -67,6 +69,36 @@ describe('comparing a booked appointment with the clinic’s', () => {
 
     expect([before, await subjects()]).toEqual([[ref], []]);
     expect(await running.get(ref)).toMatchObject({ evidence: { verification: 'matches', mismatch: [] } });
+  });
+
+  it('claims nothing about what the clinic leaves out, and looks once more in ten minutes', async () => {
+    reads.set(101, 'nothing to compare');
+    const ref = await running.send();
+    await running.world.advance(9 * MINUTE);
+    const early = await running.get(ref);
+    await running.world.advance(30 * MINUTE);
+
+    const { evidence } = await running.world.bookings.describe(ref);
+
+    expect(early).toMatchObject({ verified_at: null, evidence: { verification: 'partly' } });
+    expect(evidence.slice(-2)).toEqual([
+      'The clinic’s record leaves out what should be compared.',
+      'Left out: name, date and time.',
+    ]);
+    expect((await running.get(ref)).verified_at).not.toBeNull();
+    expect(asked).toBe(2);
+    expect(await subjects()).toEqual([]);
+  });
+
+  it('compares what the clinic adds within ten minutes', async () => {
+    reads.set(101, 'nothing to compare');
+    const ref = await running.send();
+    await running.world.advance(MINUTE);
+    reads.clear();
+
+    await running.world.advance(10 * MINUTE);
+
+    expect((await running.get(ref)).evidence).toMatchObject({ verification: 'matches', left_out: [] });
   });
 
   it('asks on after a restart, and no more once a person has seen it', async () => {

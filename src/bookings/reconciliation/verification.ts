@@ -1,9 +1,9 @@
-import type { Booking, Verification } from '../../domain/booking.ts';
+import type { Booking, Evidence } from '../../domain/booking.ts';
 import { type Clock, instant } from '../../platform/clock.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Store } from '../../store/store.ts';
-import { compare, differences } from '../comparison.ts';
+import { type Comparison, compare, differences, leftOut } from '../comparison.ts';
 import type { StatusReads } from '../status-reads.ts';
 
 /** A server may show an appointment a while after it confirmed it; then a person is asked to look. */
@@ -23,6 +23,13 @@ interface Waiting {
   next: number;
 }
 
+interface Wait {
+  since: number;
+  /** Still within the ten minutes. */
+  isPatient: boolean;
+  failed: unknown;
+}
+
 interface VerificationOptions {
   clinic: StatusReads;
   store: Store;
@@ -30,27 +37,33 @@ interface VerificationOptions {
   log: Log;
 }
 
-/** One status read after a confirmation: the clinic may have written down something else than we asked for. */
+/** A status read after each confirmation: the clinic may have written down something else than we asked for. */
 export function createVerification({ clinic, store, clock, log }: VerificationOptions) {
   const waiting = new Map<string, Waiting>();
 
-  /** What the clinic shows; undefined: it cannot be said yet. */
-  const look = async (booking: Booking, signal: AbortSignal): Promise<Seen | undefined> => {
+  /** What the clinic shows, if anything; `failed`: why it could not be asked. */
+  const look = async (booking: Booking, signal: AbortSignal): Promise<{ seen?: Seen; failed?: unknown }> => {
     const id = booking.appointment_id ?? 0;
-    const seen = await clinic.appointmentStatus(id, signal, 'status');
-    if (seen === undefined) return undefined;
-    const mismatch = differences(compare(booking, id, seen));
-    return { verification: mismatch.length > 0 ? 'differs' : 'matches', mismatch };
+    try {
+      const shown = await clinic.appointmentStatus(id, signal, 'status');
+      return shown === undefined ? {} : { seen: seenIn(compare(booking, id, shown)) };
+    } catch (failed) {
+      return { failed };
+    }
   };
 
-  const settle = async ({ ref, attempt, clinic: key }: Booking, { verification, mismatch }: Seen) => {
-    const wrong = mismatch.length > 0;
-    const final = verification === 'matches' || verification === 'differs';
-    const verified_at = final ? { verified_at: instant(clock.now()) } : {};
-    await store.bookings.note({ ref, attempt, evidence: { verification, mismatch }, ...verified_at });
+  const note = async ({ ref, attempt, clinic: key }: Booking, seen: Seen, isFinal: boolean) => {
+    const verified_at = isFinal ? { verified_at: instant(clock.now()) } : {};
+    await store.bookings.note({ ref, attempt, evidence: seen, ...verified_at });
     failpoint('bookings.after_verification');
-    if (final) waiting.delete(ref);
-    if (wrong) log.warn('appointment is not what was asked for', { clinic: key, ref });
+    if (isFinal) waiting.delete(ref);
+    if (seen.mismatch.length > 0) log.warn('appointment is not what was asked for', { clinic: key, ref });
+  };
+
+  const waitOn = async (booking: Booking, { since, isPatient, failed }: Wait) => {
+    waiting.set(booking.ref, { since, next: clock.monotonic() + (isPatient ? AGAIN_MS : SELDOM_MS) });
+    const isKnown = booking.evidence?.verification !== undefined;
+    if (!isPatient && !isKnown) await note(booking, inVain(booking, failed), false);
   };
 
   /** Looks at one; resolves to the error of a clinic that could not be asked. */
@@ -60,21 +73,15 @@ export function createVerification({ clinic, store, clock, log }: VerificationOp
       waiting.delete(ref);
       return undefined;
     }
-    let failed: unknown;
-    const seen = await look(booking, signal).catch((error: unknown) => {
-      failed = error;
-      return undefined;
-    });
+    const { seen, failed } = await look(booking, signal);
     if (signal.aborted) throw signal.reason;
     failpoint('bookings.after_status_read');
-    if (seen !== undefined) {
-      await settle(booking, seen);
-      return undefined;
-    }
-    const tired = clock.monotonic() - since >= PATIENCE_MS;
-    waiting.set(ref, { since, next: clock.monotonic() + (tired ? SELDOM_MS : AGAIN_MS) });
-    const known = booking.evidence?.verification;
-    if (tired && known === undefined) await settle(booking, inVain(booking, failed));
+    const isPatient = clock.monotonic() - since < PATIENCE_MS;
+    if (seen?.verification === 'partly' && isPatient) {
+      waiting.set(ref, { since, next: since + PATIENCE_MS });
+      await note(booking, seen, false);
+    } else if (seen !== undefined) await note(booking, seen, true);
+    else await waitOn(booking, { since, isPatient, failed });
     return failed;
   };
 
@@ -97,9 +104,13 @@ export function createVerification({ clinic, store, clock, log }: VerificationOp
   };
 }
 
-interface Seen {
-  verification: Verification;
-  mismatch: string[];
+type Seen = Required<Pick<Evidence, 'verification' | 'mismatch' | 'left_out'>>;
+
+function seenIn(comparison: Comparison): Seen {
+  const mismatch = differences(comparison);
+  const left_out = leftOut(comparison);
+  if (mismatch.length > 0) return { verification: 'differs', mismatch, left_out };
+  return { verification: left_out.length > 0 ? 'partly' : 'matches', mismatch, left_out };
 }
 
 /** What a person is asked after ten minutes. */
@@ -108,5 +119,10 @@ const inVain = ({ appointment_id }: Booking, failed: unknown): Seen =>
     ? {
         verification: 'not_found',
         mismatch: [`The clinic does not know the appointment number ${appointment_id} that it gave.`],
+        left_out: [],
       }
-    : { verification: 'unread', mismatch: ['The clinic could not be asked what it has under this number.'] };
+    : {
+        verification: 'unread',
+        mismatch: ['The clinic could not be asked what it has under this number.'],
+        left_out: [],
+      };

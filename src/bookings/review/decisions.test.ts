@@ -101,6 +101,25 @@ describe('an unknown outcome', () => {
     expect((await running.get(ref)).state).toBe('unknown');
   });
 
+  it('takes a number whose appointment cannot be compared only at a person’s confirmation', async () => {
+    const ref = await running.unknown('reset_after');
+    const { clinic } = running.world;
+    const honest = clinic.appointmentStatus;
+    await running.stop();
+    clinic.appointmentStatus = async (...asked) => {
+      const seen = await honest(...asked);
+      return seen && { ...seen, name: null };
+    };
+    await running.world.start();
+    const decision = { as: 'booked', appointment_id: 101 } as const;
+
+    const refused = await running.world.bookings.resolve(ref, decision, 'Mina');
+    await running.world.bookings.resolve(ref, { ...decision, confirm: true }, 'Mina');
+
+    expect(refused).toMatchObject({ ok: false, differences: ['The clinic’s record leaves out the name.'] });
+    expect(await running.get(ref)).toMatchObject({ state: 'booked', message: 'A person gave its number.' });
+  });
+
   it('takes a number that a person confirms, and keeps the difference in sight', async () => {
     const ref = await running.unknown('reset_before');
     const id = running.world.clinic.bookByHand('R. Uddin', '2026-03-03', '10:00');

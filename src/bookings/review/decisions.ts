@@ -1,10 +1,11 @@
 import { type Booking, type Evidence, type SubmissionField, submissionFields } from '../../domain/booking.ts';
 import type { ActionName } from '../../domain/booking-actions.ts';
+import { fieldWords } from '../../domain/booking-content.ts';
 import { type Clock, instant } from '../../platform/clock.ts';
 import { asFailure, Failure } from '../../platform/failure.ts';
 import { clause } from '../../platform/sentences.ts';
 import type { Store } from '../../store/store.ts';
-import { type Comparison, compare, differences, isSame } from '../comparison.ts';
+import { type Comparison, compare, differences, isSame, leftOut } from '../comparison.ts';
 import { blocking, type Verdict } from '../intake/check.ts';
 import type { Intake } from '../intake/intake.ts';
 import type { Draft, Fault } from '../intake/read-fields.ts';
@@ -90,14 +91,17 @@ export function createDecisions({
       throw refuse(`Appointment ${appointment_id} already belongs to ${owner}.`, 'Check the number.');
     const { comparison, problem } = await look(booking, appointment_id, confirm);
     const found = comparison === undefined ? [problem] : differences(comparison);
-    if (comparison !== undefined && !isSame(comparison) && !confirm)
-      return { ok: false, comparison, differences: found };
+    const same = comparison !== undefined && isSame(comparison);
+    if (comparison !== undefined && !same && !confirm) {
+      const missing = leftOut(comparison);
+      const unsaid =
+        missing.length === 0 ? [] : [`The clinic’s record leaves out the ${fieldWords(missing)}.`];
+      return { ok: false, comparison, differences: [...found, ...unsaid] };
+    }
     const moved = await decide(booking, 'booked', by, {
       reason: null,
       message: because(
-        found.length === 0
-          ? 'A person gave its number; the clinic shows the same.'
-          : 'A person gave its number.',
+        same ? 'A person gave its number; the clinic shows the same.' : 'A person gave its number.',
         why,
       ),
       appointment_id,

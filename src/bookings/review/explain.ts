@@ -1,5 +1,6 @@
 import { type Booking, noClinic } from '../../domain/booking.ts';
 import type { AvailableAction } from '../../domain/booking-actions.ts';
+import { fieldWords } from '../../domain/booking-content.ts';
 import { wallClockAt } from '../../domain/date-time.ts';
 import { toMs } from '../../platform/clock.ts';
 import { sentences } from '../../platform/sentences.ts';
@@ -183,6 +184,8 @@ function evidenceLines(booking: Booking, zone: string): string[] {
   if (evidence.verdict) lines.push(lookSentences[evidence.verdict]);
   if (booking.state === 'booked' && evidence.verification)
     lines.push(verificationSentences[evidence.verification]);
+  const leftOut = evidence.left_out ?? [];
+  if (booking.state === 'booked' && leftOut.length > 0) lines.push(`Left out: ${fieldWords(leftOut)}.`);
   return [...lines, ...(evidence.mismatch ?? [])];
 }
 

@@ -111,13 +111,13 @@ export const findingOut: MutationSet = {
     },
     {
       file: verification,
-      find: 'evidence: { verification, mismatch }',
-      replace: 'evidence: { verification }',
+      find: 'attempt, evidence: seen, ...verified_at',
+      replace: 'attempt, evidence: { ...seen, mismatch: [] }, ...verified_at',
       harm: 'an appointment at another time than asked for is shown to no one',
     },
     {
       file: verification,
-      find: 'if (tired && known === undefined) await settle(booking, inVain(booking, failed));',
+      find: 'if (!isPatient && !isKnown) await note(booking, inVain(booking, failed), false);',
       replace: '',
       harm: 'a number the clinic does not know is never reported',
     },
@@ -129,9 +129,21 @@ export const findingOut: MutationSet = {
     },
     {
       file: verification,
-      find: "const final = verification === 'matches' || verification === 'differs';",
-      replace: 'const final = true;',
+      find: 'await note(booking, inVain(booking, failed), false);',
+      replace: 'await note(booking, inVain(booking, failed), true);',
       harm: 'an appointment that could not be read is never read again',
+    },
+    {
+      file: verification,
+      find: "verification: left_out.length > 0 ? 'partly' : 'matches'",
+      replace: "verification: 'matches' as const",
+      harm: 'an appointment is called the same of which the clinic shows nothing',
+    },
+    {
+      file: verification,
+      find: "if (seen?.verification === 'partly' && isPatient) {",
+      replace: "if ((seen?.verification as string) === 'nothing' && seen !== undefined) {",
+      harm: 'what the clinic shows a minute later is never compared',
     },
     {
       file: care,

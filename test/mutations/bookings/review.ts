@@ -48,8 +48,8 @@ export const people: MutationSet = {
     },
     {
       file: persons,
-      find: 'if (comparison !== undefined && !isSame(comparison) && !confirm)',
-      replace: 'if (comparison !== undefined && comparison.name_matches === false && !confirm)',
+      find: 'if (comparison !== undefined && !same && !confirm) {',
+      replace: 'if (comparison !== undefined && comparison.name_matches === false && !confirm) {',
       harm: 'a mistyped number links another appointment',
     },
     {

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { claimNext, minute } from '../../test/conformance/store/samples.ts';
 import {
   accept,
@@ -271,6 +271,92 @@ describe('a copy put in place of a killed daemon’s file', () => {
       });
 
     expect(readFileSync(file)).toEqual(before);
+  });
+
+  /** A daemon that was killed after so many starts, with some bookings of one patient in its log. */
+  async function killedAfter(starts: number, patient_name: string) {
+    const [running, file] = [newStoreFile(), newStoreFile()];
+    for (let n = 1; n < starts; n += 1) await createDatabase(running);
+    const store = await openTestStore(running);
+    for (let n = 0; n < 5; n += 1) await accept(store, { patient_name });
+    for (const suffix of ['', '-wal', '.marker']) copyFileSync(running + suffix, file + suffix);
+    return file;
+  }
+
+  it.each([1, 3])(
+    'is not written to by the log of another clinic-sync database that was started %i times',
+    async (starts) => {
+      const [own, other] = [await killedAfter(1, 'Ann'), await killedAfter(starts, 'Bob')];
+      copyFileSync(`${other}-wal`, `${own}-wal`);
+      const before = readFileSync(own);
+
+      for (const mode of ['daemon', 'tool'] as const)
+        await expect(openTestStore(own, mode)).rejects.toMatchObject({
+          kind: 'refused',
+          message: expect.stringContaining('-wal is the log of another database'),
+        });
+
+      expect(readFileSync(own)).toEqual(before);
+    },
+  );
+
+  it('is not written to by a later log of the same start', async () => {
+    const [running, file] = [newStoreFile(), newStoreFile()];
+    const store = await openTestStore(running);
+    await accept(store, { patient_name: 'Early' });
+    const emptyLog = () => alterFile(running, 'pragma wal_checkpoint(truncate)');
+    emptyLog();
+    copyFileSync(running, file);
+    await accept(store, { patient_name: 'Lost' });
+    emptyLog();
+    await accept(store, { patient_name: 'Late' });
+    copyFileSync(`${running}-wal`, `${file}-wal`);
+
+    await expect(openTestStore(file)).rejects.toMatchObject({ kind: 'refused' });
+  });
+
+  it('is not written to by an older log', async () => {
+    const [running, file] = [newStoreFile(), newStoreFile()];
+    const store = await openTestStore(running);
+    await accept(store);
+    copyFileSync(`${running}-wal`, `${file}-wal`);
+    await accept(store);
+    alterFile(running, 'pragma wal_checkpoint(truncate)');
+    copyFileSync(running, file);
+
+    await expect(openTestStore(file)).rejects.toMatchObject({ kind: 'refused' });
+  });
+
+  it('is not written to by a log of another program that does not even fit its length', async () => {
+    const [own, other] = [newStoreFile(), newStoreFile()];
+    await createDatabase(own);
+    await createDatabase(other);
+    alterFile(other, `create table notes (text); insert into notes values ('')`);
+    const program = new Database(other);
+    onTestFinished(() => void program.close());
+    program.exec(`update notes set text = 'changed'`);
+    copyFileSync(`${other}-wal`, `${own}-wal`);
+
+    await expect(openTestStore(own)).rejects.toMatchObject({ kind: 'refused' });
+  });
+
+  it('is not opened beside a log when the marker knows that the file had more commits', async () => {
+    const file = await killedAfter(1, 'Ann');
+    const marker = JSON.parse(readFileSync(`${file}.marker`, 'utf8'));
+    writeFileSync(`${file}.marker`, JSON.stringify({ ...marker, stamp: marker.stamp + 1 }));
+
+    await expect(openTestStore(file)).rejects.toMatchObject({ kind: 'refused' });
+  });
+
+  it('opens beside a log from which SQLite would take nothing', async () => {
+    const [own, other] = [await killedAfter(1, 'Ann'), await killedAfter(1, 'Bob')];
+    const log = readFileSync(`${other}-wal`);
+    log.writeUInt8(log.readUInt8(100) ^ 1, 100);
+    writeFileSync(`${own}-wal`, log);
+
+    const store = await openTestStore(own);
+
+    expect(await store.bookings.list({})).toEqual([]);
   });
 
   it.each(['.backup', '.copy'])(

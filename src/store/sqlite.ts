@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { type Clock, instant } from '../platform/clock.ts';
 import { asFailure, Failure } from '../platform/failure.ts';
 import { makeFolder } from '../platform/folder.ts';
@@ -187,7 +188,7 @@ async function openAlone(given: Given): Promise<Store> {
     const { sql } = opened;
     await bringUpToDate(opened, remembered, { clock, log });
     const { held, ...identity } = await sql.begin(remembered, remembered?.instance ?? randomUUID());
-    const marker = markProgress({ file, sql, identity, stamp: await stamp(sql, identity.epoch) });
+    const marker = markProgress({ file, sql, identity, stamp: await stamp(sql, identity.instance) });
     await marker.write(writeMarker);
     if (identity.restored)
       log.warn('database is older than its marker: bookings that waited are held', {
@@ -244,10 +245,14 @@ function markProgress({ file, sql, identity: { instance, epoch }, stamp }: Marki
   };
 }
 
-/** Writes the epoch into the file itself. Undefined when a reader keeps it in the log: then no stamp is asked for. */
-async function stamp(sql: SqlStore, epoch: number): Promise<number | undefined> {
-  await sql.run(`pragma user_version = ${epoch}`);
-  return (await checkpoint(sql)) ? epoch : undefined;
+/**
+ * Writes into the file itself whose it is, and how many commits it has had. Resolves to their number; undefined when a
+ * reader keeps them in the log: then the file need not have them.
+ */
+async function stamp(sql: SqlStore, instance: string): Promise<number | undefined> {
+  await sql.run(`pragma application_id = ${crc32(instance) | 0}`);
+  const [row] = await sql.run('pragma user_version');
+  return (await checkpoint(sql)) ? Number(row?.user_version) : undefined;
 }
 
 /** Empties the log into the file; false while another process reads from it. */

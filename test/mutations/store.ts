@@ -7,6 +7,7 @@ const restore = 'src/store/sqlite/restore.ts';
 const backup = 'src/store/sqlite/backup.ts';
 const header = 'src/store/sqlite/file-header.ts';
 const dialect = 'src/store/sqlite/dialect.ts';
+const writeAheadLog = 'src/store/sqlite/write-ahead-log.ts';
 const health = 'src/store/sqlite/health.ts';
 const openDatabase = 'src/store/sqlite/open-database.ts';
 const erase = 'src/store/sql/erasure/erase.ts';
@@ -160,15 +161,45 @@ export const store: MutationSet[] = [
       },
       {
         file: header,
-        find: 'if (sizeOf(file) < header.bytes) throw cutShort(file, header.bytes);',
+        find: 'if (sizeOf(file) < bytes) throw cutShort(file, bytes);',
         replace: '',
         harm: 'a database that was cut short is opened',
       },
       {
         file: header,
-        find: 'header.stamp >= (marker?.stamp ?? 0)',
+        find: 'header.commits >= (marker?.stamp ?? 0)',
         replace: 'true',
-        harm: 'the log of another database is mixed in',
+        harm: 'the log of a later file is mixed into a copy that an older version wrote',
+      },
+      {
+        file: header,
+        find: 'installation === 0 || first.installation === installation',
+        replace: 'true',
+        harm: 'the log of another installation is mixed in',
+      },
+      {
+        file: header,
+        find: 'first.commits <= commits + 1',
+        replace: 'true',
+        harm: 'a log that begins after the file was copied is mixed in',
+      },
+      {
+        file: header,
+        find: 'last.commits >= commits',
+        replace: 'true',
+        harm: 'an older log takes back what the file has',
+      },
+      {
+        file: header,
+        find: 'return log.pages === pages;',
+        replace: 'return true;',
+        harm: 'the log of a database of another size is mixed in',
+      },
+      {
+        file: writeAheadLog,
+        find: 'if (!sum.is(frame, 16)) return;',
+        replace: '',
+        harm: 'a commit that the disk did not write whole keeps the daemon from starting',
       },
       {
         file: dialect,

@@ -33,6 +33,7 @@ export function sqliteDialect(database: Database.Database, file: string): Sqlite
   let commitFailure: Failure | undefined;
   let damaged: Failure | undefined;
   const statements = new Map<string, Database.Statement>();
+  let counted = 0;
 
   const prepare = (text: string): Database.Statement => {
     const known = statements.get(text);
@@ -72,6 +73,18 @@ export function sqliteDialect(database: Database.Database, file: string): Sqlite
     });
   };
 
+  /**
+   * Counts the commits of this file, in its first page: with them each commit writes that page to the log, so that a
+   * start can tell whose log it is. See `assertWhole`.
+   */
+  const countCommit = () => {
+    const [row] = prepare('select total_changes() as changes').all([]) as { changes: number }[];
+    if (row === undefined || row.changes === counted) return;
+    const commits = database.pragma('user_version', { simple: true }) as number;
+    database.exec(`pragma user_version = ${commits + 1}`);
+    counted = row.changes;
+  };
+
   const connection: DatabaseConnection = {
     async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
       return run(sql, parameters);
@@ -94,6 +107,7 @@ export function sqliteDialect(database: Database.Database, file: string): Sqlite
       run('begin immediate');
     },
     async commitTransaction() {
+      countCommit();
       try {
         run('commit');
       } catch (error) {

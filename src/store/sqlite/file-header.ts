@@ -1,21 +1,18 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { Failure } from '../../platform/failure.ts';
 import type { Marker } from './marker.ts';
+import { type PageOne, pageOne, readLog } from './write-ahead-log.ts';
 
 /** The first 100 bytes of an SQLite file (https://www.sqlite.org/fileformat2.html#the_database_header). */
 const HEADER_BYTES = 100;
 const MAGIC = 'SQLite format 3\0';
 
-export interface FileHeader {
+export interface FileHeader extends PageOne {
   /** `rollback`: written by a backup; a daemon's own file is `wal` from its first page on. */
   journal: 'wal' | 'rollback';
-  /** Bytes the file has to have. */
-  bytes: number;
-  /**
-   * The user version, which is the number of the epoch: each start writes it into the file itself. So a file whose stamp
-   * is lower than the marker's is older than the log that lies beside it.
-   */
-  stamp: number;
+  pageSize: number;
+  /** Pages the file has to have. */
+  pages: number;
 }
 
 export const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
@@ -27,8 +24,9 @@ export function readFileHeader(path: string): FileHeader | undefined {
   const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
   return {
     journal: header[18] === 2 ? 'wal' : 'rollback',
-    bytes: pageSize * header.readUInt32BE(28),
-    stamp: header.readUInt32BE(60),
+    pageSize,
+    pages: header.readUInt32BE(28),
+    ...pageOne(header),
   };
 }
 
@@ -48,50 +46,41 @@ function firstBytes(path: string): Buffer | undefined {
 
 /**
  * Before SQLite opens the file: it would replay any log beside it, also that of another database, and so destroy a copy
- * that was put in place. Throws `Failure` refused for a log of a former file and for a file that is cut short.
+ * that was put in place. Throws `Failure` refused for a log of another file and for a file that is cut short.
  */
 export function assertWhole(file: string, marker: Marker | undefined): void {
   const header = readFileHeader(file);
   if (header === undefined) return;
   if (sizeOf(`${file}-wal`) === 0) {
-    if (sizeOf(file) < header.bytes) throw cutShort(file, header.bytes);
+    const bytes = header.pages * header.pageSize;
+    if (sizeOf(file) < bytes) throw cutShort(file, bytes);
     return;
   }
-  const logged = stampInLog(`${file}-wal`) ?? header.stamp;
-  if (header.journal === 'wal' && header.stamp >= (marker?.stamp ?? 0) && logged >= header.stamp) return;
-  throw new Failure({
-    kind: 'refused',
-    message: `${file}-wal is the log of another database than ${file}: the file was replaced and the log left behind.`,
-    hint: `Nothing was changed. Put the copy in place with clinic-sync restore, or move ${file}-wal and ${file}-shm away and start again.`,
-  });
+  if (header.journal === 'wal' && header.commits >= (marker?.stamp ?? 0) && continues(header, `${file}-wal`))
+    return;
+  // Another process may have moved the log into the file between the two readings.
+  const isChanging = readFileHeader(file)?.commits !== header.commits;
+  if (isChanging) assertWhole(file, marker);
+  else
+    throw new Failure({
+      kind: 'refused',
+      message: `${file}-wal is the log of another database than ${file}: the file was replaced and the log left behind.`,
+      hint: `Nothing was changed. Put the copy in place with clinic-sync restore, or move ${file}-wal and ${file}-shm away and start again.`,
+    });
 }
 
 /**
- * The user version in the newest copy of the first page that the log would write into the file. Undefined when the log
- * does not touch that page. Each start raises the number, so the log that belongs to a file never has a lower one.
- * Layout: https://www.sqlite.org/fileformat2.html#the_write_ahead_log
+ * Does the log go on from this file? It is of the same installation, begins no later than with the commit after the
+ * file's last one, and does not end before that one. Each of our commits writes the first page, where these are; other
+ * programs need not, and then leave the file's length as it is.
  */
-function stampInLog(path: string): number | undefined {
-  const descriptor = openSync(path, 'r');
-  try {
-    const read = (at: number, bytes: Buffer) =>
-      readSync(descriptor, bytes, 0, bytes.length, at) === bytes.length;
-    const [log, frame, page] = [Buffer.alloc(32), Buffer.alloc(24), Buffer.alloc(64)];
-    if (!read(0, log)) return undefined;
-    let found: number | undefined;
-    // Frames with another salt are left over from before the log was last begun again.
-    for (
-      let at = 32;
-      read(at, frame) && frame.subarray(8, 16).equals(log.subarray(16, 24));
-      at += 24 + log.readUInt32BE(8)
-    )
-      // Without its first bytes the page did not reach the disk before the power went; SQLite ignores such a frame, too.
-      if (frame.readUInt32BE(0) === 1 && read(at + 24, page) && page.toString('latin1', 0, 16) === MAGIC)
-        found = page.readUInt32BE(60);
-    return found;
-  } finally {
-    closeSync(descriptor);
-  }
+function continues({ pageSize, pages, installation, commits }: FileHeader, path: string): boolean {
+  const log = readLog(path, pageSize, (page) => page.commits >= commits);
+  if (log?.pages === undefined) return log !== undefined;
+  if (log.pageOnes === undefined) return log.pages === pages;
+  const { first, last } = log.pageOnes;
+  const isOwn = installation === 0 || first.installation === installation;
+  return isOwn && first.commits <= commits + 1 && last.commits >= commits;
 }
 
 const cutShort = (file: string, bytes: number) =>

@@ -12,7 +12,7 @@ export const Marker = z.object({
   /** How far the database got: at its last start, claim of a booking or orderly stop. See `Progress`. */
   changes: z.number().int().nonnegative().optional(),
   claims: z.number().int().nonnegative().optional(),
-  /** The stamp that the file itself, without its log, surely has. See `stamp` in file-header.ts. */
+  /** Commits that the file itself, without its log, surely has. */
   stamp: z.number().int().nonnegative().optional(),
 });
 export type Marker = z.infer<typeof Marker>;

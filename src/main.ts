@@ -12,6 +12,9 @@ for (const name of signals) {
   });
 }
 
+// Without a listener SIGUSR1 opens Node's inspector, and with it every key, to any process of the same user.
+process.on('SIGUSR1', () => {});
+
 // `clinic-sync changes | head` closes the pipe early; that is no fault.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);

@@ -36,7 +36,8 @@ export async function startConnector(
   const { name, use } = settings;
   if (settings.incomplete) return { settings, stop: async () => {} };
   try {
-    const connector = await create(settings, contextOf(settings, options));
+    const kept = [options.config.origin, options.config.store.sqlite];
+    const connector = await create(settings, contextOf(settings, options), kept);
     const delivering = options.deliveries.start({ ...settings, connector });
     const stop = async () => {
       await delivering.stop();
@@ -85,8 +86,12 @@ function contextOf(
   };
 }
 
-async function create({ use, isolate }: ConnectorSettings, context: ConnectorContext): Promise<Connector> {
-  if (isolate) return startIsolated(use, context);
+async function create(
+  { use, isolate }: ConnectorSettings,
+  context: ConnectorContext,
+  kept: readonly string[],
+): Promise<Connector> {
+  if (isolate) return startIsolated(use, context, kept);
   const kind = await findKind(use);
   if (kind === undefined) throw new Error('there is no such kind');
   return kind.create(context);

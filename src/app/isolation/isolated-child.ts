@@ -17,9 +17,11 @@ import type { Instant } from '../../platform/clock.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
+import { lockDown } from './lock-down.ts';
 import type { IsolatedFacts, IsolatedStart, SentRequest, SentView } from './members.ts';
 import { createWire, type Handler, type Wire } from './wire.ts';
 
+lockDown();
 let connector: Connector | undefined;
 
 const has = <T>(ability: T | undefined): T => {

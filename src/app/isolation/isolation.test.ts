@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { connectorContext } from '../../../test/conformance/connector/connector-context.ts';
 import { fakeClock, settle } from '../../../test/support/fake-clock.ts';
@@ -11,12 +11,12 @@ import { startIsolated } from './isolation.ts';
 const FILE = './test/support/isolated/misbehaving.js';
 const soon = () => AbortSignal.timeout(10_000);
 
-async function start(settings: object = {}) {
+async function start(settings: object = {}, kept: string[] = []) {
   const clock = fakeClock();
   const store = await openTestStore();
   const clinics = [{ clinic: 'main', timezone: 'Asia/Dhaka' }];
   const context = connectorContext({ settings, store, clinics, includePatient: false, clock });
-  const connector = await startIsolated(FILE, context);
+  const connector = await startIsolated(FILE, context, kept);
   onTestFinished(() => connector.stop());
   const deliver = async (body: string, signal = soon()) =>
     connector.events?.deliver({ id: 'e', clinic: 'main', sequence: 1, type: 'x', body, attempt: 1 }, signal);
@@ -62,6 +62,41 @@ it.each(['spawn', 'read'])('may not %s what its settings do not name', async (tr
   const { deliver } = await start();
 
   await expect(deliver(trick)).rejects.toThrow('ERR_ACCESS_DENIED');
+});
+
+it.each(['end the daemon', 'open its inspector'])('cannot %s', async (trick) => {
+  const { deliver } = await start();
+  const debuggers: string[] = [];
+  process.on('SIGUSR1', () => debuggers.push('asked'));
+  onTestFinished(() => void process.removeAllListeners('SIGUSR1'));
+
+  await expect(deliver(trick)).rejects.toThrow('TypeError');
+
+  expect(debuggers).toEqual([]);
+});
+
+it('shows none of its settings in the arguments of its process', async () => {
+  const { deliver } = await start({ app_key: 'planted/secret+with/slash' });
+
+  const failure = await deliver('arguments').catch((error: Error) => error);
+
+  expect(String(failure)).toContain('isolated-child');
+  expect(String(failure)).not.toContain('planted');
+});
+
+it('may not read what the daemon keeps beside its file', async () => {
+  const { deliver } = await start({}, [resolve('test/support/isolated/clinic-sync.yaml')]);
+
+  await expect(deliver('read beside')).rejects.toThrow('ERR_ACCESS_DENIED');
+});
+
+it('is refused when its settings name the folder of the database', async () => {
+  const refused = start({ other_file: '/data' }, ['/data/clinic-sync.db']);
+
+  await expect(refused).rejects.toMatchObject({
+    kind: 'refused',
+    message: 'Its settings name /data, where /data/clinic-sync.db lies',
+  });
 });
 
 it('may read what its settings name', async () => {

@@ -25,10 +25,14 @@ interface Running {
 
 /**
  * A connector in a process of its own: without the daemon's environment, keys and other settings, and unable to take the
- * daemon down. A process that ends is started again when it is needed next, after a pause that grows. Throws `Failure`
- * when it cannot be started the first time.
+ * daemon down. A process that ends is started again when it is needed next, after a pause that grows. `kept` are files
+ * it must not reach. Throws `Failure` when it cannot be started the first time.
  */
-export async function startIsolated(use: string, context: ConnectorContext): Promise<Connector> {
+export async function startIsolated(
+  use: string,
+  context: ConnectorContext,
+  kept: readonly string[],
+): Promise<Connector> {
   const { clock, log, name } = context;
   const views = lending();
   const handlers = { ...servedTo(context), ...views.handlers };
@@ -50,7 +54,7 @@ export async function startIsolated(use: string, context: ConnectorContext): Pro
     if (stopping !== undefined) throw gone(name);
     if (running !== undefined) return running;
     if (clock.monotonic() < notBefore) throw gone(name);
-    starting ??= launch({ use, context, handlers, ended }).finally(() => {
+    starting ??= launch({ use, context, kept, handlers, ended }).finally(() => {
       starting = undefined;
     });
     startedAt = clock.monotonic();
@@ -95,16 +99,21 @@ const gone = (name: string) =>
 interface Launch {
   use: string;
   context: ConnectorContext;
+  kept: readonly string[];
   handlers: Readonly<Record<string, Handler>>;
   ended: (code: number | null) => void;
 }
 
-async function launch({ use, context, handlers, ended }: Launch): Promise<Running> {
+async function launch({ use, context, kept, handlers, ended }: Launch): Promise<Running> {
   const { name, settings, clinics, includePatient, instance } = context;
   const child = fork(CHILD, [], {
     // Nothing of the daemon's own environment: keys and tokens are in it.
-    env: { ...(process.env.TZ && { TZ: process.env.TZ }), PATH: '' },
-    execArgv: ['--max-old-space-size=128', ...permissionsFor(use, settings)],
+    env: {
+      ...(process.env.TZ && { TZ: process.env.TZ }),
+      PATH: '',
+      NODE_OPTIONS: permissionsFor(use, settings, kept),
+    },
+    execArgv: ['--max-old-space-size=128'],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });

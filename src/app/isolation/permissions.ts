@@ -1,32 +1,49 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Failure } from '../../platform/failure.ts';
 
 /**
- * Node's permission flags for the process of a connector: no child processes, no worker threads, no native addons; files
- * of this program and of the connector may be read, and those that its own settings name read and written. The network
- * is not restricted: Node 24 cannot.
+ * Node's permission flags for the process of a connector, as NODE_OPTIONS: every local user can read the arguments of a
+ * process, and its settings may hold a secret that looks like a path. No child processes, worker threads or native addons;
+ * files of this program and of the connector may be read, and those that its own settings name read and written. The
+ * network is not restricted: Node 24 cannot. Throws `Failure` refused when the settings name a folder that holds one of
+ * the `kept` files, those of the daemon alone.
  */
-export function permissionsFor(use: string, settings: unknown): string[] {
+export function permissionsFor(use: string, settings: unknown, kept: readonly string[]): string {
   const program = programFolder();
+  const holdsKept = (folder: string) =>
+    kept.map((file) => resolve(file)).find((file) => `${file}${sep}`.startsWith(`${folder}${sep}`));
+  for (const path of pathsIn(settings)) {
+    const file = holdsKept(path);
+    if (file !== undefined)
+      throw new Failure({
+        kind: 'refused',
+        message: `Its settings name ${path}, where ${file} lies`,
+        hint: 'Give an isolated connector a folder that holds neither the configuration nor the database.',
+      });
+  }
   const read = [
     ...['package.json', 'node_modules', 'dist', 'src', 'connectors'].map((name) => join(program, name)),
     join(process.cwd(), 'node_modules'),
-    ...codeOf(use),
+    ...codeOf(use, holdsKept),
     ...pathsIn(settings),
   ];
   return [
     '--permission',
     ...read.flatMap((path) => [`--allow-fs-read=${path}`, `--allow-fs-read=${path}/*`]),
     ...pathsIn(settings).flatMap((path) => [`--allow-fs-write=${path}`, `--allow-fs-write=${path}/*`]),
-  ];
+  ]
+    .map((flag) => `"${flag.replaceAll(/["\\]/g, '\\$&')}"`)
+    .join(' ');
 }
 
-/** A connector of several files has a folder of its own; where we are started other things lie, too. */
-function codeOf(use: string): string[] {
+/** A connector of several files has a folder of its own; where the daemon starts or keeps its files, only the one file. */
+function codeOf(use: string, holdsKept: (folder: string) => string | undefined): string[] {
   if (!/^[./]/.test(use)) return [];
   const file = resolve(use);
-  return dirname(file) === process.cwd() ? [file] : [dirname(file)];
+  const folder = dirname(file);
+  return folder === process.cwd() || holdsKept(folder) !== undefined ? [file] : [folder];
 }
 
 /** Texts with a slash that are no addresses. */

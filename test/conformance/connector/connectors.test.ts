@@ -34,7 +34,7 @@ if (eventFolder === undefined) throw new Error('the example is not where it shou
 const isolated: ConnectorKind = {
   ...eventFolder,
   name: 'event-folder in a process of its own',
-  create: (context) => startIsolated('./examples/event-folder/event-folder.js', context),
+  create: (context) => startIsolated('./examples/event-folder/event-folder.js', context, []),
 };
 
 describe.each([eventFolder, isolated])('$name', (kind) =>

@@ -26,6 +26,10 @@ export const connector = {
       spawn: () => execFileSync('/bin/true').toString(),
       environment: () => JSON.stringify(process.env),
       read: () => readFileSync('/etc/hostname', 'utf8'),
+      'read beside': () => readFileSync(new URL('./clinic-sync.yaml', import.meta.url), 'utf8'),
+      'end the daemon': () => process.kill(process.ppid ?? 1, 0),
+      'open its inspector': () => Reflect.get(process, '_debugProcess')(process.ppid ?? 1),
+      arguments: () => JSON.stringify([process.argv, process.execArgv]),
       behave: () => 'fine',
     };
     return {

@@ -58,7 +58,7 @@ const end = command({
         throw new Exit(exit.needsPerson, 'There is no such session; see: clinic-sync sessions list');
       if (id !== undefined && found.length > 1)
         throw new Exit(exit.usage, `${id} is the beginning of ${found.length} sessions; write more of it.`);
-      for (const one of found) await store.sessions.end(one.id);
+      await store.sessions.end(found.map(({ id: one }) => one));
       const whose = [...new Set(found.map(({ by }) => by))].join(', ');
       const what = `${counted(found.length, 'session')} of ${whose} ended`;
       answer(io, given, found.map(withoutProof), `${what}; a running daemon knows within two seconds.`);

@@ -106,7 +106,7 @@ export function createAccess({ people, signInHeader, sessions }: AccessOptions):
     },
     async startSession({ person, by, key }, address, replaces) {
       const value = await sessions.start({ person, by, address, key });
-      if (replaces !== null) await sessions.end(replaces);
+      if (replaces !== null) await sessions.end([replaces]);
       return value;
     },
     formToken: (visitor) => (visitor?.formKey ? sign(visitor.formKey) : ''),

@@ -28,7 +28,7 @@ export interface Sessions {
     keyOf: (person: string) => string | undefined,
     active: boolean,
   ): Promise<Session | undefined>;
-  end(id: string): Promise<boolean>;
+  end(ids: readonly string[]): Promise<void>;
   list(): Promise<Session[]>;
 }
 
@@ -88,10 +88,9 @@ export function createSessions({ store, clock }: { store: SessionVerbs; clock: C
       if (active) noteActivity(session);
       return session;
     },
-    async end(id) {
-      const ended = await store.end(id);
-      known.delete(id);
-      return ended;
+    async end(ids) {
+      await store.end(ids);
+      for (const id of ids) known.delete(id);
     },
     async list() {
       const now = clock.now();

@@ -36,7 +36,7 @@ export function peopleRoutes(app: FastifyInstance, options: PeopleRoutes): void 
     const { visitor } = ownForm(request);
     const { session } = visitor;
     await audit.perform(visitor, { action: 'sign_out', subject: null, address: request.ip }, async () => {
-      if (session !== null) await sessions.end(session);
+      if (session !== null) await sessions.end([session]);
     });
     return reply
       .header('set-cookie', cookieOf(request).set('', 0))
@@ -61,9 +61,7 @@ export function peopleRoutes(app: FastifyInstance, options: PeopleRoutes): void 
     const { by } = session;
     const ended = whose === 'one' ? [session] : visible.filter((one) => one.by === by);
     const what = { action: 'session.end', subject: by, address: request.ip };
-    await audit.perform(visitor, what, async () => {
-      for (const one of ended) await sessions.end(one.id);
-    });
+    await audit.perform(visitor, what, () => sessions.end(ended.map((one) => one.id)));
     if (visitor.formKey !== null) return reply.redirect('/sessions', 303);
     const message = whose === 'one' ? `The session of ${by} is ended.` : `All sessions of ${by} are ended.`;
     return reply.send({ ok: true, message });

@@ -6,8 +6,8 @@ export interface SessionVerbs {
   /** Forgets the sessions whose time is over. */
   start(session: Session): Promise<void>;
   seen(id: string, at: Instant): Promise<void>;
-  /** False when there is no such session. */
-  end(id: string): Promise<boolean>;
+  /** Ends those that are there, all in one transaction. */
+  end(ids: readonly string[]): Promise<void>;
   /** Those whose time is not over, the last used first. */
   list(at: Instant): Promise<Session[]>;
 }

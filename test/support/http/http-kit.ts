@@ -41,7 +41,7 @@ export function samplePeopleStore() {
       get: async (id) => sessions.get(id),
       start: async (session) => void sessions.set(session.id, session),
       seen: async () => {},
-      end: async (id) => sessions.delete(id),
+      end: async (ids) => ids.forEach((id) => sessions.delete(id)),
       list: async () => [...sessions.values()],
     } satisfies SessionVerbs,
     audit: {

@@ -52,3 +52,32 @@ it('a deed that fails leaves no row that says it succeeded', async () => {
   expect(booking?.state).toBe('queued');
   expect(results).toEqual(['refused']);
 });
+
+it('sessions that end together all end, with their row of the audit, or none does', async () => {
+  const file = newStoreFile();
+  const store = await openTestStore(file);
+  for (const id of ['a', 'b'])
+    await store.sessions.start({
+      id,
+      person: 'Rima',
+      by: 'Rima',
+      proof: 'p',
+      address: '192.0.2.7',
+      started_at: minute(0),
+      seen_at: minute(0),
+      ends_at: minute(60),
+    });
+  alterFile(
+    file,
+    "CREATE TRIGGER stuck BEFORE DELETE ON sessions WHEN OLD.id = 'b' BEGIN SELECT RAISE(ABORT, 'no room'); END",
+  );
+
+  const ending = store.audit.perform(entry, () => store.sessions.end(['a', 'b']), {
+    refused: () => 'refused',
+    lost: () => {},
+  });
+
+  await expect(ending).rejects.toMatchObject({ name: 'Failure' });
+  expect(await store.sessions.get('a')).toBeDefined();
+  expect((await store.audit.list({ limit: 9 })).map(({ result }) => result)).toEqual(['refused']);
+});

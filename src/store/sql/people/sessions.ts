@@ -19,14 +19,11 @@ export function sessionVerbs({ db, write }: Parts): SessionVerbs {
         'soon',
       ),
 
-    end: (id) =>
-      write('people', async (trx) => {
-        const { numDeletedRows } = await trx
-          .deleteFrom('sessions')
-          .where('id', '=', id)
-          .executeTakeFirstOrThrow();
-        return numDeletedRows > 0n;
-      }),
+    end: (ids) =>
+      write(
+        'people',
+        async (trx) => void (await trx.deleteFrom('sessions').where('id', 'in', ids).execute()),
+      ),
 
     list: (at) =>
       db.selectFrom('sessions').selectAll().where('ends_at', '>', at).orderBy('seen_at', 'desc').execute(),

@@ -76,6 +76,7 @@ function createFileFilter(contentType: string, keptBytes: number): FileFilter {
   done.promise.catch(() => {});
   const parser = new Busboy({
     headers: { 'content-type': contentType },
+    isPartAFile: (_name, _type, fileName) => fileName !== undefined,
     limits: { fields: MOST_FIELDS, fieldNameSize: LONGEST_NAME, fieldSize: keptBytes },
   });
   // Nobody listens for `file`: then the parser drains files by itself, also those that are cut short.

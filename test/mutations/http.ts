@@ -172,8 +172,8 @@ export const http: MutationSet = {
     },
     {
       file: sessions,
-      find: 'const ended = await store.end(id);\n      known.delete(id);',
-      replace: 'const ended = await store.end(id);',
+      find: 'for (const id of ids) known.delete(id);',
+      replace: '',
       harm: 'a session that was ended goes on for seconds',
     },
     {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fillInForm } from '../../src/demo/visitor.ts';
 import { startFormSite } from '../support/forms/form-site.ts';
-import { fixture, formSecret, formToken, proofOf } from '../support/forms/web-form.ts';
+import { fixture, formSecret, formToken, hiddenFields, proofOf } from '../support/forms/web-form.ts';
 
 const lead = {
   patient_name: 'Ann Lee',
@@ -10,10 +10,6 @@ const lead = {
   appointment_time: '10:30',
 };
 const signal = AbortSignal.timeout(30_000);
-const hiddenFields = (form: string) =>
-  [...form.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(
-    ([, name = '', value = '']): [string, string] => [name, value],
-  );
 
 describe('a form over HTTP', () => {
   it('leads a visitor to a page with the reference of the one booking', async () => {

@@ -2,8 +2,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Log, LogFields } from '../../platform/log.ts';
 import { createAllowance } from './allowance.ts';
 
-/** Requests that stored nothing and are logged, a minute and connector. A stranger must not fill the disk with our log. */
-const LOGGED_PER_MINUTE = 60;
+/** Answers without a stored booking that are logged, a minute and connector: 60 would be 13 MB of log in a day of flood. */
+const LOGGED_PER_MINUTE = 10;
 
 /** Logs every stored booking, and so many of the other answers; the next line says how many were left out. */
 export function createAnswerLog(log: Log, clock: Clock): (connector: string, fields: LogFields) => void {

@@ -87,6 +87,13 @@ export function intakeRequest(
   };
 }
 
+/** What a form carries unseen, as its visitor's browser sends it back. */
+export const hiddenFields = (form: string): [name: string, value: string][] =>
+  [...form.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
+    name,
+    value,
+  ]);
+
 export const fixture = (file: string): Buffer =>
   readFileSync(new URL(`../../../connectors/web-form/fixtures/${file}`, import.meta.url));
 

@@ -41,7 +41,9 @@ export function samplePeopleStore() {
       get: async (id) => sessions.get(id),
       start: async (session) => void sessions.set(session.id, session),
       seen: async () => {},
-      end: async (ids) => ids.forEach((id) => sessions.delete(id)),
+      async end(ids) {
+        for (const id of ids) sessions.delete(id);
+      },
       list: async () => [...sessions.values()],
     } satisfies SessionVerbs,
     audit: {

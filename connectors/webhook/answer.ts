@@ -82,13 +82,18 @@ const unreachable: Record<string, [message: string, hint: string]> = {
     'has an incomplete certificate chain',
     'Let the receiver send its intermediate certificates.',
   ],
+  HPE: ['does not speak HTTP there', 'Check the port in url, and what listens on it.'],
   EPROTO: ['does not speak TLS there', 'Check http or https, and the port, in url.'],
 };
 
 /** What went wrong before there was an answer. `host` is all of the address that is shown: paths carry tokens. */
 export function unreachableFailure(error: unknown, host: string): Failure {
   const code = codeOf(error);
-  const [what, hint] = unreachable[code] ?? ['could not be reached', 'Check url and the network.'];
+  // Node's HTTP parser: HPE_INVALID_CONSTANT, HPE_HEADER_OVERFLOW, …
+  const [what, hint] = unreachable[code.replace(/^HPE_.*/, 'HPE')] ?? [
+    'could not be reached',
+    'Check url and the network.',
+  ];
   const known = code in unreachable || code === '' ? '' : ` (${code})`;
   return new Failure({ kind: 'transient', message: `${host} ${what}${known}.`, hint });
 }

@@ -13,6 +13,8 @@ export interface Received {
 export interface Receiver extends AsyncDisposable {
   readonly url: string;
   readonly received: Received[];
+  /** How many connections were made to it. */
+  readonly connections: number;
   /** How the next requests are answered; default: 204. */
   answer: (request: Received, response: ServerResponse) => void;
   /** Resolves when so many requests have come in all. */
@@ -47,6 +49,9 @@ export async function startReceiver(): Promise<Receiver> {
   const receiver: Receiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
+    get connections() {
+      return opened;
+    },
     answer: (_request, response) => response.writeHead(204).end(),
     until: (count) =>
       new Promise((resolve) => {

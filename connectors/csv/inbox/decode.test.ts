@@ -48,7 +48,7 @@ describe('a hostile file of 20 MB', () => {
     const { fault } = await openDropped(bytes, {}, never);
 
     expect(fault).toContain('more than 200,000 rows');
-  }, 30_000);
+  });
 
   it('is refused when short rows under a very long first line would make results of gigabytes', async () => {
     const header = `Name,Phone,Date,Time${','.repeat(100_000)}`;

@@ -110,7 +110,7 @@ async function describeTabs(
   if (structure.copies.length > 0)
     lines.push({
       level: 'warn',
-      what: `tabs: ${structure.copies.join(', ')} is a copy of a tab that clinic-sync keeps, and is not kept up to date`,
+      what: `tabs: ${structure.copies.map(({ title }) => title).join(', ')} is a copy of a tab that clinic-sync keeps, and is not kept up to date`,
       hint: 'Keep it as a record, or delete it.',
     });
   const made = there.map(({ title }) => title).join(', ') || 'none yet';

@@ -1,12 +1,16 @@
+import type { ErasedPeople } from '../../src/connector.ts';
 import { Failure } from '../../src/platform/failure.ts';
 import type { SheetsClient } from './api/client.ts';
-import type { Claims } from './bookings/claims.ts';
+import type { Claim, Claims } from './bookings/claims.ts';
 import { claimsOf, emptyErased, withoutPerson } from './bookings/erased-rows.ts';
 import { readRows } from './bookings/read-row.ts';
 import { claimOwnership, type Ownership } from './owner.ts';
-import { noEdits } from './plan/edits.ts';
+import { noEdits, type TabEdits, type Write } from './plan/edits.ts';
 import { requestsFor } from './plan/requests.ts';
+import { rowsByKey } from './plan/rows.ts';
 import type { Reader } from './reader.ts';
+import { type Closed, closedAt, contentAt, type TabSnapshot } from './sheet/snapshot.ts';
+import { rowKey } from './tabs/tab-spec.ts';
 import type { WriteVerification } from './write-verification.ts';
 
 interface ForgetParts {
@@ -18,52 +22,130 @@ interface ForgetParts {
   clinics: readonly string[];
 }
 
-/** Some 16,000 cells a call. */
-const CELLS_PER_CALL = 16_000;
+interface Erasing {
+  known: readonly Claim[];
+  erased: readonly Claim[];
+  appointments: ErasedPeople['appointments'];
+}
+
+/** What cannot be emptied, as `Bookings CS-7K3Q9F`, and why; of a row of Bookings, the content that recognizes it. */
+interface Blocked {
+  what: string;
+  why: string;
+  content?: string | undefined;
+}
+
+/** Of one tab and call. */
+const MOST_CELLS = 16_000;
 /** People sort and move rows meanwhile; what was missed is found by the next reading. */
 const MOST_CALLS = 200;
+const MOST_NAMED = 20;
 
 /**
- * Empties what people typed into the rows of these bookings. Done when a reading shows none of it; only then is what
- * recognises the rows let go of. Throws `Failure`, also while such a row is protected.
+ * Empties what people typed about erased people into Bookings and what we wrote about them into Appointments, wherever
+ * it was moved, also in copies of these tabs and in tabs that are no longer kept. Done when a reading shows none of it;
+ * only then is what recognizes the rows let go of. Throws `Failure`, with the name of each row that is protected.
  */
-export async function forgetRows(parts: ForgetParts, refs: readonly string[], signal: AbortSignal) {
+export async function forgetPeople(
+  parts: ForgetParts,
+  { refs, appointments }: ErasedPeople,
+  signal: AbortSignal,
+): Promise<void> {
   const { claims } = parts;
   const known = await claims.all();
   const erased = claimsOf(known, new Set(refs)).filter((claim) => claim.erased !== true);
-  if (erased.length === 0) return;
-  await emptyRows(parts, { claims: known, erased }, signal);
-  await claims.save(erased.map(withoutPerson));
+  if (erased.length === 0 && appointments.length === 0) return;
+  const blocked = await emptyTabs(parts, { known, erased, appointments }, signal);
+  const stays = new Set(blocked.map(({ content }) => content));
+  await claims.save(erased.filter(({ content }) => !stays.has(content)).map(withoutPerson));
+  if (blocked.length > 0) throw notEmptied(blocked);
 }
 
-async function emptyRows(
-  { client, reader, verification, ownership, clinics }: ForgetParts,
-  who: Parameters<typeof emptyErased>[2],
-  signal: AbortSignal,
-): Promise<void> {
+/** Resolves to the rows that are protected, once everything else is empty. */
+async function emptyTabs(parts: ForgetParts, erasing: Erasing, signal: AbortSignal): Promise<Blocked[]> {
+  const { client, reader, verification, ownership } = parts;
+  const wanted = [
+    ...(erasing.erased.length > 0 ? (['bookings'] as const) : []),
+    ...(erasing.appointments.length > 0 ? (['appointments'] as const) : []),
+  ];
   for (let calls = 0; calls < MOST_CALLS; calls += 1) {
-    const reading = await reader.read(['bookings'], signal);
+    const snapshot = await reader.readMarked(wanted, signal);
     // Refused when another installation keeps the spreadsheet.
-    claimOwnership(reading.snapshot, ownership);
-    if (await verification.repair(reading, signal)) continue;
-    const tab = reading.snapshot.tabs.get('bookings');
-    if (tab === undefined) return;
-    const { writes, closed } = emptyErased(tab, readRows(tab, clinics), who);
-    if (writes.length === 0 && closed > 0)
-      throw new Failure({
-        kind: 'refused',
-        message: `${tab.title}: ${closed} ${closed === 1 ? 'row' : 'rows'} of an erased person cannot be emptied because cells are protected.`,
-        hint: 'Allow clinic-sync’s address to edit them, or empty them.',
-      });
-    if (writes.length === 0) return;
-    const edits = { ...noEdits(tab), writes: writes.slice(0, CELLS_PER_CALL) };
-    verification.expect([edits]);
-    await client.write(requestsFor(edits), signal);
-    await verification.verify([edits], signal);
+    claimOwnership(snapshot, ownership);
+    if (await verification.repair(snapshot, signal)) continue;
+    const blocked: Blocked[] = [];
+    const edits: TabEdits[] = [];
+    for (const tab of [...snapshot.tabs.values(), ...snapshot.copies]) {
+      const isCopy = snapshot.copies.includes(tab);
+      const found =
+        tab.key === 'bookings'
+          ? bookingRows(parts, tab, erasing, isCopy)
+          : appointmentRows(parts, tab, erasing);
+      blocked.push(...found.blocked);
+      if (found.writes.length > 0) edits.push({ ...noEdits(tab), writes: found.writes.slice(0, MOST_CELLS) });
+    }
+    if (edits.length === 0) return blocked;
+    verification.expect(edits);
+    await client.write(edits.flatMap(requestsFor), signal);
   }
   throw new Failure({
     kind: 'transient',
     message: 'The rows of erased people keep moving.',
     hint: 'They are emptied with the next try.',
+  });
+}
+
+interface Found {
+  writes: Write[];
+  blocked: Blocked[];
+}
+
+function bookingRows(
+  { clinics }: ForgetParts,
+  tab: TabSnapshot,
+  { known: claims, erased }: Erasing,
+  isCopy: boolean,
+): Found {
+  const { writes, closed } = emptyErased(tab, readRows(tab, clinics), { claims, erased, isCopy });
+  return {
+    writes,
+    blocked: closed.map(({ row: { ref, row, content }, by }) => ({
+      what: `${tab.title} ${ref ?? `row ${row + 1}`}`,
+      why: protectedBy(by),
+      content,
+    })),
+  };
+}
+
+/** The name, in whatever rows carry the appointment's id: the mirror may have let go of the appointment already. */
+function appointmentRows({ clinics }: ForgetParts, tab: TabSnapshot, { appointments }: Erasing): Found {
+  const found: Found = { writes: [], blocked: [] };
+  const column = tab.columns.get('patient');
+  if (column === undefined) return found;
+  const rows = rowsByKey(tab, { clinics });
+  if (rows === undefined) {
+    found.blocked.push({ what: tab.title, why: 'its column ID or Clinic was deleted' });
+    return found;
+  }
+  for (const { clinic, appointment_id } of appointments)
+    for (const row of rows.get(rowKey(clinic, appointment_id)) ?? []) {
+      if (contentAt(tab, row, column) === null) continue;
+      const by = closedAt(tab, row, column);
+      if (by) found.blocked.push({ what: `${tab.title} ${appointment_id}`, why: protectedBy(by) });
+      else found.writes.push({ row, column, value: null });
+    }
+  return found;
+}
+
+const protectedBy = ({ description }: Closed): string =>
+  description ? `protected as “${description}”` : 'protected';
+
+function notEmptied(blocked: readonly Blocked[]): Failure {
+  const names = blocked.slice(0, MOST_NAMED).map(({ what, why }) => `${what} (${why})`);
+  const more = blocked.length > MOST_NAMED ? ` and ${blocked.length - MOST_NAMED} more` : '';
+  return new Failure({
+    kind: 'refused',
+    message: `Erased people are still in ${names.join(', ')}${more}.`,
+    hint: 'Allow clinic-sync’s address to edit protected cells, bring a deleted column back, or empty the rows by hand.',
   });
 }

@@ -5,6 +5,7 @@ import type { TabKey } from './settings.ts';
 export interface LastWritten {
   of(tab: TabKey): Promise<ReadonlyMap<string, string>>;
   note(tab: TabKey, rows: ReadonlyMap<string, string>): Promise<void>;
+  forget(tab: TabKey, keys: ReadonlySet<string>): Promise<void>;
 }
 
 export function createLastWritten(memory: Memory): LastWritten {
@@ -25,6 +26,13 @@ export function createLastWritten(memory: Memory): LastWritten {
       if (news.length === 0) return;
       for (const [key, hash] of news) before.set(key, hash);
       await memory.set({ [`written:${tab}`]: JSON.stringify([...before]) });
+    },
+    async forget(tab, keys) {
+      const stored = await load(tab);
+      const left = [...stored].filter(([key]) => !keys.has(key));
+      if (left.length === stored.size) return;
+      known.set(tab, new Map(left));
+      await memory.set({ [`written:${tab}`]: JSON.stringify(left) });
     },
   };
 }

@@ -18,6 +18,8 @@ export interface Reader {
    * before anybody concludes that it is gone.
    */
   read(wanted: readonly TabKey[], signal: AbortSignal): Promise<Reading>;
+  /** Every tab with one of these marks and with what its formulas come to: copies that people made, and former tabs. */
+  readMarked(keys: readonly TabKey[], signal: AbortSignal): Promise<Snapshot>;
   /** Where new tabs are. */
   remember(tabs: Partial<Record<TabKey, number>>): Promise<void>;
 }
@@ -59,6 +61,15 @@ export function createReader({ client, memory }: { client: SheetsClient; memory:
 
   return {
     remember,
+    async readMarked(keys, signal) {
+      const structure = snapshotOf(await client.structure(signal), await load());
+      const ids = [...structure.tabs.values(), ...structure.copies]
+        .filter(({ key }) => keys.includes(key))
+        .map(({ sheetId }) => sheetId);
+      if (ids.length === 0) return { ...structure, tabs: new Map(), copies: [] };
+      const filled = snapshotOf(await client.tabs(ids, { results: true }, signal), await load());
+      return { ...filled, owners: structure.owners };
+    },
     async read(wanted, signal) {
       const tabs = await load();
       const ids = wanted.flatMap((key) => tabs[key] ?? []);

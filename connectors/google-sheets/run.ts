@@ -84,7 +84,7 @@ function spreadsheetProblems({ reading, isFull }: RunInput): string[] {
   const problems: string[] = [];
   if (copies.length > 0)
     problems.push(
-      `${copies.join(', ')}: a copy of a tab that clinic-sync keeps; the copy is not kept up to date.`,
+      `${copies.map(({ title }) => title).join(', ')}: a copy of a tab that clinic-sync keeps; the copy is not kept up to date.`,
     );
   if (isFull)
     problems.push(

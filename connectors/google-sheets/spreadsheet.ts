@@ -4,13 +4,14 @@ import type { RawRequest } from './api/client.ts';
 import { isFull } from './api/failures.ts';
 import { createClaims } from './bookings/claims.ts';
 import { SECOND_LOOK_MS } from './bookings/confirmed-claims.ts';
-import { forgetRows } from './forget.ts';
+import { forgetPeople } from './forget.ts';
 import { createLastWritten } from './last-written.ts';
 import { claimOwnership, type Ownership } from './owner.ts';
 import type { Reading } from './reader.ts';
 import { planRun, type Run, type RunInput, type RunParts } from './run.ts';
 import { desiredTabs } from './tabs/desired.ts';
-import { createFeeHistory, type FeeHistory } from './tabs/fee-history.ts';
+import { createHistory, type History } from './tabs/history.ts';
+import { rowKey } from './tabs/tab-spec.ts';
 import type { WriteVerification } from './write-verification.ts';
 
 export interface SpreadsheetParts extends Omit<RunParts, 'lastWritten' | 'mirrorProblems'> {
@@ -19,7 +20,7 @@ export interface SpreadsheetParts extends Omit<RunParts, 'lastWritten' | 'mirror
 
 export interface Spreadsheet {
   converge(view: MirrorView, signal: AbortSignal): Promise<Converged>;
-  /** Takes erased people out of the rows they were typed into, and out of the tabs that show the mirror. */
+  /** Takes erased people out of all tabs with our marks and out of what is kept about them here. Throws `Failure`. */
   forget(erased: ErasedPeople, view: MirrorView, signal: AbortSignal): Promise<void>;
   /** Compare everything the next time. */
   invalidate(): void;
@@ -27,7 +28,7 @@ export interface Spreadsheet {
 
 interface State extends RunParts {
   readonly verification: WriteVerification;
-  readonly feeHistory: FeeHistory;
+  readonly history: History;
   readonly ownership: Ownership;
   /** Digest of what the tabs should say that were compared last and written completely. */
   settled: string | undefined;
@@ -44,7 +45,7 @@ export function createSpreadsheet(parts: SpreadsheetParts): Spreadsheet {
   const { name, settings, instance, memory } = parts.context;
   const state: State = {
     ...parts,
-    feeHistory: createFeeHistory(),
+    history: createHistory(memory),
     lastWritten: createLastWritten(memory),
     ownership: { me: `${instance}/${name}`, adopt: settings.adopt },
     mirrorProblems: new Map(),
@@ -64,12 +65,16 @@ export function createSpreadsheet(parts: SpreadsheetParts): Spreadsheet {
         throw error;
       }
     },
-    async forget({ refs, appointments }, view, signal) {
+    async forget(erased, view, signal) {
+      const { history, lastWritten } = state;
+      const byClinic = Map.groupBy(erased.appointments, ({ clinic }) => clinic);
+      for (const facts of view.clinics) {
+        const ids = (byClinic.get(facts.clinic) ?? []).map(({ appointment_id }) => String(appointment_id));
+        await history.refresh(view, facts, ids);
+        await lastWritten.forget('appointments', new Set(ids.map((id) => rowKey(facts.clinic, id))));
+      }
       const clinics = view.clinics.map(({ clinic }) => clinic);
-      await forgetRows({ ...state, clinics, claims: createClaims(memory) }, refs, signal);
-      if (appointments.length === 0 || !settings.tabs.includes('appointments')) return;
-      invalidate();
-      await converge(state, view, signal);
+      await forgetPeople({ ...state, clinics, claims: createClaims(memory) }, erased, signal);
     },
     invalidate,
   };
@@ -78,9 +83,9 @@ export function createSpreadsheet(parts: SpreadsheetParts): Spreadsheet {
 const isFullNow = ({ context, fullUntil }: State): boolean => context.clock.monotonic() < fullUntil;
 
 async function converge(state: State, view: MirrorView, signal: AbortSignal): Promise<Converged> {
-  const { context, feeHistory, verification } = state;
+  const { context, history, verification } = state;
   const { settings, includePatient, clock } = context;
-  const { specs, digest } = await desiredTabs(view, { settings, feeHistory, includePatient });
+  const { specs, digest } = await desiredTabs(view, { settings, history, includePatient });
   const isDue = digest !== state.settled || clock.monotonic() - state.comparedAt >= COMPARE_EVERY_MS;
   const wanted = settings.tabs.filter(
     (key) => isDue || key === 'bookings' || key === 'sync' || verification.isUnverified(key),
@@ -90,6 +95,7 @@ async function converge(state: State, view: MirrorView, signal: AbortSignal): Pr
   const { reading, signing } = await readOwned(state, wanted, signal);
   const run = await planAndSend(state, { view, reading, wanted, specs }, signing, signal);
   if (isDue && run.left === 0) {
+    await history.written();
     state.settled = digest;
     state.comparedAt = clock.monotonic();
   }
@@ -110,7 +116,7 @@ async function readOwned(
     await client.write(signing, signal);
     signing = [];
   }
-  if (await verification.repair(reading, signal)) reading = await reader.read(wanted, signal);
+  if (await verification.repair(reading.snapshot, signal)) reading = await reader.read(wanted, signal);
   return { reading, signing };
 }
 

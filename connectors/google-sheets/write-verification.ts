@@ -5,7 +5,7 @@ import { noEdits, type TabEdits } from './plan/edits.ts';
 import { repairWrites } from './plan/repair.ts';
 import { cellRequests } from './plan/requests.ts';
 import { hasPeoplesContent } from './plan/rows.ts';
-import type { Reader, Reading } from './reader.ts';
+import type { Reader } from './reader.ts';
 import type { TabKey } from './settings.ts';
 import type { Snapshot } from './sheet/snapshot.ts';
 
@@ -14,7 +14,7 @@ export interface WriteVerification {
   /** These edits are about to be sent. */
   expect(edits: readonly TabEdits[]): void;
   /** Restores what a reading shows to be overwritten. True when something was written. */
-  repair(reading: Reading, signal: AbortSignal): Promise<boolean>;
+  repair(snapshot: Snapshot, signal: AbortSignal): Promise<boolean>;
   /** Reads again the tabs of these edits that hold content of people's, and repairs them. */
   verify(edits: readonly TabEdits[], signal: AbortSignal): Promise<void>;
   /** Was this tab written to and not verified since? */
@@ -31,33 +31,44 @@ interface VerificationParts {
 const MOST_ROUNDS = 4;
 
 export function createWriteVerification({ client, reader, log, connector }: VerificationParts) {
-  const attempts = new Map<TabKey, TabEdits>();
+  /** By sheet id. */
+  const attempts = new Map<number, TabEdits>();
   const unverified = new Set<TabKey>();
 
   /** What has to be written back; each attempt is compared once, then the repair itself is the attempt. */
   function repairs(snapshot: Snapshot): RawRequest[] {
     const requests: RawRequest[] = [];
-    for (const [key, edits] of [...attempts]) {
-      const tab = snapshot.tabs.get(key);
-      if (!tab) continue;
-      attempts.delete(key);
-      unverified.delete(key);
-      const writes = tab.sheetId === edits.tab.sheetId ? repairWrites(edits, tab) : [];
+    const { tabs, copies } = snapshot;
+    for (const tab of [...tabs.values(), ...copies]) {
+      const edits = attempts.get(tab.sheetId);
+      if (!edits) continue;
+      attempts.delete(tab.sheetId);
+      unverified.delete(tab.key);
+      const writes = repairWrites(edits, tab);
       if (writes.length === 0) continue;
       requests.push(...cellRequests(tab.sheetId, writes));
-      attempts.set(key, { ...noEdits(tab), writes });
+      attempts.set(tab.sheetId, { ...noEdits(tab), writes });
       log.warn('cells that moved while they were written are put back', {
         connector,
         count: writes.length,
       });
     }
+    // One that this reading could not show is too old for the next.
+    for (const [sheetId, { tab }] of attempts)
+      if (
+        tabs.has(tab.key) &&
+        tabs.get(tab.key)?.sheetId !== sheetId &&
+        !copies.some((one) => one.sheetId === sheetId)
+      )
+        attempts.delete(sheetId);
     return requests;
   }
 
   /** False: something was repaired or the reading failed, so it is read again. */
   async function isClean(keys: TabKey[], { isLast }: { isLast: boolean }, signal: AbortSignal) {
     try {
-      return !(await verification.repair(await reader.read(keys, signal), signal));
+      const { snapshot } = await reader.read(keys, signal);
+      return !(await verification.repair(snapshot, signal));
     } catch (error) {
       if (isLast || signal.aborted || isHopeless(error)) throw error;
       return false;
@@ -66,9 +77,9 @@ export function createWriteVerification({ client, reader, log, connector }: Veri
 
   const verification: WriteVerification = {
     expect(edits) {
-      for (const one of edits) attempts.set(one.tab.key, one);
+      for (const one of edits) attempts.set(one.tab.sheetId, one);
     },
-    async repair({ snapshot }, signal) {
+    async repair(snapshot, signal) {
       const requests = repairs(snapshot);
       if (requests.length > 0) await client.write(requests, signal);
       return requests.length > 0;

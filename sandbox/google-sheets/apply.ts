@@ -23,6 +23,7 @@ import {
   type Grid,
   insertColumns,
   insertRows,
+  isFilteredOut,
   newGrid,
   setCell,
   type Workbook,
@@ -100,7 +101,7 @@ function repeatCell(
 
 function setDataValidation(
   book: Workbook,
-  { range, rule }: NonNullable<Request['setDataValidation']>,
+  { range, rule, filteredRowsIncluded = false }: NonNullable<Request['setDataValidation']>,
   { email }: Writer,
 ): void {
   const grid = gridOf(book, range.sheetId);
@@ -108,6 +109,7 @@ function setDataValidation(
   guard(grid, region, email);
   if ((rule?.condition?.values?.length ?? 0) > 500) throw invalid('Too many items in the list.');
   eachCell(region, (row, column) => {
+    if (!filteredRowsIncluded && isFilteredOut(grid, row)) return;
     const { validation: _old, ...cell } = cellAt(grid, row, column) ?? {};
     setCell(grid, row, column, rule ? { ...cell, validation: rule } : cell);
   });

@@ -144,7 +144,11 @@ export const Request = shape({
     properties: shape({ hiddenByUser: z.boolean(), pixelSize: index }),
     fields: mask,
   }),
-  setDataValidation: z.strictObject({ range: GridRange, rule: DataValidationRule.optional() }),
+  setDataValidation: z.strictObject({
+    range: GridRange,
+    rule: DataValidationRule.optional(),
+    filteredRowsIncluded: z.boolean().optional(),
+  }),
   addConditionalFormatRule: z.strictObject({
     rule: z.strictObject({
       ranges: z.array(GridRange).min(1),

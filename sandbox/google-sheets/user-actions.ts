@@ -27,6 +27,8 @@ export interface UserActions {
   copyRow(tab: string, from: number, at: number): void;
   /** Sorts everything below the frozen rows, blank rows last. */
   sort(tab: string, column: number, descending?: boolean): void;
+  /** Hides the rows that have another text in this column. */
+  filter(tab: string, column: number, text: string): void;
   insertColumn(tab: string, at: number): void;
   moveColumn(tab: string, from: number, to: number): void;
   deleteColumn(tab: string, at: number): void;
@@ -96,6 +98,9 @@ export function createUserActions(state: { book: Workbook }, nextId: () => numbe
         return sign * (a.key < b.key ? -1 : a.key > b.key ? 1 : 0) || a.index - b.index;
       });
       grid.rows = [...head, ...keyed.map(({ row }) => row)];
+    },
+    filter(tab, column, text) {
+      touch(tab).filter = { column, text };
     },
     insertColumn: (tab, at) => insertColumns(touch(tab), at, 1),
     moveColumn: (tab, from, to) => moveColumn(touch(tab), from, to),

@@ -54,6 +54,8 @@ export interface Grid {
   rows: (readonly (Cell | undefined)[])[];
   metadata: Metadata[];
   protections: Protection[];
+  /** Rows with another text in this column are hidden. */
+  filter?: { column: number; text: string } | undefined;
   conditionalFormats: unknown[];
 }
 
@@ -96,6 +98,11 @@ export const newGrid = (sheetId: number, title: string, rowCount: number, column
 });
 
 export const cellAt = (grid: Grid, row: number, column: number): Cell | undefined => grid.rows[row]?.[column];
+
+export const isFilteredOut = (grid: Grid, row: number): boolean =>
+  grid.filter !== undefined &&
+  row >= grid.frozenRowCount &&
+  cellAt(grid, row, grid.filter.column)?.value?.stringValue !== grid.filter.text;
 
 export function setCell(grid: Grid, row: number, column: number, cell: Cell | undefined): void {
   while (grid.rows.length <= row) grid.rows.push([]);

@@ -14,6 +14,18 @@ describe('the drop-downs of the Bookings tab', () => {
     );
   });
 
+  it('reach rows that a filter hides', async () => {
+    const { rig, sandbox, tick, userActions } = await office();
+    userActions.filter('Bookings', at('patient'), 'Rahim Uddin');
+    rig.mirror.rows.dentists = [dentistRow(1), dentistRow(2, { doctor_name: 'Dr. O’Neil' })];
+
+    await tick();
+
+    expect(JSON.stringify(sandbox.control.tab('Bookings').rows[5]?.[at('dentist')]?.validation)).toContain(
+      'Dr. O’Neil',
+    );
+  });
+
   it('sets drop-downs right at the next look when somebody inserted a column while they were sent', async () => {
     const { rig, sandbox, tick, userActions } = await office();
     rig.mirror.rows.dentists = [dentistRow(1), dentistRow(2)];

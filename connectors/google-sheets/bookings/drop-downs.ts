@@ -89,6 +89,7 @@ export async function dropDowns(
         endColumnIndex: column + 1,
       },
       ...(rule && { rule }),
+      filteredRowsIncluded: true,
     },
   });
   const requests = strays.flatMap(([, [at, rule]]) => (digest(seen[at]) === rule ? [send(at)] : []));

@@ -1,5 +1,5 @@
 import type { Write } from '../plan/edits.ts';
-import { closedAt, contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
+import { type Closed, closedAt, contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
 import { type Claim, shownRef } from './claims.ts';
 import type { BookingRow } from './read-row.ts';
 
@@ -27,33 +27,41 @@ export const withoutPerson = ({ shown: _shown, ...claim }: Claim): Claim => ({
 
 export interface Emptying {
   writes: Write[];
-  /** Rows that would be emptied, but are protected. */
-  closed: number;
+  /** Rows that would be emptied, but are protected: what says whose they are. */
+  closed: { row: BookingRow; by: Closed }[];
 }
 
 /**
  * The cells to empty so that rows no longer show erased people. A row that says something else than what was booked may
  * be about another person by now, so it stays; so does a row of another booking. Pure.
+ *
+ * @param isCopy No later run corrects what we wrote in this tab, so that goes, too.
  */
 export function emptyErased(
   tab: TabSnapshot,
   rows: readonly BookingRow[],
-  { claims, erased }: { claims: readonly Claim[]; erased: readonly Claim[] },
+  {
+    claims,
+    erased,
+    isCopy = false,
+  }: { claims: readonly Claim[]; erased: readonly Claim[]; isCopy?: boolean },
 ): Emptying {
   const contents = contentsOf(erased);
   const others = new Set(
     claims.filter((claim) => !erased.includes(claim)).flatMap(({ ref, booking = ref }) => [ref, booking]),
   );
-  const found: Emptying = { writes: [], closed: 0 };
-  for (const { row, ref, content } of rows) {
+  const found: Emptying = { writes: [], closed: [] };
+  for (const one of rows) {
+    const { row, ref, content } = one;
     if (content === undefined || !contents.has(content) || (ref !== null && others.has(ref))) continue;
-    const writes = [...typed, ...(ref === null ? answers : [])].flatMap((key) => {
+    const writes = [...typed, ...(ref === null || isCopy ? answers : [])].flatMap((key) => {
       const column = tab.columns.get(key);
       return column === undefined || contentAt(tab, row, column) === null
         ? []
         : [{ row, column, value: null }];
     });
-    if (writes.some(({ column }) => closedAt(tab, row, column))) found.closed += 1;
+    const by = writes.map(({ column }) => closedAt(tab, row, column)).find((closed) => closed !== undefined);
+    if (by) found.closed.push({ row: one, by });
     else found.writes.push(...writes);
   }
   return found;

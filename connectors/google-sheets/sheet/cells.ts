@@ -80,6 +80,9 @@ export const text = (value: string | number | null | undefined): Content => {
   return whole.length <= LONGEST_TEXT ? whole : `${whole.slice(0, LONGEST_TEXT - 1).toWellFormed()}…`;
 };
 
+export const number = (value: string | number | null | undefined): Content =>
+  typeof value === 'number' ? value : text(value);
+
 /** A decimal as a number where that loses nothing, else as the text it is. */
 export function money(value: string | number | null | undefined): Content {
   if (value === null || value === undefined || value === '') return null;

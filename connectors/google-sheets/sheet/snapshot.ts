@@ -50,8 +50,8 @@ export interface Snapshot {
   /** All tabs of the spreadsheet, other people's too. */
   readonly titles: readonly string[];
   readonly sheetIds: readonly number[];
-  /** Copies of our tabs, which carry our marks too. */
-  readonly copies: readonly string[];
+  /** Copies that people made of our tabs, which carry our marks too. */
+  readonly copies: readonly TabSnapshot[];
 }
 
 type RawSheet = NonNullable<RawSpreadsheet['sheets']>[number];
@@ -74,7 +74,7 @@ const keyOf = (sheet: RawSheet): TabKey | undefined => {
 export function snapshotOf(raw: RawSpreadsheet, known: Partial<Record<TabKey, number>>): Snapshot {
   const sheets = raw.sheets ?? [];
   const tabs = new Map<TabKey, TabSnapshot>();
-  const copies: string[] = [];
+  const copies: TabSnapshot[] = [];
   const own = new Set(Object.values(known));
   const ordered = [...sheets].sort(
     (a, b) => Number(own.has(b.properties?.sheetId ?? 0)) - Number(own.has(a.properties?.sheetId ?? 0)),
@@ -82,7 +82,7 @@ export function snapshotOf(raw: RawSpreadsheet, known: Partial<Record<TabKey, nu
   for (const sheet of ordered) {
     const key = keyOf(sheet);
     if (key === undefined) continue;
-    if (tabs.has(key)) copies.push(sheet.properties?.title ?? '');
+    if (tabs.has(key)) copies.push(tabOf(key, sheet));
     else tabs.set(key, tabOf(key, sheet));
   }
   const { title, locale, timeZone } = raw.properties ?? {};

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { MirrorView } from '../../../src/connector.ts';
 import type { GoogleSheetsSettings, TabKey } from '../settings.ts';
 import { layoutOf } from './columns.ts';
-import type { FeeHistory } from './fee-history.ts';
+import { type History, isHistoryTab } from './history.ts';
 import { mirrorTabs } from './mirror-tabs.ts';
 import type { DesiredRow, TabSpec } from './tab-spec.ts';
 
@@ -15,27 +15,22 @@ export interface Desired {
 
 interface DesiredOptions {
   settings: GoogleSheetsSettings;
-  feeHistory: FeeHistory;
+  history: History;
   includePatient: boolean;
 }
 
 /** What the spreadsheet should say, from the mirror as it is now. */
 export async function desiredTabs(view: MirrorView, options: DesiredOptions): Promise<Desired> {
-  const { settings, feeHistory, includePatient } = options;
+  const { settings, history, includePatient } = options;
   const specs = new Map<TabKey, TabSpec>();
   const hash = createHash('sha256');
   for (const key of settings.tabs) {
-    const build = mirrorTabs[key];
-    if (build === undefined && key !== 'fee_history') continue;
     const rows: DesiredRow[] = [];
-    for (const facts of view.clinics) {
-      const found = build
-        ? await build(view, facts, settings)
-        : await feeHistory.rows(view, facts.clinic, facts.timezone);
-      for (const row of found) rows.push(row);
-    }
+    const build = isHistoryTab(key) ? history.rows(key) : mirrorTabs[key];
+    if (build === undefined) continue;
+    for (const facts of view.clinics) for (const row of await build(view, facts, options)) rows.push(row);
     specs.set(key, specOf(key, rows, { view, includePatient }));
-    hash.update(JSON.stringify([key, rows]));
+    hash.update(JSON.stringify([key, isHistoryTab(key) ? history.version(key) : rows]));
   }
   return { specs, digest: hash.digest('base64url') };
 }

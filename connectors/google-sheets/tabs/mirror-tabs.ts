@@ -1,20 +1,15 @@
 import type { ClinicFacts, MirrorView, Row } from '../../../src/connector.ts';
 import type { GoogleSheetsSettings, TabKey } from '../settings.ts';
-import { type Content, dateSerial, instantSerial, money, text, timeSerial } from '../sheet/cells.ts';
+import { instantSerial, money, number, text } from '../sheet/cells.ts';
+import type { History } from './history.ts';
 import type { DesiredRow } from './tab-spec.ts';
 
 /** Rows of a tab that shows a table of the mirror as it is now. */
 type Builder = (
   view: MirrorView,
   facts: ClinicFacts,
-  settings: GoogleSheetsSettings,
+  options: { settings: GoogleSheetsSettings; history: History },
 ) => Promise<DesiredRow[]>;
-
-/** Figures and history are kept up to date this far back; older rows stay as they are. */
-export const KEPT_ROWS = 5_000;
-
-const number = (value: string | number | null | undefined): Content =>
-  typeof value === 'number' ? value : text(value);
 
 /** Of a thing that may be removed: its state, since when, and whether its row goes. */
 function life(row: Row, zone: string, { on_remove }: GoogleSheetsSettings) {
@@ -29,7 +24,7 @@ function life(row: Row, zone: string, { on_remove }: GoogleSheetsSettings) {
   };
 }
 
-const treatments: Builder = async (view, { clinic, timezone }, settings) =>
+const treatments: Builder = async (view, { clinic, timezone }, { settings }) =>
   (await view.rows('treatments', clinic)).map((row) => {
     const { cells, ...rest } = life(row, timezone, settings);
     return {
@@ -47,7 +42,7 @@ const treatments: Builder = async (view, { clinic, timezone }, settings) =>
     };
   });
 
-const dentists: Builder = async (view, { clinic, timezone }, settings) =>
+const dentists: Builder = async (view, { clinic, timezone }, { settings }) =>
   (await view.rows('dentists', clinic)).map((row) => {
     const { cells, ...rest } = life(row, timezone, settings);
     return {
@@ -83,11 +78,12 @@ const profile: readonly [field: string, label: string][] = [
   ['fax', 'Fax'],
   ['established_date', 'Established'],
 ];
-const figures: readonly [field: string, label: string][] = [
-  ['total_users', 'Users in all'],
-  ['total_patients', 'Patients in all'],
-  ['total_appointments', 'Appointments in all'],
-  ['total_doctors', 'Dentists in all'],
+/** By column of the Statistics tab. The ids are in people's sheets already. */
+const figures: readonly [column: string, id: string, label: string][] = [
+  ['users', 'total_users', 'Users in all'],
+  ['patients', 'total_patients', 'Patients in all'],
+  ['appointments', 'total_appointments', 'Appointments in all'],
+  ['dentists', 'total_doctors', 'Dentists in all'],
 ];
 const contact: readonly [field: string, label: string][] = [
   ['contact_phone', 'Phone on the website'],
@@ -96,12 +92,10 @@ const contact: readonly [field: string, label: string][] = [
   ['whatsapp_number', 'WhatsApp'],
 ];
 
-const clinicTab: Builder = async (view, { clinic }) => {
+const clinicTab: Builder = async (view, facts, { history }) => {
+  const { clinic } = facts;
   const [organization] = await view.rows('organization', clinic);
-  const latest = (await view.rows('organization_statistics', clinic)).reduce<Row | undefined>(
-    (newest, row) => (newest === undefined || String(row.at) > String(newest.at) ? row : newest),
-    undefined,
-  );
+  const latest = (await history.rows('statistics')(view, facts)).at(-1)?.cells;
   const [website] = await view.rows('website', clinic);
   const rows = (prefix: string, labels: readonly [string, string][], from: Row | undefined): DesiredRow[] =>
     from === undefined
@@ -113,7 +107,9 @@ const clinicTab: Builder = async (view, { clinic }) => {
         }));
   return [
     ...rows('', profile, organization),
-    ...rows('figures.', figures, latest),
+    ...figures.flatMap(([column, id, label]) =>
+      latest ? [{ clinic, id: `figures.${id}`, cells: { field: label, value: latest[column] ?? null } }] : [],
+    ),
     ...rows('website.', contact, website),
     ...openingHours(website).map(([day, hours]) => ({
       clinic,
@@ -137,36 +133,8 @@ function openingHours(website: Row | undefined): [day: string, hours: string][] 
   }
 }
 
-const statistics: Builder = async (view, { clinic, timezone }) =>
-  (await view.rows('organization_statistics', clinic)).slice(-KEPT_ROWS).map((row) => ({
-    clinic,
-    id: row.at ?? '',
-    cells: {
-      at: instantSerial(row.at, timezone),
-      users: number(row.total_users),
-      patients: number(row.total_patients),
-      appointments: number(row.total_appointments),
-      dentists: number(row.total_doctors),
-    },
-  }));
-
-const appointments: Builder = async (view, { clinic, timezone }) =>
-  (await view.rows('appointments', clinic)).map((row) => ({
-    clinic,
-    id: row.appointment_id ?? '',
-    cells: {
-      status: text(row.status),
-      patient: text(row.name),
-      date: dateSerial(row.date),
-      time: timeSerial(row.time),
-      changed: instantSerial(row.changed_at, timezone),
-    },
-  }));
-
 export const mirrorTabs: Partial<Record<TabKey, Builder>> = {
   treatments,
   dentists,
   clinic: clinicTab,
-  statistics,
-  appointments,
 };

@@ -2,7 +2,14 @@ import { createClient } from '../../../connectors/google-sheets/api/client.ts';
 import { createGoogleSheets, openSpreadsheet } from '../../../connectors/google-sheets/google-sheets.ts';
 import { GoogleSheetsSettings } from '../../../connectors/google-sheets/settings.ts';
 import type { SheetsSandbox } from '../../../sandbox/google-sheets/google-sheets.ts';
-import type { ConnectorContext, Converged, MirrorTable, MirrorView, Row } from '../../../src/connector.ts';
+import type {
+  ConnectorContext,
+  Converged,
+  ErasedPeople,
+  MirrorTable,
+  MirrorView,
+  Row,
+} from '../../../src/connector.ts';
 import type { Change } from '../../../src/domain/change.ts';
 import type { Clock } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../../src/platform/log.ts';
@@ -15,6 +22,8 @@ export interface SheetsMirror {
   rows: Partial<Record<MirrorTable, Row[]>>;
   changes: Change[];
   asOf: string;
+  /** Rows and changes that were read so far. */
+  rowsRead?: number;
 }
 
 export const treatmentRow = (id: number, fields: Row = {}): Row => ({
@@ -44,6 +53,28 @@ export const dentistRow = (id: number, fields: Row = {}): Row => ({
   ...fields,
 });
 
+export const appointmentRow = (id: number, fields: Row = {}): Row => ({
+  clinic: 'main',
+  appointment_id: id,
+  status: 'Pending',
+  name: `Patient ${id}`,
+  date: '2026-03-19',
+  time: '10:30',
+  changed_at: '2026-02-01T00:00:00.000Z',
+  ...fields,
+});
+
+export const appointmentChange = (sequence: number, id: number): Change => ({
+  clinic: 'main',
+  sequence,
+  at: '2026-03-01T10:00:00.000Z',
+  type: 'appointment.updated',
+  resource: 'appointment',
+  id: String(id),
+  data: {},
+  previous: {},
+});
+
 export const feeChange = (sequence: number, fields: Partial<Change> = {}): Change => ({
   clinic: 'main',
   sequence,
@@ -61,10 +92,20 @@ export function mirrorView(
   office: HandMadeDesk,
   clinics: ConnectorContext['clinics'],
 ): MirrorView {
+  const counted = <T>(rows: T[]): T[] => {
+    mirror.rowsRead = (mirror.rowsRead ?? 0) + rows.length;
+    return rows;
+  };
+  const { page, rowsById, rowsChangedSince } = pagedRows(mirror);
   return {
     clinics: clinics.map((one) => ({ ...one, name: null, currency: 'BDT', currency_symbol: '৳' })),
-    rows: async (table, clinic) => (mirror.rows[table] ?? []).filter((row) => row.clinic === clinic),
-    ...pagedRows(mirror),
+    rows: async (table, clinic) => counted((mirror.rows[table] ?? []).filter((row) => row.clinic === clinic)),
+    page: async (...given) => counted(await page(...given)),
+    rowsById: async (...given) => counted(await rowsById(...given)),
+    async rowsChangedSince(...given) {
+      const changed = await rowsChangedSince(...given);
+      return { ...changed, rows: counted(changed.rows) };
+    },
     ownBookings: async (clinic, refs) =>
       office.bookings.filter((one) => one.clinic === clinic && refs.includes(one.ref)).reverse(),
     ownBookingsBySubmission: async (clinic, ids) =>
@@ -72,7 +113,7 @@ export function mirrorView(
         .filter((one) => one.clinic === clinic && ids.includes(one.submission_id ?? ''))
         .reverse(),
     changes: async (clinic, after, limit) =>
-      mirror.changes.filter((one) => one.clinic === clinic && one.sequence > after).slice(0, limit),
+      counted(mirror.changes.filter((one) => one.clinic === clinic && one.sequence > after).slice(0, limit)),
     freshness: async (clinic) => [
       {
         poll: 'treatments',
@@ -89,7 +130,7 @@ export interface SheetsRig {
   desk: HandMadeDesk;
   connector: Awaited<ReturnType<typeof createGoogleSheets>>;
   converge(signal?: AbortSignal): Promise<Converged>;
-  forget(refs: string[]): Promise<void>;
+  forget(refs: string[], appointments?: ErasedPeople['appointments']): Promise<void>;
   /** What a tab shows, cell by cell, as entered. */
   shown(tab: string): unknown[][];
   /** Our column's place in a tab, by its first header. */
@@ -153,9 +194,9 @@ export async function sheetsRig(options: RigOptions): Promise<SheetsRig> {
     connector,
     converge: (signal = new AbortController().signal) =>
       connector.state.converge(mirrorView(mirror, office, clinics), signal),
-    forget: (refs) =>
+    forget: (refs, appointments = []) =>
       connector.forget(
-        { refs, appointments: [] },
+        { refs, appointments },
         mirrorView(mirror, office, clinics),
         new AbortController().signal,
       ),

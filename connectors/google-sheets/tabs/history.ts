@@ -1,0 +1,244 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { ClinicFacts, Memory, MirrorView, Row } from '../../../src/connector.ts';
+import type { Change } from '../../../src/domain/change.ts';
+import type { TabKey } from '../settings.ts';
+import { type Content, dateSerial, instantSerial, money, number, text, timeSerial } from '../sheet/cells.ts';
+import type { DesiredRow } from './tab-spec.ts';
+
+/** Tabs over tables that grow with a clinic's history. */
+export type HistoryTab = 'fee_history' | 'statistics' | 'appointments';
+
+/** The rows of such a tab that are kept up to date, per clinic: those that changed last. Older ones stay as they are. */
+export const KEPT_ROWS = 5_000;
+const PAGE = 500;
+
+/** Each run reads only what changed since the one before, and a restart at most the kept rows. */
+export interface History {
+  /** The kept rows of a clinic, the latest last. */
+  rows(tab: HistoryTab): (view: MirrorView, facts: ClinicFacts) => Promise<readonly DesiredRow[]>;
+  /** Equal version, equal rows. */
+  version(tab: HistoryTab): number;
+  /** Reads these appointments again; those that are gone are no longer kept. */
+  refresh(view: MirrorView, facts: ClinicFacts, ids: readonly string[]): Promise<void>;
+  /** All rows so far are written: a restart continues here. */
+  written(): Promise<void>;
+}
+
+/** Where the next portion starts. Stored as JSON. */
+interface Position {
+  /** Of the change log. */
+  sequence?: number | undefined;
+  /** The id of a row; those up to it were read. */
+  after?: string | number | undefined;
+  /** The rows that were there at the start are read, so that changes are followed. */
+  isFollowing?: boolean;
+}
+
+interface Kept {
+  /** By id, in the order of their last change. */
+  readonly rows: Map<string | number, DesiredRow>;
+  readonly position: Position;
+  /** The newest row that no longer has a place. */
+  dropped: string | number | undefined;
+  stored: string | undefined;
+}
+
+interface Portion {
+  rows: readonly DesiredRow[];
+  isLast: boolean;
+}
+
+export const isHistoryTab = (tab: TabKey): tab is HistoryTab => Object.hasOwn(read, tab);
+
+type ReadPortion = (view: MirrorView, facts: ClinicFacts, position: Position) => Promise<Portion>;
+
+const read: Record<HistoryTab, ReadPortion> = {
+  async fee_history(view, { clinic, timezone }, position) {
+    const { after = 0 } = position;
+    const changes = await view.changes(clinic, Number(after), PAGE);
+    position.after = changes.at(-1)?.sequence ?? after;
+    return { rows: changes.flatMap((one) => feeRow(one, timezone) ?? []), isLast: changes.length < PAGE };
+  },
+  async statistics(view, facts, position) {
+    const { after } = position;
+    const rows = await view.page(
+      'organization_statistics',
+      facts.clinic,
+      PAGE,
+      after === undefined ? after : { at: after },
+    );
+    position.after = rows.at(-1)?.at ?? after;
+    return { rows: rows.map((row) => statisticsRow(row, facts)), isLast: rows.length < PAGE };
+  },
+  async appointments(view, facts, position) {
+    const { clinic } = facts;
+    // Before the rows: what changes meanwhile is read twice rather than missed.
+    position.sequence ??= await lastSequence(view, clinic);
+    const { sequence, after } = position;
+    if (position.isFollowing) {
+      const { rows, through } = await view.rowsChangedSince('appointments', clinic, sequence, PAGE);
+      position.sequence = through;
+      return { rows: rows.map((row) => appointmentRow(row, facts)), isLast: through === sequence };
+    }
+    const rows = await view.page(
+      'appointments',
+      clinic,
+      PAGE,
+      after === undefined ? after : { appointment_id: after },
+    );
+    position.after = rows.at(-1)?.appointment_id ?? after;
+    position.isFollowing = rows.length < PAGE;
+    return { rows: rows.map((row) => appointmentRow(row, facts)), isLast: false };
+  },
+};
+
+export function createHistory(memory: Memory): History {
+  const kept = new Map<string, Kept>();
+  const versions = new Map<HistoryTab, number>();
+  const changed = (tab: HistoryTab) => versions.set(tab, (versions.get(tab) ?? 0) + 1);
+
+  async function open(name: string): Promise<Kept> {
+    const stored = await memory.get(name);
+    const position = JSON.parse(stored ?? '{}') as Position;
+    const opened: Kept = { rows: new Map(), position, dropped: position.after, stored };
+    kept.set(name, opened);
+    return opened;
+  }
+
+  return {
+    rows: (tab) => async (view, facts) => {
+      const name = nameOf(tab, facts.clinic);
+      const known = kept.get(name) ?? (await open(name));
+      for (let isLast = false; !isLast; ) {
+        const portion = await read[tab](view, facts, known.position);
+        keep(known, portion.rows);
+        if (portion.rows.length > 0) changed(tab);
+        isLast = portion.isLast;
+        // The database answers without a turn of the event loop.
+        if (!isLast) await turn();
+      }
+      return [...known.rows.values()];
+    },
+    version: (tab) => versions.get(tab) ?? 0,
+    async refresh(view, facts, ids) {
+      const known = kept.get(nameOf('appointments', facts.clinic));
+      if (known === undefined || ids.length === 0) return;
+      const rows = await view.rowsById('appointments', facts.clinic, ids);
+      const found = new Map(rows.map((row) => [String(row.appointment_id), appointmentRow(row, facts)]));
+      for (const id of known.rows.keys()) {
+        if (!ids.includes(String(id))) continue;
+        const row = found.get(String(id));
+        if (row) known.rows.set(id, row);
+        else known.rows.delete(id);
+      }
+      changed('appointments');
+    },
+    async written() {
+      for (const [name, one] of kept) {
+        const { sequence } = one.position;
+        // Only what a restart needs: where the kept rows begin, and from where changes are followed.
+        const next = JSON.stringify({ sequence, after: one.dropped } satisfies Position);
+        if (next === one.stored) continue;
+        await memory.set({ [name]: next });
+        one.stored = next;
+      }
+    },
+  };
+}
+
+const nameOf = (tab: HistoryTab, clinic: string): string => `history:${tab}:${clinic}`;
+
+function keep(known: Kept, rows: readonly DesiredRow[]): void {
+  for (const row of rows) {
+    known.rows.delete(row.id);
+    known.rows.set(row.id, row);
+  }
+  for (const id of known.rows.keys()) {
+    if (known.rows.size <= KEPT_ROWS) break;
+    known.rows.delete(id);
+    // The highest: whatever has a higher id is kept.
+    if (known.dropped === undefined || id > known.dropped) known.dropped = id;
+  }
+}
+
+/** The end of the change log, in a few reads of one row. */
+async function lastSequence(view: MirrorView, clinic: string): Promise<number> {
+  const isBefore = async (sequence: number) => (await view.changes(clinic, sequence, 1)).length > 0;
+  let [low, high] = [0, 1];
+  while (await isBefore(high)) [low, high] = [high, high * 2];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (await isBefore(middle)) low = middle;
+    else high = middle;
+  }
+  return (await isBefore(low)) ? high : low;
+}
+
+const fees = {
+  treatment: { field: 'base_fee', name: 'treatment_name', kind: 'Treatment', label: 'Fee' },
+  dentist: {
+    field: 'consultation_fee',
+    name: 'doctor_name',
+    kind: 'Dentist',
+    label: 'Consultation fee',
+  },
+} as const;
+
+/** A fee as of one change; undefined when the change is about something else. */
+function feeRow(change: Change, zone: string): DesiredRow | undefined {
+  const { clinic, sequence, at, type, resource, id, data, previous } = change;
+  const fee = resource === 'treatment' || resource === 'dentist' ? fees[resource] : undefined;
+  if (fee === undefined || type.endsWith('.removed')) return undefined;
+  const now = decimal(data[fee.field]);
+  const before = previous === null ? null : decimal(previous[fee.field]);
+  const isChanged = previous === null || Object.hasOwn(previous, fee.field);
+  if (!isChanged || now === null) return undefined;
+  return {
+    clinic,
+    id: sequence,
+    cells: {
+      at: instantSerial(at, zone),
+      kind: fee.kind,
+      thing: id,
+      name: text(data[fee.name] as string),
+      field: fee.label,
+      old: money(before),
+      new: money(now),
+      difference: difference(before, now),
+    },
+  };
+}
+
+const decimal = (value: unknown): string | null =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : null;
+
+function difference(before: string | null, now: string): Content {
+  const [from, to] = [money(before), money(now)];
+  if (typeof from !== 'number' || typeof to !== 'number') return null;
+  const decimals = Math.max(...[before, now].map((value) => value?.split('.')[1]?.length ?? 0));
+  return Number((to - from).toFixed(decimals));
+}
+
+const statisticsRow = (row: Row, { clinic, timezone }: ClinicFacts): DesiredRow => ({
+  clinic,
+  id: row.at ?? '',
+  cells: {
+    at: instantSerial(row.at, timezone),
+    users: number(row.total_users),
+    patients: number(row.total_patients),
+    appointments: number(row.total_appointments),
+    dentists: number(row.total_doctors),
+  },
+});
+
+const appointmentRow = (row: Row, { clinic, timezone }: ClinicFacts): DesiredRow => ({
+  clinic,
+  id: row.appointment_id ?? '',
+  cells: {
+    status: text(row.status),
+    patient: text(row.name),
+    date: dateSerial(row.date),
+    time: timeSerial(row.time),
+    changed: instantSerial(row.changed_at, timezone),
+  },
+});

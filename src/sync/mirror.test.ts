@@ -545,6 +545,6 @@ describe('against the sandbox', () => {
     expect(last.changes).toMatchObject([
       { type: 'appointment.status_changed', previous: { status: 'Scheduled' } },
     ]);
-    expect(await store.appointments.pending('main')).toEqual([]);
+    expect(await store.appointments.pending('main', 100)).toEqual([]);
   });
 });

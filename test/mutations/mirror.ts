@@ -125,9 +125,21 @@ export const mirror: MutationSet = {
     },
     {
       file: tracker,
-      find: 'if (!isAboutLimits(failure)) this.#rest(appointment_id);',
-      replace: '',
+      find: 'const again = isAboutLimits(failure) ? now : this.#rest(appointment_id);',
+      replace: 'const again = now;',
       harm: 'an appointment that cannot be read is asked for each round',
+    },
+    {
+      file: tracker,
+      find: 'next_due_at: done ? null : instant(again),',
+      replace: 'next_due_at: done ? null : instant(now),',
+      harm: 'hundreds of unreadable appointments hold up the others',
+    },
+    {
+      file: 'src/sync/appointments/survey.ts',
+      find: '(whole || this.#last === undefined)',
+      replace: 'whole',
+      harm: 'after a start the calls are shared among the first page alone',
     },
     {
       file: tracker,

@@ -37,8 +37,10 @@ export interface AppointmentVerbs {
     facts?: { ref?: string; date?: string; time?: string },
   ): Promise<number>;
   untrack(clinic: string, ids: readonly number[], at: Instant): Promise<number>;
-  /** Not done, most overdue first. */
-  pending(clinic: string): Promise<TrackedAppointment[]>;
+  /** Not done, ordered by number, at most `limit`: those above `after`, the first ones without it. */
+  pending(clinic: string, limit: number, after?: number): Promise<TrackedAppointment[]>;
+  /** Not done and due at `until` or before, the most overdue first, at most `limit`. */
+  due(clinic: string, until: Instant, limit: number): Promise<TrackedAppointment[]>;
   /** Those with these ids. */
   list(clinic: string, ids: readonly number[]): Promise<TrackedAppointment[]>;
   /** Ordered by number, at most `limit`: those above `after`, the first ones without it. Fewer: that was the end. */
@@ -47,15 +49,12 @@ export interface AppointmentVerbs {
   /** One status read: new values, next due time and changes in one transaction. */
   observe(observation: Observation): Promise<Change[]>;
   /**
-   * A status read that failed for this appointment alone. It keeps what is known of it and is in `unreadable` until the
-   * next `observe`; `done` ends that, too.
+   * A status read that failed for this appointment alone. It keeps what is known of it, is due again at `next_due_at` and
+   * is in `unreadable` until the next `observe`; `done` ends that, too.
    */
   unread(
-    unread: Pick<Unreadable, 'clinic' | 'field' | 'problem'> & {
-      appointment_id: number;
-      at: Instant;
-      done: boolean;
-    },
+    unread: Pick<Unreadable, 'clinic' | 'field' | 'problem'> &
+      Pick<Observation, 'appointment_id' | 'at' | 'next_due_at' | 'done'>,
   ): Promise<void>;
   /** Looks that found a change or not, for learning when statuses move. Oldest first. */
   observations(clinic: string, since: Instant): Promise<ObservedInterval[]>;

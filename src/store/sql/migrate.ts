@@ -19,6 +19,7 @@ import { narrowIndexes } from './migrations/0034-narrow-indexes.ts';
 import { unverifiedIndex } from './migrations/0044-unverified-index.ts';
 import { waitingIndex } from './migrations/0054-waiting-index.ts';
 import { whatOlderRowsSay } from './migrations/0055-what-older-rows-say.ts';
+import { followedIndex } from './migrations/0065-followed-index.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -37,6 +38,7 @@ export const migrations: readonly Migration[] = [
   unverifiedIndex,
   waitingIndex,
   whatOlderRowsSay,
+  followedIndex,
 ];
 
 export interface SchemaState {

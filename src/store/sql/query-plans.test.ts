@@ -100,7 +100,9 @@ async function useAll(store: Awaited<ReturnType<typeof recordingStore>>): Promis
   await store.appointments.page('main', 10);
   await store.appointments.page('main', 10, 7);
   await store.appointments.track('main', [7], minute(0));
-  await store.appointments.pending('main');
+  await store.appointments.pending('main', 10);
+  await store.appointments.pending('main', 10, 7);
+  await store.appointments.due('main', minute(1), 10);
   const seen = { status: 'Scheduled', name: 'A', date: '2026-04-01', time: '10:30', raw: {} };
   const look = { clinic: 'main', appointment_id: 7, seen, next_due_at: null, done: false, changes: [] };
   for (const at of [1, 2, 3]) await store.appointments.observe({ ...look, at: minute(at) });

@@ -59,6 +59,12 @@ export const indexes: readonly Index[] = [
     }),
   ),
 
+  {
+    name: 'appointments_followed',
+    table: 'appointments',
+    columns: 'clinic, appointment_id',
+    where: 'done = 0',
+  },
   { name: 'appointments_pending', table: 'appointments', columns: 'clinic, done, next_due_at' },
   { name: 'appointments_done', table: 'appointments', columns: 'changed_at', where: 'done = 1' },
   { name: 'observations_in_time', table: 'observations', columns: 'clinic, to_at' },

@@ -85,8 +85,8 @@ function simulate(policy: Policy, days: number, seed: number, watch?: (one: Foll
 
 const adaptive = (seen: Seen): Policy => ({
   round(all, now) {
-    const rates = all.map((one) => rateAt(seen, one, now, 0));
-    const wanted = threshold(rates, PER_MINUTE);
+    const roots = all.reduce((sum, one) => sum + Math.sqrt(rateAt(seen, one, now, 0)), 0);
+    const wanted = threshold(roots, PER_MINUTE);
     const longest = longestGap(all.length, PER_MINUTE);
     return (one) => nextDue((at) => rateAt(seen, one, at, 0), now, wanted, longest);
   },

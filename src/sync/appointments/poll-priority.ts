@@ -17,11 +17,9 @@ const SHORTEST_GAP = MINUTE;
 const FIRST_STEP = MINUTE;
 const LONGEST_STEP = 15 * MINUTE;
 
-/** The staleness cost at which a read is due, when all these appointments share `perMinute` calls. */
-export function threshold(ratesNow: readonly number[], perMinute: number): number {
-  const sum = ratesNow.reduce((total, rate) => total + Math.sqrt(rate), 0);
-  return Math.max(LEAST_COST, (sum / perMinute) ** 2 / 2);
-}
+/** The staleness cost at which a read is due, when appointments whose rates have these roots share `perMinute` calls. */
+export const threshold = (sumOfRoots: number, perMinute: number): number =>
+  Math.max(LEAST_COST, (sumOfRoots / perMinute) ** 2 / 2);
 
 /** The longest time between two reads of one of `pending` appointments, milliseconds: none is left out for ever. */
 export const longestGap = (pending: number, perMinute: number): number =>

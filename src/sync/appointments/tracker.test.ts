@@ -37,9 +37,26 @@ async function setUp(start = START) {
     app_key: 'app',
     secret_key: 'secret',
   };
-  const open = () => createMirror({ clinic, store, clock, log: silentLog, settings });
+  /** Rows of appointments that were read from the database. */
+  let rowsRead = 0;
+  const counted = async <T extends unknown[]>(rows: Promise<T>) => {
+    rowsRead += (await rows).length;
+    return rows;
+  };
+  const { appointments } = store;
+  const counting: typeof store = {
+    ...store,
+    appointments: {
+      ...appointments,
+      pending: (...asked) => counted(appointments.pending(...asked)),
+      due: (...asked) => counted(appointments.due(...asked)),
+      list: (...asked) => counted(appointments.list(...asked)),
+      page: (...asked) => counted(appointments.page(...asked)),
+    },
+  };
+  const open = () => createMirror({ clinic, store: counting, clock, log: silentLog, settings });
   let mirror = open();
-  const poll = () => mirror.poll('appointments', signal);
+  const poll = (options = {}) => mirror.poll('appointments', signal, options);
   /** A round a minute, as the schedule has it. */
   const rounds = async (minutes: number) => {
     const results = [];
@@ -61,6 +78,7 @@ async function setUp(start = START) {
     restart: () => {
       mirror = open();
     },
+    rowsReadSince: (before: number) => rowsRead - before,
   };
 }
 
@@ -207,6 +225,78 @@ describe('following appointments', () => {
     expect(second).not.toBe(first);
   });
 });
+
+describe('following thousands of appointments', () => {
+  /** So many far-off visits, each read once, and the rounds of an hour after that. */
+  async function following(count: number, minutes: number) {
+    const kit = await setUp();
+    const { clinic, poll, rounds, track, rowsReadSince } = kit;
+    const ids = Array.from({ length: count }, (_, i) => i + 1);
+    for (const id of ids) clinic.statuses.set(id, status({ date: '2026-04-30' }));
+    await track(...ids);
+    await poll({ all: true });
+    const [before, reads] = [rowsReadSince(0), clinic.reads.length];
+    await rounds(minutes);
+    return { ...kit, ids, rowsPerRound: (rowsReadSince(before) - (clinic.reads.length - reads)) / minutes };
+  }
+
+  it('reads no more of the database in a round however many are pending', async () => {
+    const some = await following(400, 20);
+    const many = await following(1_600, 20);
+
+    expect(some.rowsPerRound).toBeGreaterThan(0);
+    expect(many.rowsPerRound).toBeLessThan(some.rowsPerRound * 1.3);
+  });
+
+  it('shares the calls among all of them from the first round on', async () => {
+    const { clinic, poll, track } = await setUp();
+    const ids = Array.from({ length: 600 }, (_, i) => i + 1);
+    for (const id of ids) clinic.statuses.set(id, status());
+    await track(...ids);
+
+    await poll();
+
+    // One a minute for every six that are pending, at most 60, and three minutes’ worth in a first round.
+    expect(clinic.reads).toHaveLength(180);
+  });
+
+  it('goes through all of them again within their longest gap', async () => {
+    const { clinic, clock, ids, rounds } = await following(500, 0);
+    clinic.reads.length = 0;
+    await clock.advance(5.75 * HOUR);
+
+    await rounds(25);
+
+    expect(new Set(clinic.reads).size).toBe(ids.length);
+  });
+
+  it('reads those of which the time cannot be trusted after the wall clock was set back', async () => {
+    const { clinic, clock, ids, rounds } = await following(500, 0);
+    clinic.reads.length = 0;
+    clock.jump(-20 * DAY);
+
+    await rounds(15);
+
+    expect(new Set(clinic.reads).size).toBe(ids.length);
+  });
+
+  it('is not held up by hundreds that cannot be read', async () => {
+    const { clinic, rounds, track } = await setUp();
+    const broken = new Failure({ kind: 'refused', status: 200, message: 'data.status is missing', fault });
+    for (let id = 1; id <= 400; id += 1) clinic.statuses.set(id, broken);
+    await track(...clinic.statuses.keys());
+    await rounds(30);
+    clinic.statuses.set(401, status({ time: '15:30' }));
+    await track(401);
+    clinic.reads.length = 0;
+
+    await rounds(10);
+
+    expect(clinic.reads.filter((id) => id === 401).length).toBeGreaterThan(5);
+  });
+});
+
+const fault = { field: 'status', problem: 'is missing' };
 
 describe('following appointments, when something is wrong', () => {
   it('asks again for an id the clinic does not know, at growing distances, and gives up after 30 days', async () => {

@@ -3,10 +3,10 @@ import type { ClinicSettings } from '../../config/config.ts';
 import type { Change, NewChange } from '../../domain/change.ts';
 import { wallClockAt } from '../../domain/date-time.ts';
 import { backoffMs } from '../../platform/backoff.ts';
-import { type Clock, instant, toMs } from '../../platform/clock.ts';
+import { type Clock, type Instant, instant, toMs } from '../../platform/clock.ts';
 import { parseCron } from '../../platform/cron.ts';
 import { dueIn } from '../../platform/due-in.ts';
-import { DAY, MINUTE } from '../../platform/duration.ts';
+import { DAY, HOUR, MINUTE } from '../../platform/duration.ts';
 import { asFailure, type Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import type { TrackedAppointment } from '../../store/ports/appointments.ts';
@@ -26,10 +26,13 @@ import {
   threshold,
 } from './poll-priority.ts';
 import { ReadBudget } from './read-budget.ts';
+import { Survey } from './survey.ts';
 
 /** Not followed longer after the visit, or after it was last known where there is no visit. */
 const FOLLOWED_AFTER = 30 * DAY;
 
+/** Due ones that one round chooses from; far more than it may read. */
+const MOST_CONSIDERED = 300;
 const STARTS_REMEMBERED = 10_000;
 /** One that cannot be read is its own trouble; this many in a row are the clinic's. */
 const FAILURES_THAT_STOP = 3;
@@ -71,8 +74,10 @@ export class Tracker {
   readonly #final: ReadonlySet<string>;
   readonly #interval: number;
   readonly #budget: ReadBudget;
+  readonly #survey = new Survey();
   /** Appointments whose own read failed: not before this monotonic time. */
   readonly #resting = new Map<number, { until: number; failures: number }>();
+  #hasBegun = false;
   /** Zone arithmetic for thousands of visits every minute would show. */
   readonly #starts = new Map<string, number | undefined>();
 
@@ -134,35 +139,45 @@ export class Tracker {
 
   async #plan(all: boolean): Promise<Plan> {
     const { clinic, store, clock, settings } = this.#parts;
+    const { key } = clinic;
     const now = clock.now();
     const offset = zoneOffset(now, settings.timezone);
-    const pending = await store.appointments.pending(clinic.key);
-    const perMinute = callsPerMinute(clinic.limiter().ceiling_per_minute, pending.length);
+    await this.#refreshResting();
     const rateOf =
       (status: string, start: number): Rate =>
       (at) =>
         rateAt(this.#rates.seen(), { status: statusKey(status), start }, at, offset);
-    this.#keepResting(pending);
+    const rateOfAppointment = ({ status, date, time }: TrackedAppointment): Rate | undefined => {
+      const start = this.#startOf(date, time);
+      return status === null || start === undefined ? undefined : rateOf(status, start);
+    };
 
-    const rates: number[] = [];
-    const due: { appointment: TrackedAppointment; cost: number }[] = [];
-    for (const appointment of pending) {
-      const { status, seen_at } = appointment;
-      const start = this.#startOf(appointment.date, appointment.time);
-      const rate = status !== null && start !== undefined ? rateOf(status, start) : undefined;
-      if (rate) rates.push(rate(now));
-      if (!all && !this.#isDue(appointment, now)) continue;
-      const isKnown = rate !== undefined && seen_at !== null;
-      due.push({ appointment, cost: isKnown ? stalenessCost(rate, toMs(seen_at), now) : Infinity });
-    }
-    due.sort((a, b) => (a.cost === b.cost ? 0 : b.cost - a.cost));
+    // What is due by its time, and whatever the walk meets whose time cannot be trusted.
+    const due = new Map<number, TrackedAppointment>();
+    const consider = (appointment: TrackedAppointment) => {
+      if (all || this.#isDue(appointment, now)) due.set(appointment.appointment_id, appointment);
+    };
+    await this.#survey.walk({
+      read: (limit, after) => store.appointments.pending(key, limit, after),
+      visit(appointment) {
+        consider(appointment);
+        return rateOfAppointment(appointment)?.(now);
+      },
+      now: clock.monotonic(),
+      whole: all,
+    });
+    if (!all)
+      for (const appointment of await store.appointments.due(key, this.#dueBy(now), MOST_CONSIDERED))
+        consider(appointment);
 
-    const wanted = threshold(rates, perMinute);
-    const longest = longestGap(pending.length, perMinute);
-    const most = all ? due.length : this.#budget.allowance(perMinute, clock.monotonic());
+    const { pending, roots } = this.#survey.demand;
+    const perMinute = callsPerMinute(clinic.limiter().ceiling_per_minute, pending);
+    const wanted = threshold(roots, perMinute);
+    const longest = longestGap(pending, perMinute);
+    const most = all ? due.size : this.#budget.allowance(perMinute, clock.monotonic());
     return {
-      pending: pending.length,
-      round: due.slice(0, most).map(({ appointment }) => appointment),
+      pending,
+      round: mostUrgentFirst([...due.values()], rateOfAppointment, now).slice(0, most),
       next: (status, start) => nextDue(rateOf(status, start), clock.now(), wanted, longest),
     };
   }
@@ -171,11 +186,15 @@ export class Tracker {
     const rest = this.#resting.get(appointment_id);
     if (rest !== undefined && rest.until > this.#parts.clock.monotonic()) return false;
     if (next_due_at === null) return true;
-    // Rounds come once an interval: half of one early tells more than half of one late.
-    if (toMs(next_due_at) <= now + this.#interval / 2) return true;
+    if (next_due_at <= this.#dueBy(now)) return true;
     return seen_at === null
       ? isTooFarOff(toMs(first_seen_at), toMs(next_due_at), now)
       : dueIn({ since: seen_at, until: next_due_at }, now) === 0;
+  }
+
+  /** Rounds come once an interval: half of one early tells more than half of one late. */
+  #dueBy(now: number): Instant {
+    return instant(now + this.#interval / 2);
   }
 
   /** Records what one status read showed. */
@@ -232,7 +251,7 @@ export class Tracker {
     const { clinic, store, clock, log } = this.#parts;
     const { appointment_id } = before;
     const now = clock.now();
-    if (!isAboutLimits(failure)) this.#rest(appointment_id);
+    const again = isAboutLimits(failure) ? now : this.#rest(appointment_id);
     if (concernsTheClinic(failure)) throw failure;
     const { field = null, problem = failure.message } = failure.fault ?? {};
     const done = this.#isPast(before, now);
@@ -242,6 +261,7 @@ export class Tracker {
       at: instant(now),
       field,
       problem,
+      next_due_at: done ? null : instant(again),
       done,
     });
     log.warn('an appointment could not be read', {
@@ -252,16 +272,25 @@ export class Tracker {
     return { id: String(appointment_id), position: null, field, problem };
   }
 
-  #rest(id: number): void {
+  /** When it may be asked for again, milliseconds since the epoch. */
+  #rest(id: number): number {
+    const { clock } = this.#parts;
     const failures = (this.#resting.get(id)?.failures ?? 0) + 1;
-    const until = this.#parts.clock.monotonic() + backoffMs(failures, rests);
-    this.#resting.set(id, { until, failures });
+    const wait = backoffMs(failures, rests);
+    this.#resting.set(id, { until: clock.monotonic() + wait, failures });
+    return clock.now() + wait;
   }
 
-  /** Forgets the rests of what is no longer pending. */
-  #keepResting(pending: readonly TrackedAppointment[]): void {
-    const ids = new Set(pending.map(({ appointment_id }) => appointment_id));
-    for (const id of this.#resting.keys()) if (!ids.has(id)) this.#resting.delete(id);
+  /** After a start, what could not be read before is tried at once. What is no longer pending is forgotten. */
+  async #refreshResting(): Promise<void> {
+    const { store, clinic, clock } = this.#parts;
+    const now = clock.monotonic();
+    if (!this.#hasBegun) {
+      for (const { poll, id } of await store.unreadable.list(clinic.key))
+        if (poll === 'appointments') this.#resting.set(Number(id), { until: now, failures: 0 });
+      this.#hasBegun = true;
+    }
+    for (const [id, { until }] of this.#resting) if (until < now - HOUR) this.#resting.delete(id);
   }
 
   #startOf(date: string | null, time: string | null): number | undefined {
@@ -277,6 +306,22 @@ export class Tracker {
   ): boolean {
     return now - (this.#startOf(date, time) ?? toMs(first_seen_at)) > FOLLOWED_AFTER;
   }
+}
+
+function mostUrgentFirst(
+  due: readonly TrackedAppointment[],
+  rateOf: (appointment: TrackedAppointment) => Rate | undefined,
+  now: number,
+): TrackedAppointment[] {
+  const costOf = (appointment: TrackedAppointment) => {
+    const rate = rateOf(appointment);
+    const { seen_at } = appointment;
+    return rate === undefined || seen_at === null ? Infinity : stalenessCost(rate, toMs(seen_at), now);
+  };
+  return due
+    .map((appointment) => ({ appointment, cost: costOf(appointment) }))
+    .sort((a, b) => (a.cost === b.cost ? 0 : b.cost - a.cost))
+    .map(({ appointment }) => appointment);
 }
 
 const isAboutLimits = ({ status }: Failure): boolean => status === 429 || status === 401 || status === 403;

@@ -31,7 +31,7 @@ export function describeAppointments(open: OpenStore): void {
       const again = await store.appointments.track('main', [7], minute(1));
 
       expect([first, again]).toEqual([2, 0]);
-      expect(await store.appointments.pending('main')).toMatchObject([
+      expect(await store.appointments.pending('main', 100)).toMatchObject([
         {
           appointment_id: 7,
           status: null,
@@ -57,14 +57,18 @@ export function describeAppointments(open: OpenStore): void {
           at: minute(1),
           field: 'status',
           problem: 'is missing',
+          next_due_at: done ? null : minute(31),
           done,
         });
       await store.appointments.track('main', [7, 8, 9], minute(0));
       for (const id of [7, 8, 9]) await unread(id);
       const listed = await store.unreadable.list('main');
+      const dueSoon = await store.appointments.due('main', minute(30), 10);
+      const dueLater = await store.appointments.due('main', minute(31), 10);
 
       await observe(store, { at: minute(2) });
       await store.appointments.untrack('main', [8], minute(2));
+      await unread(8);
       await unread(9, true);
 
       expect(listed).toMatchObject([
@@ -72,6 +76,7 @@ export function describeAppointments(open: OpenStore): void {
         { id: '8' },
         { id: '9' },
       ]);
+      expect([dueSoon.length, dueLater.length]).toEqual([0, 3]);
       expect(await store.unreadable.list()).toEqual([]);
       expect(await store.appointments.page('main', 100)).toMatchObject([
         { done: false },
@@ -163,26 +168,41 @@ export function describeAppointments(open: OpenStore): void {
 
       await observe(store, { at: minute(1), next_due_at: null, done: true });
       const untracked = await store.appointments.untrack('main', [7, 8], minute(2));
-      const pending = await store.appointments.pending('main');
+      const pending = await store.appointments.pending('main', 100);
       const again = await store.appointments.track('main', [8], minute(3));
 
       expect([untracked, again]).toEqual([1, 1]);
       expect(pending.map(({ appointment_id }) => appointment_id)).toEqual([9]);
-      expect(await store.appointments.pending('main')).toMatchObject([
-        { appointment_id: 9 },
+      expect(await store.appointments.pending('main', 100)).toMatchObject([
         { appointment_id: 8, next_due_at: minute(3) },
+        { appointment_id: 9 },
       ]);
     });
 
-    it('gives the most overdue first', async () => {
+    it('gives what is due, the most overdue first, and no more than asked for', async () => {
       const store = await open();
-      await store.appointments.track('main', [7, 8, 9], minute(0));
+      await store.appointments.track('main', [6, 7, 8, 9], minute(0));
+      await observe(store, { appointment_id: 6, at: minute(1), next_due_at: minute(31) });
       await observe(store, { appointment_id: 7, at: minute(1), next_due_at: minute(30) });
       await observe(store, { appointment_id: 8, at: minute(1), next_due_at: minute(20) });
 
-      const pending = await store.appointments.pending('main');
+      const due = await store.appointments.due('main', minute(30), 10);
+      const first = await store.appointments.due('main', minute(30), 2);
 
-      expect(pending.map(({ appointment_id }) => appointment_id)).toEqual([9, 8, 7]);
+      expect(due.map(({ appointment_id }) => appointment_id)).toEqual([9, 8, 7]);
+      expect(first.map(({ appointment_id }) => appointment_id)).toEqual([9, 8]);
+    });
+
+    it('pages through what is pending, by number and without what is done', async () => {
+      const store = await open();
+      await store.appointments.track('main', [6, 7, 8, 9], minute(0));
+      await observe(store, { appointment_id: 8, at: minute(1), next_due_at: null, done: true });
+
+      const first = await store.appointments.pending('main', 2);
+      const second = await store.appointments.pending('main', 2, 7);
+
+      expect(first.map(({ appointment_id }) => appointment_id)).toEqual([6, 7]);
+      expect(second.map(({ appointment_id }) => appointment_id)).toEqual([9]);
     });
 
     it('does not take in a look that was under way when it was untracked or its patient erased', async () => {

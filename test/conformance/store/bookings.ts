@@ -215,7 +215,7 @@ export function describeBookings(open: OpenStore): void {
       });
 
       expect(booked).toMatchObject({ state: 'booked', appointment_id: 501, message: 'Appointment created' });
-      expect(await store.appointments.pending('main')).toMatchObject([
+      expect(await store.appointments.pending('main', 100)).toMatchObject([
         { appointment_id: 501, ref, date: '2026-04-01', time: '10:30', next_due_at: minute(5) },
       ]);
       expect(await types(store)).toEqual([

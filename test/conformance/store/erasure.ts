@@ -81,7 +81,7 @@ export function describeErasure(open: OpenStore): void {
       expect(await everything(store)).not.toMatch(traces);
       expect(erased).toMatchObject({ refs: [ref], appointment_ids: [501], deliveries: 2, log_cleared: true });
       expect(await store.bookings.get(ref)).toMatchObject({ state: 'booked', appointment_id: 501 });
-      expect(await store.appointments.pending('main')).toEqual([]);
+      expect(await store.appointments.pending('main', 100)).toEqual([]);
     });
 
     it('removes what could not be read as a date or a time, too, and keeps what could', async () => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { NewChange } from '../../../domain/change.ts';
 import type { Instant } from '../../../platform/clock.ts';
 import type { AppointmentVerbs, Observation, TrackedAppointment } from '../../ports/appointments.ts';
@@ -8,6 +9,8 @@ import { recordObservation } from './observations.ts';
 import { forgetUnreadable, noteUnreadable } from './unreadable.ts';
 
 const IDS_PER_STATEMENT = 1_000;
+/** Word for word as in the index: SQLite uses a partial index for no other wording. */
+const isPending = sql<boolean>`done = 0`;
 
 type Row = Stored<'appointments'>;
 
@@ -123,14 +126,21 @@ export function appointmentVerbs({
       return Number(count);
     },
 
-    async pending(clinic) {
+    async pending(clinic, limit, after) {
+      const all = inOrder(clinic).where(isPending).limit(limit);
+      const rows = await (after === undefined ? all : all.where('appointment_id', '>', after)).execute();
+      return rows.map(toTracked);
+    },
+
+    async due(clinic, until, limit) {
       const rows = await db
         .selectFrom('appointments')
         .selectAll()
         .where('clinic', '=', clinic)
         .where('done', '=', 0)
+        .where('next_due_at', '<=', until)
         .orderBy('next_due_at')
-        .orderBy('appointment_id')
+        .limit(limit)
         .execute();
       return rows.map(toTracked);
     },
@@ -162,14 +172,7 @@ export function appointmentVerbs({
         return logChanges(trx, clinic, at, changes);
       }),
 
-    unread: ({ clinic, appointment_id, at, field, problem, done }) =>
-      write('observe', async (trx) => {
-        const id = String(appointment_id);
-        if (!done)
-          return noteUnreadable(trx, clinic, 'appointments', at, { id, position: null, field, problem });
-        await update(trx, { clinic, appointment_id }, { done: 1, next_due_at: null });
-        await forgetUnreadable(trx, clinic, 'appointments', [id]);
-      }),
+    unread: (unread) => write('observe', (trx) => recordUnread(trx, unread)),
 
     async observations(clinic, since) {
       const rows = await db
@@ -183,6 +186,26 @@ export function appointmentVerbs({
       return rows.map((row) => ({ ...row, changed: row.changed === 1 }));
     },
   };
+}
+
+async function recordUnread(
+  trx: Trx,
+  {
+    clinic,
+    appointment_id,
+    at,
+    field,
+    problem,
+    next_due_at,
+    done,
+  }: Parameters<AppointmentVerbs['unread']>[0],
+): Promise<void> {
+  const id = String(appointment_id);
+  const before = await findAppointment(trx, clinic, appointment_id);
+  if (before === undefined || before.done === 1) return;
+  await update(trx, before, { done: Number(done), next_due_at });
+  if (done) await forgetUnreadable(trx, clinic, 'appointments', [id]);
+  else await noteUnreadable(trx, clinic, 'appointments', at, { id, position: null, field, problem });
 }
 
 const findAppointment = (trx: Trx, clinic: string, id: number): Promise<Row | undefined> =>

@@ -104,7 +104,10 @@ export async function startHttp(options: HttpOptions): Promise<Http> {
   };
 
   const apps = new Set([main.app, intake.app]);
-  for (const app of apps) underPublicPath(app, publicUrl);
+  for (const app of apps) {
+    underPublicPath(app, publicUrl);
+    stayOnHttps(app, publicUrl);
+  }
   peoplesRoutes(main.app, options, { limits, reports, draining });
   const signedInOnly = options.people.length > 0 || options.signInHeader !== undefined;
   healthRoutes(main.app, { reports, ready: options.ready, draining, signedInOnly, metrics, clock });
@@ -163,7 +166,7 @@ function peoplesRoutes(app: FastifyInstance, options: HttpOptions, { limits, rep
   const audit = createAuditor({ store: options.audit, clock, log });
   const path = publicUrl?.pathname ?? '/';
   const cookieOf = ({ protocol }: FastifyRequest) =>
-    sessionCookie({ secure: protocol === 'https' || publicUrl?.protocol === 'https:', path });
+    sessionCookie({ secure: isHttps(protocol, publicUrl), path });
   const hostsOf = (request: FastifyRequest) => [request.host, publicUrl?.host];
   const gate = createGate(app, {
     access,
@@ -200,6 +203,17 @@ function peoplesRoutes(app: FastifyInstance, options: HttpOptions, { limits, rep
   statusRoutes(app, { ...common, hostsOf, asksName, isPublic, data: options.adminData });
   peopleRoutes(app, { ...common, sessions, rows: options.audit });
   adminRoutes(app, { ...common, notify, admin: options.admin, data: options.adminData });
+}
+
+const isHttps = (protocol: string, publicUrl: URL | undefined): boolean =>
+  protocol === 'https' || publicUrl?.protocol === 'https:';
+
+/** A browser that came over HTTPS does not go back to plain HTTP (RFC 6797). Not decided for a host that others share. */
+function stayOnHttps(app: FastifyInstance, publicUrl: URL | undefined): void {
+  if (publicUrl !== undefined && publicUrl.pathname !== '/') return;
+  app.addHook('onRequest', async ({ protocol }, reply) => {
+    if (isHttps(protocol, publicUrl)) reply.header('strict-transport-security', 'max-age=31536000');
+  });
 }
 
 async function listen(app: FastifyInstance, { host, port }: Address, log: Log): Promise<AddressInfo> {

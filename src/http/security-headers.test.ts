@@ -36,3 +36,19 @@ it.each([
   if (body !== '')
     expect(head).toMatch(/^content-type: (text\/(html|css|plain)|application\/json); ?.*charset=utf-8/m);
 });
+
+it.each([
+  ['by its public address', { publicUrl: new URL('https://ops.example') }, 'max-age=31536000'],
+  ['by what a trusted proxy says', { trustProxy: 1 }, 'max-age=31536000'],
+  ['but shares its host with others', { publicUrl: new URL('https://ops.example/sync') }, null],
+  ['only by what a stranger says', {}, null],
+])('what is reached over HTTPS %s', async (_how, options, expected) => {
+  const http = await startSampleHttp(options);
+  onTestFinished(() => http.stop());
+
+  const { headers } = await fetch(`${http.url}/in/website/form`, {
+    headers: { 'x-forwarded-proto': 'https' },
+  });
+
+  expect(headers.get('strict-transport-security')).toBe(expected);
+});

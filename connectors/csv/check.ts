@@ -2,11 +2,13 @@ import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { CheckLine, ConnectorContext } from '../../src/connector.ts';
+import { formatBytes } from '../../src/platform/bytes.ts';
 import { fileFailure, statOf } from './files.ts';
 import { csvFiles, foldersOf } from './inbox/folders.ts';
 import type { CsvSettings } from './settings.ts';
 
-const MB = 2 ** 20;
+const LITTLE_BYTES = 500e6;
+const TOO_LITTLE_BYTES = 50e6;
 
 /** Looks, and changes nothing: whether folders can be written, whether there is room, what the profile means. */
 export async function checkFolders(
@@ -70,10 +72,10 @@ async function writable(folder: string, purpose: string): Promise<CheckLine> {
 async function space(directory: string): Promise<CheckLine> {
   try {
     const { bavail, bsize } = await statfs(await existing(directory));
-    const free = Math.floor((bavail * bsize) / MB);
-    const what = `${free} MB free for ${directory}`;
-    if (free >= 500) return { level: 'ok', what };
-    return { level: free < 50 ? 'fail' : 'warn', what, hint: 'Free some space on that disk.' };
+    const free = bavail * bsize;
+    const what = `${formatBytes(free)} free for ${directory}`;
+    if (free >= LITTLE_BYTES) return { level: 'ok', what };
+    return { level: free < TOO_LITTLE_BYTES ? 'fail' : 'warn', what, hint: 'Free some space on that disk.' };
   } catch (error) {
     const { message, hint } = fileFailure(error, directory);
     return { level: 'warn', what: message, hint: hint ?? '' };

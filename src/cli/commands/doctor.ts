@@ -5,6 +5,7 @@ import type { Parts } from '../../app/parts.ts';
 import type { ClinicSettings, Config } from '../../config/config.ts';
 import type { CheckLine } from '../../connector.ts';
 import { unnamedProxy } from '../../domain/unnamed-proxy.ts';
+import { formatBytes } from '../../platform/bytes.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { asFailure } from '../../platform/failure.ts';
 import { assertNotMissing, isDaemonRunning } from '../../store/sqlite.ts';
@@ -18,7 +19,7 @@ interface Section {
   lines: readonly CheckLine[];
 }
 
-const LEAST_FREE_MB = 200;
+const LEAST_FREE_BYTES = 200e6;
 const MOST_SKEW_MS = 120_000;
 
 /** Everything that can be wrong from outside, each with what to do. Changes nothing. */
@@ -93,11 +94,11 @@ function diskLine(file: string): CheckLine {
     return { level: 'fail', what, hint: 'Create it, mount it, or give it to the user this runs as.' };
   }
   const { bavail, bsize } = statfsSync(existing);
-  const free = Math.floor((bavail * bsize) / 1_000_000);
-  if (free < LEAST_FREE_MB)
-    return warn(`${free} MB free in ${folder}`, 'Make room: a full disk stops bookings.');
+  const free = formatBytes(bavail * bsize);
+  if (bavail * bsize < LEAST_FREE_BYTES)
+    return warn(`${free} free in ${folder}`, 'Make room: a full disk stops bookings.');
   const how = existing === folder ? 'can be written' : 'does not exist yet and will be created';
-  return ok(`${folder} ${how}, ${free} MB free`);
+  return ok(`${folder} ${how}, ${free} free`);
 }
 
 /** The folder itself, or the one in which the first start creates it. */

@@ -87,6 +87,7 @@ it('commands that decide, or show patients, are in the audit, in the name of the
   await run('bookings', 'take', ref);
   await run('bookings', 'drop', ref, '--why', 'Zerlina rang');
   await run('bookings', 'drop', 'CS-000000', '--why', 'no');
+  await run('people', 'export', '--phone', '+8801700424242');
   await run('erase', '--phone', '+8801700424242');
   const { text } = await run('audit', '--json');
 
@@ -100,7 +101,8 @@ it('commands that decide, or show patients, are in the audit, in the name of the
     ['booking.take', ref, 'refused'],
     ['booking.drop', ref, 'ok'],
     ['booking.drop', 'CS-000000', 'refused'],
-    ['person.erase', null, 'ok'],
+    ['patients.export', ref, 'ok'],
+    ['person.erase', ref, 'ok'],
   ]);
   expect(new Set(rows.map(({ actor, role }) => `${actor} ${role}`))).toEqual(new Set([`${actorName()} cli`]));
   expect(text).not.toMatch(/Zerlina|424242/);

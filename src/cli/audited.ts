@@ -20,7 +20,17 @@ export interface Invocation {
   /** `bookings approve` */
   command: string;
   argv: Readonly<Record<string, unknown>>;
+  /** The row of the audit that is written when the command changes something, at its end at the latest. */
+  audit?: AuditEntry;
 }
+
+/** Says in the audit what a command is about, where its arguments cannot: a phone number is never written. */
+export function isAbout({ invocation }: Io, refs: readonly string[]): void {
+  if (invocation?.audit) invocation.audit.subject = joined(refs);
+}
+
+/** As much as a row of the audit has room for. */
+const joined = (refs: readonly unknown[]): string | null => refs.slice(0, 20).join(' ') || null;
 
 type Subject = string | ((argv: Invocation['argv'], store: Store) => Promise<string | null>);
 
@@ -44,7 +54,7 @@ const audited: Readonly<Record<string, readonly [action: string, subject?: Subje
   'deliveries replay': ['connector.deliveries.replay', 'name'],
   'appointments track': ['appointment.track', 'ids'],
   'appointments untrack': ['appointment.untrack', 'ids'],
-  erase: ['person.erase', 'booking'],
+  erase: ['person.erase'],
   backup: ['backup'],
   'sessions list': ['sessions.read'],
   'sessions end': ['session.end', sessionOwner],
@@ -58,7 +68,7 @@ const audited: Readonly<Record<string, readonly [action: string, subject?: Subje
 
 const onlyWithPatients = ['bookings list', 'appointments list', 'changes', 'history'];
 
-/** Runs a command's work, and writes down who did it and how it ended. A phone number is never written. */
+/** Runs a command's work, and writes down who did it and how it ended. */
 export async function auditing<T>(io: Io, store: Store, work: () => Promise<T>): Promise<T> {
   const { command = '', argv = {} } = io.invocation ?? {};
   const [action, subject] = audited[command] ?? [];
@@ -73,6 +83,7 @@ export async function auditing<T>(io: Io, store: Store, work: () => Promise<T>):
     result: 'ok',
     address: null,
   };
+  if (io.invocation) io.invocation.audit = entry;
   return store.audit.perform(entry, work, {
     refused: () => 'refused',
     lost: (error) => io.err(`The audit was not written: ${asFailure(error, 'Writing').message}\n`),
@@ -86,7 +97,7 @@ async function subjectOf(
 ): Promise<string | null> {
   if (typeof subject === 'function') return subject(argv, store);
   const given = subject === undefined ? undefined : argv[subject];
-  if (Array.isArray(given)) return given.slice(0, 20).join(' ');
+  if (Array.isArray(given)) return joined(given);
   return typeof given === 'string' || typeof given === 'number' ? String(given) : null;
 }
 

@@ -5,6 +5,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
@@ -112,6 +113,7 @@ describe('the command line', () => {
     const check = await run('config', 'check', '--config', file);
 
     expect([first.code, second.code, check.code]).toEqual([0, 78, 0]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
   it('never shows a secret', async () => {

@@ -1,6 +1,9 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import type { Config } from '../config/config.ts';
-import { givenTo } from './person.ts';
+import { givenTo, inboxMentions } from './person.ts';
 
 const connector = (name: string, use: string, includePatient: boolean, settings: object) => ({
   name,
@@ -33,4 +36,25 @@ it('names where a person may be: a sheet’s rows by their Ref, failed files and
   expect(listed[1]).toContain('/data/inbox/failed');
   expect(listed[2]).toContain('copies that people made of the files of files');
   expect(listed[3]).toContain('/data/csv/CLINIC/archive');
+});
+
+it('finds a number in every file of an inbox, however it is written, and follows no link', async () => {
+  const inbox = await temporaryFolder();
+  for (const folder of ['done', 'failed']) mkdirSync(join(inbox, folder));
+  const rows = ['name,phone,internal', 'Other,01711555888,"son of +880 1711-555999"', 'Third,01711555777,x'];
+  writeFileSync(join(inbox, 'done/leads.csv'), rows.join('\r\n'));
+  writeFileSync(join(inbox, 'failed/sheet.csv'), Buffer.from(`\uFEFF\n${rows[1]}`, 'utf16le'));
+  symlinkSync(join(inbox, 'done/leads.csv'), join(inbox, 'failed/link.csv'));
+  const connectors = [
+    connector('files', 'csv', false, { directory: '/data/csv', inbox }),
+    connector('plain', 'csv', false, { directory: '/data/plain' }),
+    connector('mine', './mine.ts', false, { inbox }),
+  ];
+
+  const found = inboxMentions({ connectors } as Config, ['01711555999', '+8801711555999']);
+
+  expect(found).toEqual([
+    `${join(inbox, 'done/leads.csv')}, line 2`,
+    `${join(inbox, 'failed/sheet.csv')}, line 2`,
+  ]);
 });

@@ -1,5 +1,7 @@
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { comparablePhone, countryFor, dialled } from '../domain/phone.ts';
+import { comparablePhone, countryFor, dialled, mentionsPhone } from '../domain/phone.ts';
 import type { Mention } from '../store/ports/erasure.ts';
 import type { Store } from '../store/store.ts';
 
@@ -28,6 +30,33 @@ export const mentionLines = (mentions: readonly Mention[]): string[] =>
         'if it is the same person, repeat the command with --also REF:',
         ...mentions.map(({ ref, fields }) => `  ${ref}: ${fields.join(', ')}`),
       ];
+
+/**
+ * Lines of the files in inboxes, and of their results, that have the number: in a column that is not booked, or in a row
+ * or file that was not. `leads.csv, line 3`, with its folder.
+ */
+export const inboxMentions = ({ connectors }: Config, phones: readonly string[]): string[] =>
+  connectors
+    .flatMap(({ use, settings }) => (use === 'csv' ? ((settings as { inbox?: string }).inbox ?? []) : []))
+    .flatMap((inbox) => ['', 'processing', 'done', 'results', 'failed'].map((name) => join(inbox, name)))
+    .flatMap(plainFilesIn)
+    .flatMap((file) =>
+      // Without its zeros UTF-16 has the same digits.
+      readFileSync(file, 'utf8')
+        .replaceAll('\0', '')
+        .split(/\r\n|\r|\n/)
+        .flatMap((text, at) => (mentionsPhone(text, phones) ? [`${file}, line ${at + 1}`] : [])),
+    );
+
+function plainFilesIn(folder: string): string[] {
+  try {
+    const paths = readdirSync(folder).map((name) => join(folder, name));
+    return paths.filter((path) => lstatSync(path).isFile()).sort();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
 
 /** Where one of their bookings came from. */
 interface Lead {

@@ -68,7 +68,8 @@ const init = command({
       throw new Exit(exit.config);
     }
     const starter = readFileSync(join(packageFolder(), 'config', 'clinic-sync.example.yaml'), 'utf8');
-    writeFileSync(file, starter, { flag: 'wx' });
+    // Keys and tokens are going to stand in it.
+    writeFileSync(file, starter, { flag: 'wx', mode: 0o600 });
     print(
       io,
       `Wrote ${file}. Fill in base_url, the two keys and the timezone, then: clinic-sync doctor --config ${file}`,

@@ -5,10 +5,10 @@ import type { AppointmentKey } from '../../store/ports/appointments.ts';
 import type { Erased, Person, PersonFound } from '../../store/ports/erasure.ts';
 import { takeDaemonsPlace } from '../../store/sqlite.ts';
 import type { Store } from '../../store/store.ts';
-import { actorName } from '../audited.ts';
+import { actorName, isAbout } from '../audited.ts';
 import { alsoArgument, command, refArgument } from '../command.ts';
 import { answer, counted, Exit, exit } from '../io.ts';
-import { givenTo, mentionLines, phoneForms } from '../person.ts';
+import { givenTo, inboxMentions, mentionLines, phoneForms } from '../person.ts';
 import { noSuchBooking, oneClinic, withParts } from '../with-app.ts';
 
 export const erase = command({
@@ -39,11 +39,17 @@ export const erase = command({
       const phones = phone === undefined ? [] : await phoneForms(store, config, phone);
       const person: Person = { phones, refs, appointments };
       // By name: gone once it is erased.
-      const { mentions, same_name } = await store.findPerson(person);
+      const { refs: found, mentions, same_name } = await store.findPerson(person);
+      isAbout(io, [...found, ...appointment.map((id) => `appointment:${id}`)]);
       const others = same_name.filter(({ appointment_id }) => !appointment.includes(appointment_id));
       const erased = await store.erase(person, instant(systemClock.now()), by);
       const files = await takeOutOfFiles(parts, erased.last, io.signal);
-      const outside = outOfReach(config, erased, await leadsOf(store, erased.refs));
+      const outside = [
+        ...inboxMentions(config, phones).map(
+          (place) => `${place}: the number is in a text that is not booked`,
+        ),
+        ...outOfReach(config, erased, await leadsOf(store, erased.refs)),
+      ];
       answer(
         io,
         given,

@@ -1,8 +1,9 @@
 import { instant, systemClock } from '../../platform/clock.ts';
 import type { Store } from '../../store/store.ts';
+import { isAbout } from '../audited.ts';
 import { alsoArgument, command, group } from '../command.ts';
 import { Exit, exit, printJson } from '../io.ts';
-import { givenTo, phoneForms } from '../person.ts';
+import { givenTo, inboxMentions, phoneForms } from '../person.ts';
 import { noSuchBooking, withStore } from '../with-app.ts';
 
 const exportPerson = command({
@@ -15,14 +16,18 @@ const exportPerson = command({
   examples: { 'people export --phone "+880 1712 345678" > ann-lee.json': 'a patient asked for it' },
   open: withStore,
   async run(io, { phone, also }, { config, store }) {
-    const found = await store.findPerson({ phones: await phoneForms(store, config, phone), refs: also });
+    const phones = await phoneForms(store, config, phone);
+    const found = await store.findPerson({ phones, refs: also });
     const { mentions, same_name } = found;
     const refs = [...new Set([...found.refs, ...also])];
+    isAbout(io, refs);
     const bookings = [];
     for (const ref of refs) bookings.push(await everythingAbout(store, ref));
     const exported_at = instant(systemClock.now());
-    printJson(io, { exported_at, phone, bookings, mentions, same_name, given_to: givenTo(config, bookings) });
-    if (refs.length === 0 && mentions.length === 0)
+    const in_files = inboxMentions(config, phones);
+    const given_to = givenTo(config, bookings);
+    printJson(io, { exported_at, phone, bookings, mentions, same_name, in_files, given_to });
+    if (refs.length + mentions.length + in_files.length === 0)
       throw new Exit(exit.needsPerson, 'Nothing here has this number. Was it written with its country code?');
   },
 });

@@ -42,9 +42,12 @@ export interface Connector {
   /**
    * Takes erased people out of everything it wrote and can still reach. The mirror is without them already. Called in
    * turn with `state.converge`, also while the connector is paused, and again until it resolves; the same person may
-   * come twice. Throws `Failure`. A connector without it is named to whoever erases, as a place to look after.
+   * come twice. Throws `Failure`. A connector without it is named to whoever erases, as a place to look after, unless it
+   * `holdsNothing`.
    */
   forget?(erased: ErasedPeople, mirror: MirrorView, signal: AbortSignal): Promise<void>;
+  /** True: nothing about a person stays with it or where it writes. */
+  readonly holdsNothing?: boolean;
   /** Removes files it keeps of its own that are older than `before`. Resolves to how many. Throws `Failure`. */
   tidy?(before: Instant, signal: AbortSignal): Promise<number>;
   /** Releases what it holds. No other method is called afterwards. Idempotent. */

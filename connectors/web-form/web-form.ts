@@ -37,6 +37,8 @@ function createWebForm(context: ConnectorContext<WebFormSettings>): Connector {
   return {
     intake: isForm ? formIntake({ ...parts, clinics }) : toolIntake(parts),
     check: async () => [...checkLines(name, settings), ...(await seen.check())],
+    // The names of fields that came in, never what was in them.
+    holdsNothing: true,
     stop: () => seen.stop(),
   };
 }

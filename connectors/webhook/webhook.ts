@@ -88,6 +88,7 @@ function createWebhook({ settings, includePatient, clock }: ConnectorContext<Web
         signal,
       ),
 
+    holdsNothing: !includePatient,
     stop: async () => poster.close(),
   };
 }

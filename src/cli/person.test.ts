@@ -15,11 +15,13 @@ const connector = (name: string, use: string, includePatient: boolean, settings:
   isolate: false,
 });
 
-it('names where a person may be: a sheet’s rows by their Ref, failed files and old archives by folder', () => {
+it('names where a person may be: a sheet’s rows by their Ref, files by folder, and the forms they used alone', () => {
   const connectors = [
     connector('desk', 'google-sheets', false, { spreadsheet: '1Bx' }),
     connector('files', 'csv', true, { directory: '/data/csv', inbox: '/data/inbox', archive: 'monthly' }),
     connector('plain', 'csv', false, { directory: '/data/plain' }),
+    connector('website', 'web-form', false, {}),
+    connector('campaign', 'web-form', false, {}),
   ];
   const leads = [
     { ref: 'CS-7K3Q9F', source: 'desk' },
@@ -30,12 +32,13 @@ it('names where a person may be: a sheet’s rows by their Ref, failed files and
   const listed = givenTo({ connectors } as Config, leads);
   const [left] = givenTo({ connectors } as Config, leads, { isErased: true });
 
-  expect(listed).toHaveLength(4);
+  expect(listed).toHaveLength(5);
   expect(listed[0]).toMatch(/^the rows CS-7K3Q9F, CS-ZZ99ZZ .* spreadsheet of desk \(1Bx\)/);
   expect(left).toMatch(/^rows of the spreadsheet of desk \(1Bx\) that were changed .* version history/);
   expect(listed[1]).toContain('/data/inbox/failed');
   expect(listed[2]).toContain('copies that people made of the files of files');
   expect(listed[3]).toContain('/data/csv/CLINIC/archive');
+  expect(listed[4]).toContain('behind website');
 });
 
 it('finds a number in every file of an inbox, however it is written, and follows no link', async () => {

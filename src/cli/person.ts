@@ -63,6 +63,24 @@ interface Lead {
   ref: string;
   source: string;
 }
+/** Each booking with every connector that brought it: the first, and those whose submissions were merged into it. */
+export async function leadsOf(
+  { connectors }: Config,
+  store: Store,
+  refs: readonly string[],
+): Promise<Lead[]> {
+  const leads: Lead[] = [];
+  for (const ref of refs) {
+    const booking = await store.bookings.get(ref);
+    if (booking === undefined) continue;
+    leads.push({ ref, source: booking.source });
+    for (const { name: source } of connectors)
+      if (source !== booking.source && (await store.bookings.cameFrom(ref, source)))
+        leads.push({ ref, source });
+  }
+  return leads;
+}
+
 interface Given {
   connector: Config['connectors'][number];
   leads: readonly Lead[];
@@ -94,15 +112,16 @@ const placesOf: Record<string, (given: Given) => string[]> = {
     const sheet = `the spreadsheet of ${name} (${settingsOf(connector).spreadsheet})`;
     if (isErased)
       return [
-        `rows of ${sheet} that were changed after they were sent (its Sync tab names them), copies of its tabs, and its version history at Google`,
+        `rows of ${sheet} that were changed after they were sent (its Sync tab names them), what people pasted elsewhere in it, and its version history at Google`,
       ];
     const refs = leads.filter(({ source }) => source === name).map(({ ref }) => ref);
     const rows = refs.length === 0 ? 'rows' : `the rows ${refs.join(', ')}`;
     return [`${rows} that people typed into ${sheet}, and its version history at Google`];
   },
-  'web-form': ({ connector: { name } }) => [
-    `what the website or form tool behind ${name} keeps, and its proxy’s logs`,
-  ],
+  'web-form': ({ connector: { name }, leads }) =>
+    leads.some(({ source }) => source === name)
+      ? [`what the website or form tool behind ${name} keeps, and its proxy’s logs`]
+      : [],
   csv({ connector }) {
     const { name, includePatient } = connector;
     const { inbox, directory, archive } = settingsOf(connector);

@@ -132,7 +132,7 @@ const requestOf = ({ query, body, ...request }: SentRequest): IntakeRequest => (
   body: Buffer.from(body),
 });
 
-function factsOf({ events, state, intake, repair, forget, tidy }: Connector): IsolatedFacts {
+function factsOf({ events, state, intake, repair, forget, holdsNothing, tidy }: Connector): IsolatedFacts {
   return {
     events:
       events &&
@@ -152,6 +152,7 @@ function factsOf({ events, state, intake, repair, forget, tidy }: Connector): Is
     },
     repair: repair !== undefined,
     forget: forget !== undefined,
+    holdsNothing: holdsNothing === true,
     tidy: tidy !== undefined,
   };
 }

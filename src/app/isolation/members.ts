@@ -33,6 +33,7 @@ export interface IsolatedFacts {
   intake: (Pick<HttpIntake, 'visitors' | 'framedBy'> & { sample: boolean; page: boolean }) | undefined;
   repair: boolean;
   forget: boolean;
+  holdsNothing: boolean;
   tidy: boolean;
 }
 
@@ -48,7 +49,7 @@ type Lend = <T>(view: MirrorView, use: (sent: SentView) => Promise<T>) => Promis
 
 /** The connector's members as they look from the daemon: each is a call to its process. */
 export function connectorOver(call: Call, facts: IsolatedFacts, lend: Lend): Omit<Connector, 'stop'> {
-  const { events, state, intake, repair, forget, tidy } = facts;
+  const { events, state, intake, repair, forget, holdsNothing, tidy } = facts;
   return {
     ...(events && { events: eventsOver(call, events) }),
     ...(state && {
@@ -72,6 +73,7 @@ export function connectorOver(call: Call, facts: IsolatedFacts, lend: Lend): Omi
       forget: (erased, view, signal) =>
         lend(view, (sent) => call('forget', [erased, sent], signal) as Promise<void>),
     }),
+    ...(holdsNothing && { holdsNothing }),
     ...(tidy && { tidy: (before, signal) => call('tidy', [before], signal) as Promise<number> }),
   };
 }

@@ -8,7 +8,7 @@ import type { Store } from '../../store/store.ts';
 import { actorName, isAbout } from '../audited.ts';
 import { alsoArgument, command, refArgument } from '../command.ts';
 import { answer, counted, Exit, exit } from '../io.ts';
-import { givenTo, inboxMentions, mentionLines, phoneForms } from '../person.ts';
+import { givenTo, inboxMentions, leadsOf, mentionLines, phoneForms } from '../person.ts';
 import { noSuchBooking, oneClinic, withParts } from '../with-app.ts';
 
 export const erase = command({
@@ -48,7 +48,7 @@ export const erase = command({
         ...inboxMentions(config, phones).map(
           (place) => `${place}: the number is in a text that is not booked`,
         ),
-        ...outOfReach(config, erased, await leadsOf(store, erased.refs)),
+        ...outOfReach(config, erased, await leadsOf(config, store, erased.refs)),
       ];
       answer(
         io,
@@ -134,7 +134,7 @@ async function takeOutOfFiles(
 ) {
   const names = connectors.flatMap(({ settings, connector }) => (connector?.forget ? [settings.name] : []));
   const cannot = connectors.flatMap(({ settings, connector }) =>
-    connector !== undefined && connector.forget === undefined ? [settings.name] : [],
+    connector && !connector.forget && !connector.holdsNothing ? [settings.name] : [],
   );
   const files: Files = { cannot, cleaned: [], pending: [] };
   if (last === 0) return files;
@@ -171,11 +171,6 @@ function fileLines({ cannot, cleaned, pending }: Files): string[] {
     lines.unshift(`These connectors cannot take anybody out of what they were given: ${cannot.join(', ')}.`);
   if (cleaned.length > 0) lines.unshift(`Taken out of the files of: ${cleaned.join(', ')}.`);
   return lines;
-}
-
-async function leadsOf(store: Store, refs: readonly string[]) {
-  const found = await Promise.all(refs.map((ref) => store.bookings.get(ref)));
-  return found.filter((booking) => booking !== undefined);
 }
 
 function outOfReach(

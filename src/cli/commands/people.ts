@@ -3,7 +3,7 @@ import type { Store } from '../../store/store.ts';
 import { isAbout } from '../audited.ts';
 import { alsoArgument, command, group } from '../command.ts';
 import { Exit, exit, printJson } from '../io.ts';
-import { givenTo, inboxMentions, phoneForms } from '../person.ts';
+import { givenTo, inboxMentions, leadsOf, phoneForms } from '../person.ts';
 import { noSuchBooking, withStore } from '../with-app.ts';
 
 const exportPerson = command({
@@ -23,9 +23,9 @@ const exportPerson = command({
     isAbout(io, refs);
     const bookings = [];
     for (const ref of refs) bookings.push(await everythingAbout(store, ref));
+    const given_to = givenTo(config, await leadsOf(config, store, refs));
     const exported_at = instant(systemClock.now());
     const in_files = inboxMentions(config, phones);
-    const given_to = givenTo(config, bookings);
     printJson(io, { exported_at, phone, bookings, mentions, same_name, in_files, given_to });
     if (refs.length + mentions.length + in_files.length === 0)
       throw new Exit(exit.needsPerson, 'Nothing here has this number. Was it written with its country code?');

@@ -6,7 +6,9 @@ import { fakeClock, settle } from '../../../test/support/fake-clock.ts';
 import { intakeRequest, mirrorOf } from '../../../test/support/forms/web-form.ts';
 import { openTestStore } from '../../../test/support/store/store-file.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import type { Log, LogFields } from '../../platform/log.ts';
 import { startIsolated } from './isolation.ts';
+import { createWire } from './wire.ts';
 
 const FILE = './test/support/isolated/misbehaving.js';
 const soon = () => AbortSignal.timeout(10_000);
@@ -15,12 +17,15 @@ async function start(settings: object = {}, kept: string[] = []) {
   const clock = fakeClock();
   const store = await openTestStore();
   const clinics = [{ clinic: 'main', timezone: 'Asia/Dhaka' }];
-  const context = connectorContext({ settings, store, clinics, includePatient: false, clock });
+  const lines: [string, LogFields | undefined][] = [];
+  const note = (text: string, fields?: LogFields) => void lines.push([text, fields]);
+  const log: Log = { debug: note, info: note, warn: note, error: note };
+  const context = { ...connectorContext({ settings, store, clinics, includePatient: false, clock }), log };
   const connector = await startIsolated(FILE, context, kept);
   onTestFinished(() => connector.stop());
   const deliver = async (body: string, signal = soon()) =>
     connector.events?.deliver({ id: 'e', clinic: 'main', sequence: 1, type: 'x', body, attempt: 1 }, signal);
-  return { connector, deliver, clock };
+  return { connector, deliver, clock, lines };
 }
 
 it('takes nothing down when its process ends, and is started again after a pause', async () => {
@@ -73,6 +78,34 @@ it.each(['end the daemon', 'open its inspector'])('cannot %s', async (trick) => 
   await expect(deliver(trick)).rejects.toThrow('TypeError');
 
   expect(debuggers).toEqual([]);
+});
+
+it('is ended when it sends what is no message, and the daemon goes on', async () => {
+  const { deliver, clock, lines } = await start();
+
+  await expect(deliver('send nothing')).rejects.toMatchObject({ kind: 'transient' });
+  await clock.advance(1_000);
+
+  await expect(deliver('behave')).resolves.toBeUndefined();
+  expect(lines[0]).toEqual(['isolated connector sent what cannot be read', { connector: 'tested' }]);
+});
+
+it('is ended before it keeps the daemon busy with a thousand calls at once', () => {
+  const { receive } = createWire(() => {}, { wait: () => new Promise(() => {}) });
+  const call = (id: number) => () => receive({ kind: 'call', id, name: 'wait', args: [] });
+  for (let id = 0; id < 1_000; id += 1) call(id)();
+
+  expect(call(1_000)).toThrow('too many calls');
+});
+
+it('logs in a line that says whose words they are, escaped, and at most 60 a minute', async () => {
+  const { deliver, lines } = await start();
+
+  await deliver('log').catch(() => {});
+
+  expect(lines).toHaveLength(60);
+  const hint = 'line 0 \\u001b[31m\\u202e';
+  expect(lines[0]).toEqual(['isolated connector says', { connector: 'tested', hint }]);
 });
 
 it('shows none of its settings in the arguments of its process', async () => {

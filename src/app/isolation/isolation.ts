@@ -122,7 +122,14 @@ async function launch({ use, context, kept, handlers, ended }: Launch): Promise<
     // A process that has just ended: its exit is what the caller hears of.
     if (child.connected) child.send(message, () => {});
   }, handlers);
-  child.on('message', (message) => wire.receive(message));
+  child.on('message', (message) => {
+    try {
+      wire.receive(message);
+    } catch {
+      context.log.error('isolated connector sent what cannot be read', { connector: name });
+      child.kill('SIGKILL');
+    }
+  });
   child.on('error', () => {});
   let settled = false;
   child.once('exit', (code) => {

@@ -14,8 +14,10 @@ import type {
   StateDelivery,
 } from '../../connector.ts';
 import type { Submission } from '../../domain/booking.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { asFailure, Failure } from '../../platform/failure.ts';
-import { type LogFields, logFields } from '../../platform/log.ts';
+import { type Log, type LogFields, logFields } from '../../platform/log.ts';
+import { printable } from '../../platform/printable.ts';
 import type { Handler } from './wire.ts';
 
 /** What the process is given when it starts. */
@@ -161,6 +163,7 @@ export function servedTo({
   memory,
   log,
   wake,
+  clock,
 }: ConnectorContext): Record<string, Handler> {
   const own = (submission: Submission): Submission => ({ ...submission, source: name });
   return {
@@ -170,13 +173,33 @@ export function servedTo({
     'memory.get': ([key]: [string]) => memory.get(key),
     'memory.set': ([entries]: [Record<string, string | undefined>]) => memory.set(entries),
     'memory.list': ([prefix]: [string]) => memory.list(prefix),
-    log: ([level, text, fields]: ['debug' | 'info' | 'warn' | 'error', string, LogFields]) => {
-      if (!['debug', 'info', 'warn', 'error'].includes(level)) return;
-      const known = Object.entries(fields).filter(([key]) => (logFields as readonly string[]).includes(key));
-      log[level](String(text).slice(0, 200), { ...Object.fromEntries(known), connector: name });
-    },
+    log: createForeignLog(log, name, clock),
     wake: () => wake(),
     secret: ([secret]: [string]) => secretOf(settings, secret),
+  };
+}
+
+const LOGGED_PER_MINUTE = 60;
+const LONGEST_LOGGED = 200;
+
+/**
+ * Its text is not ours to vouch for, so it is a field of a constant line: cut, with control characters escaped, and
+ * limited, so that no connector fills the disk with our log.
+ */
+function createForeignLog(log: Log, connector: string, clock: Clock): Handler {
+  let minute = 0;
+  let lines = 0;
+  const short = (value: unknown) => printable(String(value)).slice(0, LONGEST_LOGGED);
+  return ([level, text, fields]: ['debug' | 'info' | 'warn' | 'error', string, LogFields]) => {
+    const now = Math.floor(clock.monotonic() / 60_000);
+    if (now !== minute) lines = 0;
+    minute = now;
+    lines += 1;
+    if (!['debug', 'info', 'warn', 'error'].includes(level) || lines > LOGGED_PER_MINUTE) return;
+    const known = Object.entries(fields)
+      .filter(([key]) => (logFields as readonly string[]).includes(key))
+      .map(([key, value]) => [key, typeof value === 'number' ? value : short(value)]);
+    log[level]('isolated connector says', { ...Object.fromEntries(known), hint: short(text), connector });
   };
 }
 

@@ -1,26 +1,34 @@
-import { asFailure, Failure, type FailureKind } from '../../platform/failure.ts';
+import { z } from 'zod';
+import { asFailure, Failure } from '../../platform/failure.ts';
+
+/** Calls of one side that the other works on at the same time; more is a process out of control. */
+const MOST_CALLS = 1_000;
+
+const id = z.number().int();
+const SentFailure = z.object({
+  kind: z.enum(['transient', 'refused', 'ambiguous']),
+  message: z.string(),
+  hint: z.string().optional(),
+  status: z.number().optional(),
+  retryAfterMs: z.number().optional(),
+  lasting: z.boolean(),
+});
 
 /** What goes between the daemon and the process of an isolated connector. Structured clone carries the values. */
-type Message =
-  | { kind: 'call'; id: number; name: string; args: unknown[] }
-  | { kind: 'abort'; id: number }
-  | { kind: 'done'; id: number; value: unknown }
-  | { kind: 'failed'; id: number; failure: Told };
-
-interface Told {
-  kind: FailureKind;
-  message: string;
-  hint?: string | undefined;
-  status?: number | undefined;
-  retryAfterMs?: number | undefined;
-  lasting: boolean;
-}
+const Message = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('call'), id, name: z.string(), args: z.array(z.unknown()) }),
+  z.object({ kind: z.literal('abort'), id }),
+  z.object({ kind: z.literal('done'), id, value: z.unknown() }),
+  z.object({ kind: z.literal('failed'), id, failure: SentFailure }),
+]);
+type Message = z.infer<typeof Message>;
 
 export type Handler = (args: never, signal: AbortSignal) => unknown;
 
 export interface Wire {
   /** Rejects with what the other side threw, as a Failure; with the signal's reason when it was aborted before. */
   call(name: string, args: unknown[], signal?: AbortSignal): Promise<unknown>;
+  /** Throws when it is no message of this protocol, or one call too many: the other side is out of control. */
   receive(message: unknown): void;
   /** Nothing will come any more: what waits rejects. */
   end(why: Failure): void;
@@ -67,7 +75,8 @@ export function createWire(
       });
     },
     receive(received) {
-      const message = received as Message;
+      const message = Message.parse(received);
+      if (message.kind === 'call' && running.size >= MOST_CALLS) throw new Error('too many calls at once');
       if (message.kind === 'call') void answer(message);
       else if (message.kind === 'abort') running.get(message.id)?.abort(new Error('called off'));
       else if (message.kind === 'done') waiting.get(message.id)?.resolve(message.value);
@@ -80,7 +89,7 @@ export function createWire(
   };
 }
 
-function failureFrom({ kind, message, lasting, ...rest }: Told): Failure {
+function failureFrom({ kind, message, lasting, ...rest }: z.infer<typeof SentFailure>): Failure {
   const given = Object.entries(rest).filter(([, value]) => value !== undefined);
   return new Failure({ kind, message, lasting, ...Object.fromEntries(given) });
 }

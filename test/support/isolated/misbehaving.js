@@ -15,8 +15,8 @@ export const connector = {
     .partial(),
   secrets: ['app_key'],
 
-  /** @param {{ settings: object }} context */
-  async create({ settings }) {
+  /** @param {{ settings: object, log: { error(text: string): void } }} context */
+  async create({ settings, log }) {
     const tricks = {
       settings: () => JSON.stringify(settings),
       crash: () => process.exit(3),
@@ -30,6 +30,13 @@ export const connector = {
       'end the daemon': () => process.kill(process.ppid ?? 1, 0),
       'open its inspector': () => Reflect.get(process, '_debugProcess')(process.ppid ?? 1),
       arguments: () => JSON.stringify([process.argv, process.execArgv]),
+      'send nothing': () => {
+        process.send?.(null);
+        return new Promise(() => {});
+      },
+      log: () => {
+        for (let line = 0; line < 100; line += 1) log.error(`line ${line} \u001b[31m\u202e`);
+      },
       behave: () => 'fine',
     };
     return {
@@ -38,7 +45,7 @@ export const connector = {
         encode: () => '',
         /** @param {{ body: string }} event */
         async deliver({ body }) {
-          const said = tricks[/** @type {keyof typeof tricks} */ (body)]();
+          const said = await tricks[/** @type {keyof typeof tricks} */ (body)]();
           if (body !== 'behave') throw Object.assign(new Error('said'), { code: said });
         },
         schedule: [1_000],

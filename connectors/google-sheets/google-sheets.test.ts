@@ -118,6 +118,96 @@ describe('the tabs', () => {
     ]);
   });
 
+  it('marks what was removed with its date, and greys it by one rule', async () => {
+    const { clock, sandbox, control } = await spreadsheet();
+    const rig = await sheetsRig({ sandbox, clock });
+    rig.mirror.rows.treatments = [treatmentRow(1)];
+    await rig.converge();
+    rig.mirror.rows.treatments = [treatmentRow(1, { removed_at: '2026-03-02T20:00:00.000Z' })];
+
+    await rig.converge();
+
+    const [, row] = rig.shown('Treatments');
+    // The next day in Dhaka.
+    expect([row?.[7], row?.[8]]).toEqual(['Removed', 46_084]);
+    expect(control.tab('Treatments').conditionalFormats).toHaveLength(1);
+  });
+
+  it('gives formats once: later runs send values alone, and none for what is empty', async () => {
+    const { clock, sandbox, control } = await spreadsheet();
+    const rig = await sheetsRig({ sandbox, clock });
+    rig.mirror.rows.treatments = [treatmentRow(1)];
+    await rig.converge();
+    const formats = control.tab('Treatments').rows[1]?.map((cell) => cell?.format?.numberFormat ?? null);
+    const created = control.calls.length;
+    rig.mirror.rows.treatments = [treatmentRow(1, { description: null }), treatmentRow(2)];
+
+    await rig.converge();
+
+    const requests = control.calls.slice(created).flatMap((call) => call.requests ?? []);
+    expect(formats).toMatchObject([
+      null,
+      { type: 'TEXT' },
+      { type: 'TEXT' },
+      { type: 'NUMBER', pattern: '#,##0.00' },
+      { type: 'NUMBER', pattern: '0' },
+      { type: 'TEXT' },
+      { type: 'TEXT' },
+      { type: 'TEXT' },
+      { type: 'DATE', pattern: 'yyyy-mm-dd' },
+    ]);
+    expect(requests).toMatchObject([
+      { updateCells: { fields: 'userEnteredValue', rows: [{ values: [{}] }] } },
+      { insertDimension: {} },
+      { updateCells: { fields: 'userEnteredValue' } },
+    ]);
+    expect(control.tab('Treatments').rows[1]?.[5]).not.toHaveProperty('value');
+  });
+
+  it('never writes an ID that is there, and puts new rows below its last one', async () => {
+    const { clock, sandbox, userActions } = await spreadsheet();
+    const rig = await sheetsRig({ sandbox, clock });
+    rig.mirror.rows.treatments = [1, 2, 3].map((id) => treatmentRow(id));
+    await rig.converge();
+    userActions.type('Treatments', 2, 0, 99);
+    userActions.moveRow('Treatments', 1, 0);
+    userActions.type('Treatments', 4, 2, 'our sum');
+    rig.mirror.rows.treatments = [1, 2, 3].map((id) => treatmentRow(id, { base_fee: '7.00' }));
+
+    await rig.converge();
+
+    expect(rig.shown('Treatments').map((row) => [row[0] ?? row[2], row[3]])).toEqual([
+      [1, 7],
+      ['ID', 'Fee'],
+      [99, 1500],
+      [3, 7],
+      [2, 7],
+      ['our sum', null],
+    ]);
+  });
+
+  it('reads once a run, between comparisons Bookings and Sync alone', async () => {
+    const { clock, sandbox, control } = await spreadsheet();
+    const rig = await sheetsRig({ sandbox, clock, settings: { tabs: ['treatments', 'bookings', 'sync'] } });
+    await rig.converge();
+    await rig.converge();
+    const bytes = async () => {
+      const before = control.calls.length;
+      await rig.converge();
+      return control.calls.slice(before).map(({ call, bytesOut }) => [call, bytesOut > 10_000]);
+    };
+    rig.mirror.rows.treatments = Array.from({ length: 200 }, (_, id) => treatmentRow(id));
+    await rig.converge();
+
+    const idle = await bytes();
+    await clock.advance(300_000);
+    const compared = await bytes();
+
+    expect(idle).toEqual([['read', false]]);
+    expect(compared).toEqual([['read', true]]);
+    expect(rig.connector.state.everyMs).toBe(30_000);
+  });
+
   it('heals a changed cell, or only reports it', async () => {
     const { clock, sandbox, userActions } = await spreadsheet();
     const rig = await sheetsRig({ sandbox, clock, settings: { on_drift: 'report' } });
@@ -203,17 +293,27 @@ describe('the tabs', () => {
   });
 
   it('refuses a spreadsheet that another installation keeps, until told to adopt it', async () => {
-    const { clock, sandbox, writes } = await spreadsheet();
-    const first = await sheetsRig({ sandbox, clock, instance: 'old' });
+    const { clock, sandbox, control, userActions, writes } = await spreadsheet();
+    const tabs = ['treatments', 'bookings'];
+    const first = await sheetsRig({ sandbox, clock, instance: 'old', settings: { tabs } });
     await first.converge();
+    for (const [column, typed] of ['Ann', '01712345678', 46_100, 0.5].entries())
+      userActions.type('Bookings', 1, column, typed);
+    userActions.type('Bookings', 1, 8, true);
     const count = writes();
-    const stranger = await sheetsRig({ sandbox, clock, instance: 'new', desk: desk(clock) });
+    const stranger = await sheetsRig({
+      sandbox,
+      clock,
+      instance: 'new',
+      desk: desk(clock),
+      settings: { tabs },
+    });
     const heir = await sheetsRig({
       sandbox,
       clock,
       instance: 'new',
       desk: desk(clock),
-      settings: { adopt: 'old/accounts' },
+      settings: { tabs, adopt: 'old/accounts' },
     });
     heir.mirror.rows.treatments = [treatmentRow(4)];
 
@@ -222,10 +322,14 @@ describe('the tabs', () => {
       hint: expect.stringContaining('adopt: old/accounts'),
     });
     const refused = writes();
+    await clock.advance(5_000);
+    await stranger.converge().catch(() => {});
     await heir.converge();
 
     expect(refused).toBe(count);
-    expect(rig4(heir.shown('Treatments'))).toBe(true);
+    expect(stranger.desk.submissions).toEqual([]);
+    expect(heir.shown('Treatments').map(([id]) => id)).toContain(4);
+    expect(control.book.grids.map(({ title }) => title)).toEqual(['Sheet1', 'Bookings', 'Treatments']);
   });
 
   it('writes the rest of a large clinic in the next runs, never more than Google likes in one', async () => {
@@ -278,8 +382,6 @@ describe('the tabs', () => {
   });
 });
 
-const rig4 = (rows: unknown[][]) => rows.some((row) => row[0] === 4);
-
 describe('a redirect to another server', () => {
   it.each(['token', 'read', 'write'] as const)('is not followed (%s): no credential leaves', async (on) => {
     const { clock, sandbox, control } = await spreadsheet();
@@ -316,6 +418,7 @@ describe('the check', () => {
 
     expect(lines.filter(({ level }) => level === 'fail')).toEqual([]);
     expect(lines.map(({ what }) => what).join('\n')).toContain(sandbox.credentials.client_email);
+    expect(lines.at(-1)?.what).toBe('locale en_GB, time zone Asia/Dhaka');
     expect(lines.filter(({ level }) => level === 'warn').map(({ what }) => what.split(':')[0])).toEqual([
       'key',
       'columns',

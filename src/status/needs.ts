@@ -1,7 +1,7 @@
 import type { Alarm, ClinicReport, ConnectorReport, HealthReason, Need } from '../domain/report.ts';
 import { resourceOf } from '../domain/resource.ts';
 import type { Instant } from '../platform/clock.ts';
-import { sentences } from '../platform/sentences.ts';
+import { firstSentence, sentences } from '../platform/sentences.ts';
 import type { Guard } from '../store/ports/guards.ts';
 
 /** Everything only a person can settle, as sentences with what to do. Pure; no patient data. */
@@ -112,11 +112,17 @@ export const unreadableNeeds = ({ clinic, resources }: ClinicReport): Need[] =>
     };
   });
 
-export const databaseNeed = (problem: string, since: Instant): Need => ({
+export const databaseNeed = (
+  { problem, remedy }: { problem: string | null; remedy: string | null },
+  since: Instant,
+): Need => ({
   kind: 'database',
   subject: 'database',
-  sentence: `The database does not work: ${sentences(problem)}`,
-  action: 'Check the disk and the file’s owner with `clinic-sync doctor`; no booking is accepted meanwhile.',
+  sentence: `The database does not work: ${sentences(firstSentence(problem ?? 'it does not answer'))}`,
+  action: sentences(
+    remedy ?? 'Check the disk and the file’s owner with `clinic-sync doctor`.',
+    'No booking is accepted meanwhile.',
+  ),
   since,
   urgent: true,
 });

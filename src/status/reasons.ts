@@ -37,7 +37,7 @@ export function reasonsOf(facts: HealthFacts): HealthReason[] {
       reason(
         'trouble',
         'database',
-        `a write was refused: ${clause(database.problem ?? 'the database does not answer')}`,
+        `a write was refused: ${clause(firstSentence(database.problem ?? 'the database does not answer'))}`,
       ),
     );
   if (space.below)

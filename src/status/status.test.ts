@@ -443,12 +443,36 @@ describe('the status report without a database', () => {
     expect((await asked).database.problem).toBe('it does not answer');
   });
 
+  it('names the remedy, and shows no figures and no other needs when it never answered', async () => {
+    const { store, parts } = await setUp();
+    const hint = 'Restore a backup: clinic-sync restore FILE.';
+    const damaged = new Failure({ kind: 'refused', message: 'The database is damaged.', hint });
+    const list = () => Promise.reject(damaged);
+    const alarm = { sentence: 'The plan could not be stored.', action: 'Look.', asksPerson: true };
+    const live = {
+      limiter: () => nothingLearned,
+      lane: () => ({ state: 'open', reason: null, since: null }) as const,
+      alarms: () => [alarm],
+      needs: () => [],
+    };
+
+    const report = await createStatus({
+      ...parts,
+      live,
+      store: { ...store, runs: { ...store.runs, list } },
+    }).report();
+
+    expect(report).toMatchObject({ clinics: [], connectors: [], bookings: [], changes: [] });
+    expect(report.needs).toMatchObject([{ kind: 'database', action: expect.stringContaining(hint) }]);
+  });
+
   it('is in trouble when only writing fails', async () => {
     const { store, parts, polled } = await setUp();
     await polled();
     const health = async () => ({
       ok: false,
-      problem: 'The disk is full.',
+      problem: 'The disk is full. Free space.',
+      remedy: 'Free space.',
       bytes: 10,
       log_bytes: 0,
       warning: null,
@@ -457,7 +481,9 @@ describe('the status report without a database', () => {
     const report = await createStatus({ ...parts, store: { ...store, health } }).report();
 
     expect(report.health).toBe('trouble');
-    expect(report.sentence).toContain('a write was refused: The disk is full');
-    expect(report.needs).toMatchObject([{ kind: 'database', urgent: true }]);
+    expect(report.sentence).toContain('a write was refused: The disk is full.');
+    expect(report.needs).toMatchObject([
+      { kind: 'database', urgent: true, action: 'Free space. No booking is accepted meanwhile.' },
+    ]);
   });
 });

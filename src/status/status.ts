@@ -17,7 +17,6 @@ import type { Store } from '../store/store.ts';
 import {
   bookingReports,
   clinicReport,
-  connectorReport,
   connectorReports,
   type LiveFacts,
   lateResources,
@@ -73,17 +72,18 @@ const PATIENCE = 5_000;
 /** Only the daemon sees these; beside it they are read from what it noted. */
 const SEEN_BY_DAEMON: readonly HealthReason['kind'][] = ['unreachable', 'late', 'schedule'];
 
-type Known = Pick<StatusReport, 'clinics' | 'connectors' | 'bookings' | 'changes' | 'recovered'>;
+type Known = Pick<StatusReport, 'clinics' | 'connectors' | 'bookings' | 'changes'>;
 
 /** What the status page, `/status.json`, `/metrics` and `clinic-sync status` show. No patient data. */
 export function createStatus(options: StatusParts): Status {
   const { clock } = options;
   const parts: Parts = { ...options, plans: options.clinics.map(planned) };
-  /** What was last known, for when the database cannot be read. */
-  let known = nothingKnown(parts);
+  /** For when the database cannot be read. Empty until it answers once: figures of 0 would be taken for facts. */
+  let known: Known = { clinics: [], connectors: [], bookings: [], changes: [] };
   const gather = async (now: number): Promise<StatusReport> => {
     const report = await fullReport(parts, now);
-    known = report;
+    const { clinics, connectors, bookings, changes } = report;
+    known = { clinics, connectors, bookings, changes };
     return report;
   };
 
@@ -92,12 +92,12 @@ export function createStatus(options: StatusParts): Status {
     async report() {
       const now = clock.now();
       const patience = new AbortController();
-      const noAnswer = () => blindReport(parts, known, now, 'it does not answer');
+      const noAnswer = () => blindReport(parts, known, now, { message: 'it does not answer' });
       try {
         const late = clock.sleep(PATIENCE, patience.signal).then(noAnswer, noAnswer);
         return await Promise.race([gather(now), late]);
       } catch (error) {
-        return blindReport(parts, known, now, asFailure(error, 'Reading the database').message);
+        return blindReport(parts, known, now, asFailure(error, 'Reading the database'));
       } finally {
         patience.abort();
       }
@@ -108,14 +108,6 @@ export function createStatus(options: StatusParts): Status {
 interface Parts extends StatusParts {
   plans: readonly PlannedClinic[];
 }
-
-const nothingKnown = ({ plans, connectors, clock, startedAt, live }: Parts): Known => ({
-  clinics: plans.map((plan) => clinicReport(plan, { now: clock.now(), startedAt, live })),
-  connectors: connectors.map((connector) => connectorReport(connector, {})),
-  bookings: [],
-  changes: [],
-  recovered: null,
-});
 
 const isRunning = ({ startedAt, running }: Parts): boolean => startedAt !== null || (running?.() ?? false);
 
@@ -140,7 +132,8 @@ async function look(parts: Parts, now: number) {
     store.health(),
   ]);
   const attached = await connectorReports(store, connectors, plans);
-  const alarms = live?.alarms() ?? [];
+  // A schedule that cannot be stored follows from a database that does not work.
+  const alarms = database.ok ? (live?.alarms() ?? []) : [];
   const reasons = reasonsOf({
     now,
     clinics: plans.map((plan) => {
@@ -237,15 +230,23 @@ async function recentChanges(store: Store): Promise<StatusReport['changes']> {
 }
 
 /** Without the database: what was known last, and why nothing newer is. */
-function blindReport(parts: Parts, known: Known, now: number, problem: string): StatusReport {
+function blindReport(
+  parts: Parts,
+  known: Known,
+  now: number,
+  { message: problem, hint }: { message: string; hint?: string | undefined },
+): StatusReport {
   const at = instant(now);
-  const alarms = parts.live?.alarms() ?? [];
   const sentence = `the database cannot be read (${clause(problem)})`;
   const reasons: HealthReason[] = [
     { health: 'stale', kind: 'database', clinic: null, subject: 'database', sentence, since: null },
   ];
-  const needs = systemNeeds({ at, database: { ok: false, problem }, reasons: [], alarms });
-  const { clinics, connectors, bookings, changes } = known;
+  const needs = systemNeeds({
+    at,
+    database: { ok: false, problem, remedy: hint ?? null },
+    reasons: [],
+    alarms: [],
+  });
   return {
     ...common(parts),
     health: 'stale',
@@ -255,10 +256,7 @@ function blindReport(parts: Parts, known: Known, now: number, problem: string): 
     at,
     needs,
     ...counted(needs),
-    clinics,
-    connectors,
-    bookings,
-    changes,
+    ...known,
     recovered: null,
     database: { ok: false, problem, bytes: null },
   };
@@ -272,14 +270,14 @@ function counted(needs: readonly Need[]): Pick<StatusReport, 'needs_total' | 'ne
 
 interface SystemFacts {
   at: Instant;
-  database: { ok: boolean; problem: string | null };
+  database: { ok: boolean; problem: string | null; remedy: string | null };
   reasons: readonly HealthReason[];
   alarms: readonly Alarm[];
 }
 
 /** What only a user can repair: the machine and the connection to the clinic. */
 const systemNeeds = ({ at, database, reasons, alarms }: SystemFacts): Need[] => [
-  ...(database.ok ? [] : [databaseNeed(database.problem ?? 'it does not answer', at)]),
+  ...(database.ok ? [] : [databaseNeed(database, at)]),
   ...reasons.flatMap((reason): Need[] => {
     const { kind, subject, sentence, since, clinic } = reason;
     if (kind === 'database' && subject === 'disk') return [diskNeed(sentence, since ?? at)];

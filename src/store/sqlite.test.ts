@@ -81,7 +81,7 @@ describe('opening as the daemon', () => {
     expect(fresh.identity.instance).not.toBe(instance);
   });
 
-  it('takes a database without a single table for a missing one where there used to be one', async () => {
+  it('refuses a database without a single table where there used to be one', async () => {
     const file = newStoreFile();
     await createDatabase(file);
     rmSync(file);
@@ -89,11 +89,11 @@ describe('opening as the daemon', () => {
 
     await expect(openTestStore(file)).rejects.toMatchObject({
       kind: 'refused',
-      message: expect.stringContaining('missing'),
+      message: expect.stringContaining('is empty'),
     });
   });
 
-  it('takes an empty file where a database used to be for a missing one', async () => {
+  it('refuses an empty file where a database used to be', async () => {
     const file = newStoreFile();
     await createDatabase(file);
     rmSync(file);
@@ -101,7 +101,7 @@ describe('opening as the daemon', () => {
 
     await expect(openTestStore(file)).rejects.toMatchObject({
       kind: 'refused',
-      message: expect.stringContaining('missing'),
+      message: expect.stringContaining('is empty'),
     });
   });
 

@@ -9,6 +9,7 @@ import type { Log } from '../platform/log.ts';
 import { type SqlStore, sqlStore } from './sql/sql.ts';
 import { backUp } from './sqlite/backup.ts';
 import { clearLog } from './sqlite/clear-log.ts';
+import { damaged, damageNote, knownDamage, noteDamage } from './sqlite/damage.ts';
 import { type SqliteDialect, sqliteDialect } from './sqlite/dialect.ts';
 import { assertWhole, sizeOf } from './sqlite/file-header.ts';
 import { healthCheck } from './sqlite/health.ts';
@@ -62,7 +63,8 @@ interface Opened {
 
 function connect(file: string, clock: Clock, create: boolean, place = file): Opened {
   const database = openDatabase(file, { create });
-  const dialect = sqliteDialect(database, file);
+  const isOwn = file === place && file !== ':memory:';
+  const dialect = sqliteDialect(database, file, (cause) => isOwn && noteDamage(file, cause));
   return { file, sql: sqlStore({ dialect, place, clock, isBusy, isStorage }), dialect };
 }
 
@@ -91,7 +93,7 @@ function assemble(
     identity,
     health: healthCheck({
       file,
-      broken: () => dialect.commitFailure() ?? dialect.damaged(),
+      broken: () => dialect.commitFailure() ?? dialect.damaged() ?? foundElsewhere(file),
       beat: () => sql.beat(mode),
       clock,
       log,
@@ -126,6 +128,10 @@ function assemble(
   };
 }
 
+/** Damage that another process found since this one opened the database. */
+const foundElsewhere = (file: string): Failure | undefined =>
+  existsSync(damageNote(file)) ? damaged(file) : undefined;
+
 /** SQLite counts the commits of other connections (PRAGMA data_version); ours do not move it. */
 function dataVersionWatch(sql: SqlStore): Store['changedElsewhere'] {
   let last: unknown;
@@ -155,8 +161,10 @@ async function openBesideDaemon(given: Given): Promise<Store> {
       hint: 'Start the daemon once, or check the path under store.sqlite.',
     });
   assertWhole(file, readMarker(file));
+  const damage = await knownDamage(file, new AbortController().signal);
   const opened = connect(file, clock, false);
-  const { sql } = opened;
+  const { sql, dialect } = opened;
+  if (damage !== undefined) dialect.noteDamage(damage);
   try {
     const { pending } = await sql.schema();
     const identity = pending.length === 0 ? await sql.identity() : undefined;
@@ -184,6 +192,8 @@ async function openAlone(given: Given): Promise<Store> {
     // Copied or restored by hand they may be anybody's to read.
     for (const suffix of ['', '-wal', '-shm', '.marker']) forThisUserAlone(file + suffix);
     if (sizeOf(file) > 0) assertWhole(file, remembered);
+    const damage = await knownDamage(file, new AbortController().signal);
+    if (damage !== undefined) throw damaged(file, damage);
     opened = connect(file, clock, true);
     const { sql } = opened;
     await bringUpToDate(opened, remembered, { clock, log });
@@ -318,12 +328,19 @@ function copiesBeside(file: string): string[] {
   return names.map((name) => join(dirname(file), name)).sort();
 }
 
-const missing = (file: string) =>
-  new Failure({
+function missing(file: string): Failure {
+  const [state, remedy] = existsSync(file)
+    ? ['empty, although it was not before', 'Restore a backup: clinic-sync restore FILE.']
+    : [
+        'missing, although it was there before',
+        'Is the volume mounted? Put the file back or restore a backup: clinic-sync restore FILE.',
+      ];
+  return new Failure({
     kind: 'refused',
-    message: `The database ${file} is missing, although it was there before.`,
-    hint: `Is the volume mounted? Put the file back or restore a backup. To start afresh and forget what was booked, delete ${markerPath(file)}.`,
+    message: `The database ${file} is ${state}.`,
+    hint: `${remedy} To start afresh and forget what was booked, delete ${markerPath(file)}.`,
   });
+}
 
 async function createFolder(file: string): Promise<void> {
   try {

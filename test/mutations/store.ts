@@ -131,8 +131,8 @@ export const store: MutationSet[] = [
       },
       {
         file: restore,
-        find: "if (integrity?.integrity_check !== 'ok' || orphans.length > 0) throw damaged(copy);",
-        replace: '',
+        find: "if (integrity?.integrity_check !== 'ok' || orphans.length > 0)",
+        replace: 'if (false)',
         harm: 'a damaged backup replaces the database',
       },
       {
@@ -203,13 +203,13 @@ export const store: MutationSet[] = [
       },
       {
         file: dialect,
-        find: 'const broken = commitFailure ?? damaged;',
-        replace: 'const broken = damaged;',
+        find: 'const broken = commitFailure ?? damage;',
+        replace: 'const broken = damage;',
         harm: 'writes go on although the last one may be lost',
       },
       {
         file: dialect,
-        find: 'const broken = commitFailure ?? damaged;',
+        find: 'const broken = commitFailure ?? damage;',
         replace: 'const broken = commitFailure;',
         harm: 'writes go on in a damaged database',
       },

@@ -226,7 +226,7 @@ describe('what is said of trouble', () => {
       guardNeed({ ...guard, approval_only: true }),
       alarmNeed({ sentence: 'Polling stands still.', action: 'Restart it.', asksPerson: true }, at),
       databaseWarning('The log has grown to 90 MB', at),
-      databaseNeed(problem, at),
+      databaseNeed({ problem, remedy: null }, at),
       diskNeed('New leads are refused: 100 MB free on the disk, 200 MB are the least', at),
       unreachableNeed(
         { ...reason, sentence: `the clinic does not answer (${problem.trim()})`, since: at },

@@ -112,8 +112,9 @@ async function databaseSection({ store }: Parts, isNew: boolean, signal: AbortSi
   const warnings = health.warning === null ? [] : [warn(health.warning)];
   if (!health.ok)
     return { title, lines: [{ level: 'fail', what: health.problem ?? 'does not work' }, ...warnings] };
+  const pages = await integrityLine(store, signal);
   const works = ok('reads and writes; a commit is on the disk before it is acknowledged');
-  return { title, lines: [works, ...warnings, await integrityLine(store, signal)] };
+  return { title, lines: [...(pages.level === 'fail' ? [] : [works]), ...warnings, pages] };
 }
 
 async function integrityLine(store: Parts['store'], signal: AbortSignal): Promise<CheckLine> {

@@ -109,7 +109,9 @@ function erasedLines({ refs, appointment_ids, changes, deliveries, log_cleared }
   const lines = [`Erased: ${count.join(', ')}.`];
   if (refs.length === 0) lines.push('No booking here has this number. Was it written with its country code?');
   if (!log_cleared)
-    lines.push('The daemon still has the write-ahead log in use; the former pages go when it next restarts.');
+    lines.push(
+      'The database’s log (-wal) still has what was erased, because some program keeps the database open for reading: a database browser, a copy under way. End it, then repeat this command.',
+    );
   return lines;
 }
 

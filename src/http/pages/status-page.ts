@@ -38,8 +38,14 @@ ${!report.database.ok && databaseFault(report.database.problem)}
 ${troubleSection(report, now)}
 ${needsSection(report, { viewer, now, after, bookings })}
 ${report.clinics.map((clinic) => clinicSection(clinic, viewer, { now, startedAt: report.started_at }))}
-${bookingsSection(report.bookings, viewer)}${connectorsSection(report.connectors, viewer, now)}
-${changesSection(report.changes, now)}`,
+${
+  // Nothing is known while the database has never answered.
+  (report.database.ok || report.clinics.length > 0) && [
+    bookingsSection(report.bookings, viewer),
+    connectorsSection(report.connectors, viewer, now),
+    changesSection(report.changes, now),
+  ]
+}`,
       footer: html`<p>clinic-sync ${report.version}${
         report.started_at !== null && html` · running for ${formatDuration(now - toMs(report.started_at))}`
       }${report.database.bytes !== null && html` · database ${bytes(report.database.bytes)}`} · <a href="/status.json">status.json</a> · <a href="/metrics">metrics</a></p>

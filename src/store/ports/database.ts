@@ -37,9 +37,13 @@ export interface DatabaseVerbs {
 
 export interface StoreHealth {
   ok: boolean;
+  /** With what to do about it. */
   problem: string | null;
+  /** What to do about it, alone; null where that is not known. */
+  remedy: string | null;
   /** Of the file and its log; null when unknown, or in memory. */
   bytes: number | null;
   log_bytes: number | null;
+  /** It works, and will not for long unless a person acts. */
   warning: string | null;
 }

@@ -55,7 +55,7 @@ export interface Erased {
   /** Rows of the change log and deliveries that were rewritten. */
   changes: number;
   deliveries: number;
-  /** False: another process keeps the write-ahead log in use, which has the former pages until it lets go. */
+  /** False: some process reads the database, and until it ends the write-ahead log keeps the former pages. */
   log_cleared: boolean;
   /** Copies of the database we made beside it, which still have everything. */
   copies: string[];

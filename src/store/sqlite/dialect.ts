@@ -11,6 +11,7 @@ import {
 } from 'kysely';
 import { Failure } from '../../platform/failure.ts';
 import { bind } from './bind.ts';
+import { damaged } from './damage.ts';
 import { isDamage, sqliteCode, storageFailure } from './storage-failure.ts';
 
 /** Prepared statements kept; the product has fewer distinct ones, bulk remainders aside. */
@@ -29,9 +30,13 @@ export interface SqliteDialect extends Dialect {
  * Kysely over one better-sqlite3 connection. Not kysely's own dialect, because that begins transactions deferred: one
  * that reads before it writes then fails at once when another process wrote in between (SQLITE_BUSY_SNAPSHOT).
  */
-export function sqliteDialect(database: Database.Database, file: string): SqliteDialect {
+export function sqliteDialect(
+  database: Database.Database,
+  file: string,
+  onDamage: (cause: unknown) => void = () => {},
+): SqliteDialect {
   let commitFailure: Failure | undefined;
-  let damaged: Failure | undefined;
+  let damage: Failure | undefined;
   const statements = new Map<string, Database.Statement>();
   let counted = 0;
 
@@ -65,12 +70,9 @@ export function sqliteDialect(database: Database.Database, file: string): Sqlite
   };
 
   const noteDamage = (cause: unknown) => {
-    damaged ??= new Failure({
-      kind: 'transient',
-      message: `The database ${file} is damaged: nothing is written to it any more.`,
-      hint: 'Stop the daemon, then restore a backup: clinic-sync restore FILE.',
-      cause,
-    });
+    if (damage !== undefined) return;
+    damage = damaged(file, cause);
+    onDamage(cause);
   };
 
   /**
@@ -102,7 +104,7 @@ export function sqliteDialect(database: Database.Database, file: string): Sqlite
     },
     async releaseConnection() {},
     async beginTransaction() {
-      const broken = commitFailure ?? damaged;
+      const broken = commitFailure ?? damage;
       if (broken !== undefined) throw broken;
       run('begin immediate');
     },
@@ -137,7 +139,7 @@ export function sqliteDialect(database: Database.Database, file: string): Sqlite
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
     commitFailure: () => commitFailure,
-    damaged: () => damaged,
+    damaged: () => damage,
     noteDamage,
   };
 }

@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { Failure } from '../../platform/failure.ts';
+import { damaged } from './damage.ts';
 import type { Marker } from './marker.ts';
 import { type PageOne, pageOne, readLog } from './write-ahead-log.ts';
 
@@ -46,10 +47,12 @@ function firstBytes(path: string): Buffer | undefined {
 
 /**
  * Before SQLite opens the file: it would replay any log beside it, also that of another database, and so destroy a copy
- * that was put in place. Throws `Failure` refused for a log of another file and for a file that is cut short.
+ * that was put in place. Throws `Failure` refused for a log of another file and for a file that is cut short, transient
+ * for one that has lost its header.
  */
 export function assertWhole(file: string, marker: Marker | undefined): void {
   const header = readFileHeader(file);
+  if (header === undefined && (marker?.epoch ?? 0) > 0 && sizeOf(file) > 0) throw damaged(file);
   if (header === undefined) return;
   if (sizeOf(`${file}-wal`) === 0) {
     const bytes = header.pages * header.pageSize;

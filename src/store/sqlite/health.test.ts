@@ -1,9 +1,15 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { booking, minute } from '../../../test/conformance/store/samples.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
-import { accept, newStoreFile, openTestStore } from '../../../test/support/store/store-file.ts';
+import {
+  accept,
+  createDatabase,
+  newStoreFile,
+  openTestStore,
+} from '../../../test/support/store/store-file.ts';
+import { restoreStore } from '../sqlite.ts';
 
 const never = new AbortController().signal;
 
@@ -59,6 +65,79 @@ it('says the same of a damaged page that work meets, and does not ask for a rest
     problem: expect.stringContaining('restore a backup'),
   });
   expect(store.commitFailure()).toBeUndefined();
+});
+
+describe('damage that was found once', () => {
+  const remedy = expect.stringContaining('clinic-sync restore FILE');
+
+  /** A daemon found it and ended; where the database was sound is its backup. */
+  async function knownToBeDamaged() {
+    const file = await damagedDatabase();
+    const store = await openTestStore(file);
+    await store.checkIntegrity(never);
+    await store.close();
+    return file;
+  }
+
+  it('is known to every command after the daemon has ended, and nothing is written', async () => {
+    const file = await knownToBeDamaged();
+
+    const tool = await openTestStore(file, 'tool');
+
+    expect(await tool.health()).toMatchObject({ ok: false, remedy });
+    await expect(tool.keyValue.set('a', { b: 'c' })).rejects.toMatchObject({ hint: remedy });
+  });
+
+  it('keeps a daemon from starting, as writing would spoil more', async () => {
+    const file = await knownToBeDamaged();
+    const before = readFileSync(file);
+
+    await expect(openTestStore(file)).rejects.toMatchObject({
+      message: expect.stringContaining('is damaged'),
+      hint: remedy,
+    });
+
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  it('is known to a command that was open before', async () => {
+    const file = await damagedDatabase();
+    const [daemon, tool] = [await openTestStore(file), await openTestStore(file, 'tool')];
+
+    await daemon.checkIntegrity(never);
+
+    expect(await tool.health()).toMatchObject({ ok: false, remedy });
+  });
+
+  it('is over once a backup is restored', async () => {
+    const [file, sound] = [await knownToBeDamaged(), newStoreFile()];
+    await createDatabase(sound);
+
+    const { former } = await restoreStore(file, sound, 'mina', fakeClock());
+
+    expect(former).toEqual([expect.stringMatching(/\.replaced-\w+$/), expect.stringMatching(/\.damaged$/)]);
+    expect((await (await openTestStore(file)).health()).ok).toBe(true);
+  });
+
+  it('is over once sound bytes are in the place of the file', async () => {
+    const [file, sound] = [await knownToBeDamaged(), newStoreFile()];
+    await createDatabase(sound);
+    copyFileSync(sound, file);
+
+    const tool = await openTestStore(file, 'tool');
+
+    expect((await tool.health()).ok).toBe(true);
+    expect(existsSync(`${file}.damaged`)).toBe(false);
+  });
+
+  it('is named of a file that has lost its first bytes', async () => {
+    const file = newStoreFile();
+    await createDatabase(file);
+    writeFileSync(file, readFileSync(file).fill(0xa5, 0, 100));
+
+    for (const mode of ['daemon', 'tool'] as const)
+      await expect(openTestStore(file, mode)).rejects.toMatchObject({ hint: remedy });
+  });
 });
 
 it('stops looking when it is told to', async () => {

@@ -3,17 +3,9 @@ import { formatBytes } from '../../platform/bytes.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { asFailure, type Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
+import { failureSentence } from '../../platform/sentences.ts';
+import type { StoreHealth } from '../ports/database.ts';
 import { sizeOf } from './file-header.ts';
-
-export interface Health {
-  ok: boolean;
-  problem: string | null;
-  /** With the log; null for a database in memory. */
-  bytes: number | null;
-  log_bytes: number | null;
-  /** It works, and will not for long unless a person acts. */
-  warning: string | null;
-}
 
 interface HealthOptions {
   file: string;
@@ -28,37 +20,36 @@ const stat = (path: string): BigIntStats | undefined =>
   statSync(path, { bigint: true, throwIfNoEntry: false });
 
 /** A check that writes and reads back, and that notices when the file it writes to is no longer the one at its path. */
-export function healthCheck({ file, broken, beat, clock, log }: HealthOptions): () => Promise<Health> {
+export function healthCheck({ file, broken, beat, clock, log }: HealthOptions): () => Promise<StoreHealth> {
   const inMemory = file === ':memory:';
   const opened = inMemory ? undefined : stat(file);
 
-  const problem = async (): Promise<string | null> => {
+  const problem = async (): Promise<Pick<Failure, 'message' | 'hint'> | undefined> => {
     const now = inMemory ? undefined : stat(file);
     if (now?.ino !== opened?.ino || now?.dev !== opened?.dev)
-      return `The database file ${file} was moved, deleted or replaced while it was in use. Restart with the right file in place.`;
-    try {
-      const failure = broken();
-      if (failure !== undefined) throw failure;
-      await beat();
-      return null;
-    } catch (error) {
-      const failure = asFailure(error, 'Checking the database');
-      return failure.hint === undefined ? failure.message : `${failure.message} ${failure.hint}`;
-    }
+      return {
+        message: `The database file ${file} was moved, deleted or replaced while it was in use.`,
+        hint: 'Restart with the right file in place.',
+      };
+    const failure = broken();
+    if (failure !== undefined) return failure;
+    await beat();
+    return undefined;
   };
 
   const warningOf = logAlarm({ file, clock, log });
 
   return async () => {
-    try {
-      const found = await problem();
-      const log_bytes = inMemory ? null : sizeOf(`${file}-wal`);
-      const bytes = log_bytes === null ? null : sizeOf(file) + log_bytes;
-      return { ok: found === null, problem: found, bytes, log_bytes, warning: warningOf(log_bytes ?? 0) };
-    } catch (error) {
-      const { message } = asFailure(error, 'Checking the database');
-      return { ok: false, problem: message, bytes: null, log_bytes: null, warning: null };
-    }
+    const found = await problem().catch((error: unknown) => asFailure(error, 'Checking the database'));
+    const log_bytes = inMemory ? null : sizeOf(`${file}-wal`);
+    return {
+      ok: found === undefined,
+      problem: found === undefined ? null : failureSentence(found),
+      remedy: found?.hint ?? null,
+      bytes: log_bytes === null ? null : sizeOf(file) + log_bytes,
+      log_bytes,
+      warning: warningOf(log_bytes ?? 0),
+    };
   };
 }
 

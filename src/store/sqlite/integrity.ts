@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import type { Task } from './integrity-worker.ts';
 
 /** The thread's memory; the pages it reads pass through a small cache. */
 const HEAP_MB = 24;
@@ -9,11 +10,15 @@ const HEAP_MB = 24;
  * Reads every page of the database in a thread, beside all other work. Resolves to what SQLite found wrong, undefined
  * when nothing. Rejects when it could not look, or was aborted.
  */
-export async function findDamage(file: string, signal: AbortSignal): Promise<string | undefined> {
+export async function findDamage(
+  file: string,
+  signal: AbortSignal,
+  check: Task['check'] = 'quick_check',
+): Promise<string | undefined> {
   signal.throwIfAborted();
   const script = new URL(`./integrity-worker${extname(import.meta.filename)}`, import.meta.url);
   const worker = new Worker(script, {
-    workerData: file,
+    workerData: { file, check } satisfies Task,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
   });
   try {

@@ -9,11 +9,11 @@ import { syncFile } from './backup.ts';
 import { assertWhole, sizeOf } from './file-header.ts';
 import { forThisUserAlone, lockDatabase } from './lock.ts';
 import { syncFolder } from './marker.ts';
-import { storageFailure } from './storage-failure.ts';
+import { isDamage, sqliteCode, storageFailure } from './storage-failure.ts';
 
 /** Between the database's name and the time at which it was replaced. */
 export const REPLACED_SUFFIX = '.replaced-';
-const COMPANIONS = ['', '-wal', '-shm'] as const;
+const COMPANIONS = ['', '-wal', '-shm', '.damaged'] as const;
 
 export interface Restored {
   /** Bytes of the database that is in place now. */
@@ -69,8 +69,10 @@ export async function restoreDatabase(options: RestoreOptions): Promise<Restored
   const partial = `${file}.restoring`;
   try {
     remove(partial);
-    bring(copy, partial);
-    const { copied_at, held } = await verify(open(partial), copy, { by, at: instant(clock.now()) });
+    const { copied_at, held } = await verified(copy, async () => {
+      bring(copy, partial);
+      return verify(open(partial), copy, { by, at: instant(clock.now()) });
+    });
     syncFile(partial);
     const former = moveAside(file, instant(clock.now()));
     failpoint('store.restore.before-rename');
@@ -103,6 +105,19 @@ function lockStopped(file: string): { release(): void } {
   }
 }
 
+/** What makes a copy useless says so of the copy, and another one is the remedy. */
+async function verified<T>(copy: string, look: () => Promise<T>): Promise<T> {
+  try {
+    return await look();
+  } catch (cause) {
+    if (sqliteCode(cause) === 'SQLITE_NOTADB')
+      throw notUsable(`${copy} is not a clinic-sync database.`, cause);
+    if (isDamage(cause)) throw notUsable(`The backup ${copy} is damaged.`, cause);
+    if (cause instanceof Failure && cause.kind === 'refused') throw notUsable(cause.message, cause);
+    throw cause;
+  }
+}
+
 /** With its log: a copy of files that were made by hand has the newest changes there. */
 function bring(copy: string, partial: string): void {
   assertWhole(copy, undefined);
@@ -122,9 +137,10 @@ async function verify(sql: Copy, copy: string, { by, at }: { by: string; at: Ins
     await sql.schema();
     const [integrity] = await sql.run('pragma integrity_check(1)');
     const orphans = await sql.run('pragma foreign_key_check');
-    if (integrity?.integrity_check !== 'ok' || orphans.length > 0) throw damaged(copy);
+    if (integrity?.integrity_check !== 'ok' || orphans.length > 0)
+      throw notUsable(`The backup ${copy} is damaged.`);
     const [identity] = await sql.run('select copied_at from identity');
-    if (identity === undefined) throw damaged(copy);
+    if (identity === undefined) throw notUsable(`The backup ${copy} is damaged.`);
     await sql.run('update identity set copied_at = coalesce(copied_at, ?)', at);
     await sql.bringUpToDate();
     const restored = { action: 'restore', subject: basename(copy), result: 'ok', address: null };
@@ -156,9 +172,10 @@ function remove(partial: string): void {
   for (const suffix of COMPANIONS) rmSync(partial + suffix, { force: true });
 }
 
-const damaged = (copy: string) =>
+const notUsable = (message: string, cause?: unknown) =>
   new Failure({
     kind: 'refused',
-    message: `The backup ${copy} is damaged.`,
-    hint: 'Nothing was changed. Restore another backup.',
+    message,
+    hint: 'Nothing was changed. Restore a backup that this version or an older one made.',
+    cause,
   });

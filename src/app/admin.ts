@@ -19,13 +19,13 @@ const missing = (what: string) =>
 
 /** What the status page's buttons do, in the words of the workers. */
 export function adminActions({ parts, clock, syncNow }: AdminOptions): AdminActions {
-  const { bookings, deliveries, store, connectors, clinics } = parts;
+  const { bookings, deliveries, store, connectors, config } = parts;
   const now = () => instant(clock.now());
   const mustHaveConnector = (name: string) => {
     if (!connectors.some(({ settings }) => settings.name === name)) throw missing(`connector ${name}`);
   };
   const mustHaveClinic = (key: string) => {
-    if (!clinics.has(key)) throw missing(`clinic ${key}`);
+    if (!config.clinics.some((clinic) => clinic.key === key)) throw missing(`clinic ${key}`);
   };
   const decided = async (connector: string, decision: 'retry' | 'skip', id: string | undefined) => {
     mustHaveConnector(connector);

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import type { HttpIntake, MirrorView } from '../connector.ts';
+import type { HttpIntake } from '../connector.ts';
 import type { Alarm, StatusReport } from '../domain/report.ts';
 import type { Poll } from '../domain/resource.ts';
 import { type Http, type HttpOptions, startHttp } from '../http/http.ts';
@@ -11,7 +11,7 @@ import { type Loop, startLoop } from '../platform/loop.ts';
 import { type CallWatch, createCallWatch } from '../status/call-watch.ts';
 import { startHealthWatch } from '../status/health-watch.ts';
 import { adminActions, adminData } from './admin.ts';
-import { type RunningClinic, startClinic } from './clinic.ts';
+import { type ClinicUnit, createClinicUnit } from './clinic.ts';
 import { watchDatabase } from './database-watch.ts';
 import { emptyView } from './empty-view.ts';
 import { startUpkeep } from './housekeeping.ts';
@@ -23,8 +23,8 @@ export interface Daemon {
   /** Where the status page is. */
   readonly url: string;
   readonly parts: Parts;
-  /** Each clinic, to be stopped on its own. */
-  readonly clinics: ReadonlyMap<string, RunningClinic>;
+  /** Each clinic, to be stopped and started on its own. (Connectors are among the parts.) */
+  readonly clinics: ReadonlyMap<string, ClinicUnit>;
   report(): Promise<StatusReport>;
   /** Polls as soon as possible, leaving nothing out: one resource of a clinic, or all of them. */
   syncNow(clinic: string, poll?: Poll): Promise<void>;
@@ -90,11 +90,13 @@ async function run(
     bookings.wake();
   };
   const onRecovered = () => process.health?.wake();
-  const clinics = new Map<string, RunningClinic>();
-  for (const [key, opened] of parts.clinics) {
-    const clinic = startClinic(opened, { store, bookings, calls, onChanged, onRecovered, clock, log });
-    started.push(clinic);
-    clinics.set(key, clinic);
+  const clinics = new Map<string, ClinicUnit>();
+  const shared = { clinics: parts.clinics, open: parts.openClinic, store, bookings, calls };
+  for (const settings of config.clinics) {
+    const unit = createClinicUnit(settings, { ...shared, onChanged, onRecovered, clock, log });
+    started.push(unit);
+    clinics.set(settings.key, unit);
+    await unit.start();
   }
   const heard = () => {
     onChanged();
@@ -179,21 +181,27 @@ function listen({ parts, syncNow, report, config, clock, log, version }: Listen)
   });
 }
 
-/** The connectors that take bookings over HTTP, each with what it may read for its pages. */
+/** The connectors that take bookings over HTTP, each with what it may read for its pages, as they are at each request. */
 function intakesOf({ connectors, deliveries }: Parts, clock: Clock): Intakes {
-  const found: [string, { intake: HttpIntake; view: MirrorView }][] = [];
-  for (const { settings, connector } of connectors) {
-    if (connector === undefined) found.push([settings.name, { intake: notStarted, view: emptyView }]);
-    else if (connector.intake !== undefined)
-      found.push([
-        settings.name,
-        {
-          intake: withLiveView(connector.intake, () => deliveries.view(settings.name), clock),
-          view: emptyView,
-        },
-      ]);
-  }
-  return new Map(found);
+  const units = new Map(connectors.map((unit) => [unit.settings.name, unit]));
+  const live = new WeakMap<HttpIntake, HttpIntake>();
+  const liveIntake = (intake: HttpIntake, name: string) => {
+    const known = live.get(intake);
+    if (known !== undefined) return known;
+    const made = withLiveView(intake, () => deliveries.view(name), clock);
+    live.set(intake, made);
+    return made;
+  };
+  return {
+    get(name) {
+      const unit = units.get(name);
+      if (unit === undefined) return undefined;
+      const { connector } = unit;
+      if (connector === undefined) return { intake: notStarted, view: emptyView };
+      const { intake } = connector;
+      return intake && { intake: liveIntake(intake, name), view: emptyView };
+    },
+  };
 }
 
 /** In place of a connector that could not be built: its senders are asked to come back, or each lead would be lost. */

@@ -11,6 +11,7 @@ import type { CallWatch } from '../status/call-watch.ts';
 import type { Store } from '../store/store.ts';
 import { createMirror, type Mirror } from '../sync/mirror.ts';
 import { type ScheduleParts, startSchedule } from '../sync/schedule/schedule.ts';
+import { createUnit, type Unit } from './unit.ts';
 
 /** One clinic of the configuration with what talks to it; nothing of it runs yet. */
 export interface OpenClinic {
@@ -49,21 +50,22 @@ export async function openClinic(
   return { settings, clinic, mirror: createMirror({ clinic, store, clock, log, settings }) };
 }
 
-/** A clinic that is polled, asked whether it is there, and sent bookings. */
-export interface RunningClinic {
+/** A clinic that is polled, asked whether it is there, and sent bookings. Its `stop` takes at most 9 s. */
+export interface ClinicUnit extends Unit {
   /** Looks now at what is due. */
   wake(): void;
-  /** Polls as soon as possible, leaving nothing out: one resource, or all of them. */
+  /** Polls as soon as possible, or after the next start, leaving nothing out: one resource, or all of them. */
   syncNow(poll?: Poll): Promise<void>;
   /** What of its schedule does not run as it should. */
   alarms(): Alarm[];
-  /** Finishes or records what is in flight, within 9 s, and closes its connections. Others go on. Idempotent. */
-  stop(): Promise<void>;
 }
 
-interface StartOptions {
+interface UnitOptions {
+  /** Those that are open. A unit opens its own again when it starts after a stop. */
+  clinics: Map<string, OpenClinic>;
+  open: (settings: ClinicSettings) => Promise<OpenClinic>;
   store: Store;
-  bookings: Pick<Bookings, 'stopClinic'>;
+  bookings: Pick<Bookings, 'startClinic' | 'stopClinic'>;
   calls: CallWatch;
   /** After a poll that changed something. */
   onChanged: () => void;
@@ -76,14 +78,58 @@ interface StartOptions {
 /** Five minutes: a list of thousands of rows behind a slow limit needs its time, a hung connection does not. */
 const DEADLINE_MS = 5 * 60_000;
 
-/** Starts everything that one clinic needs besides `bookings`, which has started its part. */
-export function startClinic(
-  { settings, clinic, mirror }: OpenClinic,
-  { store, bookings, calls, onChanged, onRecovered, clock, log }: StartOptions,
-): RunningClinic {
-  const { key, base_url } = settings;
+/** Everything that one clinic needs. The first start finds its `bookings` started already. */
+export function createClinicUnit(settings: ClinicSettings, options: UnitOptions): ClinicUnit {
+  const { clinics, open, store, bookings, clock } = options;
+  const { key } = settings;
   /** Polls that a person asked for leave nothing out. */
   const asked = new Set<Poll>();
+
+  const reopen = async (): Promise<OpenClinic> => {
+    const opened = await open(settings);
+    try {
+      await bookings.startClinic(opened.clinic);
+    } catch (error) {
+      await opened.clinic.close();
+      throw error;
+    }
+    clinics.set(key, opened);
+    return opened;
+  };
+  const unit = createUnit(async () => {
+    const opened = clinics.get(key) ?? (await reopen());
+    const { schedule, reachability } = poll(opened, asked, options);
+    return {
+      schedule,
+      async stop() {
+        await Promise.all([schedule.stop(), reachability.stop(), bookings.stopClinic(key)]);
+        clinics.delete(key);
+        await opened.clinic.close();
+      },
+    };
+  });
+
+  return {
+    start: unit.start,
+    stop: unit.stop,
+    wake: () => unit.running?.schedule.wake(),
+    alarms: () => unit.running?.schedule.alarms() ?? [],
+    async syncNow(poll) {
+      for (const one of poll ? [poll] : polls) {
+        asked.add(one);
+        await store.runs.due(key, one, instant(clock.now()));
+      }
+      unit.running?.schedule.wake();
+    },
+  };
+}
+
+function poll(
+  { settings, mirror }: OpenClinic,
+  asked: Set<Poll>,
+  { store, calls, onChanged, onRecovered, clock, log }: UnitOptions,
+) {
+  const { key, base_url } = settings;
   const jobs = polls.map((poll): ScheduleParts['jobs'][number] => ({
     clinic: key,
     poll,
@@ -99,26 +145,5 @@ export function startClinic(
   const schedule = startSchedule({ jobs, store: { runs }, clock, log, onRecovered });
   const ask = () => schedule.ask(key);
   const reachability = startReachability({ base_url, clock, log, calls: () => calls.of(key), ask });
-
-  const stop = async () => {
-    await Promise.all([schedule.stop(), reachability.stop(), bookings.stopClinic(key)]);
-    await clinic.close();
-  };
-  let stopping: Promise<void> | undefined;
-
-  return {
-    wake: schedule.wake,
-    alarms: schedule.alarms,
-    async syncNow(poll) {
-      for (const one of poll ? [poll] : polls) {
-        asked.add(one);
-        await store.runs.due(key, one, instant(clock.now()));
-      }
-      schedule.wake();
-    },
-    stop() {
-      stopping ??= stop();
-      return stopping;
-    },
-  };
+  return { schedule, reachability };
 }

@@ -8,15 +8,15 @@ import type { Log } from '../platform/log.ts';
 import { sentences } from '../platform/sentences.ts';
 import type { Store } from '../store/store.ts';
 import { startIsolated } from './isolation/isolation.ts';
+import { createUnit, type Unit } from './unit.ts';
 
-/** A connector of the configuration: running, or set aside with the reason, or not built at all. */
-export interface StartedConnector {
-  settings: ConnectorSettings;
-  /** Undefined: quarantined, or for a command that has no use for it and not its secrets. */
-  connector?: Connector | undefined;
-  quarantined?: string;
-  /** Delivers nothing more to it and takes nothing more from it; releases what it holds. Others go on. Idempotent. */
-  stop(): Promise<void>;
+/** A connector of the configuration. Its `start` never throws: one that cannot be built is quarantined. */
+export interface ConnectorUnit extends Unit {
+  readonly settings: ConnectorSettings;
+  /** Undefined: stopped, quarantined, or for a command that has no use for it and not its secrets. */
+  readonly connector: Connector | undefined;
+  /** Why it could not be built. */
+  readonly quarantined: string | undefined;
 }
 
 interface ConnectorOptions {
@@ -28,38 +28,44 @@ interface ConnectorOptions {
   log: Log;
 }
 
-/** Builds one connector and delivers to it. One that cannot be built is quarantined: the others and the daemon go on. */
-export async function startConnector(
-  settings: ConnectorSettings,
-  options: ConnectorOptions,
-): Promise<StartedConnector> {
+/** Each start builds the connector and delivers to it; a stop delivers nothing more to it and releases what it holds. */
+export function createConnectorUnit(settings: ConnectorSettings, options: ConnectorOptions): ConnectorUnit {
   const { name, use } = settings;
-  if (settings.incomplete) return { settings, stop: async () => {} };
-  try {
-    const kept = [options.config.origin, options.config.store.sqlite];
-    const connector = await create(settings, contextOf(settings, options), kept);
-    const delivering = options.deliveries.start({ ...settings, connector });
-    const stop = async () => {
-      await delivering.stop();
-      await connector.stop();
-    };
-    let stopping: Promise<void> | undefined;
-    const started: StartedConnector = {
-      settings,
-      connector,
-      stop() {
-        started.connector = undefined;
-        stopping ??= stop();
-        return stopping;
-      },
-    };
-    return started;
-  } catch (error) {
-    const failure = asFailure(error, `Starting the connector ${name}`);
-    const quarantined = sentences(failure.message, failure.hint);
-    options.log.error('connector is quarantined', { connector: name, kind: use, problem: failure.message });
-    return { settings, quarantined, stop: async () => {} };
-  }
+  let quarantined: string | undefined;
+  const unit = createUnit(async () => {
+    quarantined = undefined;
+    if (settings.incomplete) return { connector: undefined, stop: async () => {} };
+    try {
+      const kept = [options.config.origin, options.config.store.sqlite];
+      const connector = await create(settings, contextOf(settings, options), kept);
+      const delivering = options.deliveries.start({ ...settings, connector });
+      const stop = async () => {
+        await delivering.stop();
+        await connector.stop();
+      };
+      return { connector, stop };
+    } catch (error) {
+      const failure = asFailure(error, `Starting the connector ${name}`);
+      quarantined = sentences(failure.message, failure.hint);
+      options.log.error('connector is quarantined', {
+        connector: name,
+        kind: use,
+        problem: failure.message,
+      });
+      return { connector: undefined, stop: async () => {} };
+    }
+  });
+  return {
+    settings,
+    get connector() {
+      return unit.running?.connector;
+    },
+    get quarantined() {
+      return quarantined;
+    },
+    start: unit.start,
+    stop: unit.stop,
+  };
 }
 
 function contextOf(

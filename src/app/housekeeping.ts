@@ -6,7 +6,7 @@ import { asFailure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
 import type { Keep } from '../store/ports/retention.ts';
-import type { StartedConnector } from './connector.ts';
+import type { ConnectorUnit } from './connector.ts';
 import type { Parts } from './parts.ts';
 
 /** What was delivered is of use only to whoever looks into what a receiver got. */
@@ -15,7 +15,7 @@ const DELIVERIES_MS = 30 * DAY;
 const OBSERVATIONS_MS = 90 * DAY;
 
 interface UpkeepParts extends Pick<Parts, 'store'> {
-  connectors: readonly Pick<StartedConnector, 'settings' | 'connector'>[];
+  connectors: readonly Pick<ConnectorUnit, 'settings' | 'connector'>[];
   config: Pick<Config, 'retention' | 'connectors'>;
 }
 

@@ -1,13 +1,13 @@
 import { type Bookings, createBookings } from '../bookings/bookings.ts';
 import type { ClinicEvent } from '../clinic/clinic.ts';
-import type { Config } from '../config/config.ts';
+import type { ClinicSettings, Config } from '../config/config.ts';
 import { type Deliveries, startDeliveries } from '../deliveries/deliveries.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { openStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { type OpenClinic, openClinic } from './clinic.ts';
-import { type StartedConnector, startConnector } from './connector.ts';
+import { type ConnectorUnit, createConnectorUnit } from './connector.ts';
 
 /** One clinic of the configuration with what talks to it. */
 export type ClinicParts = OpenClinic;
@@ -16,9 +16,11 @@ export type ClinicParts = OpenClinic;
 export interface Parts {
   config: Config;
   store: Store;
-  clinics: ReadonlyMap<string, ClinicParts>;
+  /** Those that are open: the unit of a clinic closes it when it stops and opens it when it starts again. */
+  clinics: Map<string, OpenClinic>;
+  openClinic(settings: ClinicSettings): Promise<OpenClinic>;
   bookings: Bookings;
-  connectors: readonly StartedConnector[];
+  connectors: readonly ConnectorUnit[];
   deliveries: Deliveries;
   /** In reverse order of building. Idempotent. */
   close(): Promise<void>;
@@ -59,25 +61,27 @@ export async function buildParts(options: PartsOptions): Promise<Parts> {
     undo.push(() => deliveries.stop());
 
     const clinics = new Map<string, OpenClinic>();
-    for (const settings of config.clinics) {
-      const opened = await openClinic(settings, { store, clock, log, version, mode, onClinicEvent });
-      undo.push(() => opened.clinic.close());
-      clinics.set(settings.key, opened);
-    }
+    undo.push(async () => {
+      await Promise.all([...clinics.values()].map(({ clinic }) => clinic.close()));
+    });
+    const open = (settings: ClinicSettings) =>
+      openClinic(settings, { store, clock, log, version, mode, onClinicEvent });
+    for (const settings of config.clinics) clinics.set(settings.key, await open(settings));
 
     const sources = new Map(config.connectors.map(({ name, approval }) => [name, { approval }]));
     const onBookingChanged = () => deliveries.wake();
     const bookings = createBookings({ store, clinics, sources, clock, log, onBookingChanged });
     if (mode === 'tool') await bookings.loadPauses();
 
-    const connectors: StartedConnector[] = [];
-    for (const settings of config.connectors) {
-      const started = await startConnector(settings, { config, store, bookings, deliveries, clock, log });
-      undo.push(() => started.stop());
-      connectors.push(started);
+    const connectors = config.connectors.map((settings) =>
+      createConnectorUnit(settings, { config, store, bookings, deliveries, clock, log }),
+    );
+    for (const connector of connectors) {
+      undo.push(connector.stop);
+      await connector.start();
     }
 
-    return { config, store, clinics, bookings, connectors, deliveries, close };
+    return { config, store, clinics, openClinic: open, bookings, connectors, deliveries, close };
   } catch (error) {
     await close();
     throw error;

@@ -21,10 +21,12 @@ export const statusReport = ({ parts, clock, version, startedAt, watch }: Report
   return createStatus({
     store,
     clinics: config.clinics,
-    connectors: connectors.map(({ settings: { name, use }, quarantined }) => ({
-      name,
-      use,
-      ...(quarantined !== undefined && { quarantined }),
+    connectors: connectors.map((unit) => ({
+      name: unit.settings.name,
+      use: unit.settings.use,
+      get quarantined() {
+        return unit.quarantined;
+      },
     })),
     retention: config.retention,
     clock,

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { findKind, kindNames } from '../../connectors/registry.ts';
@@ -5,9 +6,24 @@ import { startSandbox } from '../../sandbox/clinic/clinic.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { until } from '../../test/support/until.ts';
 import { fromText } from '../config/load.ts';
-import { instant, systemClock } from '../platform/clock.ts';
+import { type Clock, instant, systemClock } from '../platform/clock.ts';
 import { silentLog } from '../platform/log.ts';
 import { startDaemon } from './app.ts';
+
+/** The system's clock, and how many timers of it are running. */
+function countingClock() {
+  let running = 0;
+  const clock: Clock = {
+    ...systemClock,
+    sleep: (ms, signal) => {
+      running += 1;
+      return systemClock.sleep(ms, signal).finally(() => {
+        running -= 1;
+      });
+    },
+  };
+  return { clock, waits: () => running };
+}
 
 /** One daemon with the clinics `north` and `south`, each behind a server of its own. */
 async function twoClinics() {
@@ -27,9 +43,10 @@ http: { listen: 127.0.0.1:0 }
 `;
   const loaded = await fromText(yaml, 'test.yaml', { environment: {}, findKind, knownKinds: kindNames });
   expect.assert(loaded.ok);
+  const { clock, waits } = countingClock();
   const daemon = await startDaemon({
     config: loaded.config,
-    clock: systemClock,
+    clock,
     log: silentLog,
     version: '0.0.0',
   });
@@ -55,7 +72,7 @@ http: { listen: 127.0.0.1:0 }
   const stateOf = async (ref: string) => (await store.bookings.get(ref))?.state;
   await until('both are mirrored', async () => (await treatments('south')).length === 14);
   await until('both are mirrored', async () => (await treatments('north')).length === 14);
-  return { daemon, north, south, folder, feesOf, lead, stateOf };
+  return { daemon, north, south, folder, waits, feesOf, lead, stateOf };
 }
 
 const PATIENCE = { timeout: 30_000 };
@@ -100,4 +117,87 @@ it('stops one connector: the other goes on', PATIENCE, async () => {
 
   expect(await lastOf('first')).toBe(firstBefore);
   expect([first?.connector, second?.connector !== undefined]).toEqual([undefined, true]);
+});
+
+it('starts a stopped clinic again: nothing is lost, sent twice or run twice', PATIENCE, async () => {
+  const { daemon, north, south, waits, feesOf, lead, stateOf } = await twoClinics();
+  const { store } = daemon.parts;
+  const unit = daemon.clinics.get('north');
+  const before = await lead('north');
+  await until('it is booked', async () => (await stateOf(before)) === 'booked');
+  await until('its number is verified', async () => (await store.bookings.unverified('north')).length === 0);
+  const timers = waits();
+
+  for (let round = 0; round < 2; round += 1) await Promise.all([unit?.stop(), unit?.start(), unit?.start()]);
+  await unit?.stop();
+  const waiting = await lead('north');
+  north.control.editTreatment(3, { base_fee: '321.00' });
+  await daemon.syncNow('north', 'treatments');
+  const meanwhile = await lead('south');
+  await until('the other goes on', async () => (await stateOf(meanwhile)) === 'booked');
+  const whileStopped = waits();
+  await unit?.start();
+  await until('what changed is read', async () => (await feesOf('north')).includes('321.00'));
+  await until('what waited is sent', async () => (await stateOf(waiting)) === 'booked');
+  await until('its number is verified', async () => (await store.bookings.unverified('north')).length === 0);
+  await until('no more timers run than before', async () => waits() <= timers);
+
+  expect(whileStopped).toBeLessThan(timers);
+  expect(north.control.ledger()).toHaveLength(2);
+  expect(south.control.ledger()).toHaveLength(1);
+  const changes = await store.changes.history('north', 'treatment', '3');
+  expect(changes.map(({ type }) => type)).toEqual(['treatment.created', 'treatment.updated']);
+});
+
+it(
+  'lets a booking on the wire end before its clinic stops, and does not send it again',
+  PATIENCE,
+  async () => {
+    const { daemon, north, lead, stateOf } = await twoClinics();
+    const unit = daemon.clinics.get('north');
+    north.control.script({ match: { endpoint: 'book' }, fault: { kind: 'late_answer', ms: 1_000 } });
+    const ref = await lead('north');
+    await until('it is on the wire', async () => (await stateOf(ref)) === 'sending');
+
+    await unit?.stop();
+    const stopped = await stateOf(ref);
+    await unit?.start();
+    const next = await lead('north');
+    await until('the next one is booked', async () => (await stateOf(next)) === 'booked');
+
+    expect(stopped).toBe('booked');
+    expect(north.control.ledger()).toHaveLength(2);
+  },
+);
+
+it('starts a stopped connector again: it takes up what it missed, once', PATIENCE, async () => {
+  const { daemon, south, folder, waits } = await twoClinics();
+  const [first, second] = daemon.parts.connectors;
+  const fileOf = (connector: string, name: string) =>
+    readFile(join(folder, connector, 'south', name), 'utf8').catch(() => '');
+  const hasWritten = (connector: string) =>
+    until(`${connector} has written`, async () =>
+      (await fileOf(connector, 'treatments.csv')).includes('321.00'),
+    );
+  await until('both have written', async () => (await fileOf('first', 'treatments.csv')) !== '');
+  const timers = waits();
+
+  await Promise.all([first?.stop(), first?.start()]);
+  await first?.stop();
+  const whileStopped = waits();
+  south.control.editTreatment(3, { base_fee: '321.00' });
+  await daemon.syncNow('south', 'treatments');
+  await hasWritten('second');
+  const meanwhile = await fileOf('first', 'treatments.csv');
+  await first?.start();
+  await hasWritten('first');
+  await until('no more timers run than before', async () => waits() <= timers);
+
+  expect(whileStopped).toBeLessThan(timers);
+  expect(meanwhile).not.toContain('321.00');
+  await until('both files of changes are the same', async () => {
+    const [one, other] = await Promise.all([fileOf('first', 'changes.csv'), fileOf('second', 'changes.csv')]);
+    return one === other && one.includes('treatment.updated');
+  });
+  expect([first?.connector, second?.connector].map((one) => one !== undefined)).toEqual([true, true]);
 });

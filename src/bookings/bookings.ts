@@ -15,7 +15,7 @@ import { type ClinicUnit, createClinicUnit, pauseNeed } from './clinic-unit.ts';
 import { createBookingDoor } from './intake/booking-door.ts';
 import { chosenNames, createFacts } from './intake/facts.ts';
 import { createIntake } from './intake/intake.ts';
-import { recover } from './recovery.ts';
+import { recover, recoverClinic } from './recovery.ts';
 import type { ReviewItem } from './review/review-item.ts';
 import { createReviewQueue } from './review/review-queue.ts';
 
@@ -39,8 +39,10 @@ export interface Bookings extends BookingDoor, Actions {
   start(): Promise<void>;
   /** At most 9 s: a booking on the wire gets 8 s for its answer and is then recorded as unknown. Idempotent. */
   stop(): Promise<void>;
-  /** Sends nothing more to this clinic until the next start; its leads are stored and wait. As `stop`. */
+  /** Sends nothing more to this clinic until it is started again; its leads are stored and wait. As `stop`. */
   stopClinic(clinic: string): Promise<void>;
+  /** Sends to a stopped clinic again, through this connection to it: recovers what its stop left behind first. */
+  startClinic(clinic: Clinic): Promise<void>;
   /** The mirror has changed, or there may be something to send. */
   wake(): void;
   /** What the clinic calls the dentist and the treatment that it names by number. */
@@ -74,11 +76,9 @@ export function createBookings(options: BookingsOptions): Bookings {
   const zoneOf = (clinic: string) => (settingsOf.get(clinic) ?? first)?.timezone ?? 'UTC';
   const reviewQueue = createReviewQueue({ store, zoneOf, clock, log });
   changes.subscribe(reviewQueue.onBookingChanged);
-  for (const [key, { clinic, settings }] of clinics)
-    units.set(
-      key,
-      createClinicUnit({ clinic, settings, settling, intake, changes, store, clock, log, random }),
-    );
+  const unitOf = (clinic: Clinic, settings: ClinicSettings) =>
+    createClinicUnit({ clinic, settings, settling, intake, changes, store, clock, log, random });
+  for (const [key, { clinic, settings }] of clinics) units.set(key, unitOf(clinic, settings));
 
   const shared = { store, units, intake, clock, log, onBookingChanged };
   const actions = createActions({ ...shared, settling, zoneOf, isRestored, stopping: stopping.signal });
@@ -98,6 +98,17 @@ export function createBookings(options: BookingsOptions): Bookings {
     },
     async stopClinic(clinic) {
       await units.get(clinic)?.stop();
+    },
+    async startClinic(clinic) {
+      const { key } = clinic;
+      const before = units.get(key);
+      if (before === undefined) throw noSuchClinic(key);
+      await before.stop();
+      const unit = unitOf(clinic, before.settings);
+      await recoverClinic(shared, key, unit.dispatcher);
+      // Only now: until its pause was read, leads are judged and users are answered by the one before.
+      units.set(key, unit);
+      await unit.start();
     },
     wake() {
       facts.forget();

@@ -17,17 +17,11 @@ interface RecoveryOptions {
 
 /** Puts right what a crash or an older copy left behind, before anything is sent. Safe to run again from any point. */
 export async function recover(options: RecoveryOptions): Promise<void> {
-  const { store, units, clock, log, onBookingChanged } = options;
+  const { store, units, clock } = options;
   failpoint('bookings.before_recovery');
   const interrupted = await store.bookings.interruptSending(instant(clock.now()));
   failpoint('bookings.after_recovery');
-  for (const booking of interrupted) {
-    log.warn('a booking was interrupted: its outcome is unknown', {
-      clinic: booking.clinic,
-      ref: booking.ref,
-    });
-    onBookingChanged(booking);
-  }
+  announce(options, interrupted);
   for (const [clinic, { dispatcher }] of units) {
     await dispatcher.recover(interrupted.filter((booking) => booking.clinic === clinic));
     await distrust(options, clinic, dispatcher);
@@ -37,9 +31,33 @@ export async function recover(options: RecoveryOptions): Promise<void> {
   if (store.identity.restored) await store.settleRestored();
 }
 
+/** The same for one clinic that starts again while others are sending. */
+export async function recoverClinic(
+  options: Omit<RecoveryOptions, 'units'>,
+  clinic: string,
+  dispatcher: Dispatcher,
+): Promise<void> {
+  const { store, clock } = options;
+  const interrupted = await store.bookings.interruptSending(instant(clock.now()), clinic);
+  announce(options, interrupted);
+  await dispatcher.recover(interrupted);
+  await distrust(options, clinic, dispatcher);
+}
+
+function announce(
+  { log, onBookingChanged }: Pick<RecoveryOptions, 'log' | 'onBookingChanged'>,
+  interrupted: readonly Booking[],
+): void {
+  for (const booking of interrupted) {
+    const { clinic, ref } = booking;
+    log.warn('a booking was interrupted: its outcome is unknown', { clinic, ref });
+    onBookingChanged(booking);
+  }
+}
+
 /** An older database does not know what it sent since: nothing in it may go out without a person's decision. */
 async function distrust(
-  { store, clock, log, onBookingChanged }: RecoveryOptions,
+  { store, clock, log, onBookingChanged }: Omit<RecoveryOptions, 'units'>,
   clinic: string,
   dispatcher: Dispatcher,
 ): Promise<void> {

@@ -148,7 +148,7 @@ export function lateResources(
 }
 
 export function connectorReport(
-  { name, use, quarantined }: { name: string; use: string; quarantined?: string },
+  { name, use, quarantined }: { name: string; use: string; quarantined?: string | undefined },
   stored: { state?: ConnectorState; counts?: { pending: number; dead: number }; lag?: number },
 ): ConnectorReport {
   const { state, counts, lag = 0 } = stored;
@@ -175,7 +175,7 @@ export function connectorReport(
 /** Every configured connector, with what is stored of it. */
 export async function connectorReports(
   { deliveries, changes }: Pick<Store, 'deliveries' | 'changes'>,
-  connectors: readonly { name: string; use: string; quarantined?: string }[],
+  connectors: readonly { name: string; use: string; quarantined?: string | undefined }[],
   clinics: readonly PlannedClinic[],
 ): Promise<ConnectorReport[]> {
   const lagOf = async (connector: string, clinic: string) => {

@@ -43,7 +43,7 @@ export interface StatusParts {
   store: Store;
   clinics: readonly ClinicSettings[];
   /** `quarantined`: why it could not be started. */
-  connectors: readonly { name: string; use: string; quarantined?: string }[];
+  connectors: readonly { name: string; use: string; quarantined?: string | undefined }[];
   /** In milliseconds; what is left out is kept. */
   retention?: { [K in keyof RetentionReport]?: number | undefined };
   clock: Clock;

@@ -18,7 +18,8 @@ import { thanksPage } from '../pages/message-page.ts';
 import type { HttpLimits } from '../server.ts';
 import type { Metrics } from './metrics.ts';
 
-export type Intakes = ReadonlyMap<string, { intake: HttpIntake; view: MirrorView }>;
+/** The connectors that take bookings, as they are at each request. */
+export type Intakes = Pick<ReadonlyMap<string, { intake: HttpIntake; view: MirrorView }>, 'get'>;
 
 interface IntakeOptions {
   intakes: Intakes;

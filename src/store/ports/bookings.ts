@@ -112,8 +112,8 @@ export interface BookingVerbs {
    * appointment_id that another booking already has (then nothing happened).
    */
   move(move: BookingMove): Promise<Booking | undefined>;
-  /** At start: every `sending` becomes `unknown(interrupted)`. Resolves to those bookings. */
-  interruptSending(at: Instant): Promise<Booking[]>;
+  /** At start: every `sending` (of this clinic) becomes `unknown(interrupted)`. Resolves to those bookings. */
+  interruptSending(at: Instant, clinic?: string): Promise<Booking[]>;
   get(ref: string): Promise<Booking | undefined>;
   list(filter: BookingFilter): Promise<Booking[]>;
   /** Those in these states whose last change was at or after a time. By index: what changed before costs nothing. */

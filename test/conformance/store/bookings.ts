@@ -199,6 +199,17 @@ export function describeBookings(open: OpenStore): void {
       expect((await store.bookings.get(queued.ref))?.state).toBe('queued');
       expect(await types(store)).toContain('booking.unknown');
     });
+
+    it('leaves what another clinic has on the wire alone when one clinic starts again', async () => {
+      const store = await open();
+      const own = await sending(store, { clinic: 'north' });
+      const other = await sending(store);
+
+      const interrupted = await store.bookings.interruptSending(minute(9), 'north');
+
+      expect(interrupted.map(({ ref }) => ref)).toEqual([own.ref]);
+      expect((await store.bookings.get(other.ref))?.state).toBe('sending');
+    });
   });
 
   describe('moving a booking', () => {

@@ -64,9 +64,10 @@ export function bookingVerbs({ db, write, logChanges }: Parts & { logChanges: Lo
 
     move: (wanted) => write('move', (trx) => move(trx, wanted)),
 
-    interruptSending: (at) =>
+    interruptSending: (at, clinic) =>
       write('interrupt', async (trx) => {
-        const rows = await trx.selectFrom('bookings').selectAll().where('state', '=', 'sending').execute();
+        const sending = trx.selectFrom('bookings').selectAll().where('state', '=', 'sending');
+        const rows = await (clinic === undefined ? sending : sending.where('clinic', '=', clinic)).execute();
         const interrupted = [];
         for (const row of rows) {
           const unknown = { to: 'unknown' as BookingState, at, reason: 'interrupted', message: INTERRUPTED };

@@ -4,8 +4,6 @@ import type { IntakeRefusal, IntakeRequest } from '../../src/connector.ts';
 import type { Json, JsonObject } from '../../src/platform/json.ts';
 import { noFields } from './mapping/fields.ts';
 
-export type BodyKind = 'json' | 'form' | 'multipart' | 'text';
-
 export type ParsedBody = { ok: true; body: JsonObject } | { ok: false; refusal: IntakeRefusal };
 
 const refuse = (status: 400 | 415, message: string, hint: string): ParsedBody => ({
@@ -13,12 +11,14 @@ const refuse = (status: 400 | 415, message: string, hint: string): ParsedBody =>
   refusal: { kind: 'refused', status, message, hint },
 });
 
-const names: Record<BodyKind, string> = {
+const names = {
   json: 'application/json',
   form: 'application/x-www-form-urlencoded',
   multipart: 'multipart/form-data',
   text: 'text/plain',
-};
+} as const;
+export type BodyKind = keyof typeof names;
+export const bodyKinds = Object.keys(names) as BodyKind[];
 
 /**
  * A request's body as one object, whatever its content type is called. A field that occurs several times becomes a
@@ -26,7 +26,7 @@ const names: Record<BodyKind, string> = {
  */
 export async function parseBody(
   { headers, body }: Pick<IntakeRequest, 'headers' | 'body'>,
-  accepted: readonly BodyKind[],
+  accepted: readonly BodyKind[] = ['json'],
 ): Promise<ParsedBody> {
   const contentType = headers['content-type'] ?? '';
   const kind = kindOf(contentType);
@@ -46,12 +46,9 @@ export async function parseBody(
 
 function kindOf(contentType: string): BodyKind | undefined {
   const type = contentType.toLowerCase().split(';')[0]?.trim() ?? '';
-  if (type === 'application/x-www-form-urlencoded') return 'form';
-  if (type === 'multipart/form-data') return 'multipart';
-  if (type === 'text/plain') return 'text';
   // Senders that name nothing send JSON.
-  if (type === 'application/json' || type.endsWith('+json') || type === '') return 'json';
-  return undefined;
+  if (type.endsWith('+json') || type === '') return 'json';
+  return bodyKinds.find((kind) => names[kind] === type);
 }
 
 function json(body: Buffer): ParsedBody {
@@ -82,6 +79,26 @@ async function multipart(contentType: string, body: Buffer): Promise<ParsedBody>
   } catch {
     return refuse(400, 'The multipart body is cut or damaged', 'Send it again.');
   }
+}
+
+/**
+ * The body of a sample saved to a file, which has lost its content type. What is not JSON is taken for what it looks
+ * like, unless a content type other than the command's default was given with it.
+ */
+export function parseSaved(request: IntakeRequest): Promise<ParsedBody> {
+  const type = request.headers['content-type'];
+  const text = request.body.toString('utf8').trimStart();
+  if ((type !== undefined && type !== 'application/json') || /^[[{\uFEFF]/.test(text))
+    return parseBody(request, bodyKinds);
+  const [, boundary] = /^--([^\r\n]+)/.exec(text) ?? [];
+  const looks = boundary
+    ? `multipart/form-data; boundary=${boundary}`
+    : /^[^\s=&]+=/.test(text)
+      ? names.form
+      : names.text;
+  // An editor adds a line end to the last value.
+  const body = boundary ? request.body : Buffer.from(text.trimEnd());
+  return parseBody({ body, headers: { 'content-type': looks } }, bodyKinds);
 }
 
 const LONGEST_NAME = 60;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { FormSettings } from './form/form-settings.ts';
 import { textNames } from './form/texts.ts';
-import { targets } from './mapping/targets.ts';
+import { targets } from './mapping/rule.ts';
 import { presetNames, presets } from './presets/presets.ts';
 import { neededFor, WebFormSettings } from './settings.ts';
 

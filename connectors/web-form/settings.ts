@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { pathToken } from './authentication/proof.ts';
 import { FormSettings } from './form/form-settings.ts';
-import { Rule } from './mapping/rule.ts';
-import { type Target, targets } from './mapping/targets.ts';
+import { Rule, type Target, targets } from './mapping/rule.ts';
 import { type PresetName, presetNames, presets } from './presets/presets.ts';
 
 /** Cal.com's word for “not signed”; as a secret it would make everybody’s request right. */

@@ -2,10 +2,9 @@ import type { HttpIntake, IntakeRefusal, IntakeRequest, IntakeResult } from '../
 import type { Clock } from '../../src/platform/clock.ts';
 import { bearer, pathToken, proofFault, unauthorized } from './authentication/proof.ts';
 import { standardWebhooks } from './authentication/signature.ts';
-import { type BodyKind, parseBody } from './body.ts';
+import { type ParsedBody, parseBody, parseSaved } from './body.ts';
 import type { Mapped } from './mapping/mapping.ts';
 import type { Preset, Reading } from './presets/preset.ts';
-import { asSaved } from './sample.ts';
 import type { Seen } from './seen.ts';
 import type { WebFormSettings } from './settings.ts';
 
@@ -18,7 +17,6 @@ export interface IntakeParts {
   clock: Clock;
 }
 
-export const everyBody: readonly BodyKind[] = ['json', 'form', 'multipart', 'text'];
 /** Only asks what would be wrong: nothing is stored, so it is no submission. */
 export const isChecked = ({ query }: IntakeRequest): boolean => query.get('validate') === '1';
 export const nothingHere: IntakeRefusal = { kind: 'refused', status: 404, message: 'There is nothing here' };
@@ -27,8 +25,8 @@ export const nothingHere: IntakeRefusal = { kind: 'refused', status: 404, messag
 export function toolIntake({ settings, preset, map, seen, clock }: IntakeParts): HttpIntake {
   const { proofs } = preset;
 
-  const read = async (request: IntakeRequest, bodies: readonly BodyKind[]) => {
-    const parsed = await parseBody(request, bodies);
+  const read = async (request: IntakeRequest, body: Promise<ParsedBody>) => {
+    const parsed = await body;
     return parsed.ok ? preset.read(parsed.body, request) : parsed.refusal;
   };
 
@@ -38,7 +36,7 @@ export function toolIntake({ settings, preset, map, seen, clock }: IntakeParts):
     async receive(request): Promise<IntakeResult> {
       if (request.path !== '' && !proofs.includes(pathToken)) return nothingHere;
       const refusal = proofFault(proofs, request, settings, clock.now());
-      const reading = refusal ?? (await read(request, preset.bodies));
+      const reading = refusal ?? (await read(request, parseBody(request, preset.bodies)));
       if (reading.kind === 'refused') {
         seen.refusal(reading.message);
         return reading;
@@ -51,7 +49,7 @@ export function toolIntake({ settings, preset, map, seen, clock }: IntakeParts):
     },
 
     async sample(request): Promise<IntakeResult> {
-      const reading = await read(asSaved(request), everyBody);
+      const reading = await read(request, parseSaved(request));
       if (reading.kind === 'refused' || reading.kind === 'ignored') return reading;
       return { kind: 'submission', ...map(reading) };
     },

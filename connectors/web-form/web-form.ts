@@ -1,5 +1,9 @@
-import { type Connector, type ConnectorContext, defineConnector } from '../../src/connector.ts';
-import { checkLines } from './check.ts';
+import {
+  type CheckLine,
+  type Connector,
+  type ConnectorContext,
+  defineConnector,
+} from '../../src/connector.ts';
 import { formIntake } from './form/form-intake.ts';
 import { commonLabels } from './mapping/common-labels.ts';
 import { createMapping } from './mapping/mapping.ts';
@@ -28,7 +32,7 @@ function createWebForm(context: ConnectorContext<WebFormSettings>): Connector {
     clinics,
     rules: settings.fields,
     fixed: preset.fixed,
-    labels: preset.labels ? commonLabels : undefined,
+    labels: preset.labels === false ? undefined : commonLabels,
     own: preset.own,
   });
   const seen = createSeen({ memory, clock, log, isPublic: isForm });
@@ -46,3 +50,29 @@ function createWebForm(context: ConnectorContext<WebFormSettings>): Connector {
 /** A Location header takes visible ASCII alone; anything else in it would answer a stored booking with an error. */
 const fitForHeader = (url: string | undefined): string | undefined =>
   url?.toWellFormed().replace(/[^\x21-\x7e]/gu, encodeURIComponent);
+
+/** What a person has to enter at the tool, and what is missing. Shows no secret. */
+function checkLines(name: string, settings: WebFormSettings): CheckLine[] {
+  const { preset, origins, fields } = settings;
+  const { title, proofs } = presets[preset];
+  if (preset === 'html-form') {
+    const from = origins.length > 0 ? `, and forms of ${origins.join(', ')}` : '';
+    return [
+      { level: 'ok', what: `the booking form is at /in/${name}/form; it may be sent from there${from}` },
+    ];
+  }
+  const usable = proofs.filter(({ needs }) => settings[needs] !== undefined);
+  const lines: CheckLine[] = [
+    {
+      level: 'ok',
+      what: `${title} sends to /in/${name}, with ${usable.map(({ carries }) => carries).join(' or ')}`,
+    },
+  ];
+  if (preset === 'gravity-forms' && Object.keys(fields).length === 0)
+    lines.push({
+      level: 'warn',
+      what: 'Gravity Forms names its fields by numbers, and no field is mapped',
+      hint: 'Say under `fields:` which number is what, or give the fields names in the Webhooks add-on.',
+    });
+  return lines;
+}

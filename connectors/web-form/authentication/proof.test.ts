@@ -102,7 +102,7 @@ describe('proof of origin', () => {
       intakeRequest(fixture('cal-com.json'), { 'x-cal-signature-256': 'no-secret-provided' }),
     );
 
-    expect(result).toMatchObject({ kind: 'refused', status: 401, message: 'The signature cannot be read' });
+    expect(result).toMatchObject({ kind: 'refused', status: 401, message: 'The signature is not valid' });
   });
 
   it('takes Webflow’s unsigned webhooks by the token in the address, and a wrong signature by nothing', async () => {

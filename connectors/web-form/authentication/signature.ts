@@ -54,20 +54,36 @@ export function signature({ header, encoding, read, keys = ownBytes }: Signature
 
 const ownBytes = (secret: string) => [Buffer.from(secret, 'utf8')];
 
-/** `t=1700000000,v1=…`: the parts by name; a name that comes twice keeps its first value. */
-export function signatureParts(text: string): Map<string, string> {
-  const parts = new Map<string, string>();
-  for (const pair of text.split(',')) {
-    const at = pair.indexOf('=');
-    const name = pair.slice(0, at).trim();
-    if (at > 0 && !parts.has(name)) parts.set(name, pair.slice(at + 1).trim());
-  }
-  return parts;
+/** Of the body alone, behind a fixed prefix. */
+export const bodySignature = (header: string, encoding: 'hex' | 'base64', prefix = ''): Proof =>
+  signature({
+    header,
+    encoding,
+    read: (given, { body }) =>
+      given.startsWith(prefix) ? { signatures: [given.slice(prefix.length)], content: [body] } : undefined,
+  });
+
+/** `t=1700000000,v1=…` (the first of `names` that is there): the time, a dot and the body are signed. */
+export const timedSignature = (header: string, ...names: readonly string[]): Proof =>
+  signature({
+    header,
+    encoding: 'hex',
+    read(given, { body }) {
+      // Reversed, so that a name that comes twice keeps its first value.
+      const parts = new Map(given.split(',').reverse().map(nameAndValue));
+      const at = parts.get('t');
+      const mac = names.map((name) => parts.get(name)).find(Boolean);
+      return at && mac ? { signatures: [mac], content: [`${at}.`, body], atMs: seconds(at) } : undefined;
+    },
+  });
+
+function nameAndValue(pair: string): [name: string, value: string] {
+  const [name = '', ...value] = pair.split('=');
+  return [name.trim(), value.join('=').trim()];
 }
 
 /** Seconds or milliseconds since the epoch, as digits; NaN for anything else. */
-export const seconds = (text: string): number =>
-  /^\d{1,12}$/.test(text) ? Number(text) * 1_000 : Number.NaN;
+const seconds = (text: string): number => (/^\d{1,12}$/.test(text) ? Number(text) * 1_000 : Number.NaN);
 export const milliseconds = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : Number.NaN);
 
 /** https://www.standardwebhooks.com: id, time and body are signed; `whsec_` and base64, or any text, is the secret. */

@@ -5,17 +5,15 @@ import { bookingRefPattern } from '../../../src/domain/booking-ref.ts';
 import { toText } from '../../../src/platform/html.ts';
 import { canonical, type Json, type JsonObject } from '../../../src/platform/json.ts';
 import { bearer, proofFault, unauthorized } from '../authentication/proof.ts';
-import { type ParsedBody, parseBody } from '../body.ts';
+import { type ParsedBody, parseBody, parseSaved } from '../body.ts';
 import { asText } from '../mapping/fields.ts';
 import type { Mapped } from '../mapping/mapping.ts';
-import { asSaved } from '../sample.ts';
-import { everyBody, type IntakeParts, isChecked, nothingHere } from '../tool-intake.ts';
+import { type IntakeParts, isChecked, nothingHere } from '../tool-intake.ts';
 import { clinicShown } from './clinic-facts.ts';
 import { formPage } from './form-page.ts';
 import { createFormPasses, type FormPasses, type HiddenFields, type Pass } from './form-pass.ts';
 import { originFault } from './origin.ts';
-import { clinicsPage, thanksPage } from './other-pages.ts';
-import { type PageStyle, pageStyle } from './page.ts';
+import { clinicsPage, type PageStyle, pageStyle, thanksPage } from './page.ts';
 import type { TextName } from './texts.ts';
 
 /** Filled in by programs alone: people do not see it. */
@@ -58,7 +56,7 @@ export function formIntake(parts: FormParts): HttpIntake {
     authorize: (request) => proofFault([bearer], request, settings, clock.now()),
     receive: (request, mirror) => receive(state, request, mirror),
     async sample(request): Promise<IntakeResult> {
-      const parsed = await parseBody(asSaved(request), everyBody);
+      const parsed = await parseSaved(request);
       if (!parsed.ok) return parsed.refusal;
       return { kind: 'submission', ...parts.map({ kind: 'booking', fields: withoutHidden(parsed.body) }) };
     },

@@ -1,4 +1,4 @@
-import type { Target } from './targets.ts';
+import type { Target } from './rule.ts';
 
 /**
  * What people call the fields of a booking form, in English. The first label that was filled in is taken; a text with

@@ -10,8 +10,9 @@ import {
   plainRule,
   type Rule,
   type Source,
+  type Target,
+  targets,
 } from './rule.ts';
-import { type Target, targets } from './targets.ts';
 import { readWhen, type When } from './when.ts';
 
 /** Two ways to name one thing: a rule for one switches the default of the other off. */

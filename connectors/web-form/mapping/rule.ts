@@ -1,6 +1,11 @@
 import { z } from 'zod';
+import { submissionFields } from '../../../src/domain/booking.ts';
 import { isTimeZone } from '../../../src/domain/date-time.ts';
 import { isDateTimeFormat } from '../../../src/domain/date-time-format.ts';
+
+/** What can be filled from a form: the booking's fields, which clinic it is for, and the tool's own id. */
+export const targets = [...submissionFields, 'clinic', 'submission_id'] as const;
+export type Target = (typeof targets)[number];
 
 const Options = z
   .record(z.string(), z.union([z.string(), z.number().int()]))

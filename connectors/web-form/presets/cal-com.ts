@@ -1,24 +1,12 @@
 import type { JsonObject } from '../../../src/platform/json.ts';
-import { signature } from '../authentication/signature.ts';
+import { bodySignature } from '../authentication/signature.ts';
 import { noFields } from '../mapping/fields.ts';
-import type { Preset } from './preset.ts';
-import { idAt, objectAt, objectsAt, putUnder } from './shape.ts';
-
-/** What Cal.com sends in place of a signature while its webhook has no secret. */
-const UNSIGNED = 'no-secret-provided';
+import { idAt, objectAt, objectsAt, type Preset, putUnder } from './preset.ts';
 
 /** Cal.com webhooks, API version 2021-10-20: times are UTC, answers are in `responses`. */
 export const calCom: Preset = {
   title: 'Cal.com',
-  proofs: [
-    signature({
-      header: 'x-cal-signature-256',
-      encoding: 'hex',
-      read: (given, { body }) => (given === UNSIGNED ? undefined : { signatures: [given], content: [body] }),
-    }),
-  ],
-  bodies: ['json'],
-  labels: true,
+  proofs: [bodySignature('x-cal-signature-256', 'hex')],
   fixed: { appointment_date: '{{startTime}}', appointment_time: '{{startTime}}' },
   read(body) {
     const payload = objectAt(body.payload);

@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../../src/platform/json.ts';
-import { seconds, signature, signatureParts } from '../authentication/signature.ts';
+import { timedSignature } from '../authentication/signature.ts';
 import { noFields } from '../mapping/fields.ts';
-import type { Preset } from './preset.ts';
-import { idAt, objectAt, objectsAt, putUnder } from './shape.ts';
+import { idAt, objectAt, objectsAt, type Preset, putUnder } from './preset.ts';
 
 /**
  * Calendly webhooks. A move arrives as a cancellation and a new invitee: since an appointment can only be moved at the
@@ -10,20 +9,7 @@ import { idAt, objectAt, objectsAt, putUnder } from './shape.ts';
  */
 export const calendly: Preset = {
   title: 'Calendly',
-  proofs: [
-    signature({
-      header: 'calendly-webhook-signature',
-      encoding: 'hex',
-      read(given, { body }) {
-        const parts = signatureParts(given);
-        const at = parts.get('t');
-        const mac = parts.get('v1');
-        return at && mac ? { signatures: [mac], content: [`${at}.`, body], atMs: seconds(at) } : undefined;
-      },
-    }),
-  ],
-  bodies: ['json'],
-  labels: true,
+  proofs: [timedSignature('calendly-webhook-signature', 'v1')],
   fixed: {
     patient_name: { from: ['name', '{{first_name}} {{last_name}}'], pick: 'all' },
     appointment_date: '{{scheduled_event.start_time}}',

@@ -1,8 +1,7 @@
 import type { Json, JsonObject } from '../../../src/platform/json.ts';
 import { pathToken } from '../authentication/proof.ts';
 import { noFields } from '../mapping/fields.ts';
-import type { Preset } from './preset.ts';
-import { putUnder } from './shape.ts';
+import { type Preset, putUnder } from './preset.ts';
 
 /** What Elementor adds to the answers. Its Date and Time are those of the submission: booked, they would be wrong. */
 const additions = new Set([
@@ -21,7 +20,6 @@ export const elementor: Preset = {
   title: 'Elementor',
   proofs: [pathToken],
   bodies: ['form', 'multipart'],
-  labels: true,
   read: (body) => ({ kind: 'booking', fields: advanced(body) ?? simple(body) }),
 };
 

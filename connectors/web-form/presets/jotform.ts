@@ -1,15 +1,13 @@
 import type { Json, JsonObject } from '../../../src/platform/json.ts';
 import { pathToken } from '../authentication/proof.ts';
 import { noFields } from '../mapping/fields.ts';
-import type { Preset } from './preset.ts';
-import { idAt, objectAt, putUnder } from './shape.ts';
+import { idAt, objectAt, type Preset, putUnder } from './preset.ts';
 
 /** Jotform webhooks: multipart, the answers as JSON in `rawRequest` under names such as `q3_fullName`. */
 export const jotform: Preset = {
   title: 'Jotform',
   proofs: [pathToken],
   bodies: ['multipart', 'form'],
-  labels: true,
   read(body) {
     const answers = Object.entries(rawRequest(body)).filter(([key]) => /^q\d+_/.test(key));
     const fields = noFields();

@@ -1,17 +1,90 @@
+import { bearer, pathToken } from '../authentication/proof.ts';
+import { milliseconds, signature, standardWebhooks, timedSignature } from '../authentication/signature.ts';
 import { calCom } from './cal-com.ts';
 import { calendly } from './calendly.ts';
-import { contactForm7 } from './contact-form-7.ts';
 import { elementor } from './elementor.ts';
-import { googleForms } from './google-forms.ts';
-import { gravityForms } from './gravity-forms.ts';
-import { htmlForm } from './html-form.ts';
 import { jotform } from './jotform.ts';
-import { native } from './native.ts';
-import type { Preset } from './preset.ts';
+import { entryIdAt, fieldsAt, idAt, objectAt, type Preset } from './preset.ts';
 import { tally } from './tally.ts';
 import { typeform } from './typeform.ts';
-import { webflow } from './webflow.ts';
-import { wpforms } from './wpforms.ts';
+
+/** The booking's fields by their own names: Zapier, Make, n8n, a clinic's own code. */
+const native: Preset = {
+  title: 'JSON in our own words',
+  proofs: [standardWebhooks, bearer],
+  bodies: ['json', 'form', 'multipart', 'text'],
+  labels: false,
+  own: 'unless ruled',
+  read(body, { headers }) {
+    const id = idAt(body.submission_id) ?? headers['idempotency-key'] ?? headers['webhook-id'];
+    return { kind: 'booking', fields: body, id };
+  },
+};
+
+/** A browser's own form. Its Origin and the token in it show where it comes from, not a secret: see form/form-intake.ts. */
+const htmlForm: Preset = {
+  title: 'A form in a web page',
+  proofs: [],
+  bodies: ['form', 'multipart'],
+  // Rules are for a clinic's own form; the form that is served here, shown after it, has the booking's own names.
+  own: 'first',
+  read: (body) => ({ kind: 'booking', fields: body }),
+};
+
+/** Contact Form 7 with “CF7 to Webhook”: flat JSON by field names, lists for menus; text when its template is not JSON. */
+const contactForm7: Preset = {
+  title: 'Contact Form 7',
+  proofs: [bearer],
+  bodies: ['json', 'text', 'form'],
+  read: (body) => ({ kind: 'booking', fields: body }),
+};
+
+/** Gravity Forms, Webhooks add-on: the whole entry by field numbers (`1.3`), or fields under names the admin chose. */
+const gravityForms: Preset = {
+  title: 'Gravity Forms',
+  proofs: [bearer],
+  bodies: ['json', 'form'],
+  read: (body) => ({ kind: 'booking', fields: body, id: entryIdAt(body.id) ?? entryIdAt(body.entry_id) }),
+};
+
+/** WPForms, Webhooks addon, request format JSON: its urlencoded format cannot be verified, so it is not taken. */
+const wpforms: Preset = {
+  title: 'WPForms',
+  proofs: [timedSignature('x-wpforms-webhook-signature', 'v', 'v1')],
+  read: (body) => ({ kind: 'booking', fields: body, id: entryIdAt(body.entry_id) }),
+};
+
+/** Webflow form submissions. Webhooks made through its API are signed; those made in its dashboard are not. */
+const webflow: Preset = {
+  title: 'Webflow',
+  proofs: [
+    signature({
+      header: 'x-webflow-signature',
+      encoding: 'hex',
+      read(given, { headers, body }) {
+        const at = headers['x-webflow-timestamp'];
+        return at ? { signatures: [given], content: [`${at}:`, body], atMs: milliseconds(at) } : undefined;
+      },
+    }),
+    pathToken,
+  ],
+  read({ triggerType, payload }) {
+    if (triggerType !== 'form_submission')
+      return { kind: 'ignored', message: 'Only form submissions are taken' };
+    const { data, id } = objectAt(payload);
+    return { kind: 'booking', fields: fieldsAt(data), id: idAt(id) };
+  },
+};
+
+/** Google Forms through the script in google-forms.gs, which posts the answers by their questions, signed. */
+const googleForms: Preset = {
+  title: 'Google Forms',
+  proofs: [standardWebhooks],
+  read({ test, answers, response_id }) {
+    if (test === true) return { kind: 'ignored', message: 'The test arrived' };
+    return { kind: 'booking', fields: fieldsAt(answers), id: idAt(response_id) };
+  },
+};
 
 /** Every form tool, by the name it has in the configuration. */
 export const presets = {

@@ -1,21 +1,12 @@
 import type { Json, JsonObject } from '../../../src/platform/json.ts';
-import { signature } from '../authentication/signature.ts';
+import { bodySignature } from '../authentication/signature.ts';
 import { noFields } from '../mapping/fields.ts';
-import type { Preset } from './preset.ts';
-import { idAt, objectAt, objectsAt, putUnder } from './shape.ts';
+import { idAt, objectAt, objectsAt, type Preset, putUnder } from './preset.ts';
 
 /** Tally webhooks: answers by key and by label; choices come as ids, with the list of options beside them. */
 export const tally: Preset = {
   title: 'Tally',
-  proofs: [
-    signature({
-      header: 'tally-signature',
-      encoding: 'base64',
-      read: (given, { body }) => ({ signatures: [given], content: [body] }),
-    }),
-  ],
-  bodies: ['json'],
-  labels: true,
+  proofs: [bodySignature('tally-signature', 'base64')],
   read(body) {
     if (body.eventType !== 'FORM_RESPONSE') return { kind: 'ignored', message: 'Only responses are taken' };
     const data = objectAt(body.data);

@@ -1,24 +1,12 @@
 import type { Json, JsonObject } from '../../../src/platform/json.ts';
-import { signature } from '../authentication/signature.ts';
+import { bodySignature } from '../authentication/signature.ts';
 import { noFields } from '../mapping/fields.ts';
-import type { Preset } from './preset.ts';
-import { at, idAt, objectAt, objectsAt, putUnder } from './shape.ts';
+import { at, idAt, objectAt, objectsAt, type Preset, putUnder } from './preset.ts';
 
 /** Typeform webhooks: answers by `ref`, and by the question's title. */
 export const typeform: Preset = {
   title: 'Typeform',
-  proofs: [
-    signature({
-      header: 'typeform-signature',
-      encoding: 'base64',
-      read: (given, { body }) =>
-        given.startsWith('sha256=')
-          ? { signatures: [given.slice('sha256='.length)], content: [body] }
-          : undefined,
-    }),
-  ],
-  bodies: ['json'],
-  labels: true,
+  proofs: [bodySignature('typeform-signature', 'base64', 'sha256=')],
   read(body) {
     if (body.event_type !== 'form_response') return { kind: 'ignored', message: 'Only responses are taken' };
     const response = objectAt(body.form_response);

@@ -9,7 +9,6 @@ import { parseBody } from '../../../connectors/web-form/body.ts';
 import { originFault } from '../../../connectors/web-form/form/origin.ts';
 import { readWhen } from '../../../connectors/web-form/mapping/when.ts';
 import { type PresetName, presetNames } from '../../../connectors/web-form/presets/presets.ts';
-import { asSaved } from '../../../connectors/web-form/sample.ts';
 import { retryAfterMs as webhookRetryAfterMs } from '../../../connectors/webhook/answer.ts';
 import { readFields } from '../../../src/bookings/intake/read-fields.ts';
 import { readJson } from '../../../src/clinic/http/json-body.ts';
@@ -131,7 +130,7 @@ async function presetReader(preset: PresetName): Promise<Reader> {
   const { intake } = await openPreset(preset);
   return async (text) => {
     const request = intakeRequest(text, { authorization: `Bearer ${formToken}` });
-    const saved = asSaved({ ...request, headers: { ...request.headers, 'content-type': undefined } });
+    const saved = { ...request, headers: { ...request.headers, 'content-type': undefined } };
     return [
       await intake.sample(saved),
       await intake.sample(intakeRequest(JSON.stringify({ text, [text]: text }))),

@@ -1,4 +1,4 @@
-import type { Booking, BookingEvent, BookingState } from '../domain/booking.ts';
+import type { Booking, BookingEvent, BookingState, SubmissionField } from '../domain/booking.ts';
 import type { AvailableAction, ChosenNames } from '../domain/booking-actions.ts';
 import type { Poll } from '../domain/resource.ts';
 
@@ -8,21 +8,8 @@ export interface Done {
   message: string;
 }
 
-/** Null: taken away. */
-export type BookingEdit = Partial<
-  Record<
-    | 'patient_name'
-    | 'patient_phone'
-    | 'address'
-    | 'appointment_date'
-    | 'appointment_time'
-    | 'doctor'
-    | 'treatment'
-    | 'note',
-    string | null
-  > &
-    Record<'doctor_id' | 'treatment_id', number | null>
->;
+/** The fields a person changed; null empties one. */
+export type BookingEdit = Partial<Pick<Booking, SubmissionField>>;
 
 /** The ways out of a booking whose outcome is not known. `confirm`: although the clinic shows something else, or may still be working on it. */
 export type Resolution =

@@ -13,11 +13,10 @@ import { createAccess, type Visitor } from './access/access.ts';
 import { createAuditor } from './access/auditor.ts';
 import { createGate } from './access/authorization.ts';
 import { sessionCookie } from './access/cookies.ts';
-import { formCheck } from './access/forged-forms.ts';
 import { hostCheck } from './access/hosts.ts';
 import { createSessions } from './access/sessions.ts';
 import type { AdminActions, AdminData } from './admin.ts';
-import { createProxies, untrustedProxy } from './limits/proxies.ts';
+import { createProxies } from './limits/proxies.ts';
 import type { Notice, Viewer } from './pages/layout.ts';
 import { underPublicPath } from './public-path.ts';
 import { createReports } from './reports.ts';
@@ -90,8 +89,7 @@ export interface Http {
 export async function startHttp(options: HttpOptions): Promise<Http> {
   const { host, port, intakeAddress, trustProxy, version, publicUrl, clock, log } = options;
   const limits = { ...defaultLimits, ...options.limits };
-  const untrusted = untrustedProxy(options);
-  const proxies = createProxies({ trust: trustProxy, onUntrusted: untrusted.seen });
+  const proxies = createProxies({ trust: trustProxy, clock, log, onUntrusted: options.onUntrustedProxy });
   const main = createServer({ proxies, limits, clock, log });
   const intake = intakeAddress ? createServer({ proxies, limits, clock, log }) : main;
   const metrics = createMetrics();
@@ -141,7 +139,7 @@ export async function startHttp(options: HttpOptions): Promise<Http> {
       : `http://${reachable(host)}:${address.port}`,
     routes: intake === main ? main.routes : [...main.routes, ...intake.routes],
     observeCall: metrics.observeCall,
-    needs: untrusted.needs,
+    needs: proxies.needs,
     drain() {
       drain();
     },
@@ -167,17 +165,16 @@ function peoplesRoutes(app: FastifyInstance, options: HttpOptions, { limits, rep
   const path = publicUrl?.pathname ?? '/';
   const cookieOf = ({ protocol }: FastifyRequest) =>
     sessionCookie({ secure: isHttps(protocol, publicUrl), path });
-  const hostsOf = (request: FastifyRequest) => [request.host, publicUrl?.host];
   const gate = createGate(app, {
     access,
     cookieOf,
     isOurHost: hostCheck({ allowed: allowedHosts, publicUrl, listen: host }),
+    publicHost: publicUrl?.host,
     wrongTokens: limits.wrongTokens,
     audit,
     draining,
     clock,
   });
-  const ownForm = formCheck({ access, visitorOf: gate.visitorOf, hostsOf });
 
   const notices = new Map<string, Notice>();
   const notify = (visitor: Visitor, notice: Notice) => {
@@ -198,9 +195,9 @@ function peoplesRoutes(app: FastifyInstance, options: HttpOptions, { limits, rep
     };
   };
 
-  const common = { access, gate, cookieOf, ownForm, audit, viewer, reports, clock, log };
+  const common = { access, gate, cookieOf, audit, viewer, reports, clock, log };
   const asksName = people.some(({ name }) => name === ADMIN);
-  statusRoutes(app, { ...common, hostsOf, asksName, isPublic, data: options.adminData });
+  statusRoutes(app, { ...common, asksName, isPublic, data: options.adminData });
   peopleRoutes(app, { ...common, sessions, rows: options.audit });
   adminRoutes(app, { ...common, notify, admin: options.admin, data: options.adminData });
 }

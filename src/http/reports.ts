@@ -1,6 +1,5 @@
 import type { StatusReport } from '../domain/report.ts';
-import type { Clock } from '../platform/clock.ts';
-import { instant } from '../platform/clock.ts';
+import { type Clock, instant } from '../platform/clock.ts';
 import { asFailure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 
@@ -52,7 +51,8 @@ export function createReports({ report, version, clock, log }: ReportsOptions): 
       if (last !== undefined && clock.monotonic() - last.at < FRESH_MS) return last.report;
       const done = new AbortController();
       try {
-        return await Promise.race([reading ?? read(), late(clock, done.signal)]);
+        const late = clock.sleep(PATIENCE_MS, done.signal).then(() => Promise.reject(new Error('late')));
+        return await Promise.race([reading ?? read(), late]);
       } catch (error) {
         const { message } = asFailure(error, 'Reading the status');
         log.error('status report failed', { problem: message });
@@ -64,42 +64,23 @@ export function createReports({ report, version, clock, log }: ReportsOptions): 
   };
 }
 
-async function late(clock: Clock, signal: AbortSignal): Promise<never> {
-  await clock.sleep(PATIENCE_MS, signal);
-  throw new Error('late');
-}
-
-/** What can still be said: the last thing known, marked as such, or nothing but the problem. */
+/** What can still be said: the last report, marked as such, or only the problem. */
 function withoutDatabase(
   last: StatusReport | undefined,
   problem: string,
   now: { version: string; at: number },
 ): StatusReport {
+  const nothing = { started_at: null, needs: [], clinics: [], connectors: [], bookings: [], changes: [] };
+  const counts = { needs_total: 0, needs_by_kind: {}, running: true, retention: null };
   const sentence = 'the database does not answer';
-  const known = last ?? {
-    version: now.version,
-    started_at: null,
-    needs: [],
-    clinics: [],
-    connectors: [],
-    bookings: [],
-    changes: [],
-    needs_total: 0,
-    needs_by_kind: {},
-    running: true,
-    retention: null,
-  };
+  const health = 'stale';
   return {
-    ...known,
-    health: 'stale',
+    ...(last ?? { version: now.version, ...nothing, ...counts }),
+    health,
     since: null,
     recovered: null,
-    reasons: [
-      { health: 'stale', kind: 'database', clinic: null, subject: 'database', sentence, since: null },
-    ],
-    sentence: last
-      ? 'Not syncing: the database does not answer; below is what was last known.'
-      : 'Not syncing: the database does not answer.',
+    reasons: [{ health, kind: 'database', clinic: null, subject: 'database', sentence, since: null }],
+    sentence: `Not syncing: ${sentence}${last ? '; below is what was last known' : ''}.`,
     at: instant(now.at),
     database: { ok: false, problem, bytes: null },
   };

@@ -142,8 +142,8 @@ export const http: MutationSet = {
     },
     {
       file: access,
-      find: 'formKey !== null && sameSecret(given, sign(formKey)),',
-      replace: 'formKey !== null && given !== undefined,',
+      find: '&& sameSecret(given, formToken(visitor)),',
+      replace: '&& given !== undefined,',
       harm: 'another web page sends forms in a person’s name',
     },
     {

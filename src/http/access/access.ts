@@ -44,7 +44,7 @@ export interface Access {
   startSession(bearer: Bearer, address: string, replaces: string | null): Promise<string>;
   /** Goes into every form, so that another site cannot make a signed-in browser act. */
   formToken(visitor: Visitor | undefined): string;
-  isFormToken(visitor: Visitor, given: string): boolean;
+  isFormToken(visitor: Visitor | undefined, given: string): boolean;
 }
 
 interface AccessOptions {
@@ -60,7 +60,8 @@ export function createAccess({ people, signInHeader, sessions }: AccessOptions):
   const nameFromProxy = proxyReader(signInHeader);
   /** Signs forms of people whose proxy signs them in; after a restart an older page has to be loaded again. */
   const bootKey = randomBytes(32).toString('base64url');
-  const sign = (formKey: string) => createHmac('sha256', formKey).update('form').digest('base64url');
+  const formToken = (visitor: Visitor | undefined) =>
+    visitor?.formKey ? createHmac('sha256', visitor.formKey).update('form').digest('base64url') : '';
 
   const bearerOf: Access['bearerOf'] = (token, name) => {
     const key = tokenKey(token);
@@ -109,8 +110,8 @@ export function createAccess({ people, signInHeader, sessions }: AccessOptions):
       if (replaces !== null) await sessions.end([replaces]);
       return value;
     },
-    formToken: (visitor) => (visitor?.formKey ? sign(visitor.formKey) : ''),
-    isFormToken: ({ formKey }, given) => formKey !== null && sameSecret(given, sign(formKey)),
+    formToken,
+    isFormToken: (visitor, given) => Boolean(visitor?.formKey) && sameSecret(given, formToken(visitor)),
   };
 }
 

@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
+import { Failure } from '../../platform/failure.ts';
 import { localPath, type Refusal, refuse, wantsHtml } from '../answers.ts';
+import { readFields } from '../fields.ts';
 import { createAllowance } from '../limits/allowance.ts';
-import { type Access, bearerToken, type Visitor } from './access.ts';
+import { type Access, bearerToken, fromThisSite, type Visitor } from './access.ts';
 import type { Auditor } from './auditor.ts';
 import type { SessionCookie } from './cookies.ts';
 import { may, needOf } from './roles.ts';
@@ -11,6 +13,8 @@ interface GateOptions {
   access: Access;
   cookieOf: (request: FastifyRequest) => SessionCookie;
   isOurHost: (header: string | undefined) => boolean;
+  /** The host people know it by, behind a proxy. */
+  publicHost: string | undefined;
   /** Wrong tokens from one address in a quarter of an hour, before it is told to wait. */
   wrongTokens: number;
   audit: Auditor;
@@ -23,6 +27,10 @@ export interface Gate {
   visitorOf(request: FastifyRequest): Visitor | undefined;
   /** A wrong token was shown: counted and written down. The right one is never counted and always let in. */
   wrongToken(request: FastifyRequest): Promise<Refusal>;
+  /** False for what another site made a browser send. */
+  isFromThisSite(request: FastifyRequest): boolean;
+  /** Who acts, and the fields they sent. Throws `Failure` refused (403) for a form that is not ours. */
+  ownForm(request: FastifyRequest): { visitor: Visitor; fields: Record<string, string> };
 }
 
 const QUARTER_HOUR_MS = 15 * 60_000;
@@ -74,8 +82,30 @@ export function createGate(app: FastifyInstance, options: GateOptions): Gate {
     return refusal && refuse(request, reply, refusal);
   });
 
-  return { visitorOf: (request) => visitors.get(request), wrongToken };
+  const isFromThisSite: Gate['isFromThisSite'] = ({ headers, host }) =>
+    fromThisSite(headers, [host, options.publicHost]);
+  return {
+    visitorOf: (request) => visitors.get(request),
+    wrongToken,
+    isFromThisSite,
+    ownForm(request) {
+      const visitor = visitors.get(request);
+      const fields = readFields(request);
+      // No other site can make a program send its token.
+      const isProgram = visitor?.formKey === null;
+      const isOurs =
+        isProgram || (isFromThisSite(request) && access.isFormToken(visitor, fields.form_token ?? ''));
+      if (visitor === undefined || !isOurs) throw new Failure({ kind: 'refused', ...notOurForm });
+      return { visitor, fields };
+    },
+  };
 }
+
+const notOurForm = {
+  status: 403,
+  message: 'This did not come from our own page',
+  hint: 'Go back, reload the page and try again. Behind a proxy: it must pass the Host header on.',
+};
 
 /** Figures for Prometheus are open as long as no one can sign in. */
 const isOpen = (path: string, enabled: boolean): boolean =>

@@ -1,23 +1,10 @@
-import type { Health, HealthReason, StatusReport } from '../../domain/report.ts';
-
-/** What everybody may see where the status page is public. */
-export interface PublicStatus {
-  health: Health;
-  at: string;
-  clinics: {
-    clinic: string;
-    name: string | null;
-    resources: { poll: string; rows: number; last_success_at: string | null; stale: boolean }[];
-  }[];
-  connectors: { connector: string; state: string }[];
-  bookings: { source: string; today: number; last_7_days: number }[];
-}
+import type { HealthReason, StatusReport } from '../../domain/report.ts';
 
 /**
  * Counts, and nothing that depends on what became of one booking: no states, no lag, no appointments, no figures of the
  * clinic. Otherwise whoever sends a booking with a stranger's phone number could read here whether it was known.
  */
-export const publicStatus = (report: StatusReport): PublicStatus => ({
+export const publicStatus = (report: StatusReport) => ({
   health: report.health,
   at: report.at,
   clinics: report.clinics.map(({ clinic, name, resources }) => ({
@@ -30,6 +17,8 @@ export const publicStatus = (report: StatusReport): PublicStatus => ({
   connectors: report.connectors.map(({ connector, state }) => ({ connector, state })),
   bookings: report.bookings.map(({ source, today, last_7_days }) => ({ source, today, last_7_days })),
 });
+
+export type PublicStatus = ReturnType<typeof publicStatus>;
 
 const ofResource: readonly HealthReason['kind'][] = ['stale', 'failing', 'late'];
 

@@ -8,10 +8,12 @@ import { inNetworks } from '../../platform/networks.ts';
 
 /** The reverse proxies in front, and what they may say about a request. */
 export interface Proxies {
-  /** For Fastify: is this address, so many hops from here, one of ours? (0: whoever opened the connection.) */
+  /** For Fastify: is this address, `hop` hops away, a proxy of ours? Hop 0 opened the connection. */
   trusts(address: string | undefined, hop: number): boolean;
-  /** Takes away what nobody we trust has said: where a request came from, and for which host. */
+  /** Deletes what an untrusted sender says about where a request came from, and for which host. Warns once in the log. */
   drop(request: IncomingMessage): void;
+  /** For an hour after a proxy near us was seen that the configuration does not name: what to do about it. */
+  needs(): Need[];
 }
 
 /** `X-Real-IP` is read nowhere; connectors see headers, too. */
@@ -20,14 +22,18 @@ const forwarded = /^(forwarded|x-forwarded-.*|x-real-ip)$/;
 interface ProxyOptions {
   /** How many there are (0: none), or the networks they are in. */
   trust: number | readonly string[];
-  /** A proxy is in front that the configuration does not name. `near`: it is on this machine or in its network. */
-  onUntrusted(near: boolean): void;
+  clock: Clock;
+  log: Log;
+  /** Called once. */
+  onUntrusted?: (() => void) | undefined;
 }
 
-export function createProxies({ trust, onUntrusted }: ProxyOptions): Proxies {
+export function createProxies({ trust, clock, log, onUntrusted }: ProxyOptions): Proxies {
   const listed = typeof trust === 'number' ? undefined : inNetworks(trust);
   const trusts: Proxies['trusts'] = (address, hop) =>
     typeof trust === 'number' ? hop < trust : address !== undefined && listed?.(address) === true;
+  let hasWarned = false;
+  let nearSeenAt: number | undefined;
 
   return {
     trusts,
@@ -35,12 +41,30 @@ export function createProxies({ trust, onUntrusted }: ProxyOptions): Proxies {
       if (trusts(socket.remoteAddress, 0)) return;
       const names = Object.keys(headers).filter((name) => forwarded.test(name));
       for (const name of names) delete headers[name];
-      if (names.length > 0) onUntrusted(near(socket.remoteAddress ?? ''));
+      if (names.length === 0) return;
+      if (isNear(socket.remoteAddress ?? '')) nearSeenAt = clock.now();
+      if (hasWarned) return;
+      hasWarned = true;
+      log.warn('X-Forwarded headers of a proxy that http.trust_proxy does not name are ignored');
+      onUntrusted?.();
     },
+    needs: () =>
+      nearSeenAt === undefined || clock.now() - nearSeenAt > HOUR
+        ? []
+        : [
+            {
+              kind: 'connector',
+              subject: 'http',
+              ...unnamedProxy,
+              since: instant(nearSeenAt),
+              urgent: false,
+            },
+          ],
   };
 }
 
-const near = inNetworks([
+/** On this machine or in its network: a stranger far away may write such headers, too. */
+const isNear = inNetworks([
   '127.0.0.0/8',
   '10.0.0.0/8',
   '172.16.0.0/12',
@@ -49,33 +73,3 @@ const near = inNetworks([
   'fc00::/7',
   'fe80::/10',
 ]);
-
-interface UntrustedOptions {
-  clock: Clock;
-  log: Log;
-  /** Called once. */
-  onUntrustedProxy?: () => void;
-}
-
-/** Says once in the log that a proxy is not named, and for an hour after it was last seen what to do about it. */
-export function untrustedProxy({ clock, log, onUntrustedProxy }: UntrustedOptions): {
-  seen(near: boolean): void;
-  needs(): Need[];
-} {
-  let hasWarned = false;
-  /** Of a proxy near us alone: a stranger far away may write such headers, too. */
-  let seenAt: number | undefined;
-  return {
-    seen(near) {
-      if (near) seenAt = clock.now();
-      if (hasWarned) return;
-      hasWarned = true;
-      log.warn('X-Forwarded headers of a proxy that http.trust_proxy does not name are ignored');
-      onUntrustedProxy?.();
-    },
-    needs: () =>
-      seenAt === undefined || clock.now() - seenAt > HOUR
-        ? []
-        : [{ kind: 'connector', subject: 'http', ...unnamedProxy, since: instant(seenAt), urgent: false }],
-  };
-}

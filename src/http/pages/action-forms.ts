@@ -1,4 +1,4 @@
-import type { Booking } from '../../domain/booking.ts';
+import type { Booking, SubmissionField } from '../../domain/booking.ts';
 import type { ActionName, AvailableAction } from '../../domain/booking-actions.ts';
 import { type Html, html, type Part } from '../../platform/html.ts';
 import { formField, type Viewer } from './layout.ts';
@@ -100,17 +100,7 @@ const ticked = (name: string, text: string): Html =>
   html`<label class="check"><input type="checkbox" name="${name}">${text}</label>`;
 
 interface Field {
-  name:
-    | 'patient_name'
-    | 'patient_phone'
-    | 'appointment_date'
-    | 'appointment_time'
-    | 'doctor'
-    | 'doctor_id'
-    | 'treatment'
-    | 'treatment_id'
-    | 'address'
-    | 'note';
+  name: SubmissionField;
   label: string;
   type: 'text' | 'tel' | 'date' | 'time' | 'textarea';
   /** The clinic takes a booking without it. */

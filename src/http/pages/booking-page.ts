@@ -1,6 +1,6 @@
 import { type Booking, type BookingEvent, type Evidence, noClinic } from '../../domain/booking.ts';
 import { type ChosenNames, choiceWords } from '../../domain/booking-actions.ts';
-import { type Html, html, type Part, prose, toText } from '../../platform/html.ts';
+import { type Html, html, type Part, prose } from '../../platform/html.ts';
 import type { BookingDetail } from '../admin.ts';
 import { actionForms } from './action-forms.ts';
 import { stateBadge, words } from './bookings-page.ts';
@@ -14,11 +14,10 @@ export function bookingPage(
   now: number,
 ): string {
   const choices = actionForms({ booking, actions, viewer });
-  return toText(
-    layout({
-      title: `Booking ${booking.ref}`,
-      viewer,
-      body: html`<p><a href="/bookings">Bookings</a></p>
+  return layout({
+    title: `Booking ${booking.ref}`,
+    viewer,
+    body: html`<p><a href="/bookings">Bookings</a></p>
 <div class="heading"><h1>${booking.ref}</h1>${stateBadge(booking.state)}${booking.reason !== null && html`<span class="faint">${words(booking.reason)}</span>`}</div>
 <p class="lead">${prose(sentence)}</p>
 <div class="detail"><div class="stack">
@@ -29,8 +28,7 @@ ${choices.length > 0 && html`<section aria-labelledby="ways"><h2 id="ways">What 
 ${resembles !== null && html`<section class="card" aria-labelledby="resembles"><h2 id="resembles">Resembles <a href="/bookings/${resembles.ref}">${resembles.ref}</a> ${stateBadge(resembles.state)}</h2>${asked(resembles, resembles.chosen)}</section>`}
 ${booking.evidence !== null && html`<section class="card" aria-labelledby="evidence"><h2 id="evidence">Evidence</h2>${facts(booking.evidence, now)}</section>`}
 </div></div>`,
-    }),
-  );
+  });
 }
 
 const list = (rows: readonly [string, Part][]): Html =>

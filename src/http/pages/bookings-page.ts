@@ -1,6 +1,6 @@
 import { type Booking, type BookingState, bookingStates } from '../../domain/booking.ts';
 import type { StatusReport } from '../../domain/report.ts';
-import { type Html, html, toText } from '../../platform/html.ts';
+import { type Html, html } from '../../platform/html.ts';
 import { badge, layout, type Tone, type Viewer } from './layout.ts';
 import { table } from './table.ts';
 import { number, timeTag } from './time.ts';
@@ -49,19 +49,17 @@ export function bookingsPage({ bookings, filter, after, next, report, viewer, no
     return html`<a href="${address(value)}"${value === filter && html` aria-current="page"`}>${value ? words(value) : 'all'} <b>${number(count)}</b></a>`;
   };
   const nothing = filter ? `No booking ${filter === 'needs_you' ? 'needs you' : `is ${words(filter)}`}.` : '';
-  return toText(
-    layout({
-      title: 'Bookings',
-      viewer,
-      body: html`<h1>Bookings</h1>
+  return layout({
+    title: 'Bookings',
+    viewer,
+    body: html`<h1>Bookings</h1>
 <nav class="filters" aria-label="State">${chip(undefined)}${bookingFilters.map(chip)}</nav>
 <section class="card" aria-label="Bookings">${
-        bookings.length === 0
-          ? html`<p class="empty">${nothing || 'No booking has come in yet.'}</p>`
-          : table(filter ? `Bookings, ${words(filter)}` : 'Bookings', columns(bookings, now), bookings)
-      }${(after !== undefined || next !== null) && html`<p class="hint">${after !== undefined && html`<a href="${address(filter)}">From the top</a>`}${after !== undefined && next !== null && ' · '}${next !== null && html`<a href="${address(filter, next)}">Next page</a>`}</p>`}</section>`,
-    }),
-  );
+      bookings.length === 0
+        ? html`<p class="empty">${nothing || 'No booking has come in yet.'}</p>`
+        : table(filter ? `Bookings, ${words(filter)}` : 'Bookings', columns(bookings, now), bookings)
+    }${(after !== undefined || next !== null) && html`<p class="hint">${after !== undefined && html`<a href="${address(filter)}">From the top</a>`}${after !== undefined && next !== null && ' · '}${next !== null && html`<a href="${address(filter, next)}">Next page</a>`}</p>`}</section>`,
+  });
 }
 
 function address(filter: BookingsFilter | undefined, after?: string): string {

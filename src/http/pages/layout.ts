@@ -1,6 +1,6 @@
 import type { Health } from '../../domain/report.ts';
 import type { Role } from '../../domain/role.ts';
-import { type Html, html, type Part } from '../../platform/html.ts';
+import { type Html, html, type Part, toText } from '../../platform/html.ts';
 import { may } from '../access/roles.ts';
 
 /** How something looks: fine, wants a look, broken. */
@@ -52,8 +52,9 @@ const tabIcon = (tone: Tone | undefined): string =>
 
 const logo = html`<svg class="logo" viewBox="0 0 24 24" aria-hidden="true"><rect width="24" height="24" rx="7" class="logo-ground"/><path d="M5 12.8h3l2.3-6 3 10.4 2.2-4.4H19" class="logo-line"/></svg>`;
 
-export function layout({ title, viewer, tone, refreshSeconds, bare, body, footer }: Page): Html {
-  return html`<!doctype html>
+/** A whole page. */
+export function layout({ title, viewer, tone, refreshSeconds, bare, body, footer }: Page): string {
+  return toText(html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -81,7 +82,7 @@ ${body}
 ${footer && html`<footer class="wide foot">${footer}</footer>`}
 </body>
 </html>
-`;
+`);
 }
 
 function navigation({ canSignIn, canSignOut, by, role, formToken }: Viewer): Html | undefined {

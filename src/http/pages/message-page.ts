@@ -1,4 +1,4 @@
-import { html, toText } from '../../platform/html.ts';
+import { html } from '../../platform/html.ts';
 import { layout } from './layout.ts';
 
 /** A page that says one thing: an error, a thank-you. */
@@ -11,23 +11,19 @@ export const messagePage = ({
   text: string;
   link?: { href: string; label: string };
 }): string =>
-  toText(
-    layout({
-      title,
-      body: html`<section class="message"><h1>${title}</h1>${text !== '' && html`<p>${text}</p>`}${
-        link && html`<p><a href="${link.href}">${link.label}</a></p>`
-      }</section>`,
-    }),
-  );
+  layout({
+    title,
+    body: html`<section class="message"><h1>${title}</h1>${text !== '' && html`<p>${text}</p>`}${
+      link && html`<p><a href="${link.href}">${link.label}</a></p>`
+    }</section>`,
+  });
 
 /** Where a visitor's form ends when no page of the clinic's own is configured. */
 export const thanksPage = (ref: string | undefined): string =>
-  toText(
-    layout({
-      title: 'Thank you',
-      bare: true,
-      body: html`<section class="message"><h1>Thank you</h1><p>Your request has arrived. The clinic will be in touch.</p>${
-        ref !== undefined && html`<p>Your reference: <strong class="ref">${ref}</strong></p>`
-      }</section>`,
-    }),
-  );
+  layout({
+    title: 'Thank you',
+    bare: true,
+    body: html`<section class="message"><h1>Thank you</h1><p>Your request has arrived. The clinic will be in touch.</p>${
+      ref !== undefined && html`<p>Your reference: <strong class="ref">${ref}</strong></p>`
+    }</section>`,
+  });

@@ -1,5 +1,5 @@
 import type { AuditEntry, Session } from '../../domain/audit.ts';
-import { html, toText } from '../../platform/html.ts';
+import { html } from '../../platform/html.ts';
 import { actionButton, layout, type Viewer } from './layout.ts';
 import { table } from './table.ts';
 import { exactTime, timeTag } from './time.ts';
@@ -44,19 +44,17 @@ export function sessionsPage({ sessions, own, viewer, now }: SessionsPage): stri
         html`<div class="buttons">${endButton(session, 'end', 'End')}${endAllButton(session)}</div>`,
     },
   ];
-  return toText(
-    layout({
-      title: 'Sessions',
-      viewer,
-      body: html`<h1>Sessions</h1>
+  return layout({
+    title: 'Sessions',
+    viewer,
+    body: html`<h1>Sessions</h1>
 <p class="lead">A session ends after 12 hours, or after one hour without doing anything.</p>
 <section class="card" aria-label="Sessions">${
-        sessions.length === 0
-          ? html`<p class="empty">No browser is signed in.</p>`
-          : table('Sessions', columns, sessions)
-      }</section>`,
-    }),
-  );
+      sessions.length === 0
+        ? html`<p class="empty">No browser is signed in.</p>`
+        : table('Sessions', columns, sessions)
+    }</section>`,
+  });
 }
 
 interface AuditPage {
@@ -79,17 +77,15 @@ export function auditPage({ entries, more, viewer }: AuditPage): string {
     { title: 'Result', cell: ({ result }: AuditEntry) => result },
     { title: 'From', cell: ({ address }: AuditEntry) => address && html`<code>${address}</code>` },
   ];
-  return toText(
-    layout({
-      title: 'Audit',
-      viewer,
-      body: html`<h1>Audit</h1>
+  return layout({
+    title: 'Audit',
+    viewer,
+    body: html`<h1>Audit</h1>
 <p class="lead">Who signed in, who decided what, and who read patients’ data. The newest first.</p>
 <section class="card" aria-label="Audit">${
-        entries.length === 0 ? html`<p class="empty">Nothing yet.</p>` : table('Audit', columns, entries)
-      }${more !== undefined && html`<p class="hint"><a href="/audit?before=${more}">Older</a></p>`}</section>`,
-    }),
-  );
+      entries.length === 0 ? html`<p class="empty">Nothing yet.</p>` : table('Audit', columns, entries)
+    }${more !== undefined && html`<p class="hint"><a href="/audit?before=${more}">Older</a></p>`}</section>`,
+  });
 }
 
 const subjectLink = (subject: string) =>

@@ -22,16 +22,14 @@ interface Plot {
 const WIDTH = 260;
 const HEIGHT = 132;
 const box = { left: 42, right: WIDTH - 8, top: 10, bottom: HEIGHT - 22 };
-const MOST_POINTS = 240;
 const SHORTEST = 10 * 60_000;
 
 /** A step line over time with both axes labelled; what it shows is in its description, too. */
 export function plot({ title, points, now, timeZone, id }: Plot): Html {
-  const shown = thinned(points, MOST_POINTS);
-  const first = shown[0] ?? { at: now, value: 0 };
+  const first = points[0] ?? { at: now, value: 0 };
   // A new installation shows its first minutes, not a day that it has not seen.
   const start = Math.min(first.at, now - SHORTEST);
-  const values = shown.map(({ value }) => value);
+  const values = points.map(({ value }) => value);
   const levels = niceLevels(Math.min(...values), Math.max(...values));
   const low = levels[0] ?? 0;
   const high = levels.at(-1) ?? 1;
@@ -39,9 +37,9 @@ export function plot({ title, points, now, timeZone, id }: Plot): Html {
   const x = (at: number) => round(box.left + ((at - start) / (now - start)) * (box.right - box.left));
   const y = (value: number) => round(box.bottom - ((value - low) / (high - low)) * (box.bottom - box.top));
 
-  const steps = shown.slice(1).map(({ at, value }) => `H${x(at)}V${y(value)}`);
+  const steps = points.slice(1).map(({ at, value }) => `H${x(at)}V${y(value)}`);
   const line = `M${x(first.at)} ${y(first.value)}${steps.join('')}H${x(now)}`;
-  const last = shown.at(-1) ?? first;
+  const last = points.at(-1) ?? first;
   const days = [start, start + (now - start) / 2, now];
   const label = (at: number) => dayLabel(at, timeZone, labelDetail(now - start));
 
@@ -83,15 +81,6 @@ export function niceLevels(low: number, high: number): number[] {
   const levels = [];
   for (let level = Math.floor(low / step) * step; level < high + step; level += step) levels.push(level);
   return levels;
-}
-
-/** Equal stretches of the series give their last value each; the first and the last point stay. */
-function thinned(points: readonly Point[], most: number): readonly Point[] {
-  if (points.length <= most) return points;
-  const stretch = (points.length - 1) / (most - 1);
-  return Array.from({ length: most }, (_, index) => points[Math.round(index * stretch)]).filter(
-    (point) => point !== undefined,
-  );
 }
 
 const round = (value: number): number => Math.round(value * 10) / 10;

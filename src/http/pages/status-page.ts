@@ -3,13 +3,13 @@ import type { BookingReport, ConnectorReport, StatusReport } from '../../domain/
 import { retentionSentence } from '../../domain/retention.ts';
 import { toMs } from '../../platform/clock.ts';
 import { formatDuration } from '../../platform/duration.ts';
-import { type Html, html, toText } from '../../platform/html.ts';
+import { type Html, html } from '../../platform/html.ts';
 import { clause, sentences } from '../../platform/sentences.ts';
 import { may } from '../access/roles.ts';
 import { clinicSection } from './clinic-section.ts';
 import { actionButton, badge, icon, layout, type Tone, toneClass, toneOf, type Viewer } from './layout.ts';
 import { needsSection } from './needs-section.ts';
-import { table } from './table.ts';
+import { sourceColumns, table } from './table.ts';
 import { number, timeTag } from './time.ts';
 
 interface StatusPage {
@@ -27,13 +27,12 @@ const REFRESH_SECONDS = 30;
 
 /** The page at `/`: whether it works, and what to do if not. Nothing in it is about a patient. */
 export function statusPage({ report, viewer, now, refresh, after, bookings }: StatusPage): string {
-  return toText(
-    layout({
-      title: report.sentence,
-      viewer,
-      tone: toneFor(report),
-      ...(refresh && { refreshSeconds: REFRESH_SECONDS }),
-      body: html`${verdict(report, now)}
+  return layout({
+    title: report.sentence,
+    viewer,
+    tone: toneFor(report),
+    ...(refresh && { refreshSeconds: REFRESH_SECONDS }),
+    body: html`${verdict(report, now)}
 ${!report.database.ok && databaseFault(report.database.problem)}
 ${troubleSection(report, now)}
 ${needsSection(report, { viewer, now, after, bookings })}
@@ -46,17 +45,16 @@ ${
     changesSection(report.changes, now),
   ]
 }`,
-      footer: html`<p>clinic-sync ${report.version}${
-        report.started_at !== null && html` · running for ${formatDuration(now - toMs(report.started_at))}`
-      }${report.database.bytes !== null && html` · database ${bytes(report.database.bytes)}`} · <a href="/status.json">status.json</a> · <a href="/metrics">metrics</a></p>
+    footer: html`<p>clinic-sync ${report.version}${
+      report.started_at !== null && html` · running for ${formatDuration(now - toMs(report.started_at))}`
+    }${report.database.bytes !== null && html` · database ${bytes(report.database.bytes)}`} · <a href="/status.json">status.json</a> · <a href="/metrics">metrics</a></p>
 ${report.retention && html`<p>${retentionSentence(report.retention)}</p>`}
 <p>${
-        refresh
-          ? html`Reloads every ${REFRESH_SECONDS} s · <a href="/?refresh=off">stop</a>`
-          : html`Does not reload · <a href="/">reload every ${REFRESH_SECONDS} s</a>`
-      }</p>`,
-    }),
-  );
+      refresh
+        ? html`Reloads every ${REFRESH_SECONDS} s · <a href="/?refresh=off">stop</a>`
+        : html`Does not reload · <a href="/">reload every ${REFRESH_SECONDS} s</a>`
+    }</p>`,
+  });
 }
 
 /** What waits for a person is no trouble of the sync, but no rest for who looks at the page either. */
@@ -97,15 +95,10 @@ const databaseFault = (problem: string | null): Html =>
   html`<p class="notice is-bad" role="alert">${badge('bad', 'Database')}<span>${sentences(problem ?? 'It does not answer')} Bookings are refused until it works again; senders are asked to come back.</span></p>`;
 
 function bookingsSection(bookings: readonly BookingReport[], viewer: Viewer): Html {
-  const columns = [
-    { title: 'Source', cell: ({ source }: BookingReport) => html`<code>${source}</code>` },
-    { title: 'Today', cell: ({ today }: BookingReport) => number(today), figure: true },
-    { title: '7 days', cell: ({ last_7_days }: BookingReport) => number(last_7_days), figure: true },
-    { title: 'States', cell: ({ states }: BookingReport) => stateList(states, viewer) },
-  ];
+  const states = { title: 'States', cell: (report: BookingReport) => stateList(report.states, viewer) };
   return html`<section aria-labelledby="bookings" class="card"><div class="heading"><h2 id="bookings">Bookings</h2>
 ${may(viewer.role, '/bookings') && html`<p><a href="/bookings">All bookings</a></p>`}</div>
-${bookings.length === 0 ? html`<p class="empty">No booking has come in yet. Sources post to <code>/in/CONNECTOR</code>.</p>` : table('Bookings by source', columns, bookings)}</section>
+${bookings.length === 0 ? html`<p class="empty">No booking has come in yet. Sources post to <code>/in/CONNECTOR</code>.</p>` : table('Bookings by source', [...sourceColumns, states], bookings)}</section>
 `;
 }
 

@@ -1,8 +1,8 @@
 import type { Health } from '../../domain/report.ts';
-import { type Html, html, toText } from '../../platform/html.ts';
+import { type Html, html } from '../../platform/html.ts';
 import type { PublicStatus } from '../access/public-status.ts';
 import { badge, icon, layout, toneClass, toneOf, type Viewer } from './layout.ts';
-import { table } from './table.ts';
+import { sourceColumns, table } from './table.ts';
 import { number, timeTag } from './time.ts';
 
 const meaning: Record<Health, string> = {
@@ -22,17 +22,15 @@ interface StrangerPage {
 /** The page at `/` for people who are not signed in. */
 export function strangerPage({ word, counts, viewer, now }: StrangerPage): string {
   const tone = toneOf[word];
-  return toText(
-    layout({
-      title: word,
-      viewer,
-      tone,
-      refreshSeconds: 30,
-      body: html`<section class="verdict ${toneClass[tone]}" aria-labelledby="verdict">${icon(tone)}<div><h1 id="verdict">${word}</h1>
+  return layout({
+    title: word,
+    viewer,
+    tone,
+    refreshSeconds: 30,
+    body: html`<section class="verdict ${toneClass[tone]}" aria-labelledby="verdict">${icon(tone)}<div><h1 id="verdict">${word}</h1>
 <p>${meaning[word]}${viewer.canSignIn && html` <a href="/admin/sign-in">Sign in</a> to see more.`}</p></div></section>
 ${counts && countsOf(counts, now)}`,
-    }),
-  );
+  });
 }
 
 type Resource = PublicStatus['clinics'][number]['resources'][number];
@@ -45,7 +43,7 @@ const countsOf = ({ clinics, connectors, bookings }: PublicStatus, now: number):
 <div class="pair"><section class="card" aria-labelledby="bookings"><h2 id="bookings">Bookings</h2>${
     bookings.length === 0
       ? html`<p class="empty">No booking has come in yet.</p>`
-      : table('Bookings by source', bookingColumns, bookings)
+      : table('Bookings by source', sourceColumns, bookings)
   }</section>
 <section class="card" aria-labelledby="connectors"><h2 id="connectors">Connectors</h2>${
     connectors.length === 0
@@ -61,13 +59,6 @@ const resourceColumns = (now: number) => [
   },
   { title: 'Rows', cell: ({ rows }: Resource) => number(rows), figure: true },
   { title: 'Read', cell: ({ last_success_at }: Resource) => timeTag(last_success_at, now, 'none yet') },
-];
-
-type Bookings = PublicStatus['bookings'][number];
-const bookingColumns = [
-  { title: 'Source', cell: ({ source }: Bookings) => html`<code>${source}</code>` },
-  { title: 'Today', cell: ({ today }: Bookings) => number(today), figure: true },
-  { title: '7 days', cell: ({ last_7_days }: Bookings) => number(last_7_days), figure: true },
 ];
 
 type Connector = PublicStatus['connectors'][number];

@@ -1,4 +1,6 @@
+import type { BookingReport } from '../../domain/report.ts';
 import { type Html, html, type Part } from '../../platform/html.ts';
+import { number } from './time.ts';
 
 export interface Column<Row> {
   title: string;
@@ -26,3 +28,12 @@ export function table<Row>(caption: string, columns: readonly Column<Row>[], row
 `,
   )}</tbody></table>`;
 }
+
+type Source = Pick<BookingReport, 'source' | 'today' | 'last_7_days'>;
+
+/** Of bookings by source, as everyone may see them. */
+export const sourceColumns = [
+  { title: 'Source', cell: ({ source }: Source) => html`<code>${source}</code>` },
+  { title: 'Today', cell: ({ today }: Source) => number(today), figure: true },
+  { title: '7 days', cell: ({ last_7_days }: Source) => number(last_7_days), figure: true },
+];

@@ -1,34 +1,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Booking } from '../../domain/booking.ts';
 import type { StatusReport } from '../../domain/report.ts';
-import type { Clock } from '../../platform/clock.ts';
 import { asFailure } from '../../platform/failure.ts';
-import type { Log } from '../../platform/log.ts';
 import { sentences } from '../../platform/sentences.ts';
 import { adminName, type Visitor } from '../access/access.ts';
-import type { Auditor } from '../access/auditor.ts';
-import type { Gate } from '../access/authorization.ts';
-import type { OwnForm } from '../access/forged-forms.ts';
 import type { AdminActions, AdminData } from '../admin.ts';
 import { failureRefusal, localPath, type Refusal, refuse, sendHtml, wantsHtml } from '../answers.ts';
 import { bookingPage } from '../pages/booking-page.ts';
 import { type BookingsFilter, bookingFilters, bookingsPage } from '../pages/bookings-page.ts';
-import type { Notice, Viewer } from '../pages/layout.ts';
-import type { Reports } from '../reports.ts';
+import type { Notice } from '../pages/layout.ts';
 import { actions, auditName } from './actions.ts';
+import type { RouteParts } from './route-parts.ts';
 
-interface AdminOptions {
-  gate: Gate;
-  ownForm: OwnForm;
+interface AdminOptions extends RouteParts {
   admin: AdminActions;
   data: AdminData;
-  audit: Auditor;
   /** Shows a person what their last action did, on the next page. */
   notify: (visitor: Visitor, notice: Notice) => void;
-  viewer: (request: FastifyRequest) => Viewer;
-  reports: Reports;
-  clock: Clock;
-  log: Log;
 }
 
 const PAGE = 100;
@@ -37,7 +25,7 @@ const PATIENCE_MS = 8_000;
 
 /** What people who signed in see of bookings, and what they may do. The gate has let them through. */
 export function adminRoutes(app: FastifyInstance, options: AdminOptions): void {
-  const { gate, ownForm, admin, data, audit, notify, viewer, reports, clock, log } = options;
+  const { gate, admin, data, audit, notify, viewer, reports, clock, log } = options;
 
   const patiently = async (finished: Promise<Outcome>): Promise<Outcome> => {
     const answered = new AbortController();
@@ -51,7 +39,7 @@ export function adminRoutes(app: FastifyInstance, options: AdminOptions): void {
 
   const act =
     (path: string, run: (typeof actions)[string]) => async (request: FastifyRequest, reply: FastifyReply) => {
-      const { visitor, fields } = ownForm(request);
+      const { visitor, fields } = gate.ownForm(request);
       const params = request.params as Record<string, string>;
       const by = personOf(visitor, fields);
       const deed = () => run({ admin, data, params, fields, by });

@@ -1,39 +1,28 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Clock } from '../../platform/clock.ts';
 import type { AuditVerbs } from '../../store/ports/audit.ts';
 import type { Visitor } from '../access/access.ts';
-import type { Auditor } from '../access/auditor.ts';
-import type { Gate } from '../access/authorization.ts';
-import type { SessionCookie } from '../access/cookies.ts';
-import type { OwnForm } from '../access/forged-forms.ts';
 import type { Sessions } from '../access/sessions.ts';
 import { refuse, sendHtml, wantsHtml } from '../answers.ts';
-import type { Viewer } from '../pages/layout.ts';
 import { auditPage, sessionsPage } from '../pages/people-pages.ts';
+import type { RouteParts } from './route-parts.ts';
 
-interface PeopleRoutes {
-  gate: Gate;
-  ownForm: OwnForm;
+interface PeopleRoutes extends RouteParts {
   sessions: Sessions;
-  cookieOf: (request: FastifyRequest) => SessionCookie;
   rows: AuditVerbs;
-  audit: Auditor;
-  viewer: (request: FastifyRequest) => Viewer;
-  clock: Clock;
 }
 
 const ROWS = 200;
 
 /** Sessions, which people may end, and the audit of what they did. */
 export function peopleRoutes(app: FastifyInstance, options: PeopleRoutes): void {
-  const { gate, ownForm, sessions, cookieOf, rows, audit, viewer, clock } = options;
+  const { gate, sessions, cookieOf, rows, audit, viewer, clock } = options;
 
   /** People see their own sessions, admins all of them. */
   const visibleTo = async (visitor: Visitor | undefined) =>
     (await sessions.list()).filter(({ by }) => visitor?.role === 'admin' || by === visitor?.by);
 
   app.post('/admin/sign-out', async (request, reply) => {
-    const { visitor } = ownForm(request);
+    const { visitor } = gate.ownForm(request);
     const { session } = visitor;
     await audit.perform(visitor, { action: 'sign_out', subject: null, address: request.ip }, async () => {
       if (session !== null) await sessions.end([session]);
@@ -53,7 +42,7 @@ export function peopleRoutes(app: FastifyInstance, options: PeopleRoutes): void 
   });
 
   const end = (whose: 'one' | 'person') => async (request: FastifyRequest, reply: FastifyReply) => {
-    const { visitor } = ownForm(request);
+    const { visitor } = gate.ownForm(request);
     const { id } = request.params as { id: string };
     const visible = await visibleTo(visitor);
     const session = visible.find((one) => one.id === id);

@@ -1,12 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Booking } from '../../domain/booking.ts';
 import type { StatusReport } from '../../domain/report.ts';
-import type { Clock } from '../../platform/clock.ts';
 import { HOUR } from '../../platform/duration.ts';
-import { type Access, fromThisSite } from '../access/access.ts';
-import type { Auditor } from '../access/auditor.ts';
-import type { Gate } from '../access/authorization.ts';
-import type { SessionCookie } from '../access/cookies.ts';
+import type { Access } from '../access/access.ts';
 import { publicStatus } from '../access/public-status.ts';
 import { may } from '../access/roles.ts';
 import { sessionMs } from '../access/sessions.ts';
@@ -14,27 +10,19 @@ import type { AdminData } from '../admin.ts';
 import { localPath, refuse, sendHtml } from '../answers.ts';
 import { readFields } from '../fields.ts';
 import { createAllowance } from '../limits/allowance.ts';
-import type { Viewer } from '../pages/layout.ts';
 import { needsPage } from '../pages/needs-section.ts';
 import { signInPage } from '../pages/sign-in-page.ts';
 import { statusPage } from '../pages/status-page.ts';
 import { strangerPage } from '../pages/stranger-page.ts';
 import { stylesheet } from '../pages/stylesheet.ts';
-import type { Reports } from '../reports.ts';
+import type { RouteParts } from './route-parts.ts';
 
-interface StatusRoutes {
+interface StatusRoutes extends RouteParts {
   access: Access;
-  gate: Gate;
-  cookieOf: (request: FastifyRequest) => SessionCookie;
-  hostsOf: (request: FastifyRequest) => (string | undefined)[];
   asksName: boolean;
   /** Whether strangers see counts, or one word. */
   isPublic: boolean;
-  audit: Auditor;
-  viewer: (request: FastifyRequest) => Viewer;
-  reports: Reports;
   data: AdminData;
-  clock: Clock;
 }
 
 /** The stylesheet, for every address that serves pages. */
@@ -46,8 +34,7 @@ export const stylesheetRoute = (app: FastifyInstance): void => {
 
 /** What anyone may open: the status page, which says little to strangers, and the sign-in page. */
 export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void {
-  const { access, gate, cookieOf, hostsOf, asksName, isPublic, audit, viewer, reports, data, clock } =
-    options;
+  const { access, gate, cookieOf, asksName, isPublic, audit, viewer, reports, data, clock } = options;
   const noted = createAllowance({ limit: 1, windowMs: HOUR, clock });
 
   /** Who the needs on this page are for. Noted once an hour: the page reloads itself. */
@@ -117,7 +104,7 @@ export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void 
 
   app.post('/admin/sign-in', async (request: FastifyRequest, reply: FastifyReply) => {
     if (!access.takesTokens) return refuse(request, reply, noToken);
-    if (!fromThisSite(request.headers, hostsOf(request))) {
+    if (!gate.isFromThisSite(request)) {
       return refuse(request, reply, { status: 403, message: 'This did not come from our own page' });
     }
     const { token = '', name = '', next: asked } = readFields(request);

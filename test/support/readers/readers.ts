@@ -35,8 +35,10 @@ import { parseDuration } from '../../../src/platform/duration.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import { fold } from '../../../src/platform/fold.ts';
 import type { Json } from '../../../src/platform/json.ts';
+import { silentLog } from '../../../src/platform/log.ts';
 import { inNetworks, networkOf } from '../../../src/platform/networks.ts';
 import { printable } from '../../../src/platform/printable.ts';
+import { fakeClock } from '../fake-clock.ts';
 import { formToken, intakeRequest, openPreset } from '../forms/web-form.ts';
 
 /** Everything that reads what somebody outside wrote. */
@@ -89,7 +91,7 @@ const body =
 
 const cookie = sessionCookie({ secure: true, path: '/' });
 const isOurHost = hostCheck({ allowed: ['clinic.example'], publicUrl: undefined, listen: '127.0.0.1' });
-const proxies = createProxies({ trust: ['10.0.0.0/8'], onUntrusted() {} });
+const proxies = createProxies({ trust: ['10.0.0.0/8'], clock: fakeClock(), log: silentLog });
 const isOurs = inNetworks(['10.0.0.0/8', 'fd00::/8']);
 const behindProxy = createAccess({
   people: [],

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import yargs, { type CommandModule } from 'yargs';
 import type { Command } from './command.ts';
-import { Exit, exit, failureText, type Io, onScreen } from './io.ts';
+import { Exit, exit, failureText, type Io, onScreen, readNamed } from './io.ts';
 import { nodeFault, packageVersion } from './package.ts';
 import { explained, NO_COMMAND } from './usage.ts';
 
@@ -99,7 +98,10 @@ function parserOf(io: Io, modules: readonly CommandModule[]) {
     .help()
     .middleware((given) => {
       io.invocation = { command: given._.join(' '), argv: given };
-      if (given.envFile !== undefined) io.environment = withFile(io.environment, given.envFile);
+      if (given.envFile === undefined) return;
+      const file = readNamed(given.envFile, { as: `--env-file ${given.envFile}`, code: exit.config });
+      // What the environment sets wins.
+      io.environment = { ...parseEnv(file.toString('utf8')), ...io.environment };
     })
     .check((given) => {
       const odd = Object.keys(given).find((name) => Number.isNaN(given[name]));
@@ -113,14 +115,4 @@ function parserOf(io: Io, modules: readonly CommandModule[]) {
     });
   for (const module of modules) parser.command(module);
   return parser;
-}
-
-/** A variable that the environment sets wins over the file. */
-function withFile(environment: NodeJS.ProcessEnv, file: string): NodeJS.ProcessEnv {
-  try {
-    return { ...parseEnv(readFileSync(file, 'utf8')), ...environment };
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    throw new Exit(exit.config, `--env-file ${file} cannot be read (${code}).`);
-  }
 }

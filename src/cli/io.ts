@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { styleText } from 'node:util';
 import { Failure } from '../platform/failure.ts';
 import { printable } from '../platform/printable.ts';
@@ -91,6 +92,21 @@ function refusedBySystem(error: Error): string {
     return `${path}: no permission (${code}).\n  → Choose another place, or give it to the user this runs as.`;
   return message;
 }
+
+/** A file that the command line names; one that cannot be read ends the command with `code`. */
+export function readNamed(
+  file: string,
+  { as = file, code = exit.usage }: { as?: string; code?: number } = {},
+): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new Exit(code, `${as} cannot be read (${errnoOf(error) ?? 'unknown error'}).`);
+  }
+}
+
+/** The system's code of an error, such as ENOENT. */
+const errnoOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException | undefined)?.code;
 
 /** "1 row", "3 rows". */
 export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -33,8 +33,10 @@ export const limitArgument = (describe: string, standard?: number) =>
     },
   }) as const;
 
-/** The cells of a table's row under their headings. */
-export type Cells = Record<string, string | number | null | undefined>;
+type Cell = string | number | null | undefined;
+/** The columns of a table by their headings: the name of a field, or what to make of a row. */
+export type Columns<T> = Record<string, KeysOf<T, Cell> | ((row: T) => Cell)>;
+type KeysOf<T, V> = { [K in keyof T]-?: T[K] extends V ? K : never }[keyof T];
 
 interface List<T> {
   rows: Iterable<T> | AsyncIterable<T>;
@@ -42,14 +44,14 @@ interface List<T> {
   data?: (row: T) => unknown;
   /** Printed instead of a table when there are no rows. */
   none: string;
-  cells: (row: T) => Cells;
+  columns: Columns<T>;
 }
 
 /** One JSON array for `--json`, a table otherwise; printed while it is read. */
 export async function answerList<T>(
   io: Io,
   { json }: Asked,
-  { rows, none, cells, data = (row) => row }: List<T>,
+  { rows, none, columns, data = (row) => row }: List<T>,
 ): Promise<void> {
   const widths: number[] = [];
   let isFirst = true;
@@ -57,7 +59,7 @@ export async function answerList<T>(
     if (io.signal.aborted) throw new Exit(exit.needsPerson, 'Stopped before the end of the list.');
     // Without the brackets, which stand before the first page and behind the last.
     if (json) io.out(`${isFirst ? '[' : ','}${JSON.stringify(page.map(data), null, 2).slice(1, -2)}`);
-    else print(io, tableOf(page.map(cells), { widths, heading: isFirst }));
+    else print(io, tableOf(page, columns, { widths, heading: isFirst }));
     isFirst = false;
   }
   if (json) print(io, isFirst ? '[]' : '\n]');
@@ -75,10 +77,9 @@ async function* pagesOf<T>(rows: Iterable<T> | AsyncIterable<T>): AsyncGenerator
   if (page.length > 0) yield page;
 }
 
-/** A table under the headings of its first row; `indent` stands before each line. */
-export function headed(rows: readonly Cells[], indent = ''): string {
-  return tableOf(rows, { indent, heading: true, widths: [] });
-}
+/** A table under its headings, each line of it indented. */
+export const headed = <T>(rows: readonly T[], columns: Columns<T>): string =>
+  tableOf(rows, columns, { indent: '  ', heading: true, widths: [] });
 
 interface Layout {
   indent?: string;
@@ -87,11 +88,17 @@ interface Layout {
   widths: number[];
 }
 
-function tableOf(rows: readonly Cells[], { indent = '', heading, widths }: Layout): string {
-  const lines = rows.map((row) => Object.values(row));
-  if (heading) lines.unshift(Object.keys(rows[0] ?? {}));
+function tableOf<T>(
+  rows: readonly T[],
+  columns: Columns<T>,
+  { indent = '', heading, widths }: Layout,
+): string {
+  const cellOf = (row: T, column: Columns<T>[string]) =>
+    String((typeof column === 'function' ? column(row) : row[column]) ?? '');
+  const lines = rows.map((row) => Object.values(columns).map((column) => cellOf(row, column)));
+  if (heading) lines.unshift(Object.keys(columns));
   return table(
-    lines.map(([first, ...rest]) => [`${indent}${first ?? ''}`, ...rest.map((cell) => String(cell ?? ''))]),
+    lines.map(([first, ...rest]) => [`${indent}${first ?? ''}`, ...rest]),
     widths,
   );
 }

@@ -9,7 +9,7 @@ import { openStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { auditing } from './audited.ts';
 import type { CommonArguments } from './command.ts';
-import { counted, Exit, exit, type Io, painter } from './io.ts';
+import { counted, Exit, exit, type Io, painter, printJson } from './io.ts';
 import { packageVersion } from './package.ts';
 
 /** Commands that talk to a clinic or a connector, or are about the configuration. The others only read the database. */
@@ -26,7 +26,7 @@ const needSecrets = [
   'bookings resolve',
 ];
 
-export function load(io: Io, { config }: CommonArguments): Promise<Loaded> {
+function load(io: Io, { config }: CommonArguments): Promise<Loaded> {
   const command = io.invocation?.command ?? 'run';
   return loadConfig({
     file: config,
@@ -37,13 +37,17 @@ export function load(io: Io, { config }: CommonArguments): Promise<Loaded> {
   });
 }
 
-/** The configuration, or every fault of it on stderr and exit 78. */
-export async function requireConfig(io: Io, given: CommonArguments): Promise<Config> {
+/** The configuration, or an end with `code` after every fault of it: on stderr, or as JSON where that is asked for. */
+export async function requireLoaded(io: Io, given: CommonArguments, code: number = exit.config) {
   const loaded = await load(io, given);
-  if (loaded.ok) return loaded.config;
-  io.err(faultsText(io, loaded.origin, loaded.faults));
-  throw new Exit(exit.config);
+  if (loaded.ok) return loaded;
+  if (given.json) printJson(io, loaded);
+  else io.err(faultsText(io, loaded.origin, loaded.faults));
+  throw new Exit(code);
 }
+
+export const requireConfig = async (io: Io, { config }: CommonArguments): Promise<Config> =>
+  (await requireLoaded(io, { config })).config;
 
 export function faultsText(
   io: Io,
@@ -71,39 +75,27 @@ export async function usableKinds(uses: Iterable<string>): Promise<Map<string, C
   return found;
 }
 
-/** Opens the configured database beside a running daemon, for one command, and closes it whatever happens. */
-export async function withStore(
-  io: Io,
-  given: CommonArguments,
-  use: (opened: { config: Config; store: Store }) => Promise<void>,
-): Promise<void> {
-  const config = await requireConfig(io, given);
-  const store = await openStore({
-    file: config.store.sqlite,
-    clock: systemClock,
-    log: silentLog,
-    mode: 'tool',
-  });
-  try {
-    await auditing(io, store, () => use({ config, store }));
-  } finally {
-    await store.close();
-  }
-}
+/** Opens what a command works on, beside a running daemon, and closes it however the command ends. */
+const withOpened =
+  <Opened extends { store: Store; close(): Promise<void> }>(open: (config: Config) => Promise<Opened>) =>
+  async (io: Io, given: CommonArguments, use: (opened: Opened) => Promise<void>): Promise<void> => {
+    const opened = await open(await requireConfig(io, given));
+    try {
+      await auditing(io, opened.store, () => use(opened));
+    } finally {
+      await opened.close();
+    }
+  };
 
-/** Everything the daemon is made of, beside a running daemon, for one command; no loop runs. */
-export async function withParts(
-  io: Io,
-  given: CommonArguments,
-  use: (parts: Parts) => Promise<void>,
-): Promise<void> {
-  const parts = await openParts(await requireConfig(io, given), 'tool');
-  try {
-    await auditing(io, parts.store, () => use(parts));
-  } finally {
-    await parts.close();
-  }
-}
+/** The configured database. */
+export const withStore = withOpened(async (config) => {
+  const file = config.store.sqlite;
+  const store = await openStore({ file, clock: systemClock, log: silentLog, mode: 'tool' });
+  return { config, store, close: () => store.close() };
+});
+
+/** Everything the daemon is made of; no loop runs. */
+export const withParts = withOpened((config) => openParts(config, 'tool'));
 
 /** Without loops. `daemon`: alone with the database, which is created where there is none. */
 export const openParts = (config: Config, mode: 'tool' | 'daemon'): Promise<Parts> =>

@@ -27,52 +27,55 @@ const list = command({
       rows: rows(),
       data: ({ name, ...rest }) => (given.patient ? { ...rest, name } : rest),
       none: 'No appointments are followed. They are when a booking succeeds, or with: appointments track ID',
-      cells: (one) => ({
-        CLINIC: one.clinic,
-        ID: one.appointment_id,
-        STATUS: one.status ?? '(not read yet)',
-        SLOT: `${one.date ?? ''} ${one.time ?? ''}`.trim(),
-        BOOKING: one.ref,
-        READ: one.seen_at,
-        NEXT: one.done ? 'done' : one.next_due_at,
-        ...(given.patient && { NAME: one.name }),
-      }),
+      columns: {
+        CLINIC: 'clinic',
+        ID: 'appointment_id',
+        STATUS: ({ status }) => status ?? '(not read yet)',
+        SLOT: ({ date, time }) => `${date ?? ''} ${time ?? ''}`.trim(),
+        BOOKING: 'ref',
+        READ: 'seen_at',
+        NEXT: ({ done, next_due_at }) => (done ? 'done' : next_due_at),
+        ...(given.patient && { NAME: 'name' }),
+      },
     });
   },
 });
 
-const ids = {
-  clinic: clinicArgument,
-  ids: { coerce: (given: (string | number)[]) => positiveIds(given), demandOption: true },
-} as const;
+const following = (
+  verb: 'track' | 'untrack',
+  {
+    purpose,
+    ...spec
+  }: { describe: string; purpose: string; done: (count: number, others: number) => string },
+) =>
+  command({
+    name: `${verb} <ids..>`,
+    describe: spec.describe,
+    args: {
+      clinic: clinicArgument,
+      ids: { coerce: (given: (string | number)[]) => positiveIds(given), demandOption: true },
+    },
+    examples: { [`appointments ${verb} 1201 1202`]: purpose },
+    open: withStore,
+    async run(io, given, { config, store }) {
+      const clinic = oneClinic(config, given.clinic);
+      const count = await store.appointments[verb](clinic, given.ids, instant(systemClock.now()));
+      const data = { clinic, [`${verb}ed`]: count };
+      answer(io, given, data, spec.done(count, given.ids.length - count));
+    },
+  });
 
-const track = command({
-  name: 'track <ids..>',
+const track = following('track', {
   describe: 'Follow appointments that were not booked through us',
-  args: ids,
-  examples: { 'appointments track 1201 1202': 'follow two appointments' },
-  open: withStore,
-  async run(io, given, { config, store }) {
-    const clinic = oneClinic(config, given.clinic);
-    const tracked = await store.appointments.track(clinic, given.ids, instant(systemClock.now()));
-    const already = given.ids.length - tracked;
-    const told = `Following ${tracked} more, ${already} already. Their status is read within a minute.`;
-    answer(io, given, { clinic, tracked }, told);
-  },
+  purpose: 'follow two appointments',
+  done: (count, others) =>
+    `Following ${count} more, ${others} already. Their status is read within a minute.`,
 });
 
-const untrack = command({
-  name: 'untrack <ids..>',
+const untrack = following('untrack', {
   describe: 'Follow them no longer',
-  args: ids,
-  examples: { 'appointments untrack 1201': 'its status is of no interest any more' },
-  open: withStore,
-  async run(io, given, { config, store }) {
-    const clinic = oneClinic(config, given.clinic);
-    const untracked = await store.appointments.untrack(clinic, given.ids, instant(systemClock.now()));
-    const others = given.ids.length - untracked;
-    answer(io, given, { clinic, untracked }, `Following ${untracked} fewer; not followed before: ${others}.`);
-  },
+  purpose: 'their status is of no interest any more',
+  done: (count, others) => `Following ${count} fewer; not followed before: ${others}.`,
 });
 
 export const appointments = group({

@@ -23,15 +23,15 @@ export const audit = command({
     await answerList(io, given, {
       rows: inPages(page, { limit }),
       none: 'Nothing is in the audit yet.',
-      cells: ({ at, actor, role, action, subject, result, address }) => ({
-        AT: at,
-        WHO: actor,
-        ROLE: role,
-        WHAT: action,
-        OF: subject,
-        RESULT: result,
-        FROM: address,
-      }),
+      columns: {
+        AT: 'at',
+        WHO: 'actor',
+        ROLE: 'role',
+        WHAT: 'action',
+        OF: 'subject',
+        RESULT: 'result',
+        FROM: 'address',
+      },
     });
   },
 });

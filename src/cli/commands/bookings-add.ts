@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs';
 import type { Parts } from '../../app/parts.ts';
 import type { Submission, submissionFields } from '../../domain/booking.ts';
 import { sentences } from '../../platform/sentences.ts';
 import { clinicArgument, command, flag } from '../command.ts';
-import { answer, Exit, exit } from '../io.ts';
+import { answer, Exit, exit, readNamed } from '../io.ts';
 import { knownConnector, withParts } from '../with-app.ts';
-
-const SOURCE = 'command-line';
 
 export const add = command({
   name: 'add',
@@ -73,43 +70,31 @@ const rehearsal = (
   ...faults.map(({ field, message }) => `  ${field}: ${message}`),
 ];
 
-type Typed = Partial<
-  Record<
-    | 'name'
-    | 'phone'
-    | 'date'
-    | 'time'
-    | 'dentist'
-    | 'treatment'
-    | 'address'
-    | 'note'
-    | 'clinic'
-    | 'submissionId',
-    string | undefined
-  >
->;
+const fieldOf = {
+  name: 'patient_name',
+  phone: 'patient_phone',
+  date: 'appointment_date',
+  time: 'appointment_time',
+  dentist: 'doctor',
+  treatment: 'treatment',
+  address: 'address',
+  note: 'note',
+} as const satisfies Record<string, (typeof submissionFields)[number]>;
 
-function typed({ dentist, treatment, clinic, submissionId, ...given }: Typed): Submission {
-  const isId = (text: string | undefined) => text !== undefined && /^\d+$/.test(text);
-  const all: Record<(typeof submissionFields)[number], string | number | undefined> = {
-    patient_name: given.name,
-    patient_phone: given.phone,
-    appointment_date: given.date,
-    appointment_time: given.time,
-    doctor: isId(dentist) ? undefined : dentist,
-    doctor_id: isId(dentist) ? Number(dentist) : undefined,
-    treatment: isId(treatment) ? undefined : treatment,
-    treatment_id: isId(treatment) ? Number(treatment) : undefined,
-    address: given.address,
-    note: given.note,
-  };
-  const fields: Submission['fields'] = Object.fromEntries(
-    Object.entries(all).filter(([, value]) => value !== undefined && value !== ''),
-  );
+type Typed = { [K in keyof typeof fieldOf | 'clinic' | 'submissionId']?: string | undefined };
+
+function typed({ clinic, submissionId, ...given }: Typed): Submission {
+  const fields: Record<string, string | number> = {};
+  for (const [option, field] of Object.entries(fieldOf)) {
+    const text = given[option as keyof typeof fieldOf];
+    if (!text) continue;
+    const isId = (field === 'doctor' || field === 'treatment') && /^\d+$/.test(text);
+    fields[isId ? `${field}_id` : field] = isId ? Number(text) : text;
+  }
   if (Object.keys(fields).length === 0)
     throw new Exit(exit.usage, 'Say what to book: --name, --phone, --date and --time.');
   return {
-    source: SOURCE,
+    source: 'command-line',
     fields,
     ...(clinic && { clinic }),
     ...(submissionId && { submission_id: submissionId }),
@@ -134,7 +119,7 @@ async function mapped(
     path: '',
     query: new URLSearchParams(),
     headers: { 'content-type': 'application/json', ...Object.fromEntries(headers.map(headerOf)) },
-    body: read(file),
+    body: readNamed(file),
     remoteAddress: '127.0.0.1',
   });
   if (result.kind === 'submission') return result;
@@ -147,13 +132,4 @@ async function mapped(
 function headerOf(line: string): [name: string, value: string] {
   const colon = line.indexOf(':');
   return [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()];
-}
-
-function read(file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    throw new Exit(exit.usage, `${file} cannot be read (${code}).`);
-  }
 }

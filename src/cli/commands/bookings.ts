@@ -44,16 +44,16 @@ const list = command({
       rows: rows(),
       data: (booking) => (patient ? booking : withoutPatient({ ...booking })),
       none: needsMe ? 'No booking waits for a person.' : 'No bookings.',
-      cells: (booking) => ({
-        REF: booking.ref,
-        STATE: booking.state,
-        SLOT: slotOf(booking),
-        SOURCE: booking.source,
-        APPOINTMENT: booking.appointment_id,
-        RECEIVED: booking.received_at,
-        ...(patient && { NAME: booking.patient_name, PHONE: booking.patient_phone }),
-        WHY: booking.reason,
-      }),
+      columns: {
+        REF: 'ref',
+        STATE: 'state',
+        SLOT: slotOf,
+        SOURCE: 'source',
+        APPOINTMENT: 'appointment_id',
+        RECEIVED: 'received_at',
+        ...(patient && { NAME: 'patient_name', PHONE: 'patient_phone' }),
+        WHY: 'reason',
+      },
     });
     // Beside the list and not in it: programs read the list.
     if (more === 0) return;

@@ -7,20 +7,14 @@ import { masked } from '../../config/masking.ts';
 import { command, group } from '../command.ts';
 import { answer, counted, Exit, exit, print, printJson } from '../io.ts';
 import { packageFolder } from '../package.ts';
-import { faultsText, load, usableKinds } from '../with-app.ts';
+import { faultsText, requireLoaded, usableKinds } from '../with-app.ts';
 
 const check = command({
   name: 'check',
   describe: 'Name every fault at once, with its line',
   examples: { 'config check --json': 'for a script' },
   async run(io, given) {
-    const loaded = await load(io, given);
-    if (!loaded.ok) {
-      if (given.json) printJson(io, loaded);
-      else io.err(faultsText(io, loaded.origin, loaded.faults));
-      throw new Exit(exit.config);
-    }
-    const { config, warnings } = loaded;
+    const { config, warnings } = await requireLoaded(io, given);
     const { origin, clinics, connectors } = config;
     if (warnings.length > 0 && !given.json) io.err(faultsText(io, origin, warnings, 'warning'));
     const parts = `${counted(clinics.length, 'clinic')}, ${counted(connectors.length, 'connector')}`;
@@ -43,11 +37,7 @@ const show = command({
   describe: 'Print the effective values, secrets masked',
   examples: { 'config show': 'what really counts, defaults included' },
   async run(io, given) {
-    const loaded = await load(io, given);
-    if (!loaded.ok) {
-      io.err(faultsText(io, loaded.origin, loaded.faults));
-      throw new Exit(exit.config);
-    }
+    const loaded = await requireLoaded(io, { config: given.config });
     const trusted = loaded.config.connectors.filter(({ isolate }) => !isolate);
     const values = masked(loaded.shown, await usableKinds(trusted.map(({ use }) => use)));
     if (given.json) printJson(io, values);
@@ -61,12 +51,11 @@ const init = command({
   args: { file: { type: 'string', default: './clinic-sync.yaml', describe: 'Where to write it' } },
   examples: { 'config init': 'writes ./clinic-sync.yaml' },
   async run(io, { file }) {
-    if (existsSync(file)) {
-      io.err(
-        `${file} exists already; nothing was written. Name another file: clinic-sync config init FILE\n`,
+    if (existsSync(file))
+      throw new Exit(
+        exit.config,
+        `${file} exists already; nothing was written. Name another file: clinic-sync config init FILE`,
       );
-      throw new Exit(exit.config);
-    }
     const starter = readFileSync(join(packageFolder(), 'config', 'clinic-sync.example.yaml'), 'utf8');
     // Keys and tokens are going to stand in it.
     writeFileSync(file, starter, { flag: 'wx', mode: 0o600 });

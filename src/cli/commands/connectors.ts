@@ -3,7 +3,7 @@ import type { Parts } from '../../app/parts.ts';
 import type { CheckLine } from '../../connector.ts';
 import { actorName } from '../audited.ts';
 import { command, group, word } from '../command.ts';
-import { answer, Exit, exit, type Io, type Paint, painter, print, printJson } from '../io.ts';
+import { answer, Exit, exit, type Paint, painter, print, printJson } from '../io.ts';
 import { answerList, table } from '../list.ts';
 import { knownConnector, withParts } from '../with-app.ts';
 
@@ -25,15 +25,15 @@ const list = command({
     await answerList(io, given, {
       rows,
       none: 'No connectors are configured.',
-      cells: (one) => ({
-        NAME: one.name,
-        KIND: one.use,
-        STATE: stateOf(one),
-        WAITING: one.pending,
-        DEAD: one.dead,
-        'LAST SUCCESS': one.last_success_at ?? 'never',
-        PROBLEM: one.quarantined ?? one.paused_reason ?? one.last_error,
-      }),
+      columns: {
+        NAME: 'name',
+        KIND: 'use',
+        STATE: stateOf,
+        WAITING: 'pending',
+        DEAD: 'dead',
+        'LAST SUCCESS': (one) => one.last_success_at ?? 'never',
+        PROBLEM: (one) => one.quarantined ?? one.paused_reason ?? one.last_error,
+      },
     });
   },
 });
@@ -119,36 +119,32 @@ const repair = command({
   },
 });
 
-async function switchTo(
-  io: Io,
-  given: { json?: boolean | undefined },
-  parts: Parts,
-  name: string,
-  paused: boolean,
-) {
-  knownConnector(parts.config, name);
-  if (paused) await parts.deliveries.pause(name, actorName());
-  else await parts.deliveries.resume(name, actorName());
-  const sentence = paused ? `${name} is paused; what is for it waits.` : `${name} goes on.`;
-  answer(io, given, { connector: name, paused }, sentence);
-}
+const switching = (
+  verb: 'pause' | 'resume',
+  { describe, purpose, done }: { describe: string; purpose: string; done: string },
+) =>
+  command({
+    name: `${verb} <name>`,
+    describe,
+    args: { name: word },
+    examples: { [`connectors ${verb} crm`]: purpose },
+    open: withParts,
+    async run(io, { name, ...given }, { config, deliveries }) {
+      await deliveries[verb](knownConnector(config, name), actorName());
+      answer(io, given, { connector: name, paused: verb === 'pause' }, `${name} ${done}`);
+    },
+  });
 
-const pause = command({
-  name: 'pause <name>',
+const pause = switching('pause', {
   describe: 'Hold a connector back; what is for it waits',
-  args: { name: word },
-  examples: { 'connectors pause crm': 'while the receiver is being moved' },
-  open: withParts,
-  run: (io, { name, ...given }, parts) => switchTo(io, given, parts, name, true),
+  purpose: 'while the receiver is being moved',
+  done: 'is paused; what is for it waits.',
 });
 
-const resume = command({
-  name: 'resume <name>',
+const resume = switching('resume', {
   describe: 'Let it go on',
-  args: { name: word },
-  examples: { 'connectors resume crm': 'it has been moved' },
-  open: withParts,
-  run: (io, { name, ...given }, parts) => switchTo(io, given, parts, name, false),
+  purpose: 'it has been moved',
+  done: 'goes on.',
 });
 
 export const connectors = group({

@@ -24,16 +24,16 @@ const list = command({
       // Bodies may carry patients; they are for the receiver.
       data: ({ body, n: _n, ...rest }) => ({ ...rest, bytes: Buffer.byteLength(body) }),
       none: 'No deliveries.',
-      cells: (one) => ({
-        ID: one.id,
-        CONNECTOR: one.connector,
-        SEQ: one.sequence,
-        EVENT: one.type,
-        STATE: one.state,
-        TRIES: one.attempts,
-        'NEXT/DONE': one.state === 'pending' ? one.next_attempt_at : one.delivered_at,
-        'LAST ERROR': one.last_error,
-      }),
+      columns: {
+        ID: 'id',
+        CONNECTOR: 'connector',
+        SEQ: 'sequence',
+        EVENT: 'type',
+        STATE: 'state',
+        TRIES: 'attempts',
+        'NEXT/DONE': (one) => (one.state === 'pending' ? one.next_attempt_at : one.delivered_at),
+        'LAST ERROR': 'last_error',
+      },
     });
   },
 });

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import type { Parts } from '../../app/parts.ts';
-import type { ClinicSettings, Config } from '../../config/config.ts';
+import type { Config } from '../../config/config.ts';
 import type { CheckLine } from '../../connector.ts';
 import { unnamedProxy } from '../../domain/unnamed-proxy.ts';
 import { formatBytes } from '../../platform/bytes.ts';
@@ -11,7 +11,7 @@ import { asFailure } from '../../platform/failure.ts';
 import { assertNotMissing, isDaemonRunning } from '../../store/sqlite.ts';
 import { command } from '../command.ts';
 import { Exit, exit, painter, print, printJson } from '../io.ts';
-import { faultsText, inMemory, load, openParts } from '../with-app.ts';
+import { inMemory, openParts, requireLoaded } from '../with-app.ts';
 import { checkLines, checkText, hasFailed } from './connectors.ts';
 
 interface Section {
@@ -28,13 +28,7 @@ export const doctor = command({
   describe: 'Check configuration, credentials, clock, disk, database and connectors',
   examples: { doctor: 'the first thing to run when something is wrong' },
   async run(io, given) {
-    const loaded = await load(io, given);
-    if (!loaded.ok) {
-      if (given.json) printJson(io, loaded);
-      else io.err(faultsText(io, loaded.origin, loaded.faults));
-      throw new Exit(exit.needsPerson);
-    }
-    const { config, warnings } = loaded;
+    const { config, warnings } = await requireLoaded(io, given, exit.needsPerson);
     const about = warnings.map(({ path, message, hint }) => warn(`${path} ${message}`, hint));
     const sections: Section[] = [
       { title: 'configuration', lines: [ok(`${config.origin} is valid`), ...about] },
@@ -48,16 +42,17 @@ export const doctor = command({
   },
 });
 
-const ok = (what: string): CheckLine => ({ level: 'ok', what });
-const warn = (what: string, hint?: string): CheckLine => ({
-  level: 'warn',
+const line = (level: CheckLine['level'], what: string, hint?: string): CheckLine => ({
+  level,
   what,
   ...(hint !== undefined && { hint }),
 });
+const ok = (what: string) => line('ok', what);
+const warn = (what: string, hint?: string) => line('warn', what, hint);
 
 function failed(error: unknown, doing: string): CheckLine {
   const { message, hint } = asFailure(error, doing);
-  return { level: 'fail', what: message, ...(hint !== undefined && { hint }) };
+  return line('fail', message, hint);
 }
 
 /** What can be seen only with the database open. */
@@ -69,10 +64,9 @@ async function openedSections(config: Config, signal: AbortSignal): Promise<Sect
     const parts = await openParts(isNew ? inMemory(config) : config, isNew ? 'daemon' : 'tool');
     try {
       return [
-        await databaseSection(parts, isNew, signal),
-        { title: 'http', lines: [await portLine(config)] },
-        ...(isNew ? [] : [await guardSection(parts)]),
-        ...(await proxySections(parts)),
+        { title: 'database', lines: await databaseLines(parts, isNew, signal) },
+        { title: 'http', lines: [await portLine(config), ...(await proxyLines(parts))] },
+        ...(isNew ? [] : [{ title: 'guards', lines: await guardLines(parts) }]),
         ...(await clinicSections(parts, signal)),
         ...(await connectorSections(parts, signal)),
       ];
@@ -91,7 +85,7 @@ function diskLine(file: string): CheckLine {
     accessSync(existing, constants.W_OK);
   } catch {
     const what = `${folder} cannot be ${existing === folder ? 'written' : 'created'}`;
-    return { level: 'fail', what, hint: 'Create it, mount it, or give it to the user this runs as.' };
+    return line('fail', what, 'Create it, mount it, or give it to the user this runs as.');
   }
   const { bavail, bsize } = statfsSync(existing);
   const free = formatBytes(bavail * bsize);
@@ -105,16 +99,14 @@ function diskLine(file: string): CheckLine {
 const nearestExisting = (folder: string): string =>
   existsSync(folder) || dirname(folder) === folder ? folder : nearestExisting(dirname(folder));
 
-async function databaseSection({ store }: Parts, isNew: boolean, signal: AbortSignal): Promise<Section> {
-  const title = 'database';
-  if (isNew) return { title, lines: [ok('not there yet; the first start makes it')] };
+async function databaseLines({ store }: Parts, isNew: boolean, signal: AbortSignal): Promise<CheckLine[]> {
+  if (isNew) return [ok('not there yet; the first start makes it')];
   const health = await store.health();
   const warnings = health.warning === null ? [] : [warn(health.warning)];
-  if (!health.ok)
-    return { title, lines: [{ level: 'fail', what: health.problem ?? 'does not work' }, ...warnings] };
+  if (!health.ok) return [line('fail', health.problem ?? 'does not work'), ...warnings];
   const pages = await integrityLine(store, signal);
   const works = ok('reads and writes; a commit is on the disk before it is acknowledged');
-  return { title, lines: [...(pages.level === 'fail' ? [] : [works]), ...warnings, pages] };
+  return [...(pages.level === 'fail' ? [] : [works]), ...warnings, pages];
 }
 
 async function integrityLine(store: Parts['store'], signal: AbortSignal): Promise<CheckLine> {
@@ -126,12 +118,12 @@ async function integrityLine(store: Parts['store'], signal: AbortSignal): Promis
   }
 }
 
-async function guardSection({ store }: Parts): Promise<Section> {
+async function guardLines({ store }: Parts): Promise<CheckLine[]> {
   const open = (await store.guards.list()).filter(({ state }) => state === 'open');
-  const lines = open.map(({ id, clinic, sentence }) =>
+  if (open.length === 0) return [ok('no answer is held')];
+  return open.map(({ id, clinic, sentence }) =>
     warn(`${clinic}: ${sentence}`, `If that is right: \`clinic-sync guards approve ${id}\``),
   );
-  return { title: 'guards', lines: lines.length > 0 ? lines : [ok('no answer is held')] };
 }
 
 /** Ours while the daemon runs; otherwise the daemon could not start. */
@@ -146,54 +138,42 @@ async function portLine({ http, store }: Config): Promise<CheckLine> {
   });
   if (code === undefined) return ok(`${place} is free`);
   const what = code === 'EADDRINUSE' ? `${place} is in use` : `cannot listen on ${place} (${code})`;
-  const hint = 'Stop the other program, or set http.listen to another address or port.';
-  return { level: 'fail', what, hint };
+  return line('fail', what, 'Stop the other program, or set http.listen to another address or port.');
 }
 
 /** What the daemon noted about the proxy in front of it; only a person can put that right. */
-async function proxySections({ store, config }: Parts): Promise<Section[]> {
+async function proxyLines({ store, config }: Parts): Promise<CheckLine[]> {
   const since = config.http.trustProxy === 0 ? await store.keyValue.get('http', 'unnamed_proxy') : undefined;
-  if (since === undefined) return [];
-  const { sentence, action } = unnamedProxy;
-  return [{ title: 'http', lines: [warn(`${sentence} Seen ${since}.`, action)] }];
+  return since === undefined ? [] : [warn(`${unnamedProxy.sentence} Seen ${since}.`, unnamedProxy.action)];
 }
 
-async function clinicSections({ clinics }: Parts, signal: AbortSignal): Promise<Section[]> {
-  const sections: Section[] = [];
-  for (const { settings, clinic } of clinics.values()) {
-    const answers = await clinic.organization(signal).then(
-      ({ things }) => {
-        const name = things[0]?.fields.name ?? 'nothing readable';
-        return ok(`${settings.base_url} accepts the keys and calls itself ${name}`);
-      },
-      (error: unknown) => failed(error, `Asking ${settings.base_url}`),
-    );
-    const lines = [answers, ...openLines(settings), ...(await clockLines(settings, signal))];
-    sections.push({ title: `clinic ${settings.key}`, lines });
-  }
-  return sections;
+const clinicSections = ({ clinics }: Parts, signal: AbortSignal): Promise<Section[]> =>
+  Promise.all(
+    [...clinics.values()].map(async ({ settings: { key, base_url }, clinic }) => {
+      const answers = await clinic.organization(signal).then(
+        ({ things }) => {
+          const name = things[0]?.fields.name ?? 'nothing readable';
+          return ok(`${base_url} accepts the keys and calls itself ${name}`);
+        },
+        (error: unknown) => failed(error, `Asking ${base_url}`),
+      );
+      const lines = [answers, ...openLines(base_url), ...(await clockLines(base_url, signal))];
+      return { title: `clinic ${key}`, lines };
+    }),
+  );
+
+function openLines(baseUrl: string): CheckLine[] {
+  const { protocol, hostname } = new URL(baseUrl);
+  if (protocol === 'https:' || /^(localhost|127\..*|\[::1\])$/.test(hostname)) return [];
+  const what = 'base_url begins with http: the keys and the patients travel unencrypted';
+  return [warn(what, 'Write https, if the clinic’s server has it.')];
 }
 
-const openLines = ({ base_url }: ClinicSettings): CheckLine[] =>
-  travelsInTheOpen(base_url)
-    ? [
-        warn(
-          'base_url begins with http: the keys and the patients travel unencrypted',
-          'Write https, if the clinic’s server has it.',
-        ),
-      ]
-    : [];
-
-async function clockLines({ base_url }: ClinicSettings, signal: AbortSignal): Promise<CheckLine[]> {
-  const skew = await skewOf(base_url, signal);
+async function clockLines(baseUrl: string, signal: AbortSignal): Promise<CheckLine[]> {
+  const skew = await skewOf(baseUrl, signal);
   if (skew === undefined || Math.abs(skew) <= MOST_SKEW_MS) return [];
   const what = `this machine's clock and the clinic's differ by ${Math.round(skew / 1000)} s`;
   return [warn(what, 'Switch on time synchronisation (NTP) on this machine.')];
-}
-
-function travelsInTheOpen(baseUrl: string): boolean {
-  const { protocol, hostname } = new URL(baseUrl);
-  return protocol === 'http:' && !/^(localhost|127\..*|\[::1\])$/.test(hostname);
 }
 
 /** The server's clock minus ours, from the Date header of any answer; undefined when it sends none. */

@@ -4,7 +4,6 @@ import { instant, systemClock } from '../../platform/clock.ts';
 import type { AppointmentKey } from '../../store/ports/appointments.ts';
 import type { Erased, Person, PersonFound } from '../../store/ports/erasure.ts';
 import { takeDaemonsPlace } from '../../store/sqlite.ts';
-import type { Store } from '../../store/store.ts';
 import { actorName, isAbout } from '../audited.ts';
 import { alsoArgument, command, refArgument } from '../command.ts';
 import { answer, counted, Exit, exit } from '../io.ts';
@@ -34,7 +33,7 @@ export const erase = command({
     await withParts(io, given, async (parts) => {
       const { config, store } = parts;
       const refs = booking === undefined ? given.also : [booking, ...given.also];
-      await assertKnown(store, refs);
+      for (const ref of refs) if (!(await store.bookings.get(ref))) throw noSuchBooking(ref);
       const appointments = await followed(parts, appointment, given.clinic);
       const phones = phone === undefined ? [] : await phoneForms(store, config, phone);
       const person: Person = { phones, refs, appointments };
@@ -95,10 +94,6 @@ const sameNameLines = (found: PersonFound['same_name']): string[] =>
         ),
       ];
 
-async function assertKnown(store: Store, refs: readonly string[]): Promise<void> {
-  for (const ref of refs) if (!(await store.bookings.get(ref))) throw noSuchBooking(ref);
-}
-
 function erasedLines({ refs, appointment_ids, changes, deliveries, log_cleared }: Erased): string[] {
   const count = [
     counted(refs.length, 'booking'),
@@ -133,47 +128,43 @@ async function takeOutOfFiles(
   { config, connectors, store, deliveries }: Parts,
   last: number,
   signal: AbortSignal,
-) {
-  const names = connectors.flatMap(({ settings, connector }) => (connector?.forget ? [settings.name] : []));
-  const cannot = connectors.flatMap(({ settings, connector }) =>
-    connector && !connector.forget && !connector.holdsNothing ? [settings.name] : [],
-  );
+): Promise<Files> {
+  const running = connectors.filter(({ connector }) => connector !== undefined);
+  const namesOf = (some: typeof running) => some.map(({ settings }) => settings.name);
+  const able = namesOf(running.filter(({ connector }) => connector?.forget));
+  const cannot = namesOf(running.filter(({ connector }) => !connector?.forget && !connector?.holdsNothing));
   const files: Files = { cannot, cleaned: [], pending: [] };
   if (last === 0) return files;
   const place = takeDaemonsPlace(config.store.sqlite);
   try {
     const errors = place === undefined ? [] : await deliveries.forget(signal);
-    if (place === undefined) await forgotten(store, names, last, signal);
-    for (const connector of names)
-      if ((await store.deliveries.connector(connector)).forgotten >= last) files.cleaned.push(connector);
+    const deadline = systemClock.monotonic() + (place === undefined ? DAEMON_MS : 0);
+    for (const connector of able) {
+      const isDone = async () => (await store.deliveries.connector(connector)).forgotten >= last;
+      while (!(await isDone()) && systemClock.monotonic() < deadline)
+        await systemClock.sleep(LOOK_EVERY_MS, signal);
+      if (await isDone()) files.cleaned.push(connector);
       else {
         const error = errors.find((one) => one.connector === connector)?.error;
-        const problem = error ?? 'The running daemon is not done with it yet.';
-        files.pending.push({ connector, problem });
+        files.pending.push({ connector, problem: error ?? 'The running daemon is not done with it yet.' });
       }
+    }
     return files;
   } finally {
     place?.release();
   }
 }
 
-async function forgotten(store: Store, names: readonly string[], last: number, signal: AbortSignal) {
-  const deadline = systemClock.monotonic() + DAEMON_MS;
-  for (const name of names)
-    while ((await store.deliveries.connector(name)).forgotten < last && systemClock.monotonic() < deadline)
-      await systemClock.sleep(LOOK_EVERY_MS, signal);
-}
-
-function fileLines({ cannot, cleaned, pending }: Files): string[] {
-  const lines = pending.map(
+const fileLines = ({ cannot, cleaned, pending }: Files): string[] => [
+  ...(cleaned.length > 0 ? [`Taken out of the files of: ${cleaned.join(', ')}.`] : []),
+  ...(cannot.length > 0
+    ? [`These connectors cannot remove anyone from what they were given: ${cannot.join(', ')}.`]
+    : []),
+  ...pending.map(
     ({ connector, problem }) =>
-      `Still in the files of ${connector}: the daemon takes them out, at its next start at the latest. ${problem}`,
-  );
-  if (cannot.length > 0)
-    lines.unshift(`These connectors cannot take anybody out of what they were given: ${cannot.join(', ')}.`);
-  if (cleaned.length > 0) lines.unshift(`Taken out of the files of: ${cleaned.join(', ')}.`);
-  return lines;
-}
+      `Still in the files of ${connector}: the daemon removes them, at its next start at the latest. ${problem}`,
+  ),
+];
 
 function outOfReach(
   config: Config,

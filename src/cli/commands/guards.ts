@@ -14,14 +14,14 @@ const list = command({
     await answerList(io, given, {
       rows: await store.guards.list(),
       none: 'No guard was ever raised.',
-      cells: ({ id, clinic, poll, state, last_at, sentence }) => ({
-        ID: id,
-        CLINIC: clinic,
-        POLL: poll,
-        STATE: state,
-        'LAST SEEN': last_at,
-        WHAT: sentence,
-      }),
+      columns: {
+        ID: 'id',
+        CLINIC: 'clinic',
+        POLL: 'poll',
+        STATE: 'state',
+        'LAST SEEN': 'last_at',
+        WHAT: 'sentence',
+      },
     });
   },
 });

@@ -31,14 +31,14 @@ export const history = command({
     await answerList(io, given, {
       rows: spans(),
       none: 'No changes recorded.',
-      cells: ({ clinic, id, field, value, from, to }) => ({
-        CLINIC: clinic,
-        ID: id,
-        FIELD: field,
-        FROM: from,
-        TO: to ?? 'now',
-        VALUE: asText(value),
-      }),
+      columns: {
+        CLINIC: 'clinic',
+        ID: 'id',
+        FIELD: 'field',
+        FROM: 'from',
+        TO: ({ to }) => to ?? 'now',
+        VALUE: ({ value }) => asText(value),
+      },
     });
   },
 });

@@ -25,14 +25,14 @@ const list = command({
     await answerList(io, given, {
       rows: (await openSessions(store)).map(withoutProof),
       none: 'No browser is signed in.',
-      cells: ({ id, by, started_at, seen_at, ends_at, address }) => ({
-        ID: id.slice(0, SHOWN),
-        WHO: by,
-        SINCE: started_at,
-        'LAST USED': seen_at,
-        ENDS: ends_at,
-        FROM: address,
-      }),
+      columns: {
+        ID: ({ id }) => id.slice(0, SHOWN),
+        WHO: 'by',
+        SINCE: 'started_at',
+        'LAST USED': 'seen_at',
+        ENDS: 'ends_at',
+        FROM: 'address',
+      },
     });
   },
 });

@@ -109,16 +109,16 @@ function clinicBlock(clinic: ClinicReport, report: StatusReport): string {
       : `limit ${Math.round(ceiling_per_minute)} calls a minute`,
     report.running ? laneWords(clinic, now) : 'bookings are not sent: no daemon is running',
   ];
-  const rows = clinic.resources.map((one) => ({
-    RESOURCE: one.poll,
-    ROWS: one.rows,
-    READ: ago(one.last_success_at, now),
-    CHANGED: ago(one.last_change_at, now),
-    NEXT: report.running ? nextWords(one, now) : '–',
-    STATE: resourceWords(one),
-  }));
+  const resources = headed(clinic.resources, {
+    RESOURCE: 'poll',
+    ROWS: 'rows',
+    READ: ({ last_success_at }) => ago(last_success_at, now),
+    CHANGED: ({ last_change_at }) => ago(last_change_at, now),
+    NEXT: (one) => (report.running ? nextWords(one, now) : '–'),
+    STATE: resourceWords,
+  });
   const title = `${place(report, clinic.clinic)}${clinic.name ?? clinic.clinic} (${about.join('; ')})`;
-  return `${title}\n${headed(rows, '  ')}`;
+  return `${title}\n${resources}`;
 }
 
 /** Computed as it is shown; what should have begun is due now. */
@@ -142,30 +142,32 @@ function stateWords({ stale, failures, last_success_at, idle_at }: ResourceRepor
 
 function connectorsBlock({ connectors, at }: StatusReport): string | undefined {
   if (connectors.length === 0) return undefined;
-  const rows = connectors.map((one) => ({
-    NAME: one.connector,
-    KIND: one.use,
-    STATE: one.state,
-    WAITING: one.lag + one.pending,
-    'LAST SUCCESS': ago(one.last_success_at, toMs(at)),
-    PROBLEM: [one.state === 'ok' ? null : (one.reason ?? one.last_error), ...one.problems]
-      .filter(Boolean)
-      .join('; '),
-  }));
-  return `Connectors\n${headed(rows, '  ')}`;
+  const rows = headed(connectors, {
+    NAME: 'connector',
+    KIND: 'use',
+    STATE: 'state',
+    WAITING: (one) => one.lag + one.pending,
+    'LAST SUCCESS': (one) => ago(one.last_success_at, toMs(at)),
+    PROBLEM: (one) =>
+      [one.state === 'ok' ? null : (one.reason ?? one.last_error), ...one.problems]
+        .filter(Boolean)
+        .join('; '),
+  });
+  return `Connectors\n${rows}`;
 }
 
 function bookingsBlock({ bookings }: StatusReport): string | undefined {
   if (bookings.length === 0) return undefined;
-  const rows = bookings.map(({ source, today, last_7_days, states }) => ({
-    SOURCE: source,
-    TODAY: today,
-    '7 DAYS': last_7_days,
-    STATES: Object.entries(states)
-      .map(([state, count]) => `${count} ${state}`)
-      .join(', '),
-  }));
-  return `Bookings\n${headed(rows, '  ')}`;
+  const rows = headed(bookings, {
+    SOURCE: 'source',
+    TODAY: 'today',
+    '7 DAYS': 'last_7_days',
+    STATES: ({ states }) =>
+      Object.entries(states)
+        .map(([state, count]) => `${count} ${state}`)
+        .join(', '),
+  });
+  return `Bookings\n${rows}`;
 }
 
 function laneWords({ lane, limiter, connection }: ClinicReport, now: number): string {

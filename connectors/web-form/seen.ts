@@ -3,21 +3,27 @@ import { type SubmissionField, submissionFields } from '../../src/domain/booking
 import { type Clock, type Instant, instant, toMs } from '../../src/platform/clock.ts';
 import { formatDuration } from '../../src/platform/duration.ts';
 import type { Log } from '../../src/platform/log.ts';
+import { isFormLabel } from './mapping/form-labels.ts';
 import type { Mapped } from './mapping/mapping.ts';
 
-const KEY = 'seen';
+const KEY = 'submissions';
+/** Earlier versions kept names as they came, and a visitor can write one: removed at the start. */
+const FORMER_KEY = 'seen';
 const KEPT = 20;
 const MOST_NAMES = 40;
-const LONGEST_NAME = 60;
 /** Refused requests can come by the thousand; how many there were is written down at most once a minute. */
 const REFUSALS_EVERY_MS = 60_000;
 
-/** One submission as far as a person needs it to correct a mapping: names of fields, never what was in them. */
+/** One submission as far as a person needs it to correct a mapping, without a word that its visitor may have written. */
 interface Sighting {
   at: Instant;
   kind: 'booking' | 'task';
+  /** Fields of the booking. */
   filled: string[];
+  /** Names of fields that were not mapped: only labels that any form may have. */
   unused: string[];
+  /** How many fields with other names were not mapped. */
+  others: number;
 }
 
 interface Notes {
@@ -47,6 +53,7 @@ export function createSeen({ memory, clock, log, isPublic }: SeenOptions): Seen 
   let dirty = false;
   let writing: Promise<void> | undefined;
   let refusalWrittenMs = Number.NEGATIVE_INFINITY;
+  const formerRemoved = removeFormer(memory).catch(() => log.debug('former submission notes not removed'));
 
   const load = () => {
     notes ??= memory.get(KEY).then(parse, () => parse(undefined));
@@ -75,13 +82,13 @@ export function createSeen({ memory, clock, log, isPublic }: SeenOptions): Seen 
 
   return {
     submission({ submission, unused }) {
+      const known = isPublic ? [] : unused.filter(isFormLabel).slice(0, MOST_NAMES);
       const sighting: Sighting = {
         at: instant(clock.now()),
         kind: submission.task === undefined ? 'booking' : 'task',
         filled: Object.keys(submission.fields),
-        unused: isPublic
-          ? []
-          : unused.slice(0, MOST_NAMES).map((name) => name.toWellFormed().slice(0, LONGEST_NAME)),
+        unused: known,
+        others: isPublic ? 0 : unused.length - known.length,
       };
       change((loaded) => {
         loaded.sightings = [sighting, ...loaded.sightings].slice(0, KEPT);
@@ -100,6 +107,7 @@ export function createSeen({ memory, clock, log, isPublic }: SeenOptions): Seen 
       return [...sightingLines(sightings, clock.now()), ...refusalLines(refused, clock.now())];
     },
     async stop() {
+      await formerRemoved;
       await notes;
       await writing;
     },
@@ -113,11 +121,17 @@ const required: readonly SubmissionField[] = [
   'appointment_time',
 ];
 
+async function removeFormer(memory: Memory): Promise<void> {
+  if ((await memory.get(FORMER_KEY)) !== undefined) await memory.set({ [FORMER_KEY]: undefined });
+}
+
 function sightingLines(sightings: readonly Sighting[], nowMs: number): CheckLine[] {
   if (sightings.length === 0) return [{ level: 'ok', what: 'no submission has come yet' }];
-  return sightings.map(({ at, kind, filled, unused }): CheckLine => {
+  return sightings.map(({ at, kind, filled, unused, others }): CheckLine => {
     const ago = `${formatDuration(nowMs - toMs(at))} ago`;
-    const not = unused.length > 0 ? `; not used: ${unused.join(', ')}` : '';
+    const unnamed = others === 0 ? [] : [others === 1 ? '1 other field' : `${others} other fields`];
+    const left = [...unused, ...unnamed];
+    const not = left.length > 0 ? `; not used: ${left.join(', ')}` : '';
     if (kind === 'task') return { level: 'ok', what: `${ago}: a task for a person` };
     const missing = required.filter((field) => !filled.includes(field));
     const known = submissionFields.filter((field) => filled.includes(field)).join(', ') || 'nothing';

@@ -115,6 +115,45 @@ describe('the last submissions', () => {
     expect((await lines()).join('\n')).not.toContain('Zerlina');
   });
 
+  const planted = 'Zerlina Plantagenet 01700424242 gums';
+  const multipart = (name: string) =>
+    `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\nyes\r\n--x--\r\n`;
+  it.each([
+    ['application/json', JSON.stringify({ Name: 'Ann', [planted]: 'x', 'Zerlina’s gums': 'x' }), 2],
+    ['application/json', JSON.stringify({ Name: 'Ann', answers: { [planted]: 'x' } }), 0],
+    ['application/x-www-form-urlencoded', `Name=Ann&${encodeURIComponent(planted)}=x`, 1],
+    ['multipart/form-data; boundary=x', multipart(planted), 1],
+    ['text/plain', `Name: Ann\n${planted}: yes\nMessage: hello`, 1],
+    ['text/plain', 'Name: Ann\n017 004 242: x\nTel 01700424242: x\nPlantagenet: x', 3],
+  ])('keep no name that a visitor may have written, as %s %j', async (type, body, others) => {
+    const { intake, lines, memory } = await withNotes({ preset: 'native', token: formToken });
+
+    await intake.receive(intakeRequest(body, { ...bearer, 'content-type': type }));
+    const shown = (await lines()).join('\n');
+
+    const bytes = `${shown}${[...memory.notes.values()].join()}`;
+    expect(bytes).not.toMatch(/zerlina|plantagenet|004.?242|gums/i);
+    if (others > 0) expect(shown).toContain(others === 1 ? '1 other field' : `${others} other fields`);
+  });
+
+  it('of an earlier version, with names as they came, are removed at the start', async () => {
+    const memory = notebook();
+    const unused = [planted];
+    memory.notes.set(
+      'seen',
+      JSON.stringify({
+        sightings: [{ at: '2026-03-01T00:00:00.000Z', kind: 'booking', filled: [], unused }],
+      }),
+    );
+
+    const { lines, connector } = await withNotes(contactForm, memory);
+    const shown = await lines();
+    await connector.stop();
+
+    expect(shown.join()).not.toContain('Zerlina');
+    expect([...memory.notes]).toEqual([]);
+  });
+
   it('leave out what a sender only had checked', async () => {
     const { intake, lines } = await withNotes(contactForm);
     const query = new URLSearchParams({ validate: '1' });

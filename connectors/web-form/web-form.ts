@@ -41,7 +41,7 @@ function createWebForm(context: ConnectorContext<WebFormSettings>): Connector {
   return {
     intake: isForm ? formIntake({ ...parts, clinics }) : toolIntake(parts),
     check: async () => [...checkLines(name, settings), ...(await seen.check())],
-    // The names of fields that came in, never what was in them.
+    // Its notes are made of words that are known beforehand.
     holdsNothing: true,
     stop: () => seen.stop(),
   };

@@ -41,6 +41,7 @@ async function everyWayIn(story: Story, submit: Submit): Promise<string> {
   await submit({ doctor_id: 'zerafina' });
   await submit({ patient_phone: 'ask Zerafina' });
   await submit({ patient_name: { zerafina: 'quornthwaite' } });
+  await submit({ 'Zerafina Quornthwaite': 'x', 'my illness: xylocainoid': 'x' });
   await submit({ clinic: 'quornthwaite' });
   await submit({}, { body: '{"patient_name":"Zerafina Quornthwaite"' });
   await submit({}, { body: JSON.stringify({ patient_name: 'Zerafina'.repeat(20_000) }) });

@@ -1,0 +1,36 @@
+import { commonLabels } from './common-labels.ts';
+
+/** Words that labels of booking forms are made of, beside those of the labels that are mapped without a rule. */
+const moreWords =
+  'wish wished desired requested request choose select hour hours slot month year from to at or and if is are ' +
+  'the a an you we do can have how what when which where who why ' +
+  'email e mail subject age birth birthday dob gender title member id number no code zip postal postcode ' +
+  'city state country region area branch location clinic office company website url page link source referrer ' +
+  'heard about us hear campaign utm medium term content gclid fbclid consent agree accept terms privacy policy ' +
+  'newsletter marketing reason visit first new existing returning ' +
+  'field fields input text textarea checkbox radio dropdown file upload hidden form entry question answer option ' +
+  'q ip user agent browser device remote created updated submitted timestamp submission status token nonce post';
+
+const words = new Set([
+  ...Object.values(commonLabels).flatMap((labels) => labels.join(' ').split(/[^a-z]+/)),
+  ...moreWords.split(' '),
+]);
+
+const LONGEST = 60;
+/** Enough for the fields `12.3` and `input_12`; too few for a telephone number or a date. */
+const MOST_DIGITS = 3;
+
+/**
+ * Whether a field's name can be kept and shown: it is made of words that forms use and a few digits alone. Anything else
+ * may be what a visitor wrote, as a line with a colon in a message or as a key that a script made up.
+ */
+export function isFormLabel(name: string): boolean {
+  if (name.length > LONGEST || !/^[\w .,:?*()/[\]-]+$/.test(name)) return false;
+  if (name.replace(/\D/g, '').length > MOST_DIGITS) return false;
+  const parts = name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter(Boolean);
+  return parts.every((part) => words.has(part));
+}

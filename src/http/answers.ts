@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Failure } from '../platform/failure.ts';
 import { messagePage } from './pages/message-page.ts';
 
-/** A browser that navigates, as opposed to a script or a form tool. */
+/** True for a browser that navigates, false for a script or a form tool. */
 export function wantsHtml({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   const accept = headers.accept ?? '';
   return accept.includes('text/html') && !accept.includes('application/json');
@@ -16,7 +16,7 @@ export interface Refusal {
   retryAfter?: number | undefined;
 }
 
-/** What every refused request gets: JSON for programs, a small page for people. */
+/** Answers a refused request: JSON for programs, a small page for people. */
 export function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
   const { status, message, hint, retryAfter } = refusal;
   reply.code(status);
@@ -28,7 +28,7 @@ export function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Re
 export const sendHtml = (reply: FastifyReply, text: string): FastifyReply =>
   reply.header('content-type', 'text/html; charset=utf-8').send(text);
 
-/** How a Failure of an action looks over HTTP: 4xx tells the caller to change something, 503 to come back. */
+/** Maps a Failure to HTTP: 4xx means change the request, 503 means retry later. */
 export function failureRefusal(failure: Failure): Refusal {
   const { kind, message, hint, status, retryAfterMs } = failure;
   if (kind === 'transient') {
@@ -38,7 +38,7 @@ export function failureRefusal(failure: Failure): Refusal {
   return { status: own, message, hint };
 }
 
-/** A path of this server to go to next; anything that could lead elsewhere becomes `/`. */
+/** A redirect target on this server; anything that could lead elsewhere becomes `/`. */
 export function localPath(path: string | undefined): string {
   if (path === undefined || path.length > 300) return '/';
   return /^\/(?![/\\])[\w\-./?=&%~:]*$/.test(path) ? path : '/';

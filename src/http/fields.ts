@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Failure } from '../platform/failure.ts';
 
-/** The body of an admin request as text fields: a form of ours, or a flat JSON object. Throws `Failure` refused. */
+/** The text fields of an admin request, from a form or a flat JSON object. Throws `Failure` refused. */
 export function readFields({ body, headers }: FastifyRequest): Record<string, string> {
   const fields: Record<string, string> = Object.create(null);
   if (!Buffer.isBuffer(body) || body.length === 0) return fields;
@@ -22,8 +22,8 @@ function jsonPairs(text: string): [string, string][] {
         .map(([name, item]) => [name, String(item)]);
     }
   } catch {
-    // Answered below: damaged JSON and JSON that is no object are the same to the sender.
+    // Answered below, like JSON that is not an object.
   }
   const hint = 'Send {"name":"value"} with content-type application/json.';
-  throw new Failure({ kind: 'refused', status: 400, message: 'The body is no JSON object', hint });
+  throw new Failure({ kind: 'refused', status: 400, message: 'The body is not a JSON object', hint });
 }

@@ -37,26 +37,26 @@ export interface Address {
 export interface HttpOptions extends Address {
   /** An address of its own for `/in/`; undefined: all is on one. */
   intakeAddress?: Address | undefined;
-  /** Who may sign in; when empty, and without a proxy's header, all that needs it is refused. */
+  /** Who may sign in. When empty and without a proxy's header, everything that needs signing in is refused. */
   people: readonly Person[];
   signInHeader?: SignInHeader | undefined;
-  /** Whether people who are not signed in see counts, or one word. */
+  /** Whether strangers see counts, or one word. */
   isPublic: boolean;
-  /** The address that people know it by, behind a proxy. */
+  /** The address people use, behind a proxy. */
   publicUrl?: URL | undefined;
   allowedHosts: readonly string[];
   sessions: SessionVerbs;
   audit: AuditVerbs;
-  /** Reverse proxies in front, whose X-Forwarded-… is believed: how many, or the networks they are in. */
+  /** Reverse proxies whose X-Forwarded-… headers are trusted: how many, or their networks. */
   trustProxy: number | readonly string[];
-  /** False below the floor of free disk: nothing new is taken. */
+  /** False below the floor of free disk: no new booking is accepted. */
   room?: () => boolean;
-  /** Called once, when X-Forwarded-… first comes from whom we do not trust. */
+  /** Called once, when X-Forwarded-… first comes from an untrusted sender. */
   onUntrustedProxy?: () => void;
   version: string;
-  /** May throw or hang: the page then says that the database does not answer. */
+  /** May throw or hang; the page then says that the database does not answer. */
   report: () => Promise<StatusReport>;
-  /** Connectors that take bookings, by name. Looked up at each request. */
+  /** Connectors that accept bookings, by name. Looked up on each request. */
   intakes: Intakes;
   bookings: BookingDoor;
   /** Can a booking be stored right now? */
@@ -69,23 +69,23 @@ export interface HttpOptions extends Address {
 }
 
 export interface Http {
-  /** `http://127.0.0.1:8080`, without a slash at the end. */
+  /** `http://127.0.0.1:8080`, without a trailing slash. */
   readonly url: string;
   readonly port: number;
-  /** The same, unless `/in/` has an address of its own. */
+  /** Equals `url` unless `/in/` has an address of its own. */
   readonly intakeUrl: string;
   readonly routes: readonly Route[];
-  /** Feeds the metrics of calls to a clinic. */
+  /** Feeds the call metrics of a clinic. */
   observeCall(clinic: string, event: ClinicEvent): void;
-  /** What is wrong with the way here, for whoever runs this. */
+  /** Problems of the HTTP setup that the operator has to fix. */
   needs(): Need[];
-  /** From now on nothing new is taken (503 with Retry-After); what is there can still be read. */
+  /** From now on POSTs are answered 503 with Retry-After; reads still work. */
   drain(): void;
-  /** Drains, lets answers under way finish until a few seconds after draining began, closes. Idempotent. */
+  /** Drains, gives open requests `stopMs` since draining began, closes. Idempotent. */
   stop(): Promise<void>;
 }
 
-/** Status page, health, metrics, bookings in, admin. Throws `Failure` refused when it cannot listen. */
+/** Serves status page, health, metrics, intake and admin. Throws `Failure` refused when it cannot listen. */
 export async function startHttp(options: HttpOptions): Promise<Http> {
   const { host, port, intakeAddress, trustProxy, version, publicUrl, clock, log } = options;
   const limits = { ...defaultLimits, ...options.limits };
@@ -116,7 +116,7 @@ export async function startHttp(options: HttpOptions): Promise<Http> {
   const intakeListens = intakeAddress ? await listen(intake.app, intakeAddress, log) : address;
 
   const close = async () => {
-    // Counted from the first word of stopping: whoever was answered slowly had that time already.
+    // Counted from the start of draining, so that draining early does not extend the wait.
     const leftMs = limits.stopMs - (clock.monotonic() - drain());
     const closed = new AbortController();
     const overdue = clock.sleep(leftMs, closed.signal).then(
@@ -156,7 +156,7 @@ interface Behind {
   draining: () => boolean;
 }
 
-/** Everything that people open in a browser, or that a program asks for with a token. */
+/** Pages for people, and the same data for programs with a token. */
 function peoplesRoutes(app: FastifyInstance, options: HttpOptions, { limits, reports, draining }: Behind) {
   const { people, signInHeader, publicUrl, allowedHosts, host, isPublic, clock, log } = options;
   const sessions = createSessions({ store: options.sessions, clock });
@@ -205,7 +205,7 @@ function peoplesRoutes(app: FastifyInstance, options: HttpOptions, { limits, rep
 const isHttps = (protocol: string, publicUrl: URL | undefined): boolean =>
   protocol === 'https' || publicUrl?.protocol === 'https:';
 
-/** A browser that came over HTTPS does not go back to plain HTTP (RFC 6797). Not decided for a host that others share. */
+/** Keeps a browser that came over HTTPS from going back to HTTP (RFC 6797), except on a shared host. */
 function stayOnHttps(app: FastifyInstance, publicUrl: URL | undefined): void {
   if (publicUrl !== undefined && publicUrl.pathname !== '/') return;
   app.addHook('onRequest', async ({ protocol }, reply) => {
@@ -222,7 +222,7 @@ async function listen(app: FastifyInstance, { host, port }: Address, log: Log): 
   return address;
 }
 
-/** An address that listens everywhere is reached on this machine through loopback. */
+/** A server on all interfaces is reached on this machine through loopback. */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

@@ -2,13 +2,13 @@ import type { Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
 
 interface Sizes {
-  /** What is kept: the whole body, or, of a larger one, its fields. */
+  /** Limit of the result: the whole body, or the fields of a larger one. */
   keptBytes: number;
-  /** What is read at all. */
+  /** Limit of what is read. */
   readBytes: number;
 }
 
-/** Becomes an answer of this status. */
+/** Fastify answers with its `statusCode`. */
 class BodyFault extends Error {
   readonly statusCode: 400 | 413;
   constructor(statusCode: 400 | 413) {
@@ -18,9 +18,9 @@ class BodyFault extends Error {
 }
 
 /**
- * Reads a multipart body. A small one is kept as the bytes received. A larger one usually carries a photograph that a
- * visitor attached: its files are drained and dropped and its fields rebuilt, because refusing it would lose the lead.
- * Rejects with a 400 for a damaged body, a 413 for one that is too large even so.
+ * Reads a multipart body. A small one is kept as received. A larger one usually carries a photo: its files are dropped
+ * and its fields rebuilt, because refusing it would lose the lead. Rejects with 400 for a damaged body and with 413 for
+ * one that is too large without its files.
  */
 export async function readWithoutFiles(
   payload: Readable,
@@ -45,24 +45,24 @@ export async function readWithoutFiles(
 
 async function* chunksOf(payload: Readable): AsyncGenerator<Buffer> {
   const chunks = payload.iterator({
-    // Destroying the stream on the way out would close the socket before the answer is sent.
+    // Destroying the stream would close the socket before the response is sent.
     destroyOnReturn: false,
   });
   try {
     yield* chunks as AsyncIterable<Buffer>;
   } catch {
-    // The visitor went away: nothing is wrong here.
+    // The visitor disconnected.
     throw new BodyFault(400);
   }
 }
 
 interface FileFilter {
   write(chunk: Buffer): void;
-  /** The body again, its fields only. */
+  /** Resolves to the body with its fields only. */
   end(): Promise<Buffer>;
 }
 
-/** Far above what a connector takes; a field is never dropped in silence. */
+/** Far above what a connector reads; beyond it the request is refused, so no field is dropped silently. */
 const MOST_FIELDS = 1_000;
 const LONGEST_NAME = 4_096;
 
@@ -79,7 +79,7 @@ function createFileFilter(contentType: string, keptBytes: number): FileFilter {
     isPartAFile: (_name, _type, fileName) => fileName !== undefined,
     limits: { fields: MOST_FIELDS, fieldNameSize: LONGEST_NAME, fieldSize: keptBytes },
   });
-  // Nobody listens for `file`: then the parser drains files by itself, also those that are cut short.
+  // Without a `file` listener the parser drains files itself, including truncated ones.
   parser.on('field', (name, value) => {
     const quoted = name.replace(/["\r\n]/g, encodeURIComponent);
     parts.push(`--${separator}\r\ncontent-disposition: form-data; name="${quoted}"\r\n\r\n${value}\r\n`);

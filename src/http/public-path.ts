@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Links of our own pages; whatever people typed has its quotes escaped and cannot look like one. */
+/** Links in our pages. Text that people typed cannot match: its quotes are escaped. */
 const LINKS = / (href|action|src)="\/(?!\/)/g;
 
 /**
- * Behind a proxy that hands on only what is below a path (`https://ops.example/clinic-sync`), links and redirects get
- * that path in front of theirs. Pages and routes know nothing of it.
+ * Prefixes links and redirects with the path of `public_url` (`https://ops.example/clinic-sync`), for a proxy that forwards
+ * only that path. Pages and routes need not know it.
  */
 export function underPublicPath(app: FastifyInstance, publicUrl: URL | undefined): void {
   const path = (publicUrl?.pathname ?? '/').replace(/\/$/, '');

@@ -3,10 +3,10 @@ import { type Clock, instant } from '../platform/clock.ts';
 import { asFailure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 
-/** The status report as the routes read it. Never throws and never hangs. */
+/** The status report for the routes. Never throws and never hangs. */
 export interface Reports {
   get(): Promise<StatusReport>;
-  /** The next reader gets a fresh one: something has just been changed. */
+  /** Makes the next `get` read again, after a change. */
   forget(): void;
 }
 
@@ -17,9 +17,9 @@ interface ReportsOptions {
   log: Log;
 }
 
-/** A page, a scrape and a health check in the same second cost one reading of the database. */
+/** A page, a scrape and a health check within this time share one database read. */
 const FRESH_MS = 1_000;
-/** Longer than the report itself waits for its database, so that its own words are preferred. */
+/** Longer than the report waits for the database, so that its own message wins. */
 const PATIENCE_MS = 7_000;
 
 export function createReports({ report, version, clock, log }: ReportsOptions): Reports {

@@ -9,31 +9,31 @@ import type { Proxies } from './limits/proxies.ts';
 import { dropSlowReaders } from './limits/slow-readers.ts';
 import { readWithoutFiles } from './multipart.ts';
 
-/** How long and how large a request may be. Tests shorten them; nobody else should need to. */
+/** How long and how large a request may be. Only tests change these. */
 export interface HttpLimits {
   bodyBytes: number;
-  /** Read of a multipart body, whose files are dropped. */
+  /** Most bytes read of a multipart body; its files are dropped. */
   multipartBytes: number;
   /** Milliseconds for the header lines, and for the whole request. */
   headersMs: number;
   requestMs: number;
   keepAliveMs: number;
-  /** For reading an answer, from its first byte on. */
+  /** For reading a response, from its first byte on. */
   answerMs: number;
-  /** Requests of one connection that may wait for their answers; with more it is closed. */
+  /** Requests on one connection that may await their responses; one more closes it. */
   pipelined: number;
   connections: number;
-  /** Of one address, the connections of proxies in front apart; a new one takes the place of its oldest. */
+  /** Per address, trusted proxies excepted; a new connection replaces the oldest. */
   connectionsPerAddress: number;
-  /** Proven submissions a minute from one address to one connector; generous, because tools send for many visitors. */
+  /** Authenticated submissions per minute, address and connector; generous, because tools send for many visitors. */
   provenPerMinute: number;
-  /** Requests without a right proof, a minute, from one address to one connector; more are answered 429. */
+  /** Unauthenticated requests per minute, address and connector; more are answered 429. */
   unprovenPerMinute: number;
-  /** Pages of a public form, in ten minutes, for one address. */
+  /** Pages of a public form per address in ten minutes. */
   formPages: number;
-  /** Wrong admin tokens from one address in a quarter of an hour. */
+  /** Wrong admin tokens per address in 15 minutes. */
   wrongTokens: number;
-  /** Milliseconds from draining on that a stop waits for answers under way. */
+  /** Milliseconds since draining began that a stop waits for open requests. */
   stopMs: number;
 }
 
@@ -54,7 +54,7 @@ export const defaultLimits: HttpLimits = {
   stopMs: 5_000,
 };
 
-/** One registered route, for the list of who may call what. */
+/** A registered route. */
 export interface Route {
   method: string;
   path: string;
@@ -68,7 +68,7 @@ interface ServerOptions {
 }
 
 /**
- * A server that keeps every body as the bytes received, drops whoever is slow, and answers each fault in our shape.
+ * A server that keeps every body as received, drops slow clients and answers each fault in our shape.
  * `routes` fills while routes are registered.
  */
 export function createServer({ proxies, limits, clock, log }: ServerOptions): {
@@ -82,15 +82,15 @@ export function createServer({ proxies, limits, clock, log }: ServerOptions): {
     requestTimeout: limits.requestMs,
     connectionTimeout: limits.requestMs + limits.headersMs,
     keepAliveTimeout: limits.keepAliveMs,
-    // Its own 503 would not say when to come back; ours does.
+    // Fastify's own 503 has no Retry-After.
     return503OnClosing: false,
     http: {
       headersTimeout: limits.headersMs,
-      // Node looks for overdue requests only this often; its default of 30 s would make the limits above a fiction.
+      // How often Node looks for overdue requests; its default of 30 s would defeat the limits above.
       connectionsCheckingInterval: Math.min(1_000, limits.headersMs / 2),
     },
     routerOptions: { maxParamLength: 500 },
-    // No route has a JSON Schema: Fastify's two compilers would be a tenth of all that is loaded at the start.
+    // No route has a JSON Schema; Fastify's two compilers would be a tenth of the code loaded at start.
     schemaController: {
       compilersFactory: { buildValidator: () => noSchemas, buildSerializer: () => noSchemas },
     },
@@ -103,7 +103,7 @@ export function createServer({ proxies, limits, clock, log }: ServerOptions): {
       const body = JSON.stringify({ ok: false, message });
       socket.end(
         `HTTP/1.1 ${line}\r\n${plainHeaders}content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-        // Otherwise it stays open for as long as the client goes on sending.
+        // Otherwise the socket stays open while the client keeps sending.
         () => void socket.destroy(),
       );
     },
@@ -117,7 +117,7 @@ export function createServer({ proxies, limits, clock, log }: ServerOptions): {
   });
   app.addHook('onRequest', async (request, reply) => {
     proxies.drop(request.raw);
-    // Two receivers of one request could each believe another of them (RFC 9112, 3.2).
+    // A proxy and this server could each trust a different one (RFC 9112, 3.2).
     const hosts = request.raw.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host');
     if (hosts.length > 1)
       await refuse(request, reply, { status: 400, message: 'The request names two hosts' });
@@ -168,7 +168,7 @@ const noSchemas = () => {
   throw new Error('a route has a schema, but there is no compiler for it');
 };
 
-/** No script anywhere, styles from here alone. Submitting a form to this site needs its Origin, hence the referrer policy. */
+/** No scripts, styles only from here. The referrer policy lets our forms carry their Origin. */
 const securityHeaders = {
   'content-security-policy':
     "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -178,7 +178,7 @@ const securityHeaders = {
   'cache-control': 'no-store',
 };
 
-/** Of answers to what Node could not read, which pass no hook. */
+/** For requests Node cannot parse, whose responses pass no hook. */
 const plainHeaders = Object.entries({ 'content-type': 'application/json; charset=utf-8', ...securityHeaders })
   .map(([name, value]) => `${name}: ${value}\r\n`)
   .join('');

@@ -10,7 +10,7 @@ import { networkList } from '../../platform/networks.ts';
 import type { SessionCookie } from './cookies.ts';
 import type { Sessions } from './sessions.ts';
 
-/** Who a token belongs to, and what is stored with what they do. */
+/** The owner of a token. `by` is stored with what they do. */
 export interface Bearer {
   by: string;
   role: Role;
@@ -18,31 +18,31 @@ export interface Bearer {
   key: string;
 }
 
-/** Someone who has shown who they are. */
+/** An authenticated visitor. */
 export interface Visitor {
   /** Stored with what they do. */
   by: string;
   role: Role;
-  /** The browser's session; null for a token or the proxy's header. */
+  /** The id of the browser's session; null for a token or the proxy's header. */
   session: string | null;
-  /** What their forms are signed with; null for a program with a token, which no other site can make send. */
+  /** Signs their forms; null for a program with a token, which other sites cannot forge. */
   formKey: string | null;
-  /** May say for whom it acts: the admin token alone. */
+  /** True for the admin token, whose holder may name the person it acts for. */
   namesItself: boolean;
 }
 
-/** Who may act. Without a token, a user or a proxy's header no one can. */
+/** Authenticates requests. Without a token, a user or a proxy's header no one can sign in. */
 export interface Access {
   readonly enabled: boolean;
-  /** False when people come through a proxy alone, and there is no token to sign in with. */
+  /** False when people only come through a proxy and no token exists. */
   readonly takesTokens: boolean;
-  /** Undefined for everyone who has not shown who they are. */
+  /** Undefined for a stranger. */
   identify(request: FastifyRequest, cookie: SessionCookie): Promise<Visitor | undefined>;
-  /** Whose token it is; undefined when it is wrong. `name` counts under the admin token alone. */
+  /** The owner of a token; undefined when it is wrong. `name` counts only for the admin token. */
   bearerOf(token: string, name: string): Bearer | undefined;
-  /** The session cookie's value. The session it replaces ends. Throws `Failure` transient when it cannot be stored. */
+  /** Resolves to the session cookie's value and ends the session it replaces. Throws `Failure` transient. */
   startSession(bearer: Bearer, address: string, replaces: string | null): Promise<string>;
-  /** Goes into every form, so that another site cannot make a signed-in browser act. */
+  /** Hidden in every form, so that another site cannot make a signed-in browser act. */
   formToken(visitor: Visitor | undefined): string;
   isFormToken(visitor: Visitor | undefined, given: string): boolean;
 }
@@ -58,14 +58,14 @@ const MAX_NAME = 60;
 export function createAccess({ people, signInHeader, sessions }: AccessOptions): Access {
   const named = (name: string) => people.find((person) => person.name === name);
   const nameFromProxy = proxyReader(signInHeader);
-  /** Signs forms of people whose proxy signs them in; after a restart an older page has to be loaded again. */
+  /** Signs the forms of people whose proxy signs them in; a restart invalidates open pages. */
   const bootKey = randomBytes(32).toString('base64url');
   const formToken = (visitor: Visitor | undefined) =>
     visitor?.formKey ? createHmac('sha256', visitor.formKey).update('form').digest('base64url') : '';
 
   const bearerOf: Access['bearerOf'] = (token, name) => {
     const key = tokenKey(token);
-    // All are compared, so that the time does not say how far down the list one is.
+    // Compares all of them, so that timing does not reveal the position in the list.
     const [person] = people.filter((one) => one.key !== undefined && sameSecret(key, one.key));
     if (person === undefined) return undefined;
     const by = person.name === ADMIN ? adminName(name) : person.name;
@@ -90,7 +90,7 @@ export function createAccess({ people, signInHeader, sessions }: AccessOptions):
     const name = nameFromProxy(raw);
     if (name === undefined || signInHeader === undefined) return undefined;
     const role = named(name)?.role ?? signInHeader.role;
-    // The audit must not show a proxy's account as the admin token.
+    // In the audit a proxy's account must not look like the admin token.
     const by = /^admin( |$)/i.test(name) ? `${name} (proxy)` : name;
     return { by, role, session: null, formKey: `${bootKey}\n${name}`, namesItself: false };
   };
@@ -115,33 +115,33 @@ export function createAccess({ people, signInHeader, sessions }: AccessOptions):
   };
 }
 
-/** Under the admin token people name themselves, and the history shows that they did. */
+/** Holders of the admin token name themselves; the history shows that they did. */
 export function adminName(given: string): string {
   const name = personName(given);
   return name === '' ? 'admin' : `admin (${name})`;
 }
 
-/** The name that the authenticating proxy gives, once, from one of its addresses. */
+/** Reads the name from the authenticating proxy's header, if it comes once and from a trusted address. */
 function proxyReader(header: SignInHeader | undefined): (message: IncomingMessage) => string | undefined {
   if (header === undefined) return () => undefined;
   const networks = networkList(header.from);
   const wanted = header.name.toLowerCase();
   return ({ headersDistinct, socket: { remoteAddress = '' } }) => {
     const [name = '', ...more] = headersDistinct[wanted] ?? [];
-    // A proxy that adds its header beside the visitor's would let visitors choose who they are.
+    // A proxy that appends its header to the visitor's would let visitors choose a name.
     if (personName(name) === '' || more.length > 0) return undefined;
     const trusted = networks.check(remoteAddress, isIPv6(remoteAddress) ? 'ipv6' : 'ipv4');
     return trusted ? personName(name) : undefined;
   };
 }
 
-/** A page that reloads itself is no one at work. */
+/** A page that reloads itself is not activity. */
 const isActivity = ({ query }: FastifyRequest): boolean => (query as { auto?: unknown }).auto === undefined;
 
 export const bearerToken = (headers: IncomingHttpHeaders): string | undefined =>
   headers.authorization?.match(/^Bearer +(\S+)$/i)?.[1];
 
-/** A name for the history: one line, printable. */
+/** One printable line. */
 const personName = (given: string): string =>
   given
     .toWellFormed()
@@ -150,8 +150,8 @@ const personName = (given: string): string =>
     .slice(0, MAX_NAME);
 
 /**
- * False when another site made the browser send this. Browsers that send Sec-Fetch-Site cannot be made to lie; others
- * send Origin with every POST. Only the host is compared: behind a proxy the scheme differs.
+ * False when another site made the browser send this. Scripts cannot forge Sec-Fetch-Site; browsers without it send
+ * Origin with every POST. Only the host is compared, since behind a proxy the scheme differs.
  */
 export function fromThisSite(headers: IncomingHttpHeaders, hosts: readonly (string | undefined)[]): boolean {
   const site = headers['sec-fetch-site'];

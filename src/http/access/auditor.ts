@@ -9,9 +9,9 @@ type Who = Pick<Visitor, 'by' | 'role'> | undefined;
 type What = Pick<AuditEntry, 'action' | 'subject' | 'result' | 'address'>;
 
 export interface Auditor {
-  /** Writes a row. A database that cannot be written stops nobody from looking at a booking; the log says so then. */
+  /** Writes a row. Does not throw: a failed write is logged and blocks no one from looking at a booking. */
   note(who: Who, what: What): Promise<void>;
-  /** Runs a deed, whose row is written with it: see `AuditVerbs.perform`. */
+  /** Runs an action and writes its row in the same transaction: see `AuditVerbs.perform`. */
   perform<T>(
     who: Who,
     what: Omit<What, 'result'>,

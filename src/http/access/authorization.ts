@@ -15,17 +15,17 @@ interface GateOptions {
   isOurHost: (header: string | undefined) => boolean;
   /** The host people know it by, behind a proxy. */
   publicHost: string | undefined;
-  /** Wrong tokens from one address in a quarter of an hour, before it is told to wait. */
+  /** Wrong tokens from one address in 15 minutes before it has to wait. */
   wrongTokens: number;
   audit: Auditor;
   draining: () => boolean;
   clock: Clock;
 }
 
-/** Before every route: is it meant for this server, who asks, and may they? */
+/** Checks before every route: is the request for this server, who sends it, and may they? */
 export interface Gate {
   visitorOf(request: FastifyRequest): Visitor | undefined;
-  /** A wrong token was shown: counted and written down. The right one is never counted and always let in. */
+  /** Counts and audits a wrong token. The right one is never counted and always accepted. */
   wrongToken(request: FastifyRequest): Promise<Refusal>;
   /** False for what another site made a browser send. */
   isFromThisSite(request: FastifyRequest): boolean;
@@ -34,9 +34,9 @@ export interface Gate {
 }
 
 const QUARTER_HOUR_MS = 15 * 60_000;
-/** A flood of wrong tokens from many addresses writes no more rows than this in a quarter of an hour. */
+/** Audit rows about wrong tokens in 15 minutes, from all addresses. */
 const FAILURES_WRITTEN = 100;
-/** Asked for by address, by probes and form tools; they show nothing that is worth a rebound name. */
+/** Probes and form tools use these by IP address; they show nothing worth a DNS rebinding attack. */
 const hostFree = ['/livez', '/readyz', '/syncz', '/in/', '/assets/'];
 
 export function createGate(app: FastifyInstance, options: GateOptions): Gate {
@@ -69,7 +69,7 @@ export function createGate(app: FastifyInstance, options: GateOptions): Gate {
     return refusal ?? (request.method === 'POST' && draining() ? stopping : undefined);
   };
 
-  /** Before the body is read: who may not act gets no further. */
+  /** Runs before the body is read. */
   app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.routeOptions.url ?? '';
     const isFree = hostFree.some((one) => path.startsWith(one));
@@ -107,7 +107,7 @@ const notOurForm = {
   hint: 'Go back, reload the page and try again. Behind a proxy: it must pass the Host header on.',
 };
 
-/** Figures for Prometheus are open as long as no one can sign in. */
+/** Metrics are open as long as no one can sign in. */
 const isOpen = (path: string, enabled: boolean): boolean =>
   needOf(path) === 'open' || (path === '/metrics' && !enabled);
 

@@ -9,8 +9,8 @@ export interface SessionCookie {
 }
 
 /**
- * Over HTTPS its name has a prefix that binds it to this host (`__Host-`), or under a path of a shared host to HTTPS
- * alone (`__Secure-`): no other site, no plain HTTP and no neighbour can plant one (RFC 6265bis, 4.1.3).
+ * Over HTTPS the name has a prefix that binds the cookie to this host (`__Host-`) or, under a path of a shared host, to
+ * HTTPS (`__Secure-`), so that neither another site nor plain HTTP can plant one (RFC 6265bis, 4.1.3).
  */
 export function sessionCookie({ secure, path }: { secure: boolean; path: string }): SessionCookie {
   const prefix = !secure ? '' : path === '/' ? '__Host-' : '__Secure-';

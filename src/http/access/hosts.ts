@@ -4,16 +4,16 @@ interface Hosts {
   /** From `http.allowed_hosts`; `*`: any. */
   allowed: readonly string[];
   publicUrl: URL | undefined;
-  /** What is listened on. */
+  /** The address the server listens on. */
   listen: string;
 }
 
 const everywhere = ['0.0.0.0', '::'];
 
 /**
- * Whether a request's Host header names this server. Otherwise a web page could point a name of its own at this address
- * (DNS rebinding) and read as if it were ours. An address written as such cannot be pointed elsewhere: where all
- * addresses are listened on, each of them is a name of this server.
+ * Whether a request's Host header names this server. Otherwise a web page could point its own name at this address (DNS
+ * rebinding) and read our pages. A literal IP address cannot be rebound, so any is accepted when the server listens on
+ * all of them.
  */
 export function hostCheck({ allowed, publicUrl, listen }: Hosts): (header: string | undefined) => boolean {
   if (allowed.includes('*')) return () => true;

@@ -1,8 +1,8 @@
 import type { HealthReason, StatusReport } from '../../domain/report.ts';
 
 /**
- * Counts, and nothing that depends on what became of one booking: no states, no lag, no appointments, no figures of the
- * clinic. Otherwise whoever sends a booking with a stranger's phone number could read here whether it was known.
+ * What strangers may see: counts, and nothing that depends on the outcome of one booking (states, lag, appointments, the
+ * clinic's figures). Otherwise a sender could learn whether a phone number is known.
  */
 export const publicStatus = (report: StatusReport) => ({
   health: report.health,
@@ -22,7 +22,7 @@ export type PublicStatus = ReturnType<typeof publicStatus>;
 
 const ofResource: readonly HealthReason['kind'][] = ['stale', 'failing', 'late'];
 
-/** What keeps health from `ok`, in words that anybody may read: kinds, and the names of resources. */
+/** The causes of bad health as strangers may see them: kinds, and names of resources. */
 export const publicReasons = (reasons: readonly HealthReason[]): string[] => [
   ...new Set(reasons.map(({ kind, subject }) => (ofResource.includes(kind) ? `${kind} ${subject}` : kind))),
 ];

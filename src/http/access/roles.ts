@@ -1,9 +1,9 @@
 import { atLeast, type Role } from '../../domain/role.ts';
 
-/** `open`: anybody may ask; what a stranger gets to see is the route's own business. */
+/** `open`: no role needed; the route itself decides what a stranger sees. */
 export type Need = Role | 'open';
 
-/** The least each route needs. A path that ends in `*` stands for all below it; what is not listed is for admins. */
+/** The least role for each route. A trailing `*` covers everything below; unlisted routes are for admins. */
 const table: readonly (readonly [Need, readonly string[]])[] = [
   ['open', ['/', '/livez', '/readyz', '/syncz', '/status.json', '/assets/*', '/in/*', '/admin/sign-in']],
   ['viewer', ['/metrics', '/sessions', '/admin/sessions/*', '/admin/sign-out']],
@@ -16,7 +16,7 @@ export const needOf = (path: string): Need =>
 const covers = (pattern: string, path: string): boolean =>
   pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
 
-/** May somebody of this role (undefined: a stranger) open this page, or press the button that posts there? */
+/** Whether this role (undefined: a stranger) may open this page, or post to it. */
 export function may(role: Role | undefined, path: string): boolean {
   const need = needOf(path);
   return need === 'open' || (role !== undefined && atLeast(role, need));

@@ -4,11 +4,11 @@ import { type Clock, instant, toMs } from '../../platform/clock.ts';
 import { sameSecret } from '../../platform/constant-time.ts';
 import type { SessionVerbs } from '../../store/ports/sessions.ts';
 
-/** Until somebody has to sign in again, however busy. */
+/** A session ends after this time even when active. */
 export const sessionMs = 12 * 60 * 60_000;
-/** How old what is known of a session may be: another process (a command) can have ended it. */
+/** How long a session is cached; a command in another process can end it. */
 const FRESH_MS = 2_000;
-/** Not every click is worth a write. */
+/** Activity is stored at most this often. */
 const SEEN_EVERY_MS = 60_000;
 
 interface NewSession {
@@ -20,9 +20,9 @@ interface NewSession {
 }
 
 export interface Sessions {
-  /** The cookie's value. Throws `Failure` transient when it cannot be stored. */
+  /** Resolves to the cookie's value. Throws `Failure` transient. */
   start(session: NewSession): Promise<string>;
-  /** The session of a cookie, if it lasts and `keyOf` still gives the key it was started with. */
+  /** The session of a cookie, if it has not ended and `keyOf` still returns the key it was started with. */
   find(
     cookie: string,
     keyOf: (person: string) => string | undefined,
@@ -34,13 +34,13 @@ export interface Sessions {
 
 export const sessionId = (cookie: string): string => hash('sha256', cookie, 'base64url');
 
-/** Nothing of it can be guessed from what is stored: the cookie is 256 random bits, and the key of the proof. */
+/** Keyed by the cookie's 256 random bits, so that the stored proof reveals nothing about the token. */
 const proofOf = (cookie: string, key: string): string =>
   createHmac('sha256', cookie).update(key).digest('base64url');
 
 /**
- * Sessions are stored, hashed: a restart of the daemon signs nobody out, and who signed out stays out. While the
- * database does not answer, those it has shown lately still count.
+ * Sessions are stored hashed, so a restart neither ends nor revives one. While the database does not answer, recently
+ * seen sessions still count.
  */
 export function createSessions({ store, clock }: { store: SessionVerbs; clock: Clock }): Sessions {
   const known = new Map<string, { session: Session; at: number }>();
@@ -62,7 +62,7 @@ export function createSessions({ store, clock }: { store: SessionVerbs; clock: C
     const now = clock.now();
     if (now - toMs(session.seen_at) < SEEN_EVERY_MS) return;
     session.seen_at = instant(now);
-    // Lost at worst, it ends the session early.
+    // If this write fails, the session ends early.
     store.seen(session.id, session.seen_at).catch(() => {});
   };
 

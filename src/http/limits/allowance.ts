@@ -2,8 +2,8 @@ import { isIPv6 } from 'node:net';
 import type { Clock } from '../../platform/clock.ts';
 
 /**
- * So many per address and window; what is over it waits for the next window. Asking and counting are apart: whoever
- * counts only what failed can let a right token in however many wrong ones came from the same address.
+ * A limit per address and time window. Asking and counting are separate: counting only failures lets the right token in
+ * however many wrong ones came from the same address.
  */
 export interface Allowance {
   /** Milliseconds until the address may try again; undefined when it may now. */
@@ -17,7 +17,7 @@ interface AllowanceOptions {
   clock: Clock;
 }
 
-/** More addresses than this at once are a flood; the longest known are forgotten before memory grows. */
+/** Beyond this many addresses the oldest are forgotten, so that a flood does not fill the memory. */
 const MOST_ADDRESSES = 10_000;
 
 export function createAllowance({ limit, windowMs, clock }: AllowanceOptions): Allowance {
@@ -50,7 +50,7 @@ export function createAllowance({ limit, windowMs, clock }: AllowanceOptions): A
   };
 }
 
-/** What counts as one visitor: an IPv4 address, or a /64 of IPv6 addresses, since one visitor owns that many. */
+/** What counts as one visitor: an IPv4 address, or an IPv6 /64, which usually belongs to one customer. */
 export function addressKey(address: string): string {
   const mapped = address.replace(/^::ffff:(?=\d+\.)/i, '');
   if (!isIPv6(mapped)) return mapped;

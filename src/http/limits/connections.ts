@@ -3,20 +3,20 @@ import type { Socket } from 'node:net';
 import { addressKey } from './allowance.ts';
 
 interface ConnectionLimits {
-  /** In all. */
+  /** In total. */
   connections: number;
   connectionsPerAddress: number;
-  /** Requests of one connection that wait for their answers. */
+  /** Requests on one connection that await their responses. */
   pipelined: number;
 }
 
 /**
- * Keeps the door open whoever holds connections: at a limit a new one takes the place of an old one, that of an address
- * at its limit or of the address with the most. Those without a request under way go first. A limit that only refused
- * new ones would shut out everybody behind an address that somebody else fills with idle connections.
+ * At a limit a new connection replaces an old one: of its own address when that is at its limit, otherwise of the address
+ * with the most. Idle ones go first. Refusing new connections instead would let one client lock out everyone who shares
+ * its address.
  *
- * A connection that sends more requests than it waits for answers is closed: Node understands all requests of a chunk at
- * once, and a thousand of them fit into one, each with an answer to keep until it is read.
+ * A connection with too many pipelined requests is closed: Node parses a whole chunk at once, a thousand requests fit into
+ * one, and each response stays in memory until it is read.
  */
 export function limitConnections(
   server: Server,
@@ -52,7 +52,7 @@ export function limitConnections(
       if (own.size === 0 && open.get(key) === own) open.delete(key);
     });
   });
-  // In front of everything else that handles requests: what is too much must cost next to nothing.
+  // Before all other handlers, so that an excess request costs next to nothing.
   const handlers = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
@@ -67,9 +67,9 @@ export function limitConnections(
 }
 
 /**
- * Closes a connection in the middle of what it sent. Node goes on to the end of a chunk even of a closed connection and
- * keeps every request of it; it stops only where it believes that another protocol begins, which 2 says. The parser is
- * not part of Node's documented interface: without it the requests cost memory, and are still not answered.
+ * Closes a connection in the middle of a chunk. Node parses the rest of the chunk even after the close, unless the parser
+ * callback returns 2 (upgrade to another protocol). The parser is undocumented; without it the remaining requests cost
+ * memory but are still not answered.
  */
 function stopReading(socket: Socket): void {
   const { parser } = socket as { parser?: { onIncoming: unknown } };

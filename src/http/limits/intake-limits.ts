@@ -4,16 +4,16 @@ import { HOUR, MINUTE } from '../../platform/duration.ts';
 import { type Allowance, createAllowance } from './allowance.ts';
 
 /**
- * Who may still send to one connector. What a request turned out to be decides what it is counted as, so whoever proves
- * nothing uses up nothing of those who do, and a right proof is taken however many wrong ones came before it.
+ * The limits of one connector. A request is counted after its proof was checked, so unauthenticated requests never use up
+ * the allowance of authenticated ones, and a right proof is accepted however many wrong ones came before.
  */
 export interface IntakeLimits {
-  /** Requests without a right proof. */
+  /** Unauthenticated requests. */
   readonly unproven: Allowance;
   readonly proven: Allowance;
-  /** Submissions to a public form; undefined for a connector whose senders prove who they are. */
+  /** Submissions to a public form; undefined for a connector whose senders authenticate. */
   readonly visitor: Allowance | undefined;
-  /** Pages of a public form, shown or shown again. */
+  /** Pages of a public form, including those shown again with faults. */
   readonly page: Allowance;
 }
 
@@ -23,7 +23,7 @@ interface LimitSettings {
   formPages: number;
 }
 
-/** Limits of each connector, made when its first request comes. */
+/** The limits of each connector, created on its first request. */
 export function createIntakeLimits(
   { provenPerMinute, unprovenPerMinute, formPages }: LimitSettings,
   clock: Clock,
@@ -49,7 +49,7 @@ export function createIntakeLimits(
   };
 }
 
-/** Each of them must allow it. */
+/** All of them must allow it. */
 const all = (allowances: readonly Allowance[]): Allowance => ({
   waitMs(address) {
     const longest = Math.max(...allowances.map((one) => one.waitMs(address) ?? 0));
@@ -60,7 +60,7 @@ const all = (allowances: readonly Allowance[]): Allowance => ({
   },
 });
 
-/** All addresses as one. */
+/** Counts all addresses together. */
 const together = (allowance: Allowance): Allowance => ({
   waitMs: () => allowance.waitMs(''),
   count: () => allowance.count(''),

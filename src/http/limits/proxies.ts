@@ -6,7 +6,7 @@ import { HOUR } from '../../platform/duration.ts';
 import type { Log } from '../../platform/log.ts';
 import { inNetworks } from '../../platform/networks.ts';
 
-/** The reverse proxies in front, and what they may say about a request. */
+/** The trusted reverse proxies, and what they may say about a request. */
 export interface Proxies {
   /** For Fastify: is this address, `hop` hops away, a proxy of ours? Hop 0 opened the connection. */
   trusts(address: string | undefined, hop: number): boolean;
@@ -16,7 +16,7 @@ export interface Proxies {
   needs(): Need[];
 }
 
-/** `X-Real-IP` is read nowhere; connectors see headers, too. */
+/** Nothing here reads `X-Real-IP`, but connectors see the headers. */
 const forwarded = /^(forwarded|x-forwarded-.*|x-real-ip)$/;
 
 interface ProxyOptions {

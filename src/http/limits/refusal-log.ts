@@ -5,7 +5,7 @@ import { createAllowance } from './allowance.ts';
 /** Answers without a stored booking that are logged, a minute and connector: 60 would be 13 MB of log in a day of flood. */
 const LOGGED_PER_MINUTE = 10;
 
-/** Logs every stored booking, and so many of the other answers; the next line says how many were left out. */
+/** Logs every stored booking and a limited number of other answers; the next line says how many were left out. */
 export function createAnswerLog(log: Log, clock: Clock): (connector: string, fields: LogFields) => void {
   const allowance = createAllowance({ limit: LOGGED_PER_MINUTE, windowMs: 60_000, clock });
   const leftOut = new Map<string, number>();

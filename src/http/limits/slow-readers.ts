@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 
 /**
- * Closes a connection whose client has not read its answer within so many milliseconds. Node drops only a client that
- * reads nothing at all; one that reads a byte a second would keep the answer in memory for as long as it likes.
+ * Closes a connection whose client has not read its response within `answerMs`. Node only drops a client that reads
+ * nothing; one that reads a byte a second would keep the response in memory indefinitely.
  */
 export function dropSlowReaders(app: FastifyInstance, answerMs: number, clock: Clock): void {
   app.addHook('onSend', (_request, reply, _payload, done) => {

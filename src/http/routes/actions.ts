@@ -11,7 +11,7 @@ interface Action {
   by: string;
 }
 
-/** Every `POST /admin/…` and what it does; the status page's buttons and scripts with the token use the same. */
+/** Every `POST /admin/…`, for the buttons of the pages and for scripts with a token. */
 export const actions: Record<string, (action: Action) => Promise<Done>> = {
   '/admin/bookings/:ref/approve': ({ admin, params, by }) => admin.approve(ref(params), by),
   '/admin/bookings/:ref/take': ({ admin, params, by }) => admin.take(ref(params), by),
@@ -75,8 +75,8 @@ const numberNames: Record<NumberField, string> = {
 };
 
 /**
- * The page's form sends every field, so what is as it was is left out: an edit names only what a person changed.
- * `empty_FIELD` says that a field its source could not read stays empty.
+ * The page's form sends every field; unchanged ones are left out, so that an edit holds only what a person changed.
+ * `empty_FIELD` confirms that a field its source could not read stays empty.
  */
 async function edited(ref: string, fields: Record<string, string>, data: AdminData): Promise<BookingEdit> {
   const before = (await data.booking(ref))?.booking;
@@ -93,10 +93,10 @@ async function edited(ref: string, fields: Record<string, string>, data: AdminDa
   return edit;
 }
 
-/** A browser sends every line break of a text area as CR LF, whatever it was before. */
+/** Browsers send every line break of a text area as CR LF. */
 const oneLineEnd = (text: string): string => text.replace(/\r\n?/g, '\n');
 
-/** `/admin/connectors/:name/deliveries/retry` as the audit calls it: `connector.deliveries.retry`, and of which one. */
+/** The audit's name for a route (`connector.deliveries.retry` for `/admin/connectors/:name/deliveries/retry`) and its subject. */
 export function auditName(
   path: string,
   params: Record<string, string>,

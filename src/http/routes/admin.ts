@@ -15,15 +15,15 @@ import type { RouteParts } from './route-parts.ts';
 interface AdminOptions extends RouteParts {
   admin: AdminActions;
   data: AdminData;
-  /** Shows a person what their last action did, on the next page. */
+  /** Shows the outcome of an action on the person's next page. */
   notify: (visitor: Visitor, notice: Notice) => void;
 }
 
 const PAGE = 100;
-/** A look at the clinic takes minutes; no browser or proxy waits for that. */
+/** Searching the clinic takes minutes; browsers and proxies do not wait that long. */
 const PATIENCE_MS = 8_000;
 
-/** What people who signed in see of bookings, and what they may do. The gate has let them through. */
+/** Bookings and actions for signed-in people; the gate has checked their role. */
 export function adminRoutes(app: FastifyInstance, options: AdminOptions): void {
   const { gate, admin, data, audit, notify, viewer, reports, clock, log } = options;
 
@@ -77,7 +77,7 @@ export function adminRoutes(app: FastifyInstance, options: AdminOptions): void {
       address: request.ip,
     });
 
-  /** One more than a page, to know whether there is another. */
+  /** Reads one more than a page, to know whether another follows. */
   async function bookingsBehind(
     report: StatusReport,
     filter: BookingsFilter | undefined,
@@ -136,6 +136,6 @@ async function attempt(run: () => Promise<{ message: string }>): Promise<Outcome
   }
 }
 
-/** A request with the admin token itself may say for whom it acts. */
+/** A request with the admin token may name the person it acts for. */
 const personOf = ({ by, namesItself }: Visitor, fields: Record<string, string>): string =>
   namesItself && fields.by !== undefined ? adminName(fields.by) : by;

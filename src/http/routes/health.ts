@@ -15,16 +15,16 @@ interface HealthOptions {
   /** Can a booking be stored right now? */
   ready: () => Readiness | Promise<Readiness>;
   draining: () => boolean;
-  /** Where people sign in, strangers get no sentences: they name connectors and quote errors. */
+  /** True where people sign in: strangers then get no sentences, which name connectors and quote errors. */
   signedInOnly: boolean;
   metrics: Metrics;
   clock: Clock;
 }
 
-/** Whoever asks gives up after a few seconds, and would take our silence for a dead process. */
+/** Probes give up after a few seconds and would take silence for a dead process. */
 const PATIENCE_MS = 3_000;
 
-/** What machines ask: is it alive, may I send to it, is its data fresh. */
+/** For machines: liveness, readiness, freshness, metrics. */
 export function healthRoutes(
   app: FastifyInstance,
   { reports, ready, draining, signedInOnly, metrics, clock }: HealthOptions,

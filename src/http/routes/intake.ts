@@ -27,7 +27,7 @@ interface IntakeOptions {
   limits: HttpLimits;
   /** False below the floor of free disk. */
   room: () => boolean;
-  /** True while the daemon is stopping: nothing new is taken, what was taken can still be read. */
+  /** True while the daemon is stopping: POSTs are refused, reads still work. */
   draining: () => boolean;
   metrics: Metrics;
   clock: Clock;
@@ -42,13 +42,13 @@ interface Params {
 const wholeRef = new RegExp(`^${bookingRefPattern.source}$`);
 
 /**
- * Pages that a connector serves to a clinic's visitors: they may be framed by the websites it names, bring their own
- * styles, and lead to its thank-you page. Still no script, since they share an origin with the admin session.
+ * For pages that a connector serves to visitors: the websites it names may frame them, they have their own styles, and
+ * their form may lead to the clinic's thank-you page. No scripts, since they share an origin with the admin session.
  */
 const pagePolicy = (framedBy: readonly string[]): string =>
   `default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' https: data:; form-action 'self' https: http:; base-uri 'none'; frame-ancestors ${["'self'", ...framedBy].join(' ')}`;
 
-/** One connector that takes bookings, and the request to it. */
+/** A request and the connector it is for. */
 interface Asked {
   intake: HttpIntake;
   view: MirrorView;
@@ -57,7 +57,7 @@ interface Asked {
   reply: FastifyReply;
 }
 
-/** Bookings in, over HTTP. Each connector authenticates and understands its own requests. */
+/** Accepts bookings over HTTP. Each connector authenticates and parses its own requests. */
 export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void {
   const { intakes, draining, metrics, clock, log } = options;
   const limitsOf = createIntakeLimits(options.limits, clock);
@@ -88,9 +88,9 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
 
   app.register((scope, _options, done) => {
     scope.addHook('onRequest', async (request, reply) => {
-      // Readable from any website: who may book is the connector's business, and no cookie counts here.
+      // Any website may read responses: the connector decides who may book, and cookies do not count here.
       reply.header('access-control-allow-origin', '*');
-      // Refusals and thanks, too: in a frame on the clinic's website the visitor must see them.
+      // Also for refusals and thanks, which visitors see in a frame on the clinic's website.
       const { connector } = request.params as Params;
       reply.header('content-security-policy', pagePolicy(intakes.get(connector)?.intake.framedBy ?? []));
       if (draining() && request.method === 'POST')
@@ -105,7 +105,7 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
   });
 }
 
-/** Answers, and returns what may be logged about it. */
+/** Answers the request and returns what may be logged about it. */
 async function receive(asked: Asked, { room, bookings }: IntakeOptions): Promise<LogFields> {
   const { intake, view, limits, request, reply } = asked;
   const visitorWaitMs = limits.visitor?.waitMs(request.ip);
@@ -120,7 +120,7 @@ async function receive(asked: Asked, { room, bookings }: IntakeOptions): Promise
     const result = await intake.receive(intakeRequest(request), view);
     return await answerResult(asked, result, bookings);
   } catch (error) {
-    // Whatever the cause, it was not stored: the sender is asked to come back, so that no lead is lost.
+    // It was not stored: the sender is asked to retry, so that no lead is lost.
     refuse(request, reply, notStored);
     return { problem: asFailure(error, 'Storing the booking').message };
   }
@@ -163,13 +163,13 @@ async function accept(
   } else if (await mayRead(intake, request)) {
     reply.send({ ok: true, ref, state, ...present({ reason, message, duplicate_of }) });
   } else {
-    // What became of it says whether someone else with this phone number has a booking: a visitor must not learn that.
+    // The outcome would reveal whether this phone number has another booking.
     reply.send({ ok: true, ref, state: 'received' });
   }
   return { ref, state };
 }
 
-/** The booking is stored: whatever fails now must not make its sender come back. */
+/** The booking is stored: a failure here must not make its sender send it again. */
 const mayRead = async (intake: HttpIntake, request: FastifyRequest): Promise<boolean> => {
   try {
     return (await intake.authorize(intakeRequest(request))) === undefined;
@@ -214,7 +214,7 @@ function tooMany({ request, reply }: Asked, what: 'submissions' | 'requests', wa
   return { reason: 'address_limit' };
 }
 
-/** Answers what proves nothing. It is counted apart, so that it costs nothing to those who prove who they are. */
+/** Refuses an unauthenticated request. Counted separately, so that authenticated senders lose nothing. */
 function refuseUnproven(asked: Asked, { status, message, hint }: IntakeRefusal): LogFields {
   const { limits, request, reply } = asked;
   const waitMs = limits.unproven.waitMs(request.ip);

@@ -3,7 +3,7 @@ import type { ClinicEvent } from '../../clinic/clinic.ts';
 import type { Health, StatusReport } from '../../domain/report.ts';
 import { type Instant, toMs } from '../../platform/clock.ts';
 
-/** What Prometheus reads. Gauges come from the status report, counters from what happens. docs/metrics.md lists them. */
+/** Prometheus metrics: gauges from the status report, counters from events. docs/metrics.md lists them. */
 export interface Metrics {
   observeCall(clinic: string, event: ClinicEvent): void;
   intakeAnswered(connector: string, status: number): void;
@@ -17,7 +17,7 @@ const byClinic = ['clinic'] as const;
 const byResource = ['clinic', 'resource'] as const;
 const byConnector = ['connector'] as const;
 
-/** What is set anew from the report at each scrape. */
+/** Set from the report at each scrape. */
 function gaugesOf(registers: Registry[]) {
   const gauge = <Label extends string = never>(
     name: string,
@@ -69,7 +69,7 @@ function gaugesOf(registers: Registry[]) {
 }
 type Gauges = ReturnType<typeof gaugesOf>;
 
-/** What is counted as it happens. */
+/** Counted as events happen. */
 const countersOf = (registers: Registry[]) => ({
   calls: new Histogram({
     name: 'clinic_sync_clinic_call_seconds',
@@ -109,7 +109,7 @@ export function createMetrics(): Metrics {
       if (event.kind === 'token_granted') counters.tokens.inc({ clinic });
       else if (event.kind === 'blocked') counters.blocks.inc({ clinic });
       else {
-        // An id in a label would make a time series of each appointment.
+        // An id in a label would create a time series per appointment.
         const endpoint = event.endpoint.replace(/\d+/g, '{id}');
         counters.calls.observe({ clinic, endpoint, status: String(event.status) }, event.ms / 1_000);
       }
@@ -173,7 +173,7 @@ function setConnector({ connector }: Gauges, report: StatusReport['connectors'][
   if (report.last_success_at !== null) connector.success.set(label, seconds(report.last_success_at));
 }
 
-/** The few process figures that cost nothing to read, by their customary names. */
+/** Process figures that are cheap to read, under their customary names. */
 function processGauges(registers: Registry[]): void {
   const read = (name: string, help: string, value: () => number) =>
     new Gauge({

@@ -13,11 +13,11 @@ interface PeopleRoutes extends RouteParts {
 
 const ROWS = 200;
 
-/** Sessions, which people may end, and the audit of what they did. */
+/** Sessions, which people can end, and the audit. */
 export function peopleRoutes(app: FastifyInstance, options: PeopleRoutes): void {
   const { gate, sessions, cookieOf, rows, audit, viewer, clock } = options;
 
-  /** People see their own sessions, admins all of them. */
+  /** People see their own sessions, admins see all. */
   const visibleTo = async (visitor: Visitor | undefined) =>
     (await sessions.list()).filter(({ by }) => visitor?.role === 'admin' || by === visitor?.by);
 

@@ -32,12 +32,12 @@ export const stylesheetRoute = (app: FastifyInstance): void => {
   );
 };
 
-/** What anyone may open: the status page, which says little to strangers, and the sign-in page. */
+/** Open to everyone: the status page, which shows strangers little, and the sign-in page. */
 export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void {
   const { access, gate, cookieOf, asksName, isPublic, audit, viewer, reports, data, clock } = options;
   const noted = createAllowance({ limit: 1, windowMs: HOUR, clock });
 
-  /** Who the needs on this page are for. Noted once an hour: the page reloads itself. */
+  /** The bookings behind the needs on this page. Audited once an hour, since the page reloads itself. */
   async function patientsOf(
     request: FastifyRequest,
     report: StatusReport,
@@ -71,7 +71,7 @@ export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void 
             report,
             viewer: viewer(request),
             now,
-            // A page further down would be lost with each reload.
+            // A reload would lead back to the first page.
             refresh: refresh !== 'off' && after === undefined,
             after,
             bookings: await patientsOf(request, report, after),

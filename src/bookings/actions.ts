@@ -1,18 +1,17 @@
 import type { ClinicSettings } from '../config/config.ts';
 import type { Booking } from '../domain/booking.ts';
-import type { ActionName } from '../domain/booking-actions.ts';
-import { type Clock, instant } from '../platform/clock.ts';
+import { instant } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
-import type { Log } from '../platform/log.ts';
-import type { Store } from '../store/store.ts';
 import type { Settling } from './clinic-counter.ts';
 import type { ClinicUnit } from './clinic-unit.ts';
 import type { Verdict } from './intake/check.ts';
 import type { Intake } from './intake/intake.ts';
 import { holds } from './messages.ts';
-import { availableActions, type Circumstances, refusal } from './review/available-actions.ts';
+import type { BookingParts } from './parts.ts';
+import { availableActions, type Circumstances } from './review/available-actions.ts';
 import { createDecisions, type Decisions } from './review/decisions.ts';
 import { type Description, describe } from './review/explain.ts';
+import { allowed, findBooking, type Review } from './review/transitions.ts';
 
 /** What users do with bookings. An action that is not available throws `Failure` refused and changes nothing. */
 export interface Actions extends Decisions {
@@ -23,92 +22,55 @@ export interface Actions extends Decisions {
   describe(ref: string): Promise<Description>;
 }
 
-interface ActionsOptions {
-  store: Store;
+interface ActionsOptions extends BookingParts {
   units: ReadonlyMap<string, Pick<ClinicUnit, 'reads' | 'probe' | 'settings'>>;
   intake: Intake;
   settling: Settling;
-  clock: Clock;
-  log: Log;
-  onBookingChanged: (booking: Booking) => void;
   zoneOf: (clinic: string) => string;
   isRestored: () => boolean;
   stopping: AbortSignal;
 }
 
 export function createActions(options: ActionsOptions): Actions {
-  const { store, units, intake, clock, log, onBookingChanged, zoneOf, isRestored, stopping } = options;
-  const around = (booking: Booking) => circumstancesOf(options, booking);
-  const readsOf = (clinic: string) => units.get(clinic)?.reads;
-  const decisions = createDecisions({
-    store,
-    readsOf,
-    intake,
-    clock,
-    circumstances: around,
+  const { store, units, clock, log, onBookingChanged, zoneOf, isRestored, stopping } = options;
+  const review: Review = {
+    ...options,
+    readsOf: (clinic) => units.get(clinic)?.reads,
+    circumstances: (booking) => circumstancesOf(options, booking),
     signal: stopping,
-  });
-
-  const get = async (ref: string) => {
-    const booking = await store.bookings.get(ref);
-    if (booking === undefined)
-      throw new Failure({ kind: 'refused', status: 404, message: `There is no booking ${ref}.` });
-    return booking;
-  };
-  const allowed = async (ref: string, action: ActionName) => {
-    const booking = await get(ref);
-    const refused = refusal(booking, action, await around(booking));
-    if (refused !== undefined) throw new Failure({ kind: 'refused', ...refused });
-    return booking;
-  };
-  const announced = (booking: Booking): Booking => {
-    onBookingChanged(booking);
-    return booking;
+    shownAt: new Map(),
   };
   const explained = async (booking: Booking): Promise<Description> =>
-    describe(booking, zoneOf(booking.clinic), availableActions(booking, await around(booking)));
+    describe(booking, zoneOf(booking.clinic), availableActions(booking, await review.circumstances(booking)));
 
   return {
-    approve: async (ref, by, why) => announced(await decisions.approve(ref, by, why)),
-    async take(ref, by, why) {
-      const taken = await decisions.take(ref, by, why);
-      const dropped = taken.duplicate_of === null ? undefined : await store.bookings.get(taken.duplicate_of);
-      if (dropped?.state === 'dropped') onBookingChanged(dropped);
-      return announced(taken);
-    },
-    edit: async (ref, fields, by) => announced(await decisions.edit(ref, fields, by)),
-    drop: async (ref, by, why) => announced(await decisions.drop(ref, by, why)),
-    async resolve(ref, decision, by) {
-      const resolved = await decisions.resolve(ref, decision, by);
-      if (resolved.ok) onBookingChanged(resolved.booking);
-      return resolved;
-    },
+    ...createDecisions(review),
     async acknowledge(ref, by) {
-      const { attempt } = await allowed(ref, 'acknowledge');
+      const { attempt } = (await allowed(review, ref, 'acknowledge')).booking;
       await store.bookings.note({
         ref,
         attempt,
         evidence: { mismatch: [], verification: 'acknowledged', seen_by: by },
         verified_at: instant(clock.now()),
       });
-      log.info('difference acknowledged', { ref, kind: by === '' ? 'nobody' : 'person' });
+      log.info('difference acknowledged', { ref });
     },
     async reconcile(ref, by) {
-      const booking = await allowed(ref, 'reconcile');
+      const { booking } = await allowed(review, ref, 'reconcile');
       const unit = units.get(booking.clinic);
       if (unit === undefined) throw noSuchClinic(booking.clinic);
-      return explained(announced(await unit.probe(booking, by, stopping)));
+      const probed = await unit.probe(booking, by, stopping);
+      onBookingChanged(probed);
+      return await explained(probed);
     },
     async describe(ref) {
-      const booking = await get(ref);
+      const booking = await findBooking(store, ref);
       const description = await explained(booking);
       // What ended before the copy was made may have been approved after it.
       const isForgotten = booking.state === 'rejected' || booking.state === 'expired';
       if (!isForgotten || !isRestored()) return description;
-      return {
-        ...description,
-        sentence: `${holds.restored_state.means} When it was made: ${description.sentence}`,
-      };
+      const sentence = `${holds.restored_state.means} When it was made: ${description.sentence}`;
+      return { ...description, sentence };
     },
   };
 }
@@ -123,14 +85,12 @@ async function circumstancesOf(
 ): Promise<Circumstances & { verdict: Verdict }> {
   const settings: ClinicSettings | undefined = units.get(booking.clinic)?.settings;
   const { duplicate_of, changed_fields } = booking;
+  const isChange = duplicate_of !== null && changed_fields.length > 0;
   return {
     clinicKnown: settings !== undefined,
     verdict: await intake.checkAgain(booking, booking, 'person'),
     settlesInMs: booking.state === 'unknown' ? settling.inMs(booking) : 0,
     mayLook: settings !== undefined && settings.bookings.reconcile !== 'off',
-    first:
-      duplicate_of === null || changed_fields.length === 0
-        ? undefined
-        : await store.bookings.get(duplicate_of),
+    first: isChange ? await store.bookings.get(duplicate_of) : undefined,
   };
 }

@@ -162,7 +162,7 @@ export const deliveries: MutationSet = {
       harm: 'a connector sees the evidence of bookings',
     },
     {
-      file: 'src/store/sql/bookings/bookings-of-source.ts',
+      file: 'src/store/sql/bookings/booking-reads.ts',
       find: 'rows.filter((row) => row.source === source || theirs.has(row.ref));',
       replace: 'rows;',
       harm: 'a connector reads the bookings of another',

@@ -186,7 +186,7 @@ export const together: MutationSet = {
   tests: ['test/stories/merged-leads.test.ts'],
   mutations: [
     {
-      file: 'src/store/sql/bookings/bookings-of-source.ts',
+      file: 'src/store/sql/bookings/booking-reads.ts',
       find: 'row.source === source || theirs.has(row.ref)',
       replace: 'row.source === source',
       harm: 'a sheet never hears of the booking its row was merged into',

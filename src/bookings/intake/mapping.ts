@@ -11,7 +11,7 @@ export interface Candidate {
 export type Mapped =
   | { kind: 'none' }
   | { kind: 'id'; id: number }
-  /** The mirror has not been filled yet: ask again when it has. */
+  /** The mirror is still empty: ask again later. */
   | { kind: 'wait' }
   | { kind: 'fault'; fault: Fault };
 
@@ -19,50 +19,52 @@ const NAMED_AT_MOST = 10;
 const words = { doctor: 'dentist', treatment: 'treatment' } as const;
 
 /**
- * Which dentist or treatment is meant. A name must be the name of exactly one (form, case and spaces folded): the
- * nearest match would book somebody with the wrong dentist. An id the mirror does not know is held, not tried.
+ * Which dentist or treatment is meant. A name must be that of exactly one (form, case and spaces folded): the nearest
+ * match would book the wrong dentist. An id that the mirror does not have is held, not tried.
  */
 export function mapChoice(
   kind: 'doctor' | 'treatment',
-  asked: { id: number | null; name: string | null },
+  { id, name }: { id: number | null; name: string | null },
   candidates: readonly Candidate[] | undefined,
 ): Mapped {
-  if (asked.id === null && asked.name === null) return { kind: 'none' };
-  if (candidates === undefined)
-    return asked.name === null && asked.id !== null ? { kind: 'id', id: asked.id } : { kind: 'wait' };
-
-  const word = words[kind];
-  const present = candidates.filter((candidate) => !candidate.removed);
-  const fault = (message: string): Mapped => ({
-    kind: 'fault',
-    fault: { field: asked.name === null ? `${kind}_id` : kind, message, reason: 'mapping' },
-  });
-
-  if (asked.id !== null) {
-    const known = candidates.find(({ id }) => id === asked.id);
-    if (known === undefined) return fault(`The clinic has no ${word} with the number ${asked.id}.`);
-    if (known.removed) return fault(`The ${word} with the number ${asked.id} is no longer at the clinic.`);
-    if (asked.name !== null && fold(known.name) !== fold(asked.name))
-      return fault(`The ${word}’s number ${asked.id} and the name given do not belong together.`);
-    return { kind: 'id', id: asked.id };
-  }
-
-  const wanted = fold(asked.name ?? '');
-  const matches = present.filter(({ name }) => fold(name) === wanted);
-  const [only] = matches;
-  if (matches.length === 1 && only !== undefined) return { kind: 'id', id: only.id };
-  if (matches.length > 1)
-    return fault(
-      `Several ${word}s have the name given: ${matches.map(({ id, name }) => `${name} (${id})`).join(', ')}.`,
-    );
-  const gone = candidates.some(({ name, removed }) => removed && fold(name) === wanted);
-  if (gone) return fault(`The ${word} with the name given is no longer at the clinic.`);
-  return fault(`The clinic has no ${word} with the name given. ${choices(word, present)}`);
+  if (id === null && name === null) return { kind: 'none' };
+  if (candidates === undefined) return id === null || name !== null ? { kind: 'wait' } : { kind: 'id', id };
+  const found =
+    id === null ? byName(words[kind], name ?? '', candidates) : byId(words[kind], id, name, candidates);
+  if (typeof found === 'number') return { kind: 'id', id: found };
+  const field = name === null ? (`${kind}_id` as const) : kind;
+  return { kind: 'fault', fault: { field, message: found, reason: 'mapping' } };
 }
 
-function choices(word: string, present: readonly Candidate[]): string {
-  if (present.length === 0) return `It has no ${word}s at all.`;
-  const more = present.length - NAMED_AT_MOST;
-  const names = present.slice(0, NAMED_AT_MOST).map(({ id, name }) => `${name} (${id})`);
-  return `It has: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
+/** The id, or what is wrong with it. */
+function byId(
+  word: string,
+  id: number,
+  name: string | null,
+  candidates: readonly Candidate[],
+): number | string {
+  const known = candidates.find((candidate) => candidate.id === id);
+  if (known === undefined) return `The clinic has no ${word} with the number ${id}.`;
+  if (known.removed) return `The ${word} with the number ${id} is no longer at the clinic.`;
+  if (name !== null && fold(known.name) !== fold(name))
+    return `The ${word}’s number ${id} and the name given do not belong together.`;
+  return id;
 }
+
+/** The id of the one with this name, or what is wrong with the name. */
+function byName(word: string, name: string, candidates: readonly Candidate[]): number | string {
+  const named = candidates.filter((candidate) => fold(candidate.name) === fold(name));
+  const present = named.filter(({ removed }) => !removed);
+  const [only] = present;
+  if (present.length > 1) return `Several ${word}s have the name given: ${list(present)}.`;
+  if (only !== undefined) return only.id;
+  if (named.length > 0) return `The ${word} with the name given is no longer at the clinic.`;
+  const choices = candidates.filter(({ removed }) => !removed);
+  const more = choices.length - NAMED_AT_MOST;
+  const shown = `${list(choices.slice(0, NAMED_AT_MOST))}${more > 0 ? ` and ${more} more` : ''}`;
+  const has = choices.length === 0 ? `It has no ${word}s at all.` : `It has: ${shown}.`;
+  return `The clinic has no ${word} with the name given. ${has}`;
+}
+
+const list = (candidates: readonly Candidate[]) =>
+  candidates.map(({ id, name }) => `${name} (${id})`).join(', ');

@@ -21,8 +21,9 @@ export const longest = {
   note: 2000,
 } as const;
 
-const required = ['patient_name', 'patient_phone', 'appointment_date', 'appointment_time'] as const;
-const labels: Record<(typeof required)[number], string> = {
+const requiredFields = ['patient_name', 'patient_phone', 'appointment_date', 'appointment_time'] as const;
+type RequiredField = (typeof requiredFields)[number];
+const labels: Record<RequiredField, string> = {
   patient_name: 'The patient’s name',
   patient_phone: 'The phone number',
   appointment_date: 'The date',
@@ -64,28 +65,33 @@ export function readFields(
     ...readChoice('treatment', fields, faults),
     note: text('note'),
   };
-  for (const field of ['patient_name', 'patient_phone'] as const)
-    if (draft[field] !== null && lineEnds.test(draft[field]))
-      faults.push(invalid(field, `${labels[field]} has more than one line.`));
-  if (draft.patient_name !== null && !/[\p{L}\p{N}]/u.test(draft.patient_name))
-    faults.push(invalid('patient_name', 'The patient’s name has no letter in it.'));
-  if (draft.patient_phone !== null && (draft.patient_phone.match(/\p{Nd}/gu)?.length ?? 0) < 5)
-    faults.push(invalid('patient_phone', 'The phone number has fewer than five digits.'));
-
-  if (draft.appointment_date !== null) {
-    const date = readDate(draft.appointment_date);
-    if (date === undefined) faults.push(invalid('appointment_date', 'The date is not YYYY-MM-DD.'));
-    else draft.appointment_date = date;
-  }
-  if (draft.appointment_time !== null) {
-    const time = readTime(draft.appointment_time);
-    if (time === undefined) faults.push(invalid('appointment_time', 'The time is not HH:MM.'));
-    else draft.appointment_time = time;
-  }
-  for (const field of required)
-    if (draft[field] === null)
-      faults.push({ field, message: `${labels[field]} is missing.`, reason: 'missing_field' });
+  faults.push(...faultsOf(draft));
+  const date = readDate(draft.appointment_date ?? '');
+  const time = readTime(draft.appointment_time ?? '');
+  draft.appointment_date = date ?? draft.appointment_date;
+  draft.appointment_time = time ?? draft.appointment_time;
   return { draft, faults };
+}
+
+/** What each required field must be like, beyond being there. */
+const wanted: [field: RequiredField, isRight: (text: string) => boolean, otherwise: string][] = [
+  ['patient_name', (name) => !lineEnds.test(name), 'has more than one line'],
+  ['patient_phone', (phone) => !lineEnds.test(phone), 'has more than one line'],
+  ['patient_name', (name) => /[\p{L}\p{N}]/u.test(name), 'has no letter in it'],
+  ['patient_phone', (phone) => (phone.match(/\p{Nd}/gu)?.length ?? 0) >= 5, 'has fewer than five digits'],
+  ['appointment_date', (date) => readDate(date) !== undefined, 'is not YYYY-MM-DD'],
+  ['appointment_time', (time) => readTime(time) !== undefined, 'is not HH:MM'],
+];
+
+function faultsOf(draft: Draft): Fault[] {
+  const wrong = wanted.filter(([field, isRight]) => draft[field] !== null && !isRight(draft[field]));
+  const missing = requiredFields.filter((field) => draft[field] === null);
+  return [
+    ...wrong.map(([field, , otherwise]) => invalid(field, `${labels[field]} ${otherwise}.`)),
+    ...missing.map(
+      (field): Fault => ({ field, message: `${labels[field]} is missing.`, reason: 'missing_field' }),
+    ),
+  ];
 }
 
 function readText(

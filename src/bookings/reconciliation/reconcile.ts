@@ -7,7 +7,7 @@ import type { Log } from '../../platform/log.ts';
 import type { Store } from '../../store/store.ts';
 import { compare, isSame } from '../comparison.ts';
 import type { StatusReads } from '../status-reads.ts';
-import { nextProbe, probeRange } from './probe-plan.ts';
+import { nextProbe, type ProbeRange, probeRange } from './probe-plan.ts';
 
 const BETWEEN_PROBES_MS = 2_000;
 
@@ -23,40 +23,48 @@ interface Reconcile {
 }
 
 /**
- * Looks for an unknown booking among the clinic's newest appointments, slowly and after everything else. Exactly one
- * that nobody else can claim is ours; anything else is only written down. Names are compared here and forgotten.
+ * Looks for an unknown booking among the clinic's newest appointments, slowly and after everything else. Exactly one match
+ * that no other booking can claim is ours; anything else is only evidence. Names are compared here and never stored.
  * Throws `Failure` when the clinic cannot be read; then nothing is concluded.
  */
 export async function reconcile(options: Reconcile): Promise<Booking> {
-  const { store, clinic, clock, log, booking, signal } = options;
-  const { ref } = booking;
+  const { store, log, booking } = options;
   const range = await probeRange(store, booking);
   if (range === undefined) return await conclude(options, 'nowhere', [], []);
 
+  const { probed, matching, complete } = await probe(options, range);
+  log.info('unknown booking looked for', {
+    clinic: booking.clinic,
+    ref: booking.ref,
+    count: probed.length,
+  });
+  const claimable: number[] = [];
+  for (const id of matching)
+    if ((await store.bookings.linked(booking.clinic, id)) === undefined) claimable.push(id);
+  return await conclude(options, await verdictOn(options, claimable, complete), probed, claimable);
+}
+
+/** Reads one number after the other; `complete`: all of the range. */
+async function probe({ clinic, clock, booking, signal }: Reconcile, range: ProbeRange) {
   const probed: number[] = [];
   const matching: number[] = [];
   let misses = 0;
-  let next = nextProbe(range, probed, misses);
-  while (next.id !== undefined) {
+  for (;;) {
+    const next = nextProbe(range, probed, misses);
+    if (next.id === undefined) return { probed, matching, complete: next.complete };
     if (probed.length > 0) await clock.sleep(BETWEEN_PROBES_MS, signal);
     const seen = await clinic.appointmentStatus(next.id, signal, 'probe');
     failpoint('bookings.after_probe');
     probed.push(next.id);
     if (seen === undefined) misses += 1;
     else if (isSame(compare(booking, next.id, seen))) matching.push(next.id);
-    next = nextProbe(range, probed, misses);
   }
-  log.info('unknown booking looked for', { clinic: booking.clinic, ref, count: probed.length });
+}
 
-  const claimable: number[] = [];
-  for (const id of matching)
-    if ((await store.bookings.linked(booking.clinic, id)) === undefined) claimable.push(id);
-  if (claimable.length > 1) return await conclude(options, 'several', probed, claimable);
-  const [only] = claimable;
-  if (only === undefined)
-    return await conclude(options, next.complete ? 'none' : 'partly', probed, claimable);
-  if (await hasTwin(store, booking)) return await conclude(options, 'shared', probed, claimable);
-  return await conclude(options, 'found', probed, claimable);
+async function verdictOn({ store, booking }: Reconcile, claimable: readonly number[], complete: boolean) {
+  if (claimable.length > 1) return 'several';
+  if (claimable.length === 0) return complete ? 'none' : 'partly';
+  return (await hasTwin(store, booking)) ? 'shared' : 'found';
 }
 
 const mayBeThisOne: readonly BookingState[] = ['sending', 'unknown', 'booked_no_id'];

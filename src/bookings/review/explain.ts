@@ -1,5 +1,5 @@
-import { type Booking, noClinic } from '../../domain/booking.ts';
-import type { AvailableAction } from '../../domain/booking-actions.ts';
+import { type Booking, type Evidence, noClinic } from '../../domain/booking.ts';
+import type { ActionName, AvailableAction } from '../../domain/booking-actions.ts';
 import { fieldWords } from '../../domain/booking-content.ts';
 import { wallClockAt } from '../../domain/date-time.ts';
 import { toMs } from '../../platform/clock.ts';
@@ -34,7 +34,7 @@ export interface Description {
 export function describe(booking: Booking, zone: string, actions: AvailableAction[]): Description {
   return {
     ...inWords(booking, zone, actions),
-    ways: actions.flatMap((action) => wayOf(booking, action)),
+    ways: actions.map(({ action }) => wayOf(booking, action)),
     actions,
   };
 }
@@ -61,36 +61,26 @@ function inWords(
   };
 }
 
-function wayOf(booking: Booking, { action }: AvailableAction): Description['ways'] {
-  const { ref } = booking;
-  const command = (words: string) => `clinic-sync bookings ${words.replace('REF', ref)}`;
-  switch (action) {
-    case 'approve':
-      return [{ way: 'Approve it.', command: command('approve REF') }];
-    case 'take':
-      return [{ way: 'Take it instead of the first.', command: command('take REF') }];
-    case 'edit':
-      return [{ way: 'Correct it first.', command: command(`edit REF ${correction(booking)}`) }];
-    case 'acknowledge':
-      return [{ way: 'I have seen the difference.', command: command('acknowledge REF') }];
-    case 'reconcile':
-      return [{ way: 'Let clinic-sync look for it.', command: command('reconcile REF') }];
-    case 'booked':
-      return booking.state === 'unknown'
-        ? [wayOut('booked', ref)]
-        : [{ way: 'I know its number now.', command: command('resolve REF --as booked --appointment N') }];
-    case 'drop':
-      return booking.state === 'unknown'
-        ? [wayOut('drop', ref)]
-        : [{ way: 'Drop it.', command: command('drop REF') }];
-    default:
-      return [wayOut(action, ref)];
-  }
+function wayOf(booking: Booking, action: ActionName): Description['ways'][number] {
+  const { way, command } =
+    booking.state === 'unknown' && action in unknownChoices
+      ? unknownChoices[action as keyof typeof unknownChoices]
+      : ways[action];
+  return {
+    way,
+    command: command.replace('REF', booking.ref).replace('CORRECTION', () => correction(booking)),
+  };
 }
 
-const wayOut = (action: keyof typeof unknownChoices, ref: string) => {
-  const { way, command } = unknownChoices[action];
-  return { way, command: command.replace('REF', ref) };
+const ways: Record<ActionName, { way: string; command: string }> = {
+  ...unknownChoices,
+  approve: { way: 'Approve it.', command: 'clinic-sync bookings approve REF' },
+  take: { way: 'Take it instead of the first.', command: 'clinic-sync bookings take REF' },
+  edit: { way: 'Correct it first.', command: 'clinic-sync bookings edit REF CORRECTION' },
+  acknowledge: { way: 'I have seen the difference.', command: 'clinic-sync bookings acknowledge REF' },
+  reconcile: { way: 'Let clinic-sync look for it.', command: 'clinic-sync bookings reconcile REF' },
+  booked: { way: 'I know its number now.', command: unknownChoices.booked.command },
+  drop: { way: 'Drop it.', command: unknownChoices.drop.command },
 };
 
 /** What most likely has to be corrected. */
@@ -157,36 +147,33 @@ function probeWords({ evidence }: Booking): string {
 }
 
 function evidenceLines(booking: Booking, zone: string): string[] {
-  const { evidence } = booking;
-  if (evidence === null) return [];
-  const lines: string[] = [];
-  if (evidence.sent_at !== undefined)
-    lines.push(`Sent on ${clinicTime(evidence.sent_at, zone)}, attempt ${booking.attempt}.`);
-  for (const [when, counter] of [
-    ['before', evidence.counter_before],
-    ['after', isCounted(booking) ? evidence.counter_after : undefined],
-  ] as const)
-    if (counter !== undefined)
-      lines.push(
-        `Appointments at the clinic ${when}: ${counter.value ?? 'not given'} (${clinicTime(counter.at, zone)}).`,
-      );
-  const more = unexplained(booking);
-  if (more !== undefined && booking.state === 'unknown')
-    lines.push(
-      more <= 0
-        ? 'No appointment appeared that is not ours: it is probably not there.'
-        : `${more} appeared that ${more === 1 ? 'is' : 'are'} not known to be ours: it may be there.`,
-    );
-  if ((evidence.probed_ids ?? []).length > 0)
-    lines.push(`Looked at appointments ${(evidence.probed_ids ?? []).join(', ')}.`);
-  if ((evidence.matching_ids ?? []).length > 0)
-    lines.push(`Matching appointments: ${(evidence.matching_ids ?? []).join(', ')}.`);
-  if (evidence.verdict) lines.push(lookSentences[evidence.verdict]);
-  if (booking.state === 'booked' && evidence.verification)
-    lines.push(verificationSentences[evidence.verification]);
-  const leftOut = evidence.left_out ?? [];
-  if (booking.state === 'booked' && leftOut.length > 0) lines.push(`Left out: ${fieldWords(leftOut)}.`);
-  return [...lines, ...(evidence.mismatch ?? [])];
+  const { state, attempt } = booking;
+  const evidence: Evidence = booking.evidence ?? {};
+  const { sent_at, probed_ids = [], matching_ids = [], verdict, verification, left_out = [] } = evidence;
+  const isBooked = state === 'booked';
+  const lines = [
+    sent_at !== undefined && `Sent on ${clinicTime(sent_at, zone)}, attempt ${attempt}.`,
+    counterLine('before', evidence.counter_before, zone),
+    counterLine('after', evidence.counter_after, zone),
+    state === 'unknown' && appearedLine(unexplained(booking)),
+    probed_ids.length > 0 && `Looked at appointments ${probed_ids.join(', ')}.`,
+    matching_ids.length > 0 && `Matching appointments: ${matching_ids.join(', ')}.`,
+    verdict !== undefined && lookSentences[verdict],
+    isBooked && verification !== undefined && verificationSentences[verification],
+    isBooked && left_out.length > 0 && `Left out: ${fieldWords(left_out)}.`,
+    ...(evidence.mismatch ?? []),
+  ];
+  return lines.filter((line) => typeof line === 'string');
+}
+
+const counterLine = (when: string, counter: Evidence['counter_before'], zone: string) =>
+  counter !== undefined &&
+  `Appointments at the clinic ${when}: ${counter.value ?? 'not given'} (${clinicTime(counter.at, zone)}).`;
+
+function appearedLine(more: number | undefined): string | undefined {
+  if (more === undefined) return undefined;
+  if (more <= 0) return 'No appointment appeared that is not ours: it is probably not there.';
+  return `${more} appeared that ${more === 1 ? 'is' : 'are'} not known to be ours: it may be there.`;
 }
 
 /** On the clinic's wall clock: the front desk compares it with its own screen. */

@@ -4,7 +4,6 @@ import { Failure } from '../../platform/failure.ts';
 import type { DatabaseVerbs } from '../ports/database.ts';
 import type { Person } from '../ports/erasure.ts';
 import type { Store } from '../store.ts';
-import { logSteps } from './bookings/booking-steps.ts';
 import { bookingVerbs } from './bookings/bookings.ts';
 import { moveBooking } from './bookings/move-booking.ts';
 import { changeVerbs } from './changes/changes.ts';
@@ -81,7 +80,7 @@ export function sqlStore({ dialect, place, clock, isBusy, isStorage }: SqlOption
     write,
     logChanges: logChanges(),
   };
-  const { step } = moveBooking({ logChanges: parts.logChanges, logSteps: logSteps() });
+  const { step } = moveBooking(parts.logChanges);
   let closing: Promise<void> | undefined;
 
   return {

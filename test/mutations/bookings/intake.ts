@@ -3,6 +3,7 @@ import { tests } from './tests.ts';
 
 const check = 'src/bookings/intake/check.ts';
 const intake = 'src/bookings/intake/intake.ts';
+const limits = 'src/bookings/intake/limits.ts';
 const facts = 'src/bookings/intake/facts.ts';
 const fields = 'src/bookings/intake/read-fields.ts';
 const hours = 'src/bookings/intake/opening-hours.ts';
@@ -18,15 +19,15 @@ export const accepting: MutationSet = {
       harm: 'rows that carry a reference are booked again after a restore',
     },
     {
-      file: intake,
-      find: 'if (fromSource + (ahead[0] ?? 0) >= perHour)',
-      replace: 'if (fromSource >= perHour)',
+      file: limits,
+      find: 'by, atMost)) + ahead >= atMost)',
+      replace: 'by, atMost)) >= atMost)',
       harm: 'a burst at one moment passes the limit of its source',
     },
     {
-      file: intake,
-      find: 'if (withPhone + (ahead[1] ?? 0) >= perDay)',
-      replace: 'if (withPhone + (ahead[1] ?? 0) > perDay)',
+      file: limits,
+      find: 'if (phone_e164 !== null)',
+      replace: 'if (phone_e164 === null)',
       harm: 'one phone number books more than is allowed a day',
     },
     {
@@ -37,8 +38,8 @@ export const accepting: MutationSet = {
     },
     {
       file: intake,
-      find: "approval: who === 'daemon' && needsApproval(settings, booking.source),",
-      replace: 'approval: false,',
+      find: "who === 'daemon' && needsApproval(settings, source)",
+      replace: 'false',
       harm: 'a lead that waited for lists skips its approval',
     },
     {

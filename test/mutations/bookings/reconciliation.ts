@@ -45,19 +45,19 @@ export const findingOut: MutationSet = {
     },
     {
       file: reconcile,
-      find: "if (claimable.length > 1) return await conclude(options, 'several', probed, claimable);",
+      find: "if (claimable.length > 1) return 'several';",
       replace: '',
       harm: 'one of several matching appointments is picked by chance',
     },
     {
       file: reconcile,
-      find: "if (await hasTwin(store, booking)) return await conclude(options, 'shared', probed, claimable);",
-      replace: '',
+      find: "return (await hasTwin(store, booking)) ? 'shared' : 'found';",
+      replace: "return 'found';",
       harm: 'of two unknown bookings of one patient the wrong one is booked',
     },
     {
       file: reconcile,
-      find: "next.complete ? 'none' : 'partly'",
+      find: "complete ? 'none' : 'partly'",
       replace: "'none'",
       harm: 'a look that gave up early is shown as a complete one',
     },

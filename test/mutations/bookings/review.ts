@@ -2,7 +2,8 @@ import type { MutationSet } from '../mutation.ts';
 import { tests } from './tests.ts';
 
 const recovery = 'src/bookings/recovery.ts';
-const persons = 'src/bookings/review/decisions.ts';
+const correction = 'src/bookings/review/correction.ts';
+const resolution = 'src/bookings/review/resolution.ts';
 const release = 'src/bookings/review/release.ts';
 const actions = 'src/bookings/review/available-actions.ts';
 
@@ -41,45 +42,45 @@ export const people: MutationSet = {
       harm: 'what was on the wire at a crash blocks the lane for ever',
     },
     {
-      file: persons,
+      file: resolution,
       find: 'if (settlesInMs > 0 && confirm !== true) {',
       replace: 'if (settlesInMs > 0 && confirm === false) {',
       harm: 'an unknown booking is sent again while the clinic works on it',
     },
     {
-      file: persons,
-      find: 'if (comparison !== undefined && !same && !confirm) {',
-      replace: 'if (comparison !== undefined && comparison.name_matches === false && !confirm) {',
+      file: resolution,
+      find: "if (typeof seen !== 'string' && !same && !confirm)",
+      replace: "if (typeof seen !== 'string' && seen.name_matches === false && !confirm)",
       harm: 'a mistyped number links another appointment',
     },
     {
-      file: persons,
-      find: 'seen_by: by, mismatch: found',
-      replace: 'seen_by: by, mismatch: []',
+      file: resolution,
+      find: 'seen_by: by, mismatch }',
+      replace: 'seen_by: by, mismatch: [] }',
       harm: 'a difference a person overruled is not kept in front of others',
     },
     {
-      file: persons,
+      file: correction,
       find: "if (booking.state === 'held' && booking.reason === 'restored_state')",
       replace: "if (booking.reason === 'source_limit')",
       harm: 'an edit releases a booking that may have been sent before a restore',
     },
     {
-      file: persons,
+      file: correction,
       find: 'if (kind in fields && !(',
       replace: 'if (kind === undefined && !(',
       harm: 'a corrected dentist keeps the number of the former one',
     },
     {
       file: release,
-      find: 'const beside = toldMs < DOUBLE_CLICK_MS ? [] : booking.acknowledged_duplicates;',
+      find: 'const beside = shownForMs < DOUBLE_CLICK_MS ? [] : booking.acknowledged_duplicates;',
       replace: 'const beside = booking.acknowledged_duplicates;',
       harm: 'a double click approves a duplicate nobody has read about',
     },
     {
       file: release,
-      find: 'acknowledged_duplicates: others,\n      edit: { duplicate_of: news },',
-      replace: 'edit: { duplicate_of: news },',
+      find: 'acknowledged_duplicates: others,\n    edit: { duplicate_of: unseen },',
+      replace: 'edit: { duplicate_of: unseen },',
       harm: 'a duplicate can never be approved',
     },
     {

@@ -7,31 +7,31 @@ export const store: MutationSet = {
   mutations: [
     {
       file: 'src/store/sql/bookings/move-booking.ts',
-      find: '!from.includes(before.state) || before.attempt !== wanted.attempt',
-      replace: '!from.includes(before.state)',
+      find: 'before.attempt === attempt &&',
+      replace: '',
       harm: 'a late look settles the second send: a hidden double booking',
     },
     {
       file: 'src/store/sql/bookings/move-booking.ts',
-      find: 'if (beside !== undefined && (await othersAtSlot(trx, here, named)).length > 0) return undefined;',
+      find: 'if (await isBesideAnother(trx, before, wanted)) return undefined;',
       replace: '',
       harm: 'a duplicate that arrived meanwhile is released beside the first',
     },
     {
       file: 'src/store/sql/bookings/move-booking.ts',
-      find: "if (wanted.to === 'sending' || !mayMove(before.state, wanted.to, wanted.actor))",
-      replace: "if (wanted.to === 'sending')",
+      find: "if (to === 'sending' || !mayMove(state, to, actor))",
+      replace: "if (to === 'sending')",
       harm: 'the daemon queues what may exist at the clinic',
     },
     {
       file: 'src/store/sql/bookings/move-booking.ts',
-      find: "if (wanted.to === 'booked') await assertFree(trx, before, wanted.appointment_id);\n    else if",
-      replace: "if (wanted.to !== 'booked') if",
+      find: "if (wanted.to === 'booked') await assertFree(trx, before, wanted.appointment_id);",
+      replace: '',
       harm: 'two bookings share one appointment',
     },
     {
       file: 'src/store/sql/bookings/move-booking.ts',
-      find: "evidence: move.to === 'sending' ? (move.evidence ?? null) : merged",
+      find: "evidence: to === 'sending' ? (move.evidence ?? null) : merged",
       replace: 'evidence: merged',
       harm: 'evidence of the first attempt counts for the second',
     },
@@ -61,21 +61,20 @@ export const store: MutationSet = {
     },
     {
       file: 'src/store/sql/bookings/accept-booking.ts',
-      find: "if (known.kind === 'same') return { booking: await countAgain(trx, known, submitted), result: 'same' };",
-      replace: '',
+      find: 'if (submission_id === undefined) return undefined;',
+      replace: "if (submission_id !== '') return undefined;",
       harm: 'a form that repeats itself becomes two bookings',
     },
     {
       file: 'src/store/sql/bookings/accept-booking.ts',
-      find: 'if (hash === content_hash || content_hash === null) return same(row);',
-      replace: 'return same(row);',
+      find: 'if (hash === content_hash || content_hash === null) return true;',
+      replace: 'return true;',
       harm: 'a second person under the same submission id is thrown away',
     },
     {
       file: 'src/store/sql/bookings/accept-booking.ts',
-      find: "if (alike.length === 0) return { booking: await store(trx, submitted, undefined), result: 'new' };",
-      replace:
-        "if (alike.length < 2) return { booking: await store(trx, submitted, undefined), result: 'new' };",
+      find: 'return refs.length === 0\n      ? undefined',
+      replace: 'return refs.length < 2\n      ? undefined',
       harm: 'the same phone, date and time is booked twice',
     },
     {
@@ -98,7 +97,7 @@ export const store: MutationSet = {
     },
     {
       file: 'src/store/sql/bookings/accept-booking.ts',
-      find: "if (fields.reason !== 'restored_state') booking.reason = beside.reason;",
+      find: 'if (!isRestored) booking.reason = beside.reason;',
       replace: 'booking.reason = beside.reason;',
       harm: 'that a booking may exist already hides behind a duplicate',
     },

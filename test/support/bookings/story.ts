@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Decision } from '../../../src/bookings/review/decisions.ts';
+import type { Decision } from '../../../src/bookings/review/resolution.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import { settle } from '../fake-clock.ts';
 import { bookingsJudge, type Judge } from './judge.ts';

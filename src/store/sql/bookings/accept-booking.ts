@@ -6,33 +6,26 @@ import { instant, toMs } from '../../../platform/clock.ts';
 import { DAY } from '../../../platform/duration.ts';
 import { fold } from '../../../platform/fold.ts';
 import { sentences } from '../../../platform/sentences.ts';
-import type { NewBooking } from '../../ports/bookings.ts';
+import type { BookingVerbs, NewBooking } from '../../ports/bookings.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
 import type { Trx } from '../database.ts';
 import { forgottenSubmissions } from '../erasure/forgotten-submissions.ts';
 import { insertMany } from '../insert-many.ts';
 import { prepared } from '../prepared.ts';
-import type { tables } from '../schema.ts';
-import { tables as schema } from '../schema.ts';
-import { countBooking } from './booking-counts.ts';
+import { type Stored, tables } from '../schema.ts';
 import { type BookingRow, findBooking, jsonColumns, toBooking } from './booking-rows.ts';
-import { bookingChange, type logSteps } from './booking-steps.ts';
+import { writeSteps } from './booking-steps.ts';
 import { type SameSlot, sameSlot } from './same-slot.ts';
 
-/** Of a flood with one phone and time each would name all before it; a release asks about those that matter. */
+/** In a flood with one phone and time each message would otherwise list every predecessor. */
 const NAMED_AT_MOST = 5;
 
-interface Accepted {
-  booking: Booking;
-  result: 'new' | 'same' | 'merged';
-}
+type Accepted = Awaited<ReturnType<BookingVerbs['accept']>>;
 
-interface AcceptOptions {
-  logChanges: LogChanges;
-  logSteps: ReturnType<typeof logSteps>;
-}
+/** What is known under a submission's id: the booking with its content, or the first of those with other content. */
+type Known = { same: Booking } | { first: Booking; fields: string[] };
 
-/** Why a submission is held beside another one. */
+/** Why a submission is held beside others. */
 interface Beside {
   reason: 'duplicate_suspect' | 'changed_submission';
   refs: string[];
@@ -41,102 +34,96 @@ interface Beside {
 }
 
 /** Stores one submission, or finds the booking it already is. The rules are judged and written in one transaction. */
-export function acceptBooking({ logChanges, logSteps }: AcceptOptions) {
-  const store = storeBooking({ logChanges, logSteps });
-  const sameSubmission = submissionFinder();
+export function acceptBooking(logChanges: LogChanges) {
+  const forgottenId = forgottenSubmissions();
 
   return async (trx: Trx, submitted: NewBooking, mergeWithinMs: number): Promise<Accepted> => {
-    const known = await sameSubmission(trx, submitted);
-    if (known.kind === 'same') return { booking: await countAgain(trx, known, submitted), result: 'same' };
+    const { source, submission_id } = submitted;
+    const ids = submission_id === null ? [] : [submission_id, await forgottenId(trx, source, submission_id)];
+    const known = await knownSubmission(trx, submitted, ids);
+    if (known !== undefined && 'same' in known)
+      return { booking: await countAgain(trx, known.same, submitted), result: 'same' };
     const alike = await sameSlot(trx, submitted);
-    if (known.kind === 'changed') {
-      const { first, fields } = known;
-      const others = namedOf(alike.filter(({ ref }) => ref !== first.ref));
-      const says = sentences(
-        `It was sent again under the same id as ${first.ref}, with another ${fieldWords(fields)}.`,
-        others.length > 0 && sameTimeAs(others),
-      );
-      const refs = [first.ref, ...others];
-      const beside: Beside = { reason: 'changed_submission', refs, changed_fields: fields, says };
-      return { booking: await store(trx, submitted, beside), result: 'new' };
-    }
     const first =
-      (await sameLead(trx, submitted, mergeWithinMs)) ?? (await samePatient(trx, submitted, alike));
-    if (first !== undefined) return { booking: await merge(trx, first, submitted), result: 'merged' };
-    if (alike.length === 0) return { booking: await store(trx, submitted, undefined), result: 'new' };
-    const refs = namedOf(alike);
-    const beside: Beside = { reason: 'duplicate_suspect', refs, changed_fields: [], says: sameTimeAs(refs) };
-    return { booking: await store(trx, submitted, beside), result: 'new' };
+      known === undefined &&
+      ((await sameLead(trx, submitted, mergeWithinMs)) ?? (await samePatient(trx, submitted, alike)));
+    if (first) return { booking: await merge(trx, first, submitted), result: 'merged' };
+    const booking = await storeBooking(trx, logChanges, submitted, besideOf(known, alike));
+    return { booking, result: 'new' };
   };
 }
 
-const namedOf = (alike: readonly SameSlot[]) => alike.slice(0, NAMED_AT_MOST).map(({ ref }) => ref);
-const sameTimeAs = (refs: readonly string[]) => `Same phone, date and time as ${refs.join(' and ')}.`;
+function besideOf(known: Exclude<Known, { same: Booking }> | undefined, alike: readonly SameSlot[]) {
+  const others = alike.filter(({ ref }) => ref !== known?.first.ref).slice(0, NAMED_AT_MOST);
+  const refs = others.map(({ ref }) => ref);
+  const sameTime = refs.length === 0 ? '' : `Same phone, date and time as ${refs.join(' and ')}.`;
+  if (known === undefined)
+    return refs.length === 0
+      ? undefined
+      : ({ reason: 'duplicate_suspect', refs, changed_fields: [], says: sameTime } satisfies Beside);
+  const { first, fields } = known;
+  const changed = `It was sent again under the same id as ${first.ref}, with another ${fieldWords(fields)}.`;
+  return {
+    reason: 'changed_submission',
+    refs: [first.ref, ...refs],
+    changed_fields: fields,
+    says: sentences(changed, sameTime),
+  } satisfies Beside;
+}
 
-function storeBooking({ logChanges, logSteps }: AcceptOptions) {
-  const insert = insertMany<BookingRow>(
-    Object.keys(schema.bookings) as (keyof typeof tables.bookings)[],
-    (trx, rows) => trx.insertInto('bookings').values(rows as unknown as BookingRow[]),
-  );
+const insert = insertMany<BookingRow>(
+  Object.keys(tables.bookings) as (keyof Stored<'bookings'>)[],
+  (trx, rows) => trx.insertInto('bookings').values(rows as unknown as BookingRow[]),
+);
 
-  return async (trx: Trx, submitted: NewBooking, beside: Beside | undefined): Promise<Booking> => {
-    const { content_hash, ...fields } = submitted;
-    const booking: Booking = {
-      ...fields,
-      ref: await unusedRef(trx),
-      appointment_id: null,
-      attempt: 0,
-      sending_since: null,
-      merged: 0,
-      duplicate_of: beside?.refs[0] ?? null,
-      // A weightier reason stands in front of them: whoever looks at that has not compared them.
-      acknowledged_duplicates: fields.reason === 'restored_state' ? [] : (beside?.refs ?? []),
-      changed_fields: beside?.changed_fields ?? [],
-      refusals: 0,
-      verified_at: null,
-      evidence: null,
-      changed_at: fields.received_at,
-    };
-    const received: Booking = { ...booking, state: 'received', reason: null, message: null };
-    if (beside !== undefined) {
-      booking.state = 'held';
-      // That this very one may be booked already weighs more.
-      if (fields.reason !== 'restored_state') booking.reason = beside.reason;
-      booking.message = sentences(beside.says, fields.message);
-    }
-    const steps: [Booking | null, Booking][] =
-      booking.state === 'received'
-        ? [[null, booking]]
-        : [
-            [null, received],
-            [received, booking],
-          ];
-    await countBooking(trx, booking, null);
-    await insert(trx, [{ ...booking, ...jsonColumns(booking), content_hash, booked_at: null }]);
-    await logSteps(
-      trx,
-      steps.map(([from, after]) => ({
-        from: from?.state ?? null,
-        after,
-        actor: 'daemon',
-        by: booking.source,
-      })),
-    );
-    await logChanges(
-      trx,
-      booking.clinic,
-      booking.received_at,
-      steps.flatMap(([before, after]) => bookingChange(before, after)),
-    );
-    return booking;
+async function storeBooking(
+  trx: Trx,
+  logChanges: LogChanges,
+  { content_hash, ...fields }: NewBooking,
+  beside: Beside | undefined,
+): Promise<Booking> {
+  // That this very booking may be booked already outweighs a duplicate: whoever looks at that has compared nothing.
+  const isRestored = fields.reason === 'restored_state';
+  const booking: Booking = {
+    ...fields,
+    ref: await unusedRef(trx),
+    appointment_id: null,
+    attempt: 0,
+    sending_since: null,
+    merged: 0,
+    duplicate_of: beside?.refs[0] ?? null,
+    acknowledged_duplicates: isRestored ? [] : (beside?.refs ?? []),
+    changed_fields: beside?.changed_fields ?? [],
+    refusals: 0,
+    verified_at: null,
+    evidence: null,
+    changed_at: fields.received_at,
   };
+  if (beside !== undefined) {
+    booking.state = 'held';
+    if (!isRestored) booking.reason = beside.reason;
+    booking.message = sentences(beside.says, fields.message);
+  }
+  const received: Booking = { ...booking, state: 'received', reason: null, message: null };
+  await insert(trx, [{ ...booking, ...jsonColumns(booking), content_hash, booked_at: null }]);
+  await writeSteps(trx, logChanges, {
+    before: null,
+    after: booking.state === 'received' ? [booking] : [received, booking],
+    actor: 'daemon',
+    by: booking.source,
+  });
+  return booking;
+}
+
+async function addOne(trx: Trx, booking: Booking, at: string): Promise<Booking> {
+  const merged = { merged: booking.merged + 1, changed_at: at };
+  await trx.updateTable('bookings').set(merged).where('ref', '=', booking.ref).execute();
+  return { ...booking, ...merged };
 }
 
 /** Counts a submission on the booking that it is. */
 async function merge(trx: Trx, first: Booking, submitted: NewBooking): Promise<Booking> {
   const { source, submission_id, content_hash, received_at } = submitted;
-  const merged = { merged: first.merged + 1, changed_at: received_at };
-  await trx.updateTable('bookings').set(merged).where('ref', '=', first.ref).execute();
   // Remembered, or a repetition of this submission after the window would become a booking of its own, and another
   // source could not ask what became of it.
   if (submission_id !== null || source !== first.source)
@@ -151,54 +138,40 @@ async function merge(trx: Trx, first: Booking, submitted: NewBooking): Promise<B
       })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
-  return { ...first, ...merged };
+  return await addOne(trx, first, received_at);
 }
 
-/** The same change of a submission sent once more is counted; a mere repetition of the first is not. */
-async function countAgain(trx: Trx, { booking }: Same, { received_at }: NewBooking): Promise<Booking> {
-  if (booking.changed_fields.length === 0) return booking;
-  const merged = { merged: booking.merged + 1, changed_at: received_at };
-  await trx.updateTable('bookings').set(merged).where('ref', '=', booking.ref).execute();
-  return { ...booking, ...merged };
-}
+/** The same change of a submission is counted when it comes again; a mere repetition of the first is not. */
+const countAgain = async (trx: Trx, booking: Booking, { received_at }: NewBooking): Promise<Booking> =>
+  booking.changed_fields.length === 0 ? booking : await addOne(trx, booking, received_at);
 
-interface Same {
-  kind: 'same';
-  booking: Booking;
-}
-
-/** Finds what is known under a submission's id, and whether its content is the same. */
-function submissionFinder() {
-  const forgottenId = forgottenSubmissions();
-
-  return async (
-    trx: Trx,
-    submitted: NewBooking,
-  ): Promise<Same | { kind: 'changed'; first: Booking; fields: string[] } | { kind: 'unknown' }> => {
-    const { source, submission_id, content_hash } = submitted;
-    if (submission_id === null) return { kind: 'unknown' };
-    const forgotten = (await forgottenId(trx, source, submission_id)) ?? submission_id;
-    const rows = await bySubmission(trx, { source, submission_id, forgotten });
-    const first = earliest(rows);
-    if (first === undefined) return { kind: 'unknown' };
-    const [merged] = await mergedHash(trx, { source, submission_id });
-    for (const row of rows) {
-      const isItsOwn = row.source === source && row.submission_id === submission_id;
-      // Version 0.1.0 kept none of those that were merged: they were the same as the first.
-      const hash = isItsOwn ? row.content_hash : (merged?.content_hash ?? row.content_hash);
-      if (hash === content_hash || content_hash === null) return same(row);
-      // None is kept of erased people; the id of such a row is gone as well.
-      if (hash === null && !isItsOwn) return same(row);
-    }
-    // The country may have been learned since, or a person may have corrected it to just this.
-    const equal = rows.find((row) => differingFields(row, submitted).length === 0);
-    return equal === undefined
-      ? { kind: 'changed', first: toBooking(first), fields: differingFields(first, submitted) }
-      : same(equal);
+/** `ids`: the submission's own id, and what stands for it once the person behind it was erased. */
+async function knownSubmission(
+  trx: Trx,
+  submitted: NewBooking,
+  [submission_id, forgotten]: readonly (string | undefined)[],
+): Promise<Known | undefined> {
+  if (submission_id === undefined) return undefined;
+  const { source, content_hash } = submitted;
+  const rows = await bySubmission(trx, { source, submission_id, forgotten: forgotten ?? submission_id });
+  const first = earliest(rows);
+  if (first === undefined) return undefined;
+  const [merged] = await mergedHash(trx, { source, submission_id });
+  const hasSameHash = (row: BookingRow): boolean => {
+    const isItsOwn = row.source === source && row.submission_id === submission_id;
+    // Version 0.1.0 stored no hash of merged submissions: they were the same as the first.
+    const hash = isItsOwn ? row.content_hash : (merged?.content_hash ?? row.content_hash);
+    if (hash === content_hash || content_hash === null) return true;
+    // Erased people have no hash left, nor does such a row have its id.
+    return hash === null && !isItsOwn;
   };
+  const fieldsOf = (row: BookingRow) => differingFields(row, submitted);
+  // The country may have been learned since, or a person may have corrected the booking to just this.
+  const same = rows.find(hasSameHash) ?? rows.find((row) => fieldsOf(row).length === 0);
+  return same === undefined
+    ? { first: toBooking(first), fields: fieldsOf(first) }
+    : { same: toBooking(same) };
 }
-
-const same = (row: BookingRow): Same => ({ kind: 'same', booking: toBooking(row) });
 
 /** The same lead from the same source, a moment later: a second click. */
 async function sameLead(

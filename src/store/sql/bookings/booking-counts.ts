@@ -4,6 +4,7 @@ import type { Instant } from '../../../platform/clock.ts';
 import type { BookingVerbs } from '../../ports/bookings.ts';
 import type { Db, Trx } from '../database.ts';
 import { insertMany } from '../insert-many.ts';
+import { prepared } from '../prepared.ts';
 import type { Stored } from '../schema.ts';
 
 const ALL_TIME = '';
@@ -70,3 +71,30 @@ export function bookingTotals(db: Db): BookingVerbs['totals'] {
     return rows;
   };
 }
+
+/** Rows instead of a count: a count over a limited selection is a subquery, which costs more than the rows do. */
+const recent = (column: 'source' | 'phone_e164') =>
+  prepared<{ clinic: string; since: string; value: string; at_most: number }, { one: number }>(
+    ['clinic', 'since', 'value', 'at_most'],
+    (db, { clinic, since, value, at_most }) =>
+      db
+        .selectFrom('bookings')
+        .select(sql.lit(1).as('one'))
+        .where('clinic', '=', clinic)
+        .where(column, '=', value)
+        .where('received_at', '>=', since)
+        .limit(at_most),
+  );
+const recentFromSource = recent('source');
+const recentWithPhone = recent('phone_e164');
+
+/** Runs twice for every submission. */
+export const countSince =
+  (db: Db): BookingVerbs['countSince'] =>
+  async (clinic, since, by, at_most = Number.MAX_SAFE_INTEGER) => {
+    const rows =
+      'source' in by
+        ? await recentFromSource(db, { clinic, since, value: by.source, at_most })
+        : await recentWithPhone(db, { clinic, since, value: by.phone_e164, at_most });
+    return rows.length;
+  };

@@ -1,44 +1,38 @@
 import { sql } from 'kysely';
 import type { Actor, BookingState } from '../../../domain/booking.ts';
 import type { BookingVerbs } from '../../ports/bookings.ts';
-import type { Parts } from '../database.ts';
-import { bookingTotals } from './booking-counts.ts';
-import { toBooking } from './booking-rows.ts';
-import { bookingsOfSource } from './bookings-of-source.ts';
-import { countBookings } from './count-bookings.ts';
-import { ownIds } from './own-ids.ts';
+import { type Db, slices } from '../database.ts';
+import { type BookingRow, findBooking, toBooking } from './booking-rows.ts';
 import { sameSlot } from './same-slot.ts';
 
-type Reads = Pick<
-  BookingVerbs,
-  | keyof ReturnType<typeof ownIds>
-  | 'get'
-  | 'list'
-  | 'events'
-  | 'sameSlot'
-  | 'atTime'
-  | 'nextSendable'
-  | 'nextDue'
-  | 'unverified'
-  | 'differing'
-  | 'changedSince'
-  | 'waitingUntil'
-  | 'ofSource'
-  | 'cameFrom'
-  | 'countSince'
-  | 'totals'
->;
+const IDS_PER_STATEMENT = 500;
 
-export function bookingReads({ db }: Parts): Reads {
+const found = async (query: { execute(): Promise<BookingRow[]> }) => (await query.execute()).map(toBooking);
+
+/** Bookings by what is known of them. */
+export function bookingReads(db: Db) {
   const all = () => db.selectFrom('bookings').selectAll();
+  const mergedFrom = (source: string, refs: readonly string[]) =>
+    db
+      .selectFrom('merged_submissions')
+      .select('ref')
+      .where('source', '=', source)
+      .where('ref', 'in', refs)
+      .execute();
+
+  const bySubmission = (source: string, ids: readonly string[]) =>
+    all().where('source', '=', source).where('submission_id', 'in', ids).execute();
+
+  /** Two statements: in one, SQLite would go through all bookings of a clinic to find those merged into. */
+  const byRef = async (source: string, refs: readonly string[]) => {
+    const rows = await all().where('ref', 'in', refs).execute();
+    const others = rows.flatMap((row) => (row.source === source ? [] : [row.ref]));
+    const theirs = new Set((await mergedFrom(source, others)).map(({ ref }) => ref));
+    return rows.filter((row) => row.source === source || theirs.has(row.ref));
+  };
 
   return {
-    ...ownIds(db),
-
-    async get(ref) {
-      const row = await db.selectFrom('bookings').selectAll().where('ref', '=', ref).executeTakeFirst();
-      return row && toBooking(row);
-    },
+    get: (ref) => findBooking(db, ref),
 
     async list({ clinic, source, states, since, behind, limit }) {
       let query = all().orderBy('received_at', 'desc').orderBy('ref');
@@ -54,7 +48,7 @@ export function bookingReads({ db }: Parts): Reads {
           ]),
         );
       if (limit !== undefined) query = query.limit(limit);
-      return (await query.execute()).map(toBooking);
+      return await found(query);
     },
 
     async events(ref) {
@@ -74,30 +68,44 @@ export function bookingReads({ db }: Parts): Reads {
 
     sameSlot: async (slot) => (await sameSlot(db, slot)).map(({ ref, state }) => ({ ref, state })),
 
-    async atTime(clinic, date, time) {
-      const rows = await all()
-        .where('clinic', '=', clinic)
-        .where('appointment_date', '=', date)
-        .where('appointment_time', '=', time)
-        .execute();
-      return rows.map(toBooking);
+    atTime: (clinic, appointment_date, appointment_time) =>
+      found(all().where((row) => row.and({ clinic, appointment_date, appointment_time }))),
+
+    async cameFrom(ref, source) {
+      const booking = await findBooking(db, ref);
+      return booking?.source === source || (await mergedFrom(source, [ref])).length > 0;
     },
 
-    // The states stand in the statements themselves: a partial index serves no bound value.
-    async nextSendable(clinic, at, limit) {
-      const rows = await all()
-        .where('clinic', '=', clinic)
-        .where('state', '=', sql.lit('queued'))
-        .where((row) =>
-          row.or([row('not_before', 'is', null), row('not_before', '<=', at), row('changed_at', '>', at)]),
-        )
-        .orderBy(sql`(refusals > 0)`)
-        .orderBy('received_at')
-        .orderBy('ref')
-        .limit(limit)
-        .execute();
-      return rows.map(toBooking);
+    async ofSource(clinic, source, by) {
+      const rows: BookingRow[] = [];
+      const ids = 'refs' in by ? by.refs : by.submission_ids;
+      for (const some of slices([...new Set(ids)], IDS_PER_STATEMENT))
+        rows.push(...(await ('refs' in by ? byRef(source, some) : bySubmission(source, some))));
+      return rows
+        .filter((row) => row.clinic === clinic)
+        .sort((a, b) => b.received_at.localeCompare(a.received_at) || a.ref.localeCompare(b.ref))
+        .map(toBooking);
     },
+  } satisfies Partial<BookingVerbs>;
+}
+
+/** What the daemon has to do next. The states stand in the statements: a partial index serves no bound value. */
+export function bookingsDue(db: Db) {
+  const all = () => db.selectFrom('bookings').selectAll();
+  return {
+    nextSendable: (clinic, at, limit) =>
+      found(
+        all()
+          .where('clinic', '=', clinic)
+          .where('state', '=', sql.lit('queued'))
+          .where((row) =>
+            row.or([row('not_before', 'is', null), row('not_before', '<=', at), row('changed_at', '>', at)]),
+          )
+          .orderBy(sql`(refusals > 0)`)
+          .orderBy('received_at')
+          .orderBy('ref')
+          .limit(limit),
+      ),
 
     async nextDue(clinic, at) {
       const row = await db
@@ -112,56 +120,29 @@ export function bookingReads({ db }: Parts): Reads {
       return row?.not_before ?? undefined;
     },
 
-    async unverified(clinic) {
-      const rows = await all()
-        .where('clinic', '=', clinic)
-        .where('state', '=', sql.lit('booked'))
-        .where('appointment_id', 'is not', null)
-        .where('verified_at', 'is', null)
-        .execute();
-      return rows.map(toBooking);
-    },
+    unverified: (clinic) =>
+      found(
+        all()
+          .where('clinic', '=', clinic)
+          .where('state', '=', sql.lit('booked'))
+          .where('appointment_id', 'is not', null)
+          .where('verified_at', 'is', null),
+      ),
 
-    async differing() {
-      // The index's own condition, word for word, and no other: SQLite would rather go through all that are booked.
-      const rows = await all().where(sql<boolean>`json_array_length(evidence, '$.mismatch') > 0`).execute();
-      return rows.map(toBooking);
-    },
+    // The index's own condition, word for word, and no other: SQLite would rather go through all that are booked.
+    differing: () => found(all().where(sql<boolean>`json_array_length(evidence, '$.mismatch') > 0`)),
 
-    async changedSince(states, since) {
-      const rows = await all().where('state', 'in', states).where('changed_at', '>=', since).execute();
-      return rows.map(toBooking);
-    },
+    changedSince: (states, since) =>
+      found(all().where('state', 'in', states).where('changed_at', '>=', since)),
 
-    async waitingUntil(clinic, date) {
-      const rows = await all()
-        .where('clinic', '=', clinic)
-        .where('appointment_date', '<=', date)
-        .where(sql<boolean>`state in ('received', 'held', 'queued')`)
-        .where(sql<boolean>`coalesce(reason, '') <> 'restored_state'`)
-        .orderBy('appointment_date')
-        .execute();
-      return rows.map(toBooking);
-    },
-
-    async cameFrom(ref, source) {
-      const brought = db
-        .selectFrom('bookings')
-        .select('ref')
-        .where('ref', '=', ref)
-        .where('source', '=', source);
-      const merged = db
-        .selectFrom('merged_submissions')
-        .select('ref')
-        .where('ref', '=', ref)
-        .where('source', '=', source);
-      return (await brought.union(merged).execute()).length > 0;
-    },
-
-    ofSource: bookingsOfSource(db),
-
-    countSince: countBookings(db),
-
-    totals: bookingTotals(db),
-  };
+    waitingUntil: (clinic, date) =>
+      found(
+        all()
+          .where('clinic', '=', clinic)
+          .where('appointment_date', '<=', date)
+          .where(sql<boolean>`state in ('received', 'held', 'queued')`)
+          .where(sql<boolean>`coalesce(reason, '') <> 'restored_state'`)
+          .orderBy('appointment_date'),
+      ),
+  } satisfies Partial<BookingVerbs>;
 }

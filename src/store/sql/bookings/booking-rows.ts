@@ -1,6 +1,5 @@
 import type { Booking, BookingKind, BookingState, Evidence } from '../../../domain/booking.ts';
-import type { Db } from '../database.ts';
-import { fromJson } from '../database.ts';
+import { type Db, fromJson } from '../database.ts';
 import type { Stored } from '../schema.ts';
 
 export type BookingRow = Stored<'bookings'>;
@@ -27,7 +26,7 @@ export const jsonColumns = (booking: Booking) => ({
   evidence: booking.evidence === null ? null : JSON.stringify(booking.evidence),
 });
 
-export async function findBooking(trx: Db, ref: string): Promise<Booking | undefined> {
-  const row = await trx.selectFrom('bookings').selectAll().where('ref', '=', ref).executeTakeFirst();
+export async function findBooking(db: Db, ref: string): Promise<Booking | undefined> {
+  const row = await db.selectFrom('bookings').selectAll().where('ref', '=', ref).executeTakeFirst();
   return row && toBooking(row);
 }

@@ -1,11 +1,14 @@
 import { type Actor, type Booking, type BookingState, bookingFields } from '../../../domain/booking.ts';
 import type { ChangeType, NewChange } from '../../../domain/change.ts';
 import type { JsonObject } from '../../../platform/json.ts';
+import type { LogChanges } from '../changes/log-changes.ts';
 import type { Trx } from '../database.ts';
 import { insertMany } from '../insert-many.ts';
 import type { Stored } from '../schema.ts';
+import { countBooking } from './booking-counts.ts';
+import { jsonColumns } from './booking-rows.ts';
 
-/** What the change log calls a booking that came to be in this state. `sending` is nobody's news. */
+/** What the change log calls a booking that enters this state; `sending` is not in the change log. */
 const changeOf: Record<BookingState, ChangeType | undefined> = {
   received: 'booking.received',
   held: 'booking.held',
@@ -19,8 +22,49 @@ const changeOf: Record<BookingState, ChangeType | undefined> = {
   dropped: 'booking.dropped',
 };
 
-/** The change-log row of one step in a booking's life; none for `sending`. */
-export function bookingChange(before: Booking | null, after: Booking): NewChange[] {
+interface Steps {
+  /** The booking after each of its steps, in order. */
+  after: readonly [Booking, ...Booking[]];
+  /** As it was before the first; null when it is new. */
+  before: Booking | null;
+  actor: Actor;
+  by: string;
+  /** What else changed with the last step. */
+  changes?: NewChange[];
+}
+
+type EventRow = Omit<Stored<'booking_events'>, 'n'>;
+
+const insertEvents = insertMany<EventRow>(
+  ['ref', 'at', 'from_state', 'to_state', 'actor', 'by', 'reason', 'message', 'evidence'],
+  (trx, rows) => trx.insertInto('booking_events').values(rows as unknown as EventRow[]),
+);
+
+/** Counts the booking in its new state and adds its steps to its history and to the change log. */
+export async function writeSteps(trx: Trx, logChanges: LogChanges, steps: Steps): Promise<void> {
+  const { after, before, actor, by, changes = [] } = steps;
+  const last = after.at(-1) ?? after[0];
+  const moves = after.map((booking, index) => ({ from: after[index - 1] ?? before, to: booking }));
+  await countBooking(trx, last, before?.state ?? null);
+  await insertEvents(
+    trx,
+    moves.map(({ from, to }) => ({
+      ref: to.ref,
+      at: to.changed_at,
+      from_state: from?.state ?? null,
+      to_state: to.state,
+      actor,
+      by,
+      reason: to.reason,
+      message: to.message,
+      evidence: jsonColumns(to).evidence,
+    })),
+  );
+  const rows = moves.flatMap(({ from, to }) => bookingChange(from, to));
+  await logChanges(trx, last.clinic, last.changed_at, [...rows, ...changes]);
+}
+
+function bookingChange(before: Booking | null, after: Booking): NewChange[] {
   const type = changeOf[after.state];
   if (type === undefined) return [];
   const data = bookingFields(after);
@@ -28,41 +72,8 @@ export function bookingChange(before: Booking | null, after: Booking): NewChange
   return [{ type, resource: 'booking', id: after.ref, data, previous }];
 }
 
-/** `changed_at` differs with every step, which says nothing. */
-function formerValues(before: JsonObject, after: JsonObject): JsonObject {
-  return Object.fromEntries(
+/** Without `changed_at`, which differs at every step. */
+const formerValues = (before: JsonObject, after: JsonObject): JsonObject =>
+  Object.fromEntries(
     Object.entries(before).filter(([field, value]) => field !== 'changed_at' && value !== after[field]),
   );
-}
-
-export interface Step {
-  from: BookingState | null;
-  after: Booking;
-  actor: Actor;
-  by: string;
-}
-
-type EventRow = Omit<Stored<'booking_events'>, 'n'>;
-
-/** Writes steps down with who did them and what was known then. */
-export function logSteps(): (trx: Trx, steps: readonly Step[]) => Promise<void> {
-  const insert = insertMany<EventRow>(
-    ['ref', 'at', 'from_state', 'to_state', 'actor', 'by', 'reason', 'message', 'evidence'],
-    (trx, rows) => trx.insertInto('booking_events').values(rows as unknown as EventRow[]),
-  );
-  return (trx, steps) =>
-    insert(
-      trx,
-      steps.map(({ from, after, actor, by }) => ({
-        ref: after.ref,
-        at: after.changed_at,
-        from_state: from,
-        to_state: after.state,
-        actor,
-        by,
-        reason: after.reason,
-        message: after.message,
-        evidence: after.evidence === null ? null : JSON.stringify(after.evidence),
-      })),
-    );
-}

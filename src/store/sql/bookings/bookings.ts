@@ -5,18 +5,17 @@ import type { LogChanges } from '../changes/log-changes.ts';
 import type { Parts, Trx } from '../database.ts';
 import { countClaim } from '../installation/identity.ts';
 import { acceptBooking } from './accept-booking.ts';
-import { bookingReads } from './booking-reads.ts';
+import { bookingTotals, countSince } from './booking-counts.ts';
+import { bookingReads, bookingsDue } from './booking-reads.ts';
 import { findBooking, jsonColumns, toBooking } from './booking-rows.ts';
-import { logSteps } from './booking-steps.ts';
 import { moveBooking } from './move-booking.ts';
-import { highestOwnId } from './own-ids.ts';
+import { highestOwnId, ownIds } from './own-ids.ts';
 
 const daemon: { actor: Actor; by: string } = { actor: 'daemon', by: 'clinic-sync' };
 
 export function bookingVerbs({ db, write, logChanges }: Parts & { logChanges: LogChanges }): BookingVerbs {
-  const steps = { logChanges, logSteps: logSteps() };
-  const accept = acceptBooking(steps);
-  const { step, move } = moveBooking(steps);
+  const accept = acceptBooking(logChanges);
+  const { step, move } = moveBooking(logChanges);
 
   const claim = async (trx: Trx, ...[clinic, at, wanted]: Parameters<BookingVerbs['claim']>) => {
     const sending = await trx
@@ -54,7 +53,11 @@ export function bookingVerbs({ db, write, logChanges }: Parts & { logChanges: Lo
   };
 
   return {
-    ...bookingReads({ db, write }),
+    ...bookingReads(db),
+    ...bookingsDue(db),
+    ...ownIds(db),
+    countSince: countSince(db),
+    totals: bookingTotals(db),
 
     accept: (booking, mergeWithinMs) => write('accept', (trx) => accept(trx, booking, mergeWithinMs), 'soon'),
 

@@ -5,129 +5,126 @@ import type { BookingMove } from '../../ports/bookings.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
 import type { Trx } from '../database.ts';
 import { trackAppointment } from '../mirror/appointments.ts';
-import { countBooking } from './booking-counts.ts';
 import { findBooking, jsonColumns } from './booking-rows.ts';
-import { bookingChange, type logSteps } from './booking-steps.ts';
+import { writeSteps } from './booking-steps.ts';
 import { othersAtSlot } from './same-slot.ts';
-
-interface MoveOptions {
-  logChanges: LogChanges;
-  logSteps: ReturnType<typeof logSteps>;
-}
 
 export type Step = Omit<BookingMove, 'ref' | 'from' | 'attempt'> & { attempt?: number };
 
-export function moveBooking({ logChanges, logSteps }: MoveOptions) {
-  /** Takes a booking from where it is to `to`, whatever the table of moves says: only for callers that know. */
+export function moveBooking(logChanges: LogChanges) {
+  /** Moves a booking whatever the table of legal moves says: only for callers that know. */
   const step = async (trx: Trx, before: Booking, move: Step): Promise<Booking> => {
-    const after: Booking = {
-      ...before,
-      ...move.edit,
-      state: move.to,
-      reason: move.reason ?? null,
-      message: move.message ?? null,
-      not_before: move.to === 'queued' ? (move.not_before ?? null) : null,
-      sending_since: sendingSince(before, move),
-      attempt: move.attempt ?? before.attempt,
-      refusals: move.refusals ?? before.refusals,
-      verified_at: move.verified_at ?? before.verified_at,
-      acknowledged_duplicates: [...(move.acknowledged_duplicates ?? before.acknowledged_duplicates)],
-      evidence: move.to === 'sending' ? (move.evidence ?? null) : merged(before.evidence, move.evidence),
-      appointment_id: move.appointment_id ?? before.appointment_id,
-      changed_at: move.at,
-    };
+    const after = bookingAfter(before, move);
     const { ref, ...values } = after;
     await trx
       .updateTable('bookings')
       .set({ ...values, ...bookedAt(before, move), ...jsonColumns(after) })
       .where('ref', '=', ref)
       .execute();
-    await countBooking(trx, after, before.state);
-    await logSteps(trx, [{ from: before.state, after, actor: move.actor, by: move.by }]);
-    const changes = bookingChange(before, after);
-    if (move.to === 'booked' && after.appointment_id !== null) {
-      const facts = { ref, date: after.appointment_date, time: after.appointment_time };
-      const tracked = await trackAppointment(trx, after.clinic, after.appointment_id, move.at, facts);
-      if (tracked !== undefined) changes.push(tracked);
-    }
-    await logChanges(trx, after.clinic, move.at, changes);
+    const { actor, by } = move;
+    const changes = await trackBooked(trx, after);
+    await writeSteps(trx, logChanges, { before, after: [after], actor, by, changes });
     return after;
   };
 
-  const move = async (
-    trx: Trx,
-    { ref, from, as_of, ...wanted }: BookingMove,
-  ): Promise<Booking | undefined> => {
-    const before = await findBooking(trx, ref);
-    if (as_of !== undefined && before?.changed_at !== as_of) return undefined;
-    if (before === undefined || !from.includes(before.state) || before.attempt !== wanted.attempt)
-      return undefined;
-    if (wanted.to === 'sending' || !mayMove(before.state, wanted.to, wanted.actor))
-      throw new Failure({
-        kind: 'refused',
-        message: `Booking ${ref} is ${before.state}: a ${wanted.actor} may not make it ${wanted.to}.`,
-      });
-    const { beside } = wanted;
-    const here = { ...before, ...wanted.edit };
-    const named = [...(beside ?? []), ...(wanted.instead_of === undefined ? [] : [wanted.instead_of.ref])];
-    if (beside !== undefined && (await othersAtSlot(trx, here, named)).length > 0) return undefined;
-    const replaced = await replacedBy(trx, wanted.instead_of);
-    if (replaced === 'moved') return undefined;
+  /** Drops the booking that this one replaces; false when it cannot be replaced any more. */
+  const replace = async (trx: Trx, { ref, instead_of, actor, by, at }: BookingMove): Promise<boolean> => {
+    if (instead_of === undefined) return true;
+    const replaced = await findBooking(trx, instead_of.ref);
+    if (replaced === undefined || !mayBeReplaced(replaced, instead_of)) return false;
+    await step(trx, replaced, { to: 'dropped', actor, by, at, message: `${ref} is taken instead.` });
+    return true;
+  };
+
+  const move = async (trx: Trx, wanted: BookingMove): Promise<Booking | undefined> => {
+    const before = await findBooking(trx, wanted.ref);
+    if (before === undefined || !isAsBelieved(before, wanted)) return undefined;
+    assertLegal(before, wanted);
+    if (await isBesideAnother(trx, before, wanted)) return undefined;
     if (wanted.to === 'booked') await assertFree(trx, before, wanted.appointment_id);
-    else if (wanted.appointment_id !== undefined)
-      throw new Failure({ kind: 'refused', message: `Only a booked booking has an appointment (${ref}).` });
-    if (replaced !== undefined) {
-      const { actor, by, at } = wanted;
-      await step(trx, replaced, { to: 'dropped', actor, by, at, message: `${ref} is taken instead.` });
-    }
-    return step(trx, before, wanted);
+    return (await replace(trx, wanted)) ? await step(trx, before, wanted) : undefined;
   };
 
   return { step, move };
 }
 
-/** The one that is to be dropped for another; `moved` when it is not where the caller believes it to be. */
-async function replacedBy(
-  trx: Trx,
-  instead: BookingMove['instead_of'],
-): Promise<Booking | 'moved' | undefined> {
-  if (instead === undefined) return undefined;
-  const replaced = await findBooking(trx, instead.ref);
-  if (replaced === undefined || !instead.from.includes(replaced.state)) return 'moved';
-  // It may have been sent before the copy that brought it back was put in place.
-  if (replaced.reason === 'restored_state') return 'moved';
-  return mayMove(replaced.state, 'dropped', 'person') ? replaced : 'moved';
+function bookingAfter(before: Booking, move: Step): Booking {
+  const { to, at, edit, reason = null, message = null, not_before = null } = move;
+  const { attempt, refusals, verified_at, appointment_id, acknowledged_duplicates } = { ...before, ...move };
+  return {
+    ...before,
+    ...edit,
+    state: to,
+    reason,
+    message,
+    not_before: to === 'queued' ? not_before : null,
+    sending_since: sendingSince(before, move),
+    attempt,
+    refusals,
+    verified_at,
+    acknowledged_duplicates: [...acknowledged_duplicates],
+    evidence: to === 'sending' ? (move.evidence ?? null) : merged(before.evidence, move.evidence),
+    appointment_id,
+    changed_at: at,
+  };
 }
 
+const isAsBelieved = (before: Booking, { from, attempt, as_of }: BookingMove): boolean =>
+  from.includes(before.state) &&
+  before.attempt === attempt &&
+  (as_of === undefined || before.changed_at === as_of);
+
+async function isBesideAnother(trx: Trx, before: Booking, { beside, edit, instead_of }: BookingMove) {
+  if (beside === undefined) return false;
+  const named = [...beside, ...(instead_of === undefined ? [] : [instead_of.ref])];
+  return (await othersAtSlot(trx, { ...before, ...edit }, named)).length > 0;
+}
+
+/** A booked appointment is followed from the same transaction on. */
+async function trackBooked(trx: Trx, { state, clinic, appointment_id, ...booking }: Booking) {
+  if (state !== 'booked' || appointment_id === null) return [];
+  const facts = { ref: booking.ref, date: booking.appointment_date, time: booking.appointment_time };
+  const tracked = await trackAppointment(trx, clinic, appointment_id, booking.changed_at, facts);
+  return tracked === undefined ? [] : [tracked];
+}
+
+function assertLegal({ ref, state }: Booking, { to, actor, appointment_id }: Step): void {
+  if (to === 'sending' || !mayMove(state, to, actor))
+    throw refused(`Booking ${ref} is ${state}: a ${actor} may not make it ${to}.`);
+  if (to !== 'booked' && appointment_id !== undefined)
+    throw refused(`Only a booked booking has an appointment (${ref}).`);
+}
+
+/** The caller must be right about its state. A restored one may have been sent before the copy was put in place. */
+const mayBeReplaced = (
+  { state, reason }: Booking,
+  { from }: NonNullable<BookingMove['instead_of']>,
+): boolean => from.includes(state) && reason !== 'restored_state' && mayMove(state, 'dropped', 'person');
+
 /** Two bookings linked to one appointment would hide that the other was never made. */
-async function assertFree(
-  trx: Trx,
-  { ref, clinic }: Booking,
-  appointmentId: number | undefined,
-): Promise<void> {
-  if (appointmentId === undefined || !Number.isSafeInteger(appointmentId) || appointmentId <= 0)
-    throw new Failure({
-      kind: 'refused',
-      message: `Booking ${ref} cannot be booked without an appointment's number.`,
-    });
+async function assertFree(trx: Trx, { ref, clinic }: Booking, id: number | undefined): Promise<void> {
+  if (id === undefined || !Number.isSafeInteger(id) || id <= 0)
+    throw refused(`Booking ${ref} cannot be booked without an appointment's number.`);
   const other = await trx
     .selectFrom('bookings')
     .select('ref')
     .where('clinic', '=', clinic)
-    .where('appointment_id', '=', appointmentId)
+    .where('appointment_id', '=', id)
     .where('ref', '!=', ref)
     .executeTakeFirst();
-  if (other === undefined) return;
-  throw new Failure({
-    kind: 'refused',
-    message: `Appointment ${appointmentId} already belongs to booking ${other.ref}.`,
-    hint: 'Look the appointment up at the clinic: its note starts with the reference of its booking.',
-  });
+  if (other !== undefined)
+    throw refused(
+      `Appointment ${id} already belongs to booking ${other.ref}.`,
+      'Look the appointment up at the clinic: its note starts with the reference of its booking.',
+    );
 }
 
+const refused = (message: string, hint?: string) =>
+  new Failure({ kind: 'refused', message, ...(hint !== undefined && { hint }) });
+
 /**
- * When it was made at the clinic, as far as we know. One that is linked later was made when it was sent: counted to the
- * time of the linking it would explain away another one's appointment, and a person would send that one again.
+ * When the appointment was made at the clinic, as far as we know. One that is linked later was made when it was sent:
+ * using the link time would attribute another appointment to us, and a person would send that one again.
  */
 function bookedAt(before: Booking, { to, at }: Step): { booked_at?: Instant } {
   if (to !== 'booked' && to !== 'booked_no_id') return {};
@@ -135,7 +132,7 @@ function bookedAt(before: Booking, { to, at }: Step): { booked_at?: Instant } {
   return { booked_at: before.state === 'unknown' ? (before.sending_since ?? at) : at };
 }
 
-/** Kept while the outcome is unknown: it is when the request may have been sent. */
+/** Stays while the outcome is unknown: the request may have been sent then. */
 function sendingSince(before: Booking, { to, at }: Step): Instant | null {
   if (to === 'sending') return at;
   return to === 'unknown' ? before.sending_since : null;

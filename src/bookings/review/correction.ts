@@ -1,0 +1,82 @@
+import { type Booking, type SubmissionField, submissionFields } from '../../domain/booking.ts';
+import type { Draft, Fault } from '../intake/read-fields.ts';
+import { heldMessage, holds } from '../messages.ts';
+import { release, sameAs, twinsOf } from './release.ts';
+import { decide, type Review } from './transitions.ts';
+
+/** By an edit; a release lists all that are sent or will be. */
+const NAMED_AT_MOST = 5;
+
+export type Edit = Partial<Draft>;
+
+/** Stores a person's corrections: the booking is held, or queued again when it was queued and nothing is wrong. */
+export async function correct(review: Review, booking: Booking, fields: Edit, by: string): Promise<Booking> {
+  const verdict = await review.intake.checkAgain(merged(booking, fields), booking, 'person');
+  const unreadable_fields = stillUnreadable(booking, fields);
+  const edit = { ...verdict.draft, phone_e164: verdict.phone_e164, unreadable_fields };
+  const twins = (await twinsOf(review, { ...booking, ...edit }))
+    .slice(0, NAMED_AT_MOST)
+    .map(({ ref }) => ref);
+  const faults = [...verdict.faults, ...unreadable_fields.map(unreadable)];
+  // That it may be booked already outweighs every other fault, until a person approves it.
+  if (booking.state === 'held' && booking.reason === 'restored_state')
+    faults.unshift({ field: 'booking', message: holds.restored_state.means, reason: 'restored_state' });
+  if (twins.length > 0) faults.push(sameAs(twins));
+  const reason = faults[0]?.reason ?? keepsWaiting(booking);
+  // A queued one is held first, so that it is never sent half corrected.
+  const held = await decide(review, booking, 'held', by, {
+    reason,
+    message: heldMessage(reason, faults),
+    refusals: 0,
+    acknowledged_duplicates: reason === 'duplicate_suspect' ? twins : [],
+    edit: { ...edit, duplicate_of: twins[0] ?? stillBeside(booking) },
+  });
+  const isReady = booking.state === 'queued' && faults.length === 0 && !verdict.waits;
+  return isReady ? await release(review, held, by, { message: null }) : held;
+}
+
+const isField = (field: string): field is SubmissionField =>
+  (submissionFields as readonly string[]).includes(field);
+
+/** The fields do not hold what the source could not read: only a correction of that very field clears it. */
+const stillUnreadable = ({ unreadable_fields }: Booking, fields: Edit): string[] =>
+  unreadable_fields.filter((field) => {
+    const kind = field.replace(/_id$/, '');
+    return isField(field) && !(field in fields || kind in fields || `${kind}_id` in fields);
+  });
+
+const unreadable = (field: string): Fault => ({
+  field,
+  message: `Its source sent a ${field.replaceAll('_', ' ')} that cannot be read.`,
+  reason: 'invalid_field',
+});
+
+/** A changed submission stays linked to the first. */
+const stillBeside = ({ changed_fields, duplicate_of }: Booking): string | null =>
+  changed_fields.length > 0 ? duplicate_of : null;
+
+/** A new name needs a new number, and a new number drops the old name. */
+function merged(booking: Booking, fields: Edit): Draft {
+  const draft = Object.fromEntries(
+    submissionFields.map((field) => [field, field in fields ? fields[field] : booking[field]]),
+  ) as unknown as Draft;
+  for (const kind of ['doctor', 'treatment'] as const) {
+    if (kind in fields && !(`${kind}_id` in fields)) draft[`${kind}_id`] = null;
+    if (`${kind}_id` in fields && !(kind in fields)) draft[kind] = null;
+  }
+  return draft;
+}
+
+const onlyApprovalSettles = [
+  'approval',
+  'duplicate_suspect',
+  'changed_submission',
+  'source_limit',
+  'restored_state',
+  'outside_hours',
+  'too_far',
+] as const;
+
+/** Why a corrected booking still waits: what only an approval settles, else the approval of the correction. */
+const keepsWaiting = (booking: Booking) =>
+  onlyApprovalSettles.find((reason) => booking.state === 'held' && reason === booking.reason) ?? 'approval';

@@ -1,0 +1,118 @@
+import type { Booking } from '../../domain/booking.ts';
+import { fieldWords } from '../../domain/booking-content.ts';
+import { instant } from '../../platform/clock.ts';
+import { asFailure } from '../../platform/failure.ts';
+import { clause } from '../../platform/sentences.ts';
+import { type Comparison, compare, differences, isSame, leftOut } from '../comparison.ts';
+import { stillWorking } from './available-actions.ts';
+import { mappedIn, release } from './release.ts';
+import { allowed, because, decide, type Review, refuse } from './transitions.ts';
+
+/** What a person says about a booking whose outcome is unknown. */
+export type Decision =
+  /** It is there, with this number. `confirm`: although the clinic shows something else, or cannot be asked. */
+  | { as: 'booked'; appointment_id: number; confirm?: boolean; why?: string | undefined }
+  | { as: 'booked-no-id'; why?: string | undefined }
+  /** It is not there. `confirm`: although the clinic may still be working on it. */
+  | { as: 'not-booked'; send_again: boolean; confirm?: boolean; why?: string | undefined };
+
+export type Resolved =
+  | { ok: true; booking: Booking }
+  /** Nothing was changed: the number's appointment differs. Ask again with `confirm`. */
+  | { ok: false; comparison: Comparison; differences: string[] };
+
+export async function resolve(
+  review: Review,
+  ref: string,
+  decision: Decision,
+  by: string,
+): Promise<Resolved> {
+  switch (decision.as) {
+    case 'booked':
+      return await linkNumber(review, ref, decision, by);
+    case 'booked-no-id': {
+      const { booking } = await allowed(review, ref, 'booked_no_id');
+      const message = because('A person says that it is there; its number is not known.', decision.why);
+      return { ok: true, booking: await decide(review, booking, 'booked_no_id', by, { message }) };
+    }
+    case 'not-booked':
+      return { ok: true, booking: await notThere(review, ref, decision, by) };
+  }
+}
+
+async function linkNumber(
+  review: Review,
+  ref: string,
+  { appointment_id, confirm = false, why }: Extract<Decision, { as: 'booked' }>,
+  by: string,
+): Promise<Resolved> {
+  const { booking } = await allowed(review, ref, 'booked');
+  await assertFree(review, booking, appointment_id);
+  const seen = await lookUp(review, booking, appointment_id, confirm);
+  const mismatch = typeof seen === 'string' ? [seen] : differences(seen);
+  const same = typeof seen !== 'string' && isSame(seen);
+  if (typeof seen !== 'string' && !same && !confirm)
+    return { ok: false, comparison: seen, differences: [...mismatch, ...unsaid(seen)] };
+  const given = same ? 'A person gave its number; the clinic shows the same.' : 'A person gave its number.';
+  const linked = await decide(review, booking, 'booked', by, {
+    message: because(given, why),
+    appointment_id,
+    evidence: { verification: 'linked', seen_by: by, mismatch },
+    verified_at: instant(review.clock.now()),
+  });
+  return { ok: true, booking: linked };
+}
+
+async function assertFree({ store }: Review, { ref, clinic }: Booking, id: number): Promise<void> {
+  if (!Number.isSafeInteger(id) || id <= 0)
+    throw refuse('The appointment number must be a whole number above zero.');
+  const owner = await store.bookings.linked(clinic, id);
+  if (owner !== undefined && owner !== ref)
+    throw refuse(`Appointment ${id} already belongs to ${owner}.`, 'Check the number.');
+}
+
+/** What the clinic has under this number. With `confirm`, why it cannot be compared; without, that is thrown. */
+async function lookUp(
+  { readsOf, signal }: Review,
+  booking: Booking,
+  id: number,
+  confirm: boolean,
+): Promise<Comparison | string> {
+  let problem = 'The number could not be checked at the clinic.';
+  try {
+    const seen = await readsOf(booking.clinic)?.appointmentStatus(id, signal, 'status');
+    if (seen !== undefined) return compare(booking, id, seen);
+    problem = `The clinic does not know an appointment ${id}.`;
+  } catch (error) {
+    if (!confirm) throw asFailure(error, 'Asking the clinic about this number');
+  }
+  if (confirm) return problem;
+  throw refuse(problem, 'Check the number, or confirm that it is right anyway.');
+}
+
+function unsaid(comparison: Comparison): string[] {
+  const fields = leftOut(comparison);
+  return fields.length === 0 ? [] : [`The clinic’s record leaves out the ${fieldWords(fields)}.`];
+}
+
+async function notThere(
+  review: Review,
+  ref: string,
+  { send_again, confirm, why }: Extract<Decision, { as: 'not-booked' }>,
+  by: string,
+): Promise<Booking> {
+  // Whoever may say that it is there may say that it is not.
+  const { booking: found, settlesInMs } = await allowed(review, ref, 'booked_no_id');
+  if (settlesInMs > 0 && confirm !== true) {
+    const { message, hint = '' } = stillWorking(ref, settlesInMs, 'Look again');
+    throw refuse(message, `${clause(hint)}, or confirm that it is not there.`);
+  }
+  const evidence = { absent: true };
+  if (!send_again) {
+    const message = because('A person says that it is not at the clinic.', why);
+    return await decide(review, found, 'dropped', by, { message, evidence });
+  }
+  const { booking, verdict } = await allowed(review, ref, 'send_again');
+  const message = because('A person says that it is not at the clinic, and sends it again.', why);
+  return await release(review, booking, by, { message, edit: mappedIn(verdict), evidence });
+}

@@ -360,8 +360,8 @@ describe('acting with the token', () => {
     ['/admin/bookings/CS-7K3Q9F/resolve', '{"as":"booked","appointment_id":"1e3"}', 'not a whole number'],
     ['/admin/bookings/CS-7K3Q9F/resolve', '{}', 'not clear'],
     ['/admin/clinics/main/sync', '{"resource":"patients"}', 'no such resource'],
-    ['/admin/guards/g-1/approve', '[1]', 'no JSON object'],
-    ['/admin/guards/g-1/approve', '{"__proto__":', 'no JSON object'],
+    ['/admin/guards/g-1/approve', '[1]', 'not a JSON object'],
+    ['/admin/guards/g-1/approve', '{"__proto__":', 'not a JSON object'],
   ])('answers 400 when it is unclear: %s %s', async (path, body, message) => {
     const { http, asked } = await start();
 

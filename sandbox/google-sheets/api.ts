@@ -1,22 +1,38 @@
 import type { Clock } from '../../src/platform/clock.ts';
 import { applyBatch } from './apply.ts';
-import { createFaults, type FaultList } from './faults.ts';
 import { parseMask } from './field-mask.ts';
+import { serialNow } from './formulas.ts';
 import { gridOf } from './place.ts';
 import type { Quota } from './quota.ts';
 import { invalid, Refusal } from './refusal.ts';
 import { spreadsheetResource } from './resource.ts';
 import { BatchAnswer, BatchUpdate, checked, GetByDataFilter, SpreadsheetAnswer } from './schema.ts';
 import type { Answer } from './server.ts';
-import { serialNow } from './show.ts';
 import type { TokenIssuer } from './token.ts';
 import type { Workbook } from './workbook.ts';
 
 export type Sharing = 'writer' | 'reader' | 'none';
 
+type Call = 'token' | 'read' | 'write';
+
+/** What becomes of the next calls of one kind. */
+interface SheetsFault {
+  on: Call;
+  /** Default 1. */
+  times?: number;
+  /**
+   * `status`: this answer, nothing is done · `reset-before`: the connection is gone, nothing was done ·
+   * `reset-after`: it is done, but the answer is lost · `hang`: it never answers.
+   */
+  kind: 'status' | 'reset-before' | 'reset-after' | 'hang';
+  status?: number;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
 /** One call that was answered or dropped, for tests and figures. */
-export interface CallRecord {
-  call: 'read' | 'write' | 'token';
+interface CallRecord {
+  call: Call;
   bytesIn: number;
   bytesOut: number;
   status: number;
@@ -30,28 +46,16 @@ export interface SheetsState {
   /** False: the API is switched off in the project. */
   enabled: boolean;
   mostCells: number;
+  /** Runs after a batch has arrived and before it is applied: the moment in which people can interfere. */
+  beforeWrite: (() => void) | undefined;
 }
 
-export interface ApiOptions {
+interface ApiOptions {
   state: SheetsState;
   tokens: TokenIssuer;
   quota: Quota;
   clock: Clock;
   nextId: () => number;
-  /** Called before a batch is applied and after a read is answered: the moments in which people can interfere. */
-  around: { beforeWrite?: (() => void) | undefined };
-}
-
-export interface SheetsApi {
-  faults: FaultList;
-  calls: CallRecord[];
-  handle(request: {
-    method: string;
-    url: URL;
-    authorization: string | undefined;
-    body: string;
-  }): Answer | 'drop' | 'hang';
-  token(body: string): Answer | 'drop' | 'hang';
 }
 
 const json = (text: string): unknown => {
@@ -62,36 +66,44 @@ const json = (text: string): unknown => {
   }
 };
 
-/** What answering a call needs. */
+interface HttpCall {
+  method: string;
+  url: URL;
+  authorization: string | undefined;
+  body: string;
+}
+
 interface Server extends ApiOptions {
-  faults: FaultList;
+  faults: SheetsFault[];
   calls: CallRecord[];
 }
 
-export function createSheetsApi(options: ApiOptions): SheetsApi {
-  const server: Server = { ...options, faults: createFaults(), calls: [] };
+export function createSheetsApi(options: ApiOptions) {
+  const server: Server = { ...options, faults: [], calls: [] };
   const { faults, calls, tokens } = server;
   return {
-    faults,
+    fault: (fault: SheetsFault) => void faults.push({ times: 1, ...fault }),
+    clearFaults: () => void faults.splice(0),
     calls,
-    token: (body) => answered(server, 'token', body, () => tokens.grant(new URLSearchParams(body))),
-    handle({ method, url, authorization, body }) {
+    token: (body: string) => answered(server, 'token', body, () => tokens.grant(new URLSearchParams(body))),
+    handle({ method, url, authorization, body }: HttpCall): Answer | 'drop' | 'hang' {
       const [, id = '', verb = ''] = /^\/v4\/spreadsheets\/([^/:]+)(:\w+)?$/.exec(url.pathname) ?? [];
       switch (`${method} ${verb}`) {
         case 'GET ':
         case 'POST :getByDataFilter':
           return answered(server, 'read', body, () => {
-            const email = allow(server, { authorization, id, level: 'read' });
-            return read(server, {
-              email,
-              fields: url.searchParams.get('fields'),
-              filter: verb ? body : undefined,
-            });
+            allow(server, { authorization, id, level: 'read' });
+            return read(
+              server,
+              url.searchParams.get('fields') ?? 'spreadsheetId,properties',
+              verb ? body : undefined,
+            );
           });
         case 'POST :batchUpdate':
-          return answered(server, 'write', body, () =>
-            write(server, allow(server, { authorization, id, level: 'write' }), body),
-          );
+          return answered(server, 'write', body, () => {
+            allow(server, { authorization, id, level: 'write' });
+            return write(server, body);
+          });
         default: {
           const error = { code: 404, message: 'Not spoken here', status: 'NOT_FOUND' };
           return { status: 404, body: { error } };
@@ -110,7 +122,7 @@ function answered(
 ): Answer | 'drop' | 'hang' {
   const record = (status: number, bytesOut: number, requests?: readonly object[]) =>
     void calls.push({ call, status, bytesIn, bytesOut, ...(requests && { requests }) });
-  const fault = faults.take(call);
+  const fault = takeFault(faults, call);
   if (fault?.kind === 'hang' || fault?.kind === 'reset-before') {
     record(0, 0);
     return fault.kind === 'hang' ? 'hang' : 'drop';
@@ -131,11 +143,17 @@ function answered(
   }
 }
 
-/** Whose token it is. Throws what Google answers to who may not do this. */
+function takeFault(faults: SheetsFault[], call: Call): SheetsFault | undefined {
+  const fault = faults.find(({ on, times = 1 }) => on === call && times > 0);
+  if (fault) fault.times = (fault.times ?? 1) - 1;
+  return fault;
+}
+
+/** Throws what Google answers to a caller who may not do this. */
 function allow(
   { state, tokens, quota }: Server,
   { authorization, id, level }: { authorization: string | undefined; id: string; level: 'read' | 'write' },
-): string {
+): void {
   const email = tokens.whose(authorization?.replace(/^Bearer /, '') ?? '');
   if (email === undefined)
     throw new Refusal(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials.');
@@ -157,29 +175,25 @@ function allow(
   const shared = state.sharing.get(email) ?? 'none';
   if (shared === 'none' || (level === 'write' && shared !== 'writer'))
     throw new Refusal(403, 'PERMISSION_DENIED', 'The caller does not have permission');
-  return email;
 }
 
-function write({ state, nextId, around }: Server, email: string, body: string) {
+function write({ state, nextId }: Server, body: string) {
   const { requests } = checked(BatchUpdate, json(body));
-  around.beforeWrite?.();
+  state.beforeWrite?.();
   const { spreadsheetId } = state.book;
-  const { book, replies } = applyBatch(state.book, requests, { email, nextId, mostCells: state.mostCells });
+  const { book, replies } = applyBatch(state.book, requests, { nextId, mostCells: state.mostCells });
   state.book = book;
   return { status: 200, body: checked(BatchAnswer, { spreadsheetId, replies } as never), requests };
 }
 
-/** @param reading `filter`: the body of `getByDataFilter`; undefined for the whole spreadsheet. */
-function read(
-  { state, clock }: Server,
-  { email, fields, filter }: { email: string; fields: string | null; filter: string | undefined },
-): Answer {
-  const mask = parseMask(fields ?? 'spreadsheetId,properties,sheets/properties');
+/** @param filter The body of `getByDataFilter`; undefined for the whole spreadsheet. */
+function read({ state, clock }: Server, fields: string, filter: string | undefined): Answer {
+  const mask = parseMask(fields);
   const now = () => serialNow(clock.now(), state.book.timeZone);
   const dataFilters = filter === undefined ? undefined : checked(GetByDataFilter, json(filter)).dataFilters;
   const ranges =
     dataFilters &&
     new Map(dataFilters.map(({ gridRange }) => [gridOf(state.book, gridRange.sheetId).sheetId, gridRange]));
-  const resource = spreadsheetResource(state.book, { mask, email, now, ...(ranges && { ranges }) });
+  const resource = spreadsheetResource(state.book, { mask, now, ...(ranges && { ranges }) });
   return { status: 200, body: checked(SpreadsheetAnswer, resource as never) };
 }

@@ -1,3 +1,4 @@
+import { DAY } from '../../src/platform/duration.ts';
 import type { Cell, CellValue, Grid } from './workbook.ts';
 
 export type EffectiveValue = CellValue & { errorValue?: { type: string; message: string } };
@@ -49,4 +50,14 @@ function refer(
   if (column > grid.columns.length || Number(row) < 1 || Number(row) > grid.rowCount)
     return failed('REF', 'Reference does not exist.');
   return effectiveValue(grid, grid.rows[Number(row) - 1]?.[column - 1], now, depth + 1) ?? {};
+}
+
+/** The wall clock of the spreadsheet's time zone as a serial number. */
+export function serialNow(ms: number, timeZone: string): number {
+  const parts = new Intl.DateTimeFormat('sv-SE', {
+    timeZone,
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  }).format(ms);
+  return (Date.parse(`${parts.replace(' ', 'T')}Z`) - Date.UTC(1899, 11, 30)) / DAY;
 }

@@ -1,4 +1,5 @@
 import { invalid } from './refusal.ts';
+import type { DimensionRange } from './schema.ts';
 import { cellsIn, type Grid, type Region, type Workbook } from './workbook.ts';
 
 export function gridOf(book: Workbook, sheetId: number | undefined): Grid {
@@ -19,7 +20,7 @@ export function limitCells(book: Workbook, mostCells: number): void {
     );
 }
 
-export type WholeRegion = { [Side in keyof Region]-?: number };
+type WholeRegion = { [Side in keyof Region]-?: number };
 
 export function within(grid: Grid, region: Region): WholeRegion {
   const whole = {
@@ -35,28 +36,18 @@ export function within(grid: Grid, region: Region): WholeRegion {
   return whole;
 }
 
-export function dimension(
-  book: Workbook,
-  range: { sheetId: number; dimension: string; startIndex: number; endIndex: number } | undefined,
-  beyond: number,
-) {
+/** Some rows or columns of a tab. `beyond`: how far past the last one they may start. */
+export function dimension(book: Workbook, range: DimensionRange | undefined, beyond: 0 | 1) {
   const grid = gridOf(book, range?.sheetId);
   const isRows = range?.dimension === 'ROWS';
   const { startIndex = 0, endIndex = 0 } = range ?? {};
   const size = isRows ? grid.rowCount : grid.columns.length;
   if (startIndex >= endIndex || startIndex >= size + beyond || (beyond === 0 && endIndex > size))
     throw invalid(`Range exceeds grid limits. Size: ${size}, asked for ${startIndex} to ${endIndex}`);
-  return { grid, isRows, startIndex, endIndex };
+  const region = (start: number, end: number): Region =>
+    isRows ? { startRowIndex: start, endRowIndex: end } : { startColumnIndex: start, endColumnIndex: end };
+  return { grid, isRows, startIndex, endIndex, region };
 }
-
-export const rowsRegion = (startRowIndex: number, endRowIndex: number): Region => ({
-  startRowIndex,
-  endRowIndex,
-});
-export const columnsRegion = (startColumnIndex: number, endColumnIndex: number): Region => ({
-  startColumnIndex,
-  endColumnIndex,
-});
 
 export function eachCell(region: WholeRegion, visit: (row: number, column: number) => void): void {
   for (let row = region.startRowIndex; row < region.endRowIndex; row += 1)
@@ -64,34 +55,25 @@ export function eachCell(region: WholeRegion, visit: (row: number, column: numbe
       visit(row, column);
 }
 
-const side = (value: number | undefined, open: number) => value ?? open;
+const isApart = (startA = 0, endA = Infinity, startB = 0, endB = Infinity) =>
+  startA >= endB || startB >= endA;
 const overlaps = (a: Region, b: Region): boolean =>
-  side(a.startRowIndex, 0) < side(b.endRowIndex, Infinity) &&
-  side(b.startRowIndex, 0) < side(a.endRowIndex, Infinity) &&
-  side(a.startColumnIndex, 0) < side(b.endColumnIndex, Infinity) &&
-  side(b.startColumnIndex, 0) < side(a.endColumnIndex, Infinity);
-const covers = (outer: Region, inner: Region): boolean =>
-  side(outer.startRowIndex, 0) <= side(inner.startRowIndex, 0) &&
-  side(outer.endRowIndex, Infinity) >= side(inner.endRowIndex, Infinity);
+  !isApart(a.startRowIndex, a.endRowIndex, b.startRowIndex, b.endRowIndex) &&
+  !isApart(a.startColumnIndex, a.endColumnIndex, b.startColumnIndex, b.endColumnIndex);
+const coversRows = (outer: Region, { startRowIndex = 0, endRowIndex = Infinity }: Region): boolean =>
+  (outer.startRowIndex ?? 0) <= startRowIndex && (outer.endRowIndex ?? Infinity) >= endRowIndex;
 
-const protectedMessage =
-  'You are trying to edit a protected cell or object. Please contact the spreadsheet owner to remove protection if you need to edit.';
-
-export function guard(grid: Grid, region: Region, email: string): void {
-  const closed = grid.protections.some(
-    (one) => !one.warningOnly && !one.editors.includes(email) && overlaps(one.range, region),
-  );
-  if (closed) throw invalid(protectedMessage);
+function refuseProtected({ protections }: Grid, isHit: (range: Region) => boolean): void {
+  if (protections.some(({ range }) => isHit(range)))
+    throw invalid(
+      'You are trying to edit a protected cell or object. Please contact the spreadsheet owner to remove protection if you need to edit.',
+    );
 }
+
+/** Protected ranges are open to the spreadsheet's owner alone, never to a client. */
+export const guard = (grid: Grid, region: Region): void =>
+  refuseProtected(grid, (range) => overlaps(range, region));
 
 /** Rows may be inserted beside a protected range, not inside one. */
-export function guardInside(grid: Grid, region: Region, email: string): void {
-  const closed = grid.protections.some(
-    (one) =>
-      !one.warningOnly &&
-      !one.editors.includes(email) &&
-      covers(one.range, region) &&
-      overlaps(one.range, region),
-  );
-  if (closed) throw invalid(protectedMessage);
-}
+export const guardInside = (grid: Grid, region: Region): void =>
+  refuseProtected(grid, (range) => coversRows(range, region) && overlaps(range, region));

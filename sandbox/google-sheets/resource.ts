@@ -1,18 +1,17 @@
 import { type FieldMask, masked, selects } from './field-mask.ts';
 import { effectiveValue } from './formulas.ts';
-import type { Grid, Metadata, Region, Workbook } from './workbook.ts';
+import type { Grid, Region, Workbook } from './workbook.ts';
 
 interface ResourceOptions {
   mask: FieldMask;
-  email: string;
   /** The spreadsheet's own clock as a serial number. */
   now: () => number;
   /** The tabs asked for and the part of each; all when absent. */
   ranges?: ReadonlyMap<number, Region>;
 }
 
-/** The workbook as the API shows it to `email`: only what the mask selects, only the grids asked for. */
-export function spreadsheetResource(book: Workbook, { mask, email, now, ranges }: ResourceOptions): unknown {
+/** The workbook as the API shows it: only what the mask selects, only the grids asked for. */
+export function spreadsheetResource(book: Workbook, { mask, now, ranges }: ResourceOptions): unknown {
   const grids = ranges ? book.grids.filter(({ sheetId }) => ranges.has(sheetId)) : book.grids;
   const withData = selects(mask, ['sheets', 'data']);
   const sheets = grids.map((grid) => ({
@@ -28,10 +27,9 @@ export function spreadsheetResource(book: Workbook, { mask, email, now, ranges }
       },
       ...(grid.hidden && { hidden: true }),
     },
-    ...(grid.metadata.length > 0 && { developerMetadata: grid.metadata.map(shown) }),
-    ...(grid.conditionalFormats.length > 0 && { conditionalFormats: grid.conditionalFormats }),
+    ...(grid.metadata.length > 0 && { developerMetadata: grid.metadata }),
     ...(grid.protections.length > 0 && {
-      protectedRanges: grid.protections.map((one) => protection(grid, one, email)),
+      protectedRanges: grid.protections.map((one) => protection(grid, one)),
     }),
     ...(withData && { data: [gridData(grid, { mask, now, region: ranges?.get(grid.sheetId) ?? {} })] }),
   }));
@@ -39,41 +37,30 @@ export function spreadsheetResource(book: Workbook, { mask, email, now, ranges }
     {
       spreadsheetId: book.spreadsheetId,
       properties: { title: book.title, locale: book.locale, timeZone: book.timeZone },
-      ...(book.metadata.length > 0 && { developerMetadata: book.metadata.map(shown) }),
+      ...(book.metadata.length > 0 && { developerMetadata: book.metadata }),
       sheets,
     },
     mask,
   );
 }
 
-const shown = ({ metadataId, metadataKey, metadataValue, visibility }: Metadata) => ({
-  metadataId,
-  metadataKey,
-  ...(metadataValue !== undefined && { metadataValue }),
-  visibility,
-});
-
-const protection = (grid: Grid, one: Grid['protections'][number], email: string) => ({
+const protection = (grid: Grid, one: Grid['protections'][number]) => ({
   protectedRangeId: one.protectedRangeId,
   ...(one.description !== undefined && { description: one.description }),
   // As in Google's answers, the id 0 is left out.
   range: { ...(grid.sheetId !== 0 && { sheetId: grid.sheetId }), ...one.range },
-  ...(one.warningOnly && { warningOnly: true }),
-  ...((one.warningOnly || one.editors.includes(email)) && { requestingUserCanEdit: true }),
 });
 
 /** Trailing blank rows and cells are left out, as Google leaves them out. */
 function gridData(grid: Grid, { mask, now, region }: { mask: FieldMask; now: () => number; region: Region }) {
   const { startRowIndex = 0, endRowIndex } = region;
   const withRule = selects(mask, ['sheets', 'data', 'rowData', 'values', 'dataValidation']);
-  const withFormat = selects(mask, ['sheets', 'data', 'rowData', 'values', 'userEnteredFormat']);
   const withResult = selects(mask, ['sheets', 'data', 'rowData', 'values', 'effectiveValue']);
   const at = withResult ? now() : 0;
   const rowData = grid.rows.slice(startRowIndex, endRowIndex).map((row) => {
     const values = row.map((cell) => ({
       ...(cell?.value && { userEnteredValue: cell.value }),
       ...(withResult && cell?.value && { effectiveValue: effectiveValue(grid, cell, at) }),
-      ...(withFormat && cell?.format && { userEnteredFormat: cell.format }),
       ...(withRule && cell?.validation && { dataValidation: cell.validation }),
     }));
     while (values.length > 0 && Object.keys(values.at(-1) ?? {}).length === 0) values.pop();
@@ -86,7 +73,7 @@ function gridData(grid: Grid, { mask, now, region }: { mask: FieldMask; now: () 
     columnMetadata: grid.columns.map(({ metadata, hidden, pixelSize = 100 }) => ({
       pixelSize,
       ...(hidden && { hiddenByUser: true }),
-      ...(metadata.length > 0 && { developerMetadata: metadata.map(shown) }),
+      ...(metadata.length > 0 && { developerMetadata: metadata }),
     })),
   };
 }

@@ -9,7 +9,6 @@ import {
   insertColumns,
   insertRows,
   moveColumn,
-  newGrid,
   type Region,
   setCell,
   type Workbook,
@@ -17,39 +16,8 @@ import {
 
 export type Typed = string | number | boolean | null | { formula: string };
 
-/** What a person does in the browser. Rows and columns are counted from 0; tabs are named by their present title. */
-export interface UserActions {
-  type(tab: string, row: number, column: number, value: Typed): void;
-  insertRow(tab: string, at: number): void;
-  deleteRow(tab: string, at: number): void;
-  moveRow(tab: string, from: number, to: number): void;
-  /** Inserts a copy of a row, values and looks. */
-  copyRow(tab: string, from: number, at: number): void;
-  /** Sorts everything below the frozen rows, blank rows last. */
-  sort(tab: string, column: number, descending?: boolean): void;
-  /** Hides the rows that have another text in this column. */
-  filter(tab: string, column: number, text: string): void;
-  insertColumn(tab: string, at: number): void;
-  moveColumn(tab: string, from: number, to: number): void;
-  deleteColumn(tab: string, at: number): void;
-  addTab(title: string): void;
-  renameTab(tab: string, title: string): void;
-  deleteTab(tab: string): void;
-  /** With everything in it, and with what is attached to it. */
-  duplicateTab(tab: string, title: string): void;
-  protect(
-    tab: string,
-    region: Region,
-    options?: { description?: string; editors?: string[]; warningOnly?: boolean },
-  ): void;
-  unprotect(tab: string): void;
-  /** The tab as it was before the last of these deeds, whoever wrote into it since. */
-  undo(): boolean;
-  /** Nothing before this can be undone. */
-  forget(): void;
-}
-
-export function createUserActions(state: { book: Workbook }, nextId: () => number): UserActions {
+/** What people do in the browser. Rows and columns are counted from 0; tabs are named by their present title. */
+export function createUserActions(state: { book: Workbook }, nextId: () => number) {
   const history: Grid[] = [];
   const find = (tab: string): Grid => {
     const grid = state.book.grids.find(({ title }) => title === tab);
@@ -65,28 +33,30 @@ export function createUserActions(state: { book: Workbook }, nextId: () => numbe
   };
 
   return {
-    type(tab, row, column, value) {
+    type(tab: string, row: number, column: number, value: Typed) {
       const grid = touch(tab);
       if (row >= grid.rowCount || column >= grid.columns.length) throw new RangeError('outside of the grid');
       const { value: _old, ...looks } = cellAt(grid, row, column) ?? {};
       const typed = toValue(value);
       setCell(grid, row, column, typed ? { ...looks, value: typed } : looks);
     },
-    insertRow: (tab, at) => insertRows(touch(tab), at, 1, at > 1 ? 'before' : 'after'),
-    deleteRow: (tab, at) => deleteRows(touch(tab), at, at + 1),
-    moveRow(tab, from, to) {
+    insertRow: (tab: string, at: number) => insertRows(touch(tab), at, 1, at > 1 ? 'before' : 'after'),
+    deleteRow: (tab: string, at: number) => deleteRows(touch(tab), at, at + 1),
+    moveRow(tab: string, from: number, to: number) {
       const grid = touch(tab);
       while (grid.rows.length <= Math.max(from, to)) grid.rows.push([]);
       const [row] = grid.rows.splice(from, 1);
       grid.rows.splice(to, 0, row ?? []);
     },
-    copyRow(tab, from, at) {
+    /** Inserts a copy of a row, values and looks. */
+    copyRow(tab: string, from: number, at: number) {
       const grid = touch(tab);
       const row = grid.rows[from] ?? [];
       insertRows(grid, at, 1, 'before');
       grid.rows[at] = row;
     },
-    sort(tab, column, descending = false) {
+    /** Sorts everything below the frozen rows, blank rows last. */
+    sort(tab: string, column: number, descending = false) {
       const grid = touch(tab);
       const head = grid.rows.slice(0, grid.frozenRowCount);
       const body = grid.rows.slice(grid.frozenRowCount);
@@ -99,21 +69,22 @@ export function createUserActions(state: { book: Workbook }, nextId: () => numbe
       });
       grid.rows = [...head, ...keyed.map(({ row }) => row)];
     },
-    filter(tab, column, text) {
+    /** Hides the rows that have another text in this column. */
+    filter(tab: string, column: number, text: string) {
       touch(tab).filter = { column, text };
     },
-    insertColumn: (tab, at) => insertColumns(touch(tab), at, 1),
-    moveColumn: (tab, from, to) => moveColumn(touch(tab), from, to),
-    deleteColumn: (tab, at) => deleteColumns(touch(tab), at, at + 1),
-    addTab: (title) => void state.book.grids.push(newGrid(nextId(), title, 100, 12)),
-    renameTab(tab, title) {
+    insertColumn: (tab: string, at: number) => insertColumns(touch(tab), at, 1),
+    moveColumn: (tab: string, from: number, to: number) => moveColumn(touch(tab), from, to),
+    deleteColumn: (tab: string, at: number) => deleteColumns(touch(tab), at, at + 1),
+    renameTab(tab: string, title: string) {
       touch(tab).title = title;
     },
-    deleteTab(tab) {
+    deleteTab(tab: string) {
       const grid = touch(tab);
       state.book.grids = state.book.grids.filter((one) => one !== grid);
     },
-    duplicateTab(tab, title) {
+    /** With everything in it, and with what is attached to it. */
+    duplicateTab(tab: string, title: string) {
       const grid = copyGrid(find(tab));
       const renumbered = <T extends { metadataId: number }>(list: readonly T[]) =>
         list.map((one) => ({ ...one, metadataId: nextId() }));
@@ -125,14 +96,18 @@ export function createUserActions(state: { book: Workbook }, nextId: () => numbe
         columns: grid.columns.map((column) => ({ ...column, metadata: renumbered(column.metadata) })),
       });
     },
-    protect(tab, range, { description, editors = [], warningOnly = false } = {}) {
-      const base = { protectedRangeId: nextId(), range, editors, warningOnly };
-      touch(tab).protections.push(description === undefined ? base : { ...base, description });
+    protect(tab: string, range: Region, { description }: { description?: string } = {}) {
+      touch(tab).protections.push({
+        protectedRangeId: nextId(),
+        range,
+        ...(description !== undefined && { description }),
+      });
     },
-    unprotect(tab) {
+    unprotect(tab: string) {
       touch(tab).protections = [];
     },
-    undo() {
+    /** The tab as it was before the last of these deeds, whoever wrote into it since. */
+    undo(): boolean {
       const before = history.pop();
       if (!before) return false;
       const at = state.book.grids.findIndex(({ sheetId }) => sheetId === before.sheetId);
@@ -140,11 +115,14 @@ export function createUserActions(state: { book: Workbook }, nextId: () => numbe
       else state.book.grids[at] = before;
       return true;
     },
+    /** Nothing before this can be undone. */
     forget() {
       history.length = 0;
     },
   };
 }
+
+export type UserActions = ReturnType<typeof createUserActions>;
 
 function toValue(value: Typed): CellValue | undefined {
   if (value === null || value === '') return undefined;
@@ -160,22 +138,4 @@ function sortKey(cell: Cell | undefined): string | undefined {
   if (numberValue !== undefined) return `0${(numberValue + 1e9).toFixed(6).padStart(20, '0')}`;
   if (stringValue !== undefined || formulaValue !== undefined) return `1${stringValue ?? formulaValue}`;
   return boolValue === undefined ? undefined : `2${boolValue}`;
-}
-
-const EPOCH = Date.UTC(1899, 11, 30);
-
-/** Text from a keyboard as a spreadsheet would take it: numbers, dates, times, TRUE and FALSE; `'` keeps text as text. */
-export function fromKeyboard(text: string, cell: Cell | undefined): Typed {
-  const trimmed = text.trim();
-  if (trimmed === '') return null;
-  if (trimmed.startsWith("'")) return trimmed.slice(1);
-  if (trimmed.startsWith('=')) return { formula: trimmed };
-  if (/^(true|false)$/i.test(trimmed)) return trimmed.toLowerCase() === 'true';
-  const isText = (cell?.format?.numberFormat as { type?: string } | undefined)?.type === 'TEXT';
-  if (isText) return trimmed;
-  if (/^-?\d+(\.\d+)?$/.test(trimmed)) return Number(trimmed);
-  if (/^\d{4}-\d{2}-\d{2}$/.test(trimmed)) return (Date.parse(trimmed) - EPOCH) / 86_400_000;
-  const [, hour, minute] = /^(\d{1,2}):(\d{2})$/.exec(trimmed) ?? [];
-  if (hour !== undefined) return (Number(hour) * 60 + Number(minute)) / 1_440;
-  return trimmed;
 }

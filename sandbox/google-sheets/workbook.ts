@@ -16,7 +16,7 @@ export interface Cell {
 export interface Metadata {
   readonly metadataId: number;
   readonly metadataKey: string;
-  readonly metadataValue?: string;
+  readonly metadataValue: string;
   readonly visibility: string;
 }
 
@@ -38,9 +38,6 @@ export interface Protection {
   readonly protectedRangeId: number;
   readonly description?: string;
   readonly range: Region;
-  readonly warningOnly: boolean;
-  /** Who may edit all the same, beside the owner. */
-  readonly editors: readonly string[];
 }
 
 export interface Grid {

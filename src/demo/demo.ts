@@ -10,6 +10,7 @@ import { Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import { type DemoSecrets, demoConfig, demoSecrets } from './demo-config.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
+import { startSpreadsheetPage } from './spreadsheet-page.ts';
 
 export interface Demo {
   folder: string;
@@ -21,6 +22,8 @@ export interface Demo {
   daemon: Daemon;
   receiver: Receiver;
   sheets: SheetsSandbox;
+  /** The spreadsheet, to look at and to type into. */
+  sheetUrl: string;
   stop(): Promise<void>;
 }
 
@@ -63,6 +66,8 @@ export async function startDemo({ folder, port, clock, log, version, life }: Dem
 
     const sheets = await startSheetsSandbox({ title: 'Shapla Dental Care' });
     undo.push(() => sheets.close());
+    const sheetPage = await startSpreadsheetPage(sheets.control);
+    undo.push(() => sheetPage.close());
     const keyFile = join(folder, 'service-account.json');
     writeFileSync(keyFile, JSON.stringify(sheets.credentials, null, 2), { mode: 0o600 });
     const sheet = { apiUrl: sheets.url, spreadsheetId: sheets.spreadsheetId, keyFile };
@@ -82,7 +87,9 @@ export async function startDemo({ folder, port, clock, log, version, life }: Dem
     const desk = sandbox.control.appointments().map(({ id }) => id);
     if ((await appointments.page('main', 100)).length === 0)
       await appointments.track('main', desk, instant(clock.now()));
-    return { folder, configFile, url: daemon.url, secrets, sandbox, daemon, receiver, sheets, stop };
+    const { url } = daemon;
+    const sheetUrl = sheetPage.url;
+    return { folder, configFile, url, secrets, sandbox, daemon, receiver, sheets, sheetUrl, stop };
   } catch (error) {
     await stop();
     throw error;

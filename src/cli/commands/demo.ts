@@ -34,13 +34,13 @@ export const demo = command({
   },
 });
 
-function printPlaces(io: Io, { url, secrets, sheets, folder, configFile }: Demo): void {
+function printPlaces(io: Io, { url, secrets, sheetUrl, folder, configFile }: Demo): void {
   const running = painter(io)('bold', 'clinic-sync is running against its own clinic.');
   const lines = [
     `${running} Ctrl-C stops it.\n`,
     `  status page   ${url}   (sign in with ${secrets.admin_token})`,
     `  web form      ${url}/in/website/form   book something: it really books`,
-    `  spreadsheet   ${sheets.pageUrl}   type a booking into Bookings and tick Send`,
+    `  spreadsheet   ${sheetUrl}   type a booking into Bookings and tick Send`,
     `  CSV files     ${folder}/csv/main`,
     `  database      ${folder}/clinic-sync.db`,
     `  configuration ${configFile}\n`,

@@ -62,12 +62,16 @@ export function isSamePhone(one: string, other: string): boolean {
 
 const SEPARATORS = /(?<=\d)[\s().\-/‐-―]{1,3}(?=[\d(])/g;
 
+/** The digits by which a phone number is found in a text. Fewer than five find nothing. */
+export const phoneEnd = (phone: string): string =>
+  inWesternDigits(phone).replace(/\D/g, '').slice(-PHONE_TAIL);
+
 /** Does a text have one of these numbers in it, however it is spaced? Too short a number is never found. */
 export function mentionsPhone(text: string, phones: readonly string[]): boolean {
   const digits = inWesternDigits(text).replace(SEPARATORS, '');
   if (!/\d{5}/.test(digits)) return false;
   return phones.some((phone) => {
-    const wanted = inWesternDigits(phone).replace(/\D/g, '').slice(-PHONE_TAIL);
+    const wanted = phoneEnd(phone);
     return wanted.length >= 5 && digits.includes(wanted);
   });
 }

@@ -68,6 +68,10 @@ const triggers = [
   END`,
   `CREATE TRIGGER audit_is_not_changed BEFORE UPDATE ON audit
     BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END`,
+  // INSERT OR REPLACE deletes without asking the trigger for deletions.
+  `CREATE TRIGGER audit_is_not_replaced BEFORE INSERT ON audit
+    WHEN EXISTS (SELECT 1 FROM audit WHERE n = NEW.n)
+    BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END`,
   // Whatever retention says.
   `CREATE TRIGGER audit_is_not_removed BEFORE DELETE ON audit
     WHEN OLD.at > strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-30 days')

@@ -19,6 +19,7 @@ import { narrowIndexes } from './migrations/0034-narrow-indexes.ts';
 import { unverifiedIndex } from './migrations/0044-unverified-index.ts';
 import { waitingIndex } from './migrations/0054-waiting-index.ts';
 import { whatOlderRowsSay } from './migrations/0055-what-older-rows-say.ts';
+import { peopleByIndex } from './migrations/0061-people-by-index.ts';
 import { followedIndex } from './migrations/0065-followed-index.ts';
 import type { Migration } from './migrations/migration.ts';
 
@@ -38,6 +39,7 @@ export const migrations: readonly Migration[] = [
   unverifiedIndex,
   waitingIndex,
   whatOlderRowsSay,
+  peopleByIndex,
   followedIndex,
 ];
 

@@ -178,7 +178,6 @@ async function useAll(store: Awaited<ReturnType<typeof recordingStore>>): Promis
   const at = store.oldest();
   const keep = { now: at, deliveries: at, observations: at, bookings: at, dropped: at, changes: at };
   await store.prune({ ...keep, connectors: ['crm'], forgetting: ['crm'] });
-  await store.findPerson({ phones: ['+8801'] });
   await store.erase({ refs: [ref] }, minute(3), 'Sam');
 }
 
@@ -253,6 +252,17 @@ it('asks for what differs from an index that has nothing else', async () => {
   await store.bookings.differing();
 
   expect(store.plans().map(({ plan }) => plan)).toEqual(['SCAN bookings USING INDEX bookings_differing']);
+});
+
+it.each(everyContents)('reads indexes alone to find a person (%s)', async (contents) => {
+  const store = await recordingStore(contents);
+
+  await store.findPerson({ phones: ['+8801700000007'], refs: ['CS-000009'] });
+
+  for (const { plan } of store.plans())
+    expect(plan).toMatch(
+      /USING COVERING INDEX bookings_(phone|submission)$|INDEX (bookings_numbers|appointments_unbooked|sqlite_autoindex_bookings_1 \(ref=\?\))$/,
+    );
 });
 
 it('finds pages, figures and what changed by an index, and puts nothing in order again', async () => {

@@ -1,5 +1,6 @@
 import type { ListPoll } from '../../domain/resource.ts';
 import { recordFields } from './mirror/record-fields.ts';
+import { textsWithNumbers } from './people/texts-with-numbers.ts';
 import type { tables } from './schema.ts';
 
 type TableName = keyof typeof tables;
@@ -67,6 +68,12 @@ export const indexes: readonly Index[] = [
   },
   { name: 'appointments_pending', table: 'appointments', columns: 'clinic, done, next_due_at' },
   { name: 'appointments_done', table: 'appointments', columns: 'changed_at', where: 'done = 1' },
+  {
+    name: 'appointments_unbooked',
+    table: 'appointments',
+    columns: 'clinic, appointment_id',
+    where: 'ref IS NULL',
+  },
   { name: 'observations_in_time', table: 'observations', columns: 'clinic, to_at' },
   { name: 'observations_of_appointment', table: 'observations', columns: 'clinic, appointment_id, to_at' },
   { name: 'observations_old', table: 'observations', columns: 'to_at' },
@@ -162,6 +169,7 @@ export const indexes: readonly Index[] = [
     columns: 'ref',
     where: "json_array_length(evidence, '$.mismatch') > 0",
   },
+  { name: 'bookings_numbers', table: 'bookings', columns: 'ref', where: textsWithNumbers },
   { name: 'merged_submissions_of', table: 'merged_submissions', columns: 'ref' },
   { name: 'merged_submissions_from', table: 'merged_submissions', columns: 'source, ref' },
   {

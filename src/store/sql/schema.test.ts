@@ -103,6 +103,7 @@ describe('the audit', () => {
 
     expect(() => database.exec(`update audit set actor = 'Sam'`)).toThrow('append-only');
     expect(() => database.exec('delete from audit')).toThrow('append-only');
+    expect(() => database.exec('insert or replace into audit select * from audit')).toThrow('append-only');
     expect(
       database.prepare(`delete from audit where at < strftime('%Y-%m-%d', 'now', '-30 days')`).run().changes,
     ).toBe(1);

@@ -124,6 +124,27 @@ export function describeErasure(open: OpenStore): void {
       expect(await store.bookings.get(inThai.ref)).toEqual(inThai);
     });
 
+    it.each<[field: string, text: string]>([
+      ['submission_id', 'form 01711-987-654'],
+      ['submission_id', 'رقم ٠١٧١١٩٨٧٦٥٤'],
+      ['patient_name', 'Ann (01711987654)'],
+      ['patient_phone', '01811 000 000 / 01711 987 654'],
+      ['note', '０１７１１９８７６５４'],
+      ['note', '01711\u00a0987\u00a0654'],
+      ['note', '01711–987–654'],
+      ['message', 'The clinic refused 01711987654.'],
+      ['appointment_date', 'tomorrow, ring 01711987654'],
+      ['treatment', '8801711987654'],
+    ])('finds a number in %s: %s', async (field, text) => {
+      const store = await open();
+      const { ref } = await accept(store, { state: 'held', phone_e164: '+8801811000000', [field]: text });
+      await accept(store, { state: 'held', phone_e164: '+8801811000001', note: '01711987655' });
+
+      const found = await store.findPerson({ phones: ['+8801711987654'] });
+
+      expect(found.mentions).toEqual([{ ref, fields: [field] }]);
+    });
+
     it('finds appointments that are followed without a booking under the same name, and takes those given', async () => {
       const store = await open();
       const ref = await bookedAndDelivered(store);

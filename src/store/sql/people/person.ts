@@ -1,20 +1,24 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { mentionsPhone } from '../../../domain/phone.ts';
+import { sql } from 'kysely';
+import { mentionsPhone, phoneEnd } from '../../../domain/phone.ts';
 import { fold } from '../../../platform/fold.ts';
 import type { Person, PersonFound } from '../../ports/erasure.ts';
 import type { BookingRow } from '../bookings/booking-rows.ts';
 import type { Db } from '../database.ts';
 import { staysErased } from '../erasure/erased-fields.ts';
 import { type Stored, tables } from '../schema.ts';
+import { idsWithDigits, phonesWithDigits, textsWithDigits, textsWithNumbers } from './texts-with-numbers.ts';
 
 const ROWS_PER_STATEMENT = 500;
 
-/** Columns in which any text may be. */
+/** Columns in which any text may be; times of ours are not among them. */
 const texts = Object.entries(tables.bookings).flatMap(([name, { type, nullable, json }]) =>
-  type === 'TEXT' && nullable && !json && name !== 'content_hash' ? [name as keyof BookingRow] : [],
+  type === 'TEXT' && nullable && !json && name !== 'content_hash' && !name.endsWith('_at')
+    ? [name as keyof BookingRow]
+    : [],
 );
 
-/** See `Store.findPerson`. No column is indexed by what may be anywhere in a text, so all rows are read, page by page. */
+/** See `Store.findPerson`. Indexes narrow it down to the bookings that may have one of the numbers. */
 export async function findPerson(db: Db, { phones = [], refs = [] }: Person): Promise<PersonFound> {
   const found: PersonFound = { refs: [], mentions: [], same_name: [] };
   const forms = new Set(phones);
@@ -23,7 +27,7 @@ export async function findPerson(db: Db, { phones = [], refs = [] }: Person): Pr
   const names = new Set<string>();
   const isTheirs = (row: BookingRow) =>
     given.has(row.ref) || forms.has(row.phone_e164 ?? '') || forms.has(row.patient_phone ?? '');
-  for await (const row of bookings(db)) {
+  for (const row of await candidates(db, phones, refs)) {
     if (isTheirs(row)) {
       found.refs.push(row.ref);
       if (row.patient_name !== null) names.add(nameKey(row.clinic, row.patient_name));
@@ -33,11 +37,32 @@ export async function findPerson(db: Db, { phones = [], refs = [] }: Person): Pr
     }
   }
   if (names.size === 0) return found;
-  for await (const { clinic, appointment_id, name, date, time, ref } of appointments(db))
-    if (ref === null && name !== null && names.has(nameKey(clinic, name)))
+  for await (const { clinic, appointment_id, name, date, time } of followed(db))
+    if (name !== null && names.has(nameKey(clinic, name)))
       found.same_name.push({ clinic, appointment_id, date, time });
   return found;
 }
+
+/** At least the bookings that are theirs or mention them, by ref. */
+async function candidates(db: Db, phones: readonly string[], refs: readonly string[]): Promise<BookingRow[]> {
+  const found = new Map<string, BookingRow>();
+  const add = (rows: readonly BookingRow[]) => {
+    for (const row of rows) found.set(row.ref, row);
+  };
+  const all = db.selectFrom('bookings').selectAll();
+  if (refs.length > 0) add(await all.where('ref', 'in', refs).execute());
+  if (phones.length > 0) {
+    const digits = [...new Set(phones.map(phoneEnd))].filter((end) => end.length >= 5);
+    // All that is asked is in the indexes of phones and of submissions; the rows themselves have much more.
+    for (const asked of [phonesWithDigits(digits), idsWithDigits(digits)])
+      add(await all.where(condition(`rowid IN (SELECT rowid FROM bookings WHERE ${asked})`)).execute());
+    const noted = all.where(condition(textsWithNumbers)).where(condition(textsWithDigits(digits)));
+    add(await noted.execute());
+  }
+  return [...found.values()].toSorted((a, b) => (a.ref < b.ref ? -1 : 1));
+}
+
+const condition = (text: string) => sql<boolean>`(${sql.raw(text)})`;
 
 const nameKey = (clinic: string, name: string): string => JSON.stringify([clinic, fold(name)]);
 
@@ -47,34 +72,25 @@ const isMentioned = (field: string, value: unknown, phones: readonly string[]): 
   !staysErased('booking', field, value) &&
   mentionsPhone(value, phones);
 
-const bookings = (db: Db) =>
-  pages((last?: BookingRow) => {
-    const all = db.selectFrom('bookings').selectAll().orderBy('ref').limit(ROWS_PER_STATEMENT);
-    return (last === undefined ? all : all.where('ref', '>', last.ref)).execute();
-  });
-
-const appointments = (db: Db) =>
-  pages((last?: Stored<'appointments'>) => {
-    const all = db
-      .selectFrom('appointments')
-      .selectAll()
-      .orderBy('clinic')
-      .orderBy('appointment_id')
-      .limit(ROWS_PER_STATEMENT);
-    if (last === undefined) return all.execute();
-    const { clinic, appointment_id } = last;
-    return all
-      .where((row) => row(row.refTuple('clinic', 'appointment_id'), '>', row.tuple(clinic, appointment_id)))
-      .execute();
-  });
-
-/** All rows, in pages; other work of the process gets its turn between two. */
-async function* pages<Row>(read: (last?: Row) => Promise<Row[]>): AsyncGenerator<Row> {
-  let last: Row | undefined;
-  do {
-    const rows: Row[] = await read(last);
-    yield* rows;
-    last = rows.length === ROWS_PER_STATEMENT ? rows.at(-1) : undefined;
+/** Appointments that are followed without a booking, in pages; other work of the process gets its turn between two. */
+async function* followed(db: Db): AsyncGenerator<Stored<'appointments'>> {
+  const all = db
+    .selectFrom('appointments')
+    .selectAll()
+    .where('ref', 'is', null)
+    .orderBy('clinic')
+    .orderBy('appointment_id')
+    .limit(ROWS_PER_STATEMENT);
+  for (let page = await all.execute(); ; ) {
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < ROWS_PER_STATEMENT) return;
     await turn();
-  } while (last !== undefined);
+    page = await all
+      .where((row) => {
+        const { clinic, appointment_id } = last;
+        return row(row.refTuple('clinic', 'appointment_id'), '>', row.tuple(clinic, appointment_id));
+      })
+      .execute();
+  }
 }

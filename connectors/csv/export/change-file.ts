@@ -10,7 +10,7 @@ import { appending, type FileWriter, replacing } from '../files.ts';
 import { type Dialect, renderHeader, renderRows } from '../render-csv.ts';
 import { type FileStamp, stampOf } from './file-stamp.ts';
 import { hashOfFirst, type Kept, keptIn } from './kept.ts';
-import { openPlain } from './patch-file.ts';
+import { type Piece, patchFile } from './patch-file.ts';
 import type { Compared } from './pauses.ts';
 import { PAGE } from './table-rows.ts';
 import { changeColumns } from './tables.ts';
@@ -78,9 +78,6 @@ interface KeptProgress extends ChangeFileFacts {
   compared: Compared;
 }
 
-/** Where a file's content leaves what it should be. `at` is how many bytes it has. */
-type Comparison = { kind: 'same' } | { kind: 'short'; at: number } | { kind: 'different' };
-
 const factsOf = ({ hash, ...known }: Progress): ChangeFileFacts => ({
   ...known,
   sha256: hash.copy().digest('hex'),
@@ -138,8 +135,7 @@ export function createChangeFile({ copyUpTo = 2 ** 20, ...options }: Options): C
       if (reached === undefined || !isCurrent || !(await isUntouched(parts)))
         return compare(parts, view, signal);
       const resources = new Set<ChangedResource>();
-      const start = longer(parts, reached.bytes);
-      const written = await write(parts, view, { from: reached, skip: 0, start, resources }, signal);
+      const written = await grow(parts, pieces(parts, view, reached, signal, resources), reached.bytes);
       await remember(parts, reached);
       return { written, resources };
     },
@@ -150,96 +146,51 @@ const isUntouched = async ({ state, path, mode }: Parts) =>
   state.left !== undefined && state.left === (await stampOf(path, mode));
 
 /** Erasing a person rewrites old rows of the log, which only a whole comparison sees. */
-const isDue = ({ includePatient, clock }: Parts, { at, tookMs }: Compared) =>
+const isDue = (
+  { includePatient, clock }: Pick<Parts, 'includePatient' | 'clock'>,
+  { at, tookMs }: Compared,
+) =>
   // The wall clock may have been set back since.
   Math.abs(clock.now() - at) >= Math.max(includePatient ? HOUR : 24 * HOUR, tookMs / COMPARING_SHARE);
 
-/** Compares the file with the log, and writes what it lacks. */
+/** Compares the file with the log, and puts right what differs. */
 async function compare(parts: Parts, view: MirrorView, signal: AbortSignal) {
   const { state, clock, path, mode } = parts;
-  const from = await startingPoint(parts);
   const began = clock.monotonic();
-  const [comparison, whole] = await compareAfter(parts, view, from(), signal);
-  if (from === beginning) {
+  const reached = (await recalled(parts)) ?? beginning();
+  const known = reached.bytes;
+  async function* whole(): AsyncGenerator<Piece> {
+    yield { offset: 0, length: known };
+    for await (const bytes of pieces(parts, view, reached, signal)) yield { bytes };
+  }
+  const { written } = await patchFile(path, whole(), mode);
+  if (known === 0) {
     state.compared = { at: clock.now(), tookMs: clock.monotonic() - began };
     state.keptRows = 0;
   }
   state.mayRecall = true;
-  if (comparison.kind === 'same') {
-    await remember(parts, whole);
-    return { written: false, resources: everything };
-  }
-  const isShort = comparison.kind === 'short';
-  const reached = isShort ? from() : beginning();
-  const skip = isShort ? comparison.at - reached.bytes : 0;
-  const start = isShort ? longer(parts, comparison.at) : () => replacing(path, { mode });
-  const written = await write(parts, view, { from: reached, skip, start }, signal);
   await remember(parts, reached);
   return { written, resources: everything };
 }
 
-/** From where the file has to be compared, as often as it is called: where an earlier process was, or its beginning. */
-async function startingPoint(parts: Parts): Promise<() => Progress> {
-  const { state, kept, path } = parts;
+/** How far an earlier process was, when the file still has the content of then. */
+async function recalled({ state, kept, path, ...parts }: Parts): Promise<Progress | undefined> {
   const former = state.mayRecall ? await kept.recall() : undefined;
-  if (former === undefined || isDue(parts, former.compared)) return beginning;
+  if (former === undefined || isDue(parts, former.compared)) return undefined;
   const hash = await hashOfFirst(path, former.bytes);
-  if (hash?.copy().digest('hex') !== former.sha256) return beginning;
+  if (hash?.copy().digest('hex') !== former.sha256) return undefined;
   state.compared = former.compared;
   state.keptRows = former.rows;
-  return () => ({ ...former, hash: hash.copy() });
+  return { ...former, hash };
 }
 
-/** Compares what the file has behind `whole`, which goes along. */
-async function compareAfter(
-  parts: Parts,
-  view: MirrorView,
-  whole: Progress,
-  signal: AbortSignal,
-): Promise<[Comparison, Progress]> {
-  const file = await openPlain(parts.path);
-  if (file === undefined) return [{ kind: 'different' }, whole];
-  try {
-    const { size } = await file.stat();
-    let at = whole.bytes;
-    for await (const expected of pieces(parts, view, whole, signal)) {
-      const overlap = Math.min(expected.length, Math.max(0, size - at));
-      const found = Buffer.alloc(overlap);
-      await file.read(found, 0, overlap, at);
-      if (!found.equals(expected.subarray(0, overlap))) return [{ kind: 'different' }, whole];
-      at += expected.length;
-    }
-    if (size > at) return [{ kind: 'different' }, whole];
-    return [size === at ? { kind: 'same' } : { kind: 'short', at: size }, whole];
-  } finally {
-    await file.close();
-  }
-}
-
-interface Writing {
-  from: Progress;
-  /** So many bytes after `from` are in the file already. */
-  skip: number;
-  start: () => Promise<FileWriter>;
-  /** Filled with what the rows are about. */
-  resources?: Set<ChangedResource>;
-}
-
-/** Writes everything after `from`, which goes along. False when there was nothing to write. */
-async function write(
-  parts: Parts,
-  view: MirrorView,
-  { from, skip, start, resources }: Writing,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const until = from.bytes + skip;
+/** Adds to a file of `size` bytes. False when there was nothing to add. */
+async function grow({ path, mode, copyUpTo }: Parts, added: AsyncIterable<Buffer>, size: number) {
   let writer: FileWriter | undefined;
   try {
-    for await (const piece of pieces(parts, view, from, signal, resources)) {
-      const already = Math.max(0, piece.length - Math.max(0, from.bytes - until));
-      if (already === piece.length) continue;
-      writer ??= await start();
-      await writer.write(piece.subarray(already));
+    for await (const piece of added) {
+      writer ??= await (size <= copyUpTo ? replacing(path, { mode, from: 'copy' }) : appending(path));
+      await writer.write(piece);
     }
     await writer?.commit();
   } catch (error) {
@@ -248,11 +199,6 @@ async function write(
   }
   return writer !== undefined;
 }
-
-const longer =
-  ({ path, mode, copyUpTo }: Parts, size: number) =>
-  () =>
-    size <= copyUpTo ? replacing(path, { mode, from: 'copy' }) : appending(path);
 
 /** What the file should hold after `from`, piece by piece, noting how far it has come. */
 async function* pieces(

@@ -15,7 +15,6 @@ import { type FileStamp, stampOf } from './file-stamp.ts';
 import { type FileFacts, type Manifest, readManifest, renderManifest } from './manifest.ts';
 import { type Brought, createTableFile, type TableFile } from './table-file.ts';
 import { columnsFor, tableColumns } from './tables.ts';
-import { createWorkbookFile } from './workbook-file.ts';
 
 /** One clinic's folder. */
 export interface ClinicExport {
@@ -112,13 +111,12 @@ function fileOf(
   table: MirrorTable,
   { directory, withPatient, memory }: { directory: string; withPatient: boolean; memory?: Memory },
 ): TableFile {
-  const name = `${table}.${settings.format}`;
-  const columns = columnsFor(tableColumns[table], withPatient);
-  const mode = fileModeOf(settings);
-  const common = { table, clinic, path: join(directory, name), columns, mode, clock, memory };
-  return settings.format === 'xlsx'
-    ? createWorkbookFile(common)
-    : createTableFile({ ...common, name, dialect: dialectOf(settings) });
+  return createTableFile({
+    ...{ table, clinic, clock, directory, memory },
+    columns: columnsFor(tableColumns[table], withPatient),
+    dialect: settings.format === 'csv' ? dialectOf(settings) : undefined,
+    mode: fileModeOf(settings),
+  });
 }
 
 async function write(parts: Parts, view: MirrorView, signal: AbortSignal): Promise<ExportRun> {

@@ -1,5 +1,5 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { MirrorView, Row } from '../../../src/connector.ts';
@@ -8,7 +8,7 @@ import { change } from '../../../test/support/csv/kit.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { pagedRows } from '../../../test/support/paged-rows.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
-import { renderHeader, renderRows } from '../render-csv.ts';
+import { type Dialect, renderHeader, renderRows } from '../render-csv.ts';
 import { createTableFile } from './table-file.ts';
 import { tableColumns } from './tables.ts';
 
@@ -26,7 +26,7 @@ const booking = (n: number, fields: Row = {}): Row => ({
   ...fields,
 });
 
-async function setUp(count: number) {
+async function setUp(count: number, written: { dialect: Dialect | undefined } = { dialect }) {
   const clock = fakeClock();
   const path = join(await temporaryFolder(), 'bookings.csv');
   const mirror = { rows: { bookings: [] as Row[] }, changes: [] as ReturnType<typeof change>[] };
@@ -47,14 +47,13 @@ async function setUp(count: number) {
   };
   const open = () =>
     createTableFile({
-      name: 'bookings.csv',
       table: 'bookings',
       clinic: 'main',
-      path,
+      directory: dirname(path),
       columns,
       mode: 0o600,
       clock,
-      dialect,
+      ...written,
       memory,
     });
   const put = (row: Row) => {
@@ -239,4 +238,28 @@ it('reads few rows at a time, so that other work gets its turn and the heap stay
   await bring(open());
 
   expect(counted.most).toBeLessThanOrEqual(50);
+});
+
+it('is read only for news and written as a whole when it is a workbook, also after a restart', async () => {
+  const { open, put, bring, counted, clock } = await setUp(1_200, { dialect: undefined });
+  const file = open();
+  const first = await bring(file);
+  const read = counted.pages;
+  await clock.advance(30_000);
+
+  const unchanged = await bring(file);
+  const recalled = await bring(open());
+  const readAgain = counted.pages - read;
+  put(booking(1_201));
+  const changed = await bring(file);
+
+  expect([first, unchanged, recalled, changed].map(({ written }) => written)).toEqual([
+    true,
+    false,
+    false,
+    true,
+  ]);
+  expect(readAgain).toBe(0);
+  expect(counted.pages - read).toBe(read);
+  expect(file.facts().rows).toBe(1_201);
 });

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { GrowingTable, Memory, MirrorTable, MirrorView, Row } from '../../../src/connector.ts';
 import type { Clock, Instant } from '../../../src/platform/clock.ts';
@@ -8,6 +9,7 @@ import { type Piece, patchFile } from './patch-file.ts';
 import { type Compared, createPauses, type Pauses } from './pauses.ts';
 import { compareRows, isGrowing, isLogged, keyOf, pagesOf } from './table-rows.ts';
 import type { Column } from './tables.ts';
+import { renderWorkbook } from './workbook.ts';
 
 export interface TableFacts {
   rows: number;
@@ -17,7 +19,10 @@ export interface TableFacts {
   latest: Instant | null;
 }
 
-/** One table as a file that costs what changed. */
+/**
+ * One table as a file. As CSV it costs what changed; a workbook is compressed, so a change costs the whole of it, and a
+ * large one is written rarely.
+ */
 export interface TableFile {
   readonly name: string;
   bring(view: MirrorView, news: TableNews, signal: AbortSignal): Promise<Brought>;
@@ -41,21 +46,23 @@ export interface Brought {
   cut: number;
 }
 
-export interface TableFileOptions {
+interface TableFileOptions {
   /** Absent for a file that is written once. */
   memory?: Memory | undefined;
   table: MirrorTable;
   clinic: string;
-  path: string;
+  directory: string;
   columns: readonly Column[];
+  /** How CSV is written; undefined: a workbook. */
+  dialect: Dialect | undefined;
   mode: number;
   clock: Clock;
 }
 
 /** Up to this many a table is compared whole every time. */
-export const SMALL = 1_000;
+const SMALL = 1_000;
 
-/** A page of rows, rendered together: a changed row costs this many, all others are copied as bytes. */
+/** A page of rows, rendered together: a changed row costs this many, all others are copied as bytes. A workbook is one. */
 interface Block {
   /** Key of its last row; the last block goes on to the end of the table. */
   last: Row;
@@ -63,6 +70,8 @@ interface Block {
   latest: Instant | null;
   offset: number;
   length: number;
+  /** Texts that were too long for a cell. */
+  cut?: number;
 }
 
 interface State {
@@ -81,9 +90,15 @@ interface KeptTable {
   compared: Compared;
 }
 
-interface Parts extends TableFileOptions {
-  dialect: Dialect;
+interface Csv {
   header: Buffer;
+  render: (rows: Row[]) => Buffer;
+}
+
+interface Parts extends TableFileOptions {
+  path: string;
+  /** Undefined: a workbook. */
+  csv: Csv | undefined;
   pauses: Pauses;
   kept: Kept<KeptTable>;
   memo: {
@@ -95,12 +110,17 @@ interface Parts extends TableFileOptions {
 
 type SizedBlock = Omit<Block, 'offset'>;
 
-export function createTableFile(options: TableFileOptions & { name: string; dialect: Dialect }): TableFile {
-  const { name, clinic, columns, dialect, clock, memory } = options;
+export function createTableFile(options: TableFileOptions): TableFile {
+  const { table, directory, clinic, columns, dialect, clock, memory } = options;
+  const name = `${table}.${dialect ? 'csv' : 'xlsx'}`;
   const memo: Parts['memo'] = { state: undefined, mayRecall: true };
   const parts: Parts = {
     ...options,
-    header: Buffer.from(renderHeader(columns, dialect)),
+    path: join(directory, name),
+    csv: dialect && {
+      header: Buffer.from(renderHeader(columns, dialect)),
+      render: (rows) => Buffer.from(renderRows(columns, rows, dialect)),
+    },
     pauses: createPauses(clock),
     kept: keptIn<KeptTable>(memory, `export:${clinic}/${name}`, [dialect, columns]),
     memo,
@@ -116,19 +136,26 @@ export function createTableFile(options: TableFileOptions & { name: string; dial
       const known = memo.state ?? (await recalled(parts));
       // Forgotten until it is written: after a failure below everything is compared.
       memo.state = undefined;
-      if (
-        known === undefined ||
-        !(await canBePatched(parts, known)) ||
-        !(await mark(parts, view, known, moved, signal))
-      )
-        return compareAll(parts, view, through, signal);
+      const isMarked =
+        known !== undefined &&
+        (await canBePatched(parts, known)) &&
+        (await mark(parts, view, known, moved, signal));
       const waitMs = parts.pauses.waitMs();
-      if (known.changed.size > 0 && waitMs <= 0) return rewriteChanged(parts, view, known, signal);
-      memo.state = known;
-      return { written: false, cut: 0, ...(known.changed.size > 0 && { waitMs }) };
+      if (isMarked && (known.changed.size === 0 || waitMs > 0)) {
+        memo.state = known;
+        return { written: false, cut: cutIn(known), ...(known.changed.size > 0 && { waitMs }) };
+      }
+      const written = await (isMarked && parts.csv
+        ? rewriteChanged(parts, parts.csv, view, known, signal)
+        : compareAll(parts, view, through, signal));
+      await keep(parts);
+      return { written, cut: cutIn(memo.state) };
     },
   };
 }
+
+const cutIn = (state: State | undefined): number =>
+  state?.blocks.reduce((sum, { cut = 0 }) => sum + cut, 0) ?? 0;
 
 /** Is the file as it was left, and not yet due for a whole comparison? */
 async function canBePatched({ path, mode, pauses }: Parts, known: State): Promise<boolean> {
@@ -137,17 +164,17 @@ async function canBePatched({ path, mode, pauses }: Parts, known: State): Promis
 }
 
 /** Goes on where an earlier process was, when the file still has the content of then. */
-async function recalled({ path, mode, kept, pauses, header, memo }: Parts): Promise<State | undefined> {
+async function recalled({ path, mode, kept, pauses, csv, memo }: Parts): Promise<State | undefined> {
   const known = memo.mayRecall ? await kept.recall() : undefined;
   const stamp = await stampOf(path, mode);
   if (known === undefined || !(await isStill(path, known.facts))) return undefined;
   pauses.resume(known.compared);
   const { facts, through, blocks } = known;
-  return { blocks: placed(blocks, header.length), changed: new Set(), facts, through, stamp };
+  return { blocks: placed(blocks, csv), changed: new Set(), facts, through, stamp };
 }
 
-function placed(sized: readonly SizedBlock[], start: number): Block[] {
-  let end = start;
+function placed(sized: readonly SizedBlock[], csv: Csv | undefined): Block[] {
+  let end = csv?.header.length ?? 0;
   return sized.map((block) => {
     end += block.length;
     return { ...block, offset: end - block.length };
@@ -156,19 +183,14 @@ function placed(sized: readonly SizedBlock[], start: number): Block[] {
 
 /** Marks the blocks of what changed. False: a whole comparison is needed. */
 async function mark(
-  { table, clinic }: Parts,
+  parts: Parts,
   view: MirrorView,
   known: State,
   moved: boolean,
   signal: AbortSignal,
 ): Promise<boolean> {
-  if (!isGrowing(table)) return !moved && known.facts.rows > SMALL;
-  if (!isLogged(table)) {
-    // The clinic's figures only get newer ones, at the end.
-    const last = known.blocks.at(-1);
-    if (moved && last) known.changed.add(last);
-    return last !== undefined || !moved;
-  }
+  const { table, clinic } = parts;
+  if (!isLogged(table)) return markAll(parts, known, moved);
   for (;;) {
     const { rows, through } = await view.rowsChangedSince(table, clinic, known.through, 500);
     for (const row of rows) {
@@ -183,31 +205,40 @@ async function mark(
   }
 }
 
-async function compareAll(
-  parts: Parts,
-  view: MirrorView,
-  through: number,
-  signal: AbortSignal,
-): Promise<Brought> {
-  const written = await parts.pauses.comparing(() =>
-    put(parts, through, async function* (blocks) {
-      yield { bytes: parts.header };
-      yield* rendered(parts, view, {}, blocks, signal);
-    }),
-  );
-  await keep(parts);
-  return { written, cut: 0 };
+/** The same for a table whose changes the log does not name. */
+function markAll({ table, csv }: Parts, { facts, blocks, changed }: State, moved: boolean): boolean {
+  const isMoved = moved || (!isGrowing(table) && facts.rows <= SMALL);
+  if (csv && !isGrowing(table)) return !isMoved;
+  // The clinic's figures only get newer ones, at the end.
+  const last = blocks.at(-1);
+  if (isMoved && last) changed.add(last);
+  return last !== undefined || !isMoved;
 }
 
-async function rewriteChanged(
+/** Writes what differs from the table as it is now. */
+async function compareAll(parts: Parts, view: MirrorView, through: number, signal: AbortSignal) {
+  const { csv, pauses } = parts;
+  const compared = () =>
+    pauses.comparing(() =>
+      put(parts, through, async function* (blocks) {
+        if (csv === undefined) return yield* workbook(parts, view, blocks, signal);
+        yield { bytes: csv.header };
+        yield* rendered(parts, csv, view, {}, blocks, signal);
+      }),
+    );
+  return csv ? compared() : pauses.writing(compared);
+}
+
+const rewriteChanged = (
   parts: Parts,
+  csv: Csv,
   view: MirrorView,
   { blocks: known, changed, through }: State,
   signal: AbortSignal,
-): Promise<Brought> {
-  const written = await parts.pauses.writing(() =>
+) =>
+  parts.pauses.writing(() =>
     put(parts, through, async function* (blocks) {
-      yield { bytes: parts.header };
+      yield { bytes: csv.header };
       for (const [index, block] of known.entries()) {
         if (!changed.has(block)) {
           blocks.push(block);
@@ -215,24 +246,22 @@ async function rewriteChanged(
           continue;
         }
         const upTo = index === known.length - 1 ? undefined : block.last;
-        yield* rendered(parts, view, { after: known[index - 1]?.last, upTo }, blocks, signal);
+        yield* rendered(parts, csv, view, { after: known[index - 1]?.last, upTo }, blocks, signal);
       }
     }),
   );
-  await keep(parts);
-  return { written, cut: 0 };
-}
 
 /** Rendered rows as blocks, and pieces for the file. `blocks` grows along. */
 async function* rendered(
-  { table, clinic, columns, dialect }: Parts,
+  { table, clinic }: Parts,
+  csv: Csv,
   view: MirrorView,
   range: Parameters<typeof pagesOf>[2],
   blocks: SizedBlock[],
   signal: AbortSignal,
 ): AsyncGenerator<Piece> {
   for await (const rows of pagesOf(view, { table, clinic }, range, signal)) {
-    const bytes = Buffer.from(renderRows(columns, rows, dialect));
+    const bytes = csv.render(rows);
     blocks.push({
       last: isGrowing(table) ? keyOf(table, rows.at(-1) ?? {}) : {},
       rows: rows.length,
@@ -243,14 +272,37 @@ async function* rendered(
   }
 }
 
+/** The whole table as one workbook, which becomes one block. */
+async function* workbook(
+  { table, clinic, columns }: Parts,
+  view: MirrorView,
+  blocks: SizedBlock[],
+  signal: AbortSignal,
+): AsyncGenerator<Piece> {
+  const block = { last: {}, rows: 0, latest: null as Instant | null, length: 0, cut: 0 };
+  async function* pages(): AsyncGenerator<Row[]> {
+    for await (const page of pagesOf(view, { table, clinic }, {}, signal)) {
+      block.rows += page.length;
+      block.latest = later(block.latest, newest(page));
+      yield page;
+    }
+  }
+  const onCut = () => {
+    block.cut += 1;
+  };
+  const rendered = renderWorkbook({ name: table, columns, pages: pages(), onCut });
+  for await (const bytes of rendered) yield { bytes };
+  blocks.push(block);
+}
+
 async function put(
-  { path, mode, header, memo }: Parts,
+  { path, mode, csv, memo }: Parts,
   through: number,
   pieces: (blocks: SizedBlock[]) => AsyncIterable<Piece>,
 ): Promise<boolean> {
   const sized: SizedBlock[] = [];
   const { written, bytes, sha256 } = await patchFile(path, pieces(sized), mode);
-  const blocks = placed(sized, header.length);
+  const blocks = placed(sized, csv);
   const rows = blocks.reduce((sum, block) => sum + block.rows, 0);
   const latest = blocks.reduce<Instant | null>((found, block) => later(found, block.latest), null);
   const stamp = await stampOf(path, mode);
@@ -279,10 +331,10 @@ function blockOf(table: GrowingTable, blocks: readonly Block[], row: Row): Block
   return blocks[low];
 }
 
-export const later = (one: Instant | null, other: Instant | null) =>
+const later = (one: Instant | null, other: Instant | null) =>
   one === null || (other !== null && other > one) ? other : one;
 
-export function newest(rows: readonly Row[]): Instant | null {
+function newest(rows: readonly Row[]): Instant | null {
   let found: Instant | null = null;
   for (const { changed_at } of rows) if (typeof changed_at === 'string') found = later(found, changed_at);
   return found;

@@ -38,6 +38,8 @@ export interface Index {
   columns: string;
   unique?: true;
   where?: string;
+  /** Its columns or its condition mean nothing elsewhere. */
+  only?: 'sqlite';
 }
 
 /** The conditions and expressions are those of the queries, word for word: an index serves no other wording. */
@@ -168,8 +170,9 @@ export const indexes: readonly Index[] = [
     table: 'bookings',
     columns: 'ref',
     where: "json_array_length(evidence, '$.mismatch') > 0",
+    only: 'sqlite',
   },
-  { name: 'bookings_numbers', table: 'bookings', columns: 'ref', where: textsWithNumbers },
+  { name: 'bookings_numbers', table: 'bookings', columns: 'ref', where: textsWithNumbers, only: 'sqlite' },
   { name: 'merged_submissions_of', table: 'merged_submissions', columns: 'ref' },
   { name: 'merged_submissions_from', table: 'merged_submissions', columns: 'source, ref' },
   {

@@ -180,6 +180,35 @@ describe('a proxy that signs people in', () => {
     expect([rima.status, other.status, tooMuch.status]).toEqual([200, 200, 403]);
   });
 
+  it.each(['Rima\u00a0', '\u00adRima', 'Ri  ma', 'R'.repeat(61), 'Rima\u0085'])(
+    'is not believed with a name that only looks like one: %j',
+    async (name) => {
+      const people = [
+        { name: 'Rima', role: 'admin' as const, key: undefined },
+        { name: 'R'.repeat(60), role: 'admin' as const, key: undefined },
+      ];
+      const { http } = await start({ people, signInHeader });
+      const { hostname, port } = new URL(http.url);
+
+      const status = await new Promise((resolve) => {
+        request({ hostname, port, path: '/bookings', headers: { 'remote-user': name } })
+          .on('response', (answer) => resolve(answer.resume().statusCode))
+          .end();
+      });
+
+      expect(status).toBe(401);
+    },
+  );
+
+  it('may name a person in UTF-8', async () => {
+    const people = [{ name: 'José', role: 'admin' as const, key: undefined }];
+    const { get } = await start({ people, signInHeader });
+
+    const josé = await get('/audit', { 'remote-user': Buffer.from('José').toString('latin1') });
+
+    expect(josé.status).toBe(200);
+  });
+
   it('is not believed from elsewhere, without a name, or with two', async () => {
     const elsewhere = await start({ people: [], signInHeader: { ...signInHeader, from: ['10.0.0.0/8'] } });
     const here = await start({ people: [], signInHeader });
@@ -414,20 +443,55 @@ describe('the audit', () => {
       ['Rima', 'desk', 'sign_in', null, 'ok'],
       ['Rima', 'desk', 'patients.read', 'CS-7K3Q9F', 'ok'],
       ['Rima', 'desk', 'booking.drop', 'CS-7K3Q9F', 'ok'],
-      ['Rima', 'desk', 'denied', '/admin/connectors/:name/pause', 'refused'],
+      ['Rima', 'desk', 'denied', '/admin/connectors/crm/pause', 'refused'],
       ['Boss', 'admin', 'connector.deliveries.retry', 'crm', 'ok'],
     ]);
     expect(entries.every(({ address }) => address === '127.0.0.1')).toBe(true);
     expect(JSON.stringify(entries)).not.toContain('Zerlina');
   });
 
-  it('is not filled by a flood of wrong tokens', async () => {
-    const { get, entries } = await start({ trustProxy: 1 });
+  it('is not filled by a flood of wrong tokens, and says how many it left out', async () => {
+    const { get, entries, clock } = await start({ trustProxy: 1 });
 
-    for (let i = 0; i < 150; i += 1)
-      await get('/bookings', { authorization: 'Bearer no', 'x-forwarded-for': `192.0.2.${i}` });
+    const attempt = (i: number) =>
+      get('/bookings', { authorization: 'Bearer no', 'x-forwarded-for': `192.0.2.${i}` });
+    for (let i = 0; i < 150; i += 1) await attempt(i);
+    const during = entries.length;
+    await clock.advance(15 * 60_000);
+    await attempt(200);
 
-    expect(entries).toHaveLength(100);
+    expect(during).toBe(100);
+    expect(entries.slice(100).map(({ result, address }) => [result, address])).toEqual([
+      ['50 more wrong tokens', null],
+      ['wrong token', '192.0.2.200'],
+    ]);
+  });
+
+  it('has people whom the proxy signs in, once in twelve hours', async () => {
+    const signInHeader = { name: 'Remote-User', from: ['127.0.0.1'], role: 'viewer' as const };
+    const { get, entries, clock } = await start({ signInHeader });
+
+    for (let i = 0; i < 3; i += 1) await get('/sessions', { 'remote-user': 'Rima' });
+    await get('/sessions', { 'remote-user': 'Sam' });
+    await clock.advance(12 * 3_600_000);
+    await get('/sessions', { 'remote-user': 'Rima' });
+
+    expect(entries.map(({ actor, role, action, result }) => [actor, role, action, result])).toEqual(
+      ['Rima', 'Sam', 'Rima'].map((name) => [name, 'viewer', 'sign_in', 'ok']),
+    );
+  });
+
+  it('names the booking that a role was refused, and nothing that was made up', async () => {
+    const { post, entries } = await start({ people: [person('Vera', 'viewer')] });
+    const vera = { authorization: 'Bearer token-of-Vera-0123456789' };
+
+    await post('/admin/bookings/CS-7K3Q9F/approve', vera);
+    await post('/admin/bookings/Zerlina%20Plantagenet/approve', vera);
+
+    expect(entries.map(({ subject }) => subject)).toEqual([
+      '/admin/bookings/CS-7K3Q9F/approve',
+      '/admin/bookings/:ref/approve',
+    ]);
   });
 
   it('that cannot be written keeps nobody from the bookings', async () => {

@@ -63,13 +63,13 @@ export const http: MutationSet = {
     },
     {
       file: gate,
-      find: "await audit.note(visitor, { action: 'denied',",
-      replace: "if (path === '') await audit.note(visitor, { action: 'denied',",
+      find: 'if (refusal !== undefined && visitor !== undefined) await',
+      replace: "if (path === '') await",
       harm: 'what someone tried without the right to leaves no trace',
     },
     {
       file: gate,
-      find: 'else if (access.enabled && bearerToken(request.headers) !== undefined) return wrongToken(request);',
+      find: 'if (isWrong) return wrongToken(request);',
       replace: '',
       harm: 'wrong tokens on open pages are not counted',
     },
@@ -90,6 +90,18 @@ export const http: MutationSet = {
       find: 'for (const name of names) delete headers[name];',
       replace: '',
       harm: 'forwarded headers of strangers are believed',
+    },
+    {
+      file: proxies,
+      find: '(address) => isIP(address) === 0',
+      replace: '(address) => isIP(address) > 6',
+      harm: 'any text counts as an address of its own',
+    },
+    {
+      file: access,
+      find: 'if (name !== personName(name)) return undefined;',
+      replace: '',
+      harm: 'a name that only looks like another gets its rights',
     },
     {
       file: allowance,
@@ -130,14 +142,14 @@ export const http: MutationSet = {
     },
     {
       file: access,
-      find: "if (personName(name) === '' || more.length > 0) return undefined;",
-      replace: "if (personName(name) === '') return undefined;",
+      find: "if (name === '' || more.length > 0) return undefined;",
+      replace: "if (name === '') return undefined;",
       harm: 'a visitor adds a sign-in header beside that of the proxy',
     },
     {
       file: access,
-      find: 'return trusted ? personName(name) : undefined;',
-      replace: 'return personName(name);',
+      find: "isIPv6(remoteAddress) ? 'ipv6' : 'ipv4') ? name : undefined;",
+      replace: "isIPv6(remoteAddress) ? 'ipv6' : 'ipv4') !== null ? name : undefined;",
       harm: 'everyone may sign in by a header',
     },
     {

@@ -29,6 +29,8 @@ export interface Visitor {
   formKey: string | null;
   /** True for the admin token, whose holder may name the person it acts for. */
   namesItself: boolean;
+  /** True when a proxy signed them in. */
+  isFromProxy?: true;
 }
 
 /** Authenticates requests. Without a token, a user or a proxy's header no one can sign in. */
@@ -92,7 +94,7 @@ export function createAccess({ people, signInHeader, sessions }: AccessOptions):
     const role = named(name)?.role ?? signInHeader.role;
     // In the audit a proxy's account must not look like the admin token.
     const by = /^admin( |$)/i.test(name) ? `${name} (proxy)` : name;
-    return { by, role, session: null, formKey: `${bootKey}\n${name}`, namesItself: false };
+    return { by, role, session: null, formKey: `${bootKey}\n${name}`, namesItself: false, isFromProxy: true };
   };
 
   return {
@@ -127,12 +129,20 @@ function proxyReader(header: SignInHeader | undefined): (message: IncomingMessag
   const networks = networkList(header.from);
   const wanted = header.name.toLowerCase();
   return ({ headersDistinct, socket: { remoteAddress = '' } }) => {
-    const [name = '', ...more] = headersDistinct[wanted] ?? [];
+    const [header = '', ...more] = headersDistinct[wanted] ?? [];
+    const name = fromUtf8(header);
     // A proxy that appends its header to the visitor's would let visitors choose a name.
-    if (personName(name) === '' || more.length > 0) return undefined;
-    const trusted = networks.check(remoteAddress, isIPv6(remoteAddress) ? 'ipv6' : 'ipv4');
-    return trusted ? personName(name) : undefined;
+    if (name === '' || more.length > 0) return undefined;
+    // Two names that look alike must not become one person.
+    if (name !== personName(name)) return undefined;
+    return networks.check(remoteAddress, isIPv6(remoteAddress) ? 'ipv6' : 'ipv4') ? name : undefined;
   };
+}
+
+/** Node reads headers as Latin-1; most proxies write UTF-8. */
+function fromUtf8(header: string): string {
+  const text = Buffer.from(header, 'latin1').toString('utf8');
+  return text.includes('\ufffd') ? header : text;
 }
 
 /** A page that reloads itself is not activity. */

@@ -8,6 +8,7 @@ import { type Access, bearerToken, fromThisSite, type Visitor } from './access.t
 import type { Auditor } from './auditor.ts';
 import type { SessionCookie } from './cookies.ts';
 import { may, needOf } from './roles.ts';
+import { sessionMs } from './sessions.ts';
 
 interface GateOptions {
   access: Access;
@@ -34,7 +35,7 @@ export interface Gate {
 }
 
 const QUARTER_HOUR_MS = 15 * 60_000;
-/** Audit rows about wrong tokens in 15 minutes, from all addresses. */
+/** Audit rows about wrong tokens in 15 minutes, from all addresses; the next row says how many were left out. */
 const FAILURES_WRITTEN = 100;
 /** Probes and form tools use these by IP address; they show nothing worth a DNS rebinding attack. */
 const hostFree = ['/livez', '/readyz', '/syncz', '/in/', '/assets/'];
@@ -45,27 +46,49 @@ export function createGate(app: FastifyInstance, options: GateOptions): Gate {
   const window = { windowMs: QUARTER_HOUR_MS, clock };
   const failures = createAllowance({ ...window, limit: options.wrongTokens });
   const written = createAllowance({ ...window, limit: FAILURES_WRITTEN });
+  let unwritten = 0;
+  const noted = createAllowance({ limit: 1, windowMs: sessionMs, clock });
 
   const wrongToken = async (request: FastifyRequest): Promise<Refusal> => {
     const { ip } = request;
     const waitMs = failures.waitMs(ip);
     if (waitMs !== undefined) return tooManyTokens(waitMs);
     failures.count(ip);
-    if (written.waitMs('all') === undefined) {
+    const failed = { action: 'sign_in', subject: null };
+    if (written.waitMs('all') !== undefined) unwritten += 1;
+    else {
       written.count('all');
-      await audit.note(undefined, { action: 'sign_in', subject: null, result: 'wrong token', address: ip });
+      const result = `${unwritten} more wrong tokens`;
+      if (unwritten > 0) await audit.note(undefined, { ...failed, result, address: null });
+      unwritten = 0;
+      await audit.note(undefined, { ...failed, result: 'wrong token', address: ip });
     }
     return { status: 401, message: 'The token is wrong', hint: signInFirst.hint };
   };
 
-  const check = async (request: FastifyRequest, path: string): Promise<Refusal | undefined> => {
+  /** A proxy says with each request who it is from: one row for as long as a session would last. */
+  const noteSignIn = async (visitor: Visitor, { ip }: FastifyRequest) => {
+    if (noted.waitMs(visitor.by) !== undefined) return;
+    noted.count(visitor.by);
+    await audit.note(visitor, { action: 'sign_in', subject: null, result: 'ok', address: ip });
+  };
+
+  const identify = async (request: FastifyRequest): Promise<Visitor | undefined> => {
     const visitor = await access.identify(request, cookieOf(request));
-    if (visitor !== undefined) visitors.set(request, visitor);
-    else if (access.enabled && bearerToken(request.headers) !== undefined) return wrongToken(request);
+    if (visitor === undefined) return undefined;
+    visitors.set(request, visitor);
+    if (visitor.isFromProxy) await noteSignIn(visitor, request);
+    return visitor;
+  };
+
+  const check = async (request: FastifyRequest, path: string): Promise<Refusal | undefined> => {
+    const visitor = await identify(request);
+    const isWrong = visitor === undefined && access.enabled && bearerToken(request.headers) !== undefined;
+    if (isWrong) return wrongToken(request);
     if (isOpen(path, access.enabled)) return undefined;
     const refusal = refusalOf(path, visitor, access.enabled);
-    if (refusal !== undefined && visitor !== undefined)
-      await audit.note(visitor, { action: 'denied', subject: path, result: 'refused', address: request.ip });
+    const what = { action: 'denied', subject: named(path, request), result: 'refused', address: request.ip };
+    if (refusal !== undefined && visitor !== undefined) await audit.note(visitor, what);
     return refusal ?? (request.method === 'POST' && draining() ? stopping : undefined);
   };
 
@@ -106,6 +129,13 @@ const notOurForm = {
   message: 'This did not come from our own page',
   hint: 'Go back, reload the page and try again. Behind a proxy: it must pass the Host header on.',
 };
+
+/** The route with the names in it, such as a booking's reference; what else was typed may be anything. */
+const named = (path: string, { params }: FastifyRequest): string =>
+  path.replace(/:(\w+)/g, (pattern, name: string) => {
+    const value = (params as Record<string, string>)[name] ?? '';
+    return /^[\w.-]{1,60}$/.test(value) ? value : pattern;
+  });
 
 /** Metrics are open as long as no one can sign in. */
 const isOpen = (path: string, enabled: boolean): boolean =>

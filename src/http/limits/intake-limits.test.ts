@@ -199,6 +199,38 @@ describe('behind a proxy', () => {
   });
 
   it.each([
+    ['203.0.113.7:1000', '203.0.113.7'],
+    ['[2001:db8::7]:443', '2001:db8::7'],
+    ['unknown', '127.0.0.1'],
+    ['<script>', '127.0.0.1'],
+    ['x'.repeat(300), '127.0.0.1'],
+    ['198.51.100.9, unknown, 203.0.113.7', '203.0.113.7'],
+    ['198.51.100.9, unknown', '127.0.0.1'],
+  ])('the address in %j is %s', async (header, address) => {
+    const seen: string[] = [];
+    const receive: HttpIntake['receive'] = async ({ remoteAddress }) => {
+      seen.push(remoteAddress);
+      return { kind: 'ignored', message: 'seen' };
+    };
+    const intakes = new Map([
+      ['website', { intake: { ...sampleIntake('website'), receive }, view: emptyView }],
+    ]);
+    const { send } = await start({ intakes });
+
+    await send('/in/website', header);
+
+    expect(seen).toEqual([address]);
+  });
+
+  it('a port behind the address is no new visitor', async () => {
+    const { send, statuses } = await start();
+
+    const posts = await statuses(14, (i) => send('/in/form', `203.0.113.7:${2_000 + i}`));
+
+    expect(counted(posts)).toEqual({ 200: 10, 429: 4 });
+  });
+
+  it.each([
     [2, '198.51.100.9, 203.0.113.7, 10.0.0.1'],
     [['127.0.0.0/8', '10.0.0.0/8'], '198.51.100.9, 203.0.113.7, 10.0.0.1'],
   ])('with several of them, %j, the outermost says who it was', async (trustProxy, header) => {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import type { Need } from '../../domain/report.ts';
 import { unnamedProxy } from '../../domain/unnamed-proxy.ts';
 import { type Clock, instant } from '../../platform/clock.ts';
@@ -10,7 +11,10 @@ import { inNetworks } from '../../platform/networks.ts';
 export interface Proxies {
   /** For Fastify: is this address, `hop` hops away, a proxy of ours? Hop 0 opened the connection. */
   trusts(address: string | undefined, hop: number): boolean;
-  /** Deletes what an untrusted sender says about where a request came from, and for which host. Warns once in the log. */
+  /**
+   * Deletes what an untrusted sender says about where a request came from and for which host, and warns once in the log.
+   * Of a trusted one only addresses remain in `X-Forwarded-For`.
+   */
   drop(request: IncomingMessage): void;
   /** For an hour after a proxy near us was seen that the configuration does not name: what to do about it. */
   needs(): Need[];
@@ -38,7 +42,10 @@ export function createProxies({ trust, clock, log, onUntrusted }: ProxyOptions):
   return {
     trusts,
     drop({ headers, socket }) {
-      if (trusts(socket.remoteAddress, 0)) return;
+      if (trusts(socket.remoteAddress, 0)) {
+        headers['x-forwarded-for'] = addressesIn(String(headers['x-forwarded-for'] ?? '')).join(', ');
+        return;
+      }
       const names = Object.keys(headers).filter((name) => forwarded.test(name));
       for (const name of names) delete headers[name];
       if (names.length === 0) return;
@@ -61,6 +68,20 @@ export function createProxies({ trust, clock, log, onUntrusted }: ProxyOptions):
             },
           ],
   };
+}
+
+/**
+ * The addresses of an `X-Forwarded-For`, without the ports that some proxies add. What is left of a text that is not an
+ * address cannot be trusted, so it counts as written by that proxy's own visitor and is dropped.
+ */
+function addressesIn(header: string): string[] {
+  const addresses = header.split(',').map((text) =>
+    text
+      .trim()
+      .replace(/^\[([^\]]*)\](?::\d+)?$/, '$1')
+      .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1'),
+  );
+  return addresses.slice(addresses.findLastIndex((address) => isIP(address) === 0) + 1);
 }
 
 /** On this machine or in its network: a stranger far away may write such headers, too. */

@@ -137,3 +137,12 @@ it('asks to confirm having seen that a booked appointment is not as asked for', 
   expect(text).toContain('action="/admin/bookings/CS-7K3Q9F/acknowledge"');
   expect(text).toContain('The clinic shows another time.');
 });
+
+it('shows what cannot be seen, in every place, and leaves line ends alone', () => {
+  const name = 'YAKONE \u202e\u001b[31m';
+  const text = page({ patient_name: name, note: `one\r\n${name}`, treatment: name }, offering(['edit']));
+
+  expect(['\u202e', '\u001b', '\r'].filter((hidden) => text.includes(hidden))).toEqual([]);
+  expect(text.match(/YAKONE \\u202e\\u001b\[31m/g)?.length).toBeGreaterThanOrEqual(6);
+  expect(text).toContain('one\nYAKONE');
+});

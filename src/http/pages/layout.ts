@@ -1,6 +1,7 @@
 import type { Health } from '../../domain/report.ts';
 import type { Role } from '../../domain/role.ts';
 import { type Html, html, type Part, toText } from '../../platform/html.ts';
+import { printable } from '../../platform/printable.ts';
 import { may } from '../access/roles.ts';
 
 /** How something looks: fine, wants a look, broken. */
@@ -54,7 +55,7 @@ const logo = html`<svg class="logo" viewBox="0 0 24 24" aria-hidden="true"><rect
 
 /** A whole page. */
 export function layout({ title, viewer, tone, refreshSeconds, bare, body, footer }: Page): string {
-  return toText(html`<!doctype html>
+  const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -82,7 +83,9 @@ ${body}
 ${footer && html`<footer class="wide foot">${footer}</footer>`}
 </body>
 </html>
-`);
+`;
+  // A name with bidi overrides would read other than it is stored.
+  return printable(toText(page).replace(/\r\n?/g, '\n'));
 }
 
 function navigation({ canSignIn, canSignOut, by, role, formToken }: Viewer): Html | undefined {

@@ -1,6 +1,7 @@
 import { isNumberField, type NumberField, submissionFields } from '../../domain/booking.ts';
 import { polls } from '../../domain/resource.ts';
 import { Failure } from '../../platform/failure.ts';
+import { printable } from '../../platform/printable.ts';
 import type { AdminActions, AdminData, BookingEdit, Done, Resolution } from '../admin.ts';
 
 interface Action {
@@ -83,7 +84,9 @@ async function edited(ref: string, fields: Record<string, string>, data: AdminDa
   const edit: BookingEdit = {};
   for (const name of submissionFields) {
     const value = fields[name] && oneLineEnd(fields[name]);
-    const isLeft = value === undefined || value === oneLineEnd(String(before?.[name] ?? ''));
+    const was = oneLineEnd(String(before?.[name] ?? ''));
+    // The page shows what cannot be seen as an escape.
+    const isLeft = value === undefined || value === was || value === printable(was);
     if (isLeft && !isTicked(fields[`empty_${name}`])) continue;
     const text = value?.trim() || null;
     if (!isNumberField(name)) edit[name] = text;

@@ -8,6 +8,7 @@ import {
   samplePeopleStore,
   startSampleHttp,
 } from '../../../test/support/http/http-kit.ts';
+import type { Booking } from '../../domain/booking.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { HttpOptions } from '../http.ts';
 
@@ -303,11 +304,12 @@ describe('acting from the pages', () => {
 });
 
 describe('a field that its source could not read', () => {
-  async function edit(fields: Record<string, string>): Promise<string[]> {
+  async function edit(fields: Record<string, string>, more: Partial<Booking> = {}): Promise<string[]> {
     const unread = sampleBooking(0, {
       treatment: null,
       appointment_date: null,
       unreadable_fields: ['treatment', 'appointment_date'],
+      ...more,
     });
     const details = { booking: unread, sentence: '', events: [], actions: [], resembles: null };
     const booking = async () => ({ ...details, chosen: { doctor: null, treatment: null } });
@@ -330,6 +332,13 @@ describe('a field that its source could not read', () => {
     const asked = await edit({ treatment: 'Scaling', empty_treatment: 'on' });
 
     expect(asked).toEqual(edited({ treatment: 'Scaling' }));
+  });
+
+  it('is no change when the page showed what cannot be seen in it', async () => {
+    const treatment = 'Scaling \u202e';
+    const asked = await edit({ treatment: 'Scaling \\u202e', note: 'new' }, { treatment });
+
+    expect(asked).toEqual(edited({ note: 'new' }));
   });
 
   it.each([{}, { empty_treatment: 'off' }, { empty_treatment: '' }])(

@@ -46,8 +46,22 @@ export async function openClinic(
   const clinic = await createClinic({
     ...{ key, base_url, app_key, secret_key },
     ...{ clock, log, version, memory, onEvent },
+    accepts: (careId) => accepts(careId, key, store, clock),
   });
   return { settings, clinic, mirror: createMirror({ clinic, store, clock, log, settings }) };
+}
+
+/**
+ * Whether this is the organization that is mirrored, or another that a person has approved in its place. For any other its
+ * poll is due at once, whose guard then asks a person.
+ */
+async function accepts(careId: string, clinic: string, store: Store, clock: Clock): Promise<boolean> {
+  const known = await store.mirror.hashes(clinic, 'organization');
+  if (known.size === 0 || known.has(careId)) return true;
+  const guard = await store.guards.current(clinic, 'organization');
+  if (guard?.state === 'approved' && guard.things.some(({ id }) => id === careId)) return true;
+  await store.runs.due(clinic, 'organization', instant(clock.now()));
+  return false;
 }
 
 /** A clinic that is polled, asked whether it is there, and sent bookings. Its `stop` takes at most 9 s. */

@@ -21,6 +21,8 @@ export interface ClinicOptions {
   /** Where the learned rate limit outlives the process. */
   memory: LimiterMemory;
   onEvent?: (event: ClinicEvent) => void;
+  /** Whether an organization with this `care_id` is the clinic meant here. Any is when missing. */
+  accepts?: (careId: string) => Promise<boolean>;
   /** PEM of the certificate authorities to trust instead of the system's. */
   ca?: string;
   /** Ours, for the User-Agent. */
@@ -29,7 +31,8 @@ export interface ClinicOptions {
 
 /** The clinic over HTTP. Resolves once the learned limit was read; sends nothing on its own. */
 export async function createClinic(options: ClinicOptions): Promise<Clinic> {
-  const { key, base_url, app_key, secret_key, clock, log, memory, version, onEvent = () => {} } = options;
+  const { key, base_url, app_key, secret_key, clock, log, memory, version } = options;
+  const { onEvent = () => {}, accepts = async () => true } = options;
   const closing = new AbortController();
   const tokens: string[] = [];
   // Tokens too: a server may quote the one it refuses, which is not always the newest.
@@ -51,7 +54,13 @@ export async function createClinic(options: ClinicOptions): Promise<Clinic> {
 
   return {
     key,
-    ...createReads({ calls, words, until: (signal) => AbortSignal.any([signal, closing.signal]) }),
+    ...createReads({
+      calls,
+      words,
+      until: (signal) => AbortSignal.any([signal, closing.signal]),
+      accepts,
+      clock,
+    }),
     book: createBook({ calls, secrets }),
     limiter: () => ({
       ...limiter.report(),

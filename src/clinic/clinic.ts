@@ -57,8 +57,13 @@ export interface Clinic {
   /** At most one thing. `statistics`: absent when the answer has no figure at all. */
   organization(signal: AbortSignal): Promise<Listing & { statistics?: Statistics }>;
   /**
+   * Throws `Failure` transient while another organization answers than the one this clinic is known as: other credentials,
+   * or another server. Asks at most every 10 s; an answer without a readable `care_id` tells nothing and passes.
+   */
+  confirmIdentity(signal: AbortSignal): Promise<void>;
+  /**
    * `statistics.total_appointments` and nothing else of the organization, before bookings and in their priority; null when
-   * the clinic answers without it.
+   * the clinic answers without it. Throws as `confirmIdentity` does.
    */
   appointmentCount(signal: AbortSignal): Promise<number | null>;
   /** At most one thing. */

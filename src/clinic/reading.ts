@@ -132,6 +132,12 @@ export function readStatistics(answer: Json): Statistics | undefined {
   return Object.values(statistics).every((value) => value === null) ? undefined : statistics;
 }
 
+/** Section 2.2: null when the answer does not say, or not readably. */
+export function readCareId(answer: Json): string | null {
+  const known = isObject(answer) && isObject(answer.data) ? id(answer.data.care_id) : undefined;
+  return known === undefined ? null : String(known);
+}
+
 /** Section 2.6: only the status is required. */
 export function readStatus(answer: Json, endpoint: string): AppointmentStatus {
   const raw = objectIn(answer, 'data', endpoint);

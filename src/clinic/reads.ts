@@ -1,16 +1,20 @@
+import type { Clock } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Json } from '../platform/json.ts';
 import type { Call, Calls } from './calls.ts';
 import type { Clinic, Priority } from './clinic.ts';
 import { quoted, readableAnswer } from './http/answer.ts';
 import { messageOf } from './outcome.ts';
-import { readList, readSingle, readStatistics, readStatus, readTreatment } from './reading.ts';
+import { readCareId, readList, readSingle, readStatistics, readStatus, readTreatment } from './reading.ts';
 
 interface ReadsOptions {
   calls: Calls;
   words: (message: string) => string;
   /** Joins the caller's signal with the closing of the clinic. */
   until: (signal: AbortSignal) => AbortSignal;
+  /** Whether this is the organization that the clinic is known as. */
+  accepts: (careId: string) => Promise<boolean>;
+  clock: Clock;
 }
 
 type Reads = Omit<Clinic, 'key' | 'book' | 'limiter' | 'close'>;
@@ -18,9 +22,11 @@ type Reads = Omit<Clinic, 'key' | 'book' | 'limiter' | 'close'>;
 /** A list of 100,000 rows fits; a decompression bomb does not. */
 const LIST_BYTES = 32_000_000;
 const SINGLE_BYTES = 8_000_000;
+/** Long enough for the changes of one round, short enough for a server that is replaced. */
+const CONFIRMED_FOR_MS = 10_000;
 
 /** The reading endpoints (specification section 4). */
-export function createReads({ calls, words, until }: ReadsOptions): Reads {
+export function createReads({ calls, words, until, accepts, clock }: ReadsOptions): Reads {
   const call = (path: string, priority: Priority, signal: AbortSignal, more: Partial<Call> = {}): Call => ({
     method: 'GET',
     path,
@@ -57,7 +63,23 @@ export function createReads({ calls, words, until }: ReadsOptions): Reads {
     return readList(resource, await json(asked), asked.endpoint);
   };
 
+  let confirmedAt = Number.NEGATIVE_INFINITY;
+  /** The organization, of the clinic we know and no other. */
+  const ownOrganization = async (priority: Priority, signal: AbortSignal): Promise<Json> => {
+    const answer = await json(call('/organization', priority, signal));
+    const careId = readCareId(answer);
+    if (careId !== null && !(await accepts(careId))) {
+      confirmedAt = Number.NEGATIVE_INFINITY;
+      throw anotherClinic(careId);
+    }
+    confirmedAt = clock.monotonic();
+    return answer;
+  };
+
   return {
+    async confirmIdentity(signal) {
+      if (clock.monotonic() - confirmedAt >= CONFIRMED_FOR_MS) await ownOrganization('status', signal);
+    },
     async organization(signal) {
       const asked = call('/organization', 'list', signal);
       const answer = await json(asked);
@@ -68,8 +90,7 @@ export function createReads({ calls, words, until }: ReadsOptions): Reads {
       };
     },
     async appointmentCount(signal) {
-      const answer = await json(call('/organization', 'booking', signal));
-      return readStatistics(answer)?.total_appointments ?? null;
+      return readStatistics(await ownOrganization('booking', signal))?.total_appointments ?? null;
     },
     async website(signal) {
       const asked = call('/website', 'list', signal);
@@ -87,6 +108,13 @@ export function createReads({ calls, words, until }: ReadsOptions): Reads {
     },
   };
 }
+
+const anotherClinic = (careId: string) =>
+  new Failure({
+    kind: 'transient',
+    message: `Another clinic answers (care_id ${careId}): nothing is read from it or sent to it`,
+    hint: 'Check app_key, secret_key and base_url. If the clinic has a new care_id, approve it: clinic-sync guards list',
+  });
 
 /** Only a plain no; a server that leaves `success` out has still answered. */
 const saysNo = (value: Json) =>

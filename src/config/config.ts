@@ -3,7 +3,7 @@ import { isTimeZone } from '../domain/date-time.ts';
 import { parseBytes } from '../platform/bytes.ts';
 import { validateCron } from '../platform/cron.ts';
 import { DAY, parseDuration } from '../platform/duration.ts';
-import { type HttpConfig, HttpSettings } from './http.ts';
+import { type HttpConfig, HttpSettings, webAddress } from './http.ts';
 import { notAZone } from './zones.ts';
 
 /**
@@ -66,9 +66,7 @@ export const BookingRules = z
   .describe('What is held before it is sent.');
 
 export const ClinicConfig = z.strictObject({
-  base_url: z
-    .url({ protocol: /^https?$/ })
-    .describe('Base address of the Clinic Practice API; ends in /api/v1.'),
+  base_url: webAddress.describe('Base address of the Clinic Practice API; ends in /api/v1.'),
   app_key: z.string().min(1).optional().describe('API app key.'),
   app_key_file: z.string().min(1).optional().describe('File that holds the app key.'),
   secret_key: z.string().min(1).optional().describe('API secret key.'),

@@ -9,6 +9,15 @@ import { type TrustProxy, TrustProxySetting, trustProxyFromText, trustProxyOf } 
 
 const LISTEN = /^(\[[0-9a-fA-F:]+\]|[^:\s]+):(\d{1,5})$/;
 
+/** Addresses are shown; a password in one would be, too. */
+export const webAddress = z.url({ protocol: /^https?$/ }).refine(
+  (address) => {
+    const { username, password } = URL.parse(address) ?? {};
+    return !username && !password;
+  },
+  { error: 'must not contain a user name or a password' },
+);
+
 const Listen = z
   .string()
   .refine((text) => addressOf(text) !== undefined, 'must be ADDRESS:PORT with a port up to 65535');
@@ -46,8 +55,7 @@ export const HttpSettings = z.strictObject({
     ])
     .default('127.0.0.1:8080')
     .describe('ADDRESS:PORT, or one for `intake` (/in/) and one for `admin` (the rest).'),
-  public_url: z
-    .url({ protocol: /^https?$/ })
+  public_url: webAddress
     .optional()
     .describe('The address people know it by, behind a proxy; may have a path.'),
   allowed_hosts: z

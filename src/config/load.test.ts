@@ -191,7 +191,9 @@ http: { listen: 9999999 }
     );
 
     expect.assert(!nowhere.ok && !bomb.ok);
-    expect(nowhere.faults).toMatchObject([{ path: '(file)', message: expect.stringContaining('none') }]);
+    expect(nowhere.faults).toMatchObject([
+      { path: '(file)', message: expect.stringContaining('Unresolved alias') },
+    ]);
     expect(bomb.faults).toMatchObject([{ path: '(file)', message: expect.stringContaining('alias') }]);
   });
 
@@ -209,6 +211,36 @@ http: { listen: 9999999 }
     expect.assert(!quote.ok);
     expect(quote.faults).toMatchObject([{ line: 2, hint: expect.stringContaining('quotes') }]);
     expect(missing.faults[0]?.hint).toContain('config init');
+  });
+
+  it.each(['*', '!', '|', '>'])(
+    'does not quote a secret that begins with %s and has no quotes',
+    async (sign) => {
+      const secret = `${sign}PLANTEDabcdefghijklmn`;
+
+      const loaded = await fromText(`version: 1\nhttp: { admin_token: ${secret} }\n`, 'x', options());
+      const line = await fromText(`version: 1\nhttp:\n  admin_token: ${secret}\n`, 'x', options());
+
+      expect.assert(!loaded.ok && !line.ok);
+      expect(JSON.stringify([loaded.faults, line.faults])).not.toContain('PLANTED');
+    },
+  );
+
+  it('refuses an address with a password in it, and does not show it', async () => {
+    const withPassword = good.replace('https://clinic.example', 'https://u:PLANTED@clinic.example');
+
+    const loaded = await fromText(
+      `${withPassword}http: { public_url: "https://u:PLANTED@x.example/" }\n`,
+      'x',
+      options({ KEY: 'k' }),
+    );
+
+    expect.assert(!loaded.ok);
+    expect(loaded.faults.map(({ path, message }) => [path, message])).toEqual([
+      ['clinics.main.base_url', 'must not contain a user name or a password'],
+      ['http.public_url', 'must not contain a user name or a password'],
+    ]);
+    expect(JSON.stringify(loaded.faults)).not.toContain('PLANTED');
   });
 
   it('keeps a foreign connector that does not load, for the daemon to quarantine', async () => {

@@ -20,7 +20,7 @@ import { fillPlaceholders, guardPlaceholders } from './placeholders.ts';
 import { secretReader } from './secrets.ts';
 import { sharedFolders } from './shared-folders.ts';
 import { warningsOf } from './warnings.ts';
-import { yamlFaults } from './yaml-faults.ts';
+import { notYaml, yamlFaults } from './yaml-faults.ts';
 
 /** Finds a connector kind by what `use:` says; rejects with a sentence when it cannot be had. */
 export type FindKind = (use: string) => Promise<ConnectorKind | undefined>;
@@ -78,8 +78,7 @@ export async function fromText(text: string, origin: string, options: LoadOption
     value = document.toJS();
   } catch (error) {
     // Aliases are followed only here: one that leads nowhere, or many that would unfold to gigabytes.
-    const message = `is not valid YAML: ${error instanceof Error ? error.message : 'an alias cannot be followed'}`;
-    return { ok: false, origin, faults: [{ path: '(file)', message }] };
+    return { ok: false, origin, faults: [{ path: '(file)', ...notYaml(error) }] };
   }
   return complete({ value: value ?? {}, origin, source, faults, unset }, options);
 }

@@ -16,10 +16,17 @@ export function yamlFaults(
     former = line;
     if (isEcho) return [];
     const at = { path: '(file)', line, column };
-    if (code !== 'DUPLICATE_KEY') return [{ ...at, message: `is not valid YAML: ${message}`, hint: LOOK }];
+    if (code !== 'DUPLICATE_KEY') return [{ ...at, ...notYaml(message) }];
     const [name = 'a name'] = text.slice(start).match(/^[^\s:]+/) ?? [];
     return [
       { ...at, message: `has ${name} twice`, hint: 'Give one of them another name, or make them one.' },
     ];
   });
+}
+
+/** Without what the parser quotes of the file: an unquoted secret may begin with `*`, `!` or `|`. */
+export function notYaml(error: unknown): Pick<ConfigFault, 'message' | 'hint'> {
+  const [problem = ''] = String(error instanceof Error ? error.message : error).split(/:\s|\n/);
+  const unquoted = problem.replace(/^(Invalid escape sequence).*/, '$1');
+  return { message: `is not valid YAML: ${unquoted}`, hint: LOOK };
 }

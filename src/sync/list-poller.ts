@@ -62,6 +62,7 @@ export function createListPoller(parts: Parts): ListPoller {
   return {
     async poll(poll, signal, stillCurrent) {
       const { reading, whole, additions, verdict } = await planned(parts, poll, signal);
+      if (!isSingle(poll) && (verdict !== undefined || writes(whole))) await clinic.confirmIdentity(signal);
       signal.throwIfAborted();
       stillCurrent();
       const named = { clinic: clinic.key, resource: poll };
@@ -181,6 +182,9 @@ const refusedWhole = (poll: ListPoll, unreadable: readonly NewUnreadable[], answ
 const flowing = (poll: ListPoll, { added, removed }: Diff): Thing[] =>
   removed.length > 0 && isSingle(poll) ? [] : added;
 
+const writes = ({ upserts, removals }: Effect): boolean => upserts.length > 0 || removals.length > 0;
+
+/** These have a guard of their own against another's. */
 const isSingle = (poll: ListPoll): boolean => poll === 'organization' || poll === 'website';
 
 const effect = (

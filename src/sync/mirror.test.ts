@@ -338,6 +338,44 @@ describe('polling what there is one of', () => {
   });
 });
 
+describe('another clinic that answers', () => {
+  it('adds, changes and removes nothing in the lists, and does not count for a guard', async () => {
+    const { store, clinic, poll, present } = await setUp();
+    clinic.answers.treatments = many(12);
+    await poll();
+    clinic.isAnother = true;
+    clinic.answers.treatments = Array.from({ length: 12 }, (_, i) => treatment(i + 101));
+
+    const results = [];
+    for (let i = 0; i < 6; i += 1) results.push(await poll());
+
+    expect(results.map(({ failed }) => failed?.message)).toEqual(Array(6).fill('Another clinic answers.'));
+    expect(await present()).toHaveLength(12);
+    expect(await present()).not.toContain('101');
+    expect(await store.guards.list()).toEqual([]);
+  });
+
+  it('says nothing about the appointments that are followed', async () => {
+    const { store, clinic, poll } = await setUp();
+    const status = { status: 'Scheduled', name: 'Ann', date: '2026-03-02', time: '17:00' };
+    for (const id of [5, 6]) clinic.statuses.set(id, status as never);
+    await store.appointments.track('main', [5, 6], '2026-03-02T09:00:00Z');
+    await poll('appointments');
+    clinic.isAnother = true;
+    clinic.statuses.set(5, { ...status, status: 'Completed', name: 'Zoe' } as never);
+    clinic.statuses.delete(6);
+
+    const { failed } = await poll('appointments');
+
+    expect(failed?.message).toBe('Another clinic answers.');
+    expect(await store.appointments.pending('main', 10)).toMatchObject([
+      { status: 'Scheduled', name: 'Ann' },
+      { status: 'Scheduled', name: 'Ann' },
+    ]);
+    expect(await store.unreadable.list()).toEqual([]);
+  });
+});
+
 describe('guards', () => {
   it('holds a mass removal, lets additions through, and passes it when an hour of answers agrees', async () => {
     const { clinic, types, poll, present, store } = await setUp();

@@ -107,6 +107,18 @@ export const mirror: MutationSet = {
     },
     {
       file: lists,
+      find: 'if (!isSingle(poll) && (verdict !== undefined || writes(whole))) await clinic.confirmIdentity(signal);',
+      replace: '',
+      harm: 'wrong keys put another clinic’s treatments beside the own ones',
+    },
+    {
+      file: tracker,
+      find: 'if (isNews(appointment, answer)) await clinic.confirmIdentity(signal);',
+      replace: '',
+      harm: 'statuses of another clinic’s appointments are taken for the own ones',
+    },
+    {
+      file: lists,
       find: 'signal.throwIfAborted();\n      stillCurrent();',
       replace: 'signal.throwIfAborted();',
       harm: 'an answer that comes late overwrites a newer one',

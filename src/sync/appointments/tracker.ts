@@ -107,13 +107,9 @@ export class Tracker {
     for (const appointment of round) {
       signal.throwIfAborted();
       this.#budget.spend();
+      let answer: AppointmentStatus | undefined;
       try {
-        const answer = await clinic.appointmentStatus(appointment.appointment_id, signal);
-        signal.throwIfAborted();
-        stillCurrent();
-        changes.push(...(await this.#record(appointment, next, answer)));
-        this.#resting.delete(appointment.appointment_id);
-        failedInARow = 0;
+        answer = await clinic.appointmentStatus(appointment.appointment_id, signal);
       } catch (error) {
         signal.throwIfAborted();
         const failure = asFailure(error, 'Reading an appointment');
@@ -121,7 +117,14 @@ export class Tracker {
         // An answer without a readable status is an answer: the clinic is there, and the next may be readable.
         if (failure.fault === undefined) failedInARow += 1;
         if (unreadable.length === round.length || failedInARow >= FAILURES_THAT_STOP) throw failure;
+        continue;
       }
+      if (isNews(appointment, answer)) await clinic.confirmIdentity(signal);
+      signal.throwIfAborted();
+      stillCurrent();
+      changes.push(...(await this.#record(appointment, next, answer)));
+      this.#resting.delete(appointment.appointment_id);
+      failedInARow = 0;
     }
     return { rows: pending, changes, unreadable, nothing_due: round.length === 0 };
   }
@@ -323,6 +326,12 @@ function mostUrgentFirst(
     .sort((a, b) => (a.cost === b.cost ? 0 : b.cost - a.cost))
     .map(({ appointment }) => appointment);
 }
+
+/** What must not be believed of another clinic, which numbers its own appointments. */
+const isNews = (before: TrackedAppointment, answer: AppointmentStatus | undefined): boolean =>
+  answer === undefined
+    ? before.status !== null
+    : changesOfObservation(before, observedIn(answer, before)).length > 0;
 
 const isAboutLimits = ({ status }: Failure): boolean => status === 429 || status === 401 || status === 403;
 

@@ -136,6 +136,7 @@ export function scriptedClinic(key = 'main', firstId = 101): ScriptedClinic {
     onPost: undefined,
     bookByHand: (name, date, time) => commit({ ref: undefined, name, date, time }),
     organization: unused,
+    confirmIdentity: async () => {},
     appointmentCount: (signal) =>
       read(signal, () => {
         clinic.proven = true;

@@ -8,6 +8,7 @@ import type {
   Website,
 } from '../../../src/clinic/wire.ts';
 import type { LimiterReport } from '../../../src/domain/report.ts';
+import { Failure } from '../../../src/platform/failure.ts';
 import type { Json } from '../../../src/platform/json.ts';
 
 /** A clinic whose answers are plain values that a test edits; put an error in place of one and it is thrown. */
@@ -23,6 +24,8 @@ export interface ClinicOfLists extends Clinic {
   /** Ids whose status was read, in order. */
   reads: number[];
   ceiling: number | null;
+  /** Another organization answers. */
+  isAnother: boolean;
   /** Awaited before every answer. */
   before: (signal: AbortSignal) => Promise<void> | void;
 }
@@ -88,11 +91,15 @@ export function clinicOfLists(key = 'main'): ClinicOfLists {
     statuses: new Map(),
     reads: [],
     ceiling: null,
+    isAnother: false,
     before: () => {},
     async organization(signal) {
       const answer = { data: await give(clinic.answers.organization, signal) } as Json;
       const statistics = readStatistics(answer);
       return { ...readSingle('organization', answer, 'GET'), ...(statistics && { statistics }) };
+    },
+    async confirmIdentity() {
+      if (clinic.isAnother) throw new Failure({ kind: 'transient', message: 'Another clinic answers.' });
     },
     appointmentCount: unused,
     async website(signal) {

@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { findKind, kindNames } from '../../connectors/registry.ts';
+import { startSandbox } from '../../sandbox/clinic/clinic.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { until } from '../../test/support/until.ts';
+import { fromText } from '../config/load.ts';
+import { instant, systemClock } from '../platform/clock.ts';
+import { silentLog } from '../platform/log.ts';
+import { startDaemon } from './app.ts';
+
+it('sends nothing to a clinic with another care_id and takes nothing from it until a person approves', {
+  timeout: 30_000,
+}, async () => {
+  const folder = await temporaryFolder();
+  const sandbox = await startSandbox();
+  onTestFinished(() => sandbox.close());
+  const { app_key, secret_key } = sandbox.credentials;
+  const yaml = `version: 1
+clinics: { main: { base_url: "${sandbox.url}", app_key: ${app_key}, secret_key: ${secret_key}, timezone: Asia/Dhaka } }
+connectors: { files: { use: csv, directory: ${join(folder, 'files')} } }
+store: { sqlite: ${join(folder, 'clinic.db')} }
+http: { listen: 127.0.0.1:0 }
+`;
+  const loaded = await fromText(yaml, 'test.yaml', { environment: {}, findKind, knownKinds: kindNames });
+  expect.assert(loaded.ok);
+  let later = 0;
+  const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + later };
+  const { config } = loaded;
+  const daemon = await startDaemon({ config, clock, log: silentLog, version: '0.0.0' });
+  onTestFinished(() => daemon.stop());
+  const { store, bookings } = daemon.parts;
+  const fees = async () =>
+    (await store.mirror.rows('treatments', 'main')).map(({ base_fee }) => base_fee).join();
+  await until('everything is mirrored and planned again', async () => {
+    const now = instant(systemClock.now());
+    const runs = await store.runs.list('main');
+    return runs.filter(({ next_due_at }) => next_due_at !== null && next_due_at > now).length === 5;
+  });
+  const before = await fees();
+
+  // What was confirmed just now is not asked for again at once.
+  later = 60_000;
+  sandbox.control.editOrganization({ care_id: 2 });
+  sandbox.control.editTreatment(3, { base_fee: '321.00' });
+  await daemon.syncNow('main', 'treatments');
+  const { ref } = await bookings.accept({
+    source: 'desk',
+    fields: {
+      patient_name: 'Ann Lee',
+      patient_phone: '+8801712345610',
+      appointment_date: instant(systemClock.now() + 30 * 86_400_000).slice(0, 10),
+      appointment_time: '11:00',
+    },
+  });
+  await until('sending is paused', () => bookings.sendingState('main').state === 'paused');
+  await until('a person is asked', async () => (await store.guards.list()).length > 0);
+  await until('the poll has failed', async () => {
+    const runs = await store.runs.list('main');
+    return runs.some(({ poll, failures }) => poll === 'treatments' && failures > 0);
+  });
+  const held = { ledger: sandbox.control.ledger().length, fees: await fees() };
+  const paused = bookings.sendingState('main').reason;
+  const [guard] = await store.guards.list();
+  await store.guards.approve(guard?.id ?? '', instant(systemClock.now()), 'Mina');
+  await daemon.syncNow('main', 'treatments');
+  await bookings.resumeSending('main', 'Mina');
+  await until('it is booked', async () => (await store.bookings.get(ref))?.state === 'booked');
+  await until('the fee is read', async () => (await fees()).includes('321.00'));
+
+  expect(held).toEqual({ ledger: 0, fees: before });
+  expect(paused).toContain('Another clinic answers (care_id 2)');
+  expect(sandbox.control.ledger()).toHaveLength(1);
+});

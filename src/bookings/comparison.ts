@@ -34,6 +34,10 @@ export function compare(booking: Booking, appointment_id: number, seen: Appointm
 export const isSame = ({ name_matches, date_matches, time_matches }: Comparison): boolean =>
   name_matches === true && date_matches === true && time_matches === true;
 
+/** Nothing that the clinic's record has differs: what it leaves out proves nothing. */
+export const mayBeSame = ({ name_matches, date_matches, time_matches }: Comparison): boolean =>
+  ![name_matches, date_matches, time_matches].includes(false);
+
 /** The fields of the booking that the clinic's record does not have. */
 export function leftOut({ name_matches, date_matches, time_matches }: Comparison): string[] {
   const compared = {

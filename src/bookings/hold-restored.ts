@@ -20,12 +20,9 @@ interface HoldRestored {
 /** What waited in an older copy may have been sent since that was made. Resolves to how many are held for it. */
 export async function holdRestored(options: HoldRestored): Promise<number> {
   const { store, clock, onBookingChanged, clinic, states, receivedUntil, exceptReleased = false } = options;
-  const waiting = await store.bookings.list({ clinic, states });
+  const waiting = await waitingInCopy({ store, clock, key: clinic, receivedUntil }, states);
   const old = waiting.filter(
-    (booking) =>
-      booking.received_at <= receivedUntil &&
-      booking.reason !== 'restored_state' &&
-      !(exceptReleased && isReleased(booking)),
+    (booking) => booking.reason !== 'restored_state' && !(exceptReleased && isReleased(booking)),
   );
   for (const { ref, attempt, state, message } of old) {
     const held = await store.bookings.move({
@@ -43,6 +40,17 @@ export async function holdRestored(options: HoldRestored): Promise<number> {
     if (held !== undefined) onBookingChanged(held);
   }
   return old.length;
+}
+
+/** What an older copy can have brought back: not what came since. One of the future came before the clock was set back. */
+export async function waitingInCopy(
+  copy: { store: Store; clock: Clock; key: string; receivedUntil: Instant },
+  states: readonly BookingState[],
+): Promise<Booking[]> {
+  const { store, clock, key, receivedUntil } = copy;
+  const waiting = await store.bookings.list({ clinic: key, states });
+  const now = instant(clock.now());
+  return waiting.filter(({ received_at }) => received_at <= receivedUntil || received_at > now);
 }
 
 const isReleased = ({ state, evidence }: Booking): boolean =>

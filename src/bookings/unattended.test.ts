@@ -5,6 +5,7 @@ import { fakeClock } from '../../test/support/fake-clock.ts';
 import { COUNTERS, counterKey } from '../domain/counter.ts';
 import { instant } from '../platform/clock.ts';
 import { MINUTE, SECOND } from '../platform/duration.ts';
+import { Failure } from '../platform/failure.ts';
 import { silentLog } from '../platform/log.ts';
 import { openStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
@@ -104,6 +105,64 @@ describe('a volume that was put back whole, database and marker', () => {
     expect(await booking(world, ref)).toMatchObject({ state: 'held', reason: 'restored_state' });
   });
 
+  it.each([
+    ['was booked once more under an equal number', { uncounted: 1 }],
+    ['cannot be looked for: no appointment of ours is known', { uncounted: 1, first: true }],
+    ['cannot be looked for: sixty newer appointments are no end', { walkIns: 70 }],
+  ] as [string, { uncounted?: number; first?: boolean; walkIns?: number }][])(
+    'holds what %s',
+    async (_what, { uncounted = 0, first = false, walkIns = 0 }) => {
+      const { world, clock, start, stop, snapshot, putBack } = await onVolume();
+      await world.start();
+      if (!first) await world.accept({ patient_phone: '01911-222333' });
+      await world.advance(MINUTE);
+      for (let n = 0; n < walkIns; n += 1) world.clinic.bookByHand(`Walk In ${n}`, '2026-03-04', '09:00');
+      await world.advance(2 * MINUTE);
+      const ref = await queued(world);
+      await stop();
+      snapshot();
+      if (walkIns === 0) {
+        await start();
+        await world.advance(MINUTE);
+        await stop();
+      }
+      const sent = sendsOf(world, ref);
+      clock.jump(10 * MINUTE);
+      if (walkIns === 0) putBack();
+      world.clinic.uncounted = uncounted;
+
+      await start();
+      await world.advance(30 * MINUTE);
+
+      expect(sendsOf(world, ref)).toBe(sent);
+      expect(await booking(world, ref)).toMatchObject({ state: 'held', reason: 'restored_state' });
+    },
+  );
+
+  it('goes on looking when the clinic did not answer in the middle of it', async () => {
+    const { world, clock, start, stop } = await onVolume();
+    await world.start();
+    await world.accept({ patient_phone: '01911-222333' });
+    await world.advance(2 * MINUTE);
+    const ref = await queued(world);
+    await stop();
+    clock.jump(10 * MINUTE);
+    const { clinic } = world;
+    const readStatus = clinic.appointmentStatus;
+    let refused = 0;
+    clinic.appointmentStatus = (id, signal, priority) => {
+      refused += 1;
+      if (refused > 3) return readStatus(id, signal, priority);
+      return Promise.reject(new Failure({ kind: 'transient', message: 'no answer' }));
+    };
+
+    await start();
+    await world.advance(10 * MINUTE);
+
+    expect(refused).toBeGreaterThan(20);
+    expect(sendsOf(world, ref)).toBe(1);
+  });
+
   it('holds what waits when there is no number to compare with', async () => {
     const { world, clock, start, stop } = await onVolume();
     world.clinic.failReads = 1_000;
@@ -119,7 +178,7 @@ describe('a volume that was put back whole, database and marker', () => {
 
     expect(world.clinic.posts).toEqual([]);
     expect(await booking(world, ref)).toMatchObject({ state: 'held', reason: 'restored_state' });
-    expect(world.bookings.sendingState('main').reason).toContain('cannot be compared');
+    expect(world.bookings.sendingState('main').reason).toContain('no earlier number');
   });
 });
 
@@ -167,7 +226,6 @@ describe('the comparison with the last counter that the database knows', () => {
 
   it.each([
     ['fewer: where some were deleted, others may hide', { value: 999, at: at('2026-03-02T10:00:00Z') }],
-    ['as many, counted before the last reading', { value: 1000, at: at('2026-03-02T08:00:00Z') }],
     ['a number that the clinic does not give', { value: null, at: at('2026-03-02T10:00:00Z') }],
   ])('doubts %s', async (_what, now) => {
     const store = await opened();
@@ -175,6 +233,46 @@ describe('the comparison with the last counter that the database knows', () => {
     const found = await unexplainedSince(store, 'main', { at: now.at, counter: before }, now);
 
     expect(found?.evidence).toMatchObject({ restored: true, absent: false });
+  });
+
+  it('does not mind a clock that was set back since the last reading', async () => {
+    const store = await opened();
+    const now = { value: 1000, at: at('2026-03-02T08:00:00Z') };
+
+    const found = await unexplainedSince(store, 'main', { at: now.at, counter: before }, now);
+
+    expect(found).toBeUndefined();
+  });
+
+  it('counts our own bookings that were confirmed before the clock was set back', async () => {
+    const { world, clock, start, stop } = await onVolume();
+    await world.start();
+    await world.accept({ patient_phone: '01911-222444', appointment_time: '10.00' });
+    await world.accept({ patient_phone: '01911-222333' });
+    await world.advance(SECOND);
+    await stop();
+    clock.jump(-60 * MINUTE);
+
+    await start();
+    await world.advance(10 * MINUTE);
+
+    expect(world.bookings.sendingState('main').state).toBe('open');
+  });
+
+  it('holds what waited when the clock was set back and the number says otherwise', async () => {
+    const { world, clock, start, stop } = await onVolume();
+    await world.start();
+    await world.accept({ patient_phone: '01911-222333' });
+    await world.advance(2 * MINUTE);
+    const ref = await queued(world);
+    await stop();
+    clock.jump(-60 * MINUTE);
+    world.clinic.bookByHand('Nadia Islam', '2026-03-04', '09:00');
+
+    await start();
+    await world.advance(10 * MINUTE);
+
+    expect(await booking(world, ref)).toMatchObject({ state: 'held', reason: 'restored_state' });
   });
 
   it('keeps the last number when the clinic gives none', async () => {

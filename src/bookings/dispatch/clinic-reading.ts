@@ -5,7 +5,14 @@ import { asFailure, type Failure } from '../../platform/failure.ts';
 import { countAfter } from '../clinic-counter.ts';
 import { holdRestored } from '../hold-restored.ts';
 import { unattendedMessage } from '../messages.ts';
-import { forgetUnattended, keepCounter, type Unexplained, unexplainedSince } from '../unattended.ts';
+import {
+  failed,
+  forgetUnattended,
+  foundSince,
+  keepCounter,
+  type Unexplained,
+  unexplainedSince,
+} from '../unattended.ts';
 import type { Dispatch, Reading } from './dispatch.ts';
 import { afterRead, withPause } from './dispatcher-state.ts';
 import { type DispatchEffect, unreachable } from './outcome.ts';
@@ -16,21 +23,27 @@ const READING_FRESH_MS = 60_000;
 /** Reads the clinic's counter; undefined when it could not be read, which may have paused sending. */
 export async function readCounter(d: Dispatch, signal: AbortSignal): Promise<Reading | undefined> {
   const { clinic, clock, store, key } = d;
-  let value: number | null;
-  try {
-    value = await clinic.appointmentCount(signal);
-  } catch (error) {
-    if (signal.aborted) throw error;
-    await applyEffect(d, effectOf(asFailure(error, 'Reading the organization')));
-    return undefined;
-  }
+  const value = await answered(d, signal, 'Reading the organization', () => clinic.appointmentCount(signal));
+  if (value === failed) return undefined;
   failpoint('bookings.after_canary');
   const reading = { value, at: instant(clock.now()), monotonic: clock.monotonic() };
   d.reading = reading;
   await storeState(d, afterRead(d.state));
-  await compareUnattended(d, reading);
+  if (!(await compareUnattended(d, reading, signal))) return undefined;
   await keepCounter(store, key, reading);
   return reading;
+}
+
+/** What the clinic answered; `failed` when it could not be read, which may have paused sending. */
+async function answered<T>(d: Dispatch, signal: AbortSignal, what: string, read: () => Promise<T>) {
+  try {
+    return await read();
+  } catch (error) {
+    if (signal.aborted) throw error;
+    d.reading = undefined;
+    await applyEffect(d, effectOf(asFailure(error, what)));
+    return failed;
+  }
 }
 
 export const freshReading = async (d: Dispatch, signal: AbortSignal): Promise<Reading | undefined> =>
@@ -38,14 +51,27 @@ export const freshReading = async (d: Dispatch, signal: AbortSignal): Promise<Re
     ? d.reading
     : await readCounter(d, signal);
 
-/** At the first reading after a while without a daemon. Safe to run again from any point. */
-export async function compareUnattended(d: Dispatch, reading: Reading): Promise<void> {
-  const { store, key, unattended } = d;
-  if (unattended === undefined) return;
-  const doubt = await unexplainedSince(store, key, unattended, reading);
+/**
+ * At the first reading after a while without a daemon. False when the clinic could not be read for it: then it is still
+ * to be done. Safe to run again from any point.
+ */
+export async function compareUnattended(
+  d: Dispatch,
+  reading: Reading,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { store, clock, clinic, key, unattended } = d;
+  if (unattended === undefined) return true;
+  const read = (id: number) =>
+    answered(d, signal, 'Reading an appointment', () => clinic.appointmentStatus(id, signal, 'probe'));
+  const doubt =
+    (await unexplainedSince(store, key, unattended, reading)) ??
+    (await foundSince({ store, clock, key, receivedUntil: unattended.at, read }));
+  if (doubt === failed) return false;
   if (doubt !== undefined) await holdForgotten(d, doubt, unattended.at);
   await forgetUnattended(store, key);
   d.unattended = undefined;
+  return true;
 }
 
 /** Also those that wait for a person: they may have been released after the copy was made, and would be sent again. */

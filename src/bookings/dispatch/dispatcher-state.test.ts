@@ -59,6 +59,17 @@ describe('the lane of a clinic', () => {
     expect(afterEffect(afterRead(again), { kind: 'fine' }, start, 1).faults).toBe(0);
   });
 
+  it.each(['credentials', 'configuration'] as const)(
+    'looks again within minutes when it was the %s, however often that failed',
+    (kind) => {
+      let state = openState;
+      for (let n = 0; n < 20; n += 1)
+        state = afterEffect(afterRead(state), { kind, reason: '', safe: true }, start, 1);
+
+      expect(Date.parse(state.pause?.until ?? '') - start).toBeLessThanOrEqual(5 * 60_000);
+    },
+  );
+
   it('leaves a pause that waits for a person alone', () => {
     const paused = withPause(openState, 'person', 'Paused by Mina.', instant(start));
 

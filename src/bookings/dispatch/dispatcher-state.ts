@@ -89,8 +89,9 @@ export const afterRead = (state: DispatcherState): DispatcherState =>
 const waits = {
   unreachable: { floor: 5_000, cap: 5 * 60_000 },
   limit: { floor: 2_000, cap: 60_000 },
-  credentials: { floor: 60_000, cap: 60 * 60_000 },
-  configuration: { floor: 60_000, cap: 60 * 60_000 },
+  // Short: while the clinic refuses the keys, the tokens themselves ask it rarely, and polls find out first.
+  credentials: { floor: 5_000, cap: 60_000 },
+  configuration: { floor: 60_000, cap: 5 * 60_000 },
   // Others wait behind it: it may be this booking alone.
   refused: { floor: 60_000, cap: 5 * 60_000 },
 } as const;

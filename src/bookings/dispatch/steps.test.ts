@@ -61,7 +61,7 @@ describe('comparing the counter after a while without a daemon', () => {
     const { value, at } = reading(d, 1_000);
     d.unattended = { at, counter: { value, at } };
 
-    await compareUnattended(d, reading(d, 1_000));
+    await compareUnattended(d, reading(d, 1_000), new AbortController().signal);
 
     expect(d).toMatchObject({ unattended: undefined, state: { pause: null } });
   });
@@ -71,7 +71,7 @@ describe('comparing the counter after a while without a daemon', () => {
     const { value, at } = reading(d, 1_000);
     d.unattended = { at, counter: { value, at } };
 
-    await compareUnattended(d, reading(d, 1_001));
+    await compareUnattended(d, reading(d, 1_001), new AbortController().signal);
 
     expect(d).toMatchObject({ unattended: undefined, state: { pause: { kind: 'restored', until: null } } });
     expect(await loadState(d)).toEqual(d.state);

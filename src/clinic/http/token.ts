@@ -100,7 +100,7 @@ export function createTokens({ grant, clock, onGranted }: TokenOptions): Tokens 
 const paused = (refusal: Failure, retryAfterMs: number) =>
   new Failure({
     kind: 'refused',
-    message: `${refusal.message}; asking again in ${Math.ceil(retryAfterMs / 1_000)} s`,
+    message: refusal.message,
     ...(refusal.hint === undefined ? {} : { hint: refusal.hint }),
     ...(refusal.status === undefined ? {} : { status: refusal.status }),
     retryAfterMs,

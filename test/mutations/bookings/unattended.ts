@@ -23,15 +23,39 @@ export const putBack: MutationSet = {
     },
     {
       file: unattended,
-      find: 'confirmedBetween(clinic, counter.at, now.at)',
-      replace: "confirmedBetween(clinic, '', now.at)",
+      find: 'confirmedBetween(clinic, counter.at, END_OF_TIME)',
+      replace: "confirmedBetween(clinic, '', END_OF_TIME)",
       harm: 'bookings of before the reading explain away those that the copy has forgotten',
     },
     {
       file: unattended,
-      find: 'if (counter === null || now.value === null || counter.at > now.at)',
-      replace: 'if (counter === null || now.value === null)',
-      harm: 'a clock that was set back lets the comparison pass',
+      find: 'confirmedBetween(clinic, counter.at, END_OF_TIME)',
+      replace: 'confirmedBetween(clinic, counter.at, now.at)',
+      harm: 'a clock that was set back makes our own bookings unexplained',
+    },
+    {
+      file: unattended,
+      find: 'waiting.some((booking) => mayBeSame(compare(booking, id, seen)))',
+      replace: 'false',
+      harm: 'a cancellation hides a booking that the copy has forgotten',
+    },
+    {
+      file: unattended,
+      find: 'if (above === undefined)\n    return isAboutToBeSent',
+      replace: 'if (above === undefined)\n    return false',
+      harm: 'a copy that knows no appointment sends again what it forgot',
+    },
+    {
+      file: unattended,
+      find: 'return next.complete || !isAboutToBeSent',
+      replace: 'return true',
+      harm: 'more new appointments than are looked at count as looked at',
+    },
+    {
+      file: unattended,
+      find: 'if (seen === failed) return failed;',
+      replace: 'if (seen === failed) return undefined;',
+      harm: 'a clinic that stops answering in the middle counts as looked through',
     },
     {
       file: unattended,
@@ -59,9 +83,15 @@ export const putBack: MutationSet = {
     },
     {
       file: holdRestored,
-      find: 'booking.received_at <= receivedUntil &&',
-      replace: '',
+      find: 'received_at <= receivedUntil || received_at > now',
+      replace: 'true',
       harm: 'leads that came after the copy was put back are held as if they were old',
+    },
+    {
+      file: holdRestored,
+      find: 'received_at <= receivedUntil || received_at > now',
+      replace: 'received_at <= receivedUntil',
+      harm: 'what waited is sent unseen when the clock was set back since',
     },
   ],
 };

@@ -93,6 +93,8 @@ export interface ScriptedClinic extends Clinic {
   proven: boolean;
   /** How many of the next reads fail. */
   failReads: number;
+  /** Appointments that its number leaves out: cancelled ones, or a cached figure. */
+  uncounted: number;
   /** Called at the moment a request reaches the wire, before anything is committed. */
   onPost: ((ref: string) => Promise<void> | void) | undefined;
   /** Somebody at the front desk books. */
@@ -133,6 +135,7 @@ export function scriptedClinic(key = 'main', firstId = 101): ScriptedClinic {
     script,
     proven: false,
     failReads: 0,
+    uncounted: 0,
     onPost: undefined,
     bookByHand: (name, date, time) => commit({ ref: undefined, name, date, time }),
     organization: unused,
@@ -140,7 +143,7 @@ export function scriptedClinic(key = 'main', firstId = 101): ScriptedClinic {
     appointmentCount: (signal) =>
       read(signal, () => {
         clinic.proven = true;
-        return 1_000 + ledger.length;
+        return 1_000 + ledger.length - clinic.uncounted;
       }),
     website: unused,
     treatments: unused,

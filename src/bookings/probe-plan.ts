@@ -1,5 +1,5 @@
-import type { Booking } from '../../domain/booking.ts';
-import type { Store } from '../../store/store.ts';
+import type { Booking } from '../domain/booking.ts';
+import type { Store } from '../store/store.ts';
 
 /** What is known about where an appointment's number may lie. */
 export interface ProbeRange {

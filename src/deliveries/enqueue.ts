@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { EventDelivery } from '../connector.ts';
 import type { Change } from '../domain/change.ts';
 import type { NewDelivery } from '../domain/delivery.ts';
@@ -7,7 +8,6 @@ import { failpoint } from '../platform/failpoint.ts';
 import { asFailure, Failure } from '../platform/failure.ts';
 import type { Store } from '../store/store.ts';
 import { coalesce } from './coalesce.ts';
-import { eventId } from './event-id.ts';
 import { snapshot } from './snapshot.ts';
 import { namesOf, strippedChange } from './strip.ts';
 
@@ -73,12 +73,12 @@ async function shownTo(
 }
 
 async function encoded(
-  { connector, events, store }: Taker,
+  taker: Taker,
   shown: readonly Change[],
   replays: number,
   isSnapshot: boolean,
 ): Promise<NewDelivery[]> {
-  const { instance } = store.identity;
+  const { connector, events } = taker;
   const wanted: Change[] = [];
   for (const change of shown)
     if (await asked(connector, change, () => events.wants(change))) wanted.push(change);
@@ -86,7 +86,7 @@ async function encoded(
   for (const change of events.coalesce ? coalesce(wanted) : wanted) {
     const { sequence, type, resource, id, at } = change;
     deliveries.push({
-      id: eventId({ instance, connector, replays, change, at: isSnapshot ? 'snapshot' : at }),
+      id: eventId(taker, change, replays, isSnapshot ? 'snapshot' : at),
       sequence,
       type,
       thing: `${resource}:${id}`,
@@ -94,6 +94,18 @@ async function encoded(
     });
   }
   return deliveries;
+}
+
+/**
+ * The id a receiver deduplicates by. A function of what is sent and to whom: the same after any crash, another for each
+ * connector, installation and replay, whose events would otherwise be dropped as known. `at` is the time of the change or
+ * `snapshot`: a database restored from a backup reuses sequence numbers.
+ */
+function eventId({ store, connector }: Taker, change: Change, replays: number, at: string): string {
+  const { instance } = store.identity;
+  const { clinic, sequence, type, resource, id } = change;
+  const named = JSON.stringify([instance, connector, replays, clinic, sequence, at, type, resource, id]);
+  return `evt_${createHash('sha256').update(named).digest('base64url').slice(0, 27)}`;
 }
 
 /**

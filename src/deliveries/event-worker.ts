@@ -1,13 +1,12 @@
 import type { EventDelivery } from '../connector.ts';
 import type { Delivery } from '../domain/delivery.ts';
-import { instant, toMs } from '../platform/clock.ts';
+import { type Clock, type Instant, instant, toMs } from '../platform/clock.ts';
 import { DAY } from '../platform/duration.ts';
 import { failpoint } from '../platform/failpoint.ts';
 import { asFailure } from '../platform/failure.ts';
 import { failureSentence } from '../platform/sentences.ts';
 import type { DeliveryOutcome } from '../store/ports/deliveries.ts';
 import { CircuitBreaker, PROBE_EVERY_MS } from './circuit-breaker.ts';
-import { createSetBack } from './clock-set-back.ts';
 import { enqueue } from './enqueue.ts';
 import { type Attempt, InFlight } from './in-flight.ts';
 import { nextAttemptMs } from './retry.ts';
@@ -39,7 +38,7 @@ export function eventWorker(options: EventWorkerOptions): Worker {
   const intake = createIntake(parts);
   const setBack = createSetBack(clock);
 
-  /** Times stored before the wall clock was set back are not waited for: all that waits is tried. */
+  /** After the wall clock was set back everything that waits is tried. */
   async function checkClock(): Promise<void> {
     const { last_success_at, last_failure_at } = await store.deliveries.connector(connector);
     if (setBack([last_success_at, last_failure_at, await oldest(parts)]))
@@ -74,6 +73,26 @@ export function eventWorker(options: EventWorkerOptions): Worker {
       return Math.min(wait, IDLE_MS);
     },
     runOnce: (signal) => run(signal, true),
+  };
+}
+
+/** Below this a clock is being adjusted, not set. */
+const TOLERANCE_MS = 1_000;
+
+/**
+ * Tells, once each time, that the wall clock was set back: times stored before would be waited for too long. While this
+ * process runs the monotonic clock shows it; after a start, a stored time that lies in the future.
+ */
+function createSetBack(clock: Clock): (stored: readonly (Instant | null | undefined)[]) => boolean {
+  let ahead = clock.now() - clock.monotonic();
+  let isFirst = true;
+  return (stored) => {
+    const now = clock.now() - clock.monotonic();
+    const isAhead = isFirst && stored.some((at) => at && toMs(at) > clock.now() + TOLERANCE_MS);
+    const wasSetBack = now < ahead - TOLERANCE_MS;
+    ahead = now;
+    isFirst = false;
+    return isAhead || wasSetBack;
   };
 }
 

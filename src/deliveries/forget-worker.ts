@@ -34,10 +34,8 @@ export function forgetWorker(options: ForgetWorkerOptions): Worker {
       .filter(({ clinic }) => clinics.includes(clinic));
     try {
       const mirror = await view();
-      const { outcome } = call({ clock, deadlineMs: DEADLINE_MS, signal, doing: 'Forgetting' }, (bounded) =>
-        forget({ refs, appointments }, mirror, bounded),
-      );
-      await outcome;
+      const options = { clock, deadlineMs: DEADLINE_MS, signal, doing: 'Forgetting' };
+      await call(options, (bounded) => forget({ refs, appointments }, mirror, bounded)).outcome;
       await store.deliveries.report(connector, { forgotten: last.n });
       failures = 0;
       log.info('connector forgot what was erased', { connector, count: refs.length });
@@ -46,14 +44,10 @@ export function forgetWorker(options: ForgetWorkerOptions): Worker {
       if (signal.aborted) throw signal.reason;
       failures += 1;
       const failure = asFailure(error, 'Forgetting');
-      const { retryAfterMs, message } = failure;
-      const pause = convergePauseMs(failures, { refused: false, retryAfterMs, random: random() });
-      notBefore = clock.monotonic() + pause;
-      log.warn('connector could not forget what was erased', {
-        connector,
-        count: failures,
-        problem: message,
-      });
+      const { retryAfterMs, message: problem } = failure;
+      notBefore =
+        clock.monotonic() + convergePauseMs(failures, { refused: false, retryAfterMs, random: random() });
+      log.warn('connector could not forget what was erased', { connector, count: failures, problem });
       return failureSentence(failure);
     }
   }
@@ -66,14 +60,9 @@ export function forgetWorker(options: ForgetWorkerOptions): Worker {
     },
     async runOnce(signal) {
       const error = await forgetAll(signal);
-      return error === null
-        ? nothingDone
-        : {
-            ...nothingDone,
-            failed: 1,
-            error,
-            problems: [sentences('An erased person is still in what it wrote', error)],
-          };
+      if (error === null) return nothingDone;
+      const problems = [sentences('An erased person is still in what it wrote', error)];
+      return { ...nothingDone, failed: 1, error, problems };
     },
   };
 }

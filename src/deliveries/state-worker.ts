@@ -123,7 +123,7 @@ export class StateWorker implements Worker {
     const healthy = { last_success_at: at, failures: 0, last_error: null };
     await store.deliveries.report(connector, { ...(!beside && healthy), problems: [...problems] });
     const count = Object.values(written).reduce((sum, rows) => sum + rows, 0);
-    if (count > 0) log.info('connector brought in step', { connector, count });
+    if (count > 0) log.info('connector synchronized', { connector, count });
     return { ...nothingDone, written, problems };
   }
 
@@ -136,7 +136,7 @@ export class StateWorker implements Worker {
     this.#notBefore = clock.monotonic() + convergePauseMs(this.#failures, pause);
     const error = failureSentence(failure);
     const failures = this.#failures;
-    log.warn('connector could not be brought in step', { connector, count: failures, problem: message });
+    log.warn('connector could not be synchronized', { connector, count: failures, problem: message });
     const report = { last_failure_at: instant(clock.now()), last_error: error, failures };
     await store.deliveries.report(connector, beside ? { problems: [error] } : report);
     return { ...nothingDone, failed: 1, error };

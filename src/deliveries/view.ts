@@ -95,19 +95,14 @@ async function factsOf(
   { clinic, timezone }: { clinic: string; timezone: string },
 ): Promise<ClinicFacts> {
   // One whose care_id was replaced is still a row.
-  const organization = (await store.mirror.rows('organization', clinic)).find(
-    (row) => row.removed_at === null,
-  );
-  return {
-    clinic,
-    timezone,
-    name: textOf(organization, 'name'),
-    currency: textOf(organization, 'currency'),
-    currency_symbol: textOf(organization, 'currency_symbol'),
+  const rows = await store.mirror.rows('organization', clinic);
+  const organization: Row = rows.find((row) => row.removed_at === null) ?? {};
+  const text = (column: string) => {
+    const value = organization[column];
+    return typeof value === 'string' ? value : null;
   };
-}
-
-function textOf(row: Row | undefined, column: string): string | null {
-  const value = row?.[column];
-  return typeof value === 'string' ? value : null;
+  return {
+    ...{ clinic, timezone, name: text('name') },
+    ...{ currency: text('currency'), currency_symbol: text('currency_symbol') },
+  };
 }

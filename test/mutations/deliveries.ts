@@ -96,7 +96,7 @@ export const deliveries: MutationSet = {
       harm: 'patients are delivered to a connector that may not see them',
     },
     {
-      file: 'src/deliveries/event-id.ts',
+      file: enqueue,
       find: '[instance, connector, replays, clinic,',
       replace: '[instance, connector, clinic,',
       harm: 'a replay that was asked for is dropped as known',

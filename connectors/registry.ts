@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { ConnectorKind } from '../src/connector.ts';
 import { Failure } from '../src/platform/failure.ts';
 
-/** Every connector kind that comes with clinic-sync; each is loaded only when a configuration uses it. */
+/** The connector kinds of clinic-sync; each is loaded when a configuration uses it. */
 const kinds: Record<string, () => Promise<ConnectorKind>> = {
   csv: async () => (await import('./csv/csv.ts')).csv as ConnectorKind,
   'google-sheets': async () =>
@@ -16,8 +16,8 @@ const kinds: Record<string, () => Promise<ConnectorKind>> = {
 export const kindNames: readonly string[] = Object.keys(kinds);
 
 /**
- * The kind that `use:` names: one of ours, a path (`./my-connector.ts`, an absolute path) or an installed package.
- * Undefined when there is nothing by that name. Rejects with `Failure` refused when something is there but is no connector.
+ * The kind that `use:` names: a built-in one, a path (`./my-connector.ts` or absolute) or an installed package. Undefined
+ * when there is nothing of that name. Rejects with `Failure` refused when it exists but is no connector.
  */
 export async function findKind(use: string): Promise<ConnectorKind | undefined> {
   const own = Object.hasOwn(kinds, use) ? kinds[use] : undefined;
@@ -32,8 +32,7 @@ export async function findKind(use: string): Promise<ConnectorKind | undefined> 
   } catch (error) {
     if (error instanceof Failure) throw error;
     const name = error instanceof Error ? error.name : typeof error;
-    const hint =
-      'Run it by itself with node to see the fault; connectors/README.md says what a connector exports.';
+    const hint = 'Run it with node to see the fault; connectors/README.md says what a connector exports.';
     throw new Failure({
       kind: 'refused',
       message: `The connector ${use} does not load (${name})`,

@@ -10,7 +10,7 @@ import type { CsvSettings } from './settings.ts';
 const LITTLE_BYTES = 500e6;
 const TOO_LITTLE_BYTES = 50e6;
 
-/** Looks, and changes nothing: whether folders can be written, whether there is room, what the profile means. */
+/** Checks write access, free space and the profile. Changes nothing. */
 export async function checkFolders(
   { settings, clinics }: Pick<ConnectorContext<CsvSettings>, 'settings' | 'clinics'>,
   signal: AbortSignal,
@@ -49,7 +49,7 @@ export async function checkFolders(
   return lines;
 }
 
-/** The nearest folder that is there: a missing one is created in it. */
+/** The nearest existing ancestor, in which a missing folder would be created. */
 async function existing(path: string): Promise<string> {
   const parent = dirname(path);
   return (await statOf(path).catch(() => undefined)) || parent === path ? path : existing(parent);

@@ -7,11 +7,11 @@ import { makeFolder } from '../../src/platform/folder.ts';
 
 export const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex');
 
-/** `ENOENT` and the like; undefined for what is no error of the file system. */
+/** `ENOENT` and the like; undefined for other errors. */
 export const errnoOf = (error: unknown): string | undefined =>
   error instanceof Error && 'syscall' in error && 'code' in error ? String(error.code) : undefined;
 
-/** A file system error in words; `path` comes from the configuration, never from a file somebody dropped. */
+/** A file system error in words; `path` comes from the configuration, never from a dropped file. */
 export function fileFailure(error: unknown, path: string): Failure {
   if (error instanceof Failure) return error;
   const code = errnoOf(error);
@@ -70,7 +70,7 @@ export async function statOf(path: string): Promise<Stats | undefined> {
 /** Who may read a file may also look into its folder: 0640 → 0750. */
 const folderMode = (fileMode: number): number => fileMode | ((fileMode & 0o444) >> 2);
 
-/** Creates the directory, and those above it, when missing; open to whom the files in it are. */
+/** Creates a missing directory and its parents, readable to those who may read its files. */
 export async function ensureDirectory(path: string, fileMode: number): Promise<void> {
   try {
     await makeFolder(path, folderMode(fileMode));
@@ -79,7 +79,7 @@ export async function ensureDirectory(path: string, fileMode: number): Promise<v
   }
 }
 
-/** What makes a rename or a new file survive a power cut. Some network shares cannot; then nothing is lost but that. */
+/** Makes a rename or a new file survive a power cut, where the file system can. */
 export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r');
   try {
@@ -91,7 +91,7 @@ export async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-/** Bytes on their way into a file. Nothing counts before `commit`. */
+/** Nothing counts before `commit`. */
 export interface FileWriter {
   write(bytes: Buffer): Promise<void>;
   /** Durable when it resolves. */
@@ -102,8 +102,8 @@ export interface FileWriter {
 const temporaryFor = (path: string) => join(dirname(path), `.${basename(path)}.tmp`);
 
 /**
- * Writes beside the file and takes its place in one step, so that a reader sees the old content or the new, never half.
- * `from: 'copy'` starts with what the file has. The temporary name is fixed: what a crash leaves is used up by the next try.
+ * Writes beside the file and replaces it in one step: readers see the old content or the new. `from: 'copy'` starts with
+ * the present content. The temporary name is fixed, so the next attempt removes what a crash left.
  */
 export async function replacing(
   path: string,
@@ -130,7 +130,7 @@ export async function replacing(
   };
 }
 
-/** Adds to the file where it is. A reader may see the last row half while it is written. */
+/** Adds to the file in place. A reader may see half a row while it is written. */
 export async function appending(path: string): Promise<FileWriter> {
   const handle = await open(path, constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW);
   return {
@@ -143,7 +143,7 @@ export async function appending(path: string): Promise<FileWriter> {
   };
 }
 
-/** Puts the file in place whole, durable when it resolves. */
+/** Replaces the whole file in one step; durable when it resolves. */
 export async function replaceFile(path: string, bytes: Buffer, mode: number): Promise<void> {
   const writer = await replacing(path, { mode });
   try {

@@ -4,8 +4,8 @@ import { statOf } from './files.ts';
 const octal = (mode: number): string => (mode & 0o777).toString(8).padStart(4, '0');
 
 /**
- * Warns once when files do not have the permissions that `file_mode` asks for. Some network shares and FAT disks have none
- * of their own, or the file belongs to another user: no reason to stop writing, but people should know who can read them.
+ * Warns once when files do not have the permissions of `file_mode`: some network shares and FAT disks have none, or the
+ * file belongs to another user. Writing goes on, but people should know who can read them.
  */
 export function createPermissionWatch(mode: number, log: Log): (paths: readonly string[]) => Promise<void> {
   let warned = false;

@@ -45,7 +45,7 @@ function cell(value: string | number | null, column: Column, dialect: Dialect): 
   return column.visitor ? guardTyped(text) : text;
 }
 
-/** Lines of plain cells, without columns of ours: a dropped file with its results. Anything in it may be a visitor's. */
+/** Lines of plain cells: a dropped file with its results. Any cell may be a visitor's. */
 export const renderCells = (records: readonly (readonly string[])[], dialect: Dialect): string =>
   lines(
     records.map((cells) => cells.map(dialect.forExcel ? guardText : guardTyped)),

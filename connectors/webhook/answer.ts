@@ -5,7 +5,7 @@ export interface Answer {
   retryAfter: string | undefined;
 }
 
-/** A receiver that says "tomorrow" by mistake must not silence itself for longer than this. */
+/** Longest `Retry-After`: a receiver must not silence itself by mistake. */
 const LONGEST_WAIT_MS = 24 * 3_600_000;
 
 /** `Retry-After` in seconds or as an HTTP date (RFC 9110, 10.2.3); undefined when it is neither. */
@@ -32,9 +32,9 @@ const hints: Record<number, string> = {
 };
 
 /**
- * What an answer means; undefined for any 2xx. Everything but 410 is worth another try: a wrong secret or path is
- * usually put right within hours, and an event given up at the first 404 of a deployment would be lost.
- * The receiver's own words are never quoted: receivers echo what they were sent.
+ * The failure behind an answer; undefined for any 2xx. Everything but 410 is retried: a wrong secret or path is usually
+ * corrected within hours, and giving up at the first 404 of a deployment would lose the event. The body is never quoted,
+ * because receivers echo what they were sent.
  */
 export function failureOf({ status, retryAfter }: Answer, nowMs: number): Failure | undefined {
   if (status >= 200 && status < 300) return undefined;
@@ -86,7 +86,7 @@ const unreachable: Record<string, [message: string, hint: string]> = {
   EPROTO: ['does not speak TLS there', 'Check http or https, and the port, in url.'],
 };
 
-/** What went wrong before there was an answer. `host` is all of the address that is shown: paths carry tokens. */
+/** The failure of a request without an answer. Shows only `host` of the address: paths carry tokens. */
 export function unreachableFailure(error: unknown, host: string): Failure {
   const code = codeOf(error);
   // Node's HTTP parser: HPE_INVALID_CONSTANT, HPE_HEADER_OVERFLOW, …
@@ -98,7 +98,7 @@ export function unreachableFailure(error: unknown, host: string): Failure {
   return new Failure({ kind: 'transient', message: `${host} ${what}${known}.`, hint });
 }
 
-/** The deepest code: several addresses tried at once come as an AggregateError, a library wraps what it caught. */
+/** The innermost code: Node reports several addresses as an AggregateError, and got wraps what it caught. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return '';
   const inner = error instanceof AggregateError ? error.errors[0] : error.cause;

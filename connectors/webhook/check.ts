@@ -12,7 +12,7 @@ interface Checked {
   shortSecret: boolean;
 }
 
-/** Looks the name up, connects, shakes hands when it is TLS, and hangs up. Nothing is posted. */
+/** Resolves the name, connects, completes the TLS handshake if there is one, and disconnects. Posts nothing. */
 export async function checkReceiver(checked: Checked, signal: AbortSignal): Promise<CheckLine[]> {
   const { url, includePatient, shortSecret } = checked;
   const lines: CheckLine[] = [];

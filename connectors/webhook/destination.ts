@@ -3,9 +3,9 @@ import { isIP, type LookupFunction } from 'node:net';
 import { inNetworks } from '../../src/platform/networks.ts';
 
 /**
- * Addresses a request from inside the clinic's network must not reach by a mistyped or hostile URL: itself, the
- * neighbours, the cloud's metadata service (169.254.169.254), and whatever is not a public unicast address
- * (IANA special-purpose registries).
+ * Addresses that a mistyped or hostile URL must not reach from inside the clinic's network: this machine, its neighbours,
+ * the cloud's metadata service (169.254.169.254) and everything that is not public unicast (IANA special-purpose
+ * registries).
  */
 const closedNetworks = [
   '0.0.0.0/8',

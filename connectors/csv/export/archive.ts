@@ -25,9 +25,9 @@ interface Options {
 }
 
 /**
- * Keeps the tables as they were when the clinic's month ended: the first run of a new month copies them to
- * `archive/YYYY-MM`, named after the month that is over. Never rewritten. Nothing is kept of a month in which there
- * was no mirror yet. Resolves to the month and its rows, or undefined when there was nothing to do.
+ * In the first run of a month, copies the tables to `archive/YYYY-MM` of the month before, by the clinic's wall clock.
+ * Never rewritten. Skips a month in which there was no mirror yet. Resolves to the month and its rows, or undefined when
+ * there was nothing to do.
  */
 export async function archiveMonth(options: Options): Promise<{ month: string; rows: number } | undefined> {
   const { folder, clinic, timezone, clock, mode, view, fileOf, manifest, signal } = options;
@@ -40,7 +40,7 @@ export async function archiveMonth(options: Options): Promise<{ month: string; r
   if (await statOf(target)) return undefined;
   if (!(await knownBefore(view, clinic, firstOfMonth, signal))) return undefined;
 
-  // Built aside and moved in whole: a month that is there is complete.
+  // Built aside and renamed: an existing month is complete.
   const building = join(folder, 'archive', `.${month}.tmp`);
   await ensureDirectory(join(folder, 'archive'), mode);
   await rm(building, { recursive: true, force: true });
@@ -63,7 +63,7 @@ export async function archiveMonth(options: Options): Promise<{ month: string; r
   return { month, rows };
 }
 
-/** Was anything in the mirror before? The first rows of each table tell. */
+/** Whether the mirror had rows before `ms`, by the first page of each table. */
 async function knownBefore(
   view: MirrorView,
   clinic: string,
@@ -80,8 +80,8 @@ async function knownBefore(
 }
 
 /**
- * The same tables without anything a person can be known by, also what a visitor typed into a wrong field and what the
- * clinic answered: nobody can be erased from a month that is never rewritten.
+ * The same tables without anything that identifies a person, including text typed into the wrong field and the clinic's
+ * answers: archives are never rewritten, so nobody could be erased from them.
  */
 async function withoutPeople(view: MirrorView, clinic: string): Promise<MirrorView> {
   const [dentists, treatments] = [await view.rows('dentists', clinic), await view.rows('treatments', clinic)];

@@ -25,11 +25,11 @@ export interface ChangeFileFacts {
   as_of: Instant | null;
 }
 
-/** `changes.csv` of one clinic: grows at the end, and costs nothing while nothing changes. */
+/** `changes.csv` of one clinic: append-only, and free while nothing changes. */
 export interface ChangeFile {
   /** The sequence the file is known to reach; 0 before the first `bring`. */
   readonly sequence: number;
-  /** Brings it up to date, and says whether it was written and what the new rows are about. */
+  /** Updates the file. `resources`: what the new rows are about. */
   bring(
     view: MirrorView,
     signal: AbortSignal,
@@ -47,11 +47,11 @@ interface Options {
   clock: Clock;
   mode: number;
   memory: Memory;
-  /** Up to this size a changed file is replaced by a longer copy; above it rows are added in place. */
+  /** Up to this many bytes the file is replaced by a longer copy; a larger one grows in place. */
   copyUpTo?: number;
 }
 
-/** After a whole comparison any of them may have changed. */
+/** Reported after a full comparison: any of them may have changed. */
 const everything: ReadonlySet<ChangedResource> = new Set([
   'organization',
   'website',
@@ -60,9 +60,9 @@ const everything: ReadonlySet<ChangedResource> = new Set([
   'appointment',
   'booking',
 ]);
-/** Of all time, a whole comparison of a long log takes no more than this share. */
+/** Full comparisons take at most this share of the time. */
 const COMPARING_SHARE = 1 / 300;
-/** So many rows are compared with their file sooner than what is known of them is kept once more. */
+/** Progress is stored after this many new rows; fewer are cheaper to compare again after a restart. */
 const KEPT_EVERY = 1_000;
 
 interface Progress {
@@ -73,7 +73,7 @@ interface Progress {
   as_of: Instant | null;
 }
 
-/** How far an earlier process knew the file; what it has up to there is seen to be the same by its hash. */
+/** The progress of an earlier process, valid while the file's hash up to there is the same. */
 interface KeptProgress extends ChangeFileFacts {
   compared: Compared;
 }
@@ -83,14 +83,13 @@ const factsOf = ({ hash, ...known }: Progress): ChangeFileFacts => ({
   sha256: hash.copy().digest('hex'),
 });
 
-/** What is known of the file between two runs. */
 interface State {
-  /** Undefined: the next run compares. */
+  /** Undefined: the next run compares everything. */
   progress: Progress | undefined;
   left: FileStamp | undefined;
   compared: Compared | undefined;
   mayRecall: boolean;
-  /** Rows at the time of the last note for a later process. */
+  /** Rows when the progress was last stored. */
   keptRows: number;
 }
 
@@ -129,7 +128,7 @@ export function createChangeFile({ copyUpTo = 2 ** 20, ...options }: Options): C
     facts: () => factsOf(state.progress ?? beginning()),
     async bring(view, signal) {
       const reached = state.progress;
-      // Forgotten until it is written: a failure below leads to a comparison next time.
+      // Unset until it is written: after a failure the next run compares everything.
       state.progress = undefined;
       const isCurrent = state.compared !== undefined && !isDue(parts, state.compared);
       if (reached === undefined || !isCurrent || !(await isUntouched(parts)))
@@ -153,7 +152,7 @@ const isDue = (
   // The wall clock may have been set back since.
   Math.abs(clock.now() - at) >= Math.max(includePatient ? HOUR : 24 * HOUR, tookMs / COMPARING_SHARE);
 
-/** Compares the file with the log, and puts right what differs. */
+/** Compares the file with the log and corrects it. */
 async function compare(parts: Parts, view: MirrorView, signal: AbortSignal) {
   const { state, clock, path, mode } = parts;
   const began = clock.monotonic();
@@ -173,7 +172,7 @@ async function compare(parts: Parts, view: MirrorView, signal: AbortSignal) {
   return { written, resources: everything };
 }
 
-/** How far an earlier process was, when the file still has the content of then. */
+/** The progress of an earlier process; undefined when the file has changed since. */
 async function recalled({ state, kept, path, ...parts }: Parts): Promise<Progress | undefined> {
   const former = state.mayRecall ? await kept.recall() : undefined;
   if (former === undefined || isDue(parts, former.compared)) return undefined;
@@ -200,7 +199,7 @@ async function grow({ path, mode, copyUpTo }: Parts, added: AsyncIterable<Buffer
   return writer !== undefined;
 }
 
-/** What the file should hold after `from`, piece by piece, noting how far it has come. */
+/** The content after `from`, a page at a time. `from` advances with it. */
 async function* pieces(
   { clinic, dialect, includePatient }: Parts,
   view: MirrorView,
@@ -232,7 +231,7 @@ async function* pieces(
 
 function rowOf(change: Change, includePatient: boolean): Row {
   const bare = (fields: JsonObject) =>
-    // The view has judged the names of dentists and treatments.
+    // The view has already removed what is no dentist's or treatment's name.
     includePatient || !isAboutPatients(change.resource) ? fields : withoutPatient(fields, () => true);
   return {
     clinic: change.clinic,

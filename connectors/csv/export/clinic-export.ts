@@ -26,7 +26,7 @@ export interface ClinicExport {
 interface ExportRun {
   written: Record<string, number>;
   problems: string[];
-  /** A large file waits for its turn; so many milliseconds until then. */
+  /** Milliseconds until a postponed large file may be written. */
   waitMs: number | undefined;
 }
 
@@ -63,7 +63,7 @@ interface Parts extends Options {
   files: { table: MirrorTable; file: TableFile }[];
   watchPermissions: ReturnType<typeof createPermissionWatch>;
   state: {
-    /** Answers of the clinic that the files have seen. */
+    /** The clinic's answers that the files reflect. */
     seen: AsOf;
     manifest: { sha256: string; stamp: FileStamp | undefined } | undefined;
   };
@@ -153,7 +153,7 @@ async function write(parts: Parts, view: MirrorView, signal: AbortSignal): Promi
   return run;
 }
 
-/** May this table differ from its file, by what the log and the clinic's answers say? */
+/** Whether the log or a newer answer of the clinic may have changed this table. */
 function mayHaveMoved(
   table: MirrorTable,
   resources: ReadonlySet<ChangedResource>,
@@ -198,7 +198,7 @@ async function putManifest({ folder, mode, state }: Parts, manifest: Manifest): 
   state.manifest = { sha256: wanted, stamp: await stampOf(path, mode) };
 }
 
-/** Files of an earlier configuration would go stale unnoticed; only those that no one has touched are removed. */
+/** Removes files of an earlier configuration, which would go stale, unless someone has edited them. */
 async function removeFormer(folder: string, now: Manifest): Promise<void> {
   const former = await readManifest(join(folder, 'manifest.json'));
   for (const table of mirrorTables) {

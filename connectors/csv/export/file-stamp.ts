@@ -1,12 +1,12 @@
 import { chmod } from 'node:fs/promises';
 import { statOf } from '../files.ts';
 
-/** What tells whether a file is as we left it, as one comparable text. */
+/** Size, time and inode as one text: equal as long as nobody has touched the file. */
 export type FileStamp = string;
 
 /**
- * The file's stamp; undefined when there is no plain file. Its permissions are put right on the way: a file of a former
- * version, or of another `file_mode`, stays readable to others no longer than until the first look.
+ * The file's stamp; undefined when there is no plain file. Also corrects the permissions, so that a file of an older
+ * version or another `file_mode` does not stay readable to others.
  */
 export async function stampOf(path: string, mode: number): Promise<FileStamp | undefined> {
   const stat = await statOf(path);

@@ -3,16 +3,16 @@ import type { Memory } from '../../../src/connector.ts';
 import { sha256, statOf } from '../files.ts';
 import { chunksOf, openPlain } from './patch-file.ts';
 
-/** What is known of a file we wrote, kept over restarts so that the next process need not compare it with every row. */
+/** State of a file we wrote, stored so that the next process need not compare it row by row. */
 export interface Kept<Known> {
-  /** What was kept last, by a process that would have written the same; undefined when there is nothing. */
+  /** The last state stored for the same shape, if any. */
   recall(): Promise<Known | undefined>;
   keep(known: Known): Promise<void>;
 }
 
 /**
- * `shape`: all that decides how the same rows are written. What was kept for another shape does not count. Without a
- * memory nothing is kept.
+ * `shape`: everything that decides how rows are rendered; a state of another shape does not count. Without a memory
+ * nothing is stored.
  */
 export function keptIn<Known>(
   memory: Memory | undefined,
@@ -33,7 +33,7 @@ export function keptIn<Known>(
   };
 }
 
-/** The hash over so many first bytes of a file; undefined when it is shorter, or no plain file. */
+/** The hash of the first `bytes` of a file; undefined when it is shorter or no plain file. */
 export async function hashOfFirst(path: string, bytes: number): Promise<Hash | undefined> {
   const file = await openPlain(path);
   try {
@@ -46,6 +46,6 @@ export async function hashOfFirst(path: string, bytes: number): Promise<Hash | u
   }
 }
 
-/** Has the file exactly the content that was kept? */
+/** Whether the file has exactly the stored content. */
 export const isStill = async (path: string, { bytes, sha256: wanted }: { bytes: number; sha256: string }) =>
   (await statOf(path))?.size === bytes && (await hashOfFirst(path, bytes))?.digest('hex') === wanted;

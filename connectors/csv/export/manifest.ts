@@ -7,7 +7,7 @@ export interface FileFacts {
   rows: number;
   bytes: number;
   sha256: string;
-  /** When the clinic last confirmed this content; for our own records, when the newest of them changed. */
+  /** When the clinic last confirmed this content; for bookings and changes, the time of the newest. */
   as_of: Instant | null;
   /** changes.csv: the last sequence in it. */
   sequence?: number;

@@ -1,24 +1,24 @@
 import type { Clock } from '../../../src/platform/clock.ts';
 
-/** A large file is not rewritten more often than costs this share of the time. */
+/** Rewriting takes at most this share of the time. */
 const WRITING_SHARE = 1 / 200;
 const LONGEST_WRITING_PAUSE_MS = 2 * 60_000;
-/** The same for comparing every row, which heals what the change log does not name. */
+/** The same for full comparisons, which repair what the change log does not name. */
 const COMPARING_SHARE = 1 / 300;
 const SHORTEST_COMPARING_PAUSE_MS = 60_000;
 
-/** How often a file may be written and compared, from how long it took. */
+/** Limits how often a file is written and compared, by how long each takes. */
 export interface Pauses {
   /** Runs and times a rewrite of what changed. */
   writing<T>(work: () => Promise<T>): Promise<T>;
   /** Runs and times a comparison of everything. */
   comparing<T>(work: () => Promise<T>): Promise<T>;
-  /** Milliseconds until the next rewrite may begin; 0 or less: now. */
+  /** Milliseconds until the next rewrite; 0 or less: now. */
   waitMs(): number;
   comparisonDue(): boolean;
-  /** When everything was last compared, by the wall clock, and how long that took; undefined before the first time. */
+  /** The last full comparison: wall-clock time and milliseconds. */
   readonly compared: Compared | undefined;
-  /** Goes on from a comparison of an earlier process. */
+  /** Counts a comparison that an earlier process made. */
   resume(compared: Compared): void;
 }
 

@@ -20,7 +20,7 @@ export interface TableFacts {
 }
 
 /**
- * One table as a file. As CSV it costs what changed; a workbook is compressed, so a change costs the whole of it, and a
+ * One table as a file. A change of a CSV file costs what changed. A workbook is compressed and rewritten as a whole, so a
  * large one is written rarely.
  */
 export interface TableFile {
@@ -32,7 +32,7 @@ export interface TableFile {
 }
 
 export interface TableNews {
-  /** The change log is known up to here; rows read from now on are at least as new. */
+  /** The change log was read up to here; rows read from now on are at least as new. */
   through: number;
   /** The log, or a newer answer of the clinic, may have changed this table. */
   moved: boolean;
@@ -40,7 +40,7 @@ export interface TableNews {
 
 export interface Brought {
   written: boolean;
-  /** Given: something waits for its turn, so many milliseconds from now. */
+  /** Milliseconds until a postponed change is written; absent when nothing waits. */
   waitMs?: number;
   /** Texts that were too long for a cell. */
   cut: number;
@@ -59,12 +59,12 @@ interface TableFileOptions {
   clock: Clock;
 }
 
-/** Up to this many a table is compared whole every time. */
+/** A table of up to this many rows is compared as a whole every time. */
 const SMALL = 1_000;
 
-/** A page of rows, rendered together: a changed row costs this many, all others are copied as bytes. A workbook is one. */
+/** A page of rows, rendered together; blocks without a change are copied as bytes. A workbook is one block. */
 interface Block {
-  /** Key of its last row; the last block goes on to the end of the table. */
+  /** Key of its last row; the last block reaches to the end of the table. */
   last: Row;
   rows: number;
   latest: Instant | null;
@@ -82,7 +82,7 @@ interface State {
   stamp: FileStamp | undefined;
 }
 
-/** A state of an earlier process, once the file is seen to have the content of then. */
+/** The state of an earlier process, valid while the file has the same content. */
 interface KeptTable {
   facts: TableFacts;
   through: number;
@@ -102,7 +102,7 @@ interface Parts extends TableFileOptions {
   pauses: Pauses;
   kept: Kept<KeptTable>;
   memo: {
-    /** Undefined: the next run compares everything, or goes on from what an earlier process knew. */
+    /** Undefined: the next run recalls a stored state or compares everything. */
     state: State | undefined;
     mayRecall: boolean;
   };
@@ -134,7 +134,7 @@ export function createTableFile(options: TableFileOptions): TableFile {
     },
     async bring(view, { through, moved }, signal) {
       const known = memo.state ?? (await recalled(parts));
-      // Forgotten until it is written: after a failure below everything is compared.
+      // Unset until it is written: after a failure the next run compares everything.
       memo.state = undefined;
       const isMarked =
         known !== undefined &&
@@ -157,13 +157,13 @@ export function createTableFile(options: TableFileOptions): TableFile {
 const cutIn = (state: State | undefined): number =>
   state?.blocks.reduce((sum, { cut = 0 }) => sum + cut, 0) ?? 0;
 
-/** Is the file as it was left, and not yet due for a whole comparison? */
+/** Whether nobody has touched the file and no full comparison is due. */
 async function canBePatched({ path, mode, pauses }: Parts, known: State): Promise<boolean> {
   const left = await stampOf(path, mode);
   return left !== undefined && left === known.stamp && !pauses.comparisonDue();
 }
 
-/** Goes on where an earlier process was, when the file still has the content of then. */
+/** The state of an earlier process; undefined when the file has changed since. */
 async function recalled({ path, mode, kept, pauses, csv, memo }: Parts): Promise<State | undefined> {
   const known = memo.mayRecall ? await kept.recall() : undefined;
   const stamp = await stampOf(path, mode);
@@ -181,7 +181,7 @@ function placed(sized: readonly SizedBlock[], csv: Csv | undefined): Block[] {
   });
 }
 
-/** Marks the blocks of what changed. False: a whole comparison is needed. */
+/** Marks the blocks that changed. False: everything has to be compared. */
 async function mark(
   parts: Parts,
   view: MirrorView,
@@ -209,13 +209,12 @@ async function mark(
 function markAll({ table, csv }: Parts, { facts, blocks, changed }: State, moved: boolean): boolean {
   const isMoved = moved || (!isGrowing(table) && facts.rows <= SMALL);
   if (csv && !isGrowing(table)) return !isMoved;
-  // The clinic's figures only get newer ones, at the end.
+  // Statistics only get new rows at the end.
   const last = blocks.at(-1);
   if (isMoved && last) changed.add(last);
   return last !== undefined || !isMoved;
 }
 
-/** Writes what differs from the table as it is now. */
 async function compareAll(parts: Parts, view: MirrorView, through: number, signal: AbortSignal) {
   const { csv, pauses } = parts;
   const compared = () =>
@@ -251,7 +250,7 @@ const rewriteChanged = (
     }),
   );
 
-/** Rendered rows as blocks, and pieces for the file. `blocks` grows along. */
+/** Renders rows into pieces, and adds their blocks to `blocks`. */
 async function* rendered(
   { table, clinic }: Parts,
   csv: Csv,
@@ -311,7 +310,7 @@ async function put(
   return written;
 }
 
-/** Notes the state for a later process. Of a small table that would cost more than comparing it. */
+/** Stores the state for a later process, unless the table is small and cheaper to compare. */
 async function keep({ kept, pauses: { compared }, memo: { state } }: Parts): Promise<void> {
   if (state === undefined || compared === undefined || state.facts.rows <= SMALL) return;
   const { facts, through } = state;
@@ -319,7 +318,7 @@ async function keep({ kept, pauses: { compared }, memo: { state } }: Parts): Pro
   await kept.keep({ facts, through, compared, blocks });
 }
 
-/** The block a row is in or belongs into; undefined while there is none. */
+/** The block a row belongs to; undefined while there is none. */
 function blockOf(table: GrowingTable, blocks: readonly Block[], row: Row): Block | undefined {
   let [low, high] = [0, blocks.length - 1];
   while (low < high) {

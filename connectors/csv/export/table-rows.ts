@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { GrowingTable, LoggedTable, MirrorTable, MirrorView, Row } from '../../../src/connector.ts';
 
-/** Few: what is made of them is still young when it is garbage. With 500 V8 collected the whole heap page after page. */
+/** Small, so that a page is garbage before it is promoted: with 500, V8 ran a full collection for nearly every page. */
 export const PAGE = 50;
 
-/** What orders the rows of a table that grows; its rows are read in pages by it. */
+/** Columns that order the pages of a growing table. */
 const keys: Record<GrowingTable, readonly string[]> = {
   organization_statistics: ['at'],
   appointments: ['appointment_id'],
@@ -15,11 +15,11 @@ export const isGrowing = (table: MirrorTable): table is GrowingTable => table in
 export const isLogged = (table: MirrorTable): table is LoggedTable =>
   table === 'appointments' || table === 'bookings';
 
-/** The part of a row that says where it stands in its table. */
+/** The columns of a row that decide its place in the table. */
 export const keyOf = (table: GrowingTable, row: Row): Row =>
   Object.fromEntries(keys[table].map((column) => [column, row[column] ?? null]));
 
-/** Negative, zero or positive, as the database orders them. */
+/** Negative, zero or positive, in the database's order. */
 export function compareRows(table: GrowingTable, one: Row, other: Row): number {
   for (const column of keys[table]) {
     const [a, b] = [one[column] ?? '', other[column] ?? ''];
@@ -33,7 +33,7 @@ interface Range {
   upTo?: Row | undefined;
 }
 
-/** Rows of a table in their order, a page at a time, letting the daemon do other things in between. */
+/** Rows of a table in order, a page at a time. Yields to the event loop after each. */
 export async function* pagesOf(
   view: MirrorView,
   { table, clinic }: { table: MirrorTable; clinic: string },

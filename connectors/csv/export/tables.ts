@@ -1,6 +1,6 @@
 import type { MirrorTable } from '../../../src/connector.ts';
 
-/** What a column holds; decides guarding in CSV and cell types in XLSX. A value that does not look its kind is text. */
+/** Content of a column; decides guarding in CSV and cell types in XLSX. A value of another shape is text. */
 export type Kind = 'text' | 'number' | 'decimal' | 'date' | 'time' | 'instant';
 
 export interface Column {
@@ -8,7 +8,7 @@ export interface Column {
   kind: Kind;
   /** Present only with `include: [patient]`. */
   patient: boolean;
-  /** A visitor may have typed what is in it: it is never left as a formula, whatever the profile. */
+  /** A visitor may have typed the content: it is never left as a formula, whatever the profile. */
   visitor?: boolean;
 }
 
@@ -28,10 +28,10 @@ const patient = (...names: string[]): Column[] =>
   typed(text(...names)).map((column) => ({ ...column, patient: true }));
 
 const clinic = text('clinic');
-/** `seen_at` is left out: it moves with every poll, so no file would ever stay untouched. The manifest has the as-of. */
+/** Without `seen_at`, which would change every file with every poll; the manifest has the as-of. */
 const life = instant('first_seen_at', 'changed_at', 'removed_at');
 
-/** Columns of every file, in their order. Fixed: a program may rely on names and positions. */
+/** Columns of every file, in order. Programs rely on names and positions. */
 export const tableColumns: Record<MirrorTable, readonly Column[]> = {
   organization: [
     ...clinic,
@@ -126,6 +126,6 @@ const looks: Record<Exclude<Kind, 'text'>, RegExp> = {
   instant: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/,
 };
 
-/** What this value really is: a booking held for its impossible date has any text in its date column. */
+/** The kind of a value: the date column of a booking that is held for its date may hold any text. */
 export const kindOf = (value: string, kind: Kind): Kind =>
   kind !== 'text' && looks[kind].test(value) ? kind : 'text';

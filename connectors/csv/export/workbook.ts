@@ -36,9 +36,9 @@ interface WorkbookOptions {
 }
 
 /**
- * A workbook with one sheet, as a stream of bytes. Numbers, dates and times are real ones where nothing is lost by it;
- * all else is text, and text is never a formula. Equal rows give equal bytes. Throws `Failure` refused when there are
- * more rows than a worksheet can hold.
+ * A workbook with one sheet, as a stream of bytes. Numbers, dates and times are typed cells unless that loses digits;
+ * everything else is text, never a formula. Equal rows give equal bytes. Throws `Failure` refused for more rows than a
+ * worksheet can hold.
  */
 export const renderWorkbook = ({ name, columns, pages, onCut }: WorkbookOptions): AsyncGenerator<Buffer> =>
   zip([
@@ -114,7 +114,7 @@ function typedCell(index: number, row: number, value: string, kind: Kind): strin
   }
 }
 
-/** Days since 1899-12-30. Undefined before March 1900, where Excel believes in a leap day that never was. */
+/** Days since 1899-12-30. Undefined before March 1900: Excel counts a leap day that did not exist. */
 function excelSerial(at: string): number | undefined {
   const ms = Date.parse(at);
   const serial = ms / 86_400_000 + 25_569;

@@ -1,11 +1,11 @@
 import { pipeline, Readable } from 'node:stream';
 import { crc32, createDeflateRaw } from 'node:zlib';
 
-/** 1980-01-01 00:00, the earliest a ZIP can say: the same content must give the same bytes on every day. */
+/** 1980-01-01 00:00, the earliest a ZIP can say: equal content must give equal bytes every day. */
 const DOS_DATE = 0x0021;
 const DOS_TIME = 0;
 const UTF8_NAMES = 0x0800;
-/** Checksum and sizes follow the content, because they are not known before it. */
+/** Checksum and sizes follow the content. */
 const SIZES_FOLLOW = 0x0008;
 const DEFLATED = 8;
 const VERSION = 20;
@@ -13,9 +13,8 @@ const VERSION = 20;
 export type ZipEntry = [name: string, content: AsyncIterable<Buffer> | Iterable<Buffer>];
 
 /**
- * A ZIP file (PKWARE APPNOTE 4.3) of the given entries, in their order, deterministic, as a stream of bytes: nothing is
- * held in memory. For the parts of a workbook: no directories, no entry or archive of 4 GB and more. Compression runs
- * off the main thread.
+ * A deterministic ZIP file (PKWARE APPNOTE 4.3) as a stream of bytes; nothing is held in memory. For the parts of a
+ * workbook: no directories, no entry or archive of 4 GB or more. Compression runs off the main thread.
  */
 export async function* zip(entries: readonly ZipEntry[]): AsyncGenerator<Buffer> {
   const directory: Buffer[] = [];

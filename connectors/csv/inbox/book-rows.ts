@@ -15,19 +15,19 @@ interface Options {
   settings: CsvSettings;
   bookings: BookingDoor;
   ledger: Ledger;
-  /** Bookings of this source, for rows that say they are one of them. */
+  /** Finds a booking of this source by the ref in a row. */
   own: (ref: string) => Promise<Booking | undefined>;
   /** True when the rest should wait for the next tick. */
   outOfTime: () => boolean;
   signal: AbortSignal;
 }
 
-/** Rows whose acceptance shares a commit, and after which the daemon may do something else. */
+/** Rows that are accepted together; the event loop turns after each batch. */
 const BATCH = 100;
 
 /**
- * Books the rows that have no fate yet, in order. Resolves to the fates so far; all are there when as many as rows.
- * Safe to repeat from any point: what was accepted but not noted is accepted again under the same id.
+ * Books the rows that have no fate yet, in order. Resolves to the fates so far, one for each row once the file is done.
+ * Safe to repeat from any point: a row that was accepted but not recorded is accepted again under the same id.
  */
 export async function bookRows(options: Options): Promise<RowFate[]> {
   const { file, ledger, outOfTime, signal } = options;
@@ -51,9 +51,9 @@ export async function bookRows(options: Options): Promise<RowFate[]> {
   return fates;
 }
 
-/** Books rows together and notes their fates behind the `from` that are known. */
+/** Books rows together and records their fates after the first `from`. */
 async function bookBatch(batch: readonly string[][], from: number, options: Options): Promise<RowFate[]> {
-  // All have ended before the next step, so that stopping never leaves one behind in mid-air.
+  // Waits for all, so that stopping leaves none unrecorded.
   const settled = await Promise.allSettled(batch.map((cells) => bookRow(cells, options)));
   const failed = settled.find((outcome) => outcome.status === 'rejected');
   if (failed) throw failed.reason;
@@ -70,13 +70,13 @@ async function bookRow(cells: string[], options: Options): Promise<RowFate> {
   try {
     return { ref: (await options.bookings.accept(submission)).ref };
   } catch (error) {
-    // Refused for good: it would stop every later row of every file. Shown in the results and on the status page.
+    // Refused for good: retrying would block every later row. Shown in the results and on the status page.
     if (error instanceof Failure && error.kind === 'refused') return { refused: error.message };
     throw error;
   }
 }
 
-/** What a row asks for; its ref when it is a booking already and says nothing else. */
+/** The submission in a row, or the ref of the booking that it already is. */
 async function submissionFor(
   cells: string[],
   { file, source, clinics, settings, own }: Options,
@@ -90,7 +90,7 @@ async function submissionFor(
     const booking = await own(reading.ref);
     if (booking && says(booking, reading)) return { ref: booking.ref };
     problems.push({ field: 'ref', message: refFault(reading.ref, booking) });
-    // Says to whoever checks it that this may be booked already.
+    // Another id than the plain row's: it may be booked already.
     id = `${id}:${reading.ref}`;
   }
   const known = reading.clinic !== undefined && clinics.includes(reading.clinic);
@@ -107,7 +107,7 @@ async function submissionFor(
   };
 }
 
-/** Does the row still ask for what the booking is? */
+/** Whether the row still asks for what was booked. */
 const says = (booking: Booking, { fields }: RowReading): boolean =>
   (['patient_name', 'patient_phone', 'appointment_date', 'appointment_time'] as const).every(
     (field) => (booking[field] ?? '').normalize('NFC') === String(fields[field] ?? '').normalize('NFC'),

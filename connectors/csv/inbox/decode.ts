@@ -1,19 +1,19 @@
 import { isUtf8 } from 'node:buffer';
 import { readWindows1252 } from './windows-1252.ts';
 
-/** A file's text, or in plain words why it cannot be read. */
+/** A file's text, or why it cannot be read, for people. */
 export type Decoded =
   | {
       text: string;
-      /** It is not UTF-8, so results without a byte order mark would be misread by the program that wrote it. */
+      /** The file was not UTF-8: the program that wrote it needs a byte order mark in the results. */
       wantsMark: boolean;
       fault?: never;
     }
   | { fault: string; text?: never };
 
 /**
- * Understands UTF-8, with or without byte order mark, UTF-16LE with one (a spreadsheet's "Unicode text"), and
- * Windows-1252 where it cannot be anything else.
+ * Reads UTF-8 with or without byte order mark, UTF-16LE with one (a spreadsheet's "Unicode text"), and Windows-1252 where
+ * it cannot be anything else.
  */
 export function decode(bytes: Buffer): Decoded {
   const fault = unreadableStart(bytes);
@@ -59,7 +59,7 @@ const STRETCH = 64 * 1024;
 
 /** Offset of the first byte that is not part of a UTF-8 character (RFC 3629). */
 function firstNotUtf8(bytes: Buffer): number {
-  // Whole stretches first: character by character, 20 MB would hold up the daemon for seconds.
+  // Whole stretches first: character by character, 20 MB would block the daemon for seconds.
   let at = 0;
   for (let end = startOfCharacter(bytes, STRETCH); end > at; end = startOfCharacter(bytes, at + STRETCH)) {
     if (!isUtf8(bytes.subarray(at, end))) break;

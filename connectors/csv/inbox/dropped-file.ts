@@ -6,12 +6,12 @@ import { readPlainFile } from './folders.ts';
 import { type HeaderMap, mapHeaders } from './headers.ts';
 import { findTable, readRecords, UnreadableRecord } from './records.ts';
 
-/** Every look reads a file whole: more rows would keep the other files waiting for days. */
+/** Every check of the inbox reads whole files: more rows would delay the other files for days. */
 const MAX_ROWS = 200_000;
-/** Results have a cell for each column in each row, also where a row ends early. */
+/** Results have every column in every row, even where a row ends early. */
 const MAX_CELLS = 20_000_000;
 
-/** A file that can be read from its first byte to its last. */
+/** A file that was validated from the first byte to the last. */
 export interface DroppedFile {
   sha256: string;
   headers: string[];
@@ -20,11 +20,11 @@ export interface DroppedFile {
   /** Its results get a byte order mark. */
   wantsMark: boolean;
   rows: number;
-  /** The rows without the headers, read anew on each call. */
+  /** The rows without the headers, parsed again on each call. */
   records(): AsyncGenerator<string[]>;
 }
 
-/** Validates a whole file before anything of it is booked. `fault` says in plain words why it cannot be. */
+/** Validates a whole file before any row is booked. `fault`: why it cannot be, for people. */
 export async function openDropped(
   bytes: Buffer,
   columns: CsvSettings['columns'],
@@ -66,7 +66,7 @@ export async function openDropped(
   return { file: { sha256: sha256(bytes), headers, map: mapped.map, delimiter, wantsMark, rows, records } };
 }
 
-/** The same for a file that was booked; undefined when it is gone or cannot be read any more. */
+/** The same for a booked file; undefined when it is gone or no longer readable. */
 export async function openPlainDropped(
   path: string,
   { columns }: Pick<CsvSettings, 'columns'>,

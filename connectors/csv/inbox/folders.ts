@@ -14,7 +14,6 @@ export interface Folders {
 
 const folderNames = { processing: 'processing', done: 'done', failed: 'failed', results: 'results' };
 
-/** Where the folders are, for messages and for reading. */
 export const foldersOf = (inbox: string): Folders => ({
   inbox,
   processing: join(inbox, folderNames.processing),
@@ -23,7 +22,7 @@ export const foldersOf = (inbox: string): Folders => ({
   results: join(inbox, folderNames.results),
 });
 
-/** Folders that are held open: their paths lead into the same folders whatever is put in their places. */
+/** Folders held open: their paths lead to the same folders even if something replaces them. */
 export interface HeldFolders extends Folders {
   release(): Promise<void>;
 }
@@ -80,7 +79,7 @@ const notAFolder = (path: string) =>
 
 const isOurs = (name: string) => /\.csv$/i.test(name) && !/^(\.|~\$)/.test(name);
 
-/** Plain files with a name of ours, by name. Links, folders, temporary and hidden files are nobody's business. */
+/** Plain `.csv` files, by name; no links, folders, temporary or hidden files. */
 export async function csvFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   return entries.flatMap((entry) => (entry.isFile() && isOurs(entry.name) ? [entry.name] : [])).sort();
@@ -94,18 +93,18 @@ const SETTLE_MS = 2_000;
 const SETTLE_EMPTY_MS = 60_000;
 export const lookAgainMs = SETTLE_MS;
 
-/** Files as they were at the last look, and since when (monotonic milliseconds). */
+/** Files as last seen, and since when (monotonic milliseconds). */
 export type Sightings = Map<string, { size: number; mtimeMs: number; ino: number; since: number }>;
 
 interface Settled {
   /** Names of files that are no longer being written. */
   settled: string[];
   waiting: number;
-  /** Files whose names the system cannot hand over, because they are not UTF-8. */
+  /** Files that cannot be opened because their names are not UTF-8. */
   unnameable: number;
 }
 
-/** Tells which files are no longer being written. Updates `seen`. */
+/** Finds files that are no longer being written. Updates `seen`. */
 export async function settledFiles(folder: string, seen: Sightings, now: number): Promise<Settled> {
   const before = new Map(seen);
   const settled: string[] = [];
@@ -125,7 +124,7 @@ export async function settledFiles(folder: string, seen: Sightings, now: number)
   return { settled, waiting: seen.size - settled.length, unnameable };
 }
 
-/** Moves a file, replacing what is there; durable when it resolves. False when it is not there (any more). */
+/** Moves a file, replacing the target; durable when it resolves. False when the file is gone. */
 export async function move(from: [folder: string, name: string], to: [folder: string, name: string]) {
   try {
     await rename(join(...from), join(...to));
@@ -150,7 +149,7 @@ export async function readPlainFile(
     const stat = await file.stat();
     if (!stat.isFile()) return undefined;
     if (stat.size > MAX_FILE_BYTES) return { tooLarge: stat.size };
-    // Of an empty file everything that is written meanwhile would be read, however much it is.
+    // `readFile` reads an empty file until its end, however far it grows meanwhile.
     return { bytes: stat.size === 0 ? Buffer.alloc(0) : await file.readFile() };
   } finally {
     await file.close();

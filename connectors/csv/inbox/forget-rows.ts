@@ -9,8 +9,7 @@ import type { RowFate } from './ledger.ts';
 import { type ResultsParts, writeResults } from './results.ts';
 
 /**
- * Takes the rows that became these bookings out of the dropped files and their results. A file without any row left is
- * removed. Safe to repeat from any point. Throws `Failure` transient while a file with such a row is being booked.
+ * Removes the rows of these bookings from the dropped files and their results, and a file without any row left. Safe to repeat from any point. Throws `Failure` transient while a file with such a row is being booked.
  */
 export async function forgetRows(
   parts: ResultsParts,
@@ -71,7 +70,7 @@ async function rewrite(
   const bytes = Buffer.from((file.wantsMark ? '\uFEFF' : '') + renderCells(lines, dialect));
   const kept = fates.filter((fate) => !isForgotten(fate));
   const { file: shorter } = await openDropped(bytes, settings.columns, signal);
-  // Its fates first: a file whose rows are not known would be booked again when it is dropped once more.
+  // Fates first: a file whose rows are unknown would be booked if it were dropped again.
   await ledger.rename(stem, sha256(bytes), kept);
   await replaceFile(done, bytes, mode);
   if (shorter) await writeResults(parts, folders, { stem, file: shorter, fates: kept }, signal);

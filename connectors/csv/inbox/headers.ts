@@ -39,7 +39,7 @@ const synonyms: Record<InboxField | 'first_name' | 'last_name' | 'ref', readonly
   treatment: ['treatment', 'treatment name', 'service', 'procedure'],
   note: ['note', 'notes', 'comment', 'comments', 'message', 'remarks'],
   clinic: ['clinic'],
-  // Not "id" or "lead id": numbers that start at 1 again in the next file would swallow its rows.
+  // Not "id" or "lead id": they start at 1 in every file, whose rows would be taken for known ones.
   submission_id: ['submission id'],
   ref: ['ref'],
 };
@@ -49,7 +49,7 @@ export type HeaderField = keyof typeof synonyms;
 /** Which columns hold a field; the first that is not blank counts. */
 export type HeaderMap = Partial<Record<HeaderField, number[]>>;
 
-/** The columns results have after the original ones. */
+/** Columns of results, after the original ones. */
 export const resultColumns = ['ref', 'state', 'appointment_id', 'message', 'updated_at'] as const;
 
 const fold = (header: string) =>
@@ -76,7 +76,7 @@ const required: readonly { field: InboxField; what: string; instead?: HeaderFiel
   { field: 'appointment_time', what: 'the time' },
 ];
 
-/** Finds the columns, or says in plain words which one is missing and how to name it. */
+/** Finds the columns, or says which one is missing and how to name it. */
 export function mapHeaders(
   headers: readonly string[],
   columns: CsvSettings['columns'],

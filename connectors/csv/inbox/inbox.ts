@@ -24,11 +24,11 @@ import { type InboxParts, takeFile } from './take-file.ts';
 /** The folder in which files with bookings are dropped. */
 export interface Inbox {
   /**
-   * One look: resumes what was being booked, takes what has settled, and rewrites the results of bookings that changed.
-   * Ends after some seconds at most and asks to be called again.
+   * Resumes files that were being booked, takes those that have settled, and rewrites the results of changed bookings.
+   * Ends after a few seconds and asks to be called again.
    */
   look(view: MirrorView, signal: AbortSignal): Promise<InboxLook>;
-  /** Takes the rows of these bookings out of the files in `done` and `results`. */
+  /** Removes the rows of these bookings from the files in `done` and `results`. */
   forget(refs: readonly string[], signal: AbortSignal): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ interface InboxLook {
   nextInMs: number | undefined;
 }
 
-/** Then the other files, the exports and whatever else waits get their turn. */
+/** Then other files and the exports get their turn. */
 const BUDGET_MS = 5_000;
 
 interface State extends InboxParts {
@@ -116,7 +116,7 @@ async function look(
       if (outcome === 'booked') written.inbox = (written.inbox ?? 0) + 1;
       more ||= outcome === 'more';
     } catch (error) {
-      // One bad spot on a disk must not stand in the way of the other files.
+      // A bad sector must not block the other files.
       if (errnoOf(error) !== 'EIO') throw error;
       problems.push(`A file in ${shown.processing} cannot be read (EIO): check the disk.`);
     }
@@ -141,11 +141,11 @@ async function look(
   return { written, problems, nextInMs: more ? 100 : waiting > 0 ? lookAgainMs : undefined };
 }
 
-/** Moves a file out of the inbox. False while another one of its name is still being booked. */
+/** Moves a file to `processing`. False while another one of that name is being booked. */
 async function claim(state: State, folders: Folders, name: string): Promise<boolean> {
   if (await statOf(join(folders.processing, name))) return false;
   const claimed = await move([folders.inbox, name], [folders.processing, name]);
-  // It has patients in it, and stays in done/ or failed/: others need not read it any more.
+  // It has patient data and stays in done/ or failed/: only we need to read it from now on.
   if (claimed) {
     await stampOf(join(folders.processing, name), state.mode);
     await state.watchPermissions([join(state.shown.processing, name)]);

@@ -1,9 +1,7 @@
 import type { Memory } from '../../../src/connector.ts';
 import type { Instant } from '../../../src/platform/clock.ts';
 
-/**
- * What became of a row: its booking's ref, or (rarely: the door refused it for good) why it was not stored.
- */
+/** The ref of a row's booking, or, rarely, why it was refused for good. */
 export type RowFate = { ref: string } | { refused: string };
 
 export interface OpenFile {
@@ -13,20 +11,20 @@ export interface OpenFile {
   at: Instant;
 }
 
-/** What the connector durably knows about dropped files: which results are theirs, and which row became which booking. */
+/** Durable knowledge of dropped files: their names, and which row became which booking. */
 export interface Ledger {
-  /** The hash of the file that has this name, if one ever had. */
+  /** The hash of the file of this name, if there ever was one. */
   fileNamed(stem: string): Promise<string | undefined>;
   /** Gives a file its name and opens its results. */
   name(stem: string, sha256: string, at: Instant): Promise<void>;
   /** Files whose results are kept up to date. */
   open(): Promise<OpenFile[]>;
   close(stem: string): Promise<void>;
-  /** The file of this name has other content from now on, whose rows have these fates. */
+  /** Gives the file of this name new content, whose rows have these fates. */
   rename(stem: string, sha256: string, fates: readonly RowFate[]): Promise<void>;
-  /** The fates of the file's rows so far, in order, from the first row on. */
+  /** The fates of the file's rows so far, in order. */
   fates(sha256: string): Promise<RowFate[]>;
-  /** Adds the fates of the next rows. `from` is how many there were. */
+  /** Adds the fates of the next rows, after the first `from`. */
   add(sha256: string, from: number, fates: readonly RowFate[]): Promise<void>;
 }
 

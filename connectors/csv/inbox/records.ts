@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream';
 import { CsvError, type Parser, parse } from 'csv-parse';
 
-/** A row is at most this long; more is an open quote that swallowed the rest of the file. */
+/** Longest row; a longer one is an open quote that swallowed the rest of the file. */
 const MAX_RECORD_CHARACTERS = 256 * 1024;
-/** Parsed without a pause, so that even the shortest rows of a file do not hold up the daemon. */
+/** Parsed at once; small, so that even the shortest rows do not block the event loop. */
 const SLICE = 16 * 1024;
 
 const delimiters = [',', ';', '\t'] as const;
 
-/** Where the table starts and what parts its columns. Understands a spreadsheet's `sep=;` line. */
+/** The start of the table and its delimiter. Reads a spreadsheet's `sep=;` line. */
 export function findTable(text: string): { delimiter: string; body: string } {
   const sep = /^\uFEFF?sep=(.)\r?\n/i.exec(text);
   if (sep?.[1] !== undefined) return { delimiter: sep[1], body: text.slice(sep[0].length) };
@@ -21,8 +21,8 @@ export function findTable(text: string): { delimiter: string; body: string } {
 }
 
 /**
- * The records of a CSV text (RFC 4180), blank rows left out, without holding them all at once. Throws
- * `UnreadableRecord` with the line; never with what stands in it.
+ * The records of a CSV text (RFC 4180) without blank rows, one at a time. Throws `UnreadableRecord` with the number of
+ * the line, never with its content.
  */
 export async function* readRecords(body: string, delimiter: string): AsyncGenerator<string[]> {
   const parser: Parser = parse({
@@ -32,8 +32,8 @@ export async function* readRecords(body: string, delimiter: string): AsyncGenera
     skip_empty_lines: true,
     max_record_size: MAX_RECORD_CHARACTERS,
     on_record(record: string[]) {
-      // Every record is the first: the parser makes an Error for each whose length differs from the first one's, also
-      // where that is allowed, and 200,000 of them take ten times as long as the rest.
+      // Makes every record the first: the parser creates an Error for each that is longer or shorter than the first, even
+      // where that is allowed. For 200,000 rows that took ten times as long as parsing them.
       Object.assign(parser.info, { records: 0 });
       return record.some((cell) => cell.trim() !== '') ? record : null;
     },
@@ -54,7 +54,7 @@ export class UnreadableRecord extends Error {
 
 function* slices(text: string): Generator<string> {
   for (let at = 0; at < text.length; ) {
-    // A surrogate pair cut in two would be encoded as two replacement characters.
+    // Half a surrogate pair would become a replacement character.
     const end = isHighSurrogate(text.charCodeAt(at + SLICE - 1)) ? at + SLICE - 1 : at + SLICE;
     yield text.slice(at, end);
     at = end;

@@ -20,7 +20,7 @@ export interface ResultsParts {
   ledger: Ledger;
   clock: Clock;
   mode: number;
-  /** What the results say now, and of which bookings, by stem: the file of an unchanged one is not even read. */
+  /** What each results file contains, by stem: unchanged ones are not even read. */
   written: Map<string, Written>;
 }
 
@@ -33,16 +33,16 @@ interface Answered {
 
 type State = Pick<Booking, 'ref' | 'state' | 'appointment_id' | 'message' | 'changed_at'>;
 
-/** A booking in one of these may still be changed by a person, but not automatically. */
+/** States that only a person can still change. */
 const settledStates: readonly BookingState[] = ['booked', 'booked_no_id', 'rejected', 'expired', 'dropped'];
-/** Results whose bookings are all settled are kept up to date for this long, then left as they are. */
+/** Results whose bookings are all settled are updated for this long. */
 const KEEP_OPEN_MS = 30 * 86_400_000;
 
 type States = ReadonlyMap<string, State>;
-/** Rendered without a pause. */
+/** Rendered between two turns of the event loop. */
 const LINES = 100;
 
-/** Writes what became of each row. False when the file already said so. */
+/** Writes what became of each row. False when the file is already right. */
 export async function writeResults(
   parts: ResultsParts,
   folders: Folders,
@@ -52,7 +52,7 @@ export async function writeResults(
   return write(parts, folders, answered, await statesOf(parts, answered.fates), signal);
 }
 
-/** Rewrites the results of these bookings, of all when it is not known which changed. Resolves to how many. */
+/** Rewrites the results of changed bookings (undefined: any may have changed). Resolves to the number of files. */
 export async function refreshResults(
   parts: ResultsParts,
   folders: Folders,
@@ -176,10 +176,10 @@ const writtenOf = (fates: readonly RowFate[], states: ReadonlyMap<string, State>
   settled: [...states.values()].every(({ state }) => settledStates.includes(state)),
 });
 
-/** How far the change log was read, by clinic. */
+/** Sequence the change log was read up to, by clinic. */
 export type Cursors = Map<string, number>;
 
-/** Refs of a source's bookings that changed since the cursors; undefined the first time, when any may have. */
+/** Refs of a source's bookings that changed since the cursors; undefined on the first call: any may have. */
 export async function changedBookings(
   view: MirrorView,
   cursors: Cursors,

@@ -9,11 +9,11 @@ import type { HeaderField, HeaderMap } from './headers.ts';
 /** What one row of a dropped file says. */
 export interface RowReading {
   fields: Submission['fields'];
-  /** What will hold the booking, in words for the person who corrects it; never with the row's own text. */
+  /** Why the booking will be held, for the person who corrects it; never with the row's own text. */
   problems: FieldFault[];
   clinic: string | undefined;
   submissionId: string | undefined;
-  /** The row says it is this booking already (a results file that was dropped again). */
+  /** The booking that the row claims to be (a results file that was dropped again). */
   ref: string | undefined;
 }
 
@@ -23,7 +23,7 @@ interface Options {
   dateFormat: string | undefined;
 }
 
-/** Reads a row. Pure; nothing in a row makes it throw: a lead with a fault in it is still a lead. */
+/** Reads a row. Pure. Never throws: a faulty lead is still a lead. */
 export function readRow(cells: readonly string[], { headers, map, dateFormat }: Options): RowReading {
   const problems: FieldFault[] = [];
   const fields: Submission['fields'] = Object.create(null);
@@ -65,7 +65,7 @@ export function readRow(cells: readonly string[], { headers, map, dateFormat }: 
   };
 }
 
-/** What is in the first column of a field that is not blank. */
+/** The first non-blank cell of a field. */
 type Value = (field: HeaderField) => string | undefined;
 
 function nameIn(value: Value): string | undefined {
@@ -94,8 +94,8 @@ const dateFault = (format: string | undefined) =>
     : `The date is written neither ${format} nor year first.`;
 
 /**
- * The submission id of a row without one of its own: the same file gives the same ids however often it is dropped or
- * resumed, and a row that stands twice in it is one submission.
+ * The submission id of a row that has none: stable however often the file is dropped or resumed. Equal rows of a file
+ * are one submission.
  */
 export function rowId(fileSha256: string, cells: readonly string[]): string {
   const row = createHash('sha256').update(JSON.stringify(cells)).digest('hex');

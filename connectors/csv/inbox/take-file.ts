@@ -26,7 +26,7 @@ interface Taken {
 
 type Outcome = 'booked' | 'failed' | 'more' | 'left alone';
 
-/** Books a file as far as the time allows. Safe to repeat from any point. */
+/** Books a file until the time is up. Safe to repeat from any point. */
 export async function takeFile(parts: InboxParts, taken: Taken): Promise<Outcome> {
   const { clinics, settings, source, log } = parts;
   const { folders, name, signal } = taken;
@@ -53,7 +53,7 @@ export async function takeFile(parts: InboxParts, taken: Taken): Promise<Outcome
   await writeResults(parts, folders, { stem, file, fates }, signal);
   failpoint('csv.inbox.results');
   if (await hasGrown(path, before)) {
-    // Someone was still writing: what came later is read as a new file, and rows we know are merged.
+    // It was still being written: what was added is read as a new file, and known rows are merged.
     if (!(await statOf(join(folders.inbox, name))))
       await move([folders.processing, name], [folders.inbox, name]);
     return 'more';
@@ -64,7 +64,7 @@ export async function takeFile(parts: InboxParts, taken: Taken): Promise<Outcome
   return 'booked';
 }
 
-/** What can be read of a file; undefined when there is nothing to read. `key` tells unreadable files apart. */
+/** The content of a file; undefined when there is nothing to read. `key` identifies unreadable files. */
 async function contentOf(
   path: string,
 ): Promise<{ bytes: Buffer } | { fault: string; key: string } | undefined> {
@@ -86,7 +86,7 @@ async function hasGrown(path: string, before: Stats): Promise<boolean> {
   return after?.size !== before.size || after.mtimeMs !== before.mtimeMs;
 }
 
-/** Nothing of it was booked. The reason goes beside it first, so that a failed file never lies there without one. */
+/** Moves a file to `failed`. The reason is written first, so that no failed file is without one. */
 async function refuse(
   { mode, log, source }: InboxParts,
   { folders, name }: Taken,
@@ -103,7 +103,7 @@ async function refuse(
   return 'failed';
 }
 
-/** The name the file has in `done`, for good. The same content gets the same name every time. */
+/** The file's permanent name in `done`. Equal content gets the same name every time. */
 async function named(
   { ledger, clock }: InboxParts,
   { folders, name }: Taken,
@@ -113,7 +113,7 @@ async function named(
     const owner = await ledger.fileNamed(candidate);
     if (owner !== undefined && owner !== hash) return false;
     if (!(await isFreeFor(join(folders.done, `${candidate}.csv`), hash))) return false;
-    // Results of a file that the ledger does not know are not ours to overwrite.
+    // Results that the ledger does not know are not ours to overwrite.
     return owner !== undefined || !(await statOf(join(folders.results, `${candidate}.results.csv`)));
   });
   const isKnown = (await ledger.fileNamed(stem)) !== undefined;
@@ -138,12 +138,12 @@ async function firstFree(
   }
 }
 
-/** Is nothing there, or the same content? */
+/** Whether nothing is there, or the same content. */
 async function isFreeFor(path: string, hash: string): Promise<boolean> {
   const there = await statOf(path);
   if (there === undefined) return true;
   if (!there.isFile()) return false;
-  // One that cannot be read (it may be in failed/ for that) has no double.
+  // An unreadable file (possibly in failed/ for that reason) equals no other.
   const read = await readPlainFile(path).catch(() => undefined);
   return read !== undefined && 'bytes' in read && sha256(read.bytes) === hash;
 }

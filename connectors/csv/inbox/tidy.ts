@@ -15,8 +15,8 @@ interface Options {
 }
 
 /**
- * Removes dropped files and their results once they are old, and not while one of their bookings may still change. That a
- * file was booked stays known: dropped once more, it books nothing.
+ * Removes old dropped files and their results, except while one of their bookings may still change. The ledger remembers
+ * the file: dropped again, it books nothing.
  */
 export function tidyInbox({ inbox, memory }: Options): NonNullable<Connector['tidy']> {
   const { done, failed, results } = foldersOf(inbox);

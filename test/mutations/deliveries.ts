@@ -151,8 +151,9 @@ export const deliveries: MutationSet = {
     },
     {
       file: forgetWorker,
-      find: 'await outcome;\n      await store.deliveries.report(connector, { forgotten: last.n });',
-      replace: 'await store.deliveries.report(connector, { forgotten: last.n });\n      await outcome;',
+      find: 'await call(options, (bounded) => forget({ refs, appointments }, mirror, bounded)).outcome;\n      await store.deliveries.report(connector, { forgotten: last.n });',
+      replace:
+        'await store.deliveries.report(connector, { forgotten: last.n });\n      await call(options, (bounded) => forget({ refs, appointments }, mirror, bounded)).outcome;',
       harm: 'an erasure that failed is not tried again',
     },
     {

@@ -18,74 +18,55 @@ export async function checkSpreadsheet(
   signal: AbortSignal,
 ): Promise<CheckLine[]> {
   const lines: CheckLine[] = [];
-  /** False: what follows makes no sense without it. */
-  const step = async (work: () => Promise<string>): Promise<boolean> => {
+  const ok = (what: string) => void lines.push({ level: 'ok', what });
+  const attempt = async (work: () => Promise<void>): Promise<void> => {
     try {
       signal.throwIfAborted();
-      lines.push({ level: 'ok', what: await work() });
-      return true;
+      await work();
     } catch (error) {
-      if (signal.aborted) return false;
-      const { message, hint } = asFailure(error, 'The check');
-      lines.push({
-        level: 'fail',
-        what: message,
-        hint: hint ?? 'Try again; if it stays, look into the log.',
-      });
-      return false;
+      if (signal.aborted) return;
+      const { message, hint = 'Try again; if it stays, look into the log.' } = asFailure(error, 'The check');
+      lines.push({ level: 'fail', what: message, hint });
     }
   };
 
-  let parts: Awaited<ReturnType<Checking['opened']>> | undefined;
-  const hasKey = await step(async () => {
-    parts = await opened();
-    return `key: of ${parts.credentials.email} (the address to share the spreadsheet with)`;
-  });
-  if (!hasKey || parts === undefined) return lines;
-  const { client, credentials } = parts;
-  const { credentials_file: file } = context.settings;
-  if (await isOpenToOthers(file).catch(() => undefined))
-    lines.push({
-      level: 'warn',
-      what: `key: ${file} can be read by other users of this machine`,
-      hint: `Run: chmod 600 ${file}`,
+  const { settings, instance, name } = context;
+  await attempt(async () => {
+    const { client, credentials } = await opened();
+    ok(`key: of ${credentials.email} (the address to share the spreadsheet with)`);
+    const { credentials_file: file } = settings;
+    if (await isOpenToOthers(file).catch(() => undefined))
+      lines.push({
+        level: 'warn',
+        what: `key: ${file} can be read by other users of this machine`,
+        hint: `Run: chmod 600 ${file}`,
+      });
+    await client.signIn(signal);
+    ok('token: Google accepts the key');
+    const structure = snapshotOf(await client.structure(signal), {});
+    ok(`read: “${structure.title}” can be read`);
+    await attempt(async () => {
+      await client.probeWrite(signal);
+      ok(`write: ${credentials.email} may change it`);
     });
-
-  if (
-    !(await step(async () => {
-      await client.signIn(signal);
-      return 'token: Google accepts the key';
-    }))
-  )
-    return lines;
-  let snapshot: Snapshot | undefined;
-  const mayRead = await step(async () => {
-    snapshot = snapshotOf(await client.structure(signal), {});
-    return `read: “${snapshot.title}” can be read`;
+    await attempt(async () => {
+      const signing = claimOwnership(structure, { me: `${instance}/${name}`, adopt: settings.adopt });
+      ok(signing.length === 0 ? 'keeper: this installation' : 'keeper: none yet; the first run signs it');
+    });
+    await attempt(async () => void lines.push(...(await tabLines(context, client, structure, signal))));
+    ok(`locale ${structure.locale}, time zone ${structure.timeZone}`);
   });
-  if (!mayRead || snapshot === undefined) return lines;
-  await step(async () => {
-    await client.probeWrite(signal);
-    return `write: ${credentials.email} may change it`;
-  });
-  const { title: _title, ...found } = snapshot;
-  await step(async () => {
-    const { instance, name, settings } = context;
-    const signing = claimOwnership(found as Snapshot, { me: `${instance}/${name}`, adopt: settings.adopt });
-    return signing.length === 0 ? 'keeper: this installation' : 'keeper: none yet; the first run signs it';
-  });
-  await step(() => describeTabs(context, client, found as Snapshot, lines, signal));
-  lines.push({ level: 'ok', what: `locale ${found.locale}, time zone ${found.timeZone}` });
   return lines;
 }
 
-async function describeTabs(
+async function tabLines(
   { settings, clinics, includePatient }: ConnectorContext<GoogleSheetsSettings>,
   client: SheetsClient,
   structure: Snapshot,
-  lines: CheckLine[],
   signal: AbortSignal,
-): Promise<string> {
+): Promise<CheckLine[]> {
+  const lines: CheckLine[] = [];
+  const warn = (what: string, hint: string) => void lines.push({ level: 'warn', what, hint });
   const there = settings.tabs.flatMap((key) => structure.tabs.get(key) ?? []);
   const missing = settings.tabs.filter((key) => !structure.tabs.has(key));
   const ids = there.map(({ sheetId }) => sheetId);
@@ -95,26 +76,22 @@ async function describeTabs(
     const { columns } = layoutOf(tab.key, { several: clinics.length > 1, includePatient });
     const gone = columns.filter(({ key }) => !tab.columns.has(key)).map(({ header }) => header);
     if (gone.length > 0)
-      lines.push({
-        level: 'warn',
-        what: `columns: ${tab.title} is without ${gone.join(', ')}`,
-        hint: 'That is respected. To have them back: clinic-sync connectors repair.',
-      });
+      warn(
+        `columns: ${tab.title} is without ${gone.join(', ')}`,
+        'That is respected. To have them back: clinic-sync connectors repair.',
+      );
     for (const { description } of tab.closed)
-      lines.push({
-        level: 'warn',
-        what: `protection: a range of ${tab.title}${description ? ` (“${description}”)` : ''} is closed to us`,
-        hint: 'Under Data, Protected sheets and ranges, allow the address above to edit it.',
-      });
+      warn(
+        `protection: a range of ${tab.title}${description ? ` (“${description}”)` : ''} is closed to us`,
+        'Under Data, Protected sheets and ranges, allow the address above to edit it.',
+      );
   }
   if (structure.copies.length > 0)
-    lines.push({
-      level: 'warn',
-      what: `tabs: ${structure.copies.map(({ title }) => title).join(', ')} is a copy of a tab that clinic-sync keeps, and is not kept up to date`,
-      hint: 'Keep it as a record, or delete it.',
-    });
+    warn(
+      `tabs: ${structure.copies.map(({ title }) => title).join(', ')} is a copy of a tab that clinic-sync keeps, and is not kept up to date`,
+      'Keep it as a record, or delete it.',
+    );
   const made = there.map(({ title }) => title).join(', ') || 'none yet';
-  return missing.length === 0
-    ? `tabs: ${made}`
-    : `tabs: ${made}; made with the first run: ${missing.join(', ')}`;
+  const later = missing.length === 0 ? '' : `; made with the first run: ${missing.join(', ')}`;
+  return [...lines, { level: 'ok', what: `tabs: ${made}${later}` }];
 }

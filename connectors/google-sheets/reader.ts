@@ -8,34 +8,26 @@ import { type Snapshot, snapshotOf, type TabSnapshot } from './sheet/snapshot.ts
 /** One reading of the tabs asked for. */
 export interface Reading {
   snapshot: Snapshot;
-  /** True: all tabs of the spreadsheet were looked at, so what is missing is really missing. */
+  /** All tabs of the spreadsheet were read, so what is missing does not exist. */
   complete: boolean;
 }
 
-export interface Reader {
-  /**
-   * One call while everything is where it was. When a tab or our mark is missing, the whole spreadsheet is looked at
-   * before anybody concludes that it is gone.
-   */
-  read(wanted: readonly TabKey[], signal: AbortSignal): Promise<Reading>;
-  /** Every tab with one of these marks and with what its formulas come to: copies that people made, and former tabs. */
-  readMarked(keys: readonly TabKey[], signal: AbortSignal): Promise<Snapshot>;
-  /** Where new tabs are. */
-  remember(tabs: Partial<Record<TabKey, number>>): Promise<void>;
-}
+export type Reader = ReturnType<typeof createReader>;
 
 const KEY = 'tabs';
+/** Sheet ids. */
+type Known = Partial<Record<TabKey, number>>;
 
 const hasFormulas = (tab: TabSnapshot | undefined): boolean =>
   tab?.cells.some((cells) => [...tab.columns.values()].some((column) => isFormula(cells[column]))) ?? false;
 
-export function createReader({ client, memory }: { client: SheetsClient; memory: Memory }): Reader {
-  let known: Partial<Record<TabKey, number>> | undefined;
+export function createReader({ client, memory }: { client: SheetsClient; memory: Memory }) {
+  let known: Known | undefined;
   const load = async () => {
-    known ??= JSON.parse((await memory.get(KEY)) ?? '{}') as Partial<Record<TabKey, number>>;
+    known ??= JSON.parse((await memory.get(KEY)) ?? '{}') as Known;
     return known;
   };
-  async function remember(tabs: Partial<Record<TabKey, number>>): Promise<void> {
+  async function remember(tabs: Known): Promise<void> {
     const before = await load();
     const after = { ...before, ...tabs };
     if (JSON.stringify(before) === JSON.stringify(after)) return;
@@ -43,7 +35,7 @@ export function createReader({ client, memory }: { client: SheetsClient; memory:
     known = after;
   }
 
-  /** People's formulas in Bookings count as what they come to, which costs more and so is asked for only then. */
+  /** Whether people have formulas in Bookings, which count as what they come to: only then is that asked for. */
   let results = false;
 
   async function contents(ids: readonly number[], signal: AbortSignal): Promise<Snapshot | undefined> {
@@ -60,8 +52,10 @@ export function createReader({ client, memory }: { client: SheetsClient; memory:
   }
 
   return {
+    /** Where new tabs are. */
     remember,
-    async readMarked(keys, signal) {
+    /** Every tab with one of these marks, copies and former tabs included, with what formulas come to. */
+    async readMarked(keys: readonly TabKey[], signal: AbortSignal): Promise<Snapshot> {
       const structure = snapshotOf(await client.structure(signal), await load());
       const ids = [...structure.tabs.values(), ...structure.copies]
         .filter(({ key }) => keys.includes(key))
@@ -70,7 +64,11 @@ export function createReader({ client, memory }: { client: SheetsClient; memory:
       const filled = snapshotOf(await client.tabs(ids, { results: true }, signal), await load());
       return { ...filled, owners: structure.owners };
     },
-    async read(wanted, signal) {
+    /**
+     * One call while everything is where it was. When a tab or our mark is missing, the whole spreadsheet is read before
+     * it counts as gone.
+     */
+    async read(wanted: readonly TabKey[], signal: AbortSignal): Promise<Reading> {
       const tabs = await load();
       const ids = wanted.flatMap((key) => tabs[key] ?? []);
       if (ids.length === wanted.length) {

@@ -4,12 +4,11 @@ import type { BookingsTab } from './bookings/bookings-tab.ts';
 import { choicesOf, dropDowns } from './bookings/drop-downs.ts';
 import type { LastWritten } from './last-written.ts';
 import { createTab } from './plan/create-tab.ts';
-import type { TabEdits } from './plan/edits.ts';
 import { hashesOf, inexactFees, planTab } from './plan/plan-tab.ts';
-import { requestsFor } from './plan/requests.ts';
+import { requestsFor, type TabEdits } from './plan/requests.ts';
 import type { Reader, Reading } from './reader.ts';
 import type { GoogleSheetsSettings, TabKey } from './settings.ts';
-import { specOf } from './tabs/desired.ts';
+import { specOf } from './tabs/mirror-tabs.ts';
 import { syncRows } from './tabs/sync-tab.ts';
 import type { TabSpec } from './tabs/tab-spec.ts';
 
@@ -17,29 +16,13 @@ import type { TabSpec } from './tabs/tab-spec.ts';
 const CELLS_PER_RUN = 30_000;
 const BLANK_BOOKINGS = 200;
 
-/** What one run is going to do, gathered tab by tab. */
-export interface Run {
-  requests: RawRequest[];
-  edits: TabEdits[];
-  written: Record<string, number>;
-  problems: string[];
-  /** Cells that may still be written. */
-  budget: number;
-  /** Rows that did not fit into the budget. */
-  left: number;
-  /** A claim waits for its second look. */
-  waiting: boolean;
-  /** To be done when the batch has gone through. */
-  after: (() => Promise<void>)[];
-}
-
 export interface RunParts {
   context: ConnectorContext<GoogleSheetsSettings>;
   client: SheetsClient;
   reader: Reader;
   bookingsTab: BookingsTab;
   lastWritten: LastWritten;
-  /** Problems of the tabs that show the mirror, as of their last comparison. Kept from run to run. */
+  /** Problems of the tabs that show the mirror, as of their last comparison. */
   mirrorProblems: Map<TabKey, string[]>;
   /** In [0, 1). */
   random: () => number;
@@ -54,65 +37,74 @@ export interface RunInput {
   isFull: boolean;
 }
 
-/** Compares the wanted tabs with the sheet; what is ready in Bookings is booked on the way. Writes nothing itself. */
+/** What one run is going to do, gathered tab by tab. */
+export interface Run extends RunParts, RunInput {
+  requests: RawRequest[];
+  edits: TabEdits[];
+  written: Record<string, number>;
+  problems: string[];
+  /** Cells that may still be written. */
+  budget: number;
+  /** Rows that did not fit into the budget. */
+  left: number;
+  /** A claim waits for its second look. */
+  waiting: boolean;
+  /** To be done when the batch has gone through. */
+  after: (() => Promise<void>)[];
+}
+
+/** Compares the wanted tabs with the sheet and books what is ready in Bookings. Writes nothing to the sheet. */
 export async function planRun(parts: RunParts, input: RunInput, signal: AbortSignal): Promise<Run> {
-  const { wanted, specs } = input;
   const run: Run = {
+    ...parts,
+    ...input,
     requests: [],
     edits: [],
     written: {},
-    problems: spreadsheetProblems(input),
+    problems: [],
     budget: CELLS_PER_RUN,
     left: 0,
     waiting: false,
     after: [],
   };
-  const rowless = wanted.includes('bookings') ? await planBookings(run, parts, input, signal) : [];
-  for (const key of wanted) {
-    const spec = specs.get(key);
-    if (spec) await planMirrorTab(run, parts, input, spec);
-  }
-  // A tab that is not compared in this run has the problems it had.
-  const { settings } = parts.context;
-  run.problems.push(...settings.tabs.flatMap((key) => parts.mirrorProblems.get(key) ?? []));
-  if (wanted.includes('sync')) await planSync(run, parts, input, [...run.problems, ...rowless]);
-  return run;
-}
-
-function spreadsheetProblems({ reading, isFull }: RunInput): string[] {
+  const { problems, wanted, specs, mirrorProblems, context, reading } = run;
   const { copies } = reading.snapshot;
-  const problems: string[] = [];
   if (copies.length > 0)
     problems.push(
       `${copies.map(({ title }) => title).join(', ')}: a copy of a tab that clinic-sync keeps; the copy is not kept up to date.`,
     );
-  if (isFull)
+  if (run.isFull)
     problems.push(
       'The spreadsheet is full (Google allows ten million cells): nothing new is added. Delete blank rows, columns or old tabs.',
     );
-  return problems;
+  const rowless = wanted.includes('bookings') ? await planBookings(run, signal) : [];
+  for (const key of wanted) {
+    const spec = specs.get(key);
+    if (spec) await planMirrorTab(run, spec);
+  }
+  // A tab that is not compared in this run has the problems it had.
+  problems.push(...context.settings.tabs.flatMap((key) => mirrorProblems.get(key) ?? []));
+  if (wanted.includes('sync')) await planSync(run, [...problems, ...rowless]);
+  return run;
 }
 
+const specIn = ({ view, context }: Run, key: TabKey, rows: TabSpec['rows']): TabSpec =>
+  specOf(key, rows, { view, includePatient: context.includePatient });
+
 /** Resolves to the bookings whose row is gone, in a few words. */
-async function planBookings(
-  run: Run,
-  parts: RunParts,
-  input: RunInput,
-  signal: AbortSignal,
-): Promise<string[]> {
-  const { context, client, bookingsTab } = parts;
-  const { memory, includePatient } = context;
-  const { view, reading } = input;
-  const spec = specOf('bookings', [], { view, includePatient });
+async function planBookings(run: Run, signal: AbortSignal): Promise<string[]> {
+  const { context, client, bookingsTab, view, reading } = run;
+  const spec = specIn(run, 'bookings', []);
   const choices = await choicesOf(view);
   const offer = async (place: Parameters<typeof dropDowns>[0]): Promise<RawRequest[]> => {
+    const { memory } = context;
     const { requests, done } = await dropDowns(place, { client, memory, choices }, signal);
     if (requests.length > 0) run.after.push(done);
     return requests;
   };
   const tab = reading.snapshot.tabs.get('bookings');
   if (tab === undefined) {
-    const sheetId = planNewTab(run, parts, input, spec);
+    const sheetId = planNewTab(run, spec);
     const columns = new Map(spec.columns.map(({ key }, index) => [key, index]));
     if (sheetId !== undefined)
       run.requests.push(...(await offer({ sheetId, rowCount: 1 + BLANK_BOOKINGS, columns })));
@@ -126,48 +118,39 @@ async function planBookings(
   return rowless;
 }
 
-async function planMirrorTab(run: Run, parts: RunParts, input: RunInput, spec: TabSpec): Promise<void> {
-  const { context, lastWritten, mirrorProblems } = parts;
-  const tab = input.reading.snapshot.tabs.get(spec.key);
+async function planMirrorTab(run: Run, spec: TabSpec): Promise<void> {
+  const { context, lastWritten, mirrorProblems, reading, isFull } = run;
+  const { key } = spec;
+  const tab = reading.snapshot.tabs.get(key);
   if (tab === undefined) {
-    planNewTab(run, parts, input, spec);
+    planNewTab(run, spec);
     return;
   }
-  const onDrift = spec.key === 'sync' ? 'heal' : context.settings.on_drift;
+  const onDrift = key === 'sync' ? 'heal' : context.settings.on_drift;
   const { edits, rows, left, problems, writing } = planTab(tab, spec, {
     onDrift,
-    lastWritten: onDrift === 'report' ? await lastWritten.of(spec.key) : new Map(),
+    lastWritten: onDrift === 'report' ? await lastWritten.of(key) : new Map(),
     budget: run.budget,
-    mayGrow: !input.isFull,
+    mayGrow: !isFull,
   });
   run.budget -= edits.writes.length;
   for (const cells of edits.insertion?.rows ?? []) run.budget -= cells.size;
   run.left += left;
-  mirrorProblems.set(spec.key, problems);
-  if (onDrift === 'report') run.after.push(() => lastWritten.note(spec.key, writing));
+  mirrorProblems.set(key, problems);
+  if (onDrift === 'report') run.after.push(() => lastWritten.note(key, writing));
   addEdits(run, spec, edits, rows);
 }
 
-async function planSync(run: Run, parts: RunParts, input: RunInput, problems: string[]): Promise<void> {
-  const { view, reading } = input;
-  const { snapshot } = reading;
-  const rows = await syncRows(view, {
-    tab: snapshot.tabs.get('sync'),
-    clinics: view.clinics,
-    zone: snapshot.timeZone,
-    problems,
-  });
-  const { includePatient } = parts.context;
-  await planMirrorTab(run, parts, input, specOf('sync', rows, { view, includePatient }));
+async function planSync(run: Run, problems: string[]): Promise<void> {
+  const { view, reading } = run;
+  const { tabs, timeZone: zone } = reading.snapshot;
+  const rows = await syncRows(view, { tab: tabs.get('sync'), clinics: view.clinics, zone, problems });
+  await planMirrorTab(run, specIn(run, 'sync', rows));
 }
 
 /** The id of the new tab; undefined when none may be made now. */
-function planNewTab(
-  run: Run,
-  { context, reader, lastWritten, mirrorProblems, random }: RunParts,
-  { reading, isFull }: RunInput,
-  spec: TabSpec,
-): number | undefined {
+function planNewTab(run: Run, spec: TabSpec): number | undefined {
+  const { context, reader, lastWritten, mirrorProblems, random, reading, isFull } = run;
   if (!reading.complete || isFull) return undefined;
   const { key, title, columns } = spec;
   const { sheetId, rows, requests } = createTab(spec, reading.snapshot, {
@@ -175,14 +158,13 @@ function planNewTab(
     random,
     ...(key === 'bookings' && { blankRows: BLANK_BOOKINGS }),
   });
-  run.budget -= rows * columns.length;
-  run.left += spec.rows.length - rows;
+  run.budget -= rows.length * columns.length;
+  run.left += spec.rows.length - rows.length;
   run.requests.push(...requests);
-  run.written[title] = rows + 1;
+  run.written[title] = rows.length + 1;
   run.after.push(() => reader.remember({ [key]: sheetId }));
   mirrorProblems.set(key, inexactFees(title, spec));
-  const present = spec.rows.filter(({ gone }) => gone !== true).slice(0, rows);
-  if (context.settings.on_drift === 'report') run.after.push(() => lastWritten.note(key, hashesOf(present)));
+  if (context.settings.on_drift === 'report') run.after.push(() => lastWritten.note(key, hashesOf(rows)));
   return sheetId;
 }
 

@@ -3,14 +3,14 @@ import { failpoint } from '../../src/platform/failpoint.ts';
 import type { RawRequest } from './api/client.ts';
 import { isFull } from './api/failures.ts';
 import { createClaims } from './bookings/claims.ts';
-import { SECOND_LOOK_MS } from './bookings/confirmed-claims.ts';
+import { SECOND_LOOK_MS } from './bookings/ownership.ts';
 import { forgetPeople } from './forget.ts';
 import { createLastWritten } from './last-written.ts';
 import { claimOwnership, type Ownership } from './owner.ts';
 import type { Reading } from './reader.ts';
 import { planRun, type Run, type RunInput, type RunParts } from './run.ts';
-import { desiredTabs } from './tabs/desired.ts';
 import { createHistory, type History } from './tabs/history.ts';
+import { desiredTabs } from './tabs/mirror-tabs.ts';
 import { rowKey } from './tabs/tab-spec.ts';
 import type { WriteVerification } from './write-verification.ts';
 
@@ -18,13 +18,7 @@ export interface SpreadsheetParts extends Omit<RunParts, 'lastWritten' | 'mirror
   verification: WriteVerification;
 }
 
-export interface Spreadsheet {
-  converge(view: MirrorView, signal: AbortSignal): Promise<Converged>;
-  /** Takes erased people out of all tabs with our marks and out of what is kept about them here. Throws `Failure`. */
-  forget(erased: ErasedPeople, view: MirrorView, signal: AbortSignal): Promise<void>;
-  /** Compare everything the next time. */
-  invalidate(): void;
-}
+export type Spreadsheet = ReturnType<typeof createSpreadsheet>;
 
 interface State extends RunParts {
   readonly verification: WriteVerification;
@@ -41,7 +35,7 @@ interface State extends RunParts {
 const COMPARE_EVERY_MS = 5 * 60_000 - 2_000;
 const FULL_FOR_MS = 60 * 60_000;
 
-export function createSpreadsheet(parts: SpreadsheetParts): Spreadsheet {
+export function createSpreadsheet(parts: SpreadsheetParts) {
   const { name, settings, instance, memory } = parts.context;
   const state: State = {
     ...parts,
@@ -57,7 +51,7 @@ export function createSpreadsheet(parts: SpreadsheetParts): Spreadsheet {
     state.settled = undefined;
   };
   return {
-    async converge(view, signal) {
+    async converge(view: MirrorView, signal: AbortSignal): Promise<Converged> {
       try {
         return await converge(state, view, signal);
       } catch (error) {
@@ -65,7 +59,8 @@ export function createSpreadsheet(parts: SpreadsheetParts): Spreadsheet {
         throw error;
       }
     },
-    async forget(erased, view, signal) {
+    /** Takes erased people out of all tabs with our marks and out of what is kept about them here. Throws `Failure`. */
+    async forget(erased: ErasedPeople, view: MirrorView, signal: AbortSignal): Promise<void> {
       const { history, lastWritten } = state;
       const byClinic = Map.groupBy(erased.appointments, ({ clinic }) => clinic);
       for (const facts of view.clinics) {
@@ -76,6 +71,7 @@ export function createSpreadsheet(parts: SpreadsheetParts): Spreadsheet {
       const clinics = view.clinics.map(({ clinic }) => clinic);
       await forgetPeople({ ...state, clinics, claims: createClaims(memory) }, erased, signal);
     },
+    /** Everything is compared the next time. */
     invalidate,
   };
 }

@@ -1,25 +1,15 @@
 import { Failure } from '../../src/platform/failure.ts';
 import type { Log } from '../../src/platform/log.ts';
 import type { RawRequest, SheetsClient } from './api/client.ts';
-import { noEdits, type TabEdits } from './plan/edits.ts';
 import { repairWrites } from './plan/repair.ts';
-import { cellRequests } from './plan/requests.ts';
+import { cellRequests, noEdits, type TabEdits } from './plan/requests.ts';
 import { hasPeoplesContent } from './plan/rows.ts';
 import type { Reader } from './reader.ts';
 import type { TabKey } from './settings.ts';
 import type { Snapshot } from './sheet/snapshot.ts';
 
 /** Verifies the last write and restores cells it overwrote because rows or columns had moved. */
-export interface WriteVerification {
-  /** These edits are about to be sent. */
-  expect(edits: readonly TabEdits[]): void;
-  /** Restores what a reading shows to be overwritten. True when something was written. */
-  repair(snapshot: Snapshot, signal: AbortSignal): Promise<boolean>;
-  /** Reads again the tabs of these edits that hold content of people's, and repairs them. */
-  verify(edits: readonly TabEdits[], signal: AbortSignal): Promise<void>;
-  /** Was this tab written to and not verified since? */
-  isUnverified(tab: TabKey): boolean;
-}
+export type WriteVerification = ReturnType<typeof createWriteVerification>;
 
 interface VerificationParts {
   client: SheetsClient;
@@ -75,16 +65,19 @@ export function createWriteVerification({ client, reader, log, connector }: Veri
     }
   }
 
-  const verification: WriteVerification = {
-    expect(edits) {
+  const verification = {
+    /** These edits are about to be sent. */
+    expect(edits: readonly TabEdits[]): void {
       for (const one of edits) attempts.set(one.tab.sheetId, one);
     },
-    async repair(snapshot, signal) {
+    /** Restores what a reading shows to be overwritten. True when something was written. */
+    async repair(snapshot: Snapshot, signal: AbortSignal): Promise<boolean> {
       const requests = repairs(snapshot);
       if (requests.length > 0) await client.write(requests, signal);
       return requests.length > 0;
     },
-    async verify(edits, signal) {
+    /** Reads the tabs of these edits again that hold people's content, and repairs them. */
+    async verify(edits: readonly TabEdits[], signal: AbortSignal): Promise<void> {
       const keys = edits
         .filter(({ tab }) => tab.key === 'bookings' || hasPeoplesContent(tab))
         .map(({ tab }) => tab.key);
@@ -96,7 +89,8 @@ export function createWriteVerification({ client, reader, log, connector }: Veri
           return;
         }
     },
-    isUnverified: (tab) => unverified.has(tab),
+    /** Was this tab written to and not verified since? */
+    isUnverified: (tab: TabKey): boolean => unverified.has(tab),
   };
   return verification;
 }

@@ -3,38 +3,19 @@ import type { Clock } from '../../../src/platform/clock.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import { type Credentials, googleTokenUrl } from './credentials.ts';
 import { answerOf, type Doing, googleFailure } from './failures.ts';
-import { type Limiter, limiterOf } from './limiter.ts';
+import { limiterOf } from './limiter.ts';
 
 export type RawSpreadsheet = sheets_v4.Schema$Spreadsheet;
 export type RawRule = sheets_v4.Schema$DataValidationRule;
 export type RawRequest = sheets_v4.Schema$Request;
 
-/** The calls to Google's API. Each throws `Failure`; none is repeated automatically. */
-export interface SheetsClient {
-  /** Everything but what is in the cells, of all tabs. */
-  structure(signal: AbortSignal): Promise<RawSpreadsheet>;
-  /** Everything of these tabs. `results`: also what each cell comes to, which makes the answer half as long again. */
-  tabs(
-    sheetIds: readonly number[],
-    options: { results: boolean },
-    signal: AbortSignal,
-  ): Promise<RawSpreadsheet>;
-  /** The rules of the first row below the header of a tab, by column: what drop-downs and checkboxes are made of. */
-  rules(sheetId: number, signal: AbortSignal): Promise<(RawRule | undefined)[]>;
-  /** All requests or none. After a failure without an answer it may have happened all the same: read again. */
-  write(requests: readonly RawRequest[], signal: AbortSignal): Promise<void>;
-  /** Asks for something that cannot be done, to see whether we may write. Changes nothing. */
-  probeWrite(signal: AbortSignal): Promise<void>;
-  /** Proves the key. */
-  signIn(signal: AbortSignal): Promise<void>;
-}
-
-export interface ClientOptions {
+interface ClientOptions {
   credentials: Credentials;
   spreadsheetId: string;
   apiUrl: string;
   clock: Clock;
-  random?: () => number;
+  /** In [0, 1). */
+  random: () => number;
 }
 
 const TIMEOUT_MS = 120_000;
@@ -44,10 +25,13 @@ const outer = `spreadsheetId,properties(title,locale,timeZone),${metadata}`;
 const structureFields = `${outer},sheets(${sheet})`;
 const tabFields = (cell: string) =>
   `${outer},sheets(${sheet},data(startRow,startColumn,columnMetadata(${metadata}),rowData(values(${cell}))))`;
+const ruleFields = 'sheets(data(rowData(values(dataValidation))))';
+
+/** The calls to Google's API. Each throws `Failure`; none is repeated automatically. */
+export type SheetsClient = Awaited<ReturnType<typeof createClient>>;
 
 /** Loads the Sheets API alone: the whole package of Google's client costs half a second and 100 MB. */
-export async function createClient(options: ClientOptions): Promise<SheetsClient> {
-  const { credentials, spreadsheetId, apiUrl, clock, random = Math.random } = options;
+export async function createClient({ credentials, spreadsheetId, apiUrl, clock, random }: ClientOptions) {
   const { sheets, auth } = await import('googleapis/build/src/apis/sheets/index.js');
   const { email, key, keyId, tokenUrl } = credentials;
   const jwt = new auth.JWT({
@@ -61,80 +45,83 @@ export async function createClient(options: ClientOptions): Promise<SheetsClient
       ...(tokenUrl !== googleTokenUrl && { fetchImplementation: withTokenUrl(tokenUrl) }),
     },
   });
-  const api = sheets({ version: 'v4', auth: jwt, rootUrl: apiUrl, retry: false, timeout: TIMEOUT_MS });
+  const { spreadsheets } = sheets({
+    version: 'v4',
+    auth: jwt,
+    rootUrl: apiUrl,
+    retry: false,
+    timeout: TIMEOUT_MS,
+  });
   const limiter = limiterOf(email, { clock, random });
-  const context = (doing: Doing) => ({ doing, address: email });
+
+  function failed(error: unknown, doing: Doing, signal: AbortSignal): never {
+    signal.throwIfAborted();
+    const answer = answerOf(error);
+    if (answer.status === 401) jwt.setCredentials({});
+    const retryAfterMs = answer.status === 429 && doing !== 'token' ? limiter.refused() : undefined;
+    throw googleFailure(answer, { doing, address: email, retryAfterMs, cause: error });
+  }
 
   /** A request of its own before each call, so that a refused key is not taken for a refused call. */
   async function signIn(signal: AbortSignal): Promise<void> {
-    try {
-      signal.throwIfAborted();
-      await abortable(jwt.getAccessToken(), signal);
-    } catch (error) {
-      signal.throwIfAborted();
-      throw googleFailure(answerOf(error), context('token'), error);
-    }
+    signal.throwIfAborted();
+    await abortable(jwt.getAccessToken(), signal).catch((error) => failed(error, 'token', signal));
   }
 
-  async function call<T>(doing: 'read' | 'write', signal: AbortSignal, make: () => Promise<T>): Promise<T> {
+  async function call<T>(
+    doing: 'read' | 'write',
+    signal: AbortSignal,
+    make: () => Promise<{ data: T }>,
+  ): Promise<T> {
     await signIn(signal);
     await limiter.turn(doing, signal);
-    try {
-      const answer = await make();
-      limiter.accepted();
-      return answer;
-    } catch (error) {
-      signal.throwIfAborted();
-      const answer = answerOf(error);
-      const failure = googleFailure(answer, context(doing), error);
-      if (answer.status === 401) jwt.setCredentials({});
-      if (answer.status !== 429) throw failure;
-      throw withWait(failure, limiter);
-    }
+    const { data } = await make().catch((error) => failed(error, doing, signal));
+    limiter.accepted();
+    return data;
   }
 
+  const part = (fields: string, gridRanges: sheets_v4.Schema$GridRange[], signal: AbortSignal) =>
+    call('read', signal, () => {
+      const requestBody = { dataFilters: gridRanges.map((gridRange) => ({ gridRange })) };
+      return spreadsheets.getByDataFilter({ spreadsheetId, fields, requestBody }, { signal });
+    });
+  const batch = (requests: readonly RawRequest[], signal: AbortSignal) =>
+    call('write', signal, () => {
+      const requestBody = { requests: [...requests] };
+      return spreadsheets.batchUpdate({ spreadsheetId, requestBody }, { signal });
+    });
+
   return {
+    /** Proves the key. */
     signIn,
-    structure: (signal) =>
-      call('read', signal, async () => {
-        const { data } = await api.spreadsheets.get({ spreadsheetId, fields: structureFields }, { signal });
-        return data;
-      }),
-    tabs: (sheetIds, { results }, signal) =>
-      call('read', signal, async () => {
-        const dataFilters = sheetIds.map((sheetId) => ({ gridRange: { sheetId } }));
-        const { data } = await api.spreadsheets.getByDataFilter(
-          {
-            spreadsheetId,
-            fields: tabFields(results ? 'userEnteredValue,effectiveValue' : 'userEnteredValue'),
-            requestBody: { dataFilters },
-          },
-          { signal },
-        );
-        return data;
-      }),
-    rules: (sheetId, signal) =>
-      call('read', signal, async () => {
-        const gridRange = { sheetId, startRowIndex: 1, endRowIndex: 2 };
-        const fields = 'sheets(data(rowData(values(dataValidation))))';
-        const { data } = await api.spreadsheets.getByDataFilter(
-          { spreadsheetId, fields, requestBody: { dataFilters: [{ gridRange }] } },
-          { signal },
-        );
-        const [row] = data.sheets?.[0]?.data?.[0]?.rowData ?? [];
-        return (row?.values ?? []).map(({ dataValidation }) => dataValidation);
-      }),
-    write: (requests, signal) =>
-      call('write', signal, async () => {
-        const requestBody = { requests: [...requests] };
-        await api.spreadsheets.batchUpdate({ spreadsheetId, requestBody }, { signal });
-      }),
-    async probeWrite(signal) {
-      const requests = [{ deleteNamedRange: { namedRangeId: 'clinic-sync-check' } }];
+    /** Everything but what is in the cells, of all tabs. */
+    structure: (signal: AbortSignal): Promise<RawSpreadsheet> =>
+      call('read', signal, () => spreadsheets.get({ spreadsheetId, fields: structureFields }, { signal })),
+    /** Everything of these tabs. `results`: also what each cell comes to, which makes the answer half as long again. */
+    tabs: (
+      sheetIds: readonly number[],
+      { results }: { results: boolean },
+      signal: AbortSignal,
+    ): Promise<RawSpreadsheet> =>
+      part(
+        tabFields(results ? 'userEnteredValue,effectiveValue' : 'userEnteredValue'),
+        sheetIds.map((sheetId) => ({ sheetId })),
+        signal,
+      ),
+    /** The rules of the first row below the header of a tab, by column: what drop-downs and checkboxes are made of. */
+    async rules(sheetId: number, signal: AbortSignal): Promise<(RawRule | undefined)[]> {
+      const answer = await part(ruleFields, [{ sheetId, startRowIndex: 1, endRowIndex: 2 }], signal);
+      const [row] = answer.sheets?.[0]?.data?.[0]?.rowData ?? [];
+      return (row?.values ?? []).map(({ dataValidation }) => dataValidation);
+    },
+    /** All requests or none. After a failure without an answer it may have happened all the same: read again. */
+    async write(requests: readonly RawRequest[], signal: AbortSignal): Promise<void> {
+      await batch(requests, signal);
+    },
+    /** Asks for something that cannot be done, to see whether we may write. Changes nothing. */
+    async probeWrite(signal: AbortSignal): Promise<void> {
       try {
-        await call('write', signal, () =>
-          api.spreadsheets.batchUpdate({ spreadsheetId, requestBody: { requests } }, { signal }),
-        );
+        await batch([{ deleteNamedRange: { namedRangeId: 'clinic-sync-check' } }], signal);
       } catch (error) {
         // There is no such range; Google checks the right to write before it looks for it.
         if (!(error instanceof Failure) || error.status !== 400) throw error;
@@ -142,16 +129,6 @@ export async function createClient(options: ClientOptions): Promise<SheetsClient
     },
   };
 }
-
-const withWait = ({ kind, message, hint, status, cause }: Failure, limiter: Limiter): Failure =>
-  new Failure({
-    kind,
-    message,
-    ...(hint !== undefined && { hint }),
-    ...(status !== undefined && { status }),
-    retryAfterMs: limiter.refused(),
-    cause,
-  });
 
 /** The library hard-codes Google's token endpoint; this sends the request to the one the key file names. */
 const withTokenUrl =
@@ -161,7 +138,7 @@ const withTokenUrl =
     return url.startsWith(googleTokenUrl) ? fetch(tokenUrl, init) : fetch(input, init);
   };
 
-/** The library's own sign-in cannot be called off. */
+/** The library's own sign-in cannot be aborted. */
 function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);

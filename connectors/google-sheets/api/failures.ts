@@ -2,22 +2,17 @@ import { Failure } from '../../../src/platform/failure.ts';
 
 export type Doing = 'token' | 'read' | 'write';
 
-/** What Google answered, as far as it matters here. */
 export interface GoogleAnswer {
   status: number | undefined;
   /** `error.message`, or `error_description` of the token endpoint. */
   message: string;
+  /** `details[].reason` of Google's error model. */
   reasons: readonly string[];
+  /** Of the network, as ECONNRESET. */
   code: string | undefined;
 }
 
-interface Context {
-  doing: Doing;
-  /** The service account's address. */
-  address: string;
-}
-
-/** What the connector acts on itself; every other failure is only shown. */
+/** What the connector acts on; every other failure is only shown. */
 type Reason = 'tab_gone' | 'full';
 
 class SheetsFailure extends Failure {
@@ -28,18 +23,17 @@ class SheetsFailure extends Failure {
   }
 }
 
-const hasReason = (failure: unknown, reason: Reason): boolean =>
-  failure instanceof SheetsFailure && failure.reason === reason;
 /** A tab that the call named does not exist any more. */
-export const isTabGone = (failure: unknown): boolean => hasReason(failure, 'tab_gone');
+export const isTabGone = (failure: unknown): boolean =>
+  failure instanceof SheetsFailure && failure.reason === 'tab_gone';
 /** The spreadsheet has as many cells as Google allows. */
-export const isFull = (failure: unknown): boolean => hasReason(failure, 'full');
+export const isFull = (failure: unknown): boolean =>
+  failure instanceof SheetsFailure && failure.reason === 'full';
 
 interface KnownFailure {
-  /** Absent: the status is enough, or does not matter. */
-  pattern?: RegExp;
   status?: number;
-  /** `details[].reason` of Google's error model; it decides whatever the message says. */
+  pattern?: RegExp;
+  /** One of `reasons`; it decides whatever the message says. */
   detail?: string;
   doing?: Doing;
   reason?: Reason;
@@ -47,6 +41,13 @@ interface KnownFailure {
   message: string;
   hint: string;
 }
+
+const slowDown = {
+  kind: 'transient',
+  message: 'Google asks us to slow down (429).',
+  hint: 'Nothing to do: it continues in a minute.',
+} as const;
+const share = { kind: 'refused', hint: 'Share the spreadsheet with ADDRESS as Editor.' } as const;
 
 /** The first that matches counts. `ADDRESS` becomes the service account's. */
 const knownFailures: readonly KnownFailure[] = [
@@ -62,18 +63,8 @@ const knownFailures: readonly KnownFailure[] = [
     message: 'Google does not accept our sign-in because the clock of this machine is wrong.',
     hint: 'Set the clock (NTP), then try again.',
   },
-  {
-    status: 429,
-    kind: 'transient',
-    message: 'Google asks us to slow down (429).',
-    hint: 'Nothing to do: it continues in a minute.',
-  },
-  {
-    detail: 'RATE_LIMIT_EXCEEDED',
-    kind: 'transient',
-    message: 'Google asks us to slow down (429).',
-    hint: 'Nothing to do: it continues in a minute.',
-  },
+  { status: 429, ...slowDown },
+  { detail: 'RATE_LIMIT_EXCEEDED', ...slowDown },
   {
     status: 401,
     kind: 'transient',
@@ -91,16 +82,10 @@ const knownFailures: readonly KnownFailure[] = [
   {
     status: 403,
     doing: 'write',
-    kind: 'refused',
+    ...share,
     message: 'ADDRESS may look at the spreadsheet but not change it.',
-    hint: 'Share the spreadsheet with ADDRESS as Editor.',
   },
-  {
-    status: 403,
-    kind: 'refused',
-    message: 'The spreadsheet is not shared with ADDRESS.',
-    hint: 'Share the spreadsheet with ADDRESS as Editor.',
-  },
+  { status: 403, ...share, message: 'The spreadsheet is not shared with ADDRESS.' },
   {
     status: 404,
     kind: 'refused',
@@ -152,34 +137,27 @@ const knownFailures: readonly KnownFailure[] = [
   },
 ];
 
-const redirect = (status: number) => ({
-  kind: 'transient' as const,
-  message: `Google answered with a redirect (${status}), which is not followed.`,
-  hint: 'If this stays, look for a proxy or firewall that answers in Google’s place.',
-});
-
-const serverFailure = (status: number) => ({
-  kind: 'transient' as const,
-  message: `Google answered ${status}.`,
-  hint: 'It is tried again.',
-});
-
-const networkFailure = (code: string | undefined) => ({
-  kind: 'transient' as const,
-  message: `Google could not be reached${code === undefined ? '' : ` (${code})`}.`,
-  hint: 'If this stays, check the network and whether a firewall allows sheets.googleapis.com and oauth2.googleapis.com.',
-});
+interface FailedCall {
+  doing: Doing;
+  /** The service account's address. */
+  address: string;
+  retryAfterMs: number | undefined;
+  cause: unknown;
+}
 
 /** Google's answer as one plain sentence with what to do. Nothing of a sheet's content is in it. */
-export function googleFailure(answer: GoogleAnswer, { doing, address }: Context, cause?: unknown): Failure {
-  const { status, code } = answer;
-  const known = knownFailures.find((one) => matches(one, answer, doing));
-  const { kind, message, hint } = known ?? unknownFailure(status, code);
-  return new SheetsFailure(known?.reason, {
-    kind,
-    message: message.replace('ADDRESS', address),
-    hint: hint.replace('ADDRESS', address),
+export function googleFailure(
+  answer: GoogleAnswer,
+  { doing, address, retryAfterMs, cause }: FailedCall,
+): Failure {
+  const { status } = answer;
+  const known = knownFailures.find((one) => matches(one, answer, doing)) ?? otherFailure(answer);
+  return new SheetsFailure(known.reason, {
+    kind: known.kind,
+    message: known.message.replace('ADDRESS', address),
+    hint: known.hint.replace('ADDRESS', address),
     ...(status !== undefined && { status }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
     cause,
   });
 }
@@ -188,34 +166,42 @@ function matches(known: KnownFailure, { status, message, reasons }: GoogleAnswer
   if (known.status !== undefined && known.status !== status) return false;
   if (known.doing !== undefined && known.doing !== doing) return false;
   if (known.detail !== undefined && reasons.includes(known.detail)) return true;
-  if (known.pattern !== undefined) return known.pattern.test(message);
-  return known.detail === undefined;
+  return known.pattern?.test(message) ?? known.detail === undefined;
 }
 
-function unknownFailure(status: number | undefined, code: string | undefined) {
-  if (status === undefined) return networkFailure(code);
-  return status >= 300 && status < 400 ? redirect(status) : serverFailure(status);
+function otherFailure({ status, code }: GoogleAnswer): KnownFailure {
+  if (status === undefined)
+    return {
+      kind: 'transient',
+      message: `Google could not be reached${code === undefined ? '' : ` (${code})`}.`,
+      hint: 'If this stays, check the network and whether a firewall allows sheets.googleapis.com and oauth2.googleapis.com.',
+    };
+  if (status >= 300 && status < 400)
+    return {
+      kind: 'transient',
+      message: `Google answered with a redirect (${status}), which is not followed.`,
+      hint: 'If this stays, look for a proxy or firewall that answers in Google’s place.',
+    };
+  return { kind: 'transient', message: `Google answered ${status}.`, hint: 'It is tried again.' };
 }
 
-/** Picks from a thrown value of the client what is safe and useful; never its message as a whole. */
+interface Thrown {
+  status?: unknown;
+  code?: unknown;
+  cause?: { code?: unknown };
+  response?: { status?: unknown; data?: { error?: unknown; error_description?: unknown } };
+}
+
+/** Picks from a thrown value of the client what is safe and useful, never its message as a whole. */
 export function answerOf(error: unknown): GoogleAnswer {
-  const thrown = (typeof error === 'object' && error !== null ? error : {}) as {
-    status?: unknown;
-    code?: unknown;
-    cause?: { code?: unknown };
-    response?: { status?: unknown; data?: unknown };
-  };
-  const status = Number(thrown.response?.status ?? thrown.status);
-  const data = (thrown.response?.data ?? {}) as { error?: unknown; error_description?: unknown };
-  const body = (typeof data.error === 'object' && data.error !== null ? data.error : {}) as {
-    message?: unknown;
-    details?: unknown;
-  };
+  const { status: ownStatus, code: ownCode, cause, response }: Thrown = Object(error);
+  const status = Number(response?.status ?? ownStatus);
+  const body: { message?: unknown; details?: unknown } = Object(response?.data?.error);
   const details = Array.isArray(body.details) ? (body.details as { reason?: unknown }[]) : [];
-  const code = thrown.cause?.code ?? thrown.code;
+  const code = cause?.code ?? ownCode;
   return {
     status: Number.isInteger(status) && status > 0 ? status : undefined,
-    message: String(body.message ?? data.error_description ?? ''),
+    message: String(body.message ?? response?.data?.error_description ?? ''),
     reasons: details.flatMap(({ reason }) => (typeof reason === 'string' ? [reason] : [])),
     code: typeof code === 'string' ? code : undefined,
   };

@@ -1,22 +1,16 @@
 import type { Clock } from '../../../src/platform/clock.ts';
 import { MINUTE } from '../../../src/platform/duration.ts';
 
-export type CallKind = 'read' | 'write';
+type CallKind = 'read' | 'write';
 
 /** Google counts per service account and minute: 60 reads and 60 writes. The rest is left to others who use the account. */
 const PER_MINUTE = 45;
 const LONGEST_PAUSE_MS = 64_000;
 const JITTER_MS = 5_000;
 
-export interface Limiter {
-  /** Resolves when a call may be made. Rejects when the signal aborts. */
-  turn(kind: CallKind, signal: AbortSignal): Promise<void>;
-  /** Google said 429. Gives the milliseconds without calls from now: to the next full minute, then doubling. */
-  refused(): number;
-  accepted(): void;
-}
+type Limiter = ReturnType<typeof createLimiter>;
 
-export function createLimiter({ clock, random }: { clock: Clock; random: () => number }): Limiter {
+export function createLimiter({ clock, random }: { clock: Clock; random: () => number }) {
   const made: Record<CallKind, number[]> = { read: [], write: [] };
   let pausedUntil = 0;
   let lastPause = 0;
@@ -30,12 +24,14 @@ export function createLimiter({ clock, random }: { clock: Clock; random: () => n
   };
 
   return {
-    async turn(kind, signal) {
+    /** Resolves when a call may be made. Rejects when the signal aborts. */
+    async turn(kind: CallKind, signal: AbortSignal): Promise<void> {
       signal.throwIfAborted();
       for (let wait = waitFor(kind); wait > 0; wait = waitFor(kind)) await clock.sleep(wait, signal);
       made[kind].push(clock.monotonic());
     },
-    refused() {
+    /** Google said 429. Returns the milliseconds without calls from now: to the next full minute, then doubling. */
+    refused(): number {
       const toNextMinute = MINUTE - (clock.now() % MINUTE) + Math.round(random() * JITTER_MS);
       lastPause = lastPause === 0 ? toNextMinute : Math.min(LONGEST_PAUSE_MS, lastPause * 2);
       pausedUntil = clock.monotonic() + lastPause;
@@ -48,8 +44,8 @@ export function createLimiter({ clock, random }: { clock: Clock; random: () => n
 }
 
 /**
- * The limit is the account's, and several connectors may use one account. They know nothing of each other but share
- * the process's clock, so the limiters hang on it: nothing outlives the daemon (or the test) that owns the clock.
+ * Google limits accounts, and several connectors may use one. They share only the process's clock, so the limiters are
+ * kept by clock, and end with the daemon (or the test) that owns it.
  */
 const shared = new WeakMap<Clock, Map<string, Limiter>>();
 

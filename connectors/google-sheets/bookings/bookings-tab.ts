@@ -1,36 +1,19 @@
 import type { BookingDoor, MirrorView } from '../../../src/connector.ts';
+import type { Booking } from '../../../src/domain/booking.ts';
 import type { Clock } from '../../../src/platform/clock.ts';
 import { failpoint } from '../../../src/platform/failpoint.ts';
 import { Failure } from '../../../src/platform/failure.ts';
-import { noEdits, type TabEdits } from '../plan/edits.ts';
+import { noEdits, type TabEdits } from '../plan/requests.ts';
 import { instantSerial, isFormula, sameContent } from '../sheet/cells.ts';
 import { closedAt, contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
 import { type BookingView, type Claim, type Claims, shownRef, submissionId } from './claims.ts';
-import { confirmedClaims } from './confirmed-claims.ts';
 import { decide } from './decide.ts';
 import { stillFilled } from './erased-rows.ts';
-import { type OwnBookings, ownBookings } from './own-bookings.ts';
+import { confirmedClaims } from './ownership.ts';
 import { type BookingRow, readRows } from './read-row.ts';
 import type { CellChange } from './result.ts';
 
-/** The Bookings tab: rows become bookings, results come back to their rows. */
-export interface BookingsTab {
-  /** Books what is ready and says what to write. What it remembers is stored before it resolves. */
-  process(tab: TabSnapshot, view: MirrorView): Promise<ProcessedTab>;
-}
-
-export interface ProcessedTab {
-  edits: TabEdits;
-  problems: string[];
-  /** Bookings whose row is gone, in a few words. */
-  rowless: string[];
-  /** A second look is due soon. */
-  waiting: boolean;
-  /** Rows to be changed. */
-  rows: number;
-}
-
-export interface BookingsTabParts {
+interface BookingsTabParts {
   source: string;
   bookings: BookingDoor;
   claims: Claims;
@@ -39,12 +22,27 @@ export interface BookingsTabParts {
   random: () => number;
 }
 
+interface ProcessedTab {
+  edits: TabEdits;
+  problems: string[];
+  /** Bookings whose row is gone, in a few words. */
+  rowless: string[];
+  /** A second look is due soon. */
+  waiting: boolean;
+  /** How many rows are changed. */
+  rows: number;
+}
+
 const needed = ['patient', 'phone', 'date', 'time', 'send', 'ref'];
 const KEPT_MS = 60 * 86_400_000;
 const SHOWN_ROWLESS_MS = 14 * 86_400_000;
 
-export const createBookingsTab = (parts: BookingsTabParts): BookingsTab => ({
-  async process(tab, view) {
+/** The Bookings tab: rows become bookings, results come back to their rows. */
+export type BookingsTab = ReturnType<typeof createBookingsTab>;
+
+export const createBookingsTab = (parts: BookingsTabParts) => ({
+  /** Books what is ready and says what to write. What has to be remembered is stored before it resolves. */
+  async process(tab: TabSnapshot, view: MirrorView): Promise<ProcessedTab> {
     const missing = needed.filter((key) => !tab.columns.has(key));
     return missing.length > 0 ? withoutColumns(tab, missing) : await processRows(parts, tab, view);
   },
@@ -122,7 +120,7 @@ async function bookConfirmed(
   views: Map<string, BookingView>,
 ): Promise<string[]> {
   const refused: string[] = [];
-  for (const { claim, row } of confirmedClaims({ rows, claims: known, now: clock.now() })) {
+  for (const { claim, row } of confirmedClaims(rows, known, clock.now())) {
     try {
       const { ref, state, message, appointment_id, changed_at } = await bookings.accept({
         source,
@@ -207,4 +205,53 @@ function rowlessLine(claim: Claim, views: ReadonlyMap<string, BookingView>): str
   const booking = views.get(claim.booking ?? '');
   const number = booking?.appointment_id ? `, appointment ${booking.appointment_id}` : '';
   return `Booking ${shownRef(claim)}: ${booking?.state ?? 'not known'}${number}; its row in Bookings was deleted.`;
+}
+
+/** The bookings that claims became, whatever the history of the clinic. */
+interface OwnBookings {
+  byRef: Map<string, BookingView>;
+  /** Refs of claims that are not known to be accepted: the process was killed before it could note that. */
+  refs: ReadonlyMap<Claim, string>;
+}
+
+async function ownBookings(view: MirrorView, claims: readonly Claim[]): Promise<OwnBookings> {
+  const byRef = new Map<string, BookingView>();
+  const refs = new Map<Claim, string>();
+  for (const { clinic } of view.clinics) {
+    const ours = claims.filter((claim) => claim.clinic === clinic);
+    const accepted = ours.flatMap(({ booking = [] }) => booking);
+    const open = ours.filter(({ phase }) => phase !== 'accepted');
+    const known = accepted.length === 0 ? [] : await view.ownBookings(clinic, accepted);
+    const found = open.length === 0 ? [] : await view.ownBookingsBySubmission(clinic, open.map(submissionId));
+    const bySubmission = new Map(found.map(({ submission_id, ref }) => [submission_id, ref]));
+    for (const claim of open) {
+      const ref = bySubmission.get(submissionId(claim));
+      if (ref !== undefined) refs.set(claim, ref);
+    }
+    for (const shown of await withStatus(view, clinic, [...known, ...found])) byRef.set(shown.ref, shown);
+  }
+  return { byRef, refs };
+}
+
+async function withStatus(
+  view: MirrorView,
+  clinic: string,
+  bookings: readonly Booking[],
+): Promise<BookingView[]> {
+  const ids = bookings.flatMap(({ appointment_id }) =>
+    appointment_id === null ? [] : [String(appointment_id)],
+  );
+  const rows = ids.length === 0 ? [] : await view.rowsById('appointments', clinic, ids);
+  const statuses = new Map(rows.map(({ appointment_id, status }) => [appointment_id, status]));
+  return bookings.map(({ ref, state, message, appointment_id, changed_at }) => {
+    const status = appointment_id === null ? undefined : statuses.get(appointment_id);
+    return {
+      ref,
+      state,
+      message,
+      appointment_id,
+      changed_at,
+      ...(typeof status === 'string' && { status }),
+    };
+  });
 }

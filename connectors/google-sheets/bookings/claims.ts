@@ -27,25 +27,22 @@ export interface Claim {
   erased?: boolean;
 }
 
-/** Durable in the daemon's database, so that a restart between two readings books nothing twice. */
-export interface Claims {
-  all(): Promise<Claim[]>;
-  save(claims: readonly Claim[]): Promise<void>;
-  forget(claims: readonly Claim[]): Promise<void>;
-}
-
 const PREFIX = 'claim:';
 
-export function createClaims(memory: Memory): Claims {
+/** Durable in the daemon's database, so that a restart between two readings books nothing twice. */
+export type Claims = ReturnType<typeof createClaims>;
+
+export function createClaims(memory: Memory) {
   return {
-    all: async () => Object.values(await memory.list(PREFIX)).map((text) => JSON.parse(text) as Claim),
-    async save(claims) {
+    all: async (): Promise<Claim[]> =>
+      Object.values(await memory.list(PREFIX)).map((text) => JSON.parse(text) as Claim),
+    async save(claims: readonly Claim[]): Promise<void> {
       if (claims.length > 0)
         await memory.set(
           Object.fromEntries(claims.map((claim) => [PREFIX + claim.ref, JSON.stringify(claim)])),
         );
     },
-    async forget(claims) {
+    async forget(claims: readonly Claim[]): Promise<void> {
       if (claims.length > 0)
         await memory.set(Object.fromEntries(claims.map(({ ref }) => [PREFIX + ref, undefined])));
     },

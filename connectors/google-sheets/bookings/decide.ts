@@ -15,7 +15,7 @@ interface Situation {
   instant: (at: string, clinic: string) => Content;
 }
 
-export interface Decision {
+interface Decision {
   /** What our cells should say. */
   cells: CellChange[];
   /** To be stored before anything is written. */
@@ -27,12 +27,9 @@ export interface Decision {
 }
 
 /** A decision in the making. */
-interface Draft extends Situation, Ownership {
+interface Draft extends Situation, Ownership, Omit<Decision, 'cells'> {
   /** By row and column; the last word on a cell counts. */
   cells: Map<string, CellChange>;
-  save: Claim[];
-  rowless: Claim[];
-  waiting: boolean;
   /** Claims whose Ref is in the sheet and stays there. */
   placed: Set<Claim>;
   /** Rows that are answered. */

@@ -1,4 +1,4 @@
-import type { Write } from '../plan/edits.ts';
+import type { Write } from '../plan/requests.ts';
 import { type Closed, closedAt, contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
 import { type Claim, shownRef } from './claims.ts';
 import type { BookingRow } from './read-row.ts';

@@ -16,11 +16,11 @@ const formats: Partial<Record<ColumnKind, { type: string; pattern?: string }>> =
 
 const grey = { rgbColor: { red: 0.55, green: 0.55, blue: 0.55 } };
 
-export interface NewTab {
+interface NewTab {
   sheetId: number;
   requests: RawRequest[];
-  /** How many of the rows are in it already. */
-  rows: number;
+  /** Those that are in it already. */
+  rows: readonly DesiredRow[];
 }
 
 interface CreateOptions {
@@ -60,7 +60,7 @@ export function createTab(spec: TabSpec, snapshot: Snapshot, options: CreateOpti
   const state = columns.findIndex(({ key }) => key === 'state');
   if (state >= 0 && spec.key !== 'bookings' && spec.key !== 'sync')
     requests.push(greyWhenRemoved(sheetId, state, columns.length));
-  return { sheetId, requests, rows: rows.length };
+  return { sheetId, requests, rows };
 }
 
 interface ColumnPlace {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Content, sameContent } from '../sheet/cells.ts';
 import { type Closed, closedAt, closedRows, contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
 import { CLINIC, type DesiredRow, ID, rowKey, type TabSpec } from '../tabs/tab-spec.ts';
-import { noEdits, type TabEdits } from './edits.ts';
+import { noEdits, type TabEdits } from './requests.ts';
 import { hasForeignContent, rowsByKey } from './rows.ts';
 
 export interface PlanOptions {

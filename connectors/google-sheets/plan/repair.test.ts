@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Content } from '../sheet/cells.ts';
 import type { TabSnapshot } from '../sheet/snapshot.ts';
-import { noEdits } from './edits.ts';
 import { repairWrites } from './repair.ts';
+import { noEdits } from './requests.ts';
 
 const tab = (columns: Record<string, number>, cells: Content[][]): TabSnapshot => ({
   key: 'bookings',

@@ -1,8 +1,8 @@
 import { type Content, sameContent } from '../sheet/cells.ts';
 import { contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
 import { ID } from '../tabs/tab-spec.ts';
-import type { TabEdits, Write } from './edits.ts';
 import { formerColumns, nameOf } from './former-columns.ts';
+import type { TabEdits, Write } from './requests.ts';
 import { insertedAt } from './requests.ts';
 import { type Unharmed, unharmed } from './unharmed.ts';
 

@@ -12,18 +12,6 @@ export type HistoryTab = 'fee_history' | 'statistics' | 'appointments';
 export const KEPT_ROWS = 5_000;
 const PAGE = 500;
 
-/** Each run reads only what changed since the one before, and a restart at most the kept rows. */
-export interface History {
-  /** The kept rows of a clinic, the latest last. */
-  rows(tab: HistoryTab): (view: MirrorView, facts: ClinicFacts) => Promise<readonly DesiredRow[]>;
-  /** Equal version, equal rows. */
-  version(tab: HistoryTab): number;
-  /** Reads these appointments again; those that are gone are no longer kept. */
-  refresh(view: MirrorView, facts: ClinicFacts, ids: readonly string[]): Promise<void>;
-  /** All rows so far are written: a restart continues here. */
-  written(): Promise<void>;
-}
-
 /** Where the next portion starts. Stored as JSON. */
 interface Position {
   /** Of the change log. */
@@ -92,7 +80,10 @@ const read: Record<HistoryTab, ReadPortion> = {
   },
 };
 
-export function createHistory(memory: Memory): History {
+/** Each run reads only what changed since the one before, and a restart at most the kept rows. */
+export type History = ReturnType<typeof createHistory>;
+
+export function createHistory(memory: Memory) {
   const kept = new Map<string, Kept>();
   const versions = new Map<HistoryTab, number>();
   const changed = (tab: HistoryTab) => versions.set(tab, (versions.get(tab) ?? 0) + 1);
@@ -106,7 +97,8 @@ export function createHistory(memory: Memory): History {
   }
 
   return {
-    rows: (tab) => async (view, facts) => {
+    /** Reads the kept rows of a clinic, the latest last. */
+    rows: (tab: HistoryTab) => async (view: MirrorView, facts: ClinicFacts) => {
       const name = nameOf(tab, facts.clinic);
       const known = kept.get(name) ?? (await open(name));
       for (let isLast = false; !isLast; ) {
@@ -119,8 +111,10 @@ export function createHistory(memory: Memory): History {
       }
       return [...known.rows.values()];
     },
-    version: (tab) => versions.get(tab) ?? 0,
-    async refresh(view, facts, ids) {
+    /** Equal version, equal rows. */
+    version: (tab: HistoryTab): number => versions.get(tab) ?? 0,
+    /** Reads these appointments again; those that are gone are no longer kept. */
+    async refresh(view: MirrorView, facts: ClinicFacts, ids: readonly string[]): Promise<void> {
       const known = kept.get(nameOf('appointments', facts.clinic));
       if (known === undefined || ids.length === 0) return;
       const rows = await view.rowsById('appointments', facts.clinic, ids);
@@ -133,7 +127,8 @@ export function createHistory(memory: Memory): History {
       }
       changed('appointments');
     },
-    async written() {
+    /** All rows so far are written: a restart continues here. */
+    async written(): Promise<void> {
       for (const [name, one] of kept) {
         const { sequence } = one.position;
         // Only what a restart needs: where the kept rows begin, and from where changes are followed.

@@ -1,64 +1,54 @@
+import { createHash } from 'node:crypto';
 import type { ClinicFacts, MirrorView, Row } from '../../../src/connector.ts';
 import type { GoogleSheetsSettings, TabKey } from '../settings.ts';
 import { instantSerial, money, number, text } from '../sheet/cells.ts';
-import type { History } from './history.ts';
-import type { DesiredRow } from './tab-spec.ts';
+import { layoutOf } from './columns.ts';
+import { type History, isHistoryTab } from './history.ts';
+import type { DesiredRow, TabSpec } from './tab-spec.ts';
 
-/** Rows of a tab that shows a table of the mirror as it is now. */
-type Builder = (
-  view: MirrorView,
-  facts: ClinicFacts,
-  options: { settings: GoogleSheetsSettings; history: History },
-) => Promise<DesiredRow[]>;
-
-/** Of a thing that may be removed: its state, since when, and whether its row goes. */
-function life(row: Row, zone: string, { on_remove }: GoogleSheetsSettings) {
-  const removed = typeof row.removed_at === 'string';
-  const since = instantSerial(removed ? row.removed_at : row.first_seen_at, zone);
-  return {
-    cells: {
-      state: removed ? 'Removed' : 'Active',
-      since: typeof since === 'number' ? Math.floor(since) : since,
-    },
-    ...(removed && on_remove === 'delete' && { gone: true }),
-  };
+interface DesiredOptions {
+  settings: GoogleSheetsSettings;
+  history: History;
+  includePatient: boolean;
 }
 
-const treatments: Builder = async (view, { clinic, timezone }, { settings }) =>
-  (await view.rows('treatments', clinic)).map((row) => {
-    const { cells, ...rest } = life(row, timezone, settings);
-    return {
-      clinic,
-      id: row.treatment_id ?? '',
-      cells: {
-        name: text(row.treatment_name),
-        fee: money(row.base_fee),
-        minutes: number(row.duration_minutes),
-        description: text(row.description),
-        image: text(row.image_url),
-        ...cells,
-      },
-      ...rest,
-    };
-  });
+/** Rows of a tab that shows a table of the mirror as it is now. */
+type Builder = (view: MirrorView, facts: ClinicFacts, options: DesiredOptions) => Promise<DesiredRow[]>;
 
-const dentists: Builder = async (view, { clinic, timezone }, { settings }) =>
-  (await view.rows('dentists', clinic)).map((row) => {
-    const { cells, ...rest } = life(row, timezone, settings);
-    return {
-      clinic,
-      id: row.doctor_id ?? '',
-      cells: {
-        name: text(row.doctor_name),
-        specialization: text(row.specialization),
-        qualification: text(row.qualification),
-        years: number(row.experience_years),
-        fee: money(row.consultation_fee),
-        ...cells,
-      },
-      ...rest,
-    };
-  });
+/** A row per treatment or dentist, with its state, since when, and whether its row goes. */
+const things =
+  (table: 'treatments' | 'dentists', id: string, cellsOf: (row: Row) => DesiredRow['cells']): Builder =>
+  async (view, { clinic, timezone }, { settings }) =>
+    (await view.rows(table, clinic)).map((row) => {
+      const isRemoved = typeof row.removed_at === 'string';
+      const since = instantSerial(isRemoved ? row.removed_at : row.first_seen_at, timezone);
+      return {
+        clinic,
+        id: row[id] ?? '',
+        cells: {
+          ...cellsOf(row),
+          state: isRemoved ? 'Removed' : 'Active',
+          since: typeof since === 'number' ? Math.floor(since) : since,
+        },
+        ...(isRemoved && settings.on_remove === 'delete' && { gone: true }),
+      };
+    });
+
+const treatments = things('treatments', 'treatment_id', (row) => ({
+  name: text(row.treatment_name),
+  fee: money(row.base_fee),
+  minutes: number(row.duration_minutes),
+  description: text(row.description),
+  image: text(row.image_url),
+}));
+
+const dentists = things('dentists', 'doctor_id', (row) => ({
+  name: text(row.doctor_name),
+  specialization: text(row.specialization),
+  qualification: text(row.qualification),
+  years: number(row.experience_years),
+  fee: money(row.consultation_fee),
+}));
 
 const profile: readonly [field: string, label: string][] = [
   ['name', 'Name'],
@@ -133,8 +123,40 @@ function openingHours(website: Row | undefined): [day: string, hours: string][] 
   }
 }
 
-export const mirrorTabs: Partial<Record<TabKey, Builder>> = {
+const mirrorTabs: Partial<Record<TabKey, Builder>> = {
   treatments,
   dentists,
   clinic: clinicTab,
 };
+
+interface Desired {
+  /** The tabs that show the mirror; Bookings and Sync depend on what is in the sheet and come later. */
+  specs: ReadonlyMap<TabKey, TabSpec>;
+  /** Equal digest, equal tabs. */
+  digest: string;
+}
+
+/** What the spreadsheet should say, from the mirror as it is now. */
+export async function desiredTabs(view: MirrorView, options: DesiredOptions): Promise<Desired> {
+  const { settings, history, includePatient } = options;
+  const specs = new Map<TabKey, TabSpec>();
+  const hash = createHash('sha256');
+  for (const key of settings.tabs) {
+    const rows: DesiredRow[] = [];
+    const build = isHistoryTab(key) ? history.rows(key) : mirrorTabs[key];
+    if (build === undefined) continue;
+    for (const facts of view.clinics) for (const row of await build(view, facts, options)) rows.push(row);
+    specs.set(key, specOf(key, rows, { view, includePatient }));
+    hash.update(JSON.stringify([key, isHistoryTab(key) ? history.version(key) : rows]));
+  }
+  return { specs, digest: hash.digest('base64url') };
+}
+
+export function specOf(
+  key: TabKey,
+  rows: readonly DesiredRow[],
+  { view, includePatient }: { view: Pick<MirrorView, 'clinics'>; includePatient: boolean },
+): TabSpec {
+  const clinics = view.clinics.map(({ clinic }) => clinic);
+  return { key, rows, clinics, ...layoutOf(key, { several: clinics.length > 1, includePatient }) };
+}

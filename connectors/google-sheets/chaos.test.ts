@@ -9,15 +9,15 @@ import {
 } from '../../test/support/sheets/wrong-policies.ts';
 
 const SEEDS = 15;
-/** What the long run goes up to. */
+/** The most a long run tries. */
 const MOST_SEEDS = 500;
 const last = Math.min(MOST_SEEDS, SEEDS * Number(process.env.VERIFY_RUNS ?? 1));
 const LONG = 120_000;
 
 const well = { doubles: 0, unmeant: 0, wrong: 0, lost: 0, silent: 0, restless: 0 };
 /**
- * Killed in the half second between a write that somebody got in the way of and the look behind it, nobody is left who
- * knows what stood in the cells that were hit. Only then may anything be gone: what people wrote in those cells.
+ * When people move cells during a write and the process is killed before it has verified the write, the content of the
+ * overwritten cells is known nowhere. Only then may it be lost.
  */
 const excused = (day: ChaosResult) => ({ ...well, lost: day.unseen === 0 ? 0 : day.lost });
 
@@ -29,7 +29,7 @@ const sumOf = (days: readonly ChaosResult[]) =>
     ]),
   );
 
-/** The first of the days that goes wrong under a wrong policy. */
+/** The first day that goes wrong under a wrong policy. */
 async function caught(policy: WrongPolicy, isWrong: (day: ChaosResult) => boolean, days = SEEDS) {
   for (let seed = 1; seed <= days; seed += 1) {
     const day = await chaos(seed, { policy });
@@ -40,7 +40,7 @@ async function caught(policy: WrongPolicy, isWrong: (day: ChaosResult) => boolea
 
 describe('the spreadsheet in a day of chaos', () => {
   it.each(Array.from({ length: SEEDS }, (_, index) => index + 1))(
-    'books nobody twice, loses nobody’s cell, and comes to rest (seed %i)',
+    'books each lead once, loses no cell of people’s, and comes to rest (seed %i)',
     async (seed) => {
       const day = await chaos(seed);
 
@@ -69,7 +69,7 @@ describe('the spreadsheet in a day of chaos', () => {
     );
 
   it(
-    'would book what nobody meant if it booked at first sight',
+    'would book unfinished rows if it booked at first sight',
     async () => {
       const day = await caught(booksAtFirstSight, (one) => one.doubles + one.unmeant > 0);
 
@@ -89,7 +89,7 @@ describe('the spreadsheet in a day of chaos', () => {
   );
 
   it(
-    'books nobody twice even when nothing that slipped is ever put back',
+    'books each lead once even if it never repairs a cell',
     async () => {
       const days = 3 * Math.max(1, last / SEEDS);
       const day = await caught(neverRepairs, (one) => one.doubles + one.unmeant > 0, days);

@@ -34,9 +34,9 @@ interface Blocked {
   content?: string | undefined;
 }
 
-/** Of one tab and call. */
+/** Per tab and call. */
 const MOST_CELLS = 16_000;
-/** People sort and move rows meanwhile; what was missed is found by the next reading. */
+/** People sort and move rows meanwhile; the next reading finds what was missed. */
 const MOST_CALLS = 200;
 const MOST_NAMED = 20;
 
@@ -116,7 +116,7 @@ function bookingRows(
   };
 }
 
-/** The name, in whatever rows carry the appointment's id: the mirror may have let go of the appointment already. */
+/** The name in every row with the appointment's id. The mirror may no longer have the appointment. */
 function appointmentRows({ clinics }: ForgetParts, tab: TabSnapshot, { appointments }: Erasing): Found {
   const found: Found = { writes: [], blocked: [] };
   const column = tab.columns.get('patient');

@@ -82,7 +82,7 @@ describe('the tabs', () => {
     userActions.insertColumn('Leistungen', 2);
     userActions.sort('Leistungen', 1, true);
     userActions.insertRow('Leistungen', 1);
-    userActions.type('Leistungen', 1, 2, 'a heading of ours');
+    userActions.type('Leistungen', 1, 2, 'our heading');
     rig.mirror.rows.treatments = [1, 2, 3].map((id) =>
       treatmentRow(id, { base_fee: id === 2 ? '99.50' : '1500.00' }),
     );
@@ -96,10 +96,10 @@ describe('the tabs', () => {
     const rows = rig.shown('Leistungen');
     expect(rows[0]?.slice(0, 2)).toEqual(['Preis', 'ID']);
     expect(rows.find((row) => row[1] === 2)?.[0]).toBe(99.5);
-    expect(rows[1]?.[2]).toBe('a heading of ours');
+    expect(rows[1]?.[2]).toBe('our heading');
   });
 
-  it('marks what was removed, or deletes its row where nobody has written beside it', async () => {
+  it('deletes rows of what was removed, except where people have written beside them', async () => {
     const { clock, sandbox, userActions } = await spreadsheet();
     const rig = await sheetsRig({ sandbox, clock, settings: { on_remove: 'delete' } });
     rig.mirror.rows.treatments = [1, 2, 3].map((id) => treatmentRow(id));
@@ -208,7 +208,7 @@ describe('the tabs', () => {
     expect(rig.connector.state.everyMs).toBe(30_000);
   });
 
-  it('heals a changed cell, or only reports it', async () => {
+  it('reports a changed cell instead of healing it, until the clinic changes it', async () => {
     const { clock, sandbox, userActions } = await spreadsheet();
     const rig = await sheetsRig({ sandbox, clock, settings: { on_drift: 'report' } });
     rig.mirror.rows.treatments = [treatmentRow(1)];
@@ -226,7 +226,7 @@ describe('the tabs', () => {
     expect(rig.shown('Treatments')[1]?.[3]).toBe(7);
   });
 
-  it('leaves protected cells alone, names the protection and keeps the rest in step', async () => {
+  it('leaves protected cells alone, names the protection and keeps the rest current', async () => {
     const { clock, sandbox, userActions } = await spreadsheet();
     const rig = await sheetsRig({ sandbox, clock });
     rig.mirror.rows.treatments = [treatmentRow(1), treatmentRow(2)];
@@ -245,7 +245,7 @@ describe('the tabs', () => {
     ).toEqual([1500, 5]);
   });
 
-  it('makes a lost tab anew, respects a deleted column and brings it back when asked', async () => {
+  it('creates a lost tab again, respects a deleted column and restores it when asked', async () => {
     const { clock, sandbox, control, userActions } = await spreadsheet();
     const rig = await sheetsRig({ sandbox, clock, settings: { tabs: ['treatments', 'dentists'] } });
     rig.mirror.rows = { treatments: [treatmentRow(1)], dentists: [dentistRow(1)] };
@@ -292,7 +292,7 @@ describe('the tabs', () => {
     ]);
   });
 
-  it('refuses a spreadsheet that another installation keeps, until told to adopt it', async () => {
+  it('refuses another installation’s spreadsheet until it is set to adopt it', async () => {
     const { clock, sandbox, control, userActions, writes } = await spreadsheet();
     const tabs = ['treatments', 'bookings'];
     const first = await sheetsRig({ sandbox, clock, instance: 'old', settings: { tabs } });
@@ -350,7 +350,7 @@ describe('the tabs', () => {
     expect(Math.max(...control.calls.map(({ bytesIn }) => bytesIn))).toBeLessThan(3 * 2 ** 20);
   });
 
-  it('adds nothing to a full spreadsheet but keeps what is there in step', async () => {
+  it('adds nothing to a full spreadsheet but keeps its rows current', async () => {
     const { clock, sandbox, control } = await spreadsheet();
     const rig = await sheetsRig({ sandbox, clock });
     rig.mirror.rows.treatments = [treatmentRow(1)];
@@ -364,7 +364,7 @@ describe('the tabs', () => {
     expect(rig.shown('Treatments')[1]?.[3]).toBe(2);
   });
 
-  it('shows how old everything is with a formula that goes stale by itself', async () => {
+  it('shows how old everything is with a formula that turns stale without the daemon', async () => {
     const { clock, sandbox, writes } = await spreadsheet();
     const rig = await sheetsRig({ sandbox, clock, settings: { tabs: ['sync'] } });
     await rig.converge();

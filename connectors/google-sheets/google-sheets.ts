@@ -19,7 +19,7 @@ import { createWriteVerification } from './write-verification.ts';
 const WITH_BOOKINGS_MS = 30_000;
 const ALONE_MS = 5 * 60_000;
 
-/** Reads the key and connects to Google's client. Throws `Failure` for a key that cannot be read. */
+/** Reads the key and creates Google's client. Throws `Failure` when the key cannot be read. */
 export async function openSpreadsheet(
   context: ConnectorContext<GoogleSheetsSettings>,
   {
@@ -49,7 +49,7 @@ export async function openSpreadsheet(
 }
 export type OpenSpreadsheet = Awaited<ReturnType<typeof openSpreadsheet>>;
 
-/** Builds the connector. It opens the spreadsheet with the first call, so a start needs no network. */
+/** Builds the connector. It opens the spreadsheet on first use, so starting needs no network. */
 export async function createGoogleSheets(
   context: ConnectorContext<GoogleSheetsSettings>,
   open: () => Promise<OpenSpreadsheet> = () => openSpreadsheet(context),
@@ -62,7 +62,7 @@ export async function createGoogleSheets(
     opening ??= open()
       .then((parts) => ({ ...parts, spreadsheet: createSpreadsheet(parts) }))
       .catch((error: unknown) => {
-        // The key may be corrected while we run.
+        // The key file may be corrected while we run.
         opening = undefined;
         throw error;
       });

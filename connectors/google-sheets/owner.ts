@@ -4,14 +4,14 @@ import { mark } from './plan/create-tab.ts';
 import { ownerMark, type Snapshot } from './sheet/snapshot.ts';
 
 export interface Ownership {
-  /** This installation and connector, as it signs a spreadsheet. */
+  /** Installation and connector, as written in the spreadsheet. */
   me: string;
   adopt: string | undefined;
 }
 
 /**
- * A spreadsheet has one owner: two would undo each other, and one with a new database knows none of the bookings.
- * Returns what signs the spreadsheet (nothing, when it is signed). Throws `Failure` refused when another owner has.
+ * A spreadsheet has one owner: a second would overwrite it, and one with an empty database would book again. Returns the
+ * requests that sign it, none when it is signed. Throws `Failure` refused when another installation owns it.
  */
 export function claimOwnership({ owners }: Snapshot, { me, adopt }: Ownership): RawRequest[] {
   if (owners.length === 0) return [mark({ spreadsheet: true }, ownerMark(me))];

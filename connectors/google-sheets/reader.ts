@@ -84,7 +84,7 @@ export function createReader({ client, memory }: { client: SheetsClient; memory:
         found.map(({ sheetId }) => sheetId),
         signal,
       );
-      // Deleted between the two calls: the next run sees it.
+      // A tab may be deleted between the two calls; the next run notices.
       const { titles, sheetIds, copies } = structure;
       return {
         snapshot: { ...(filled ?? structure), titles, sheetIds, copies },

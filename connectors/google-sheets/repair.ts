@@ -5,7 +5,7 @@ import { columnRequests } from './plan/create-tab.ts';
 import type { SpreadsheetParts } from './spreadsheet.ts';
 import { layoutOf } from './tabs/columns.ts';
 
-/** Brings back deleted columns, at the right end of their tab; the next run fills them. */
+/** Restores deleted columns at the right end of their tab; the next run fills them. */
 export async function repairColumns(
   { context, client, reader }: Pick<SpreadsheetParts, 'context' | 'client' | 'reader'>,
   signal: AbortSignal,

@@ -37,7 +37,7 @@ export interface RunInput {
   isFull: boolean;
 }
 
-/** What one run is going to do, gathered tab by tab. */
+/** The work of one run, gathered tab by tab. */
 export interface Run extends RunParts, RunInput {
   requests: RawRequest[];
   edits: TabEdits[];
@@ -49,7 +49,7 @@ export interface Run extends RunParts, RunInput {
   left: number;
   /** A claim waits for its second look. */
   waiting: boolean;
-  /** To be done when the batch has gone through. */
+  /** Runs once the batch has succeeded. */
   after: (() => Promise<void>)[];
 }
 
@@ -82,7 +82,7 @@ export async function planRun(parts: RunParts, input: RunInput, signal: AbortSig
     const spec = specs.get(key);
     if (spec) await planMirrorTab(run, spec);
   }
-  // A tab that is not compared in this run has the problems it had.
+  // A tab that is not compared in this run keeps its problems.
   problems.push(...context.settings.tabs.flatMap((key) => mirrorProblems.get(key) ?? []));
   if (wanted.includes('sync')) await planSync(run, [...problems, ...rowless]);
   return run;
@@ -91,7 +91,7 @@ export async function planRun(parts: RunParts, input: RunInput, signal: AbortSig
 const specIn = ({ view, context }: Run, key: TabKey, rows: TabSpec['rows']): TabSpec =>
   specOf(key, rows, { view, includePatient: context.includePatient });
 
-/** Resolves to the bookings whose row is gone, in a few words. */
+/** Resolves to a line for each booking whose row is gone. */
 async function planBookings(run: Run, signal: AbortSignal): Promise<string[]> {
   const { context, client, bookingsTab, view, reading } = run;
   const spec = specIn(run, 'bookings', []);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What can be kept in a spreadsheet; each is one tab. */
+/** The tabs of a spreadsheet. */
 export const tabKeys = [
   'treatments',
   'dentists',

@@ -24,14 +24,14 @@ interface State extends RunParts {
   readonly verification: WriteVerification;
   readonly history: History;
   readonly ownership: Ownership;
-  /** Digest of what the tabs should say that were compared last and written completely. */
+  /** Digest of the content that was last compared and written completely. */
   settled: string | undefined;
   /** Monotonic milliseconds, as `fullUntil`. */
   comparedAt: number;
   fullUntil: number;
 }
 
-/** Everything is compared this often, and whenever the mirror has changed; in between only what people fill in. */
+/** Everything is compared this often and when the mirror has changed; in between, only what people fill in. */
 const COMPARE_EVERY_MS = 5 * 60_000 - 2_000;
 const FULL_FOR_MS = 60 * 60_000;
 
@@ -99,7 +99,7 @@ async function converge(state: State, view: MirrorView, signal: AbortSignal): Pr
   return { written: run.written, problems: run.problems, ...(soon !== undefined && { nextInMs: soon }) };
 }
 
-/** Reads a spreadsheet that is ours, repaired. `signing`: what has to be written so that it is marked as ours. */
+/** Reads the spreadsheet and repairs it. `signing`: the requests that mark it as ours. Throws `Failure` when it is not. */
 async function readOwned(
   { client, reader, ownership, verification }: State,
   wanted: RunInput['wanted'],
@@ -108,7 +108,7 @@ async function readOwned(
   let reading = await reader.read(wanted, signal);
   let signing = claimOwnership(reading.snapshot, ownership);
   if (signing.length > 0 && reading.snapshot.owners.length > 0) {
-    // Adopted first, in a call of its own: no booking is taken from a spreadsheet that is not ours yet.
+    // Adopted in a call of its own: no booking is taken from a spreadsheet that is not ours yet.
     await client.write(signing, signal);
     signing = [];
   }
@@ -116,7 +116,7 @@ async function readOwned(
   return { reading, signing };
 }
 
-/** A spreadsheet that turns out to be full is planned once more without new rows. */
+/** When the spreadsheet turns out to be full, plans again without new rows. */
 async function planAndSend(
   state: State,
   input: Omit<RunInput, 'isFull'>,
@@ -149,7 +149,7 @@ async function send(
     try {
       await client.write(requests, signal);
     } catch (error) {
-      // It may have been applied all the same.
+      // It may have been applied.
       if (!isFull(error) && !signal.aborted) await verification.verify(run.edits, signal).catch(() => {});
       throw error;
     }

@@ -25,7 +25,7 @@ export function createWriteVerification({ client, reader, log, connector }: Veri
   const attempts = new Map<number, TabEdits>();
   const unverified = new Set<TabKey>();
 
-  /** What has to be written back; each attempt is compared once, then the repair itself is the attempt. */
+  /** The cells to write back. Each attempt is compared once; then its repair is the attempt. */
   function repairs(snapshot: Snapshot): RawRequest[] {
     const requests: RawRequest[] = [];
     const { tabs, copies } = snapshot;
@@ -54,7 +54,7 @@ export function createWriteVerification({ client, reader, log, connector }: Veri
     return requests;
   }
 
-  /** False: something was repaired or the reading failed, so it is read again. */
+  /** False: something was repaired, or the reading failed. Read again. */
   async function isClean(keys: TabKey[], { isLast }: { isLast: boolean }, signal: AbortSignal) {
     try {
       const { snapshot } = await reader.read(keys, signal);
@@ -82,7 +82,7 @@ export function createWriteVerification({ client, reader, log, connector }: Veri
         .filter(({ tab }) => tab.key === 'bookings' || hasPeoplesContent(tab))
         .map(({ tab }) => tab.key);
       for (const key of keys) unverified.add(key);
-      // The sooner a cell is read again, the surer an overwritten one is recognized: several tries at once.
+      // The sooner a cell is read again, the more surely an overwritten one is recognized.
       for (let round = 1; keys.length > 0 && round <= MOST_ROUNDS; round += 1)
         if (await isClean(keys, { isLast: round === MOST_ROUNDS }, signal)) {
           for (const key of keys) unverified.delete(key);

@@ -5,7 +5,7 @@ export interface FieldMask {
   [field: string]: FieldMask;
 }
 
-/** Throws a refusal for what is no mask. */
+/** Throws a refusal when `text` is not a mask. */
 export function parseMask(text: string): FieldMask {
   let at = 0;
   const mask = list();
@@ -60,7 +60,7 @@ export function masked(value: unknown, mask: FieldMask): unknown {
   return shown;
 }
 
-/** Does the mask select anything at this path? */
+/** Whether the mask selects anything at this path. */
 export function selects(mask: FieldMask, path: readonly string[]): boolean {
   const [name, ...rest] = path;
   if (name === undefined || isWhole(mask)) return true;

@@ -7,9 +7,9 @@ export type EffectiveValue = CellValue & { errorValue?: { type: string; message:
 const DEEPEST = 20;
 
 /**
- * What a cell comes to. The few formulas that are spoken: `=TODAY()`, `=NOW()`, a cell of the same tab (`=A5`), each
- * with a number added or taken away, and `=IF(NOW()*1440>123;"then";"else")`. References are not adjusted when rows
- * move. Any other formula is an error, as a misspelt name is.
+ * The result of a cell. Understood are `=TODAY()`, `=NOW()` and a cell of the same tab (`=A5`), each plus or minus a
+ * number, and `=IF(NOW()*1440>123;"then";"else")`. References are not adjusted when rows move. Any other formula is an
+ * error, as a misspelt name is.
  *
  * @param now The spreadsheet's own clock as a serial number.
  */

@@ -77,8 +77,8 @@ export async function startSheetsSandbox(options: SheetsSandboxOptions = {}) {
     /** Calls so far; may be emptied. */
     calls: api.calls,
     /** Runs after a batch has arrived and before it is applied. */
-    beforeWrite(deed: (() => void) | undefined) {
-      state.beforeWrite = deed;
+    beforeWrite(action: (() => void) | undefined) {
+      state.beforeWrite = action;
     },
     /** The workbook as it is, for looking only. */
     get book() {

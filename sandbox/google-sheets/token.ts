@@ -89,7 +89,7 @@ export function createTokenIssuer({
   };
 }
 
-/** The claims of a signed assertion, or why it is refused. */
+/** The claims of a signed assertion, or the refusal. */
 function verified(
   assertion: string,
   keys: ReadonlyMap<string, KeyObject | 'revoked'>,

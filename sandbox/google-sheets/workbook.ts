@@ -109,7 +109,7 @@ export function setCell(grid: Grid, row: number, column: number, cell: Cell | un
   grid.rows[row] = cells;
 }
 
-/** Blank rows before `at`; they look like the row before or after them, without its values. */
+/** Inserts blank rows before `at`, formatted like the row before or after them. */
 export function insertRows(grid: Grid, at: number, count: number, inherit: 'before' | 'after'): void {
   const model = grid.rows[inherit === 'before' ? at - 1 : at] ?? [];
   const blank = model.map((cell) => cell && withoutValue(cell));

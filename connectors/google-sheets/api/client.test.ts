@@ -80,7 +80,7 @@ describe('the client', () => {
     });
   });
 
-  it('writes all requests in one call, and never repeats it by itself', async () => {
+  it('writes all requests in one call and never repeats it', async () => {
     token();
     const requests = [{ deleteSheet: { sheetId: 3 } }];
     nock(base).post(path(':batchUpdate'), { requests }).reply(503, 'busy');

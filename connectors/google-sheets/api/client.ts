@@ -62,7 +62,7 @@ export async function createClient({ credentials, spreadsheetId, apiUrl, clock, 
     throw googleFailure(answer, { doing, address: email, retryAfterMs, cause: error });
   }
 
-  /** A request of its own before each call, so that a refused key is not taken for a refused call. */
+  /** Separate from each call, so that a refused key is not taken for a refused call. */
   async function signIn(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     await abortable(jwt.getAccessToken(), signal).catch((error) => failed(error, 'token', signal));
@@ -94,10 +94,10 @@ export async function createClient({ credentials, spreadsheetId, apiUrl, clock, 
   return {
     /** Proves the key. */
     signIn,
-    /** Everything but what is in the cells, of all tabs. */
+    /** All tabs, without their cells. */
     structure: (signal: AbortSignal): Promise<RawSpreadsheet> =>
       call('read', signal, () => spreadsheets.get({ spreadsheetId, fields: structureFields }, { signal })),
-    /** Everything of these tabs. `results`: also what each cell comes to, which makes the answer half as long again. */
+    /** These tabs with their cells. `results`: also each cell's result, which makes the answer half as long again. */
     tabs: (
       sheetIds: readonly number[],
       { results }: { results: boolean },
@@ -108,17 +108,17 @@ export async function createClient({ credentials, spreadsheetId, apiUrl, clock, 
         sheetIds.map((sheetId) => ({ sheetId })),
         signal,
       ),
-    /** The rules of the first row below the header of a tab, by column: what drop-downs and checkboxes are made of. */
+    /** Validation rules (drop-downs, checkboxes) of the first row below the header, by column. */
     async rules(sheetId: number, signal: AbortSignal): Promise<(RawRule | undefined)[]> {
       const answer = await part(ruleFields, [{ sheetId, startRowIndex: 1, endRowIndex: 2 }], signal);
       const [row] = answer.sheets?.[0]?.data?.[0]?.rowData ?? [];
       return (row?.values ?? []).map(({ dataValidation }) => dataValidation);
     },
-    /** All requests or none. After a failure without an answer it may have happened all the same: read again. */
+    /** All requests or none. After a failure without an answer it may have happened: read again. */
     async write(requests: readonly RawRequest[], signal: AbortSignal): Promise<void> {
       await batch(requests, signal);
     },
-    /** Asks for something that cannot be done, to see whether we may write. Changes nothing. */
+    /** Sends a request that cannot succeed, to learn whether we may write. Changes nothing. */
     async probeWrite(signal: AbortSignal): Promise<void> {
       try {
         await batch([{ deleteNamedRange: { namedRangeId: 'clinic-sync-check' } }], signal);

@@ -21,7 +21,7 @@ export interface Credentials {
   tokenUrl: string;
 }
 
-/** Throws `Failure` refused, never with any of the key in it. */
+/** Throws `Failure` refused, without any part of the key. */
 export async function readCredentials(settings: GoogleSheetsSettings): Promise<Credentials> {
   const { credentials_file: file, credentials } = settings;
   const where = file ?? 'the setting credentials';
@@ -51,7 +51,7 @@ async function readKeyFile(file: string): Promise<string> {
   }
 }
 
-/** True when others on this machine may read the key; undefined when there is no file to look at. */
+/** True when other users of this machine may read the key; undefined without a file. */
 export async function isOpenToOthers(file: string | undefined): Promise<boolean | undefined> {
   if (file === undefined || process.platform === 'win32') return undefined;
   const { mode } = await stat(file);

@@ -23,7 +23,7 @@ class SheetsFailure extends Failure {
   }
 }
 
-/** A tab that the call named does not exist any more. */
+/** A tab that the call named was deleted. */
 export const isTabGone = (failure: unknown): boolean =>
   failure instanceof SheetsFailure && failure.reason === 'tab_gone';
 /** The spreadsheet has as many cells as Google allows. */
@@ -33,7 +33,7 @@ export const isFull = (failure: unknown): boolean =>
 interface KnownFailure {
   status?: number;
   pattern?: RegExp;
-  /** One of `reasons`; it decides whatever the message says. */
+  /** One of `reasons`; it decides, whatever the message. */
   detail?: string;
   doing?: Doing;
   reason?: Reason;
@@ -145,7 +145,7 @@ interface FailedCall {
   cause: unknown;
 }
 
-/** Google's answer as one plain sentence with what to do. Nothing of a sheet's content is in it. */
+/** Google's answer as one plain sentence and a remedy, without any content of the sheet. */
 export function googleFailure(
   answer: GoogleAnswer,
   { doing, address, retryAfterMs, cause }: FailedCall,
@@ -192,7 +192,7 @@ interface Thrown {
   response?: { status?: unknown; data?: { error?: unknown; error_description?: unknown } };
 }
 
-/** Picks from a thrown value of the client what is safe and useful, never its message as a whole. */
+/** Picks the safe and useful parts of an error of Google's client; its message may contain cells. */
 export function answerOf(error: unknown): GoogleAnswer {
   const { status: ownStatus, code: ownCode, cause, response }: Thrown = Object(error);
   const status = Number(response?.status ?? ownStatus);

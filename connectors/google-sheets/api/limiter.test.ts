@@ -48,7 +48,7 @@ it('is one for all connectors that use an account, and another for another daemo
   expect(limiterOf('robot@project', { ...parts, clock: fakeClock() })).not.toBe(one);
 });
 
-it('gives up waiting when it is told to', async () => {
+it('stops waiting when the signal aborts', async () => {
   const limiter = createLimiter({ clock: fakeClock(), random: () => 0 });
   const stopping = new AbortController();
   limiter.refused();

@@ -3,7 +3,7 @@ import { MINUTE } from '../../../src/platform/duration.ts';
 
 type CallKind = 'read' | 'write';
 
-/** Google counts per service account and minute: 60 reads and 60 writes. The rest is left to others who use the account. */
+/** Google allows a service account 60 reads and 60 writes a minute; the rest is for others who use it. */
 const PER_MINUTE = 45;
 const LONGEST_PAUSE_MS = 64_000;
 const JITTER_MS = 5_000;

@@ -41,7 +41,7 @@ const SHOWN_ROWLESS_MS = 14 * 86_400_000;
 export type BookingsTab = ReturnType<typeof createBookingsTab>;
 
 export const createBookingsTab = (parts: BookingsTabParts) => ({
-  /** Books what is ready and says what to write. What has to be remembered is stored before it resolves. */
+  /** Books what is ready and plans the answers. Claims are stored before it resolves. */
   async process(tab: TabSnapshot, view: MirrorView): Promise<ProcessedTab> {
     const missing = needed.filter((key) => !tab.columns.has(key));
     return missing.length > 0 ? withoutColumns(tab, missing) : await processRows(parts, tab, view);
@@ -98,7 +98,7 @@ async function processRows(
   };
 }
 
-/** The claims, with those accepted that were booked just before a kill: their rows count as sent. */
+/** The claims; those booked just before a kill count as accepted. */
 async function noteAccepted(
   claims: Claims,
   stored: readonly Claim[],
@@ -112,7 +112,7 @@ async function noteAccepted(
   return known;
 }
 
-/** Books the claims that are confirmed and replaces them in `known`. Resolves to what was refused. */
+/** Books the confirmed claims and replaces them in `known`. Resolves to the refusals. */
 async function bookConfirmed(
   { source, bookings, claims, clock }: BookingsTabParts,
   rows: readonly BookingRow[],
@@ -144,14 +144,14 @@ async function bookConfirmed(
   return refused;
 }
 
-/** In Ref until the booking has its own; as readable, and not to be mistaken for one. */
+/** Stands in Ref until the booking has its own, and cannot be mistaken for one. */
 const waitingRef = (random: () => number): string =>
   `wait-${Math.floor(random() * 32 ** 6)
     .toString(32)
     .toUpperCase()
     .padStart(6, '0')}`;
 
-/** Is this the booking of another row? Two rows for one booking would each take its Ref from the other. */
+/** Whether another row has this booking: two rows would take its Ref from each other in turn. */
 const isOfAnother = (booking: string, claim: Claim, known: readonly Claim[]): boolean =>
   known.some((one) => one !== claim && one.phase === 'accepted' && one.booking === booking);
 
@@ -163,7 +163,7 @@ const merged = (claim: Claim, of: string): Claim => ({
   unticked: false,
 });
 
-/** Long over and not in the sheet any more. */
+/** Old claims whose Ref is no longer in the sheet. */
 function outdated(claims: readonly Claim[], rows: readonly BookingRow[], now: number): Claim[] {
   const shown = new Set(rows.map(({ ref }) => ref));
   return claims.filter(
@@ -171,7 +171,7 @@ function outdated(claims: readonly Claim[], rows: readonly BookingRow[], now: nu
   );
 }
 
-/** The cells that differ and may be written; `closed` counts those that are protected. */
+/** The cells that differ and may be written; `closed` counts the protected ones. */
 function cellEdits(tab: TabSnapshot, cells: readonly CellChange[]): { edits: TabEdits; closed: number } {
   const edits = noEdits(tab);
   let closed = 0;
@@ -180,7 +180,7 @@ function cellEdits(tab: TabSnapshot, cells: readonly CellChange[]): { edits: Tab
     if (column === undefined) continue;
     const content = contentAt(tab, row, column);
     if (sameContent(content, value)) continue;
-    // An empty checkbox is unticked, and a formula is a person's.
+    // An empty checkbox is unticked; a formula belongs to a person.
     if (key === 'send' && (content === null || isFormula(content))) continue;
     if (closedAt(tab, row, column)) closed += 1;
     else edits.writes.push({ row, column, value });
@@ -196,7 +196,7 @@ function tabProblems({ title }: TabSnapshot, closed: number, filled: readonly st
     );
   if (filled.length > 0)
     problems.push(
-      `${title}: ${filled.join(', ')}: the row was changed after it was sent, and its person was erased since. Delete what it still shows of them, or clear its Ref when it is about somebody else.`,
+      `${title}: ${filled.join(', ')}: the row was changed after it was sent, and its person was erased since. Delete what it still shows of them, or clear its Ref when it is about another person.`,
     );
   return problems;
 }
@@ -207,10 +207,10 @@ function rowlessLine(claim: Claim, views: ReadonlyMap<string, BookingView>): str
   return `Booking ${shownRef(claim)}: ${booking?.state ?? 'not known'}${number}; its row in Bookings was deleted.`;
 }
 
-/** The bookings that claims became, whatever the history of the clinic. */
+/** The bookings that claims became. Reads those alone, not the clinic's history. */
 interface OwnBookings {
   byRef: Map<string, BookingView>;
-  /** Refs of claims that are not known to be accepted: the process was killed before it could note that. */
+  /** Refs of claims that are booked but not noted as accepted: the process was killed in between. */
   refs: ReadonlyMap<Claim, string>;
 }
 

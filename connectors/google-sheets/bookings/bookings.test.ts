@@ -32,7 +32,7 @@ describe('the Bookings tab', () => {
     expect([cell(1, 'ref'), cell(1, 'state'), cell(1, 'appointment')]).toEqual(['CS-000001', 'booked', 41]);
   });
 
-  it('takes a slip back: what is unticked or corrected before the second look is not booked as it was', async () => {
+  it('books nothing that is unticked or corrected before the second look', async () => {
     const { rig, fill, cell, tick, userActions } = await office();
     fill(1);
     fill(2, { patient: 'Krim Ali', phone: '01711111111' });
@@ -59,7 +59,7 @@ describe('the Bookings tab', () => {
     expect(cell(1, 'message')).toMatch(/Phone is missing.*|Date is not a date/);
   });
 
-  it('holds a row that repeats another, and books it all the same on a second tick', async () => {
+  it('holds a row that repeats another, and books it on a second tick', async () => {
     const { clock, rig, fill, cell, tick, userActions } = await office();
     fill(1);
     await tick();
@@ -77,7 +77,7 @@ describe('the Bookings tab', () => {
     expect(rig.desk.bookings).toHaveLength(2);
   });
 
-  it('counts a row with another that came just before, says so, comes to rest, and books it later all the same', async () => {
+  it('merges a row with an equal one from just before, says so, comes to rest, and books it later', async () => {
     const { clock, rig, sandbox, fill, cell, tick, userActions } = await office();
     const tickAgain = async () => {
       userActions.type('Bookings', 2, at('send'), true);
@@ -123,7 +123,7 @@ describe('the Bookings tab', () => {
     expect(rig.desk.bookings).toHaveLength(1);
   });
 
-  it('puts a Ref back that was undone, and never books that row again', async () => {
+  it('restores a Ref that was undone, and never books that row again', async () => {
     const { rig, fill, cell, tick, userActions } = await office();
     fill(1);
     await tick();
@@ -158,7 +158,7 @@ describe('the Bookings tab', () => {
     ]);
   });
 
-  it('takes the tick of a row whose Ref it does not know before it claims anything else', async () => {
+  it('unticks a row with an unknown Ref before it claims anything else', async () => {
     const { clock, sandbox, fill, cell, tick } = await office();
     fill(1);
     await tick();
@@ -199,7 +199,7 @@ describe('the Bookings tab', () => {
     ]);
   });
 
-  it('never takes a tick that it failed to take away for a second one', async () => {
+  it('never counts a tick that it failed to take away as a second one', async () => {
     const { sandbox, rig, fill, cell, tick, userActions } = await office();
     fill(1);
     await tick();
@@ -237,7 +237,7 @@ describe('the Bookings tab', () => {
     expect([cell(1, 'ref'), cell(1, 'state')]).toEqual(['CS-000001', 'queued']);
   });
 
-  it('reads formulas as what they come to, names those that come to nothing, and leaves them as they are', async () => {
+  it('reads the results of formulas, names those without one, and leaves formulas as they are', async () => {
     const { rig, fill, cell, tick, userActions } = await office();
     fill(1);
     fill(2, { phone: '01711111111', patient: null });

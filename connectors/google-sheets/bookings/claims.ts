@@ -8,20 +8,20 @@ import type { Memory } from '../../../src/connector.ts';
 export interface Claim {
   /** The Ref that was written first. */
   ref: string;
-  /** The booking's own ref, which takes its place. */
+  /** The booking's own ref, which replaces it. */
   booking?: string;
   phase: 'claimed' | 'duplicate' | 'accepted' | 'withdrawn';
   content: string;
-  /** What its row says now, when it was changed after it was sent. */
+  /** The row's present content, when it was changed after it was sent. */
   shown?: string | undefined;
   clinic: string;
   /** Milliseconds since the epoch. */
   at: number;
-  /** Of a duplicate: its row was seen without the tick, so the next tick is a second one. */
+  /** A duplicate whose row was seen without the tick: the next tick counts as the second. */
   unticked?: boolean;
-  /** The Ref of the row it repeats. */
+  /** Ref of the row it repeats. */
   of?: string;
-  /** How often it was submitted and merged with another that said the same within a quarter of an hour. */
+  /** How often it was submitted and merged with an equal one within 15 minutes. */
   merges?: number;
   /** Its person was erased: `content` is empty, and its row is never booked. */
   erased?: boolean;
@@ -49,7 +49,7 @@ export function createClaims(memory: Memory) {
   };
 }
 
-/** Of a booking, as far as its row tells. */
+/** The parts of a booking that its row shows. */
 export interface BookingView {
   ref: string;
   state: string;
@@ -62,14 +62,14 @@ export interface BookingView {
 
 const over = new Set(['rejected', 'expired', 'dropped']);
 
-/** May this claim still lead to a visit? Then nothing with the same content is taken beside it. */
+/** Whether this claim may still lead to a visit; nothing else with its content is taken then. */
 export const isLive = ({ phase, booking }: Claim, bookings: ReadonlyMap<string, BookingView>): boolean =>
   phase === 'claimed' || (phase === 'accepted' && !over.has(bookings.get(booking ?? '')?.state ?? ''));
 
-/** Not in the shape of a booking's ref: after a restore those are held, and this row was never booked. */
+/** Never shaped like a booking's ref: those are held after a restore, and this row was never booked. */
 export const submissionId = ({ ref, merges = 0 }: Claim): string =>
-  // Under the id it was merged with, it would be merged again.
+  // A merged id would be merged again.
   `sheet:${ref.toLowerCase()}${merges === 0 ? '' : `:${merges}`}`;
 
-/** The Ref that the row should show now. */
+/** The Ref its row should show. */
 export const shownRef = ({ ref, booking }: Claim): string => booking ?? ref;

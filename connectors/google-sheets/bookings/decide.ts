@@ -16,7 +16,7 @@ interface Situation {
 }
 
 interface Decision {
-  /** What our cells should say. */
+  /** The content of our cells. */
   cells: CellChange[];
   /** To be stored before anything is written. */
   save: Claim[];
@@ -28,13 +28,13 @@ interface Decision {
 
 /** A decision in the making. */
 interface Draft extends Situation, Ownership, Omit<Decision, 'cells'> {
-  /** By row and column; the last word on a cell counts. */
+  /** By row and column; the last decision on a cell counts. */
   cells: Map<string, CellChange>;
   /** Claims whose Ref is in the sheet and stays there. */
   placed: Set<Claim>;
   /** Rows that are answered. */
   handled: Set<BookingRow>;
-  /** Rows that lose their Ref in this step and are otherwise like new ones. */
+  /** Rows that lose their Ref in this step and are treated as new. */
   freed: Set<BookingRow>;
 }
 
@@ -53,7 +53,7 @@ const heldAsDuplicate = ({ of = 'another row', merges = 0 }: Claim) => ({
       : `The same as ${of}, which came just before, so it is counted with it. To book it anyway, wait a quarter of an hour, then tick Send again.`,
 });
 
-/** What every row should say, and which rows are claimed. Pure. */
+/** Decides every row's answer and which rows are claimed. Pure. */
 export function decide(situation: Situation): Decision {
   const draft: Draft = {
     ...situation,
@@ -67,8 +67,8 @@ export function decide(situation: Situation): Decision {
     freed: new Set(),
   };
   answerUnknownRefs(draft);
-  // These alone, until a reading shows them unticked: a Ref of ours that slips over theirs would otherwise make a row
-  // that was booked long ago look like a new one.
+  // Nothing else until a reading shows these unticked: one of our Refs that lands on theirs would otherwise make a row
+  // that was booked long ago look new.
   if (!draft.waiting) {
     for (const [claim, owned] of draft.owned) answerClaim(draft, claim, owned);
     withdrawAbandoned(draft);
@@ -109,10 +109,10 @@ function answerClaim(draft: Draft, claim: Claim, { owner, copies }: Owned): void
     draft.rowless.push(claim);
 }
 
-/** A row with the Ref of a claim that another row owns, or with other content than was claimed. */
+/** A row with the Ref of a claim that another row owns, or whose content was not claimed. */
 function answerCopy(draft: Draft, claim: Claim, row: BookingRow): void {
   if (claim.phase === 'claimed' || claim.phase === 'withdrawn') {
-    // Nothing was booked: the row was edited before the second look, or our Ref slipped into it.
+    // Nothing was booked: the row was edited before the second look, or our Ref landed in it by accident.
     put(draft, row, { ...blank, ref: null, message: row.send ? null : notBooked });
     draft.freed.add(row);
     return;
@@ -137,14 +137,14 @@ function answerOwner(draft: Draft, claim: Claim, row: BookingRow): void {
   }
 }
 
-/** A second tick counts only once the row was seen without one. */
+/** A second tick counts only after the row was seen without one. */
 function holdDuplicate(draft: Draft, claim: Claim, row: BookingRow): void {
   if (!row.send && !claim.unticked) save(draft, { ...claim, unticked: true });
   if (row.send && !row.sendIsClosed) draft.waiting = true;
   put(draft, row, heldAsDuplicate(claim));
 }
 
-/** Ends a claim that never became a booking; its row may be claimed again in this same step. */
+/** Ends a claim that never became a booking; its row may be claimed again at once. */
 function release(draft: Draft, claim: Claim, row: BookingRow): void {
   if (claim.phase !== 'withdrawn') save(draft, { ...claim, phase: 'withdrawn' });
   const message = claim.phase !== 'claimed' && !row.send ? notBooked : null;
@@ -158,7 +158,7 @@ function showResult(draft: Draft, claim: Claim, row: BookingRow): void {
   put(draft, row, resultCells(claim, row, draft));
 }
 
-/** A claim that was never booked ends when no ticked row says any more what it says. */
+/** Ends claims that were never booked and whose content no ticked row has. */
 function withdrawAbandoned(draft: Draft): void {
   const { owned, rows, freed } = draft;
   for (const [claim, { owner, copies }] of owned) {
@@ -197,7 +197,7 @@ function restoreRef(draft: Draft, live: readonly Claim[], row: BookingRow): bool
   return true;
 }
 
-/** Claims a ticked row without a Ref; holds it when another row says the same. */
+/** Claims a ticked row without a Ref; holds it when another row has the same content. */
 function claimRow(draft: Draft, live: Claim[], row: BookingRow): void {
   const { content, clinic, faults } = row;
   if (content === undefined || clinic === undefined || faults.length > 0) {

@@ -3,7 +3,7 @@ import { dentistRow } from '../../../test/support/sheets/kit.ts';
 import { at, office } from '../../../test/support/sheets/office.ts';
 
 describe('the drop-downs of the Bookings tab', () => {
-  it('keeps the drop-downs current', async () => {
+  it('are kept current', async () => {
     const { rig, sandbox, tick } = await office();
     rig.mirror.rows.dentists = [dentistRow(1), dentistRow(2, { doctor_name: 'Dr. O’Neil' })];
 
@@ -26,7 +26,7 @@ describe('the drop-downs of the Bookings tab', () => {
     );
   });
 
-  it('sets drop-downs right at the next look when somebody inserted a column while they were sent', async () => {
+  it('are corrected at the next look when a column was inserted while they were sent', async () => {
     const { rig, sandbox, tick, userActions } = await office();
     rig.mirror.rows.dentists = [dentistRow(1), dentistRow(2)];
     sandbox.control.beforeWrite(() => {

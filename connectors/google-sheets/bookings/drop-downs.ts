@@ -6,7 +6,7 @@ import type { TabSnapshot } from '../sheet/snapshot.ts';
 /** Google takes no more. */
 const MOST_CHOICES = 500;
 
-/** What people can choose from in the Bookings tab, by column. */
+/** The choices in the Bookings tab, by column. */
 export type Choices = Readonly<Record<string, readonly string[]>>;
 
 export async function choicesOf(view: MirrorView): Promise<Choices> {
@@ -27,18 +27,18 @@ export async function choicesOf(view: MirrorView): Promise<Choices> {
   };
 }
 
-/** What was sent last. */
+/** The rules that were sent last. */
 interface Sent {
   sheetId: number;
   rowCount: number;
-  /** By our column: where it was when the rule was sent, and a hash of the rule. */
+  /** By column: its place when the rule was sent, and a hash of the rule. */
   places: Record<string, [column: number, rule: string]>;
 }
 
 export interface DropDowns {
-  /** What to send so that every row offers the choices; nothing while it does. */
+  /** Gives every row its choices; empty while they are current. */
   requests: RawRequest[];
-  /** To be called when it has been sent. */
+  /** To be called once they were sent. */
   done(): Promise<void>;
 }
 
@@ -51,10 +51,9 @@ interface DropDownOptions {
 const KEY = 'drop-downs';
 
 /**
- * Drop-downs and checkboxes for every row. Other names may be typed all the same: what cannot be matched is held, not
- * lost. Like every write they go to a place, and land a column off when one is inserted in that very moment. So it
- * is kept where they were sent: when our columns are found elsewhere they are sent again, and the place they were sent
- * to is cleared if exactly what we sent is seen there.
+ * Drop-downs and checkboxes for every row. Other names may be typed; one that matches nothing is held, not lost. Rules are
+ * sent to a place and land a column off when a column is inserted at that moment. So their places are stored: when our
+ * columns are found elsewhere, the rules are sent again, and the former place is cleared if it still has exactly ours.
  */
 export async function dropDowns(
   { sheetId, rowCount, columns }: Pick<TabSnapshot, 'sheetId' | 'rowCount' | 'columns'>,
@@ -110,7 +109,7 @@ function rulesOf(choices: Choices): Map<string, Rule> {
   return rules.set('send', { condition: { type: 'BOOLEAN' }, strict: true, showCustomUi: true });
 }
 
-/** Of what makes two rules the same to a person. */
+/** Equal for rules that look the same to people. */
 function digest(rule: Rule | undefined): string {
   const { type, values } = rule?.condition ?? {};
   const names = (values ?? []).map(({ userEnteredValue }) => userEnteredValue);

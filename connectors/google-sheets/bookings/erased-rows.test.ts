@@ -30,7 +30,7 @@ describe('erasing a person who was typed into the Bookings tab', () => {
     expect(typed(1)).toEqual(nothing);
     expect([cell(1, 'ref'), cell(1, 'state'), cell(1, 'appointment')]).toEqual(['CS-000001', 'booked', 41]);
     expect(cell(1, 'message')).toBe(
-      'The person of this row was erased. To use the row for somebody else, clear Ref.',
+      'The person of this row was erased. To use the row for another person, clear Ref.',
     );
     expect(rig.shown('Bookings')[1]?.[14]).toBe('called back');
     expect(typed(2)).toEqual(other);
@@ -51,7 +51,7 @@ describe('erasing a person who was typed into the Bookings tab', () => {
     expect(sandbox.control.calls.filter(({ call }) => call === 'write')).toHaveLength(writes);
   });
 
-  it('never books the row again, also when somebody brings its former version back', async () => {
+  it('never books the row again, even when its former version is restored', async () => {
     const { rig, fill, cell, tick, userActions } = await booked();
     await rig.forget(['CS-000001']);
     await tick();
@@ -67,7 +67,7 @@ describe('erasing a person who was typed into the Bookings tab', () => {
     expect(rig.desk.submissions).toHaveLength(3);
   });
 
-  it('leaves a row that was typed over for somebody else, and says so', async () => {
+  it('leaves a row that was typed over for another person, and says so', async () => {
     const { rig, cell, tick, userActions } = await booked();
     userActions.type('Bookings', 1, at('patient'), 'Salma Khatun');
     await tick();

@@ -9,11 +9,11 @@ export interface Owned {
 
 export interface Ownership {
   owned: ReadonlyMap<Claim, Owned>;
-  /** Rows with a Ref we know nothing of. */
+  /** Rows with an unknown Ref. */
   strangers: readonly BookingRow[];
 }
 
-/** Who is who, by the Refs in the sheet. Pure. */
+/** Matches rows with claims by Ref. Pure. */
 export function ownership(rows: readonly BookingRow[], claims: readonly Claim[]): Ownership {
   const byRef = new Map<string, Claim>();
   for (const claim of claims) {
@@ -31,7 +31,7 @@ export function ownership(rows: readonly BookingRow[], claims: readonly Claim[])
   const owned = claims.map((claim): [Claim, Owned] => {
     const carriers = carrying.get(claim) ?? [];
     const own = carriers.find(({ content }) => content === claim.content);
-    // Edited after it was sent: it is still that row, unless another one has the content.
+    // Edited after it was sent: still its row, unless another one has the content.
     const owner =
       own ?? (claim.phase === 'accepted' || claim.phase === 'duplicate' ? carriers[0] : undefined);
     return [claim, { owner, copies: carriers.filter((row) => row !== owner) }];

@@ -4,13 +4,13 @@ import { readDate as readDateText, readTime as readTimeText } from '../../../src
 import { type Content, isFormula, type Plain, serialDate, serialTime } from '../sheet/cells.ts';
 import { closedAt, contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
 
-/** What a row of the Bookings tab says. */
+/** A row of the Bookings tab. */
 export interface BookingRow {
   row: number;
-  /** What is in Ref, whoever wrote it. */
+  /** The content of Ref, whoever wrote it. */
   ref: string | null;
   send: boolean;
-  /** We may not take the tick away. */
+  /** The tick is protected, so we cannot take it away. */
   sendIsClosed: boolean;
   /** Nothing is filled in. */
   blank: boolean;
@@ -27,7 +27,7 @@ export function readRows(tab: TabSnapshot, clinics: readonly string[]): BookingR
   const rows: BookingRow[] = [];
   const send = tab.columns.get('send') ?? -1;
   for (let row = 0; row < tab.cells.length; row += 1) {
-    // Text in place of the checkbox: the header, wherever it is and whatever it is called by now.
+    // Text in place of the checkbox: the header, wherever it was moved and however it was renamed.
     if (typeof contentAt(tab, row, send) === 'string') continue;
     const read = readRow(tab, row, clinics);
     if (!read.blank || read.ref !== null) rows.push(read);
@@ -38,10 +38,10 @@ export function readRows(tab: TabSnapshot, clinics: readonly string[]): BookingR
 const required = { patient: 'Patient', phone: 'Phone', date: 'Date', time: 'Time' };
 const optional = { dentist: 'Dentist', treatment: 'Treatment', address: 'Address', note: 'Note' };
 
-/** One row by column name; what cannot be read is added to `faults`. */
+/** One row by column name; unreadable cells are added to `faults`. */
 interface Cells {
   at(key: string): Content;
-  /** What a person reads there. */
+  /** As people see it: the result of a formula. */
   shown(key: string, label: string): Plain;
   text(key: string, label: string): string | undefined;
   readonly faults: string[];
@@ -135,7 +135,7 @@ function readRef(content: Content): string | null {
 const present = (fields: Record<string, string | undefined>): Submission['fields'] =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-/** The same lead, however it is spaced or capitalised. Only the hash is kept. */
+/** Equal for the same lead, however it is spaced or capitalised. Only the hash is stored. */
 function contentHash(clinic: string, { patient, phone, date, time }: Who): string {
   const name = patient.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ');
   const digits = phone.normalize('NFKC').replaceAll(/\D/g, '');

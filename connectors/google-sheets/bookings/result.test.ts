@@ -41,7 +41,7 @@ describe('what a row of the Bookings tab says of its booking', () => {
     expect(cell(1, 'message')).toContain('The clinic says so.');
   });
 
-  it('books a refused row anew, as it is now, once somebody has cleared its Ref', async () => {
+  it('books a refused row again, as it is now, once its Ref is cleared', async () => {
     const { rig, fill, cell, tick, userActions } = await office();
     fill(1);
     await tick();
@@ -61,7 +61,7 @@ describe('what a row of the Bookings tab says of its booking', () => {
     expect(cell(1, 'ref')).toBe('CS-000002');
   });
 
-  it('says of a row that was undone to before its tick that it is booked all the same', async () => {
+  it('says that a row is booked even if it was undone to before its tick', async () => {
     const { rig, fill, cell, tick, userActions } = await office();
     fill(1);
     await tick();
@@ -76,7 +76,7 @@ describe('what a row of the Bookings tab says of its booking', () => {
     expect(rig.desk.submissions).toHaveLength(1);
   });
 
-  it('puts the Ref back into a row that was changed after it was sent', async () => {
+  it('restores the Ref of a row that was changed after it was sent', async () => {
     const { rig, fill, cell, tick, userActions } = await office();
     fill(1);
     await tick();

@@ -8,7 +8,7 @@ export interface CellChange {
   value: Content;
 }
 
-/** What our cells of one row should say; what is absent stays as it is. */
+/** Our cells of one row; those that are absent stay as they are. */
 export type CellValues = Partial<Record<CellChange['column'], Content>>;
 
 interface Shown {
@@ -17,7 +17,7 @@ interface Shown {
   instant: (at: string, clinic: string) => Content;
 }
 
-/** What a row says of the booking it became. */
+/** The answer in a row that became a booking. */
 export function resultCells(claim: Claim, row: BookingRow, { bookings, instant }: Shown): CellValues {
   const booking = bookings.get(claim.booking ?? '');
   const ref = shownRef(claim);
@@ -32,16 +32,16 @@ export function resultCells(claim: Claim, row: BookingRow, { bookings, instant }
   };
 }
 
-/** What stays with a row whose person was erased. */
+/** The answer in a row whose person was erased. */
 export function erasedCells(claim: Claim, row: BookingRow, shown: Shown): CellValues {
   const rest = row.blank ? '' : ' Delete what this row still shows of them.';
   return {
     ...(claim.booking === undefined ? { state: null, updated: null } : resultCells(claim, row, shown)),
-    message: `The person of this row was erased.${rest} To use the row for somebody else, clear Ref.`,
+    message: `The person of this row was erased.${rest} To use the row for another person, clear Ref.`,
   };
 }
 
-/** A row is taken over once. What is changed in it later has to be said where it can still be changed. */
+/** A row is read once. For later changes, says where they can still be made. */
 function messageOf({ ref, state, message }: BookingView, isChanged: boolean): string | null {
   const parts: (string | null | false)[] = [message];
   switch (state) {

@@ -24,14 +24,14 @@ interface NewTab {
 }
 
 interface CreateOptions {
-  /** Rows to write at once; the rest comes with later runs. */
+  /** Cells to write at once; the rest comes with later runs. */
   budget: number;
   /** Blank rows below, for tabs that people fill in. */
   blankRows?: number;
   random: () => number;
 }
 
-/** A whole tab: grid, header, formats, marks and its first rows. Looks are given here and never again. */
+/** A whole tab: grid, header, formats, marks and first rows. Formats are set here and never again. */
 export function createTab(spec: TabSpec, snapshot: Snapshot, options: CreateOptions): NewTab {
   const { budget, blankRows = 1, random } = options;
   const { columns } = spec;
@@ -71,7 +71,7 @@ interface ColumnPlace {
   rowCount: number;
 }
 
-/** Header, mark, format and width of one column; also for a column that is brought back. */
+/** Header, mark, format and width of one column, new or restored. */
 export function columnRequests({ sheetId, key, column, index, rowCount }: ColumnPlace): RawRequest[] {
   const range = { sheetId, dimension: 'COLUMNS', startIndex: index, endIndex: index + 1 };
   const format = formats[column.kind];

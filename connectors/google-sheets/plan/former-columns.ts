@@ -1,7 +1,7 @@
 import type { Content } from '../sheet/cells.ts';
 import { contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
 
-/** The name of our column at this place. */
+/** The key of our column at this place. */
 export function nameOf(tab: TabSnapshot, column: number): string | undefined {
   for (const [key, index] of tab.columns) if (index === column) return key;
   return undefined;
@@ -9,13 +9,13 @@ export function nameOf(tab: TabSnapshot, column: number): string | undefined {
 
 interface Foreign {
   column: number;
-  /** How often each content is in it, whatever row it was moved to. */
+  /** How often it has each content, in any row. */
   contents: Map<string, number>;
 }
 
 /**
- * Where each column was, by where it is now. Ours are known by name; of other people's those belong together that have
- * most in common; what has nothing in common (all of it was written over) goes by order, blank ones left out.
+ * Former column by present column. Ours are known by their marks; people's are matched by the content they share, and
+ * those that share none (all of it was overwritten) by order, blank ones left out.
  */
 export function formerColumns(before: TabSnapshot, now: TabSnapshot): Map<number, number> {
   const found = new Map<number, number>();

@@ -8,7 +8,7 @@ import { hasForeignContent, rowsByKey } from './rows.ts';
 export interface PlanOptions {
   /** `report`: a cell that differs although the mirror has not changed since we wrote the row is left and named. */
   onDrift: 'heal' | 'report';
-  /** Per row, a hash of what we last wrote; only for `report`. */
+  /** Hash of the last written content by row key; only for `report`. */
   lastWritten: ReadonlyMap<string, string>;
   /** Cells that may still be written in this run. */
   budget: number;
@@ -23,7 +23,7 @@ export interface TabPlan {
   problems: string[];
   /** Cells and rows that did not fit into the budget. */
   left: number;
-  /** What the rows say after this plan, for `report`. */
+  /** Hashes of the rows after this plan, for `report`. */
   writing: Map<string, string>;
 }
 
@@ -36,11 +36,11 @@ interface Draft {
   /** Rows of the sheet, by key. */
   readonly present: ReadonlyMap<string, number[]>;
   readonly writing: Map<string, string>;
-  /** How often each protection kept us from a cell or row. */
+  /** Cells and rows that each protection kept us from. */
   readonly blocked: Map<Closed, number>;
   /** Ids in more than one row. */
   readonly doubled: string[];
-  /** Our columns that are compared, with the place of each. */
+  /** Our compared columns and their places. */
   readonly columns: readonly [field: string, column: number][];
   rows: number;
   budget: number;
@@ -52,7 +52,7 @@ interface Draft {
 const hashOfRow = (row: DesiredRow): string =>
   createHash('sha256').update(JSON.stringify(row.cells)).digest('base64url').slice(0, 8);
 
-/** Pure: what to write so that the tab says what it should. Only cells that differ, each found by its row's id. */
+/** Plans the cells that differ, each found by its row's id. Pure. */
 export function planTab(tab: TabSnapshot, spec: TabSpec, options: PlanOptions): TabPlan {
   const edits = noEdits(tab);
   const present = rowsByKey(tab, spec);
@@ -89,13 +89,13 @@ const comparedColumns = ({ columns }: TabSnapshot, spec: TabSpec): [string, numb
     return key === ID || key === CLINIC || input || column === undefined ? [] : [[key, column]];
   });
 
-/** Compares the rows that carry this id, or deletes them. False: there is none, and there should be one. */
+/** Compares the rows with this id, or deletes them. False when one has to be added. */
 function compareRows(draft: Draft, desired: DesiredRow): boolean {
   const { tab, present, edits, options, writing } = draft;
   const key = rowKey(desired.clinic, desired.id);
   const carriers = present.get(key) ?? [];
   if (carriers.length === 0) return desired.gone === true;
-  // A row that a person has written beside is not deleted.
+  // A row that people have written beside is not deleted.
   const kept = desired.gone === true ? carriers.filter((row) => hasForeignContent(tab, row)) : carriers;
   const deleted = carriers.filter((row) => !kept.includes(row));
   edits.deletions.push(...deleted);
@@ -145,7 +145,7 @@ function block({ blocked }: Draft, closed: Closed, count: number): void {
   blocked.set(closed, (blocked.get(closed) ?? 0) + count);
 }
 
-/** New rows go right after our last row, in the order of the mirror. */
+/** Inserts new rows right after our last row, in the order of the mirror. */
 function insertRows(draft: Draft, fresh: readonly DesiredRow[]): void {
   const { tab, options, edits } = draft;
   if (fresh.length === 0 || !options.mayGrow) return;
@@ -173,7 +173,7 @@ function lastOwnRow({ spec, present }: Draft): number {
 }
 
 const firstClosed = (tab: TabSnapshot, row: number): Closed | undefined => {
-  // A row that is put in right below a protected one is open; one in an endless protected column is not.
+  // A row inserted right below a protected one is open; one in an endless protected column is not.
   for (const column of tab.columns.values()) {
     const closed = closedAt(tab, row, column);
     if (closed && closed.area.endRowIndex === undefined) return closed;
@@ -222,6 +222,6 @@ export function inexactFees(name: string, { columns, rows }: TabSpec): string[] 
   return [`${name}: ${wrong} ${are} written as text: a spreadsheet cannot hold the number exactly.`];
 }
 
-/** What to remember of rows that are written, by key. */
+/** Hash of each row by key. */
 export const hashesOf = (rows: readonly DesiredRow[]): Map<string, string> =>
   new Map(rows.map((row) => [rowKey(row.clinic, row.id), hashOfRow(row)]));

@@ -18,7 +18,7 @@ const places = { patient: 0, ref: 1, message: 2 };
 const head = ['Patient', 'Ref', 'Message'];
 
 describe('after a write during which rows or columns moved', () => {
-  it('gives a row that was hit its own words back, not those of one that looks like it', () => {
+  it('restores an overwritten row’s own words, not those of a similar one', () => {
     const before = tab(places, [head, ['Ann', 'A', 'held'], ['Ann', null, 'a copy'], ['Bo', null, null]]);
     const edits = { ...noEdits(before), writes: [{ row: 3, column: 2, value: 'checking' }] };
     const now = tab(places, [
@@ -32,7 +32,7 @@ describe('after a write during which rows or columns moved', () => {
     expect(repairWrites(edits, now)).toEqual([{ row: 3, column: 2, value: 'a copy' }]);
   });
 
-  it('clears a blank row that was hit, though another row has nothing but what was hit', () => {
+  it('clears a blank row that was overwritten, although another row has only that cell', () => {
     const before = tab({ id: 1, name: 0 }, [['Name', 'ID'], ['a heading'], [], ['Scaling', 4]]);
     const edits = { ...noEdits(before), writes: [{ row: 3, column: 0, value: 'Polishing' }] };
     const now = tab({ id: 1, name: 0 }, [
@@ -46,7 +46,7 @@ describe('after a write during which rows or columns moved', () => {
     expect(repairWrites(edits, now)).toEqual([{ row: 3, column: 0, value: null }]);
   });
 
-  it('finds a note again whose column moved because another was put in', () => {
+  it('restores a note whose column moved because another was inserted', () => {
     const before = tab({ patient: 0, message: 2 }, [
       ['Patient', null, 'Message'],
       ['Ann', 'my note', null],
@@ -60,7 +60,7 @@ describe('after a write during which rows or columns moved', () => {
     expect(repairWrites(edits, now)).toEqual([{ row: 1, column: 2, value: 'my note' }]);
   });
 
-  it('leaves a row of its own Ref alone, whatever somebody pasted beside it', () => {
+  it('leaves a row with its own Ref alone, whatever people pasted beside it', () => {
     const before = tab(places, [head, ['Ann', 'A', null], ['Bo', 'B', null]]);
     const edits = { ...noEdits(before), writes: [{ row: 1, column: 2, value: 'booked' }] };
     const now = tab(places, [head, ['Bo', 'A', 'booked'], ['Ann', 'B', null]]);

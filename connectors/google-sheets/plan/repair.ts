@@ -6,26 +6,25 @@ import type { TabEdits, Write } from './requests.ts';
 import { insertedAt } from './requests.ts';
 import { type Unharmed, unharmed } from './unharmed.ts';
 
-/** What happened around one write. */
+/** The tab before and after one write. */
 interface Scene {
   readonly before: TabSnapshot;
   readonly now: TabSnapshot;
-  /** Where each of our values was meant to go. */
+  /** The target of each of our values. */
   readonly places: readonly Place[];
-  /** Where each column was, by where it is now. */
+  /** Former column by present column. */
   readonly columns: ReadonlyMap<number, number>;
   readonly whole: Unharmed;
   /** Cells of each new row. */
   readonly inserted: ReadonlyMap<number, readonly Place[]>;
-  /** Former rows that were given back already. */
+  /** Former rows that are already restored. */
   readonly taken: Set<number>;
 }
 
 /**
- * Google has no "write only if nothing moved". When rows or columns move between our reading and our writing, a value
- * of ours gets into a cell of people's. The next reading shows it: where exactly our value is in a cell it was not
- * meant for, what was there before is written back, found by the rest of its row and column. A cell of ours in another
- * row of ours is left to the next plan. Pure.
+ * Google has no "write only if nothing moved". When rows or columns move between our reading and our writing, our value
+ * lands in a cell of people's. Where the next reading shows exactly our value in a wrong cell, the former content is
+ * written back, found by the rest of the row and column. Our own cells are left to the next plan. Pure.
  */
 export function repairWrites(edits: TabEdits, now: TabSnapshot): Write[] {
   const before = edits.tab;
@@ -55,7 +54,7 @@ function repairRow(scene: Scene, row: number, here: readonly Place[]): Write[] {
   const id = idAt(now, row);
   const ours = new Set(here.map(({ column }) => column));
   let found: readonly number[] | undefined;
-  // Looked for only when needed: what is found counts as given back.
+  // Only when needed: a row that is found counts as restored.
   const former = () => {
     found ??=
       id === undefined
@@ -77,7 +76,7 @@ function repairCell(
   const there = columns.get(column);
   const contents = there === undefined ? [] : former().map((one) => contentAt(before, one, there));
   const [content = null, ...others] = contents;
-  // Rows that look alike are no trouble when they agree on what was there.
+  // Similar rows do not matter when they agree on this cell.
   const known = others.every((other) => sameContent(other, content)) ? content : null;
   if (isGuess) {
     const isMeant = places.some((one) => one.key === key && former().includes(one.from ?? -1));
@@ -86,7 +85,7 @@ function repairCell(
   return sameContent(known, value) ? [] : [{ row, column, value: known }];
 }
 
-/** Rows that look alike but for what we wrote over are as good as each other, so each is given back once. */
+/** Rows that are alike except for the cells we overwrote are interchangeable; each is restored once. */
 function oneOf(alike: readonly number[], here: readonly Place[], taken: Set<number>): readonly number[] {
   const free = alike.filter((row) => !taken.has(row));
   const chosen = free.find((row) => here.some(({ from }) => from === row)) ?? free[0];
@@ -95,7 +94,7 @@ function oneOf(alike: readonly number[], here: readonly Place[], taken: Set<numb
   return [chosen];
 }
 
-/** A new row whose columns moved in that moment: only we have written to it, so it is written as it should be. */
+/** A new row whose columns moved meanwhile: only we have written to it, so it is written again in place. */
 function rightColumns(row: number, places: readonly Place[], now: TabSnapshot): Write[] {
   const cells = new Map<number, Content>(places.map(({ column }) => [column, null]));
   for (const { key, value } of places) {
@@ -106,21 +105,21 @@ function rightColumns(row: number, places: readonly Place[], now: TabSnapshot): 
 }
 
 interface Place {
-  /** Where it went, had nothing moved. */
+  /** Its target, had nothing moved. */
   row: number;
   column: number;
   value: Content;
-  /** Our column it was meant for. */
+  /** Key of the target column. */
   key: string | undefined;
-  /** The id of the row it was meant for; undefined for a row without one. */
+  /** Id of the target row; undefined for a row without one. */
   target: string | undefined;
-  /** That row when it was read; undefined for a new one. */
+  /** Index of the target row in the reading; undefined for a new one. */
   from: number | undefined;
-  /** Found by its value alone. */
+  /** Found by value alone. */
   isGuess?: boolean;
 }
 
-/** Our values that are in people's rows of the same column, wherever those rows were moved since. */
+/** Our values in people's rows of the same column, wherever those rows were moved since. */
 function carriedOff(places: readonly Place[], landed: readonly Place[], now: TabSnapshot): Place[] {
   const known = new Set(landed.map(({ row, column }) => `${row} ${column}`));
   const found: Place[] = [];
@@ -168,7 +167,7 @@ function idAt(tab: TabSnapshot, row: number): string | undefined {
 const rowsWithId = (tab: TabSnapshot, id: string): number[] =>
   tab.cells.flatMap((_, row) => (idAt(tab, row) === id ? [row] : []));
 
-/** Where a row with an id was; of several with the same one, that in the same place among them. */
+/** Former place of a row with an id; of several with that id, the one in the same position among them. */
 function formerOf(before: TabSnapshot, now: TabSnapshot, { row, id }: { row: number; id: string }): number[] {
   const past = rowsWithId(before, id);
   const present = rowsWithId(now, id);
@@ -178,16 +177,16 @@ function formerOf(before: TabSnapshot, now: TabSnapshot, { row, id }: { row: num
 
 interface Looking {
   row: number;
-  /** Columns we have written to, which say nothing about whose row it is. */
+  /** Columns we have written to, which do not identify the row. */
   ours: ReadonlySet<number>;
   columns: ReadonlyMap<number, number>;
   whole: Unharmed;
 }
 
-/** Our column in Bookings that names a row. */
+/** Our column in Bookings that identifies a row. */
 const REF = 'ref';
 
-/** Which row without an id this one was: those that differ from it least, where we have not written. */
+/** Former places of a row without an id: the rows that differ from it least where we have not written. */
 function formerRows(before: TabSnapshot, now: TabSnapshot, looking: Looking): number[] {
   const { row, whole } = looking;
   const { kept, hidden } = untouchedCells(now, looking);
@@ -198,19 +197,19 @@ function formerRows(before: TabSnapshot, now: TabSnapshot, looking: Looking): nu
   for (const candidate of before.cells.keys()) {
     if (idAt(before, candidate) !== undefined) continue;
     const { same, differing } = likeness(before, candidate, { kept, hidden });
-    // Nothing in common, and it is seen elsewhere: this was a blank row.
+    // Nothing in common, and it exists elsewhere: this was a blank row.
     if (same === 0 && (differing > 0 || whole.isElsewhere(candidate, row))) continue;
     if (differing < least) rows = [];
     if (differing <= least) rows.push(candidate);
     least = Math.min(least, differing);
   }
-  // Of several that look alike it is the one that is missing; if none is missing it is a copy of them.
+  // Of several alike, the missing one; if none is missing, this is a copy of them.
   const missing = rows.filter((candidate) => !whole.isElsewhere(candidate, row));
   return missing.length > 0 ? missing : rows;
 }
 
 interface Untouched {
-  /** What the row holds where we have not written, by former column. */
+  /** Content where we have not written, by former column. */
   kept: ReadonlyMap<number, Content>;
   /** Former columns we have written to. */
   hidden: ReadonlySet<number>;
@@ -227,7 +226,7 @@ function untouchedCells(now: TabSnapshot, { row, ours, columns }: Looking): Unto
   return { kept, hidden };
 }
 
-/** In Bookings the Ref says whose row it is, whatever was pasted beside it, unless we have just written it. */
+/** In Bookings the Ref identifies a row, unless we have just written it. */
 function rowsWithRef(before: TabSnapshot, kept: Untouched['kept'], hidden: Untouched['hidden']): number[] {
   const mark = before.columns.get(REF) ?? -1;
   const ref = hidden.has(mark) ? undefined : kept.get(mark);
@@ -235,7 +234,7 @@ function rowsWithRef(before: TabSnapshot, kept: Untouched['kept'], hidden: Untou
   return [...before.cells.keys()].filter((candidate) => contentAt(before, candidate, mark) === ref);
 }
 
-/** How many cells two rows have in common, and in how many they differ. A blank candidate differs in all. */
+/** Counts equal and differing cells. A blank candidate differs infinitely. */
 function likeness(before: TabSnapshot, candidate: number, { kept, hidden }: Untouched) {
   const cells = before.cells[candidate] ?? [];
   if (cells.every((content) => content === null)) return { same: 0, differing: Number.POSITIVE_INFINITY };

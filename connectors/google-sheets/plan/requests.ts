@@ -2,22 +2,22 @@ import type { RawRequest } from '../api/client.ts';
 import { type Content, toRaw } from '../sheet/cells.ts';
 import type { TabSnapshot } from '../sheet/snapshot.ts';
 
-/** One cell to write. Rows and columns are where the reading found them. */
+/** One cell to write, at its place in the reading. */
 export interface Write {
   row: number;
   column: number;
   value: Content;
 }
 
-/** What is to be done to one tab. */
+/** Changes to one tab. */
 export interface TabEdits {
   tab: TabSnapshot;
   writes: Write[];
   /** Rows to delete, ascending. */
   deletions: number[];
-  /** New rows, put in before `at`; each has its cells by column index. */
+  /** New rows, inserted before `at`, each with its cells by column index. */
   insertion: { at: number; rows: ReadonlyMap<number, Content>[] } | undefined;
-  /** Requests beside cells: drop-downs and the like. */
+  /** Further requests: drop-downs. */
   extras: object[];
 }
 
@@ -29,7 +29,7 @@ export const noEdits = (tab: TabSnapshot): TabEdits => ({
   extras: [],
 });
 
-/** Edits as requests. Cells come first, at the places the reading found; then rows go, then rows come. */
+/** Edits as requests: cells first, at their places in the reading; then deletions; then the insertion. */
 export function requestsFor(edits: TabEdits): RawRequest[] {
   const { sheetId } = edits.tab;
   const requests = cellRequests(sheetId, edits.writes);
@@ -55,7 +55,7 @@ export function requestsFor(edits: TabEdits): RawRequest[] {
   return [...requests, ...edits.extras];
 }
 
-/** Where new rows are once the deletions above them are done. */
+/** Where new rows go after the deletions above them. */
 export const insertedAt = ({ insertion, deletions }: TabEdits): number =>
   (insertion?.at ?? 0) - deletions.filter((row) => row < (insertion?.at ?? 0)).length;
 
@@ -65,7 +65,7 @@ interface Block {
   rows: Content[][];
 }
 
-/** As few rectangles as it takes without touching a cell that is not to be written. */
+/** As few rectangles as possible that cover exactly these cells. */
 export function cellRequests(sheetId: number, writes: readonly Write[]): RawRequest[] {
   const sorted = [...writes].sort((a, b) => a.row - b.row || a.column - b.column);
   const runs: Block[] = [];

@@ -8,8 +8,8 @@ const asId = (content: Content): string | undefined =>
 const isClinicKey = (text: string): boolean => /^[a-z0-9][a-z0-9_-]{0,31}$/.test(text);
 
 /**
- * Which rows carry which id, by key; all rows are looked at, above the header too. Undefined when the columns that find
- * a row are gone: then nothing in the tab can be told apart, and nothing is written.
+ * Rows by key (clinic and id), including rows above the header. Undefined without the columns that identify a row; then
+ * nothing is written.
  */
 export function rowsByKey(
   tab: TabSnapshot,
@@ -32,17 +32,17 @@ export function rowsByKey(
   return found;
 }
 
-/** With one clinic only another clinic's key makes a row another clinic's; a slip in that column does not. */
+/** With one clinic, only the key of another makes a row another clinic's; a typing error does not. */
 const clinicOf = (named: string | undefined, clinics: readonly string[]): string | undefined =>
   clinics.length <= 1 && (named === undefined || !isClinicKey(named)) ? clinics[0] : named;
 
-/** Does the row hold anything outside of our columns? Then it is a person's work and is not deleted. */
+/** Whether the row has content outside our columns. Such rows are people's work and are not deleted. */
 export function hasForeignContent(tab: TabSnapshot, row: number): boolean {
   const ours = new Set(tab.columns.values());
   return (tab.cells[row] ?? []).some((content, column) => content !== null && !ours.has(column));
 }
 
-/** Does the tab hold anything that is not ours, beside the header of an empty column? */
+/** Whether the tab has content that is not ours, apart from headers of empty columns. */
 export function hasPeoplesContent(tab: TabSnapshot): boolean {
   const id = tab.columns.get(ID);
   return tab.cells.some(

@@ -1,15 +1,15 @@
 import { type Content, isFormula } from '../sheet/cells.ts';
 import type { TabSnapshot } from '../sheet/snapshot.ts';
 
-/** Which rows of an earlier reading are still there as they were, wherever they went. */
+/** Finds rows of an earlier reading that still exist unchanged, wherever they were moved. */
 export interface Unharmed {
-  /** Is the former row `candidate` somewhere else than in `row`? */
+  /** Whether the former row `candidate` exists elsewhere than in `row`. */
   isElsewhere(candidate: number, row: number): boolean;
-  /** Is `row` as some row was before, and not one of it more than there were? */
+  /** Whether an identical row existed before and identical rows did not multiply. */
   isUntouched(row: number): boolean;
 }
 
-/** @param columns Where each column was, by where it is now. */
+/** @param columns Former column by present column. */
 export function unharmed(
   before: TabSnapshot,
   now: TabSnapshot,
@@ -32,7 +32,7 @@ export function unharmed(
   };
 }
 
-/** Undefined for a row with something in a column that was not there. */
+/** Undefined for a row with content in a new column. */
 function textOf(
   cells: readonly Content[],
   place: (column: number) => number | undefined,

@@ -1,12 +1,12 @@
 import { Temporal } from 'temporal-polyfill';
 import { DAY } from '../../../src/platform/duration.ts';
 
-/** What a cell holds, as it was entered: a formula is its text. Two cells with the same formula are the same. */
+/** Content of a cell as entered; cells with the same formula are equal. */
 export type Content = Plain | Formula;
 export type Plain = string | number | boolean | null;
 export interface Formula {
   readonly formula: string;
-  /** What it comes to, where that was asked for. */
+  /** Where it was asked for. */
   readonly result?: Plain | FormulaFault;
 }
 export interface FormulaFault {
@@ -27,7 +27,7 @@ export interface EffectiveValue extends RawValue {
 export const isFormula = (content: Content | undefined): content is Formula =>
   typeof content === 'object' && content !== null;
 
-/** `effective` is what the cell comes to; only formulas need it. */
+/** @param effective The cell's result; only formulas need it. */
 export function fromRaw(value: RawValue | null | undefined, effective?: EffectiveValue | null): Content {
   if (!value) return null;
   if (!value.formulaValue) return plainOf(value);
@@ -42,7 +42,7 @@ function plainOf({ numberValue, stringValue, boolValue }: RawValue): Plain {
   return content === '' ? null : content;
 }
 
-/** A text is always a text, whatever it looks like: nothing a clinic or a visitor wrote can become a formula. */
+/** Text stays text, whatever it looks like: nothing a clinic or visitor wrote becomes a formula. */
 export function toRaw(content: Content): RawValue | undefined {
   if (content === null || content === '') return undefined;
   if (typeof content === 'object') return { formulaValue: content.formula };
@@ -50,17 +50,17 @@ export function toRaw(content: Content): RawValue | undefined {
   return typeof content === 'boolean' ? { boolValue: content } : { stringValue: content };
 }
 
-/** Google shows a formula's separators as the spreadsheet's language has them, so they do not count. */
+/** Without separators and blanks, which Google shows in the spreadsheet's language. */
 const plain = (formula: string) =>
   formula
     .replaceAll(';', ',')
     .split('"')
-    // Every second part is a text in quotation marks, whose blanks count.
+    // Every second part is quoted text, whose blanks count.
     .map((part, i) => (i % 2 === 1 ? part : part.replace(/\s+/g, '')))
     .join('"')
     .toUpperCase();
 
-/** Numbers that went through Google come back with the last bits changed. */
+/** Google changes the last bits of numbers. */
 const NEAR = 1e-9;
 
 export function sameContent(one: Content, other: Content): boolean {
@@ -83,7 +83,7 @@ export const text = (value: string | number | null | undefined): Content => {
 export const number = (value: string | number | null | undefined): Content =>
   typeof value === 'number' ? value : text(value);
 
-/** A decimal as a number where that loses nothing, else as the text it is. */
+/** A decimal as a number where that loses nothing, else as text. */
 export function money(value: string | number | null | undefined): Content {
   if (value === null || value === undefined || value === '') return null;
   const exact = String(value);
@@ -93,7 +93,7 @@ export function money(value: string | number | null | undefined): Content {
 
 const EPOCH = Date.UTC(1899, 11, 30);
 
-/** Days since 30 December 1899, as spreadsheets count; text that is no date stays text. */
+/** Days since 30 December 1899; text that is no date stays text. */
 export function dateSerial(date: string | number | null | undefined): Content {
   if (typeof date !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(date)) return text(date);
   const ms = Date.parse(`${date}T00:00:00Z`);

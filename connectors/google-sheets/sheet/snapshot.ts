@@ -2,7 +2,7 @@ import type { RawSpreadsheet } from '../api/client.ts';
 import { type TabKey, tabKeys } from '../settings.ts';
 import { type Content, fromRaw } from './cells.ts';
 
-/** Where our marks are kept: developer metadata with this key, which moves with what it marks and is not shown. */
+/** Key of our developer metadata, which moves with the column or tab it marks and is not shown. */
 export const MARK = 'clinic-sync';
 export const tabMark = (tab: TabKey): string => `tab:${tab}`;
 export const columnMark = (tab: TabKey, column: string): string => `tab:${tab}/col:${column}`;
@@ -17,7 +17,7 @@ export interface Area {
   endColumnIndex?: number | null;
 }
 
-/** What we may not change. */
+/** A protected range that we may not edit. */
 export interface Closed {
   area: Area;
   except: readonly Area[];
@@ -30,7 +30,7 @@ export interface TabSnapshot {
   readonly title: string;
   readonly rowCount: number;
   readonly columnCount: number;
-  /** Our columns, by name, where they are now. */
+  /** Present place of our columns by key. */
   readonly columns: ReadonlyMap<string, number>;
   readonly cells: readonly (readonly Content[])[];
   readonly closed: readonly Closed[];
@@ -47,7 +47,7 @@ export interface Snapshot {
   readonly timeZone: string;
   readonly owners: readonly Owner[];
   readonly tabs: ReadonlyMap<TabKey, TabSnapshot>;
-  /** All tabs of the spreadsheet, other people's too. */
+  /** Of all tabs, including people's. */
   readonly titles: readonly string[];
   readonly sheetIds: readonly number[];
   /** Copies that people made of our tabs, which carry our marks too. */
@@ -68,8 +68,7 @@ const keyOf = (sheet: RawSheet): TabKey | undefined => {
 };
 
 /**
- * Reads an answer. When several tabs carry the same mark (a tab was duplicated), the one we know is ours, else the
- * first; `known` is what we remember.
+ * Reads an answer. When several tabs have the same mark (one was duplicated), the one in `known` is ours, else the first.
  */
 export function snapshotOf(raw: RawSpreadsheet, known: Partial<Record<TabKey, number>>): Snapshot {
   const sheets = raw.sheets ?? [];
@@ -125,7 +124,7 @@ function tabOf(key: TabKey, sheet: RawSheet): TabSnapshot {
   };
 }
 
-/** Of several columns with one mark (a copied one) the first counts. */
+/** Of several columns with one mark (one was copied), the first counts. */
 function columnsOf(
   key: TabKey,
   metadata: readonly { developerMetadata?: RawMark[] }[],
@@ -149,12 +148,12 @@ const inside = (area: Area, row: number, column: number): boolean =>
   column >= (area.startColumnIndex ?? 0) &&
   column < (area.endColumnIndex ?? Infinity);
 
-/** The protection that keeps us from this cell. */
+/** The protection that covers this cell. */
 export const closedAt = (tab: TabSnapshot, row: number, column: number): Closed | undefined =>
   tab.closed.find(
     ({ area, except }) => inside(area, row, column) && !except.some((open) => inside(open, row, column)),
   );
 
-/** The protection that keeps us from putting rows in before `row`. */
+/** The protection that keeps us from inserting rows before `row`. */
 export const closedRows = (tab: TabSnapshot, row: number): Closed | undefined =>
   tab.closed.find(({ area }) => row > (area.startRowIndex ?? -1) && row < (area.endRowIndex ?? Infinity));

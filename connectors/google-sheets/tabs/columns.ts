@@ -125,7 +125,7 @@ const bare: Record<TabKey, { title: string; columns: Column[] }> = {
   },
 };
 
-/** Title and columns of a tab at its making, for this many clinics. */
+/** Title and columns of a new tab. */
 export function layoutOf(
   key: TabKey,
   { several, includePatient }: { several: boolean; includePatient: boolean },

@@ -12,11 +12,11 @@ interface DesiredOptions {
   includePatient: boolean;
 }
 
-/** Rows of a tab that shows a table of the mirror as it is now. */
+/** Builds the rows of a tab that shows the present state of the mirror. */
 type Builder = (view: MirrorView, facts: ClinicFacts, options: DesiredOptions) => Promise<DesiredRow[]>;
 
-/** A row per treatment or dentist, with its state, since when, and whether its row goes. */
-const things =
+/** A row per treatment or dentist, with its state and since when. */
+const recordsOf =
   (table: 'treatments' | 'dentists', id: string, cellsOf: (row: Row) => DesiredRow['cells']): Builder =>
   async (view, { clinic, timezone }, { settings }) =>
     (await view.rows(table, clinic)).map((row) => {
@@ -34,7 +34,7 @@ const things =
       };
     });
 
-const treatments = things('treatments', 'treatment_id', (row) => ({
+const treatments = recordsOf('treatments', 'treatment_id', (row) => ({
   name: text(row.treatment_name),
   fee: money(row.base_fee),
   minutes: number(row.duration_minutes),
@@ -42,7 +42,7 @@ const treatments = things('treatments', 'treatment_id', (row) => ({
   image: text(row.image_url),
 }));
 
-const dentists = things('dentists', 'doctor_id', (row) => ({
+const dentists = recordsOf('dentists', 'doctor_id', (row) => ({
   name: text(row.doctor_name),
   specialization: text(row.specialization),
   qualification: text(row.qualification),
@@ -68,7 +68,7 @@ const profile: readonly [field: string, label: string][] = [
   ['fax', 'Fax'],
   ['established_date', 'Established'],
 ];
-/** By column of the Statistics tab. The ids are in people's sheets already. */
+/** By column of the Statistics tab. The ids are in people's sheets. */
 const figures: readonly [column: string, id: string, label: string][] = [
   ['users', 'total_users', 'Users in all'],
   ['patients', 'total_patients', 'Patients in all'],
@@ -130,13 +130,13 @@ const mirrorTabs: Partial<Record<TabKey, Builder>> = {
 };
 
 interface Desired {
-  /** The tabs that show the mirror; Bookings and Sync depend on what is in the sheet and come later. */
+  /** Without Bookings and Sync, which depend on the sheet's content. */
   specs: ReadonlyMap<TabKey, TabSpec>;
   /** Equal digest, equal tabs. */
   digest: string;
 }
 
-/** What the spreadsheet should say, from the mirror as it is now. */
+/** The desired content of the spreadsheet. */
 export async function desiredTabs(view: MirrorView, options: DesiredOptions): Promise<Desired> {
   const { settings, history, includePatient } = options;
   const specs = new Map<TabKey, TabSpec>();

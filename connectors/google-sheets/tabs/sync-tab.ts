@@ -5,9 +5,9 @@ import { type Content, instantSerial, wallMinutes } from '../sheet/cells.ts';
 import { contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
 import { type DesiredRow, rowKey } from './tab-spec.ts';
 
-/** Problems have numbered places: rows that come and go would move under people's hands. */
+/** Problems have numbered rows, which stay: rows that come and go would move people's cells. */
 const PLACES = 12;
-/** The as-of moves with every poll; writing it each time would mean a write a minute for nothing. */
+/** As-of changes with every poll; it is written at most this often. */
 const STEP_MS = 5 * 60_000;
 const LEAST_GRACE_MS = 20 * 60_000;
 
@@ -20,15 +20,15 @@ const names: Record<string, string> = {
 };
 
 /**
- * A formula that turns STALE when the next reading is overdue, also while the daemon is not running. Whole minutes and
- * semicolons only: a comma means different things in different countries.
+ * A formula that turns STALE when the next reading is overdue, even if the daemon does not run. Whole minutes and
+ * semicolons: commas differ between locales.
  */
 export const staleFormula = (deadlineMs: number, zone: string): Content => ({
   formula: `=IF(NOW()*1440>${wallMinutes(deadlineMs, zone)};"STALE: not updated";"fresh")`,
 });
 
 interface SyncOptions {
-  /** As it is in the sheet; undefined before it is created. */
+  /** Undefined before it is created. */
   tab: TabSnapshot | undefined;
   clinics: readonly ClinicFacts[];
   /** The spreadsheet's zone: NOW() is its wall clock. */
@@ -36,7 +36,7 @@ interface SyncOptions {
   problems: readonly string[];
 }
 
-/** The Sync tab: how old each thing is, and what needs a person, in plain words. */
+/** The Sync tab: the age of each resource, and what needs a person. */
 export async function syncRows(view: MirrorView, options: SyncOptions): Promise<DesiredRow[]> {
   const { tab, clinics, problems } = options;
   const rows: DesiredRow[] = [];
@@ -59,7 +59,7 @@ export async function syncRows(view: MirrorView, options: SyncOptions): Promise<
 
 type Freshness = Awaited<ReturnType<MirrorView['freshness']>>[number];
 
-/** What the row shows already, while that is recent enough; else the new times. */
+/** The present cells while they are recent enough, else the new times. */
 function freshnessCells(
   { as_of, next_due_at }: Freshness,
   row: number | undefined,
@@ -82,7 +82,7 @@ const isRecent = (shown: Content, now: Content): boolean =>
   now > shown &&
   (now - shown) * 86_400_000 < STEP_MS - 1;
 
-/** Twice the interval late, and never less than the steps in which the sheet is updated. */
+/** Two intervals late, and never sooner than the sheet is updated. */
 function deadline(as_of: Instant, next_due_at: Instant | null): number {
   const at = toMs(as_of);
   const interval = next_due_at === null ? 0 : Math.max(0, toMs(next_due_at) - at);
@@ -101,7 +101,7 @@ function problemRows(
   for (let place = 1; place <= PLACES; place += 1) {
     const problem = shown[place - 1];
     const id = `problem ${place}`;
-    // A place that was never needed is not made.
+    // A row that was never needed is not created.
     if (problem === undefined && !present?.has(rowKey(clinic, id))) continue;
     rows.push({
       clinic,

@@ -1,7 +1,7 @@
 import type { TabKey } from '../settings.ts';
 import type { Content } from '../sheet/cells.ts';
 
-/** What a column holds; decides its format when the tab is made. */
+/** Kind of content, which decides the format of a new column. */
 export type ColumnKind =
   | 'id'
   | 'text'
@@ -14,23 +14,23 @@ export type ColumnKind =
   | 'mixed';
 
 export interface Column {
-  /** Its name in our mark; never changes. */
+  /** Its name in our mark, fixed for ever: it is in people's sheets. */
   key: string;
-  /** Its first header; people may rename it. */
+  /** The first header; people may rename it. */
   header: string;
   kind: ColumnKind;
   width?: number;
   hidden?: boolean;
-  /** People fill it in; we never write to it. */
+  /** Filled in by people; never written by us. */
   input?: boolean;
 }
 
-/** A row as it should be. `id` and `clinic` find it in the sheet, wherever it went, and are written once. */
+/** Desired content of a row. `id` and `clinic` find it wherever it was moved, and are written once. */
 export interface DesiredRow {
   clinic: string;
   id: string | number;
   cells: Readonly<Record<string, Content>>;
-  /** It should not be there any more. */
+  /** The row is to be deleted. */
   gone?: boolean;
 }
 
@@ -39,11 +39,11 @@ export interface TabSpec {
   title: string;
   columns: readonly Column[];
   rows: readonly DesiredRow[];
-  /** Clinics whose rows are in it; with one, a missing clinic column does no harm. */
+  /** Clinics with rows in it; with one, the Clinic column may be missing. */
   clinics: readonly string[];
 }
 
-/** The columns that find a row. */
+/** The columns that identify a row. */
 export const ID = 'id';
 export const CLINIC = 'clinic';
 

@@ -11,29 +11,29 @@ import type { WrongPolicy } from './wrong-policies.ts';
 
 export interface ChaosResult {
   bookings: number;
-  /** Booked more often than anybody asked for. */
+  /** Bookings beyond what people asked for. */
   doubles: number;
-  /** Booked although nobody meant it: half one patient and half another. */
+  /** Bookings that people did not mean: half one patient and half another. */
   unmeant: number;
   /** Cells of the mirror that are wrong once it is quiet. */
   wrong: number;
-  /** People's cells that are gone or changed, or are where nobody put them. */
+  /** People's cells that are gone, changed or misplaced. */
   lost: number;
-  /** Rows somebody ticked that are neither booked nor say why not. */
+  /** Ticked rows that are neither booked nor say why not. */
   silent: number;
-  /** Writes although nothing changed any more. */
+  /** Writes after everything had come to rest. */
   restless: number;
   held: number;
   wipes: number;
   /** Times the process was killed. */
   kills: number;
-  /** Of these, right after a write that somebody got in the way of: nobody is left to put right what slipped. */
+  /** Of these, right after a write during which people moved cells: nothing can repair it. */
   unseen: number;
 }
 
 const KILLS = 0.04;
 
-/** A day at a clinic whose people do everything to their spreadsheet while the network fails, told by one seed. */
+/** A day at a clinic whose people do everything to their spreadsheet while the network fails, from one seed. */
 export async function chaos(
   seed: number,
   { policy = {}, steps = 45 }: { policy?: WrongPolicy; steps?: number } = {},
@@ -100,7 +100,7 @@ export async function chaos(
       }
     }
 
-    /** The process is killed with a write on its way, or before it hears that a booking was taken; then it starts again. */
+    /** Kills the process during a write, or before it learns that a booking was taken, and starts it again. */
     async function tickAndDie(): Promise<void> {
       const dying = new AbortController();
       if (chance(0.3)) office.dieOnce();

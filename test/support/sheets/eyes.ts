@@ -21,7 +21,7 @@ export interface Eyes {
   isForeign(tab: string, column: number): boolean;
   /** The last row with anything in it; -1 in an empty tab. */
   lastFilled(tab: string): number;
-  /** The rows of Bookings that somebody filled in. */
+  /** The filled-in rows of Bookings. */
   bookingRows(): BookingLine[];
 }
 

@@ -17,7 +17,7 @@ import { desk, type HandMadeDesk } from '../csv/kit.ts';
 import { pagedRows } from '../paged-rows.ts';
 import type { WrongPolicy } from './wrong-policies.ts';
 
-/** What a test says about the clinic; change it and converge again. */
+/** The clinic as a test has it; change it and converge again. */
 export interface SheetsMirror {
   rows: Partial<Record<MirrorTable, Row[]>>;
   changes: Change[];

@@ -5,13 +5,13 @@ import type { BookingLine, Eyes } from './eyes.ts';
 export interface Leads {
   come(): void;
   change(): void;
-  /** Ends what was begun: somebody who writes another patient over a row is through with it. */
+  /** Finishes a row over which another patient is being typed. */
   finish(): void;
-  /** Phones with which somebody asked for one more: ticked again after the sheet had said no, or another name. */
+  /** Phones for which people asked for another booking: a second tick, or another name. */
   readonly askedAgain: ReadonlyMap<string, number>;
-  /** Is this a patient somebody wanted, or half of one and half of another? */
+  /** Whether people meant this patient, rather than half of one and half of another. */
   isMeant(name: string, phone: string): boolean;
-  /** The database is lost: what stands in Ref now says nothing to anybody any more. */
+  /** The database is lost: the present Refs are unknown from now on. */
   forget(): void;
   /** To be called after every deed. */
   remember(): void;
@@ -64,7 +64,7 @@ export function createLeads({ userActions, eyes, random, serial, note }: LeadsOp
   }
 
   function exchange(one: BookingLine, other: BookingLine): void {
-    // Nothing tells the daemon that a row it does not know had been somebody else's.
+    // The daemon cannot know that an unknown row was about another patient.
     for (const { name, phone, ref } of [one, other]) if (corrected.has(name) || former.has(ref)) allow(phone);
     for (const key of filledIn) {
       const kept = typed(one.row, key);
@@ -76,11 +76,11 @@ export function createLeads({ userActions, eyes, random, serial, note }: LeadsOp
   function rename(lead: BookingLine): void {
     const { row, phone } = lead;
     overwrite(lead);
-    // A slip in the name is put right; whoever was meant is somebody else for the sheet now.
+    // A corrected name is another patient to the sheet.
     const name = `Lead ${serial()}`;
     corrected.add(name);
     type(row, 'patient', name);
-    // Another row with this phone may be booked for somebody else of the family.
+    // Another row with this phone may be booked for a relative.
     if (eyes.bookingRows().filter((one) => one.phone === phone).length > 1) allow(phone);
   }
 

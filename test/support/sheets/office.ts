@@ -22,7 +22,7 @@ const columns = [
 
 export const at = (name: string) => columns.indexOf(name);
 
-/** A Bookings tab, somebody who types into it, and the daemon's looks five seconds apart. */
+/** A Bookings tab, a person who types into it, and the daemon's runs five seconds apart. */
 export async function office() {
   const clock = fakeClock();
   const sandbox = await startSheetsSandbox({ clock });

@@ -6,13 +6,13 @@ import { createLeads, type Leads } from './leads.ts';
 export interface People extends Pick<Leads, 'askedAgain' | 'isMeant'> {
   /** One deed at random. `quick`: one that takes a single click. */
   act(quick?: boolean): void;
-  /** Ends what somebody is in the middle of. */
+  /** Finishes a row that is half typed. */
   finish(): void;
-  /** Nobody can undo what was before this. */
+  /** Nothing before this can be undone. */
   forget(): void;
   /** Rows that wait for a person. */
   held(): number;
-  /** Rows somebody ticked that are neither booked nor say why not. */
+  /** Ticked rows that are neither booked nor say why not. */
   silent(): number;
   /** Notes that are not exactly as often there as people left them. */
   lost(): number;
@@ -48,7 +48,7 @@ export function createPeople({ sandbox, random }: { sandbox: SheetsSandbox; rand
     return found;
   }
 
-  /** Whatever a deed adds or takes away, people answer for; everything else must stay. */
+  /** People account for what a deed adds or removes; everything else must stay. */
   function deed(work: () => void): void {
     settle();
     const before = notes();
@@ -91,7 +91,7 @@ export function createPeople({ sandbox, random }: { sandbox: SheetsSandbox; rand
     return gone;
   }
 
-  /** A tick that was taken away with a word why is seen by people, whatever becomes of the row afterwards. */
+  /** People see a tick that was taken away with a reason, whatever becomes of the row afterwards. */
   function settle(): void {
     const rows = answered();
     for (const [name, gone] of ticksGone()) {

@@ -13,7 +13,7 @@ export interface WrongPolicy {
   parts?: (parts: OpenSpreadsheet) => OpenSpreadsheet;
 }
 
-/** Books what was just claimed before its Ref is in the sheet. */
+/** Books a claim before its Ref is in the sheet. */
 export const booksAtFirstSight: WrongPolicy = {
   parts(parts) {
     const { name, bookings, memory, clock } = parts.context;
@@ -49,7 +49,7 @@ function applied(tab: TabSnapshot, { writes }: TabEdits): TabSnapshot {
   return { ...tab, cells };
 }
 
-/** Books whatever the row with the Ref says by now. */
+/** Books the present content of the row with the Ref. */
 export const trustsTheRefAlone: WrongPolicy = {
   parts(parts) {
     const claims = createClaims(parts.context.memory);

@@ -21,8 +21,8 @@ export type BodyKind = keyof typeof names;
 export const bodyKinds = Object.keys(names) as BodyKind[];
 
 /**
- * A request's body as one object, whatever its content type is called. A field that occurs several times becomes a
- * list, file parts are dropped, text that is no JSON becomes the field `text`. No result has a prototype at the top.
+ * Parses a request's body into one object without a prototype. A repeated field becomes a list, file parts are dropped,
+ * and text that is not JSON becomes the field `text`.
  */
 export async function parseBody(
   { headers, body }: Pick<IntakeRequest, 'headers' | 'body'>,
@@ -46,7 +46,7 @@ export async function parseBody(
 
 function kindOf(contentType: string): BodyKind | undefined {
   const type = contentType.toLowerCase().split(';')[0]?.trim() ?? '';
-  // Senders that name nothing send JSON.
+  // Senders without a content type send JSON.
   if (type.endsWith('+json') || type === '') return 'json';
   return bodyKinds.find((kind) => names[kind] === type);
 }
@@ -66,7 +66,7 @@ function json(body: Buffer): ParsedBody {
 async function multipart(contentType: string, body: Buffer): Promise<ParsedBody> {
   try {
     const texts: [string, string][] = [];
-    // Not `Response.formData`, which takes the boundary's letters inside a value for a damaged body.
+    // Not `Response.formData`: it rejects a body with the boundary's letters inside a value.
     const parser = new Busboy({
       headers: { 'content-type': contentType },
       limits: { fieldNameSize: body.length, fieldSize: body.length },
@@ -82,8 +82,8 @@ async function multipart(contentType: string, body: Buffer): Promise<ParsedBody>
 }
 
 /**
- * The body of a sample saved to a file, which has lost its content type. What is not JSON is taken for what it looks
- * like, unless a content type other than the command's default was given with it.
+ * Parses the body of a sample saved to a file, which has lost its content type: it is guessed unless the text is JSON or
+ * the command was given a content type.
  */
 export function parseSaved(request: IntakeRequest): Promise<ParsedBody> {
   const type = request.headers['content-type'];
@@ -103,7 +103,7 @@ export function parseSaved(request: IntakeRequest): Promise<ParsedBody> {
 
 const LONGEST_NAME = 60;
 
-/** `Name: value` on each line, as people write such templates; the whole text is the field `text`. */
+/** Reads `Name: value` lines; the whole text becomes the field `text`. */
 function lines(text: string): JsonObject {
   const pairs = text.split('\n').flatMap((line): [string, string][] => {
     const colon = line.indexOf(':');
@@ -114,7 +114,7 @@ function lines(text: string): JsonObject {
   return collect([...pairs, ['text', text]]);
 }
 
-/** Repeated names become lists, as in a group of checkboxes. */
+/** Repeated names become lists, as for checkboxes. */
 function collect(pairs: Iterable<[string, string]>): JsonObject {
   const fields = noFields();
   for (const [name, value] of pairs) {

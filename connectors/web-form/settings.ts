@@ -4,7 +4,7 @@ import { FormSettings } from './form/form-settings.ts';
 import { Rule, type Target, targets } from './mapping/rule.ts';
 import { type PresetName, presetNames, presets } from './presets/presets.ts';
 
-/** Cal.com's word for “not signed”; as a secret it would make everybody’s request right. */
+/** What Cal.com sends when it has no secret; it must not be used as one. */
 const notASecret = 'no-secret-provided';
 
 const Origin = z
@@ -12,7 +12,7 @@ const Origin = z
   .refine((text) => originOf(text) !== undefined, 'is not a site such as https://www.clinic.example')
   .describe('Scheme and host of a website, nothing behind it.');
 
-/** Objects of known keys rather than records, so that a misspelt key is met with a suggestion. */
+/** Objects with known keys rather than records, so that a misspelt key gets a suggestion. */
 type RuleShape = Record<Target, z.ZodExactOptional<typeof Rule>>;
 
 export const WebFormSettings = z
@@ -78,13 +78,13 @@ export const WebFormSettings = z
   });
 export type WebFormSettings = z.infer<typeof WebFormSettings>;
 
-/** Settings of which at least one must be there, so that nobody else can send. */
+/** Settings of which at least one is required to authenticate senders. */
 export function neededFor(preset: PresetName): ('token' | 'secret')[] {
   const { proofs } = presets[preset];
   return proofs.length === 0 ? ['token'] : [...new Set(proofs.map(({ needs }) => needs))];
 }
 
-/** `https://www.clinic.example`, as browsers send it; undefined when the text is more or less than that. */
+/** `https://www.clinic.example`, as browsers send it; undefined for anything else. */
 function originOf(text: string): string | undefined {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined;

@@ -17,11 +17,11 @@ export interface IntakeParts {
   clock: Clock;
 }
 
-/** Only asks what would be wrong: nothing is stored, so it is no submission. */
+/** True for a request that only asks what would be wrong; nothing is stored. */
 export const isChecked = ({ query }: IntakeRequest): boolean => query.get('validate') === '1';
 export const nothingHere: IntakeRefusal = { kind: 'refused', status: 404, message: 'There is nothing here' };
 
-/** Submissions that a form tool sends by itself: proof first, then the content, which is never refused. */
+/** For tools that send on their own: the proof is checked first; content is never refused. */
 export function toolIntake({ settings, preset, map, seen, clock }: IntakeParts): HttpIntake {
   const { proofs } = preset;
 
@@ -56,14 +56,14 @@ export function toolIntake({ settings, preset, map, seen, clock }: IntakeParts):
   };
 }
 
-/** Who may read the state of a booking: whoever has the token, or can sign an empty body. */
+/** Reading a booking's state takes the token, or a signature of an empty body. */
 function readingFault(
   { proofs }: Preset,
   settings: WebFormSettings,
   request: IntakeRequest,
   nowMs: number,
 ): IntakeRefusal | undefined {
-  // Other tools' signatures say nothing about which address was asked for.
+  // Other tools' signatures do not cover the address.
   const ways = [standardWebhooks, pathToken].filter((proof) => proofs.includes(proof));
   const inPath = request.path.includes('/');
   const usable = [bearer, ...ways].filter((proof) => proof !== pathToken || inPath);

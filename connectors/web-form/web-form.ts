@@ -47,11 +47,11 @@ function createWebForm(context: ConnectorContext<WebFormSettings>): Connector {
   };
 }
 
-/** A Location header takes visible ASCII alone; anything else in it would answer a stored booking with an error. */
+/** A Location header takes visible ASCII only; other characters would turn a stored booking into an error. */
 const fitForHeader = (url: string | undefined): string | undefined =>
   url?.toWellFormed().replace(/[^\x21-\x7e]/gu, encodeURIComponent);
 
-/** What a person has to enter at the tool, and what is missing. Shows no secret. */
+/** What to enter at the tool, and what is missing. Shows no secret. */
 function checkLines(name: string, settings: WebFormSettings): CheckLine[] {
   const { preset, origins, fields } = settings;
   const { title, proofs } = presets[preset];

@@ -2,13 +2,13 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { allReaders } from '../support/readers/readers.ts';
 import { shapes } from '../support/readers/shapes.ts';
 
-/** The largest body that is taken. */
+/** The largest accepted body. */
 const SIZE = 65_536;
-/** So much longer than looking at the bytes a few times. One step per pair of characters is a thousand times more. */
+/** Allowed multiple of the baseline. A quadratic reader takes a thousand times more. */
 const MOST_TIMES_BASELINE = 400;
 const readers = await allReaders();
 
-/** Milliseconds of one look at the bytes as every reader has to take, in this run on this machine. */
+/** Milliseconds for one simple pass over the bytes, in this run on this machine. */
 function baseline(): number {
   const bytes = Buffer.from('Ann, 🦷 1 '.repeat(SIZE / 12));
   const times = Array.from({ length: 15 }, () => {
@@ -25,7 +25,7 @@ let unit = baseline();
 /** Of each reader, with the shape it was slowest with. */
 const slowest = new Map<string, { shape: string; ms: number }>();
 
-/** Whatever else the machine does only adds to the time: the best of three counts. */
+/** The best of three, since other load can only add time. */
 async function timesBaseline(name: string, shape: string, read: () => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let i = 0; i < 3 && least > MOST_TIMES_BASELINE * unit; i += 1) {
@@ -44,7 +44,7 @@ afterAll(() => {
   console.info(`Slowest on 64 kB (looking at them takes ${unit.toFixed(1)} ms): ${lines.join(' · ')}`);
 });
 
-describe('reads 64 kB of anything in about the time that looking at it takes', () => {
+describe('reads 64 kB of anything in linear time', () => {
   it.each(Object.entries(readers))(
     '%s',
     async (name, read) => {

@@ -1,13 +1,13 @@
 import type { IntakeRefusal, IntakeRequest } from '../../../src/connector.ts';
 import { sameSecret } from '../../../src/platform/constant-time.ts';
 
-/** One way for a request to prove where it comes from. */
+/** One way to authenticate a request. */
 export interface Proof {
-  /** The setting it needs; a proof without its setting is not accepted at all. */
+  /** The setting it needs; without that setting it is not accepted. */
   readonly needs: 'token' | 'secret';
-  /** For people: what a request has to carry. */
+  /** What a request has to carry, for people. */
   readonly carries: string;
-  /** Does the request bring this kind of proof, right or wrong? */
+  /** True when the request carries this kind of proof, right or wrong. */
   offered(request: IntakeRequest): boolean;
   /** Undefined when the proof is right. `nowMs` is the wall clock. */
   fault(request: IntakeRequest, key: string, nowMs: number): IntakeRefusal | undefined;
@@ -26,8 +26,8 @@ export const unauthorized = (message: string, hint: string): IntakeRefusal => ({
 });
 
 /**
- * Refuses unless one proof that is configured is right. A proof that is offered decides: a wrong signature is not
- * made good by anything else in the request.
+ * Refuses unless a configured proof is right. The first proof that the request offers decides, so a valid one cannot make
+ * up for a wrong signature.
  */
 export function proofFault(
   proofs: readonly Proof[],
@@ -59,13 +59,13 @@ export const bearer: Proof = {
   },
 };
 
-/** The token as the last part of the address, for tools that can send neither a header nor a signature. */
+/** The token at the end of the address, for tools that can send neither a header nor a signature. */
 export const pathToken: Proof = {
   needs: 'token',
   carries: 'the token in the address: `/in/CONNECTOR/TOKEN`',
   offered: ({ path }) => path !== '',
   fault({ path }, token) {
-    // A reading of a booking's state has its reference behind the token.
+    // To read a booking's state, its reference follows the token.
     const given = path.split('/')[0] ?? '';
     if (sameSecret(given, token)) return undefined;
     const message = given === '' ? 'The address has no token' : 'The token in the address is wrong';

@@ -3,29 +3,29 @@ import type { IntakeRequest } from '../../../src/connector.ts';
 import { sameSecret } from '../../../src/platform/constant-time.ts';
 import { type Proof, unauthorized } from './proof.ts';
 
-/** Older or newer than this is refused: a recorded request must not be played again. */
+/** Signatures outside this tolerance are refused, against replay. */
 const TOLERANCE_MS = 5 * 60_000;
 
 export interface Signed {
-  /** Any of them may be right (a sender that changes its secret sends two). */
+  /** One of them must be right; a sender that rotates its secret sends two. */
   signatures: readonly string[];
-  /** What was signed; the body is the bytes as received. */
+  /** What was signed; the body as received. */
   content: (string | Buffer)[];
-  /** When it was signed, in milliseconds since the epoch; left out where the tool sends no time. */
+  /** Milliseconds since the epoch; left out where the tool sends no time. */
   atMs?: number;
 }
 
 export interface SignatureScheme {
-  /** The header that has the signature, lower case. */
+  /** The header with the signature, lower case. */
   header: string;
   encoding: 'hex' | 'base64';
-  /** Undefined when the headers are not as the tool sends them. */
+  /** Undefined when the headers are not what the tool sends. */
   read(signature: string, request: IntakeRequest): Signed | undefined;
-  /** Keys that the secret may stand for; default: its own bytes. */
+  /** The possible keys of a secret; default: its bytes. */
   keys?(secret: string): Buffer[];
 }
 
-/** HMAC-SHA256 over the raw body, in the writing of one tool. Whatever is missing or odd is refused. */
+/** HMAC-SHA256 over the raw body, in one tool's format. Missing or malformed parts are refused. */
 export function signature({ header, encoding, read, keys = ownBytes }: SignatureScheme): Proof {
   const hint =
     'Check that this connector’s secret is the one set at the tool, and that both clocks are right.';
@@ -38,7 +38,7 @@ export function signature({ header, encoding, read, keys = ownBytes }: Signature
       if (given === undefined || given === '') return unauthorized('The signature is missing', hint);
       const signed = read(given, request);
       if (signed === undefined) return unauthorized('The signature cannot be read', hint);
-      // Negated, so that a time that is no number is refused, too.
+      // Negated, so that NaN is refused.
       if (signed.atMs !== undefined && !(Math.abs(nowMs - signed.atMs) <= TOLERANCE_MS))
         return unauthorized('The signature is too old, or from the future', hint);
       const right = keys(secret).some((key) => {
@@ -54,7 +54,7 @@ export function signature({ header, encoding, read, keys = ownBytes }: Signature
 
 const ownBytes = (secret: string) => [Buffer.from(secret, 'utf8')];
 
-/** Of the body alone, behind a fixed prefix. */
+/** A signature of the body alone, after a fixed prefix. */
 export const bodySignature = (header: string, encoding: 'hex' | 'base64', prefix = ''): Proof =>
   signature({
     header,
@@ -63,13 +63,13 @@ export const bodySignature = (header: string, encoding: 'hex' | 'base64', prefix
       given.startsWith(prefix) ? { signatures: [given.slice(prefix.length)], content: [body] } : undefined,
   });
 
-/** `t=1700000000,v1=…` (the first of `names` that is there): the time, a dot and the body are signed. */
+/** `t=1700000000,v1=…` with the first of `names` that is present; it signs the time, a dot and the body. */
 export const timedSignature = (header: string, ...names: readonly string[]): Proof =>
   signature({
     header,
     encoding: 'hex',
     read(given, { body }) {
-      // Reversed, so that a name that comes twice keeps its first value.
+      // Reversed, so that a repeated name keeps its first value.
       const parts = new Map(given.split(',').reverse().map(nameAndValue));
       const at = parts.get('t');
       const mac = names.map((name) => parts.get(name)).find(Boolean);
@@ -86,7 +86,7 @@ function nameAndValue(pair: string): [name: string, value: string] {
 const seconds = (text: string): number => (/^\d{1,12}$/.test(text) ? Number(text) * 1_000 : Number.NaN);
 export const milliseconds = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : Number.NaN);
 
-/** https://www.standardwebhooks.com: id, time and body are signed; `whsec_` and base64, or any text, is the secret. */
+/** https://www.standardwebhooks.com: signs id, time and body. The secret is `whsec_` and base64, or any text. */
 export const standardWebhooks: Proof = signature({
   header: 'webhook-signature',
   encoding: 'base64',
@@ -100,7 +100,7 @@ export const standardWebhooks: Proof = signature({
   keys(secret) {
     const encoded = secret.replace(/^whsec_/, '');
     const decoded = /^[A-Za-z0-9+/]+={0,2}$/.test(encoded) ? [Buffer.from(encoded, 'base64')] : [];
-    // Libraries disagree on a secret without the prefix: some take it as base64, some as it is.
+    // Libraries disagree about a secret without the prefix: some decode base64, some do not.
     return secret.startsWith('whsec_') ? decoded : [Buffer.from(secret, 'utf8'), ...decoded];
   },
 });

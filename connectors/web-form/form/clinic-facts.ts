@@ -3,9 +3,9 @@ import { type Hours, readHours } from './hours.ts';
 
 export interface Choice {
   id: string;
-  /** The name as the clinic writes it. */
+  /** As the clinic writes it. */
   name: string;
-  /** Shown behind the name. */
+  /** Shown after the name. */
   about: string;
 }
 
@@ -20,7 +20,7 @@ export interface ClinicShown {
   dentists: Choice[];
 }
 
-/** Reads it anew for each page: a treatment added at the clinic is in the form with the next poll. */
+/** Read for each page, so that a treatment added at the clinic appears after the next poll. */
 export async function clinicShown(mirror: MirrorView, clinic: string, lang: string): Promise<ClinicShown> {
   const [treatments, dentists, [website]] = await Promise.all([
     mirror.rows('treatments', clinic),

@@ -16,9 +16,9 @@ import { originFault } from './origin.ts';
 import { clinicsPage, type PageStyle, pageStyle, thanksPage } from './page.ts';
 import type { TextName } from './texts.ts';
 
-/** Filled in by programs alone: people do not see it. */
+/** A hidden field that only programs fill in. */
 const TRAP = '_gotcha';
-/** Rendered forms whose first sending is remembered, to notice a second one with other content. */
+/** How many forms are remembered with their first content, to notice a second submission that differs. */
 const REMEMBERED = 1_000;
 const DEFAULT_HORIZON_DAYS = 365;
 
@@ -32,18 +32,18 @@ interface FormParts extends IntakeParts {
   clinics: readonly { clinic: string; timezone: string; horizonDays?: number }[];
 }
 
-/** A form of one connector while the daemon runs. */
+/** The form of one connector while the daemon runs. */
 interface State extends FormParts {
   style: PageStyle;
   passes: FormPasses;
-  /** The content that a rendered form was first sent with, by its id. */
+  /** The content first submitted with a rendered form, by its id. */
   sentBefore: Map<string, string>;
 }
 
 /**
- * A form in a web page: ours, or one of the clinic's own. Nothing about it is secret, so it is proven by where it comes
- * from, by a token that only we can have made, and by the time that filling it in takes. Whoever cannot show that is
- * shown the form again with everything still in it; a person sends it once more, a program does not.
+ * A form in a web page, ours or the clinic's own. It has no secret, so three things stand in for one: its origin, a token
+ * that we signed, and the time it takes to fill in. Without them the filled-in form is shown again; a person sends it once
+ * more, a program does not.
  */
 export function formIntake(parts: FormParts): HttpIntake {
   const { name, settings, clock } = parts;
@@ -89,7 +89,7 @@ async function receive(state: State, request: IntakeRequest, mirror?: MirrorView
       'Load the form at /in/CONNECTOR/form and send its hidden fields, some seconds later.',
     );
   }
-  // Without a name and a number the visitor cannot be called back: there is no lead to keep.
+  // Without a name and a phone number the clinic cannot call back, so there is no lead to keep.
   if (visitor && missingContact(mapped.submission).length === 2)
     return showAgain(state, visitor, mapped, pass);
   return accepted(state, mapped, pass, !isChecked(request));
@@ -102,7 +102,7 @@ async function read({ settings, preset }: State, request: IntakeRequest): Promis
   return refusal ? { ok: false, refusal } : parseBody(request, preset.bodies);
 }
 
-/** `isSent` is false when a script only asks whether it would be taken. */
+/** `isSent` is false when a script only asks whether it would be accepted. */
 function accepted(state: State, mapped: Mapped, pass: GoodPass, isSent: boolean): IntakeResult {
   const { name, settings, seen } = state;
   const submission = identified(state, mapped.submission, pass, isSent);
@@ -114,8 +114,8 @@ function accepted(state: State, mapped: Mapped, pass: GoodPass, isSent: boolean)
 type GoodPass = Extract<Pass, { state: 'good' | 'early' | 'late' }>;
 
 /**
- * The id that the form was rendered with, and its content: sent twice it is one booking. Sent again with other
- * content (the back button, a correction) it is neither swallowed nor booked beside the first: a person looks.
+ * The submission id is the form's id and a hash of the content, so the same form sent twice is one booking. Sent again
+ * with other content (back button, correction) it is held for a person.
  */
 function identified({ sentBefore }: State, mapped: Submission, pass: GoodPass, isSent: boolean): Submission {
   const submission: Submission = { ...mapped, clinic: pass.clinic };
@@ -139,7 +139,7 @@ const correction: FieldFault = {
     'The visitor sent the same form before with other details; this may be a correction of that request.',
 };
 
-/** The form as an answer to a sending that is not taken yet. */
+/** Shows the form again after a submission that is not accepted yet. */
 async function showAgain(
   state: State,
   mirror: MirrorView,
@@ -150,7 +150,7 @@ async function showAgain(
   const clinic = clinicNamed(clinics, pass.state === 'none' ? submission.clinic : pass.clinic) ?? clinics[0];
   if (clinic === undefined) return nothingHere;
   const html = await render(state, mirror, clinic, {
-    // Shown at /in/NAME itself this time.
+    // This page is at /in/NAME itself.
     action: name,
     hidden: passes.issue(clinic.clinic, pass.state === 'none' ? undefined : pass.submissionId),
     values: valuesOf(submission),
@@ -165,7 +165,7 @@ type ServedClinic = FormParts['clinics'][number];
 const clinicNamed = (clinics: readonly ServedClinic[], name: string | null | undefined) =>
   clinics.find(({ clinic }) => clinic === name);
 
-/** The page under a path: the form, the choice of a clinic before it, or the thanks after it. */
+/** The page at a path: the choice of a clinic, the form, or the thanks. */
 async function pageAt(
   state: State,
   { path, query }: IntakeRequest,
@@ -174,7 +174,7 @@ async function pageAt(
   const { name, clinics, style, passes } = state;
   const clinic = clinics.length === 1 ? clinics[0] : clinicNamed(clinics, query.get('clinic'));
   if (path === 'thanks') return thanksAt(state, query, mirror, clinic ?? clinics[0]);
-  // Where a form that was shown again has its address, too: a reload from there must lead somewhere.
+  // A form that was shown again is at '', and a reload there must work.
   if (path !== 'form' && path !== '') return undefined;
   if (clinic === undefined) {
     const form = path === '' ? `${name}/form` : 'form';
@@ -228,7 +228,7 @@ async function render(
   );
 }
 
-/** One that shows a page to somebody, as opposed to a script in a page. */
+/** True for a browser that shows the response, false for a script. */
 function isBrowser({ headers: { accept = '' } }: IntakeRequest): boolean {
   return accept.includes('text/html') && !accept.includes('application/json');
 }
@@ -249,11 +249,11 @@ function missingContact({ fields }: Submission): { field: string; text: TextName
   ];
 }
 
-/** What was typed, under this form's own names, also when another form had other names for it. */
+/** What was typed, under this form's field names. */
 const valuesOf = ({ fields }: Submission): Record<string, string> =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, asText(value)]));
 
-/** `form?treatment_id=7`: a link on the page of one treatment can choose it already. */
+/** `form?treatment_id=7`: a link on a treatment's page can preselect it. */
 function chosen(query: URLSearchParams): Record<string, string> {
   const values: Record<string, string> = {};
   for (const name of ['treatment_id', 'doctor_id']) {

@@ -13,15 +13,15 @@ const STEP_MINUTES = 5;
 export interface FormPage {
   style: PageStyle;
   settings: FormSettings;
-  /** Where it is sent, relative to where it is shown. */
+  /** Where the form is sent, relative to where it is shown. */
   action: string;
-  /** True: the answer takes the whole window, also from within a frame. */
+  /** True: the response takes the whole window, even from a frame. */
   wholeWindow: boolean;
   shown: ClinicShown;
   hidden: HiddenFields;
   nowMs: number;
   zone: string;
-  /** The last day that can be chosen, in days from today. */
+  /** The last selectable day, in days from today. */
   daysAhead: number;
   /** What was typed or chosen before, by field. */
   values: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ export interface FormPage {
   faults?: readonly { field: string; text: TextName }[];
 }
 
-/** The booking form: plain HTML that works without scripts; browsers themselves ask for what is missing. */
+/** The booking form: plain HTML without scripts; browsers check required fields. */
 export function formPage(form: FormPage): Html {
   const { style, shown, action, wholeWindow, again } = form;
   const { texts } = style;
@@ -67,7 +67,7 @@ ${callUs(style, shown.phone)}`,
 const asked = ({ settings }: FormPage, what: FormSettings['ask'][number]): boolean =>
   settings.ask.includes(what);
 
-/** Comes first and takes the focus, so that it is read out; each fault leads to its field. */
+/** Focused first, so that screen readers announce it; each fault links to its field. */
 const summary = ({ style: { texts }, faults = [] }: FormPage, again: TextName): Html =>
   html`<div class="summary" role="alert" tabindex="-1" autofocus><h2>${texts.error_title}</h2>
 ${faults.length === 0 && html`<p>${texts[again]}</p>`}
@@ -98,7 +98,7 @@ ${fault && html`<span class="fault" id="${field}-fault">${texts[fault.text]}</sp
 const idField = { treatment: 'treatment_id', dentist: 'doctor_id' } as const;
 const nameField = { treatment: 'treatment', dentist: 'doctor' } as const;
 
-/** By number, or by name when another form sent the name. */
+/** Found by id, or by name when another form sent a name. */
 function chosenOf(
   values: FormPage['values'],
   label: keyof typeof idField,
@@ -111,7 +111,7 @@ function chosenOf(
   );
 }
 
-/** What another form sent and this one does not ask for stays in it unseen, so that nothing of it is lost. */
+/** Hidden inputs for values from another form that this one does not ask for, so that none is lost. */
 function carriedOver(form: FormPage): Part {
   const { values, shown } = form;
   const kept = (['address', 'note'] as const).filter((field) => !asked(form, field)) as string[];
@@ -152,13 +152,13 @@ const hours = ({ style: { texts }, shown }: FormPage): Part =>
   html`<section class="hours wide" id="hours"><h2>${texts.hours}</h2><dl>
 ${shown.hours.lines.map(({ days: names, hours: open }) => html`<dt>${names}</dt><dd>${open === null ? texts.closed : html`<bdi>${open}</bdi>`}</dd>\n`)}</dl></section>`;
 
-/** From today, by the clinic's calendar. HTML cannot close single days; those are answered for by the opening hours. */
+/** From today on the clinic's calendar. HTML cannot exclude single days; the opening hours show them. */
 const days = ({ nowMs, zone, daysAhead }: FormPage) => ({
   min: wallClockAt(nowMs, zone).date,
   max: wallClockAt(nowMs + daysAhead * DAY, zone).date,
 });
 
-/** No later than one step before the last closing. */
+/** Up to one step before the latest closing time. */
 function times({ lines, earliest, latest }: Hours): Record<string, string | number | undefined> {
   const always = { step: STEP_MINUTES * 60, 'aria-describedby': lines.length > 0 ? 'hours' : undefined };
   if (earliest === undefined || latest === undefined) return always;

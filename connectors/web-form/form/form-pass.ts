@@ -2,12 +2,12 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Clock } from '../../../src/platform/clock.ts';
 import { sameSecret } from '../../../src/platform/constant-time.ts';
 
-/** Nobody fills in the form faster than this; programs that fill in every form they find do. */
+/** Faster than this, only a program fills in the form. */
 const SHORTEST_MS = 2_500;
-/** A page that stayed open longer is shown again with what was typed. */
+/** After this time the form is shown again with what was typed. */
 const LONGEST_MS = 24 * 60 * 60_000;
 
-/** What a rendered form carries in its hidden fields. */
+/** The hidden fields of a rendered form. */
 export interface HiddenFields {
   submission_id: string;
   form_token: string;
@@ -15,10 +15,10 @@ export interface HiddenFields {
 
 export type Pass =
   | { state: 'good' | 'early' | 'late'; submissionId: string; clinic: string }
-  /** No token, or one that is not ours. */
+  /** No token, or a forged one. */
   | { state: 'none' };
 
-/** Signs every rendered form: it was made here, when, for which clinic and with which id. */
+/** Signs every rendered form with its time, clinic and id. */
 export interface FormPasses {
   issue(clinic: string, submissionId?: string): HiddenFields;
   read(given: { submission_id: string; form_token: string }): Pass;

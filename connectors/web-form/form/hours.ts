@@ -1,4 +1,4 @@
-/** One line of opening hours: a day or a run of days, and when it is open. */
+/** One line of opening hours, for a day or a run of days. */
 export interface HoursLine {
   days: string;
   /** `09:00–21:00`; null while closed. */
@@ -7,7 +7,7 @@ export interface HoursLine {
 
 export interface Hours {
   lines: HoursLine[];
-  /** Earliest opening and latest closing of the week as HH:MM; undefined when they cannot be read. */
+  /** Earliest opening and latest closing of the week, HH:MM; undefined when unreadable. */
   earliest?: string;
   latest?: string;
 }
@@ -18,8 +18,8 @@ const monday = Date.UTC(2026, 0, 5);
 const clock = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 /**
- * The website's opening hours for people, days that follow each other with the same hours as one line. They are
- * written by hand at the clinic: what cannot be understood is left out rather than shown wrong.
+ * The website's opening hours, with consecutive equal days as one line. The clinic writes them by hand: what cannot be
+ * read is left out rather than shown wrong.
  */
 export function readHours(text: string | null, lang: string): Hours {
   const byDay = parse(text);
@@ -59,8 +59,8 @@ export function readHours(text: string | null, lang: string): Hours {
 const namesByLanguage = new Map<string, readonly string[]>();
 
 /**
- * Made once per configured language: a formatter takes tens of kilobytes that the garbage collector does not see, so one
- * for each page would let strangers who load the form fill the memory.
+ * Cached per language: a formatter takes tens of kilobytes outside the garbage collector's view, so one per page would let
+ * strangers fill the memory.
  */
 function weekdayNames(lang: string): readonly string[] {
   const known = namesByLanguage.get(lang);

@@ -1,8 +1,8 @@
 import type { IntakeRefusal, IntakeRequest } from '../../../src/connector.ts';
 
 /**
- * Refuses a form of a website that is not on the list. Browsers send Origin with every POST and no page can change it.
- * The form that is served here has our own host as its origin; behind a proxy only the host is comparable.
+ * Refuses a form from a website that is not listed. Browsers send Origin with every POST and pages cannot change it. For
+ * our own form only the host is compared, since behind a proxy the scheme differs.
  */
 export function originFault(
   { headers }: Pick<IntakeRequest, 'headers'>,

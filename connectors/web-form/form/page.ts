@@ -4,7 +4,7 @@ import type { FormSettings } from './form-settings.ts';
 import { buttonColours, stylesheet } from './stylesheet.ts';
 import { english, type TextName, type Texts } from './texts.ts';
 
-/** How every page of the form looks and speaks. */
+/** Texts and language of the form's pages. */
 export interface PageStyle {
   texts: Texts;
   lang: string;
@@ -47,7 +47,7 @@ export const callUs = (style: PageStyle, phone: string | null): Part =>
   phone !== null &&
   html`<p class="faint">${style.texts.question} <a href="tel:${phone.replace(/[^+\d]/g, '')}" target="_top"><bdi>${phone}</bdi></a></p>`;
 
-/** Where a visitor ends when no page of the clinic's own is configured. */
+/** Shown after the form when the clinic has no thank-you page. */
 export const thanksPage = (
   style: PageStyle,
   { name, phone, colour }: ClinicShown,
@@ -63,7 +63,7 @@ ${callUs(style, phone)}
 <p><a href="form">${style.texts.thanks_again}</a></p>`,
   });
 
-/** Several clinics share the connector: the visitor says first which one. */
+/** Asks for the clinic where several share the connector. */
 export const clinicsPage = (
   style: PageStyle,
   clinics: readonly { clinic: string; name: string | null }[],

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../src/platform/html.ts';
 
-/** `#0b6e6e` as channels; undefined for anything that is no hex colour. */
+/** The channels of `#0b6e6e`; undefined for anything but a hex colour. */
 function channels(colour: string): number[] | undefined {
   const [, long] =
     /^#([0-9a-f]{6})$/i.exec(colour.trim().replace(/^#([0-9a-f])([0-9a-f])([0-9a-f])$/i, '#$1$1$2$2$3$3')) ??
@@ -17,7 +17,7 @@ const luminance = (rgb: readonly number[]): number => {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 };
 
-/** The clinic's own colour for the button, with the text on it that reads better. At least 4.5:1 either way. */
+/** The clinic's colour for the button with black or white text, whichever has more contrast (at least 4.5:1). */
 export function buttonColours(colour: string | null): { ground: string; text: string } {
   const rgb = colour === null ? undefined : channels(colour);
   if (rgb === undefined) return { ground: '#0b6e6e', text: '#ffffff' };
@@ -26,7 +26,7 @@ export function buttonColours(colour: string | null): { ground: string; text: st
   return { ground, text: 1.05 / (light + 0.05) >= (light + 0.05) / 0.05 ? '#ffffff' : '#000000' };
 }
 
-/** Inside the page, since a form in a frame has no other file. Logical properties alone, so that it mirrors for rtl. */
+/** Inline, since a framed form has no other file. Only logical properties, so that it mirrors for rtl. */
 export const stylesheet = ({ ground, text }: { ground: string; text: string }): Html => html`<style>
 :root { color-scheme: light dark; --ground: #f5f7f9; --card: #fff; --text: #17212b; --faint: #52606d; --line: #8794a1; --soft: #e3e8ec; --bad: #b3261e; --bad-ground: #fcebe9; --focus: #0b5fa5; --button: ${ground}; --on-button: ${text}; }
 @media (prefers-color-scheme: dark) { :root { --ground: #0f1419; --card: #171e25; --text: #e8eef4; --faint: #a5b3c0; --line: #6d7b88; --soft: #2a343e; --bad: #ff9a8f; --bad-ground: #36201e; --focus: #7cc0ff; } }

@@ -1,4 +1,4 @@
-/** Every sentence of the form, in English. `{clinic}` becomes the clinic's name. */
+/** All texts of the form. `{clinic}` becomes the clinic's name. */
 export const english = {
   title: 'Book an appointment',
   intro: 'Tell us when you would like to come. We will confirm your appointment.',

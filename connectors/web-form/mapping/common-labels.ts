@@ -1,8 +1,8 @@
 import type { Target } from './rule.ts';
 
 /**
- * What people call the fields of a booking form, in English. The first label that was filled in is taken; a text with
- * several {{fields}} counts only when all of them were. Separators, case and asterisks do not count.
+ * Common English labels of booking form fields. The first one that was filled in is used; a text with several {{fields}}
+ * only when all of them were. Separators, case and asterisks do not count.
  */
 export const commonLabels: Partial<Record<Target, readonly string[]>> = {
   patient_name: [
@@ -46,7 +46,7 @@ export const commonLabels: Partial<Record<Target, readonly string[]>> = {
     'booking date',
     'your date',
     'date',
-    // A field that has both: the time is taken from it when no field is the time alone.
+    // These have both; the time is read from them when no field has only the time.
     'appointment date and time',
     'preferred date and time',
     'date and time',

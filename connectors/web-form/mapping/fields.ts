@@ -3,17 +3,17 @@ import type { Json, JsonObject } from '../../../src/platform/json.ts';
 
 const mostFields = 1_000;
 const mostFieldBytes = 32_768;
-/** Answers of form tools are a few levels deep; what is deeper is not an answer. */
+/** Answers of form tools are only a few levels deep. */
 const deepest = 6;
 
-/** The fields of one submission, by the names the tool gives them. Without a prototype: `__proto__` is a name like any other. */
+/** An empty set of fields, without a prototype: `__proto__` is a name like any other. */
 export function noFields(): JsonObject {
   return Object.create(null);
 }
 
 /**
- * The first 1,000 fields, and behind them those with a name that is `wanted`; of each 32 kB. The request's own limit
- * bounds the rest. What is cut is said, because a person has to look at it; `more` says that fields were left out.
+ * The first 1,000 fields and any `wanted` ones after them, each cut to 32 kB; the request's size limit bounds the rest. A
+ * cut is reported as a problem, because a person has to look at it. `more`: fields were left out.
  */
 export function limited(
   fields: JsonObject,
@@ -41,7 +41,7 @@ export function limited(
   return { fields: kept, problems, more: taken.length < names.length };
 }
 
-/** A copy no deeper than `levels`, so that nothing that walks it can run out of stack. */
+/** A copy no deeper than `levels`, so that recursion cannot overflow the stack. */
 function bounded(value: Json, levels: number, text: (value: Json) => Json): Json {
   if (value === null || typeof value !== 'object') return text(value);
   if (levels === 0) return null;
@@ -52,7 +52,7 @@ function bounded(value: Json, levels: number, text: (value: Json) => Json): Json
   return copy;
 }
 
-/** How a value reads as text: lists joined with commas, the parts of a name or an address with spaces. */
+/** A value as text: lists are joined with commas, the parts of a name or an address with spaces. */
 export function asText(value: Json | undefined, pick: 'all' | 'first' | 'last' = 'all'): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value.trim();
@@ -68,14 +68,14 @@ export function asText(value: Json | undefined, pick: 'all' | 'first' | 'last' =
   return texts.join(', ');
 }
 
-/** `First Name*`, `first_name` and `firstName` are one label. */
+/** Makes `First Name*`, `first_name` and `firstName` equal. */
 const looseName = (name: string): string =>
   name
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** `Dr. Ann (mornings)` and `dr. ann  (mornings)` are one; `1.5` and `15` are not. */
+/** Makes `Dr. Ann (mornings)` and `dr. ann  (mornings)` equal, but not `1.5` and `15`. */
 export const closeName = (name: string): string =>
   name.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 
@@ -85,7 +85,7 @@ interface Names {
 }
 const known = new WeakMap<JsonObject, Names>();
 
-/** The names of a submission's fields as they are looked for, read once: eighty labels are looked for in each. */
+/** Normalized field names of a submission, cached because some eighty labels are looked up in each. */
 function namesOf(fields: JsonObject): Names {
   const before = known.get(fields);
   if (before) return before;
@@ -98,15 +98,15 @@ function namesOf(fields: JsonObject): Names {
   return names;
 }
 
-/** A field that was found: its name as the tool has it, and what is in it. */
+/** A field under the tool's own name. */
 export interface Found {
   name: string;
   value: Json;
 }
 
 /**
- * Finds a field by the name a person wrote down: exactly, without case, or as a path into nested answers
- * (`address.city`, `choices.0`). An exact name wins over a path, since some tools have dots in their names (`1.3`).
+ * Finds a field by a configured name: exact, ignoring case, or as a path into nested answers (`address.city`,
+ * `choices.0`). An exact name wins over a path, since some tools use dots in names (`1.3`).
  */
 export function findField(fields: JsonObject, wanted: string): Found | undefined {
   const name = Object.hasOwn(fields, wanted) ? wanted : namesOf(fields).close.get(closeName(wanted));
@@ -120,7 +120,7 @@ export function findField(fields: JsonObject, wanted: string): Found | undefined
   return value === undefined ? undefined : { name: root, value };
 }
 
-/** Finds a field by one of the labels people commonly use; separators, case and asterisks do not count. */
+/** Finds a field by a common label; separators, case and asterisks do not count. */
 export function findLabel(fields: JsonObject, label: string): Found | undefined {
   const name = namesOf(fields).loose.get(looseName(label));
   return name === undefined ? undefined : { name, value: fields[name] ?? null };

@@ -15,7 +15,7 @@ import {
 } from './rule.ts';
 import { readWhen, type When } from './when.ts';
 
-/** Two ways to name one thing: a rule for one switches the default of the other off. */
+/** Two ways to name the same thing: a rule for one disables the other's default. */
 const alternatives: Partial<Record<Target, Target>> = {
   doctor: 'doctor_id',
   doctor_id: 'doctor',
@@ -29,32 +29,32 @@ export interface MappingOptions {
   clinics: readonly { clinic: string; timezone: string }[];
   /** `fields:` of the configuration. */
   rules: Partial<Record<Target, Rule>>;
-  /** Fields that the tool always sends in the same place. */
+  /** Rules for fields that the tool always sends in the same place. */
   fixed?: Partial<Record<Target, Rule>> | undefined;
   /** Labels to look for where there is no rule. */
   labels?: Partial<Record<Target, readonly string[]>> | undefined;
   /**
-   * Fields with a booking's own names are taken exactly as they came: before any rule, or where there is no rule.
+   * Takes fields with a booking's own names unchanged: before any rule, or where there is none.
    */
   own?: 'first' | 'unless ruled' | undefined;
 }
 
 export interface Mapped {
   submission: Submission;
-  /** Names of the tool's fields that did not go into the booking. */
+  /** The tool's fields that did not go into the booking. */
   unused: string[];
 }
 
 type Booked = Exclude<Reading, { kind: 'ignored' }>;
 
-/** The options, read once for all submissions. */
+/** The options, prepared once for all submissions. */
 interface Plan extends MappingOptions {
   plain: ReadonlyMap<Target, PlainRule>;
-  /** Names of fields that are looked at, however many come before them. */
+  /** Fields that are read however many come before them. */
   wanted: ReadonlySet<string>;
 }
 
-/** Turns what a tool sent into a submission. Only what is mapped is copied; nothing is guessed and nothing thrown. */
+/** Turns a tool's fields into a submission. Copies only mapped fields, guesses nothing and does not throw. */
 export function createMapping(options: MappingOptions): (reading: Booked) => Mapped {
   const plain = new Map<Target, PlainRule>();
   for (const target of targets) {
@@ -66,7 +66,7 @@ export function createMapping(options: MappingOptions): (reading: Booked) => Map
   return (reading) => mapped(plan, reading);
 }
 
-/** The fields that a rule reads, as they are compared; of a path into nested answers its first step, too. */
+/** The normalized names of the fields a rule reads, including the first step of a path. */
 function namesIn(rule: PlainRule): string[] {
   if ('constant' in rule) return [];
   const names = rule.from.flatMap((from) => (isTemplate(from) ? placeholdersOf(from) : [from]));
@@ -111,7 +111,7 @@ function fill(plan: Plan, target: Target, fields: JsonObject, used: Set<string>)
   return fromLabels(labels?.[target] ?? [], fields, used);
 }
 
-/** Does the configuration say where it comes from, under this name or the other one? */
+/** Whether the configuration has a rule for this target or its alternative. */
 function isRuled({ rules }: Plan, target: Target): boolean {
   const alternative = alternatives[target];
   return rules[target] !== undefined || (alternative !== undefined && rules[alternative] !== undefined);
@@ -126,7 +126,7 @@ function fieldsLeftOut({ labels, plain }: Plan, filling: Filling): FieldFault | 
   };
 }
 
-/** The clinic that is named, known or not; else the only one. */
+/** The named clinic, known or not; otherwise the only one. */
 function clinicOf({ clinics }: Plan, filling: Filling): { clinic: string; timezone?: string } | undefined {
   const named = filling.get('clinic')?.text;
   if (!named) return clinics.length === 1 ? clinics[0] : undefined;
@@ -165,7 +165,7 @@ interface Filled {
 const present = (filled: Filled | undefined): Json | undefined =>
   filled === undefined || filled.value === null || filled.text === '' ? undefined : filled.value;
 
-/** The value stays as it is, so that what is no text is held and not quietly made into one. */
+/** Keeps the value unchanged, so that something other than text is held instead of silently converted. */
 function fromOwn(target: Target, fields: JsonObject): Filled | undefined {
   const value = fields[target] ?? null;
   const text = asText(value);
@@ -183,7 +183,7 @@ function fromSource(rule: Source, fields: JsonObject, used: Set<string>): Filled
   for (const from of rule.from) {
     const names = placeholdersOf(from);
     const text = isTemplate(from) ? fillTemplate(from, look) : look(from);
-    // A text around fields that nobody filled in says nothing.
+    // A template whose fields are all empty says nothing.
     if (text === '' || (names.length > 0 && names.every((name) => look(name) === ''))) continue;
     const option =
       rule.options && Object.entries(rule.options).find(([name]) => closeName(name) === closeName(text));
@@ -241,12 +241,12 @@ function readSlot(
 
   return {
     appointment_date: onDate?.date ?? present(date),
-    // A moment in the date's field has the time in it, when there is no field for the time.
+    // Without a field for the time, a moment in the date's field gives it.
     appointment_time: onTime?.time ?? present(time) ?? onDate?.time,
   };
 }
 
-/** An answer that a tool gives under two names (its key and its question) is used under both. */
+/** An answer under two names (its key and its question) counts as used under both. */
 function unusedNames(fields: JsonObject, used: ReadonlySet<string>): string[] {
   const texts = new Set([...used].map((name) => asText(fields[name])));
   return Object.keys(fields).filter(

@@ -3,7 +3,7 @@ import { submissionFields } from '../../../src/domain/booking.ts';
 import { isTimeZone } from '../../../src/domain/date-time.ts';
 import { isDateTimeFormat } from '../../../src/domain/date-time-format.ts';
 
-/** What can be filled from a form: the booking's fields, which clinic it is for, and the tool's own id. */
+/** What a form can fill: the booking's fields, its clinic and the tool's submission id. */
 export const targets = [...submissionFields, 'clinic', 'submission_id'] as const;
 export type Target = (typeof targets)[number];
 
@@ -33,7 +33,7 @@ const From = z.strictObject({
 });
 
 /**
- * How one field of a booking is filled: a text with `{{fields}}` in it, a constant, or `from` with how to read it.
+ * How a field of a booking is filled: a text with `{{fields}}`, a constant, or `from` with how to read it.
  */
 export const Rule = z.union([z.string(), z.number(), From]);
 export type Rule = z.infer<typeof Rule>;
@@ -61,7 +61,7 @@ export function plainRule(rule: Rule): PlainRule {
 const placeholder = /\{\{([^{}]+)\}\}/;
 export const isTemplate = (text: string): boolean => placeholder.test(text);
 
-/** The text with every placeholder replaced; runs of spaces left by empty ones are closed. */
+/** Replaces every placeholder and collapses the spaces that empty ones leave. */
 export const fillTemplate = (text: string, value: (name: string) => string): string =>
   text
     .replace(new RegExp(placeholder, 'g'), (_whole, name: string) => value(name.trim()))

@@ -2,20 +2,20 @@ import { Temporal } from 'temporal-polyfill';
 import { readDate, readTime } from '../../../src/domain/date-time.ts';
 import { readFormat } from '../../../src/domain/date-time-format.ts';
 
-/** What a text says about date and time, by the clinic's wall clock: YYYY-MM-DD and HH:MM. */
+/** A date and time on the clinic's wall clock: YYYY-MM-DD and HH:MM. */
 export interface When {
   date?: string;
   time?: string;
-  /** It named a zone, so date and time were converted; `writtenDate` is the date as it stood there. */
+  /** The date before conversion, when the text named a zone. */
   writtenDate?: string;
 }
 
 export interface WhenOptions {
-  /** How dates and times are written beside year-first ones. */
+  /** The format of dates and times that are not year-first. */
   format?: string | undefined;
   /** The zone of a date and time that names none. */
   zone?: string | undefined;
-  /** Undefined when it is not known which clinic it is for: then nothing can be converted. */
+  /** Undefined when the clinic is not known; then nothing can be converted. */
   clinicZone: string | undefined;
 }
 
@@ -24,8 +24,8 @@ const isoDateTime = /^(\d{4}-\d{1,2}-\d{1,2})[T ]+(\d{1,2}:\d{2}(?::00(?:\.0+)?)
 type Written = Pick<When, 'date' | 'time'>;
 
 /**
- * Reads only what can mean one thing: year-first dates, ISO 8601, times of day, and the configured format. Undefined
- * for anything else: 03/04 is March to one reader and April to the next, and a guess would book the wrong day.
+ * Reads only unambiguous texts: year-first dates, ISO 8601, times of day, and the configured format. Undefined for anything
+ * else: 03/04 may be March or April, and a guess could book the wrong day.
  */
 export function readWhen(text: string, options: WhenOptions): When | undefined {
   const trimmed = text.normalize('NFKC').trim();
@@ -60,7 +60,7 @@ function inClinicTime(
   if (date === undefined || time === undefined || zone === undefined) return written;
   if (clinicZone === undefined) return undefined;
   try {
-    // The hour that an autumn change repeats is rejected: which one is meant would be a guess.
+    // Rejects the hour that the end of daylight saving repeats: it is ambiguous.
     const there = Temporal.PlainDateTime.from(`${date}T${time}`).toZonedDateTime(zone, {
       disambiguation: 'reject',
     });

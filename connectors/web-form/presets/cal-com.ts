@@ -31,7 +31,7 @@ export const calCom: Preset = {
   },
 };
 
-/** The answers by their names and by their labels, then what Cal.com knows besides. */
+/** The answers by name and by label, then Cal.com's own fields. */
 function fieldsOf(payload: JsonObject): JsonObject {
   const fields = noFields();
   const answers = [

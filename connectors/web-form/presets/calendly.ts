@@ -4,8 +4,8 @@ import { noFields } from '../mapping/fields.ts';
 import { idAt, objectAt, objectsAt, type Preset, putUnder } from './preset.ts';
 
 /**
- * Calendly webhooks. A move arrives as a cancellation and a new invitee: since an appointment can only be moved at the
- * clinic, the pair becomes one task for a person and never a second appointment.
+ * Calendly webhooks. A move arrives as a cancellation and a new invitee. Only the clinic can move an appointment, so the
+ * pair becomes one task for a person, never a second appointment.
  */
 export const calendly: Preset = {
   title: 'Calendly',
@@ -34,7 +34,7 @@ export const calendly: Preset = {
   },
 };
 
-/** The invitee's own fields, and each question as a field of its own. */
+/** The invitee's fields, and each question as a field. */
 function fieldsOf(invitee: JsonObject): JsonObject {
   const { name, first_name, last_name, email, text_reminder_number, scheduled_event, cancellation } = invitee;
   const own = { name, first_name, last_name, email, text_reminder_number, scheduled_event };

@@ -3,7 +3,7 @@ import { pathToken } from '../authentication/proof.ts';
 import { noFields } from '../mapping/fields.ts';
 import { type Preset, putUnder } from './preset.ts';
 
-/** What Elementor adds to the answers. Its Date and Time are those of the submission: booked, they would be wrong. */
+/** Fields that Elementor adds. Its Date and Time are those of the submission, not of the appointment. */
 const additions = new Set([
   'Date',
   'Time',

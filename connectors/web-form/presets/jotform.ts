@@ -28,7 +28,7 @@ function rawRequest({ rawRequest: raw }: JsonObject): JsonObject {
 
 const two = (text: string | undefined) => (text ?? '').padStart(2, '0');
 
-/** Jotform takes dates, times, phones and appointments apart; here they are one text again. */
+/** Jotform splits dates, times, phones and appointments; this joins each into one text. */
 function answerOf(value: Json): Json {
   const parts = objectAt(value);
   const { full, date, timeInput, ampm } = parts;

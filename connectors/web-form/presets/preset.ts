@@ -5,38 +5,38 @@ import type { BodyKind } from '../body.ts';
 import { noFields } from '../mapping/fields.ts';
 import type { Rule, Target } from '../mapping/rule.ts';
 
-/** What one form tool sends, and how it proves that it was the tool. */
+/** What one form tool sends, and how it authenticates. */
 export interface Preset {
   /** For people: `Contact Form 7`. */
   readonly title: string;
-  /** Ways to prove where a request comes from; every one that has its setting is accepted. */
+  /** Accepted proofs; each needs its setting. */
   readonly proofs: readonly Proof[];
   /** Other bodies are answered 415. Default: JSON. */
   readonly bodies?: readonly BodyKind[];
-  /** Takes the tool's wrapping off. Never throws; what is not there is left out. */
+  /** Unwraps the tool's payload. Does not throw; what is missing is left out. */
   read(body: JsonObject, request: Pick<IntakeRequest, 'headers'>): Reading;
-  /** Fields that the tool always sends in the same place. */
+  /** Rules for fields that the tool always sends in the same place. */
   readonly fixed?: Partial<Record<Target, Rule>>;
   /** False: fields are not looked for by the labels people commonly use. */
   readonly labels?: false;
-  /** Fields with a booking's own names are taken exactly as they came: before any rule, or where there is none. */
+  /** Takes fields with a booking's own names unchanged: before any rule, or where there is none. */
   readonly own?: 'first' | 'unless ruled';
 }
 
 export type Reading =
   | {
       kind: 'booking';
-      /** The answers by the names a person would map them by. */
+      /** The answers, by the names a person would use in `fields:`. */
       fields: JsonObject;
-      /** The tool's own id of this submission, for deduplication. */
+      /** The tool's id of this submission, for deduplication. */
       id?: string | undefined;
     }
-  /** Something a person has to do: a cancellation, a move. `task` is one sentence without patient data. */
+  /** A cancellation or a move, for a person to do. `task` is one sentence without patient data. */
   | { kind: 'task'; fields: JsonObject; id?: string | undefined; task: string; moves?: true }
-  /** A ping, a test, an event that is none of ours: answered 200 and not stored. */
+  /** A ping, a test or another event: answered 200 and not stored. */
   | { kind: 'ignored'; message: string };
 
-/** An object, or an empty one: what a tool leaves out or sends differently is simply not there. */
+/** The value if it is an object, otherwise an empty one. */
 export const objectAt = (value: Json | undefined): JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 
@@ -49,7 +49,7 @@ export const idAt = (value: Json | undefined): string | undefined => {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 };
 
-/** The number of a stored entry; WordPress says 0 for each one that was not stored, and one id for all would lose all but one. */
+/** A stored entry's number. WordPress sends 0 for every entry it did not store; as an id that would merge them all. */
 export const entryIdAt = (value: Json | undefined): string | undefined => {
   const id = idAt(value);
   return id === '0' ? undefined : id;
@@ -62,7 +62,7 @@ export const fieldsAt = (value: Json | undefined): JsonObject => Object.assign(n
 export const at = (object: JsonObject, name: string): Json | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
-/** One answer under each of its names (its key, its id, its label); a name that is taken stays with the first. */
+/** Stores an answer under each of its names (key, id, label) that is still free. */
 export function putUnder(
   fields: JsonObject,
   names: readonly (string | undefined)[],

@@ -27,13 +27,13 @@ function answersOf(response: JsonObject): JsonObject {
     putUnder(fields, [idAt(field.ref) ?? idAt(field.id)], value);
     labelled.push([titles.get(idAt(field.id)), value]);
   }
-  // References first, so that no question's title can hide one.
+  // References first, so that a title cannot replace one.
   for (const [title, value] of labelled) putUnder(fields, [title], value);
   for (const [name, value] of Object.entries(objectAt(response.hidden))) putUnder(fields, [name], value);
   return fields;
 }
 
-/** `{"type":"choice","choice":{"label":"Cleaning"}}`: the value has the name of its type. */
+/** `{"type":"choice","choice":{"label":"Cleaning"}}`: the key of the value is its type. */
 function answerOf(answer: JsonObject): Json {
   const value = at(answer, idAt(answer.type) ?? '') ?? null;
   const choice = objectAt(value);

@@ -5,12 +5,12 @@ import { formField, type Viewer } from './layout.ts';
 
 interface Forms {
   booking: Booking;
-  /** What is available now, the usual way first. */
+  /** Available now, the usual one first. */
   actions: readonly AvailableAction[];
   viewer: Viewer;
 }
 
-/** A form for each available action. The first has the one primary button. */
+/** A form per available action; only the first has a primary button. */
 export const actionForms = ({ booking, actions, viewer }: Forms): Html[] =>
   actions.map(({ action, needs }, index) => {
     const form = (route: string, fields: Part, row = true): Html =>
@@ -103,7 +103,7 @@ interface Field {
   name: SubmissionField;
   label: string;
   type: 'text' | 'tel' | 'date' | 'time' | 'textarea';
-  /** The clinic takes a booking without it. */
+  /** Not required by the clinic. */
   optional?: true;
 }
 
@@ -120,7 +120,7 @@ const editable: readonly Field[] = [
   { name: 'note', label: 'Note', type: 'textarea', optional: true },
 ];
 
-/** A value that a date or time field could not show stays a text field: a browser would blank it. */
+/** Shows an unreadable date or time in a text field, because a browser would blank it in a date field. */
 function input(booking: Booking, { name, label, type, optional }: Field): Html {
   const value = String(booking[name] ?? '');
   const empty =
@@ -128,7 +128,7 @@ function input(booking: Booking, { name, label, type, optional }: Field): Html {
     booking.unreadable_fields.includes(name) &&
     ticked(`empty_${name}`, 'Could not be read: leave it empty');
   if (type === 'textarea')
-    // HTML drops one line break at the start of a text area.
+    // HTML drops the first line break of a text area.
     return html`<div><label>${label}<textarea name="${name}">
 ${value}</textarea></label>${empty}</div>`;
   const shown = type === 'date' ? /^(\d{4}-\d{2}-\d{2})?$/ : type === 'time' ? /^(\d{2}:\d{2})?$/ : /^/;

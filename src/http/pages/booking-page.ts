@@ -7,7 +7,7 @@ import { stateBadge, words } from './bookings-page.ts';
 import { layout, type Viewer } from './layout.ts';
 import { number, timeTag } from './time.ts';
 
-/** One booking with everything a person needs to decide about it. Only for signed-in people. */
+/** One booking with everything a person needs to decide about it. For signed-in people only. */
 export function bookingPage(
   { booking, sentence, actions, chosen, events, resembles }: BookingDetail,
   viewer: Viewer,

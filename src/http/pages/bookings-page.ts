@@ -22,7 +22,7 @@ export const stateBadge = (state: BookingState): Html => badge(stateTone[state],
 
 export const words = (name: string): string => name.replaceAll('_', ' ');
 
-/** Those that wait for a person, by whatever state. */
+/** `needs_you`: those that wait for a person, in any state. */
 export const bookingFilters = ['needs_you', ...bookingStates] as const;
 export type BookingsFilter = (typeof bookingFilters)[number];
 
@@ -30,7 +30,7 @@ interface BookingsPage {
   /** One page of them. */
   bookings: readonly Booking[];
   filter: BookingsFilter | undefined;
-  /** The last one on the page before, and on this one where there is another page. */
+  /** The last booking of the previous page, and of this page if another follows. */
   after: string | undefined;
   next: string | null;
   /** For the counts. */
@@ -39,12 +39,12 @@ interface BookingsPage {
   now: number;
 }
 
-/** Bookings page by page, newest first, for signed-in people; those that need a person, the most urgent first. */
+/** Bookings in pages, newest first; those that need a person, most urgent first. For signed-in people only. */
 export function bookingsPage({ bookings, filter, after, next, report, viewer, now }: BookingsPage): string {
   const counts = countsOf(report);
   const chip = (value: BookingsFilter | undefined) => {
     const count = counts[value ?? 'all'] ?? 0;
-    // A chip without bookings is in the way, unless it is the one that is open.
+    // A filter without bookings is hidden unless it is the current one.
     if (count === 0 && value !== undefined && value !== filter) return undefined;
     return html`<a href="${address(value)}"${value === filter && html` aria-current="page"`}>${value ? words(value) : 'all'} <b>${number(count)}</b></a>`;
   };
@@ -89,7 +89,7 @@ const columns = (bookings: readonly Booking[], now: number) => [
       [appointment_date, appointment_time].filter((part) => part !== null).join(' ') ||
       html`<span class="faint">none</span>`,
   },
-  // In an installation of one clinic it would say the same in every row.
+  // With one clinic it would say the same in every row.
   ...(new Set(bookings.map(({ clinic }) => clinic)).size > 1
     ? [{ title: 'Clinic', cell: ({ clinic }: Booking) => html`<code>${clinic}</code>` }]
     : []),

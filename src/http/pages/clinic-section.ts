@@ -50,11 +50,11 @@ const resourceColumns = (now: number) => [
   },
 ];
 
-/** What should have begun is due, however long ago that was. */
+/** An overdue poll is due now. */
 const nextPoll = (at: Instant | null, now: number): Html =>
   at !== null && toMs(at) <= now ? html`now` : timeTag(at, now, 'not planned');
 
-/** A resource that failed once is said to have; twice in a row, it fails. */
+/** One failure is shown as “Failed once”, several in a row as “Failing”. */
 function state({ stale, failures, last_success_at, idle_at }: ResourceReport): Html {
   if (stale) return badge('bad', 'Stale');
   if (failures > 0) return badge('attention', failures === 1 ? 'Failed once' : 'Failing');
@@ -93,7 +93,7 @@ ${limiter.blocked_until !== null && html`<div><dt>Asked to wait</dt><dd>until ${
 </dl>`;
 }
 
-/** Counted in memory: for the first hour of a process the figure is of its life. */
+/** Counted in memory, so in the first hour the figure covers the time since the start. */
 function calls(
   { calls_last_hour, refused_last_hour }: LimiterReport,
   startedAt: Instant | null,

@@ -15,10 +15,10 @@ const titles: Record<Figure, string> = {
   total_users: 'Users',
 };
 
-/** Rows of the table beneath the plots; the whole series is in the database. */
+/** Rows of the table below the plots; the database has the whole series. */
 const MOST_ROWS = 30;
 
-/** The organization's figures over time: one small plot each, because their sizes have nothing in common. */
+/** The organization's figures over time, one plot each because their scales differ. */
 export function figuresSection(
   { clinic, timezone, statistics: series }: ClinicReport,
   now: number,
@@ -51,7 +51,7 @@ ${table(
 )}</details>`;
 }
 
-/** What was not given is no zero: the line goes from one figure that is known to the next. */
+/** A missing figure is not 0: the line connects the known ones. */
 const pointsOf = (series: readonly Figures[], name: Figure): Point[] =>
   series.flatMap((row) => {
     const value = row[name];

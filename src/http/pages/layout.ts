@@ -4,22 +4,22 @@ import { type Html, html, type Part, toText } from '../../platform/html.ts';
 import { printable } from '../../platform/printable.ts';
 import { may } from '../access/roles.ts';
 
-/** How something looks: fine, wants a look, broken. */
+/** Fine, needs attention, broken. */
 export type Tone = 'ok' | 'attention' | 'bad';
 
 export const toneOf: Record<Health, Tone> = { ok: 'ok', trouble: 'attention', stale: 'bad' };
 
-/** Who looks at a page. */
+/** The reader of a page. */
 export interface Viewer {
   /** False when neither a token nor a user is configured. */
   canSignIn: boolean;
-  /** Their name; undefined when not signed in. */
+  /** Undefined when not signed in. */
   by: string | undefined;
   role: Role | undefined;
-  /** False where a proxy in front signs people in and out. */
+  /** False where a proxy signs people in and out. */
   canSignOut: boolean;
   formToken: string;
-  /** What their last action did; shown once. */
+  /** The outcome of their last action; shown once. */
   notice: Notice | undefined;
 }
 
@@ -31,10 +31,10 @@ export interface Notice {
 interface Page {
   title: string;
   viewer?: Viewer;
-  /** Colours the icon in the browser's tab. */
+  /** Colour of the tab icon. */
   tone?: Tone;
   refreshSeconds?: number;
-  /** For visitors of the clinic, who know nothing of this program: no header. */
+  /** Without a header, for visitors of the clinic. */
   bare?: boolean;
   body: Part;
   footer?: Part;
@@ -113,7 +113,7 @@ const notice = ({ ok, message }: Notice): Html =>
 export const formField = (formToken: string): Html =>
   html`<input type="hidden" name="form_token" value="${formToken}">`;
 
-/** A button that posts an action and comes back to `back`; nothing for people who may not. */
+/** A button that posts an action and returns to `back`; empty for people who may not use it. */
 export function actionButton(
   viewer: Viewer,
   {
@@ -130,7 +130,7 @@ export function actionButton(
 
 export const toneClass: Record<Tone, string> = { ok: 'is-ok', attention: 'is-attention', bad: 'is-bad' };
 
-/** A shape for each state, so that nothing depends on seeing its colour. */
+/** A shape per tone, so that nothing depends on colour alone. */
 export function icon(tone: Tone): Html {
   const shape = {
     ok: html`<circle cx="12" cy="12" r="10"/><path d="m7.5 12.4 3 3 6-6.4"/>`,
@@ -140,6 +140,6 @@ export function icon(tone: Tone): Html {
   return html`<svg class="shape" viewBox="0 0 24 24" aria-hidden="true">${shape}</svg>`;
 }
 
-/** A state as shape, colour and word. */
+/** A tone as shape, colour and word. */
 export const badge = (tone: Tone, text: string): Html =>
   html`<span class="badge ${toneClass[tone]}">${icon(tone)}${text}</span>`;

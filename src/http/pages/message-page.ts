@@ -1,7 +1,7 @@
 import { html } from '../../platform/html.ts';
 import { layout } from './layout.ts';
 
-/** A page that says one thing: an error, a thank-you. */
+/** A page with one message. */
 export const messagePage = ({
   title,
   text,
@@ -18,7 +18,7 @@ export const messagePage = ({
     }</section>`,
   });
 
-/** Where a visitor's form ends when no page of the clinic's own is configured. */
+/** Shown after a visitor's form when the clinic has no thank-you page. */
 export const thanksPage = (ref: string | undefined): string =>
   layout({
     title: 'Thank you',

@@ -6,30 +6,30 @@ import { may } from '../access/roles.ts';
 import { actionButton, icon, type Viewer } from './layout.ts';
 import { number, timeTag } from './time.ts';
 
-/** So many on one page: the desk works from the top down. */
+/** Needs per page; the desk works from the top down. */
 export const NEEDS_PAGE = 10;
 
 interface NeedsView {
   viewer: Viewer;
   now: number;
-  /** The subject of the last one on the page before. */
+  /** The last subject of the previous page. */
   after?: string | undefined;
-  /** Whom the bookings of this page are for; empty for people who may not see patients. */
+  /** The bookings on this page; empty for people who may not see patients. */
   bookings?: ReadonlyMap<string, Booking> | undefined;
 }
 
-/** One page of what waits for a person, the urgent first. */
+/** One page of needs, urgent ones first. */
 export function needsPage(
   needs: readonly Need[],
   after: string | undefined,
 ): { shown: Need[]; from: number } {
   const sorted = needs.toSorted((a, b) => Number(b.urgent) - Number(a.urgent));
-  // One that was settled meanwhile is not found: then the list begins again.
+  // If `after` has been settled since, the list starts from the top.
   const from = after === undefined ? 0 : sorted.findIndex(({ subject }) => subject === after) + 1;
   return { shown: sorted.slice(from, from + NEEDS_PAGE), from };
 }
 
-/** What waits for a person, the urgent first, each with what to do. */
+/** Needs, urgent ones first, each with what to do. */
 export function needsSection(
   {
     needs,
@@ -44,7 +44,7 @@ export function needsSection(
   const paused = new Set(
     connectors.filter(({ state }) => state === 'paused').map(({ connector }) => connector),
   );
-  /** Which clinic it is about goes without saying where there is one. */
+  /** The clinic is only named where there are several. */
   const place = ({ clinic }: Need) =>
     clinics.length > 1 && clinic && clinic !== noClinic && html`<code>${clinic}</code> · `;
   const { shown: page, from } = needsPage(needs, after);
@@ -73,11 +73,11 @@ const needItem = (need: Need, { place, booking, paused, viewer, now }: Shown): H
 ${booking && html`<p class="who">${whoAndWhen(booking)}</p>`}<p class="faint">${place}${!booking && html`${prose(clause(need.action))} · `}${timeTag(need.since, now)}</p></div>
 ${viewer.by !== undefined && html`<div class="buttons">${needButtons(need, paused, viewer)}</div>`}</li>`;
 
-/** What the desk needs to recognize a lead; the page behind the button says what to do. */
+/** Enough for the desk to recognize a lead; the page behind the button says what to do. */
 const whoAndWhen = ({ patient_name, patient_phone, appointment_date, appointment_time }: Booking): Html =>
   html`<b>${patient_name ?? 'No name'}</b>${patient_phone !== null && html` · <a href="tel:${patient_phone}">${patient_phone}</a>`} · ${[appointment_date, appointment_time].filter((part) => part !== null).join(' ') || 'no date'}`;
 
-/** Buttons for what a button can settle; the sentence says the rest. */
+/** Buttons for needs that a button can settle. */
 function needButtons(
   { kind, subject, clinic }: Need,
   paused: ReadonlySet<string>,

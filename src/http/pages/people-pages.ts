@@ -6,7 +6,7 @@ import { exactTime, timeTag } from './time.ts';
 
 interface SessionsPage {
   sessions: readonly Session[];
-  /** The one of the browser that asks. */
+  /** The session of this browser. */
   own: string | null | undefined;
   viewer: Viewer;
   now: number;
@@ -21,7 +21,7 @@ export function sessionsPage({ sessions, own, viewer, now }: SessionsPage): stri
       back: '/sessions',
       quiet: true,
     });
-  /** With the first of a person's sessions, if there are more. */
+  /** On the first of a person's sessions, if there are more. */
   const endAllButton = (session: Session) => {
     const [first, ...more] = sessions.filter(({ by }) => by === session.by);
     return (
@@ -59,7 +59,7 @@ export function sessionsPage({ sessions, own, viewer, now }: SessionsPage): stri
 
 interface AuditPage {
   entries: readonly (AuditEntry & { n: number })[];
-  /** Older rows follow after this one. */
+  /** Older rows exist before this one. */
   more: number | undefined;
   viewer: Viewer;
 }

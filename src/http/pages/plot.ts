@@ -12,7 +12,7 @@ interface Plot {
   title: string;
   /** Oldest first, at least one. A value holds until the next. */
   points: readonly Point[];
-  /** Where the time axis ends. */
+  /** End of the time axis. */
   now: number;
   timeZone: string;
   /** Unique on the page. */
@@ -24,10 +24,10 @@ const HEIGHT = 132;
 const box = { left: 42, right: WIDTH - 8, top: 10, bottom: HEIGHT - 22 };
 const SHORTEST = 10 * 60_000;
 
-/** A step line over time with both axes labelled; what it shows is in its description, too. */
+/** A step line over time with labelled axes and a description in words. */
 export function plot({ title, points, now, timeZone, id }: Plot): Html {
   const first = points[0] ?? { at: now, value: 0 };
-  // A new installation shows its first minutes, not a day that it has not seen.
+  // A new installation shows its first minutes, not an empty day.
   const start = Math.min(first.at, now - SHORTEST);
   const values = points.map(({ value }) => value);
   const levels = niceLevels(Math.min(...values), Math.max(...values));
@@ -72,7 +72,7 @@ export function description(title: string, points: readonly Point[], timeZone: s
   return `${title}: from ${number(first.value)} on ${day(first.at)} to ${number(last.value)} on ${day(last.at)}`;
 }
 
-/** Two to five round levels that enclose the values; whole numbers, because these are counts. */
+/** Two to five round levels that enclose the values; whole numbers, since these are counts. */
 export function niceLevels(low: number, high: number): number[] {
   if (low === high) return low === 0 ? [0, 1] : [low - 1, low, low + 1];
   const rough = (high - low) / 3;

@@ -16,16 +16,16 @@ interface StatusPage {
   report: StatusReport;
   viewer: Viewer;
   now: number;
-  /** A page that reloads itself is a nuisance to some: `?refresh=off`. */
+  /** False with `?refresh=off`, for people whom reloading disturbs. */
   refresh: boolean;
-  /** Of the needs: those behind this subject. */
+  /** Shows the needs after this subject. */
   after?: string | undefined;
   bookings?: ReadonlyMap<string, Booking> | undefined;
 }
 
 const REFRESH_SECONDS = 30;
 
-/** The page at `/`: whether it works, and what to do if not. Nothing in it is about a patient. */
+/** The page at `/` for signed-in people. `bookings` are the only patient data on it. */
 export function statusPage({ report, viewer, now, refresh, after, bookings }: StatusPage): string {
   return layout({
     title: report.sentence,
@@ -57,7 +57,7 @@ ${report.retention && html`<p>${retentionSentence(report.retention)}</p>`}
   });
 }
 
-/** What waits for a person is no trouble of the sync, but no rest for who looks at the page either. */
+/** Open needs are not a fault of the sync, but they want attention. */
 const toneFor = ({ health, needs_total }: StatusReport): Tone =>
   health === 'ok' && needs_total > 0 ? 'attention' : toneOf[health];
 
@@ -73,7 +73,7 @@ function meaning({ health, needs_total }: StatusReport): string {
   return needs_total > 0 ? 'Data is in step; something waits for a person.' : 'Nothing to do.';
 }
 
-/** Whoever was told of trouble looks here to see that it is over. */
+/** How long a recovery is shown, for people who were alerted. */
 const RECOVERY_SHOWN_MS = 60 * 60_000;
 
 const recovery = ({ recovered }: StatusReport, now: number): Html | undefined =>
@@ -81,7 +81,7 @@ const recovery = ({ recovered }: StatusReport, now: number): Html | undefined =>
     ? html`Recovered ${timeTag(recovered.at, now)}, after ${formatDuration(toMs(recovered.at) - toMs(recovered.since))}: ${clause(recovered.sentence)}. `
     : undefined;
 
-/** Every cause; one alone is in the headline already. */
+/** All causes; a single one is in the headline already. */
 function troubleSection({ reasons }: StatusReport, now: number): Html | undefined {
   if (reasons.length < 2) return undefined;
   return html`<section aria-labelledby="trouble" class="card"><h2 id="trouble">What is wrong</h2>

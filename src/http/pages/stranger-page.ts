@@ -13,7 +13,7 @@ const meaning: Record<Health, string> = {
 
 interface StrangerPage {
   word: Health;
-  /** Counts; undefined where strangers get one word. */
+  /** Undefined where strangers get one word. */
   counts: PublicStatus | undefined;
   viewer: Viewer;
   now: number;

@@ -1,6 +1,6 @@
 /**
- * Served at `/assets/status.css`, so that the content security policy can forbid every inline style and script.
- * Colours are named by what they mean; both schemes keep text at a contrast of 4.5:1 or more.
+ * Served at `/assets/status.css`, so that the content security policy can forbid inline styles. Colours are named by
+ * meaning; text has a contrast of at least 4.5:1 in both schemes.
  */
 export const stylesheet = `
 :root {

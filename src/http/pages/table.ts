@@ -5,13 +5,13 @@ import { number } from './time.ts';
 export interface Column<Row> {
   title: string;
   cell: (row: Row) => Part;
-  /** Figures are right-aligned so that they can be compared. */
+  /** Right-aligned. */
   figure?: boolean;
 }
 
 /**
- * On a narrow screen each row becomes a small card (the stylesheet does it, with the column's title from `data-label`).
- * The roles are spelled out because a table that is laid out as cards is no table to a screen reader otherwise.
+ * On a narrow screen the stylesheet turns each row into a card, with the column's title from `data-label`. The explicit
+ * roles keep it a table for screen readers.
  */
 export function table<Row>(caption: string, columns: readonly Column<Row>[], rows: readonly Row[]): Html {
   const [first, ...others] = columns;
@@ -31,7 +31,7 @@ export function table<Row>(caption: string, columns: readonly Column<Row>[], row
 
 type Source = Pick<BookingReport, 'source' | 'today' | 'last_7_days'>;
 
-/** Of bookings by source, as everyone may see them. */
+/** Bookings by source, as far as strangers may see them. */
 export const sourceColumns = [
   { title: 'Source', cell: ({ source }: Source) => html`<code>${source}</code>` },
   { title: 'Today', cell: ({ today }: Source) => number(today), figure: true },

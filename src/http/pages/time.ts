@@ -2,7 +2,7 @@ import { type Instant, toMs } from '../../platform/clock.ts';
 import { formatDuration } from '../../platform/duration.ts';
 import { type Html, html } from '../../platform/html.ts';
 
-/** Nearer than this is now. */
+/** Shorter distances are “now”. */
 const INSTANT_MS = 5_000;
 
 function relative(at: Instant, now: number): string {
@@ -13,16 +13,16 @@ function relative(at: Instant, now: number): string {
 
 const utc = (at: Instant): string => `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
 
-/** How long ago or until, with the exact moment beneath. */
+/** A relative time, with the exact moment as its title. */
 export function timeTag(at: Instant | null, now: number, missing = 'never'): Html {
   if (at === null || Number.isNaN(toMs(at))) return html`<span class="faint">${missing}</span>`;
   return html`<time datetime="${at}" title="${utc(at)}">${relative(at, now)}</time>`;
 }
 
-/** The moment itself, where it is evidence. */
+/** The exact moment, where it is evidence. */
 export const exactTime = (at: Instant): Html => html`<time datetime="${at}">${utc(at)}</time>`;
 
-/** A day on the clinic's calendar; UTC when the zone is not known to this machine. */
+/** A day on the clinic's calendar; in UTC when this machine does not know the zone. */
 export function dayLabel(ms: number, timeZone: string, options: Intl.DateTimeFormatOptions): string {
   try {
     return new Intl.DateTimeFormat('en-GB', { ...options, timeZone }).format(ms);

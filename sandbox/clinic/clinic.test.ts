@@ -97,7 +97,7 @@ describe('the API', () => {
     expect((await api.book({ ...booking, treatment_id: 2 })).status).toBe(400);
   });
 
-  it('keeps a token alive to the second it was told, and not a moment longer', async () => {
+  it('keeps a token alive for its lifetime, to the second', async () => {
     const clock = fakeClock();
     const { api } = await start({ clock, tokenLifetimeSeconds: 90 });
     const granted = await api.grant();
@@ -145,7 +145,7 @@ describe('appointments', () => {
     });
   });
 
-  it('numbers them one after the other unless told otherwise', async () => {
+  it('numbers them one after the other by default', async () => {
     const { api } = await start();
 
     const ids = [idOf(await api.book(booking)), idOf(await api.book(booking))];
@@ -241,7 +241,7 @@ describe('starting and stopping', () => {
     await expect(startSandbox({ controlPort: port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 
-  it('says so when its data file cannot be opened', async () => {
+  it('fails with the reason when its data file cannot be opened', async () => {
     const starting = startSandbox({ data: join(await folder(), 'not-there', 'sandbox.db') });
 
     await expect(starting).rejects.toMatchObject({

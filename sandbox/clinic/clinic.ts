@@ -30,7 +30,7 @@ export interface SandboxOptions {
   faults?: readonly (FaultName | ScriptedFault)[];
   /** Default: no limit. */
   limiter?: LimiterOptions;
-  /** Default: made up at start. */
+  /** Default: random. */
   credentials?: Credentials;
   /** Default 3600, as section 5 has it. */
   tokenLifetimeSeconds?: number;

@@ -37,7 +37,7 @@ describe('the control channel', () => {
     expect(verbs.every(({ input }) => Object.keys(input).length > 0)).toBe(true);
   });
 
-  it('sets a status, also one nobody has heard of', async () => {
+  it('sets any status, also an unspecified one', async () => {
     const { status } = await tell('set-status', { id: 5196, status: 'Teleported' });
 
     expect(status).toBe(200);

@@ -23,7 +23,7 @@ const verb = <S extends z.ZodType>(does: string, input: S, run: (input: z.output
 
 const nothing = z.strictObject({}).default({});
 
-/** What is read, by path. */
+/** Views, by path. */
 const views = (control: SandboxControl): Record<string, () => unknown> => ({
   ledger: control.ledger,
   appointments: control.appointments,
@@ -37,7 +37,7 @@ const views = (control: SandboxControl): Record<string, () => unknown> => ({
     Object.entries(faultKinds).map(([name, { stage, description }]) => ({ name, stage, description })),
 });
 
-/** What is done: `POST /{verb}` with a JSON object. */
+/** Verbs: `POST /{verb}` with a JSON object. */
 const verbs = (control: SandboxControl): Record<string, Verb> => ({
   'set-status': verb(
     'Sets an appointment’s status to any text.',

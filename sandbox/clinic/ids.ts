@@ -2,7 +2,7 @@ import { between, type Random } from './random.ts';
 
 /**
  * How a server numbers appointments: one after the other · with gaps · at random · one after the other while the
- * front desk books beside us, so that other people's appointments come to lie between ours.
+ * front desk books at the same time, so that other appointments lie between those booked through the API.
  */
 export const idPolicies = ['contiguous', 'gaps', 'random', 'staff_beside'] as const;
 export type IdPolicy = (typeof idPolicies)[number];

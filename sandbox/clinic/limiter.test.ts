@@ -7,7 +7,7 @@ const kinds = ['fixed_window', 'sliding_window', 'token_bucket'] as const;
 function setUp(options: LimiterOptions) {
   const clock = fakeClock('2026-03-02T09:00:00Z');
   const limiter = createLimiter({ clock, options });
-  /** How many of so many calls get through now. */
+  /** How many of these calls get through now. */
   const accepted = (calls: number) =>
     Array.from({ length: calls }, () => limiter.refuse()).filter((refusal) => refusal === undefined).length;
   return { clock, limiter, accepted };
@@ -65,8 +65,8 @@ describe.each(kinds)('a %s of 10 a minute', (kind) => {
   });
 });
 
-describe('what tells the kinds apart', () => {
-  it('a fixed window starts anew at its boundary', async () => {
+describe('the kinds of limiter', () => {
+  it('a fixed window starts again at its boundary', async () => {
     const { clock, accepted } = setUp({ kind: 'fixed_window', limit: 10 });
     await clock.advance(59_000);
     accepted(10);

@@ -87,7 +87,7 @@ function tokenBucket(limit: number, span: number): Window {
   return {
     take(now) {
       refill(now);
-      // A hair of tolerance: a client that waits exactly as long as it was told must get through.
+      // A hair of tolerance: a client that waits exactly for Retry-After must get through.
       if (level < 1 - 1e-6) return false;
       level -= 1;
       return true;

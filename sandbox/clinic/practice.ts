@@ -31,7 +31,7 @@ export interface Practice {
   treatments: Catalog<Treatment>;
   dentists: Catalog<Dentist>;
   appointments: AppointmentBook;
-  /** `statistics` may be given in part; what is asked for is what is then shown. */
+  /** `statistics` may be given in part; the API then shows the given figures. */
   editOrganization(
     fields: Partial<Omit<Organization, 'statistics'>> & { statistics?: Partial<Statistics> },
   ): void;

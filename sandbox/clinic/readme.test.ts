@@ -8,7 +8,7 @@ import { endpoints } from './routes.ts';
 const readme = readFileSync(new URL('./README.md', import.meta.url), 'utf8');
 
 describe('the README', () => {
-  it('lists every kind of fault as it is', () => {
+  it('lists every kind of fault with its description', () => {
     const rows = Object.entries<FaultKind>(faultKinds).map(
       ([name, { stage, description, endpoints: at }]) =>
         `| \`${name}\` | ${stage} | ${description}${at === undefined ? '' : ` (${at.join(', ')})`} |`,

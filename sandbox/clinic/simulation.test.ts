@@ -35,7 +35,7 @@ describe('life', () => {
     expect(other).not.toEqual(first);
   });
 
-  it('goes on by itself at its pace, and stops with the sandbox', async () => {
+  it('goes on at its own pace, and stops with the sandbox', async () => {
     const clock = fakeClock();
     const sandbox = await startSandbox({ clock, life: { everyMs: 5_000 }, seed: 3 });
     const picture = () => JSON.stringify([sandbox.control.appointments(), sandbox.control.treatments()]);

@@ -19,7 +19,7 @@ export type LifeEvent =
   | { kind: 'walk_in'; appointment_id: number };
 
 export interface Simulation {
-  /** So many events now. */
+  /** Runs this many events now. */
   advance(events: number): LifeEvent[];
 }
 
@@ -67,7 +67,7 @@ export function startSimulation(
     log,
     name: 'sandbox simulation',
     async tick() {
-      // The first tick comes at once; the practice should first be seen as it is.
+      // The first tick comes at once; tests and people should first see the seeded practice.
       if (started) simulation.advance(1);
       started = true;
       return everyMs;

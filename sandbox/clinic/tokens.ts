@@ -6,7 +6,7 @@ export interface Tokens {
   /** `expires_in` in whole seconds, and the token dies exactly then. */
   grant(): { access_token: string; expires_in: number };
   valid(token: string): boolean;
-  /** Makes one token die earlier than it was told, in seconds from now. */
+  /** Makes one token expire early, in seconds from now. */
   shorten(token: string, seconds: number): void;
   revokeAll(): number;
   readonly granted: number;

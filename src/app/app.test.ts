@@ -83,7 +83,7 @@ const submit = async (fields: object = {}) => {
 const stateOf = async (ref: string) => (await daemon.parts.store.bookings.get(ref))?.state;
 
 describe('the daemon', () => {
-  it('mirrors, sets a broken connector aside, and says so', async () => {
+  it('mirrors, and reports a broken connector that it set aside', async () => {
     const report = await daemon.report();
 
     expect(report.clinics[0]?.resources.find(({ poll }) => poll === 'treatments')?.rows).toBe(14);

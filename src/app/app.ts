@@ -139,7 +139,7 @@ async function run(
 
 /**
  * All at once: each may need seconds for what it has in flight, and together they have ten. Meanwhile senders are still
- * asked to come back; a closed port would tell them nothing.
+ * asked to come back, which a closed port could not do.
  */
 async function stopAll({ http, started }: Process, parts: Parts): Promise<void> {
   http?.drain();

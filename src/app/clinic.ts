@@ -66,7 +66,7 @@ async function accepts(careId: string, clinic: string, store: Store, clock: Cloc
 
 /** A clinic that is polled, asked whether it is there, and sent bookings. Its `stop` takes at most 9 s. */
 export interface ClinicUnit extends Unit {
-  /** Looks now at what is due. */
+  /** Runs what is due. */
   wake(): void;
   /** Polls as soon as possible, or after the next start, leaving nothing out: one resource, or all of them. */
   syncNow(poll?: Poll): Promise<void>;

@@ -13,8 +13,8 @@ interface WatchOptions {
 }
 
 /**
- * Looks after the database although nothing asks: every page once after the start, then every 30 s whether it can be
- * written. What it finds is in the log and from then on in every answer about health.
+ * Checks every page of the database once after the start, and every 30 s whether it can be written. The result is in the
+ * log and in every later answer about health.
  */
 export function watchDatabase({ store, clock, log }: WatchOptions): { stop(): Promise<void> } {
   const stopping = new AbortController();

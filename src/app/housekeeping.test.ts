@@ -57,7 +57,7 @@ async function running(retention: Config['retention']) {
   return { store, clock, lines, tidied, drop, start };
 }
 
-it('removes at start and every hour what is over its limit, and says what', async () => {
+it('removes what is over its limit at start and every hour, and logs what it removed', async () => {
   const { store, clock, lines, drop, start } = await running({ dropped: 3 * DAY });
   const ref = await drop();
 

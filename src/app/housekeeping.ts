@@ -9,7 +9,7 @@ import type { Keep } from '../store/ports/retention.ts';
 import type { ConnectorUnit } from './connector.ts';
 import type { Parts } from './parts.ts';
 
-/** What was delivered is of use only to whoever looks into what a receiver got. */
+/** Delivered events only help to find out what a receiver got. */
 const DELIVERIES_MS = 30 * DAY;
 /** Habits are learned from the last four weeks. */
 const OBSERVATIONS_MS = 90 * DAY;

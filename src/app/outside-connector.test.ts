@@ -12,7 +12,7 @@ import { asFailure, Failure } from '../platform/failure.ts';
 import { silentLog } from '../platform/log.ts';
 import { startDaemon } from './app.ts';
 
-/** A package of somebody else's, in a folder of its own, with its own copy of the class. */
+/** A third-party package in its own folder, with its own copy of the class. */
 const module = `
 import { z } from '${import.meta.resolve('zod')}';
 class Failure extends Error {

@@ -25,7 +25,7 @@ function countingClock() {
   return { clock, waits: () => running };
 }
 
-/** One daemon with the clinics `north` and `south`, each behind a server of its own. */
+/** One daemon with the clinics `north` and `south`, each with its own server. */
 async function twoClinics() {
   const folder = await temporaryFolder();
   const north = await startSandbox();

@@ -73,7 +73,7 @@ export function createCalls(options: CallsOptions): Calls {
   };
 
   const grant = async () => {
-    // Whoever waits for a token waits for this; so it goes first.
+    // Other calls wait for the token, so its grant goes first.
     const priority = 'booking';
     const turn = await limiter.acquire(priority, closing);
     const exchange = await onTheWire(
@@ -116,8 +116,8 @@ export function createCalls(options: CallsOptions): Calls {
         const token = await tokens.get(signal);
         const turn = await limiter.acquire(turnPriority, signal);
         if (tokens.isCurrent(token) && !signal.aborted) return { token, turn };
-        // The wait for the turn was longer than the token's life. Whoever waited once does not queue again, or a
-        // short-lived token would be granted for ever and never used.
+        // The wait for the turn outlasted the token. The second time it does not queue again: a short-lived token would
+        // otherwise be granted for ever and never used.
         turn.end('unused');
         signal.throwIfAborted();
       }

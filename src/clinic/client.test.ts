@@ -62,7 +62,7 @@ describe('tokens, however many wait', () => {
     expect(clinic.limiter().token_expires_at).not.toBeNull();
   });
 
-  it('tells a person what to check when the keys are wrong, and does not hammer', async () => {
+  it('names what to check when the keys are wrong, and does not hammer', async () => {
     const { sandbox, clinic } = await withSandbox({}, { secret_key: 'wrong' });
 
     const failures = await Promise.all([
@@ -198,7 +198,7 @@ describe('the clinic', () => {
     await expect(clinic.dentists(giveUp.signal)).rejects.toThrow('deadline');
   });
 
-  it('ends what is under way when it closes, and nothing works afterwards', async () => {
+  it('ends calls under way when it closes, and refuses later ones', async () => {
     const { sandbox, clinic } = await withSandbox();
     sandbox.control.script({ match: { endpoint: 'dentists' }, fault: 'silence_before_commit' });
     const call = clinic.dentists(signal);
@@ -244,7 +244,7 @@ describe('the clinic', () => {
 });
 
 describe('a slow clinic', () => {
-  it('is told from a dead one by how long its answers take', async () => {
+  it('is distinguished from a dead one by its answer times', async () => {
     const { sandbox, clinic } = await withSandbox();
     const before = clinic.limiter().answer_ms;
     await clinic.treatments(signal);

@@ -25,7 +25,7 @@ export interface ClinicOptions {
   accepts?: (careId: string) => Promise<boolean>;
   /** PEM of the certificate authorities to trust instead of the system's. */
   ca?: string;
-  /** Ours, for the User-Agent. */
+  /** Version of clinic-sync, for the User-Agent. */
   version: string;
 }
 

@@ -7,7 +7,7 @@ import type { JsonObject } from '../platform/json.ts';
 /** Who is asking: bookings go before status reads, those before lists, those before reconciliation probes. */
 export type Priority = 'booking' | 'status' | 'list' | 'probe';
 
-/** One thing of the clinic. */
+/** One object of the clinic: a treatment, a dentist, its organization or website. */
 export interface Received {
   id: string;
   /** Every field the specification names (without `statistics`), null where nothing could be read. */
@@ -48,8 +48,8 @@ export interface AppointmentStatus {
  * the answer's size, follows no redirect and is never retried in here: when to try again is the caller's policy.
  *
  * Reads are idempotent and throw `Failure`: `transient` (network, 429 with `retryAfterMs`, 5xx) or `refused` (401 after a
- * fresh token, other 4xx, an answer whose envelope cannot be read). A thing that cannot be read is no failure of the
- * others. `signal` aborts the wait and the call; then the signal's reason is thrown.
+ * fresh token, other 4xx, an answer whose envelope cannot be read). An object that cannot be read does not fail
+ * the others. `signal` aborts the wait and the call; then the signal's reason is thrown.
  */
 export interface Clinic {
   /** The clinic's key in the configuration. */
@@ -84,7 +84,7 @@ export interface Clinic {
   ): Promise<AppointmentStatus | undefined>;
   /**
    * POST /appointments/book, at most one request on the wire per call except the one resend after a 401 (the first was
-   * surely refused). Not idempotent. Never throws for what happened on the wire: the outcome says what is known.
+   * surely refused). Not idempotent. Never throws for what happened on the wire: the outcome says what is certain.
    * `beforeSend` runs (and must have durably recorded the intent) after the limiter and the token are had and before the
    * socket opens; when it throws, nothing was sent and its error is thrown.
    * An abort of `signal` before the socket opens throws; afterwards it is `ambiguous` (`interrupted`). (One that comes
@@ -99,7 +99,7 @@ export interface Clinic {
   close(): Promise<void>;
 }
 
-/** What is known after a POST to /appointments/book. The classes are defined by what was seen, never by error codes. */
+/** The outcome of a POST to /appointments/book. Classes follow from what was observed, never from error codes. */
 export type BookingOutcome =
   /**
    * No connection was ever made on a fresh socket: surely not created. `lasting`: a user has to change something
@@ -117,7 +117,7 @@ export type BookingOutcome =
   /** Everything else: it may exist. `detail` is safe to show. */
   | { class: 'ambiguous'; cause: UnknownCause; detail: string; status?: number };
 
-/** What is remembered of the limiter over restarts. */
+/** Stores what the limiter learned, for the next start. */
 export interface LimiterMemory {
   load(): Promise<string | undefined>;
   save(state: string): Promise<void>;

@@ -44,7 +44,7 @@ describe('what an outcome means', () => {
     expect(outcome(403, '')).toMatchObject({ class: 'lane_refusal', message: 'The clinic gave no reason.' });
   });
 
-  it('keeps nothing but what is known when the connection was never made', () => {
+  it('reports only that nothing was sent when no connection was made', () => {
     const problems: Problem[] = ['timeout', 'connection', 'certificate', 'protocol', 'aborted', 'unsendable'];
     for (const problem of problems)
       expect(bookingOutcome({ kind: 'broken', connected: false, problem }, plain).class).toBe('never_sent');

@@ -10,7 +10,7 @@ const laneRefusals: ReadonlySet<number> = new Set([401, 403, 404, 405, 415, 429]
 const refusals: ReadonlySet<number> = new Set([400, 409, 410, 413, 414, 422, 431]);
 
 /**
- * What is known after a POST to /appointments/book. Decided by what was seen alone: whether a connection was made,
+ * The outcome of a POST to /appointments/book. Decided only by what was observed: whether a connection was made,
  * whether an answer was complete, its status and its body. Error codes decide nothing, because the same code occurs
  * before and after a server has booked. `words` makes a message of the clinic's fit to be shown.
  */

@@ -17,7 +17,7 @@ async function listen(server: Server, port = 0): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Counts connections and what is sent over them. */
+/** Counts connections and the bytes sent over them. */
 function counting() {
   const seen = { connections: 0, bytes: 0 };
   const server = createServer((socket) => {
@@ -151,7 +151,7 @@ describe('reachability', () => {
     expect(seen.connections).toBe(0);
   });
 
-  it('looks about every 20 s while no call is made, and asks for none while the clinic is there', async () => {
+  it('connects about every 20 s while no call is made, and asks for no call while the clinic is there', async () => {
     const { seen, state, pass } = await watched();
 
     await pass(120_000);
@@ -194,7 +194,7 @@ describe('reachability', () => {
     expect(state.asked).toBe(1);
   });
 
-  it('looks ever more rarely where calls work although connections fail', async () => {
+  it('connects less and less often where calls work although connections fail', async () => {
     const { clock, state, pass, goAway } = await watched();
     await goAway();
 
@@ -213,7 +213,7 @@ describe('reachability', () => {
     expect(asked[1]).toBeLessThan(5);
   });
 
-  it('begins at a moment of its own, so that many clinics are not all looked at together', async () => {
+  it('starts at its own offset, so that many clinics are not checked at the same moment', async () => {
     const early = await watched({ random: 0.1 });
     const late = await watched({ random: 0.9 });
     early.state.workedAt = null;

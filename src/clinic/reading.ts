@@ -96,7 +96,7 @@ const shapes = {
   }),
 } satisfies Record<string, Shape>;
 
-/** Section 4.4 and 4.6. A thing that is in the list twice with equal content is there once. */
+/** Section 4.4 and 4.6. An object that is in the list twice with equal content counts once. */
 export function readList(resource: 'treatments' | 'dentists', answer: Json, endpoint: string): Listing {
   const data = fieldOf(answer, 'data', endpoint);
   if (!Array.isArray(data))

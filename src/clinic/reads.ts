@@ -40,7 +40,7 @@ export function createReads({ calls, words, until, accepts, clock }: ReadsOption
 
   const json = async (asked: Call): Promise<Json> => {
     const exchange = await calls.read(asked);
-    // An abort looks like a broken call on the wire; the caller wants to see its own reason.
+    // On the wire an abort looks like a broken call; the caller expects its own reason.
     if (exchange.kind === 'broken') asked.signal.throwIfAborted();
     const value = readableAnswer(exchange, asked.endpoint, words);
     if (!saysNo(value)) return value;
@@ -48,7 +48,7 @@ export function createReads({ calls, words, until, accepts, clock }: ReadsOption
     throw new Failure({ kind: 'refused', message: `${asked.endpoint}: the clinic says no${quoted(reason)}` });
   };
 
-  /** One thing by id; undefined when the clinic says there is none. */
+  /** One object by id; undefined when the clinic has none. */
   const one = async <T>(asked: Call, read: (value: Json, endpoint: string) => T): Promise<T | undefined> => {
     const exchange = await calls.read(asked);
     if (exchange.kind === 'broken') asked.signal.throwIfAborted();

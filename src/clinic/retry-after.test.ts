@@ -28,7 +28,7 @@ describe('Retry-After', () => {
     },
   );
 
-  it('measures a date against the clock of whoever wrote it', () => {
+  it('measures a date against the server’s clock', () => {
     const ms = read('Mon, 02 Mar 2020 10:00:30 GMT', 'Mon, 02 Mar 2020 10:00:00 GMT');
 
     expect(ms).toBe(30_000);

@@ -5,7 +5,7 @@ import { z } from 'zod';
  * specification does not name are kept and never break anything; a named field of a wrong type refuses the answer.
  */
 
-/** "string or null"; some servers leave out what is null. */
+/** "string or null"; some servers leave null fields out. */
 const nullableString = z
   .string()
   .nullish()

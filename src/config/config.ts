@@ -106,7 +106,7 @@ export const CommonConnectorSettings = z.object({
   isolate: z
     .boolean()
     .default(false)
-    .describe('Run it in a process of its own, without our keys; for connectors of others.'),
+    .describe('Run it in a separate process without the keys; for third-party connectors.'),
 });
 
 /** How long something is kept, at least `days`. */
@@ -130,7 +130,7 @@ export const Retention = z
     changes: keptFor(30, 'The change log; of older figures of the organization one a month stays.'),
     inbox: keptFor(1, 'Files in the done, failed and results folders of a CSV inbox.'),
   })
-  .describe('How long data is kept; what is not named is kept for ever. Never removes what is open.');
+  .describe('How long data is kept; anything not named is kept for ever. Open items are never removed.');
 
 const ClinicKey = z
   .string()
@@ -176,7 +176,7 @@ export interface ConnectorSettings {
   clinics: string[];
   includePatient: boolean;
   approval: 'none' | 'required';
-  /** In a process of its own: then its settings are as given, and only that process loads its code. */
+  /** In a separate process: its settings are passed on unchecked, and only that process loads its code. */
   isolate: boolean;
   settings: unknown;
   /** Its secrets are not at hand: its settings are as they were written, and it cannot be built. */
@@ -197,7 +197,7 @@ export interface Config {
   log: { level: 'debug' | 'info' | 'warn' | 'error' };
 }
 
-/** One thing wrong with the configuration. */
+/** One fault in the configuration. */
 export interface ConfigFault {
   /** `clinics.main.base_url` */
   path: string;

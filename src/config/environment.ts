@@ -4,7 +4,7 @@ import { secretReader } from './secrets.ts';
 
 const REQUIRED = ['CLINIC_BASE_URL', 'CLINIC_APP_KEY', 'CLINIC_SECRET_KEY', 'CLINIC_TIMEZONE'] as const;
 
-/** What a fault is called by somebody who has never seen a configuration file. */
+/** The variable to name in a fault, for users without a configuration file. */
 const variables: Readonly<Record<string, string>> = {
   'clinics.main.base_url': 'CLINIC_BASE_URL',
   'clinics.main.app_key': 'CLINIC_APP_KEY',

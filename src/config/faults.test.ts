@@ -28,7 +28,7 @@ connectors:
   door: { use: bell, tone: high }
 `;
 
-describe('what is said about a faulty configuration', () => {
+describe('faults in a configuration', () => {
   it('says a slip of indentation once, however much the parser stumbles over it', async () => {
     const text = good.replace('    app_key:', '   app_key:').replace('door: {', 'door: { [');
 
@@ -38,7 +38,7 @@ describe('what is said about a faulty configuration', () => {
     expect(loaded.faults.map(({ line }) => line)).toEqual([5, 9]);
   });
 
-  it('refuses two connectors of one kind in one folder, unless each has a clinic of its own there', async () => {
+  it('refuses two connectors of one kind in one folder, unless they serve different clinics', async () => {
     const box = {
       ...bell,
       settings: z.strictObject({ directory: z.string(), inbox: z.string().optional() }),
@@ -120,7 +120,7 @@ connectors:
     );
   });
 
-  it('tells faults in the order of the file, and what to do about a name with nothing below it', async () => {
+  it('lists faults in the order of the file, with a remedy for a name with nothing below it', async () => {
     const text = 'version: 2\nclinics:\nbase_url: x\nstore: { sqlite: "" }\nhtp: {}\n';
 
     const loaded = await fromText(text, 'test.yaml', options());

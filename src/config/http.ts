@@ -112,14 +112,14 @@ const UsableHttp = withoutFaults(
   { ...defaults, sign_in_header: { name: 'Remote-User', from: [], role: 'viewer' } },
 );
 
-/** Settings with faults, as far as they can be used to look for more faults. Nothing may run with them. */
+/** Faulty settings, completed so that more faults can be found. Nothing may run with them. */
 export const usableHttp = (given: unknown): HttpSettings => UsableHttp.parse(Object(given)) as HttpSettings;
 
 /** Ready to use. */
 export interface HttpConfig {
   host: string;
   port: number;
-  /** Of `/in/`, when it has one of its own. */
+  /** Of `/in/`, when it has a separate one. */
   intake: { host: string; port: number } | undefined;
   people: Person[];
   signInHeader: SignInHeader | undefined;
@@ -189,7 +189,7 @@ function peopleOf(http: HttpSettings, read: ReadSecret, report: Report): Person[
   return people;
 }
 
-/** What the environment says of `http`, where the file is silent: a container has no other way to be told. */
+/** `http` settings from the environment, for containers; the file takes precedence. */
 export function httpFromEnvironment(environment: NodeJS.ProcessEnv): Record<string, unknown> {
   const hosts = environment.CLINIC_SYNC_ALLOWED_HOSTS;
   const given = {

@@ -154,7 +154,7 @@ http: { listen: "127.0.0.1:99999" }
     ]);
   });
 
-  it('names what is wrong behind a name that is wrong, and beside a common setting that is', async () => {
+  it('names faults below a faulty name and beside a faulty common setting', async () => {
     const text = `version: 1
 clinics:
   Main: { base_url: nowhere, app_key: a, timezone: Mars/Base, secret_keey: s }

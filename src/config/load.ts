@@ -180,7 +180,7 @@ async function complete(given: Given, options: LoadOptions): Promise<Loaded> {
 const SECRET =
   /^(clinics\.[^.]+\.(app_key|secret_key)|connectors\..+|notify\..+|http\.(admin_token|users.*))$/;
 
-/** What is missing of the environment, without the secrets that need not be there. */
+/** Missing variables, except those of optional secrets. */
 function withoutSecrets(
   missing: readonly ConfigFault[],
   { secrets }: LoadOptions,
@@ -206,7 +206,7 @@ function withEnvironment(value: unknown, environment: NodeJS.ProcessEnv): unknow
   return { ...(value as object), http: { ...rest, ...token, ...http } };
 }
 
-/** What zod does not look into: the settings under a name that is refused. */
+/** Zod does not check the settings under a refused name. */
 function faultsBehindWrongNames(
   source: Source,
   issues: readonly z.core.$ZodIssue[],

@@ -17,7 +17,7 @@ export function masked(config: ConfigFile, kinds: ReadonlyMap<string, ConnectorK
   ]);
   const connectors = Object.entries(config.connectors).map(([name, connector]) => {
     const kind = kinds.get(connector.use);
-    // Somebody else's connector that did not load has not told which settings are secret: show none of them.
+    // A third-party connector that did not load has not declared its secrets: show none of its settings.
     const secrets = kind ? kind.secrets : Object.keys(connector).filter((key) => key !== 'use');
     return [name, hideAddresses(hide(connector, secrets))];
   });
@@ -32,7 +32,7 @@ export function masked(config: ConfigFile, kinds: ReadonlyMap<string, ConnectorK
   };
 }
 
-/** Whoever knows the whole address of a webhook may post to it: its path is shown as little as its secret is. */
+/** The address of a webhook is enough to post to it: its path is hidden like its secret. */
 const hideAddresses = (settings: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(settings).map(([key, value]) => [key, /(^|_)url$/.test(key) ? hostOf(value) : value]),

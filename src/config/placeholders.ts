@@ -4,7 +4,7 @@ import { faultAt, type Source } from './faults.ts';
 
 const PLACEHOLDER = /\$(\$)|\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
-/** Private-use characters: of no meaning to YAML, and as long as what they stand for, so that places stay true. */
+/** Private-use characters: meaningless to YAML and as long as the placeholder, so that positions stay right. */
 const OPEN = '\uE000';
 const CLOSE = '\uE001';
 const BARE = /\$\{([A-Za-z_][A-Za-z0-9_]*(?::-[^}\n]*)?)\}/g;

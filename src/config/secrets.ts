@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 
-/** A secret given as a value or as a file; exactly one of them. Reports what is wrong and gives '' then. */
+/** A secret given as a value or as a file, exactly one of them. Reports any fault, and then returns ''. */
 export type ReadSecret = (
   path: readonly PropertyKey[],
   value: string | undefined,

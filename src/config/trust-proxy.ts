@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { networkOf } from '../platform/networks.ts';
 
-/** How many proxies stand in front (0: none), or in which networks they are. */
+/** How many proxies are in front (0: none), or their networks. */
 export type TrustProxy = number | readonly string[];
 
 const Network = z

@@ -2,7 +2,7 @@ import { closest } from '../platform/closest.ts';
 
 const cityOf = (zone: string): string => zone.slice(zone.lastIndexOf('/') + 1);
 
-/** Why a text is no time zone, with the one that was probably meant: by its whole name, or by its city alone. */
+/** Why a text is no time zone, with the one probably meant, by its whole name or its city. */
 export function notAZone(text: string): string {
   const zones = Intl.supportedValuesOf('timeZone');
   const city = closest(cityOf(text), zones.map(cityOf));

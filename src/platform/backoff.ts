@@ -6,7 +6,7 @@ export interface Backoff {
   floor: number;
   /** No wait is longer; milliseconds. */
   cap: number;
-  /** The wait as it is when missing. */
+  /** No jitter when missing. */
   jitter?: Jitter;
 }
 

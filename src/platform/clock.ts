@@ -26,7 +26,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Not the promise of node:timers: that one makes an error of its own for each abort, and most waits end by one. */
+/** Not node:timers/promises: that creates an error for each abort, and most waits end with an abort. */
 const timer = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const onAbort = () => {
@@ -40,7 +40,7 @@ const timer = (ms: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', onAbort, { once: true });
   });
 
-/** An instant as it is stored and shown: UTC, ISO 8601, milliseconds, `Z`. */
+/** An instant in the stored form: UTC, ISO 8601, milliseconds, `Z`. */
 export type Instant = string;
 
 export const instant = (ms: number): Instant => new Date(ms).toISOString();

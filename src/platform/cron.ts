@@ -19,7 +19,7 @@ const LONGEST_SEARCH_DAYS = 41 * 366;
 const MONDAY = Date.UTC(2026, 0, 5);
 const GAPS_LOOKED_AT = 60;
 
-/** Undefined when the expression can be used, otherwise what is wrong with it. */
+/** Undefined when the expression is valid, otherwise its fault. */
 export function validateCron(expression: string): string | undefined {
   const read = readCron(expression);
   return 'problem' in read ? read.problem : undefined;

@@ -19,7 +19,7 @@ it('makes a folder with those above it, and leaves one that is there alone', asy
   expect(statSync(path).isDirectory()).toBe(true);
 });
 
-it('says so where nothing can be made, instead of trying for ever', async () => {
+it('fails where nothing can be created, instead of trying for ever', async () => {
   const file = join(temporary(), 'file');
   writeFileSync(file, '');
 

@@ -31,7 +31,7 @@ export function html(texts: TemplateStringsArray, ...parts: Part[]): Html {
   return { [markup]: texts.reduce((text, next, index) => text + render(parts[index - 1]) + next) };
 }
 
-/** Attributes by name; those that are `false` or undefined are left out, `true` stands alone. */
+/** Attributes by name; `false` and undefined leave one out, `true` writes the name alone. */
 export const attributes = (all: Record<string, string | number | boolean | undefined>): Part =>
   Object.entries(all).map(([name, value]) => {
     if (value === undefined || value === false) return undefined;
@@ -41,6 +41,6 @@ export const attributes = (all: Record<string, string | number | boolean | undef
 
 export const toText = (page: Html): string => page[markup];
 
-/** A sentence in which `commands` stand between backticks. */
+/** A sentence with `commands` between backticks. */
 export const prose = (sentence: string): Html =>
   html`${sentence.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;

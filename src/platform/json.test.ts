@@ -35,7 +35,7 @@ describe('canonical text', () => {
   });
 });
 
-describe('one look at canonical text', () => {
+describe('the quick check of canonical text', () => {
   test.prop([objects], { numRuns: runs })('never passes what normalising would change', (value) => {
     fc.pre(isNormal(canonical(value)));
 

@@ -33,7 +33,7 @@ function sorted(value: Json): Json {
   return copy;
 }
 
-/** True of canonical text whose every string is what `normalise` would make of it: one look instead of one per string. */
+/** True for canonical text whose strings `normalise` would all leave unchanged: one check instead of one per string. */
 export const isNormal = (text: string): boolean =>
   // JSON.stringify writes a lone surrogate as an escape.
   !text.includes('\\ud') && text.normalize('NFC') === text;

@@ -28,7 +28,7 @@ export function networkList(networks: readonly string[]): BlockList {
   return list;
 }
 
-/** Is an address in one of the networks? A zone (`fe80::1%eth0`) does not count; what is no address is in none. */
+/** Is an address in one of the networks? Ignores a zone (`fe80::1%eth0`); false for anything that is no address. */
 export function inNetworks(networks: readonly string[]): (address: string) => boolean {
   const list = networkList(networks);
   return (address) => {

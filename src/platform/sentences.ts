@@ -16,7 +16,7 @@ export const sentences = (...parts: readonly (string | null | undefined | false)
 export const failureSentence = ({ message, hint }: Pick<Failure, 'message' | 'hint'>): string =>
   sentences(message, hint);
 
-/** A part without its full stop, to stand in brackets or to have something follow it. */
+/** A part without its full stop, for use in brackets or before more text. */
 export const clause = (part: string): string => part.trim().replace(/(?<!\.)\.$/, '');
 
 /** Up to the first full stop that a space follows. */

@@ -3,7 +3,7 @@ import { type ListPoll, resourceOf, type Thing } from '../domain/resource.ts';
 import type { JsonObject } from '../platform/json.ts';
 import { isSameValue } from './spelling.ts';
 
-/** What a complete answer does to what is known. Ids are those of `Thing`. */
+/** What a complete answer changes in the mirror. Ids are those of `Thing`. */
 export interface Diff {
   /** Not there before, or there once and removed since. */
   added: Thing[];

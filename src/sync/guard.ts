@@ -14,7 +14,7 @@ export interface Impact {
   removed: readonly Named[];
   /** The things with a changed field (changes of unspecified content do not count). */
   changed: readonly (Named & { hash: string })[];
-  /** The single thing that takes the place of a removed one: an organization or website of another `care_id`. */
+  /** Replaces the removed one: an organization or website with another `care_id`. */
   successor?: Named | undefined;
   /** Things in the answer that could not be read. They stay, and count as removals do. */
   unreadable?: number;

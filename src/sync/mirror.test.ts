@@ -436,7 +436,7 @@ describe('guards', () => {
     expect(await poll()).toMatchObject({ changes: [], guarded: { kind: 'changed', count: 7, of: 10 } });
   });
 
-  it('always holds an empty list where there was something', async () => {
+  it('always holds an empty list that replaces a filled one', async () => {
     const { clinic, poll, present } = await setUp();
     clinic.answers.treatments = many(1);
     await poll();

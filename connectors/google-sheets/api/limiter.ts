@@ -1,3 +1,4 @@
+import { backoffMs } from '../../../src/platform/backoff.ts';
 import type { Clock } from '../../../src/platform/clock.ts';
 import { MINUTE } from '../../../src/platform/duration.ts';
 
@@ -13,7 +14,8 @@ type Limiter = ReturnType<typeof createLimiter>;
 export function createLimiter({ clock, random }: { clock: Clock; random: () => number }) {
   const made: Record<CallKind, number[]> = { read: [], write: [] };
   let pausedUntil = 0;
-  let lastPause = 0;
+  let refusals = 0;
+  let firstPause = 0;
 
   const waitFor = (kind: CallKind): number => {
     const now = clock.monotonic();
@@ -33,12 +35,14 @@ export function createLimiter({ clock, random }: { clock: Clock; random: () => n
     /** Google said 429. Returns the milliseconds without calls from now: to the next full minute, then doubling. */
     refused(): number {
       const toNextMinute = MINUTE - (clock.now() % MINUTE) + Math.round(random() * JITTER_MS);
-      lastPause = lastPause === 0 ? toNextMinute : Math.min(LONGEST_PAUSE_MS, lastPause * 2);
-      pausedUntil = clock.monotonic() + lastPause;
-      return lastPause;
+      refusals += 1;
+      if (refusals === 1) firstPause = toNextMinute;
+      const pause = backoffMs(refusals, { floor: firstPause, cap: LONGEST_PAUSE_MS });
+      pausedUntil = clock.monotonic() + pause;
+      return pause;
     },
     accepted() {
-      lastPause = 0;
+      refusals = 0;
     },
   };
 }

@@ -75,7 +75,7 @@ export const bodyFaults = {
       return undefined;
     },
   ),
-  gzip: body('The right answer, gzip-compressed though nobody asked; legal.', gzipSync, {
+  gzip: body('The right answer, gzip-compressed without being asked for; legal.', gzipSync, {
     'content-encoding': 'gzip',
   }),
   gzip_bomb: after(
@@ -95,7 +95,7 @@ export const bodyFaults = {
   gzip_mislabelled: body('Plain JSON that claims to be gzip.', (original) => original, {
     'content-encoding': 'gzip',
   }),
-  unknown_encoding: body('A Content-Encoding nobody knows.', (original) => original, {
+  unknown_encoding: body('An unknown Content-Encoding.', (original) => original, {
     'content-encoding': 'x-dental',
   }),
   informational: after(

@@ -2,7 +2,7 @@ import type { Answer } from '../answer.ts';
 import { after, type FaultContext } from './kind.ts';
 import { type Changes, chunk, half, headOf } from './raw.ts';
 
-/** A fault that carries the request out and then writes bytes of its own making. */
+/** Carries the request out, then writes its own bytes. */
 const bytes = (
   description: string,
   write: (connection: FaultContext['connection'], answer: Answer) => void,

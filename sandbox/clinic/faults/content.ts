@@ -41,7 +41,7 @@ export const contentFaults = {
     mapValues(row, swapType),
   ),
   null_fields: objects(reads, 'Every field is null.', (row) => mapValues(row, () => null)),
-  extra_fields: objects(reads, 'Every object has fields nobody specified; harmless.', (row) => ({
+  extra_fields: objects(reads, 'Every object has unspecified fields; harmless.', (row) => ({
     ...row,
     loyalty_points: 7,
     nested: { beta: true },
@@ -65,7 +65,7 @@ export const contentFaults = {
       isText(value) && !key.endsWith('_fee') ? 'x'.repeat(1024 * 1024) : value,
     ),
   ),
-  unknown_status: objects(['status'], 'A status nobody has heard of.', (row) => ({
+  unknown_status: objects(['status'], 'A status that is not in the specification.', (row) => ({
     ...row,
     status: 'Rescheduled (SMS)',
   })),

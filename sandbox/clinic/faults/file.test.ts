@@ -16,7 +16,7 @@ const problems = (text: string) => {
 };
 
 describe('a fault script from a file', () => {
-  it('is a YAML list that a sandbox takes as it is', async () => {
+  it('is a YAML list that a sandbox accepts unchanged', async () => {
     const faults = parseFaults(
       `
 - match: { endpoint: book }

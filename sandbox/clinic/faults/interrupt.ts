@@ -8,8 +8,7 @@ const downMs = { ms: z.number().int().min(0).default(0) };
 export const interruptFaults = {
   refuse_connections: onListener(
     {
-      description:
-        'From now on nobody listens (ECONNREFUSED), for `ms` milliseconds or until the faults are cleared.',
+      description: 'Closes the port (ECONNREFUSED), for `ms` milliseconds or until the faults are cleared.',
       parameters: { ms: z.number().int().min(1).optional() },
     },
     (world, { ms }) => world.refuse(ms),

@@ -12,9 +12,9 @@ export interface World {
   tokens: Tokens;
   /** `https://127.0.0.1:1234`; `other` is the same server under another host name. */
   origin(which: 'same' | 'other'): string;
-  /** Drops every connection, forgets every token, listens again after so many milliseconds. */
+  /** Drops every connection, forgets every token and listens again after `ms`. */
   restart(ms: number): void;
-  /** Closes the listener for so many milliseconds, or until the faults are cleared. */
+  /** Closes the listener for `ms`, or until the faults are cleared. */
   refuse(ms: number | undefined): void;
   /** The appointment of the first booking ever committed. */
   earlierAppointment(): number | undefined;

@@ -42,7 +42,7 @@ describe('a right answer that takes its time', () => {
 });
 
 describe('the pace', () => {
-  it('waits exactly as long as it was told before it answers', async () => {
+  it('waits exactly as long as scripted before it answers', async () => {
     const clock = fakeClock();
     await using sandbox = closing(await startSandbox({ clock }));
     const token = await grant(sandbox.it);

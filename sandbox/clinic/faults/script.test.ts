@@ -11,7 +11,7 @@ const request = (given: Partial<MatchedRequest> = {}): MatchedRequest => ({
 const booking = request({ method: 'POST', target: '/api/v1/appointments/book', endpoint: 'book' });
 
 describe('a fault script', () => {
-  it('strikes once unless told otherwise', () => {
+  it('strikes once by default', () => {
     const script = createFaultScript();
     script.add(['status_500']);
 
@@ -20,7 +20,7 @@ describe('a fault script', () => {
     expect(struck.map((strike) => strike?.name)).toEqual(['status_500', undefined]);
   });
 
-  it('strikes from the nth matching request on, so many times', () => {
+  it('strikes from the nth matching request on, the given number of times', () => {
     const script = createFaultScript();
     script.add([{ match: { endpoint: 'treatments' }, nth: 2, times: 2, fault: 'status_500' }]);
 
@@ -92,7 +92,7 @@ describe('a fault script', () => {
     expect(add).toThrow('can match nothing');
   });
 
-  it('tells how often each fault was due and struck, and forgets all of it', () => {
+  it('reports how often each fault was due and struck, and forgets it when cleared', () => {
     const script = createFaultScript();
     script.add([{ fault: { kind: 'late_answer', ms: 5 }, nth: 2 }]);
     script.take(request());

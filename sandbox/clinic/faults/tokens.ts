@@ -25,7 +25,7 @@ export const tokenFaults = {
   token_short_lived: only(
     grants,
     after(
-      { description: 'The token lives `seconds`, and expires_in says so.', parameters: seconds },
+      { description: 'The token lives `seconds`, as expires_in says.', parameters: seconds },
       ({ world }, answer, given) => {
         world.tokens.shorten(tokenIn(answer), given.seconds);
         return withJson(answer, { ...jsonOf(answer), expires_in: given.seconds });

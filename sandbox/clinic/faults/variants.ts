@@ -49,7 +49,7 @@ const variant: FaultKind = only(
   after(
     {
       description:
-        'What stands at `path` below the data comes `as` null, missing, number, digits, text, empty_list or empty_map. A path is `image_url` or `opening_hours.monday.open`, `*` is every key; several may be given. In a list the row at `row` (default every one) is meant.',
+        'The value at `path` below the data comes `as` null, missing, number, digits, text, empty_list or empty_map. A path is `image_url` or `opening_hours.monday.open`, `*` is every key; several may be given. In a list it applies to the row at `row` (default: every row).',
       parameters: {
         path: z.union([z.string().min(1), z.array(z.string().min(1))]),
         as: z.enum(ways),

@@ -15,7 +15,7 @@ export function readableAnswer(
   const json = readJson(exchange.body);
   if (json.ok) return json.value;
   throw new Failure({
-    // What stands in for an answer passes, as a maintenance page or a cut line does.
+    // A maintenance page or a truncated answer is temporary.
     kind: 'transient',
     message: `${endpoint}: ${describeBody(json.problem)}`,
     hint: 'Check that base_url is the address of the API; a proxy or a maintenance page may answer in its place.',

@@ -1,5 +1,5 @@
 /**
- * One request on the wire and what was seen of it. Nothing is interpreted here except what stands on the line itself,
+ * One request on the wire and what was seen of it. Nothing is interpreted here except what is on the wire itself,
  * because "was it sent?" can be answered by nothing else.
  */
 export type Exchange = Answer | Broken;

@@ -28,6 +28,6 @@ const MOST = 300;
 const anywhere = (part: string) => new RegExp(`(?<![\\p{L}\\p{N}])${literal(part)}(?![\\p{L}\\p{N}])`, 'giu');
 const literal = (text: string) => text.toWellFormed().replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
-/** The same number, however it is grouped and whatever code stands before it. */
+/** The same number in any grouping and with any country code. */
 const spelled = (digits: string) =>
   new RegExp(`(?:\\+?\\d[\\d() ./-]*)?${[...digits].join('[() ./-]*')}`, 'g');

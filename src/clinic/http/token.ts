@@ -1,3 +1,4 @@
+import { backoffMs } from '../../platform/backoff.ts';
 import { type Clock, type Instant, instant } from '../../platform/clock.ts';
 import { Failure } from '../../platform/failure.ts';
 import { waitFor } from './wait-for.ts';
@@ -33,8 +34,7 @@ interface TokenOptions {
 }
 
 /** Wrong keys are asked about rarely: 30 s, doubling to a quarter of an hour. */
-const FIRST_PAUSE_MS = 30_000;
-const LONGEST_PAUSE_MS = 900_000;
+const PAUSES = { floor: 30_000, cap: 900_000 };
 const LONGEST_LIFE_MS = 86_400_000;
 
 export function createTokens({ grant, clock, onGranted }: TokenOptions): Tokens {
@@ -45,7 +45,7 @@ export function createTokens({ grant, clock, onGranted }: TokenOptions): Tokens 
   const renewalPause = createPause(clock);
 
   const grantOnce = async (): Promise<Token> => {
-    // Counted from before the request, on the monotonic clock: neither latency nor anybody's wall clock matters.
+    // Counted from before the request, on the monotonic clock: neither latency nor a wall clock matters.
     const asked = clock.monotonic();
     try {
       const { access_token, expires_in } = await grant();
@@ -108,18 +108,18 @@ const paused = (refusal: Failure, retryAfterMs: number) =>
 
 /** A pause that doubles each time it is begun, until it is reset. Overlapping beginnings count once. */
 function createPause(clock: Clock) {
-  let lengthMs = 0;
+  let times = 0;
   let until = 0;
   const leftMs = () => Math.max(0, until - clock.monotonic());
   return {
     leftMs,
     longer() {
       if (leftMs() > 0) return;
-      lengthMs = Math.min(lengthMs === 0 ? FIRST_PAUSE_MS : lengthMs * 2, LONGEST_PAUSE_MS);
-      until = clock.monotonic() + lengthMs;
+      times += 1;
+      until = clock.monotonic() + backoffMs(times, PAUSES);
     },
     reset() {
-      lengthMs = 0;
+      times = 0;
       until = 0;
     },
   };

@@ -62,7 +62,7 @@ describe('the transport', () => {
     });
   });
 
-  it('says who it is and what it wants, and opens a socket of its own for every call', async () => {
+  it('sends its name and what it accepts, and opens a new socket for every call', async () => {
     const seen: unknown[] = [];
     const url = await serve(({ headers, method, socket }, response) => {
       seen.push([method, headers.accept, headers['user-agent'], headers.connection, socket.remotePort]);
@@ -142,7 +142,7 @@ describe('the transport', () => {
     expect(JSON.stringify(exchange)).not.toMatch(/planted|127\.0\.0\.1/i);
   });
 
-  it('says so when a key cannot be put into a header', async () => {
+  it('reports a key that cannot be put into a header', async () => {
     const exchange = await transportTo('http://127.0.0.1:9').send({
       ...call,
       headers: { 'x-app-key': 'a\nb' },

@@ -134,7 +134,7 @@ const optionsFor = ({ method, headers, body, responseMs, signal }: HttpCall) =>
     },
   }) satisfies Partial<Options>;
 
-/** got wraps what went wrong while reading, and the code that says what is on the inside. */
+/** got wraps errors that occur while reading; the inner one has the code. */
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const inner = error.cause === undefined ? undefined : codeOf(error.cause);

@@ -1,4 +1,4 @@
-/** The promise, or the signal's reason as soon as it aborts; what the promise stands for goes on for others. */
+/** The promise, or a rejection with the signal's reason once it aborts. Does not cancel the underlying work. */
 export function waitFor<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) {

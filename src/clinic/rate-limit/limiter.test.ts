@@ -94,7 +94,7 @@ describe('the limiter', () => {
     expect(meanwhile.indexOf('list')).toBeGreaterThan(0);
   });
 
-  it('is left by whoever gives up waiting', async () => {
+  it('forgets a caller that gives up waiting', async () => {
     const { clock, limiter, order, queue } = await setup({ remembered: remembered(6) });
     await drain(limiter, 1);
     const giveUp = new AbortController();
@@ -181,7 +181,7 @@ describe('the limiter', () => {
     expect(order).toHaveLength(17);
   });
 
-  it('turns away whoever waits when it closes, and saves what it learned', async () => {
+  it('turns away waiting calls when it closes, and saves what it learned', async () => {
     const { clock, limiter, saved, queue } = await setup();
     (await limiter.acquire('list', never)).end('refused', 30_000);
     const waiting = queue('booking');
@@ -252,7 +252,7 @@ describe('the limiter', () => {
     expect(limiter.report()).toMatchObject({ ceiling_per_minute: null, blocked_until: null });
   });
 
-  it('is not kept shut for ever by a wall clock that was set back', async () => {
+  it('opens again although the wall clock was set back', async () => {
     const { limiter, order, queue } = await setup({
       remembered: remembered(60, { blocked_until: '2031-01-01T00:00:00.000Z' }),
     });

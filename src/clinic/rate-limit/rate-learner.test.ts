@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { answered, ask, newLearner, type RateLearner } from './rate-learner.ts';
 
-/** What stands between us and the clinic: says whether a call at `at` (ms) is accepted. */
+/** A clinic's limiter: decides whether a call at `at` (ms) is accepted. */
 interface Limiter {
-  /** Undefined: accepted. Otherwise refused, with the seconds of Retry-After if it tells them. */
+  /** Undefined: accepted. Otherwise refused, with the seconds of Retry-After, if it sends one. */
   take(at: number): { retryAfter?: number } | undefined;
 }
 

@@ -1,7 +1,7 @@
-import { MINUTE } from '../../platform/duration.ts';
+import { backoffMs } from '../../platform/backoff.ts';
+import { MINUTE, SECOND } from '../../platform/duration.ts';
 import type { Priority } from '../clinic.ts';
 import { addCalls, type CallWindow, callsIn, emptyWindow, slotMs, windowsMs } from './call-window.ts';
-import { acceptedBefore, type Cooldown, newCooldown, probeAgain, probeDelay } from './cooldown.ts';
 
 /**
  * Learns a rate limit that is not published (specification section 8). Pure: state and time in, state out. Times are
@@ -34,6 +34,21 @@ export interface RateLearner {
   /** Sent and not refused. */
   readonly accepted: CallWindow;
   readonly refused: CallWindow;
+}
+
+/** The time between a 429 and the first call that is accepted again. Times are monotonic milliseconds. */
+interface Cooldown {
+  readonly since: number;
+  /** No call before this. */
+  readonly until: number;
+  /** The latest time a Retry-After named. */
+  readonly askedUntil: number;
+  readonly tries: number;
+  readonly lastRefusedAt: number;
+  /** Accepted calls per window of `windowsMs`, ending at the last refusal. */
+  readonly counts: readonly number[];
+  /** The call that checks whether the cooldown has ended is under way. */
+  readonly isProbing: boolean;
 }
 
 /** `lost`: no complete answer, so nothing is known. `unused`: the turn was given back. */
@@ -214,7 +229,7 @@ function refuse(before: RateLearner, call: Answered): RateLearner {
     return { ...learner, cooldown: newCooldown(learner.accepted, call.at, until, askedUntil) };
   }
   const cooldown = { ...learner.cooldown, askedUntil: Math.max(learner.cooldown.askedUntil, askedUntil) };
-  // Calls that were already under way when the cooldown began are not further probes, but what they were told counts.
+  // Calls that were already under way when the cooldown began are not further probes, but their Retry-After counts.
   if (!call.isProbe)
     return { ...learner, cooldown: { ...cooldown, until: Math.max(cooldown.until, askedUntil) } };
   const counts = acceptedBefore(learner.accepted, call.at, askedUntil);
@@ -272,6 +287,43 @@ function newCeiling(
   const most = learner.phase === 'holding' ? learner.ceiling * 0.97 : learner.perMinute * 0.98;
   return clamp(seen, confirmed ? 0 : learner.ceiling * 0.7, most);
 }
+
+const newCooldown = (accepted: CallWindow, at: number, until: number, askedUntil: number): Cooldown => ({
+  since: at,
+  until,
+  askedUntil,
+  tries: 0,
+  lastRefusedAt: at,
+  counts: acceptedBefore(accepted, at, askedUntil),
+  isProbing: false,
+});
+
+/** The probe was refused too, or had no answer. */
+function probeAgain(cooldown: Cooldown, at: number, jitter: number): Cooldown {
+  const tries = cooldown.tries + 1;
+  const until = Math.max(cooldown.askedUntil, at + probeDelay(tries, at - cooldown.since, jitter));
+  return { ...cooldown, tries, until, isProbing: false };
+}
+
+/**
+ * 1, 2, 4, … 60 s; after eight minutes an eighth of the cooldown so far, up to 15 minutes: where refused calls count as
+ * well, a probe each minute would keep an hourly window shut for ever.
+ */
+function probeDelay(tries: number, blockedMs: number, jitter: number): number {
+  const quick = backoffMs(tries + 1, { floor: SECOND, cap: MINUTE });
+  return Math.max(quick, Math.min(blockedMs / 8, 15 * MINUTE)) * (1 + 0.2 * jitter);
+}
+
+/**
+ * Accepted calls per window. For a fixed window, the window that ends at Retry-After is exact; but many servers always
+ * say 60, and then it would miss most of the accepted calls.
+ */
+const acceptedBefore = (accepted: CallWindow, at: number, askedUntil: number) =>
+  windowsMs.map((windowMs) => {
+    const untilNow = callsIn(accepted, windowMs, at);
+    const untilTold = callsIn(accepted, windowMs, askedUntil);
+    return askedUntil - at < 0.9 * windowMs && untilTold >= 0.6 * untilNow ? untilTold : untilNow;
+  });
 
 const clamp = (value: number, least: number, most: number) => Math.min(Math.max(value, least), most);
 const atMost = (perMinute: number) => Math.min(perMinute, MOST_PER_MINUTE);

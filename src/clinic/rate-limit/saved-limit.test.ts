@@ -11,7 +11,7 @@ function setup() {
 }
 
 describe('the keeper of the learned limit', () => {
-  it('writes what is new, and only that', async () => {
+  it('writes each new state once', async () => {
     const { saved, clock, keeper } = setup();
 
     for (const state of ['a', 'a', 'b']) {

@@ -60,7 +60,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Writes the latest state some seconds after it changed, and what is left on `close`. Failing to is not fatal. */
+/** Writes the latest state two seconds after it changed, and the last one on `close`. A failed write is not fatal. */
 export interface Keeper {
   changed(state: string): void;
   close(): Promise<void>;

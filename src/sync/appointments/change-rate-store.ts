@@ -22,7 +22,7 @@ interface Parts {
   zone: string;
 }
 
-/** What is learned, and from the observations up to when. */
+/** What was learned from the observations until `until`. */
 interface Learned {
   seen: Seen;
   until: number;

@@ -34,10 +34,10 @@ describe('change rate', () => {
     expect(rateAt(busy, visit, from, 0) * 60).toBeGreaterThan(0.1);
   });
 
-  it('finds the true rate from censored looks', () => {
+  it('finds the true rate from interval-censored reads', () => {
     const seen: Seen = {};
     const perMinute = 0.01;
-    // Looks every 20 minutes at a process of a known rate: the share of looks that find a change is 1 − e^(−λ·20).
+    // Reads every 20 minutes of a process with a known rate: the share that finds a change is 1 − e^(−λ·20).
     const share = 1 - Math.exp(-perMinute * 20);
     const looks = 4_000;
     for (let i = 0; i < looks; i += 1) {

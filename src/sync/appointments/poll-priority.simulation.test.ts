@@ -32,7 +32,7 @@ interface Followed extends Visit {
 }
 
 interface Policy {
-  /** When to look again, for the appointments of one round. */
+  /** When to read again, for the appointments of one round. */
   round(all: readonly Followed[], now: number): (one: Followed) => number;
   /** Greater goes first. */
   urgency(one: Followed, now: number): number;
@@ -119,7 +119,7 @@ describe('the due policy, over simulated days of 60 appointments and 10 calls a 
     expect(template.ratio).toBeLessThan(1.4);
   });
 
-  it('learns this clinic’s habits from its own looks, and gets nearer still', () => {
+  it('learns this clinic’s habits from its own reads, and gets nearer still', () => {
     const seen: Seen = {};
     simulate(adaptive({}), 1, 11, ({ status, start, seenAt, moved }, now) => {
       if (seenAt > 0) learn(seen, { status, start, from: seenAt, to: now, changed: moved }, 0);

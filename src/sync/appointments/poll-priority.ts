@@ -11,7 +11,7 @@ export type Rate = (at: number) => number;
 
 /** Staleness below this (minutes²·changes/minute) is not worth a call, however many calls are left. */
 const LEAST_COST = 0.003;
-/** Nothing waits longer, unless the budget cannot give everyone a look in that time. */
+/** Nothing waits longer, unless the budget cannot read all in that time. */
 const LONGEST_GAP = 6 * HOUR;
 const SHORTEST_GAP = MINUTE;
 const FIRST_STEP = MINUTE;

@@ -1,6 +1,6 @@
 import { MINUTE } from '../../platform/duration.ts';
 
-/** Calls that were not needed are saved for so many intervals; a first round (or a single one) starts with as many. */
+/** Unused calls are saved for this many intervals; a first or only round starts with as many. */
 const SAVED_INTERVALS = 3;
 
 /** How many status reads a round may make. */

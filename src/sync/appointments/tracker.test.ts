@@ -101,7 +101,7 @@ describe('following appointments', () => {
     ]);
   });
 
-  it('tells a change of status from a change of date, time or name', async () => {
+  it('distinguishes a change of status from a change of date, time or name', async () => {
     const { clinic, poll, rounds, track } = await setUp();
     clinic.statuses.set(5, status());
     await track(5);
@@ -128,7 +128,7 @@ describe('following appointments', () => {
     expect(await tracked(5)).toMatchObject({ done: true, next_due_at: null, status: final });
   });
 
-  it('looks a last time 30 days after the visit on the clinic’s clock, and no more', async () => {
+  it('reads for the last time 30 days after the visit on the clinic’s clock', async () => {
     const { clinic, clock, poll, track, tracked } = await setUp();
     clinic.statuses.set(5, status());
     await track(5);
@@ -144,7 +144,7 @@ describe('following appointments', () => {
     expect(await tracked(5)).toMatchObject({ done: true });
   });
 
-  it('looks often around the visit, seldom weeks ahead, and little at night', async () => {
+  it('reads often around the visit, seldom weeks ahead, and little at night', async () => {
     const looks = async (date: string, start: string) => {
       const { clinic, poll, rounds, track } = await setUp(start);
       clinic.statuses.set(5, status({ date, time: '16:00' }));
@@ -210,7 +210,7 @@ describe('following appointments', () => {
     expect(at(second)).toBeLessThan(at(first));
   });
 
-  it('learns from its looks over restarts', async () => {
+  it('keeps what it learned over restarts', async () => {
     const { clinic, rounds, track, store, restart } = await setUp();
     clinic.statuses.set(5, status());
     await track(5);
@@ -227,7 +227,7 @@ describe('following appointments', () => {
 });
 
 describe('following thousands of appointments', () => {
-  /** So many far-off visits, each read once, and the rounds of an hour after that. */
+  /** Far-off visits, each read once, followed by this many rounds. */
   async function following(count: number, minutes: number) {
     const kit = await setUp();
     const { clinic, poll, rounds, track, rowsReadSince } = kit;
@@ -416,7 +416,7 @@ describe('following appointments, when something is wrong', () => {
     expect(clinic.reads).toEqual([1, 2, 3]);
   });
 
-  it('goes on looking when the wall clock was set back or forward', async () => {
+  it('goes on reading when the wall clock was set back or forward', async () => {
     const { clinic, clock, poll, rounds, track } = await setUp();
     clinic.statuses.set(5, status({ date: '2026-03-20' }));
     await track(5);

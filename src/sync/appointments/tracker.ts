@@ -28,7 +28,7 @@ import {
 import { ReadBudget } from './read-budget.ts';
 import { Survey } from './survey.ts';
 
-/** Not followed longer after the visit, or after it was last known where there is no visit. */
+/** Followed until this long after the visit, or after it was first seen when the visit's time is unknown. */
 const FOLLOWED_AFTER = 30 * DAY;
 
 /** Due ones that one round chooses from; far more than it may read. */
@@ -155,7 +155,7 @@ export class Tracker {
       return status === null || start === undefined ? undefined : rateOf(status, start);
     };
 
-    // What is due by its time, and whatever the walk meets whose time cannot be trusted.
+    // What is due by its stored time, and what the walk finds with a time that cannot be trusted.
     const due = new Map<number, TrackedAppointment>();
     const consider = (appointment: TrackedAppointment) => {
       if (all || this.#isDue(appointment, now)) due.set(appointment.appointment_id, appointment);
@@ -195,7 +195,7 @@ export class Tracker {
       : dueIn({ since: seen_at, until: next_due_at }, now) === 0;
   }
 
-  /** Rounds come once an interval: half of one early tells more than half of one late. */
+  /** Rounds come once an interval: reading half of one early beats half of one late. */
   #dueBy(now: number): Instant {
     return instant(now + this.#interval / 2);
   }
@@ -284,7 +284,7 @@ export class Tracker {
     return clock.now() + wait;
   }
 
-  /** After a start, what could not be read before is tried at once. What is no longer pending is forgotten. */
+  /** After a start, appointments that could not be read are tried at once. Old entries are dropped. */
   async #refreshResting(): Promise<void> {
     const { store, clinic, clock } = this.#parts;
     const now = clock.monotonic();
@@ -335,7 +335,7 @@ const isNews = (before: TrackedAppointment, answer: AppointmentStatus | undefine
 
 const isAboutLimits = ({ status }: Failure): boolean => status === 429 || status === 401 || status === 403;
 
-/** Without an answer at all, or told to wait or refused as a client, every other read would fare the same. */
+/** With no answer at all, a 429 or a refused client, every other read would end the same. */
 const concernsTheClinic = (failure: Failure): boolean =>
   isAboutLimits(failure) || (failure.kind === 'transient' && failure.status === undefined);
 

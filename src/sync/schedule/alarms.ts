@@ -1,7 +1,7 @@
 import type { Alarm } from '../../domain/report.ts';
 import { formatDuration, MINUTE, SECOND } from '../../platform/duration.ts';
 
-/** How a job stands, by the monotonic clock; durations in milliseconds. */
+/** The state of a job by the monotonic clock; durations in milliseconds. */
 export interface Standing {
   /** `treatments of main` */
   title: string;

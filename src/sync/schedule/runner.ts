@@ -59,7 +59,7 @@ interface Parts {
 
 /** After its deadline a run has this long to notice. */
 const GRACE_MS = 5_000;
-/** So many runs of one job may be left behind; then no more are started: something is badly stuck. */
+/** Runs of one job that may be left behind before no more are started: something is badly stuck. */
 const MOST_ABANDONED = 3;
 
 /** One job with its slot and at most one run. No other job ever waits for anything in here. */
@@ -133,7 +133,7 @@ export class Runner {
     return this.job.deadlineMs;
   }
 
-  /** By the monotonic clock, for whoever asks: true even when the schedule itself does not move. */
+  /** By the monotonic clock: right even when the schedule itself is stuck. */
   alarms(): Alarm[] {
     const at = this.#parts.clock.monotonic();
     return alarmsOf({
@@ -198,7 +198,7 @@ export class Runner {
       return;
     }
     this.#run = undefined;
-    // Cut short by our own stop: it stays due, so that the next start makes up for it.
+    // Aborted by our own stop: it stays due for the next start.
     if (this.#isStopping && outcome.failed) return;
     this.#wasStopped = current.isLate;
     if (!current.isLate) this.#settle(current, outcome);
@@ -261,7 +261,7 @@ export class Runner {
 /** The due time of one job in the store. A store that hangs gets no second write on top of the first. */
 class DueTime {
   readonly #parts: Pick<Parts, 'job' | 'store' | 'clock'>;
-  /** As it is in the store, as far as we know. */
+  /** The last value known to be in the store. */
   stored: string | null = null;
   problem: string | undefined;
   #wanted: string | undefined;

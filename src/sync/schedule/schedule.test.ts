@@ -130,7 +130,7 @@ describe('schedule', () => {
     expect(times()).toEqual(['09:15:00']);
   });
 
-  it('stays due when it is stopped in the middle of a run, and makes up for it at the next start', async () => {
+  it('stays due when it is stopped in the middle of a run, and runs at the next start', async () => {
     const { clock, runs, job, start, started } = setUp();
     const run = (signal: AbortSignal) =>
       new Promise<never>((_, reject) => {
@@ -178,7 +178,7 @@ describe('schedule', () => {
     expect(times()).toEqual(['09:05:00', '09:10:00']);
   });
 
-  it('looks again within 30 s after a refusal, then ever more rarely', async () => {
+  it('tries again within 30 s after a refusal, then less and less often', async () => {
     const { clock, job, start, times } = setUp();
     const failed = new Failure({ kind: 'refused', message: 'no', status: 401 });
     start(job({ run: async () => ({ failed }) }));
@@ -188,7 +188,7 @@ describe('schedule', () => {
     expect(times()).toEqual(['09:05:00', '09:05:30', '09:06:30', '09:08:30', '09:12:30', '09:15:00']);
   });
 
-  it('looks again within 30 s after each transient failure, however many there were', async () => {
+  it('tries again within 30 s after every transient failure', async () => {
     const { clock, job, start, times } = setUp();
     const down = new Failure({ kind: 'transient', message: 'cannot connect' });
     start(job({ cron: '0 * * * *', run: async () => ({ failed: down }) }));
@@ -436,7 +436,7 @@ describe('schedule against a clock that is wrong', () => {
 });
 
 describe('schedule, when something hangs', () => {
-  it('aborts a run at its deadline, says so, and runs again in the next slot', async () => {
+  it('aborts and reports a run at its deadline, and runs again in the next slot', async () => {
     const { clock, runs, job, start, times } = setUp();
     let asked = 0;
     const run = (signal: AbortSignal) =>
@@ -498,7 +498,7 @@ describe('schedule, when something hangs', () => {
 
   const hung = <T extends object>(whole: T, part: Partial<T>): T => ({ ...whole, ...part });
   it.each([
-    ['a run that heeds nothing', { run: never }, {}],
+    ['a run that ignores its abort', { run: never }, {}],
     ['a run with a deadline longer than its interval', { run: never, deadlineMs: 10 * HOUR }, {}],
     ['reading the due times', {}, { list: never }],
     ['storing the next due time', {}, { due: never }],

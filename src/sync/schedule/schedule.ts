@@ -15,11 +15,11 @@ import { type Job, Runner } from './runner.ts';
  * Overdue jobs run once after a start, a suspend or a clock set forward; a job never overlaps itself nor waits for another.
  */
 export interface Schedule {
-  /** Looks now: reads stored due times again (a user may have set one to now) and runs what is due. */
+  /** Reads the stored due times again (a user may have set one to now) and runs what is due. */
   wake(): void;
   /**
    * One call to this clinic as soon as possible, because there is a doubt whether it is there: by the resource that
-   * failed most often in a row, else the one that is due next. Nothing while one of its runs is asking already.
+   * failed most often in a row, else by the next one due. Does nothing while one of its runs is under way.
    */
   ask(clinic: string): void;
   /** Aborts what runs, gives it 5 s to end, starts nothing more. Idempotent. */

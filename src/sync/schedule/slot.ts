@@ -44,7 +44,7 @@ export function firstSlot(cron: Cron, stored: number | null, now: Now): Slot {
   return slotAt(Math.min(stored, cron.next(now.wall)), now);
 }
 
-/** The slot after a run that was due at `ran`. Slots that went by meanwhile are not made up for. */
+/** The slot after a run that was due at `ran`. Slots missed meanwhile are skipped. */
 export function nextSlot(cron: Cron, ran: Slot, now: Now, spread: number): Slot {
   // The monotonic clock may be a little ahead of the wall clock: that slot has been served already.
   const early = ran.wall - now.wall;
@@ -52,7 +52,7 @@ export function nextSlot(cron: Cron, ran: Slot, now: Now, spread: number): Slot 
   return slotAt(cron.next(served) + spread, now);
 }
 
-/** Within this time after a failure there is another look, so that a minute is enough to tell trouble from a hiccup. */
+/** A failed poll is tried again within this time, so that a minute is enough to distinguish trouble from a hiccup. */
 export const RETRY_MS = 30_000;
 
 /**

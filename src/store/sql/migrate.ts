@@ -4,6 +4,7 @@ import { type Clock, type Instant, instant } from '../../platform/clock.ts';
 import { asFailure, Failure } from '../../platform/failure.ts';
 import { createStatements } from './create-schema.ts';
 import type { Db, Trx } from './database.ts';
+import { writeMemory } from './installation/key-value.ts';
 import { start } from './migrations/0001-start.ts';
 import { unreadable } from './migrations/0002-unreadable.ts';
 import { typedBookings } from './migrations/0003-typed-bookings.ts';
@@ -97,7 +98,7 @@ export async function migrate(db: Db, { current, pending }: SchemaState, clock: 
 async function create(trx: Trx, steps: readonly Migration[], at: Instant): Promise<void> {
   for (const statement of createStatements()) await sql.raw(statement).execute(trx);
   const value = randomBytes(32).toString('hex');
-  await trx.insertInto('memory').values({ scope: 'erasing', key: 'key', value }).execute();
+  await writeMemory(trx, 'erasing', 'key', value);
   await trx
     .insertInto('migrations')
     .values(steps.map(({ number, name }) => ({ number, name, at })))

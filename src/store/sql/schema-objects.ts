@@ -33,8 +33,8 @@ export const withoutRowid: ReadonlySet<TableName> = new Set([
 ]);
 
 export interface Index {
-  name: string;
   table: TableName;
+  name: string;
   columns: string;
   unique?: true;
   where?: string;
@@ -42,185 +42,96 @@ export interface Index {
   only?: 'sqlite';
 }
 
+const index = (
+  table: TableName,
+  name: string,
+  columns: string,
+  more: Pick<Index, 'unique' | 'where' | 'only'> = {},
+): Index => ({ table, name, columns, ...more });
+
 /** The conditions and expressions are those of the queries, word for word: an index serves no other wording. */
 export const indexes: readonly Index[] = [
   // Covers the comparison of a poll's hashes without reading the records themselves.
-  ...polls.map(
-    (poll): Index => ({
-      name: `${poll}_present`,
-      table: `${poll}_things`,
-      columns: 'clinic, id, hash',
-      where: 'removed_at IS NULL',
-    }),
+  ...polls.map((poll) =>
+    index(`${poll}_things`, `${poll}_present`, 'clinic, id, hash', { where: 'removed_at IS NULL' }),
   ),
-  ...polls.map(
-    (poll): Index => ({
-      name: `${poll}_unseen`,
-      table: `${poll}_things`,
-      columns: 'clinic',
-      where: 'last_seen_at IS NOT NULL',
-    }),
+  ...polls.map((poll) =>
+    index(`${poll}_things`, `${poll}_unseen`, 'clinic', { where: 'last_seen_at IS NOT NULL' }),
   ),
 
-  {
-    name: 'appointments_followed',
-    table: 'appointments',
-    columns: 'clinic, appointment_id',
-    where: 'done = 0',
-  },
-  { name: 'appointments_pending', table: 'appointments', columns: 'clinic, done, next_due_at' },
-  { name: 'appointments_done', table: 'appointments', columns: 'changed_at', where: 'done = 1' },
-  {
-    name: 'appointments_unbooked',
-    table: 'appointments',
-    columns: 'clinic, appointment_id',
-    where: 'ref IS NULL',
-  },
-  { name: 'observations_in_time', table: 'observations', columns: 'clinic, to_at' },
-  { name: 'observations_of_appointment', table: 'observations', columns: 'clinic, appointment_id, to_at' },
-  { name: 'observations_old', table: 'observations', columns: 'to_at' },
+  index('appointments', 'appointments_followed', 'clinic, appointment_id', { where: 'done = 0' }),
+  index('appointments', 'appointments_pending', 'clinic, done, next_due_at'),
+  index('appointments', 'appointments_done', 'changed_at', { where: 'done = 1' }),
+  index('appointments', 'appointments_unbooked', 'clinic, appointment_id', { where: 'ref IS NULL' }),
+  index('observations', 'observations_in_time', 'clinic, to_at'),
+  index('observations', 'observations_of_appointment', 'clinic, appointment_id, to_at'),
+  index('observations', 'observations_old', 'to_at'),
 
-  { name: 'changes_of_thing', table: 'changes', columns: 'clinic, resource, id, sequence' },
-  { name: 'changes_in_time', table: 'changes', columns: 'at DESC, clinic, sequence DESC' },
+  index('changes', 'changes_of_thing', 'clinic, resource, id, sequence'),
+  index('changes', 'changes_in_time', 'at DESC, clinic, sequence DESC'),
 
   // One id may bring a submission, and another content of it later; never the same content twice.
-  {
-    name: 'bookings_submission',
-    table: 'bookings',
-    columns: 'source, submission_id, content_hash',
-    unique: true,
-  },
+  index('bookings', 'bookings_submission', 'source, submission_id, content_hash', { unique: true }),
   // What must never happen, whatever the program does: two being sent at once, one appointment for two bookings.
-  {
-    name: 'bookings_one_sending',
-    table: 'bookings',
-    columns: 'clinic',
-    unique: true,
-    where: "state = 'sending'",
-  },
-  {
-    name: 'bookings_appointment',
-    table: 'bookings',
-    columns: 'clinic, appointment_id',
+  index('bookings', 'bookings_one_sending', 'clinic', { unique: true, where: "state = 'sending'" }),
+  index('bookings', 'bookings_appointment', 'clinic, appointment_id', {
     unique: true,
     where: 'appointment_id IS NOT NULL',
-  },
-  { name: 'bookings_state', table: 'bookings', columns: 'state, clinic, received_at' },
-  { name: 'bookings_changed', table: 'bookings', columns: 'state, changed_at' },
-  {
-    name: 'bookings_content',
-    table: 'bookings',
-    columns: 'clinic, source, content_hash, received_at',
+  }),
+  index('bookings', 'bookings_state', 'state, clinic, received_at'),
+  index('bookings', 'bookings_changed', 'state, changed_at'),
+  index('bookings', 'bookings_content', 'clinic, source, content_hash, received_at', {
     where: 'content_hash IS NOT NULL',
-  },
-  {
-    name: 'bookings_slot',
-    table: 'bookings',
-    columns: 'clinic, appointment_date, appointment_time, phone_e164',
-  },
-  {
-    name: 'bookings_phone',
-    table: 'bookings',
-    columns: 'clinic, phone_e164, received_at',
-    where: 'phone_e164 IS NOT NULL',
-  },
-  { name: 'bookings_source', table: 'bookings', columns: 'clinic, source, received_at' },
-  { name: 'bookings_in_time', table: 'bookings', columns: 'received_at' },
+  }),
+  index('bookings', 'bookings_slot', 'clinic, appointment_date, appointment_time, phone_e164'),
+  index('bookings', 'bookings_phone', 'clinic, phone_e164, received_at', { where: 'phone_e164 IS NOT NULL' }),
+  index('bookings', 'bookings_source', 'clinic, source, received_at'),
+  index('bookings', 'bookings_in_time', 'received_at'),
   // For pages alone: only a query that writes the expression itself can use it.
-  { name: 'bookings_pages', table: 'bookings', columns: "clinic, (received_at || ''), ref" },
-  {
-    name: 'bookings_sendable',
-    table: 'bookings',
-    columns: 'clinic, (refusals > 0), received_at, ref',
+  index('bookings', 'bookings_pages', "clinic, (received_at || ''), ref"),
+  index('bookings', 'bookings_sendable', 'clinic, (refusals > 0), received_at, ref', {
     where: "state = 'queued'",
-  },
-  {
-    name: 'bookings_not_before',
-    table: 'bookings',
-    columns: 'clinic, not_before',
-    where: "state = 'queued'",
-  },
+  }),
+  index('bookings', 'bookings_not_before', 'clinic, not_before', { where: "state = 'queued'" }),
   // `verified_at` is among its columns because SQLite otherwise prefers the unique index of appointments.
-  {
-    name: 'bookings_unverified',
-    table: 'bookings',
-    columns: 'clinic, verified_at, appointment_id',
+  index('bookings', 'bookings_unverified', 'clinic, verified_at, appointment_id', {
     where: "state = 'booked' AND appointment_id IS NOT NULL AND verified_at IS NULL",
-  },
-  {
-    name: 'bookings_confirmed',
-    table: 'bookings',
-    columns: 'clinic, booked_at',
-    where: 'appointment_id IS NOT NULL',
-  },
-  {
-    name: 'bookings_ended',
-    table: 'bookings',
-    columns: 'clinic, changed_at',
-    where: "state IN ('rejected', 'expired')",
-  },
-  {
-    name: 'bookings_waiting',
-    table: 'bookings',
-    columns: 'clinic, appointment_date',
+  }),
+  index('bookings', 'bookings_confirmed', 'clinic, booked_at', { where: 'appointment_id IS NOT NULL' }),
+  index('bookings', 'bookings_ended', 'clinic, changed_at', { where: "state IN ('rejected', 'expired')" }),
+  index('bookings', 'bookings_waiting', 'clinic, appointment_date', {
     where: "state IN ('received', 'held', 'queued') AND coalesce(reason, '') <> 'restored_state'",
-  },
-  {
-    name: 'bookings_differing',
-    table: 'bookings',
-    columns: 'ref',
+  }),
+  index('bookings', 'bookings_differing', 'ref', {
     where: "json_array_length(evidence, '$.mismatch') > 0",
     only: 'sqlite',
-  },
-  { name: 'bookings_numbers', table: 'bookings', columns: 'ref', where: textsWithNumbers, only: 'sqlite' },
-  { name: 'merged_submissions_of', table: 'merged_submissions', columns: 'ref' },
-  { name: 'merged_submissions_from', table: 'merged_submissions', columns: 'source, ref' },
-  {
-    name: 'merged_submissions_erased',
-    table: 'merged_submissions',
-    columns: 'at',
+  }),
+  index('bookings', 'bookings_numbers', 'ref', { where: textsWithNumbers, only: 'sqlite' }),
+  index('merged_submissions', 'merged_submissions_of', 'ref'),
+  index('merged_submissions', 'merged_submissions_from', 'source, ref'),
+  index('merged_submissions', 'merged_submissions_erased', 'at', {
     where: "submission_id >= 'erased:' AND submission_id < 'erased;'",
-  },
-  { name: 'booking_events_of', table: 'booking_events', columns: 'ref, n' },
+  }),
+  index('booking_events', 'booking_events_of', 'ref, n'),
 
-  {
-    name: 'deliveries_pending',
-    table: 'deliveries',
-    columns: 'connector, sequence, n, next_attempt_at',
+  index('deliveries', 'deliveries_pending', 'connector, sequence, n, next_attempt_at', {
     where: "state = 'pending'",
-  },
-  {
-    name: 'deliveries_next',
-    table: 'deliveries',
-    columns: 'connector, next_attempt_at',
-    where: "state = 'pending'",
-  },
-  {
-    name: 'deliveries_in_front',
-    table: 'deliveries',
-    columns: 'connector, clinic, thing, sequence, n',
+  }),
+  index('deliveries', 'deliveries_next', 'connector, next_attempt_at', { where: "state = 'pending'" }),
+  index('deliveries', 'deliveries_in_front', 'connector, clinic, thing, sequence, n', {
     where: "state IN ('pending', 'dead')",
-  },
-  { name: 'deliveries_dead', table: 'deliveries', columns: 'connector', where: "state = 'dead'" },
-  { name: 'deliveries_dead_newest', table: 'deliveries', columns: 'n', where: "state = 'dead'" },
-  {
-    name: 'deliveries_settled',
-    table: 'deliveries',
-    columns: 'state, delivered_at',
+  }),
+  index('deliveries', 'deliveries_dead', 'connector', { where: "state = 'dead'" }),
+  index('deliveries', 'deliveries_dead_newest', 'n', { where: "state = 'dead'" }),
+  index('deliveries', 'deliveries_settled', 'state, delivered_at', {
     where: "state IN ('delivered', 'skipped')",
-  },
-  { name: 'deliveries_of_connector', table: 'deliveries', columns: 'connector, n' },
-  { name: 'deliveries_of_thing', table: 'deliveries', columns: 'thing, clinic' },
+  }),
+  index('deliveries', 'deliveries_of_connector', 'connector, n'),
+  index('deliveries', 'deliveries_of_thing', 'thing, clinic'),
 
-  {
-    name: 'guards_current',
-    table: 'guards',
-    columns: 'clinic, poll',
-    unique: true,
-    where: "state IN ('open', 'approved')",
-  },
-  { name: 'incidents_ended', table: 'incidents', columns: 'ended_at' },
-  { name: 'audit_in_time', table: 'audit', columns: 'at' },
+  index('guards', 'guards_current', 'clinic, poll', { unique: true, where: "state IN ('open', 'approved')" }),
+  index('incidents', 'incidents_ended', 'ended_at'),
+  index('audit', 'audit_in_time', 'at'),
 ];
 
 /** What people read of the mirrored records. `seen_at` of one that the newest answer had is kept once per poll. */

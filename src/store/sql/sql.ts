@@ -10,18 +10,12 @@ import { changeVerbs } from './changes/changes.ts';
 import { logChanges } from './changes/log-changes.ts';
 import type { Parts, Write } from './database.ts';
 import { deliveryVerbs } from './deliveries/deliveries.ts';
-import { type ErasedRows, erasePerson } from './erasure/erase.ts';
+import { erasePerson } from './erasure/erase.ts';
 import { erasuresVerb } from './erasure/erasures.ts';
 import { groupCommit } from './group-commit.ts';
-import {
-  beginEpoch,
-  type Progress,
-  type Remembered,
-  readIdentity,
-  readProgress,
-} from './installation/identity.ts';
+import { beginEpoch, type Remembered, readIdentity, readProgress } from './installation/identity.ts';
 import { incidentVerbs } from './installation/incidents.ts';
-import { keyValueVerbs } from './installation/key-value.ts';
+import { keyValueVerbs, writeMemory } from './installation/key-value.ts';
 import { migrate, type SchemaState, schemaState } from './migrate.ts';
 import { appointmentVerbs } from './mirror/appointments.ts';
 import { guardVerbs } from './mirror/guards.ts';
@@ -34,33 +28,7 @@ import { sessionVerbs } from './people/sessions.ts';
 import { prune } from './retention/prune.ts';
 import type { Schema } from './schema.ts';
 
-type Verbs = Omit<Store, 'identity' | 'erase' | keyof DatabaseVerbs>;
-
-/** The verbs over any SQL database, and what its own file needs to open, check and copy it. */
-export interface SqlStore {
-  verbs: Verbs;
-  /** See `schemaState` for what it throws. */
-  schema(): Promise<SchemaState>;
-  migrate(state: SchemaState): Promise<void>;
-  begin(
-    remembered: Remembered | undefined,
-    newInstance: string,
-  ): Promise<{ instance: string; epoch: number; restored: boolean; held: number }>;
-  identity(): Promise<{ instance: string; epoch: number } | undefined>;
-  settleRestored(): Promise<void>;
-  progress(): Promise<Progress>;
-  /**
-   * Writes a row, durably, and reads it back. After a write that failed it writes as much as a booking needs: a single
-   * row may still fit when nothing else does. Only a daemon's is a sign of life: see `noteUnattended`.
-   */
-  beat(who: 'daemon' | 'tool'): Promise<void>;
-  /** See `Store.erase`; clearing the log and finding copies is the file's business. */
-  erase(person: Person, at: Instant, by: string): Promise<ErasedRows>;
-  /** One statement of the dialect's own, outside any transaction. */
-  run(statement: string, ...parameters: string[]): Promise<Record<string, unknown>[]>;
-  /** Waits for writes under way, then closes the database. Idempotent. */
-  close(last?: () => Promise<void>): Promise<void>;
-}
+export type SqlStore = ReturnType<typeof sqlStore>;
 
 interface SqlOptions {
   dialect: Dialect;
@@ -71,7 +39,8 @@ interface SqlOptions {
   isStorage: (error: unknown) => boolean;
 }
 
-export function sqlStore({ dialect, place, clock, isBusy, isStorage }: SqlOptions): SqlStore {
+/** The verbs over any SQL database, and what its own file needs to open, check and copy it. */
+export function sqlStore({ dialect, place, clock, isBusy, isStorage }: SqlOptions) {
   const db = new Kysely<Schema>({ dialect });
   const { write: commit, idle, health } = groupCommit({ db, clock, isBusy, isStorage });
   const { audited: write, ...auditing } = auditedWrites(commit);
@@ -82,38 +51,43 @@ export function sqlStore({ dialect, place, clock, isBusy, isStorage }: SqlOption
   };
   const { step } = moveBooking(parts.logChanges);
   let closing: Promise<void> | undefined;
+  const verbs: Omit<Store, 'identity' | 'erase' | keyof DatabaseVerbs> = {
+    mirror: mirrorVerbs(parts),
+    changes: changeVerbs(parts),
+    appointments: appointmentVerbs(parts),
+    unreadable: unreadableVerbs(parts),
+    bookings: bookingVerbs(parts),
+    deliveries: deliveryVerbs(parts),
+    runs: runVerbs(parts),
+    guards: guardVerbs(parts),
+    incidents: incidentVerbs(parts),
+    keyValue: keyValueVerbs(parts),
+    sessions: sessionVerbs(parts),
+    audit: auditVerbs(parts, auditing),
+    findPerson: (person) => findPerson(db, person),
+    erasures: erasuresVerb(db),
+    prune: (keep, signal) => prune(parts, keep, signal),
+  };
 
   return {
-    verbs: {
-      mirror: mirrorVerbs(parts),
-      changes: changeVerbs(parts),
-      appointments: appointmentVerbs(parts),
-      unreadable: unreadableVerbs(parts),
-      bookings: bookingVerbs(parts),
-      deliveries: deliveryVerbs(parts),
-      runs: runVerbs(parts),
-      guards: guardVerbs(parts),
-      incidents: incidentVerbs(parts),
-      keyValue: keyValueVerbs(parts),
-      sessions: sessionVerbs(parts),
-      audit: auditVerbs(parts, auditing),
-      findPerson: (person) => findPerson(db, person),
-      erasures: erasuresVerb(db),
-      prune: (keep, signal) => prune(parts, keep, signal),
-    },
+    verbs,
 
     schema: () => schemaState(db, place),
-    migrate: (state) => migrate(db, state, clock),
+    migrate: (state: SchemaState) => migrate(db, state, clock),
 
-    begin: (remembered, newInstance) =>
+    begin: (remembered: Remembered | undefined, newInstance: string) =>
       write('start', (trx) => beginEpoch(trx, step, { at: instant(clock.now()), remembered, newInstance })),
     identity: () => readIdentity(db),
-    async settleRestored() {
+    async settleRestored(): Promise<void> {
       await write('start', (trx) => trx.updateTable('identity').set({ restored_at: null }).execute());
     },
     progress: () => readProgress(db),
 
-    async beat(who) {
+    /**
+     * Writes a row, durably, and reads it back. After a write that failed it writes as much as a booking needs: a single
+     * row may still fit when nothing else does. Only a daemon's is a sign of life: see `noteUnattended`.
+     */
+    async beat(who: 'daemon' | 'tool'): Promise<void> {
       if (who === 'tool') return probe(write);
       if (health.failure() !== undefined) {
         await probe(write);
@@ -129,13 +103,16 @@ export function sqlStore({ dialect, place, clock, isBusy, isStorage }: SqlOption
         });
     },
 
-    erase: (person, at, by) => erasePerson({ db, write, step }, { person, at, by }),
+    /** See `Store.erase`; clearing the log and finding copies is the file's business. */
+    erase: (person: Person, at: Instant, by: string) => erasePerson({ db, write, step }, { person, at, by }),
 
-    async run(statement, ...parameters) {
+    /** One statement of the dialect's own, outside any transaction. */
+    async run(statement: string, ...parameters: string[]): Promise<Record<string, unknown>[]> {
       return (await db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(statement, parameters))).rows;
     },
 
-    close(last) {
+    /** Waits for writes under way, then closes the database. Idempotent. */
+    close(last?: () => Promise<void>): Promise<void> {
       closing ??= (async () => {
         await idle();
         try {
@@ -155,13 +132,7 @@ const PROBE_CHARACTERS = 128 * 1024;
 /** Two commits: within one, SQLite would not write what is deleted again. */
 async function probe(write: Write): Promise<void> {
   const row = { scope: 'health', key: 'probe' };
-  await write('health', (trx) =>
-    trx
-      .insertInto('memory')
-      .values({ ...row, value: ' '.repeat(PROBE_CHARACTERS) })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute(),
-  );
+  await write('health', (trx) => writeMemory(trx, row.scope, row.key, ' '.repeat(PROBE_CHARACTERS)));
   await write('health', (trx) =>
     trx.deleteFrom('memory').where('scope', '=', row.scope).where('key', '=', row.key).execute(),
   );

@@ -4,6 +4,7 @@ import { polls, resourceOf } from '../../../domain/resource.ts';
 import type { Instant } from '../../../platform/clock.ts';
 import type { Db, Trx } from '../database.ts';
 import { insertMany } from '../insert-many.ts';
+import { savePoll } from '../mirror/runs.ts';
 import { prepared } from '../prepared.ts';
 import type { Stored } from '../schema.ts';
 
@@ -49,14 +50,8 @@ async function noteLastChange(
   changes: readonly NewChange[],
 ): Promise<void> {
   const changed = new Set(changes.map(({ resource }) => resource));
-  for (const poll of polls) {
-    if (!changed.has(resourceOf[poll])) continue;
-    await trx
-      .insertInto('polls')
-      .values({ clinic, poll, failures: 0, rows: 0, last_change_at: at })
-      .onConflict((conflict) => conflict.columns(['clinic', 'poll']).doUpdateSet({ last_change_at: at }))
-      .execute();
-  }
+  for (const poll of polls)
+    if (changed.has(resourceOf[poll])) await savePoll(trx, clinic, poll, { last_change_at: at });
 }
 
 /** Highest sequence of a clinic; 0 when there is none. */
@@ -81,4 +76,16 @@ export function latestSequence(): (db: Db, clinic: string) => Promise<number> {
   };
 
   return async (db, clinic) => (await queryFor(clinic)(db, {}))[0]?.sequence ?? 0;
+}
+
+/** Every clinic in the change logs. By the primary key, one step a clinic: counting rows would read all of them. */
+export async function clinicsWithChanges(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ clinic: string }>`
+    with recursive found(clinic) as (
+      select min(clinic) from changes
+      union all
+      select (select min(clinic) from changes where clinic > found.clinic) from found where found.clinic is not null
+    )
+    select clinic from found where clinic is not null`.execute(db);
+  return rows.map(({ clinic }) => clinic);
 }

@@ -23,34 +23,24 @@ interface EraseParts {
   step: StepBooking;
 }
 
-interface Erasure {
-  person: Person;
-  at: Instant;
-  by: string;
-}
-
 /** Takes a person out of every row, one booking a transaction: leads that come in meanwhile wait for one booking at most. */
 export async function erasePerson(
   { db, write, step }: EraseParts,
-  { person, at, by }: Erasure,
+  { person, at, by }: { person: Person; at: Instant; by: string },
 ): Promise<ErasedRows> {
   const refs = await refsOf(db, person);
   for (const ref of refs) assertNotSending(await findBooking(db, ref));
   const erased: ErasedRows = { last: 0, refs: [], appointment_ids: [], changes: 0, deliveries: 0 };
-  for (const ref of refs) {
-    const one = await write('erase', (trx) => eraseBooking(trx, step, { ref, at, by }));
+  const steps = [
+    ...refs.map((ref) => (trx: Trx) => eraseBooking(trx, step, { ref, at, by })),
+    ...(person.appointments ?? []).map((one) => (trx: Trx) => eraseFollowed(trx, one, at)),
+  ];
+  for (const eraseOne of steps) {
+    const one = await write('erase', eraseOne);
     if (one === undefined) continue;
     erased.last = one.n;
-    erased.refs.push(ref);
+    if (one.ref !== null) erased.refs.push(one.ref);
     if (one.appointment_id !== null) erased.appointment_ids.push(one.appointment_id);
-    erased.changes += one.changes;
-    erased.deliveries += one.deliveries;
-  }
-  for (const appointment of person.appointments ?? []) {
-    const one = await write('erase', (trx) => eraseFollowed(trx, appointment, at));
-    if (one === undefined) continue;
-    erased.last = one.n;
-    erased.appointment_ids.push(appointment.appointment_id);
     erased.changes += one.changes;
     erased.deliveries += one.deliveries;
   }
@@ -63,7 +53,11 @@ async function refsOf(db: Db, { phones = [], refs = [] }: Person): Promise<strin
 }
 
 /** An appointment that is followed without a booking; undefined when it is not, and a booking's goes with the booking. */
-async function eraseFollowed(trx: Trx, appointment: AppointmentKey, at: Instant) {
+async function eraseFollowed(
+  trx: Trx,
+  appointment: AppointmentKey,
+  at: Instant,
+): Promise<ErasedOne | undefined> {
   const { clinic, appointment_id } = appointment;
   const row = await trx
     .selectFrom('appointments')
@@ -74,10 +68,8 @@ async function eraseFollowed(trx: Trx, appointment: AppointmentKey, at: Instant)
   if (row?.ref !== null) return undefined;
   const n = await logErasure(trx, at, { refs: [], appointments: [appointment] });
   await eraseAppointment(trx, clinic, appointment_id);
-  return {
-    n,
-    ...(await takeOutRecord(trx, { resource: 'appointment', id: String(appointment_id), clinic })),
-  };
+  const counts = await takeOutRecord(trx, { resource: 'appointment', id: String(appointment_id), clinic });
+  return { n, ref: null, appointment_id, ...counts };
 }
 
 function assertNotSending(booking: Booking | undefined): void {
@@ -89,9 +81,10 @@ function assertNotSending(booking: Booking | undefined): void {
   });
 }
 
-interface ErasedBooking {
+interface ErasedOne {
   /** Of its erasure. */
   n: number;
+  ref: string | null;
   appointment_id: number | null;
   changes: number;
   deliveries: number;
@@ -102,7 +95,7 @@ async function eraseBooking(
   trx: Trx,
   step: StepBooking,
   { ref, at, by }: { ref: string; at: Instant; by: string },
-): Promise<ErasedBooking | undefined> {
+): Promise<ErasedOne | undefined> {
   const found = await findBooking(trx, ref);
   if (found === undefined) return undefined;
   assertNotSending(found);
@@ -113,7 +106,7 @@ async function eraseBooking(
   const { clinic, appointment_id } = booking;
   const appointments = appointment_id === null ? [] : [{ clinic, appointment_id }];
   const n = await logErasure(trx, at, { refs: [ref], appointments });
-  return { n, appointment_id, ...(await takeOutPerson(trx, booking)) };
+  return { n, ref, appointment_id, ...(await takeOutPerson(trx, booking)) };
 }
 
 /** Takes the person out of everything kept about one booking and its appointment; the rows stay. */

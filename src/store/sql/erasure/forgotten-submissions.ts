@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { type Instant, instant, toMs } from '../../../platform/clock.ts';
 import { DAY } from '../../../platform/duration.ts';
 import type { Db, Trx } from '../database.ts';
+import { readMemory } from '../installation/key-value.ts';
 
 const PREFIX = 'erased:';
 /** Without a date there is nothing a repetition could be booked for; senders have stopped repeating by then. */
@@ -14,23 +15,13 @@ const UNDATED_MS = 90 * DAY;
 export function forgottenSubmissions(): (db: Db, source: string, id: string) => Promise<string | undefined> {
   let key: string | undefined;
   return async (db, source, id) => {
-    key ??= await readKey(db);
+    key ??= await readMemory(db, 'erasing', 'key');
     if (key === undefined) return undefined;
     const digest = createHmac('sha256', key)
       .update(JSON.stringify([source, id]))
       .digest('base64url');
     return PREFIX + digest.slice(0, 32);
   };
-}
-
-async function readKey(db: Db): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('memory')
-    .select('value')
-    .where('scope', '=', 'erasing')
-    .where('key', '=', 'key')
-    .executeTakeFirst();
-  return row?.value;
 }
 
 interface Forgotten {

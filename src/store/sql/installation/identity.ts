@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import type { Booking } from '../../../domain/booking.ts';
 import type { Instant } from '../../../platform/clock.ts';
 import { toBooking } from '../bookings/booking-rows.ts';
 import type { Step } from '../bookings/move-booking.ts';
+import { clinicsWithChanges, latestSequence } from '../changes/log-changes.ts';
 import type { Db, Trx } from '../database.ts';
 import { noteUnattended } from './unattended.ts';
 
@@ -108,16 +108,10 @@ export async function countClaim(trx: Trx): Promise<void> {
     .execute();
 }
 
-/** The ends of all change logs added up. From clinic to clinic by the index: counting rows would read all of them. */
+/** The ends of all change logs added up. */
 async function changesEver(db: Db): Promise<number> {
-  const { rows } = await sql<{ changes: number }>`
-    with recursive clinic (name) as (
-      select min(clinic) from changes
-      union all
-      select (select min(clinic) from changes where clinic > clinic.name) from clinic where clinic.name is not null
-    )
-    select coalesce(sum((select max(sequence) from changes where changes.clinic = clinic.name)), 0) as changes
-    from clinic where clinic.name is not null
-  `.execute(db);
-  return rows[0]?.changes ?? 0;
+  const latest = latestSequence();
+  let changes = 0;
+  for (const clinic of await clinicsWithChanges(db)) changes += await latest(db, clinic);
+  return changes;
 }

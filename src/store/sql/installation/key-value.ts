@@ -1,17 +1,26 @@
 import type { KeyValueVerbs } from '../../ports/key-value.ts';
-import type { Parts } from '../database.ts';
+import type { Db, Parts, Trx } from '../database.ts';
+
+export async function readMemory(db: Db, scope: string, key: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('memory')
+    .select('value')
+    .where('scope', '=', scope)
+    .where('key', '=', key)
+    .executeTakeFirst();
+  return row?.value;
+}
+
+export const writeMemory = (trx: Trx, scope: string, key: string, value: string) =>
+  trx
+    .insertInto('memory')
+    .values({ scope, key, value })
+    .onConflict((conflict) => conflict.columns(['scope', 'key']).doUpdateSet({ value }))
+    .execute();
 
 export function keyValueVerbs({ db, write }: Parts): KeyValueVerbs {
   return {
-    async get(scope, key) {
-      const row = await db
-        .selectFrom('memory')
-        .select('value')
-        .where('scope', '=', scope)
-        .where('key', '=', key)
-        .executeTakeFirst();
-      return row?.value;
-    },
+    get: (scope, key) => readMemory(db, scope, key),
 
     set: (scope, entries) =>
       write(
@@ -20,12 +29,7 @@ export function keyValueVerbs({ db, write }: Parts): KeyValueVerbs {
           for (const [key, value] of Object.entries(entries)) {
             if (value === undefined)
               await trx.deleteFrom('memory').where('scope', '=', scope).where('key', '=', key).execute();
-            else
-              await trx
-                .insertInto('memory')
-                .values({ scope, key, value })
-                .onConflict((conflict) => conflict.columns(['scope', 'key']).doUpdateSet({ value }))
-                .execute();
+            else await writeMemory(trx, scope, key, value);
           }
         },
         // What is noted beside the work shares the work's commit instead of costing an fsync of its own.

@@ -7,6 +7,7 @@ import {
 } from '../../../domain/counter.ts';
 import { type Instant, instant, toMs } from '../../../platform/clock.ts';
 import { fromJson, type Trx } from '../database.ts';
+import { readMemory, writeMemory } from './key-value.ts';
 
 /** A restart takes no longer; putting a snapshot of the volume back does. */
 const RESTART_MS = 60_000;
@@ -29,15 +30,11 @@ export async function noteUnattended(trx: Trx, at: Instant, checkedAt: Instant |
     .execute();
   for (const { clinic } of waiting) {
     const counter = await lastCounter(trx, clinic, checkedAt);
-    const known = await remembered(trx, unattendedKey(clinic));
+    const known = await readMemory(trx, COUNTERS, unattendedKey(clinic));
     // Of two starts in a row the first knew what had been read before either.
     const before = known === undefined ? counter : (fromJson<Unattended>(known)?.counter ?? null);
     const value = JSON.stringify({ at, counter: before } satisfies Unattended);
-    await trx
-      .insertInto('memory')
-      .values({ scope: COUNTERS, key: unattendedKey(clinic), value })
-      .onConflict((conflict) => conflict.columns(['scope', 'key']).doUpdateSet({ value }))
-      .execute();
+    await writeMemory(trx, COUNTERS, unattendedKey(clinic), value);
   }
 }
 
@@ -46,7 +43,7 @@ export async function noteUnattended(trx: Trx, at: Instant, checkedAt: Instant |
  * last daemon may have the forgotten bookings in it.
  */
 async function lastCounter(trx: Trx, clinic: string, checkedAt: Instant | null): Promise<Counter | null> {
-  const kept = await remembered(trx, counterKey(clinic));
+  const kept = await readMemory(trx, COUNTERS, counterKey(clinic));
   const ofLane = fromJson<Counter>(kept ?? null);
   const until = checkedAt === null ? LAST : instant(toMs(checkedAt) + RESTART_MS);
   const polled = await trx
@@ -60,14 +57,4 @@ async function lastCounter(trx: Trx, clinic: string, checkedAt: Instant | null):
   if (polled === undefined || polled.total_appointments === null) return ofLane;
   const ofPoll = { value: polled.total_appointments, at: polled.seen_at < until ? polled.seen_at : until };
   return ofLane !== null && ofLane.at >= ofPoll.at ? ofLane : ofPoll;
-}
-
-async function remembered(trx: Trx, key: string): Promise<string | undefined> {
-  const row = await trx
-    .selectFrom('memory')
-    .select('value')
-    .where('scope', '=', COUNTERS)
-    .where('key', '=', key)
-    .executeTakeFirst();
-  return row?.value;
 }

@@ -19,20 +19,11 @@ const toTracked = ({ raw, changed_at, removed_at, ...row }: Row): TrackedAppoint
   done: row.done === 1,
 });
 
-const toFields = ({ appointment_id, status, name, date, time, ref }: Row) => ({
-  appointment_id,
-  status,
-  name,
-  date,
-  time,
-  ref,
-});
+const toFields = ({ appointment_id, status, name, date, time, ref }: Row) => {
+  return { appointment_id, status, name, date, time, ref };
+};
 
-interface Facts {
-  ref?: string | undefined;
-  date?: string | null | undefined;
-  time?: string | null | undefined;
-}
+type Facts = Partial<Record<'ref' | 'date' | 'time', string | null | undefined>>;
 
 /** Starts following one appointment; undefined when it is followed already (it may still learn its booking's ref). */
 export async function trackAppointment(
@@ -86,6 +77,10 @@ export function appointmentVerbs({
 }: Parts & { logChanges: LogChanges }): AppointmentVerbs {
   const inOrder = (clinic: string) =>
     db.selectFrom('appointments').selectAll().where('clinic', '=', clinic).orderBy('appointment_id');
+  const page = async (all: ReturnType<typeof inOrder>, limit: number, after = -1) => {
+    const rows = await all.where('appointment_id', '>', after).limit(limit).execute();
+    return rows.map(toTracked);
+  };
 
   return {
     track: (clinic, ids, at, facts = {}) =>
@@ -126,11 +121,7 @@ export function appointmentVerbs({
       return Number(count);
     },
 
-    async pending(clinic, limit, after) {
-      const all = inOrder(clinic).where(isPending).limit(limit);
-      const rows = await (after === undefined ? all : all.where('appointment_id', '>', after)).execute();
-      return rows.map(toTracked);
-    },
+    pending: (clinic, limit, after) => page(inOrder(clinic).where(isPending), limit, after),
 
     async due(clinic, until, limit) {
       const rows = await db
@@ -154,11 +145,7 @@ export function appointmentVerbs({
       return found;
     },
 
-    async page(clinic, limit, after) {
-      const all = inOrder(clinic).limit(limit);
-      const rows = await (after === undefined ? all : all.where('appointment_id', '>', after)).execute();
-      return rows.map(toTracked);
-    },
+    page: (clinic, limit, after) => page(inOrder(clinic), limit, after),
 
     observe: (observation) =>
       write('observe', async (trx) => {
@@ -188,17 +175,11 @@ export function appointmentVerbs({
   };
 }
 
+type Unread = Parameters<AppointmentVerbs['unread']>[0];
+
 async function recordUnread(
   trx: Trx,
-  {
-    clinic,
-    appointment_id,
-    at,
-    field,
-    problem,
-    next_due_at,
-    done,
-  }: Parameters<AppointmentVerbs['unread']>[0],
+  { clinic, appointment_id, at, field, problem, next_due_at, done }: Unread,
 ): Promise<void> {
   const id = String(appointment_id);
   const before = await findAppointment(trx, clinic, appointment_id);

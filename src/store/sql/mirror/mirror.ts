@@ -6,6 +6,7 @@ import { type Parts, slices, type Trx } from '../database.ts';
 import { type Cell, insertMany } from '../insert-many.ts';
 import { mirrorReads } from './mirror-reads.ts';
 import { fieldColumns, recordTable, toRecord, toRow } from './records.ts';
+import { savePoll } from './runs.ts';
 import { recordStatistics } from './statistics.ts';
 import { replaceUnreadable } from './unreadable.ts';
 
@@ -154,17 +155,6 @@ async function noteSuccess(trx: Trx, { clinic, poll, at }: RecordedPoll): Promis
     .where('clinic', '=', clinic)
     .where('removed_at', 'is', null)
     .executeTakeFirstOrThrow();
-  const success = {
-    last_success_at: at,
-    last_error: null,
-    failures: 0,
-    failing_since: null,
-    rows,
-    recorded_at: at,
-  };
-  await trx
-    .insertInto('polls')
-    .values({ clinic, poll, ...success })
-    .onConflict((conflict) => conflict.columns(['clinic', 'poll']).doUpdateSet(success))
-    .execute();
+  const success = { last_success_at: at, last_error: null, failures: 0, failing_since: null };
+  await savePoll(trx, clinic, poll, { ...success, rows, recorded_at: at });
 }

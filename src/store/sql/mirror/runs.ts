@@ -3,17 +3,20 @@ import type { RunVerbs } from '../../ports/runs.ts';
 import type { Parts, Trx } from '../database.ts';
 import type { Stored } from '../schema.ts';
 
-type Row = Stored<'polls'>;
+export async function savePoll(
+  trx: Trx,
+  clinic: string,
+  poll: Poll,
+  values: Partial<Stored<'polls'>>,
+): Promise<void> {
+  await trx
+    .insertInto('polls')
+    .values({ clinic, poll, failures: 0, rows: 0, ...values })
+    .onConflict((conflict) => conflict.columns(['clinic', 'poll']).doUpdateSet(values))
+    .execute();
+}
 
 export function runVerbs({ db, write }: Parts): RunVerbs {
-  const save = async (trx: Trx, clinic: string, poll: Poll, values: Partial<Row>) => {
-    await trx
-      .insertInto('polls')
-      .values({ clinic, poll, failures: 0, rows: 0, ...values })
-      .onConflict((conflict) => conflict.columns(['clinic', 'poll']).doUpdateSet(values))
-      .execute();
-  };
-
   return {
     async list(clinic) {
       let query = db.selectFrom('polls').selectAll().orderBy('clinic').orderBy('poll');
@@ -22,13 +25,14 @@ export function runVerbs({ db, write }: Parts): RunVerbs {
       return rows.map(({ recorded_at, ...row }) => ({ ...row, poll: row.poll as Poll }));
     },
 
-    started: (clinic, poll, at) => write('run', (trx) => save(trx, clinic, poll, { last_started_at: at })),
+    started: (clinic, poll, at) =>
+      write('run', (trx) => savePoll(trx, clinic, poll, { last_started_at: at })),
 
     finished: (clinic, poll, at, { error }) =>
       write('run', async (trx) => {
         if (error === null) {
           const success = { last_success_at: at, last_error: null, failures: 0, failing_since: null };
-          return save(trx, clinic, poll, success);
+          return savePoll(trx, clinic, poll, success);
         }
         const before = await trx
           .selectFrom('polls')
@@ -38,11 +42,11 @@ export function runVerbs({ db, write }: Parts): RunVerbs {
           .executeTakeFirst();
         const failures = (before?.failures ?? 0) + 1;
         const since = failures === 1 ? { failing_since: at } : {};
-        return save(trx, clinic, poll, { last_error: error, failures, ...since });
+        return savePoll(trx, clinic, poll, { last_error: error, failures, ...since });
       }),
 
-    idle: (clinic, poll, at) => write('run', (trx) => save(trx, clinic, poll, { last_idle_at: at })),
+    idle: (clinic, poll, at) => write('run', (trx) => savePoll(trx, clinic, poll, { last_idle_at: at })),
 
-    due: (clinic, poll, next) => write('run', (trx) => save(trx, clinic, poll, { next_due_at: next })),
+    due: (clinic, poll, next) => write('run', (trx) => savePoll(trx, clinic, poll, { next_due_at: next })),
   };
 }

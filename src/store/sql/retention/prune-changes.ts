@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Instant } from '../../../platform/clock.ts';
+import { clinicsWithChanges } from '../changes/log-changes.ts';
 import type { Db, Trx } from '../database.ts';
 import type { PruneParts } from './prune-bookings.ts';
 
@@ -35,18 +35,6 @@ export async function removeChanges({ db, write, keep, signal }: PruneParts): Pr
       total += count;
     }
   return total;
-}
-
-/** By the primary key, one step a clinic. */
-async function clinicsWithChanges(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ clinic: string }>`
-    with recursive found(clinic) as (
-      select min(clinic) from changes
-      union all
-      select (select min(clinic) from changes where clinic > found.clinic) from found where found.clinic is not null
-    )
-    select clinic from found where clinic is not null`.execute(db);
-  return rows.map(({ clinic }) => clinic);
 }
 
 interface Beginning {

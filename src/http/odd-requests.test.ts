@@ -1,11 +1,22 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { sampleDoor, startSampleHttp } from '../../test/support/http/http-kit.ts';
 import { systemClock } from '../platform/clock.ts';
+import type { Http } from './http.ts';
+
+const bookings = sampleDoor();
+let http: Http;
+beforeAll(async () => {
+  http = await startSampleHttp({ bookings, limits: { keepAliveMs: 100 } }, systemClock);
+});
+afterAll(() => http.stop());
+beforeEach(() => {
+  bookings.taken.length = 0;
+});
 
 /** The status of every answer to these bytes, until the server closes the connection. */
-async function statuses(port: number, bytes: string): Promise<string> {
+async function statuses(port: number, bytes: string | Buffer): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   // A reset is one of the right answers to what is no HTTP.
   socket.on('error', () => {});
@@ -59,14 +70,19 @@ it.each([
   ['an encoded letter in an admin page', get('/%62ookings'), '401'],
   ['an admin page in capitals', get('/BOOKINGS'), '404'],
   ['a compressed body', post(`content-encoding: gzip\r\ncontent-length: 2\r\n${end}`.trim(), '{}'), '415'],
+  ['a broken chunk', post('transfer-encoding: chunked', 'zz\r\n'), '400'],
+  ['a negative length', post('content-length: -1', ''), '400'],
+  ['bytes that are not HTTP', Buffer.from([0, 1, 2, 0xff, 0xfe, 13, 10, 13, 10]), '400'],
+  ['a TLS hello', Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00]), '400'],
+  ['a lone surrogate in the path', get('/in/website/%ED%A0%80'), '400'],
+  ['a lone percent sign in the path', get('/in/website/%'), '400'],
+  ['a connector’s name that cannot be decoded', get('/in/%E0%A4%A'), '400'],
+  ['a connector’s name of 3 kB', get(`/in/${'x'.repeat(3_000)}`), '400'],
+  ['a damaged query', get('/in/website?%=%&__proto__=1'), '404'],
   ['a body of 70 kB', post('content-length: 70000\r\nconnection: close', 'x'.repeat(70_000)), '413'],
 ])(
   '%s',
   async (_what, bytes, expected) => {
-    const bookings = sampleDoor();
-    const http = await startSampleHttp({ bookings }, systemClock);
-    onTestFinished(() => http.stop());
-
     expect(await statuses(http.port, bytes)).toBe(expected);
     expect(bookings.taken).toEqual([]);
   },
@@ -77,18 +93,12 @@ it.each([
   ['to HTTP/2', 'connection: upgrade, http2-settings\r\nupgrade: h2c\r\nhttp2-settings: AAMAAABk\r\n'],
   ['to a WebSocket', 'connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n'],
 ])('an upgrade %s is answered as the plain request it also is', async (_what, headers) => {
-  const http = await startSampleHttp({ limits: { keepAliveMs: 100 } }, systemClock);
-  onTestFinished(() => http.stop());
-
   const answers = await statuses(http.port, `GET /livez HTTP/1.1\r\nhost: localhost\r\n${headers}\r\n`);
 
   expect(answers).toBe('200');
 });
 
 it('extensions of chunks are read over, and __proto__ in a body pollutes nothing', async () => {
-  const bookings = sampleDoor();
-  const http = await startSampleHttp({ bookings }, systemClock);
-  onTestFinished(() => http.stop());
   const body = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}';
 
   const answers = await statuses(
@@ -102,4 +112,18 @@ it('extensions of chunks are read over, and __proto__ in a body pollutes nothing
   expect(answers).toBe('200');
   expect(bookings.taken).toHaveLength(1);
   expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+});
+
+it.each([
+  ['a lone surrogate', '{"patient_name":"\\ud800","note":"\\udfff"}', '200'],
+  ['no body', '', '400'],
+  ['null', 'null', '400'],
+  ['a deep array', `${'['.repeat(5_000)}${']'.repeat(5_000)}`, '200'],
+  ['a byte order mark', '\ufeff{}', '400'],
+])('%s as a body is answered %s', async (_what, body, expected) => {
+  const length = Buffer.byteLength(body);
+
+  expect(await statuses(http.port, post(`content-length: ${length}\r\nconnection: close`, body))).toBe(
+    expected,
+  );
 });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  admin as adminPerson,
   bearer,
   person,
   plantedWords,
@@ -11,8 +10,8 @@ import { atLeast, type Role, roles } from '../domain/role.ts';
 import type { Http } from './http.ts';
 
 /**
- * Who may call what. `public`: anybody · `connector`: whoever its connector knows · else the least role. A route that is
- * not in here fails the test.
+ * Who may call what. `public`: everyone · `connector`: senders its connector knows · otherwise the least role. A route that
+ * is missing here fails the test.
  */
 const who: Record<string, 'public' | 'connector' | Role> = {
   'GET /': 'public',
@@ -56,13 +55,15 @@ const who: Record<string, 'public' | 'connector' | Role> = {
 const { admin, asked } = sampleAdmin();
 let open: Http;
 let tokenless: Http;
+let staffed: Http;
 
 beforeAll(async () => {
   open = await startSampleHttp({ admin });
   tokenless = await startSampleHttp({ admin, people: [], isPublic: true });
+  staffed = await startSampleHttp({ admin, people: roles.map((role) => person(role, role)) });
 });
 afterAll(async () => {
-  await Promise.all([open.stop(), tokenless.stop()]);
+  await Promise.all([open.stop(), tokenless.stop(), staffed.stop()]);
 });
 
 const concrete = (path: string) =>
@@ -94,7 +95,7 @@ it('lists every route there is', () => {
   expect(registered.sort()).toEqual(Object.keys(who).sort());
 });
 
-describe('shows no patient to anybody who is not signed in', () => {
+describe('shows no patient to strangers', () => {
   it.each([...routesOf('public'), ...routesOf('connector'), ...guarded])('%s', async (route) => {
     for (const accept of ['text/html', 'application/json']) {
       const answer = await call(open, route, { accept });
@@ -151,22 +152,19 @@ describe('refuses admin routes entirely when no token is set', () => {
 });
 
 describe('lets people do what their role allows, and no more', () => {
-  const people = roles.map((role) => person(role, role));
   const tokenOf = (role: Role) => ({ authorization: `Bearer token-of-${role}-0123456789` });
   const cases = guarded.flatMap((route) => roles.map((role) => ({ route, role, least: who[route] as Role })));
 
   it.each(cases)('$route as $role', async ({ route, role, least }) => {
-    const fresh = await startSampleHttp({ admin, people });
     const before = asked.length;
 
-    const answer = await call(fresh, route, tokenOf(role));
+    const answer = await call(staffed, route, tokenOf(role));
 
     const allowed = atLeast(role, least);
-    // There is no session to end in this test: whoever may ask is told so.
+    // There is no session to end in this test: 404.
     const done = route.includes('/sessions/:id/') ? [404] : [200, 303];
     expect(allowed ? done : [403]).toContain(answer.status);
     if (!allowed) expect(asked.length).toBe(before);
-    await fresh.stop();
   });
 
   it('knows no more roles than these', () => {
@@ -176,11 +174,8 @@ describe('lets people do what their role allows, and no more', () => {
 
 describe('lets the admin token in', () => {
   it.each(guarded.filter((route) => !route.includes('/sessions/:id/')))('%s', async (route) => {
-    const fresh = await startSampleHttp({ admin, people: [adminPerson] });
-
-    const answer = await call(fresh, route, bearer);
+    const answer = await call(open, route, bearer);
 
     expect([200, 303]).toContain(answer.status);
-    await fresh.stop();
   });
 });

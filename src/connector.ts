@@ -228,7 +228,7 @@ export interface VisitorLimits {
   /** Of one visitor (an IPv4 address, a /64 of IPv6). */
   tenMinutes: number;
   day: number;
-  /** Of all visitors together. */
+  /** Of all visitors together, in full; further ones are kept short, and held. */
   everybodyHour: number;
 }
 

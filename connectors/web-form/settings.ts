@@ -47,10 +47,17 @@ export const WebFormSettings = z
       .strictObject({
         visitor_10_minutes: z.number().int().min(1).default(10).describe('From one visitor in ten minutes.'),
         visitor_day: z.number().int().min(1).default(30).describe('From one visitor in a day.'),
-        form_hour: z.number().int().min(1).default(100).describe('From all visitors together in an hour.'),
+        form_hour: z
+          .number()
+          .int()
+          .min(1)
+          .default(100)
+          .describe(
+            'From all visitors together in an hour, in full; up to 300 more are kept short, and held.',
+          ),
       })
       .prefault({})
-      .describe('`html-form`: submissions that are taken; more are answered 429 and not stored.'),
+      .describe('`html-form`: submissions that are taken.'),
     fields: z
       .strictObject(Object.fromEntries(targets.map((target) => [target, Rule.exactOptional()])) as RuleShape)
       .default({})

@@ -72,7 +72,7 @@ export const holds: Record<HoldReason, Explained> = {
     todo: 'Approve it, correct the date, or drop it.',
   },
   source_limit: {
-    means: 'More bookings came from this source or this phone number than usual.',
+    means: 'More bookings came from this source, this phone number or this public form than usual.',
     todo: 'Approve it if it is a real patient; drop it if it is not.',
   },
   restored_state: {

@@ -109,6 +109,8 @@ export interface Submission {
   fields: Partial<Record<SubmissionField, Json>>;
   /** What the connector could not map; each becomes part of the hold's message. */
   problems?: FieldFault[];
+  /** Why it comes on top of what its source may send: held, and a person may release it as it is. */
+  over_limit?: string;
   /** Something other than a booking a person has to do (a cancellation at the form tool): held, never sent. */
   task?: string;
   /** What kind of task; a cancellation when it does not say. */

@@ -5,6 +5,7 @@ const hosts = 'src/http/access/hosts.ts';
 const proxies = 'src/http/limits/proxies.ts';
 const allowance = 'src/http/limits/allowance.ts';
 const limits = 'src/http/limits/intake-limits.ts';
+const formHour = 'src/http/limits/form-hour.ts';
 const access = 'src/http/access/access.ts';
 const sessions = 'src/http/access/sessions.ts';
 const gate = 'src/http/access/authorization.ts';
@@ -129,13 +130,25 @@ export const http: MutationSet = {
       harm: 'a source with a secret is throttled like a stranger',
     },
     {
-      file: limits,
-      find: 'together(allowance(everybodyHour, HOUR)),',
-      replace: 'allowance(everybodyHour, HOUR),',
+      file: formHour,
+      find: 'together(hourly(BRIEF.all))',
+      replace: 'hourly(BRIEF.all)',
       harm: 'a flood of leads from many addresses passes',
     },
     {
-      file: limits,
+      file: formHour,
+      find: 'ofNetwork(hourly(BRIEF.network))',
+      replace: 'hourly(BRIEF.network)',
+      harm: 'the many addresses of one network fill a form for everybody',
+    },
+    {
+      file: formHour,
+      find: "full.waitMs('') === undefined ? undefined : brief.waitMs(address)",
+      replace: "full.waitMs('')",
+      harm: 'whoever uses up the hour of a form closes it for everybody',
+    },
+    {
+      file: allowance,
       find: 'for (const one of allowances) one.count(address);',
       replace: 'allowances[0]?.count(address);',
       harm: 'the daily limit of a visitor never fills',

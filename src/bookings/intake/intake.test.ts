@@ -191,6 +191,19 @@ describe('accepting a lead', () => {
     expect(answers.filter(({ reason }) => reason === 'source_limit')).toHaveLength(5);
   });
 
+  it('holds what came through a full form, and sends it as it is once a person approves it', async () => {
+    const { ref, state, reason, message } = await running.world.accept(
+      {},
+      { over_limit: 'The form is full.' },
+    );
+    await running.world.bookings.approve(ref, 'Mina');
+    await running.world.advance(1_000);
+
+    expect([state, reason]).toEqual(['held', 'source_limit']);
+    expect(message).toContain('The form is full.');
+    expect((await running.get(ref)).state).toBe('booked');
+  });
+
   it('expires what was not sent when its time comes, and shows it to a person', async () => {
     await running.world.bookings.pauseSending('main', 'Mina');
     const { ref } = await running.world.accept({ appointment_date: '2026-03-02', appointment_time: '15:30' });

@@ -66,6 +66,8 @@ export function createIntake(options: IntakeOptions): Intake {
     const known = (submission.problems ?? []).map(
       ({ field, message }): Fault => ({ field, message: normalise(message), reason: 'invalid_field' }),
     );
+    if (submission.over_limit !== undefined)
+      known.push({ field: 'booking', message: submission.over_limit, reason: 'source_limit' });
     if (isRestored() && carriesRef(submission))
       known.push({ field: 'booking', message: holds.restored_state.means, reason: 'restored_state' });
     return { ...read, judge: (faults: Fault[], approval: boolean) => judge([...known, ...faults], approval) };

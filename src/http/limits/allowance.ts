@@ -8,7 +8,8 @@ import type { Clock } from '../../platform/clock.ts';
 export interface Allowance {
   /** Milliseconds until the address may try again; undefined when it may now. */
   waitMs(address: string): number | undefined;
-  count(address: string): void;
+  /** As one, or as so many. */
+  count(address: string, units?: number): void;
 }
 
 interface AllowanceOptions {
@@ -36,19 +37,36 @@ export function createAllowance({ limit, windowMs, clock }: AllowanceOptions): A
       if (window === undefined || window.count < limit) return undefined;
       return window.since + windowMs - clock.monotonic();
     },
-    count(address) {
+    count(address, units = 1) {
       const key = addressKey(address);
       const window = current(key);
       if (window !== undefined) {
-        window.count += 1;
+        window.count += units;
         return;
       }
       const oldest = windows.size >= MOST_ADDRESSES ? windows.keys().next().value : undefined;
       if (oldest !== undefined) windows.delete(oldest);
-      windows.set(key, { since: clock.monotonic(), count: 1 });
+      windows.set(key, { since: clock.monotonic(), count: units });
     },
   };
 }
+
+/** All of them must allow it. */
+export const all = (allowances: readonly Allowance[]): Allowance => ({
+  waitMs(address) {
+    const longest = Math.max(...allowances.map((one) => one.waitMs(address) ?? 0));
+    return longest > 0 ? longest : undefined;
+  },
+  count(address) {
+    for (const one of allowances) one.count(address);
+  },
+});
+
+/** Counts all addresses together. */
+export const together = (allowance: Allowance): Allowance => ({
+  waitMs: () => allowance.waitMs(''),
+  count: (_address, units) => allowance.count('', units),
+});
 
 /** What counts as one visitor: an IPv4 address, or an IPv6 /64, which usually belongs to one customer. */
 export function addressKey(address: string): string {

@@ -5,6 +5,7 @@ import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { sampleDoor, sampleIntake, startSampleHttp } from '../../../test/support/http/http-kit.ts';
 import { emptyView } from '../../app/empty-view.ts';
 import type { HttpIntake } from '../../connector.ts';
+import type { Submission } from '../../domain/booking.ts';
 import type { HttpOptions } from '../http.ts';
 import { defaultLimits } from '../server.ts';
 import { createIntakeLimits } from './intake-limits.ts';
@@ -20,13 +21,17 @@ const bearer = { authorization: 'Bearer intake-token' };
 const body = JSON.stringify({ patient_name: 'Ann Lee' });
 
 /** A form tool `website` with a token, and a public form `form`. Addresses come from the one proxy in front. */
-async function start({ visitors = {}, ...more }: Partial<HttpOptions> & { visitors?: object } = {}) {
+async function start({
+  visitors = {},
+  fields = {},
+  ...more
+}: Partial<HttpOptions> & { visitors?: object; fields?: Submission['fields'] } = {}) {
   const clock = fakeClock();
   const bookings = sampleDoor();
   const form: HttpIntake = {
     ...sampleIntake('form'),
     visitors: { tenMinutes: 10, day: 30, everybodyHour: 300, ...visitors },
-    receive: async () => ({ kind: 'submission', submission: { source: 'form', fields: {} } }),
+    receive: async () => ({ kind: 'submission', submission: { source: 'form', fields: { ...fields } } }),
     page: async () => ({ status: 200, html: '<title>Form</title>' }),
   };
   const intakes = new Map([
@@ -47,15 +52,14 @@ async function start({ visitors = {}, ...more }: Partial<HttpOptions> & { visito
       headers: { 'x-forwarded-for': address, ...headers },
       ...(method === 'POST' && { body }),
     });
-    await answer.arrayBuffer();
-    return answer;
+    return new Response(await answer.text(), answer);
   };
   const statuses = async (times: number, one: (index: number) => Promise<Response>) => {
     const all: number[] = [];
     for (let i = 0; i < times; i += 1) all.push((await one(i)).status);
     return all;
   };
-  return { http, clock, send, statuses, taken: bookings.taken };
+  return { http, clock, send, statuses, fields, taken: bookings.taken };
 }
 
 const counted = (statuses: readonly number[]): Record<number, number> =>
@@ -138,13 +142,51 @@ describe('a visitor of a public form', () => {
     expect(next.status).toBe(200);
   });
 
-  it('cannot fill the disk with many addresses either', async () => {
-    const { send, statuses, taken } = await start({ visitors: { everybodyHour: 20 } });
+  it('whoever uses up the hour of a form, is kept: short, held, and with a reference', async () => {
+    const { send, statuses, taken } = await start({
+      visitors: { everybodyHour: 5 },
+      fields: { patient_name: 'Ann Lee', patient_phone: '01712345678', note: 'x'.repeat(4_000) },
+    });
 
-    const all = await statuses(40, (i) => send('/in/form', `198.51.100.${i}`));
+    const flood = await statuses(50, (i) => send('/in/form', `2001:db8:0:${i % 5}::1`));
+    const genuine = await send('/in/form', '198.51.100.1');
 
-    expect(counted(all)).toEqual({ 200: 20, 429: 20 });
-    expect(taken).toHaveLength(20);
+    expect(counted(flood)).toEqual({ 200: 15, 429: 35 });
+    expect(genuine.status).toBe(200);
+    expect(taken.slice(0, 5).every(({ over_limit }) => over_limit === undefined)).toBe(true);
+    expect(taken.at(-1)).toMatchObject({
+      over_limit: 'More than 5 came through this form within an hour. Its long texts end in “…”.',
+      fields: { patient_name: 'Ann Lee', patient_phone: '01712345678', note: `${'x'.repeat(200)}…` },
+    });
+  });
+
+  it('is told that the form is full, not that it sent too much, once many networks have filled it', async () => {
+    const { send, statuses, taken } = await start({ visitors: { everybodyHour: 5 } });
+
+    const flood = await statuses(400, (i) => send('/in/form', `20.${i % 200}.1.${i >> 1}`));
+    const answer = await send('/in/form', '198.51.100.1');
+    const next = await send('/in/form', '198.51.100.1', { accept: 'text/html' });
+
+    expect(counted(flood)).toEqual({ 200: 305, 429: 95 });
+    expect(taken).toHaveLength(305);
+    expect(answer.headers.get('retry-after')).toBe('3600');
+    expect(await next.text()).toContain('This form is getting more submissions than it can take');
+  });
+
+  it('with a short request is not affected by the long texts of others', async () => {
+    const { http, send, statuses, taken, fields } = await start();
+    fields.note = '字'.repeat(4_000);
+
+    await statuses(30, (i) => send('/in/form', `20.0.${i}.1`));
+    fields.note = 'Please call after noon.';
+    await send('/in/form', '198.51.100.1');
+
+    const kept = taken.map((one) => Buffer.byteLength(String(one.fields.note)));
+    expect(kept.filter((bytes) => bytes > 400)).toHaveLength(5);
+    expect(taken[20]).toMatchObject({ over_limit: expect.stringContaining('Many long texts') });
+    expect(taken.at(-1)).toMatchObject({ fields: { note: 'Please call after noon.' } });
+    expect(taken.at(-1)?.over_limit).toBeUndefined();
+    expect(http.needs()).toEqual([]);
   });
 
   it('gets so many pages of the form and no more', async () => {
@@ -166,8 +208,9 @@ it('hold little in memory and keep form tools sending, whoever posts from 50,000
 
   for (let i = 0; i < 100_000; i += 1) {
     const address = `${10 + ((i % 50_000) >> 14)}.${(i >> 8) & 63}.${i & 255}.7`;
-    if (form.visitor?.waitMs(address) === undefined) {
+    if (form.visitor?.waitMs(address) === undefined && form.form?.waitMs(address) === undefined) {
       form.visitor?.count(address);
+      form.form?.take(address, { source: 'form', fields: {} });
       stored += 1;
     }
     tool.unproven.count(address);
@@ -177,10 +220,10 @@ it('hold little in memory and keep form tools sending, whoever posts from 50,000
     }
   }
 
-  expect(stored).toBe(300);
+  expect(stored).toBe(600);
   expect(refusedTool).toBe(0);
   expect(heldBytes() - before).toBeLessThan(30 * 2 ** 20);
-  expect(form.visitor?.waitMs('203.0.113.9')).toBeGreaterThan(0);
+  expect(form.form?.waitMs('203.0.113.9')).toBeGreaterThan(0);
   expect(tool.unproven.waitMs('203.0.113.9')).toBeUndefined();
 });
 

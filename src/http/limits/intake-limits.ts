@@ -1,7 +1,8 @@
 import type { VisitorLimits } from '../../connector.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { HOUR, MINUTE } from '../../platform/duration.ts';
-import { type Allowance, createAllowance } from './allowance.ts';
+import { type Allowance, all, createAllowance } from './allowance.ts';
+import { createFormHour, type FormHour } from './form-hour.ts';
 
 /**
  * The limits of one connector. A request is counted after its proof was checked, so unauthenticated requests never use up
@@ -13,6 +14,8 @@ export interface IntakeLimits {
   readonly proven: Allowance;
   /** Submissions to a public form; undefined for a connector whose senders authenticate. */
   readonly visitor: Allowance | undefined;
+  /** Submissions of all visitors of a public form together. */
+  readonly form: FormHour | undefined;
   /** Pages of a public form, including those shown again with faults. */
   readonly page: Allowance;
 }
@@ -30,38 +33,18 @@ export function createIntakeLimits(
 ): (connector: string, visitors: VisitorLimits | undefined) => IntakeLimits {
   const known = new Map<string, IntakeLimits>();
   const allowance = (limit: number, windowMs: number) => createAllowance({ limit, windowMs, clock });
-  const visitor = ({ tenMinutes, day, everybodyHour }: VisitorLimits): Allowance =>
-    all([
-      allowance(tenMinutes, 10 * MINUTE),
-      allowance(day, 24 * HOUR),
-      together(allowance(everybodyHour, HOUR)),
-    ]);
+  const visitor = ({ tenMinutes, day }: VisitorLimits): Allowance =>
+    all([allowance(tenMinutes, 10 * MINUTE), allowance(day, 24 * HOUR)]);
 
   return (connector, visitors) => {
     const limits = known.get(connector) ?? {
       unproven: allowance(unprovenPerMinute, MINUTE),
       proven: allowance(provenPerMinute, MINUTE),
       visitor: visitors && visitor(visitors),
+      form: visitors && createFormHour(visitors.everybodyHour, clock),
       page: allowance(formPages, 10 * MINUTE),
     };
     known.set(connector, limits);
     return limits;
   };
 }
-
-/** All of them must allow it. */
-const all = (allowances: readonly Allowance[]): Allowance => ({
-  waitMs(address) {
-    const longest = Math.max(...allowances.map((one) => one.waitMs(address) ?? 0));
-    return longest > 0 ? longest : undefined;
-  },
-  count(address) {
-    for (const one of allowances) one.count(address);
-  },
-});
-
-/** Counts all addresses together. */
-const together = (allowance: Allowance): Allowance => ({
-  waitMs: () => allowance.waitMs(''),
-  count: () => allowance.count(''),
-});

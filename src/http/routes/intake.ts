@@ -12,6 +12,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { asFailure } from '../../platform/failure.ts';
 import type { Log, LogFields } from '../../platform/log.ts';
 import { refuse, sendHtml, wantsHtml } from '../answers.ts';
+import type { Allowance } from '../limits/allowance.ts';
 import { createIntakeLimits, type IntakeLimits } from '../limits/intake-limits.ts';
 import { createAnswerLog } from '../limits/refusal-log.ts';
 import { thanksPage } from '../pages/message-page.ts';
@@ -108,8 +109,8 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
 /** Answers the request and returns what may be logged about it. */
 async function receive(asked: Asked, { room, bookings }: IntakeOptions): Promise<LogFields> {
   const { intake, view, limits, request, reply } = asked;
-  const visitorWaitMs = limits.visitor?.waitMs(request.ip);
-  if (visitorWaitMs !== undefined) return tooMany(asked, 'submissions', visitorWaitMs);
+  const refusal = refuseTooMany(asked, limits.visitor, true);
+  if (refusal !== undefined) return refusal;
   if (!room()) {
     refuse(request, reply, noRoom);
     return { reason: 'no_room' };
@@ -132,8 +133,8 @@ async function answerResult(asked: Asked, result: IntakeResult, bookings: Bookin
   const isChecked = intakeQuery(request).get('validate') === '1';
   const isStored = result.kind === 'submission' && !isChecked;
   const allowance = limits.visitor === undefined ? limits.proven : isStored ? limits.visitor : limits.page;
-  const waitMs = allowance.waitMs(request.ip);
-  if (waitMs !== undefined) return tooMany(asked, 'submissions', waitMs);
+  const refusal = refuseTooMany(asked, allowance, isStored);
+  if (refusal !== undefined) return refusal;
   allowance.count(request.ip);
   if (result.kind === 'page') {
     sendHtml(reply.code(result.status), result.html);
@@ -152,11 +153,13 @@ async function answerResult(asked: Asked, result: IntakeResult, bookings: Bookin
 }
 
 async function accept(
-  { intake, request, reply }: Asked,
+  { intake, limits, request, reply }: Asked,
   { submission, thanks }: Extract<IntakeResult, { kind: 'submission' }>,
   bookings: BookingDoor,
 ): Promise<LogFields> {
-  const { ref, state, reason, message, duplicate_of } = await bookings.accept(submission);
+  const { ref, state, reason, message, duplicate_of } = await bookings.accept(
+    limits.form?.take(request.ip, submission) ?? submission,
+  );
   if (wantsHtml(request)) {
     if (thanks !== undefined) reply.redirect(thanks.replaceAll('{ref}', ref), 303);
     else sendHtml(reply, thanksPage(ref));
@@ -212,6 +215,29 @@ function tooMany({ request, reply }: Asked, what: 'submissions' | 'requests', wa
     retryAfter: Math.ceil(waitMs / 1_000),
   });
   return { reason: 'address_limit' };
+}
+
+function refuseTooMany(
+  asked: Asked,
+  allowance: Allowance | undefined,
+  isStored: boolean,
+): LogFields | undefined {
+  const { limits, request } = asked;
+  const waitMs = allowance?.waitMs(request.ip);
+  if (waitMs !== undefined) return tooMany(asked, 'submissions', waitMs);
+  const formWaitMs = isStored ? limits.form?.waitMs(request.ip) : undefined;
+  return formWaitMs === undefined ? undefined : formIsFull(asked, formWaitMs);
+}
+
+/** As many networks as this takes are more than one visitor, or one prankster, has. */
+function formIsFull({ request, reply }: Asked, waitMs: number): LogFields {
+  refuse(request, reply, {
+    status: 429,
+    message: 'This form is getting more submissions than it can take',
+    hint: 'Call the clinic, or send it again as long after now as Retry-After says.',
+    retryAfter: Math.ceil(waitMs / 1_000),
+  });
+  return { reason: 'form_limit' };
 }
 
 /** Refuses an unauthenticated request. Counted separately, so that authenticated senders lose nothing. */

@@ -271,6 +271,8 @@ export interface AcceptedBooking {
   changed_at: Instant;
   /** False when an earlier submission already had this ref. */
   created: boolean;
+  /** False when another submission made it, perhaps somebody else's: this one was merged into it. */
+  own: boolean;
 }
 
 /** Small durable notes of one connector (claims, ids of tabs); JSON text, scoped to it. */

@@ -1,10 +1,13 @@
-import { randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 
 /** Crockford's alphabet: no I, L, O, U, so that a ref survives being read out on the phone. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-export const newBookingRef = (): string =>
-  `CS-${Array.from({ length: 6 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`;
+export const newBookingRef = (): string => bookingRef(randomBytes(6));
+
+/** The reference of at least six bytes: each of the 32 letters is as likely as any other. */
+export const bookingRef = (bytes: Uint8Array): string =>
+  `CS-${Array.from(bytes.subarray(0, 6), (byte) => ALPHABET[byte % ALPHABET.length]).join('')}`;
 
 export const bookingRefPattern = /\bCS-[0-9A-HJKMNP-TV-Z]{6}\b/;
 

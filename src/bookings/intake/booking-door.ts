@@ -2,7 +2,7 @@ import type { AcceptedBooking, BookingDoor } from '../../connector.ts';
 import type { Booking } from '../../domain/booking.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Store } from '../../store/store.ts';
-import type { Intake } from './intake.ts';
+import { type Intake, submissionId } from './intake.ts';
 
 interface BookingDoorOptions {
   store: Store;
@@ -30,7 +30,12 @@ export function createBookingDoor(options: BookingDoorOptions): BookingDoor {
         });
         onBookingChanged(booking);
       }
-      return answer(booking, result === 'new');
+      const isSame =
+        booking.source === submission.source && booking.submission_id === submissionId(submission);
+      return answer(booking, {
+        created: result === 'new',
+        own: result === 'new' || (result === 'same' && isSame),
+      });
     },
     async validate(submission) {
       const faults = await intake.validate(submission);
@@ -39,12 +44,12 @@ export function createBookingDoor(options: BookingDoorOptions): BookingDoor {
     async find(source, ref) {
       const booking = await store.bookings.get(ref);
       const isTheirs = booking !== undefined && (await store.bookings.cameFrom(ref, source));
-      return isTheirs ? answer(booking, false) : undefined;
+      return isTheirs ? answer(booking, { created: false, own: false }) : undefined;
     },
   };
 }
 
-const answer = (booking: Booking, created: boolean): AcceptedBooking => ({
+const answer = (booking: Booking, how: Pick<AcceptedBooking, 'created' | 'own'>): AcceptedBooking => ({
   ref: booking.ref,
   state: booking.state,
   reason: booking.reason,
@@ -52,5 +57,5 @@ const answer = (booking: Booking, created: boolean): AcceptedBooking => ({
   appointment_id: booking.appointment_id,
   duplicate_of: booking.duplicate_of,
   changed_at: booking.changed_at,
-  created,
+  ...how,
 });

@@ -34,6 +34,21 @@ describe('accepting a lead', () => {
     expect(asked?.since).not.toBe(before?.since);
   });
 
+  it('says whether a booking was made by the same submission or by another one like it', async () => {
+    const first = await running.world.accept({}, { submission_id: 'a' });
+    const same = await running.world.accept({}, { submission_id: 'a' });
+    const other = await running.world.accept({}, { submission_id: 'b' });
+    const otherAgain = await running.world.accept({}, { submission_id: 'b' });
+
+    const { ref } = first;
+    expect([first, same, other, otherAgain]).toMatchObject([
+      { ref, own: true },
+      { ref, own: true },
+      { ref, own: false },
+      { ref, own: false },
+    ]);
+  });
+
   it('sends a try after a quarter of an hour anew: what the clinic refused is surely not there', async () => {
     const ref = await running.send('refused');
     await running.world.advance(16 * MINUTE);

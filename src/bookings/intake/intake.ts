@@ -142,7 +142,8 @@ const carriesRef = ({ submission_id, fields }: Submission): boolean =>
   bookingRefPattern.test(submission_id ?? '') ||
   (typeof fields.note === 'string' && bookingRefPattern.test(fields.note));
 
-function submissionId({ submission_id }: Submission): string | null {
+/** As it is stored: undefined and empty ids are null, very long ones a hash. */
+export function submissionId({ submission_id }: Submission): string | null {
   const id = submission_id === undefined ? '' : normalise(submission_id).trim();
   if (id === '') return null;
   return id.length <= LONGEST_SUBMISSION_ID ? id : `sha256:${createHash('sha256').update(id).digest('hex')}`;

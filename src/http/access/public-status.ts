@@ -1,8 +1,8 @@
 import type { HealthReason, StatusReport } from '../../domain/report.ts';
 
 /**
- * What strangers may see: counts, and nothing that depends on the outcome of one booking (states, lag, appointments, the
- * clinic's figures). Otherwise a sender could learn whether a phone number is known.
+ * What strangers may see: nothing that depends on a booking (counts, lag, appointments, the clinic's figures). Otherwise a
+ * sender could learn whether a name and phone number are known: a submission that is merged adds no booking.
  */
 export const publicStatus = (report: StatusReport) => ({
   health: report.health,
@@ -15,7 +15,6 @@ export const publicStatus = (report: StatusReport) => ({
       .map(({ poll, rows, last_success_at, stale }) => ({ poll, rows, last_success_at, stale })),
   })),
   connectors: report.connectors.map(({ connector, state }) => ({ connector, state })),
-  bookings: report.bookings.map(({ source, today, last_7_days }) => ({ source, today, last_7_days })),
 });
 
 export type PublicStatus = ReturnType<typeof publicStatus>;

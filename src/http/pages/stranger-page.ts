@@ -2,7 +2,7 @@ import type { Health } from '../../domain/report.ts';
 import { type Html, html } from '../../platform/html.ts';
 import type { PublicStatus } from '../access/public-status.ts';
 import { badge, icon, layout, toneClass, toneOf, type Viewer } from './layout.ts';
-import { sourceColumns, table } from './table.ts';
+import { table } from './table.ts';
 import { number, timeTag } from './time.ts';
 
 const meaning: Record<Health, string> = {
@@ -35,21 +35,16 @@ ${counts && countsOf(counts, now)}`,
 
 type Resource = PublicStatus['clinics'][number]['resources'][number];
 
-const countsOf = ({ clinics, connectors, bookings }: PublicStatus, now: number): Html =>
+const countsOf = ({ clinics, connectors }: PublicStatus, now: number): Html =>
   html`${clinics.map(
     ({ clinic, name, resources }) =>
       html`<section class="card" aria-label="${clinic}"><h2>${name ?? clinic}</h2>${table('Resources', resourceColumns(now), resources)}</section>`,
   )}
-<div class="pair"><section class="card" aria-labelledby="bookings"><h2 id="bookings">Bookings</h2>${
-    bookings.length === 0
-      ? html`<p class="empty">No booking has come in yet.</p>`
-      : table('Bookings by source', sourceColumns, bookings)
-  }</section>
 <section class="card" aria-labelledby="connectors"><h2 id="connectors">Connectors</h2>${
     connectors.length === 0
       ? html`<p class="empty">No connector is configured.</p>`
       : table('Connectors', connectorColumns, connectors)
-  }</section></div>`;
+  }</section>`;
 
 const resourceColumns = (now: number) => [
   { title: 'Resource', cell: ({ poll }: Resource) => poll },

@@ -31,7 +31,7 @@ export function table<Row>(caption: string, columns: readonly Column<Row>[], row
 
 type Source = Pick<BookingReport, 'source' | 'today' | 'last_7_days'>;
 
-/** Bookings by source, as far as strangers may see them. */
+/** Bookings by source. */
 export const sourceColumns = [
   { title: 'Source', cell: ({ source }: Source) => html`<code>${source}</code>` },
   { title: 'Today', cell: ({ today }: Source) => number(today), figure: true },

@@ -33,6 +33,50 @@ async function start(more: Partial<HttpOptions> = {}) {
   return { http, clock, post, taken: bookings.taken };
 }
 
+/** A public form behind which every submission is merged into `CS-7K3Q9F`, that of the visitor with the id `first`. */
+async function startPublicForm() {
+  const intakes = withIntake({
+    visitors: { tenMinutes: 10, day: 30, everybodyHour: 100 },
+    authorize: ({ headers }) =>
+      headers.authorization === undefined ? { kind: 'refused', status: 401, message: 'No token' } : undefined,
+    receive: async ({ body }) => ({
+      kind: 'submission',
+      submission: { source: 'website', submission_id: body.toString(), fields: {} },
+      thanks: 'https://a.example/?{ref}',
+    }),
+  });
+  const bookings = sampleDoor({
+    accept: async ({ submission_id }) => accepted({ created: false, own: submission_id === 'first' }),
+  });
+  const { post } = await start({ ...intakes, bookings });
+  return async (body: string, headers: Record<string, string> = {}) => {
+    const answer = await post('/in/website', { body, headers });
+    return answer.headers.get('location') ?? ((await answer.json()) as { ref: string }).ref;
+  };
+}
+
+describe('a visitor of a public form', () => {
+  it('whose request is part of somebody else’s booking gets a reference that does not say so', async () => {
+    const refOf = await startPublicForm();
+
+    const ref = await refOf('second');
+    const again = await refOf('second');
+    const third = await refOf('third');
+    const shown = await refOf('second', { accept: 'text/html' });
+
+    expect(ref).toMatch(/^CS-[0-9A-HJKMNP-TV-Z]{6}$/);
+    expect(new Set(['CS-7K3Q9F', ref, third]).size).toBe(3);
+    expect([again, shown]).toEqual([ref, `https://a.example/?${ref}`]);
+  });
+
+  it('who sends the same form twice gets the reference of the first time, as does whoever has the token', async () => {
+    const refOf = await startPublicForm();
+
+    expect(await refOf('first')).toBe('CS-7K3Q9F');
+    expect(await refOf('second', bearer)).toBe('CS-7K3Q9F');
+  });
+});
+
 const withIntake = (intake: Partial<HttpIntake>) => ({
   intakes: new Map([['website', { intake: { ...sampleIntake('website'), ...intake }, view: emptyView }]]),
 });

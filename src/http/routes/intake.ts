@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type {
   BookingDoor,
@@ -7,6 +8,7 @@ import type {
   IntakeResult,
   MirrorView,
 } from '../../connector.ts';
+import type { Submission } from '../../domain/booking.ts';
 import { bookingRefPattern } from '../../domain/booking-ref.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { asFailure } from '../../platform/failure.ts';
@@ -17,6 +19,7 @@ import { createIntakeLimits, type IntakeLimits } from '../limits/intake-limits.t
 import { createAnswerLog } from '../limits/refusal-log.ts';
 import { thanksPage } from '../pages/message-page.ts';
 import type { HttpLimits } from '../server.ts';
+import { createVisitorRefs } from '../visitor-refs.ts';
 import type { Metrics } from './metrics.ts';
 
 /** The connectors that take bookings, as they are at each request. */
@@ -54,6 +57,8 @@ interface Asked {
   intake: HttpIntake;
   view: MirrorView;
   limits: IntakeLimits;
+  /** A reference that says nothing of the booking that the submission was merged into. */
+  visitorRef: (submission: Submission) => string;
   request: FastifyRequest;
   reply: FastifyReply;
 }
@@ -63,10 +68,14 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
   const { intakes, draining, metrics, clock, log } = options;
   const limitsOf = createIntakeLimits(options.limits, clock);
   const logAnswer = createAnswerLog(log, clock);
+  const refOf = createVisitorRefs();
   const askedOf = (request: FastifyRequest, reply: FastifyReply): Asked | undefined => {
     const { connector } = request.params as Params;
     const found = intakes.get(connector);
-    return found && { ...found, limits: limitsOf(connector, found.intake.visitors), request, reply };
+    const visitorRef = ({ submission_id = randomUUID() }: Submission) => refOf(connector, submission_id);
+    return (
+      found && { ...found, limits: limitsOf(connector, found.intake.visitors), visitorRef, request, reply }
+    );
   };
 
   const post = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -153,23 +162,28 @@ async function answerResult(asked: Asked, result: IntakeResult, bookings: Bookin
 }
 
 async function accept(
-  { intake, limits, request, reply }: Asked,
+  asked: Asked,
   { submission, thanks }: Extract<IntakeResult, { kind: 'submission' }>,
   bookings: BookingDoor,
 ): Promise<LogFields> {
-  const { ref, state, reason, message, duplicate_of } = await bookings.accept(
+  const { intake, limits, request, reply } = asked;
+  const { own, state, ...booking } = await bookings.accept(
     limits.form?.take(request.ip, submission) ?? submission,
   );
+  const { reason, message, duplicate_of } = booking;
+  const reads = await mayRead(intake, request);
+  const isStrangers = intake.visitors !== undefined && !reads && !own;
+  const ref = isStrangers ? asked.visitorRef(submission) : booking.ref;
   if (wantsHtml(request)) {
     if (thanks !== undefined) reply.redirect(thanks.replaceAll('{ref}', ref), 303);
     else sendHtml(reply, thanksPage(ref));
-  } else if (await mayRead(intake, request)) {
+  } else if (reads) {
     reply.send({ ok: true, ref, state, ...present({ reason, message, duplicate_of }) });
   } else {
     // The outcome would reveal whether this phone number has another booking.
     reply.send({ ok: true, ref, state: 'received' });
   }
-  return { ref, state };
+  return { ref: booking.ref, state };
 }
 
 /** The booking is stored: a failure here must not make its sender send it again. */
@@ -190,7 +204,7 @@ async function readBooking(asked: Asked, ref: string, bookings: BookingDoor): Pr
   }
   const booking = await bookings.find((request.params as Params).connector, ref);
   if (booking === undefined) return refuse(request, reply, noBooking);
-  const { created: _created, reason, message, appointment_id, duplicate_of, ...always } = booking;
+  const { created: _created, own: _own, reason, message, appointment_id, duplicate_of, ...always } = booking;
   return reply.send({ ok: true, ...always, ...present({ reason, message, appointment_id, duplicate_of }) });
 }
 

@@ -47,7 +47,7 @@ export function handMadeBooking(
 
 export const answered = (booking: Booking, created: boolean): AcceptedBooking => {
   const { ref, state, reason, message, appointment_id, duplicate_of, changed_at } = booking;
-  return { ref, state, reason, message, appointment_id, duplicate_of, changed_at, created };
+  return { ref, state, reason, message, appointment_id, duplicate_of, changed_at, created, own: created };
 };
 
 /** A connector's notes; `save` after each change. */

@@ -378,6 +378,7 @@ export const accepted = (more: Partial<AcceptedBooking> = {}): AcceptedBooking =
   duplicate_of: null,
   changed_at: '2026-03-02T09:00:00.000Z',
   created: true,
+  own: true,
   ...more,
 });
 

@@ -162,8 +162,7 @@ describe('erasing a person from copies of the Bookings tab', () => {
     const { rig, fill, tick, userActions, sandbox } = await office();
     fill(1, { note: 'Anxious' });
     fill(2, { patient: 'Karim Ali', phone: '01711111111' });
-    await tick();
-    await tick();
+    await tick(2);
     userActions.duplicateTab('Bookings', 'March');
     userActions.sort('March', at('patient'));
 

@@ -126,18 +126,16 @@ async function planMirrorTab(run: Run, spec: TabSpec): Promise<void> {
     planNewTab(run, spec);
     return;
   }
-  const onDrift = key === 'sync' ? 'heal' : context.settings.on_drift;
-  const { edits, rows, left, problems, writing } = planTab(tab, spec, {
-    onDrift,
-    lastWritten: onDrift === 'report' ? await lastWritten.of(key) : new Map(),
+  const isReport = key !== 'sync' && context.settings.on_drift === 'report';
+  const { edits, rows, left, problems, writing, budget } = planTab(tab, spec, {
+    lastWritten: isReport ? await lastWritten.of(key) : undefined,
     budget: run.budget,
     mayGrow: !isFull,
   });
-  run.budget -= edits.writes.length;
-  for (const cells of edits.insertion?.rows ?? []) run.budget -= cells.size;
+  run.budget = budget;
   run.left += left;
   mirrorProblems.set(key, problems);
-  if (onDrift === 'report') run.after.push(() => lastWritten.note(key, writing));
+  if (isReport) run.after.push(() => lastWritten.note(key, writing));
   addEdits(run, spec, edits, rows);
 }
 

@@ -3,6 +3,19 @@ import { desk } from '../../../test/support/csv/kit.ts';
 import { sheetsRig } from '../../../test/support/sheets/kit.ts';
 import { at, office } from '../../../test/support/sheets/office.ts';
 
+/** Another installation that adopts the spreadsheet, as after the database was lost. */
+const withoutItsDatabase = ({
+  sandbox,
+  clock,
+}: Pick<Awaited<ReturnType<typeof office>>, 'sandbox' | 'clock'>) =>
+  sheetsRig({
+    sandbox,
+    clock,
+    settings: { tabs: ['bookings', 'sync'], adopt: 'here/accounts' },
+    instance: 'restored',
+    desk: desk(clock),
+  });
+
 describe('the Bookings tab', () => {
   it('books a ticked row when it still says the same at a second look, and brings the result back', async () => {
     const { rig, fill, cell, tick } = await office();
@@ -40,8 +53,7 @@ describe('the Bookings tab', () => {
     userActions.type('Bookings', 1, at('send'), false);
     userActions.type('Bookings', 2, at('patient'), 'Karim Ali');
 
-    await tick();
-    await tick();
+    await tick(2);
 
     expect(rig.desk.bookings.map(({ patient_name }) => patient_name)).toEqual(['Karim Ali']);
     expect([cell(1, 'ref'), cell(1, 'state')]).toEqual([null, null]);
@@ -51,8 +63,7 @@ describe('the Bookings tab', () => {
     const { rig, fill, cell, tick } = await office();
     fill(1, { date: '03/04/2026', phone: null });
 
-    await tick();
-    await tick();
+    await tick(2);
 
     expect(rig.desk.submissions).toEqual([]);
     expect(cell(1, 'state')).toBe('incomplete');
@@ -62,8 +73,7 @@ describe('the Bookings tab', () => {
   it('holds a row that repeats another, and books it on a second tick', async () => {
     const { clock, rig, fill, cell, tick, userActions } = await office();
     fill(1);
-    await tick();
-    await tick();
+    await tick(2);
     await clock.advance(16 * 60_000);
     fill(2);
     await tick();
@@ -81,22 +91,18 @@ describe('the Bookings tab', () => {
     const { clock, rig, sandbox, fill, cell, tick, userActions } = await office();
     const tickAgain = async () => {
       userActions.type('Bookings', 2, at('send'), true);
-      await tick();
-      await tick();
+      await tick(2);
     };
     const writes = () => sandbox.control.calls.filter(({ call }) => call === 'write').length;
     fill(1);
-    await tick();
-    await tick();
+    await tick(2);
     fill(2);
-    await tick();
-    await tick();
+    await tick(2);
 
     await tickAgain();
     const soon = [rig.desk.bookings.length, cell(2, 'state'), cell(2, 'send'), cell(2, 'message')];
     const before = writes();
-    await tick();
-    await tick();
+    await tick(2);
     const restless = writes() - before;
     await clock.advance(16 * 60_000);
     await tickAgain();
@@ -111,8 +117,7 @@ describe('the Bookings tab', () => {
   it('takes Ref and tick from a copied row, and says why', async () => {
     const { rig, fill, cell, tick, userActions } = await office();
     fill(1);
-    await tick();
-    await tick();
+    await tick(2);
     userActions.copyRow('Bookings', 1, 2);
     userActions.type('Bookings', 2, at('patient'), 'Somebody Else');
 
@@ -126,12 +131,10 @@ describe('the Bookings tab', () => {
   it('restores a Ref that was undone, and never books that row again', async () => {
     const { rig, fill, cell, tick, userActions } = await office();
     fill(1);
-    await tick();
-    await tick();
+    await tick(2);
     userActions.type('Bookings', 1, at('ref'), null);
 
-    await tick();
-    await tick();
+    await tick(2);
 
     expect(cell(1, 'ref')).toBe('CS-000001');
     expect(rig.desk.bookings).toHaveLength(1);
@@ -140,18 +143,15 @@ describe('the Bookings tab', () => {
   it('never sends a row whose Ref it does not know', async () => {
     const { clock, sandbox, rig, fill, cell, tick } = await office();
     fill(1);
-    await tick();
-    await tick();
-    const blank = desk(clock);
-    const settings = { tabs: ['bookings', 'sync'], adopt: 'here/accounts' };
-    const restored = await sheetsRig({ sandbox, clock, settings, instance: 'anew', desk: blank });
+    await tick(2);
+    const restored = await withoutItsDatabase({ sandbox, clock });
 
     await restored.converge();
     await clock.advance(60_000);
     await restored.converge();
 
     expect(rig.desk.bookings).toHaveLength(1);
-    expect(blank.submissions).toEqual([]);
+    expect(restored.desk.submissions).toEqual([]);
     expect([cell(1, 'state'), cell(1, 'message')]).toEqual([
       'held',
       expect.stringContaining('not known here'),
@@ -161,12 +161,9 @@ describe('the Bookings tab', () => {
   it('unticks a row with an unknown Ref before it claims anything else', async () => {
     const { clock, sandbox, fill, cell, tick } = await office();
     fill(1);
-    await tick();
-    await tick();
+    await tick(2);
     fill(2, { patient: 'Karim Ali', phone: '01711111111' });
-    const blank = desk(clock);
-    const settings = { tabs: ['bookings', 'sync'], adopt: 'here/accounts' };
-    const restored = await sheetsRig({ sandbox, clock, settings, instance: 'anew', desk: blank });
+    const restored = await withoutItsDatabase({ sandbox, clock });
 
     await restored.converge();
     const first = [cell(1, 'send'), cell(2, 'ref')];
@@ -179,11 +176,8 @@ describe('the Bookings tab', () => {
   it('books a copy of a row whose Ref it does not know only on a second tick', async () => {
     const { clock, sandbox, fill, cell, tick } = await office();
     fill(1);
-    await tick();
-    await tick();
-    const blank = desk(clock);
-    const settings = { tabs: ['bookings', 'sync'], adopt: 'here/accounts' };
-    const restored = await sheetsRig({ sandbox, clock, settings, instance: 'anew', desk: blank });
+    await tick(2);
+    const restored = await withoutItsDatabase({ sandbox, clock });
     fill(2);
 
     for (let looks = 0; looks < 4; looks += 1) {
@@ -191,7 +185,7 @@ describe('the Bookings tab', () => {
       await restored.converge();
     }
 
-    expect(blank.submissions).toEqual([]);
+    expect(restored.desk.submissions).toEqual([]);
     expect([cell(2, 'state'), cell(2, 'send'), cell(2, 'message')]).toEqual([
       'held',
       false,
@@ -202,15 +196,14 @@ describe('the Bookings tab', () => {
   it('never counts a tick that it failed to take away as a second one', async () => {
     const { sandbox, rig, fill, cell, tick, userActions } = await office();
     fill(1);
-    await tick();
-    await tick();
+    await tick(2);
     fill(2);
     sandbox.control.beforeWrite(() => {
       sandbox.control.beforeWrite(undefined);
       userActions.insertColumn('Bookings', 8);
     });
 
-    for (let looks = 0; looks < 4; looks += 1) await tick();
+    await tick(4);
 
     expect(rig.desk.submissions).toHaveLength(1);
     expect(rig.shown('Bookings')[2]?.[at('send') + 1]).toBe(false);
@@ -246,8 +239,7 @@ describe('the Bookings tab', () => {
     fill(3, { phone: '01722222222' });
     userActions.type('Bookings', 3, at('time'), { formula: '=SOMETHING()' });
 
-    await tick();
-    await tick();
+    await tick(2);
 
     expect(rig.desk.submissions.map(({ fields }) => fields)).toMatchObject([
       { patient_name: 'Rahim Uddin', appointment_date: '2026-03-19' },

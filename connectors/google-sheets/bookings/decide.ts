@@ -74,8 +74,7 @@ export function decide(situation: Situation): Decision {
     withdrawAbandoned(draft);
     answerUnclaimedRows(draft);
   }
-  const { cells, save, rowless, waiting } = draft;
-  return { cells: [...cells.values()], save, rowless, waiting };
+  return { ...draft, cells: [...draft.cells.values()] };
 }
 
 function put({ cells }: Draft, { row }: BookingRow, values: CellValues): void {

@@ -57,13 +57,13 @@ describe('erasing a person who was typed into the Bookings tab', () => {
     await tick();
 
     fill(1);
-    for (let looks = 0; looks < 4; looks += 1) await tick();
+    await tick(4);
 
     expect(rig.desk.submissions).toHaveLength(2);
     expect(cell(1, 'message')).toContain('Delete what this row still shows of them.');
     expect(rig.shown('Sync').flat()).toContainEqual(expect.stringContaining('its person was erased since'));
     userActions.type('Bookings', 1, at('ref'), null);
-    for (let looks = 0; looks < 2; looks += 1) await tick();
+    await tick(2);
     expect(rig.desk.submissions).toHaveLength(3);
   });
 
@@ -88,7 +88,7 @@ describe('erasing a person who was typed into the Bookings tab', () => {
     const held = cell(5, 'state');
 
     await rig.forget(['CS-000001']);
-    for (let looks = 0; looks < 3; looks += 1) await tick();
+    await tick(3);
 
     expect(held).toBe('held');
     expect([typed(1), typed(3), typed(5)]).toEqual([nothing, nothing, nothing]);

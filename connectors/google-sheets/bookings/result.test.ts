@@ -6,8 +6,7 @@ describe('what a row of the Bookings tab says of its booking', () => {
     const { rig, fill, cell, tick, userActions } = await office();
     fill(1);
     fill(2, { patient: 'Karim Ali', phone: '01711111111' });
-    await tick();
-    await tick();
+    await tick(2);
     userActions.type('Bookings', 1, at('time'), 0.5);
     userActions.deleteRow('Bookings', 2);
 
@@ -30,8 +29,7 @@ describe('what a row of the Bookings tab says of its booking', () => {
   ] as const)('says what becomes of a change in the row of a booking that is %s', async (state, words) => {
     const { rig, fill, cell, tick, userActions } = await office();
     fill(1);
-    await tick();
-    await tick();
+    await tick(2);
     rig.desk.move('CS-000001', { state, message: 'The clinic says so.' });
     userActions.type('Bookings', 1, at('time'), 0.5);
 
@@ -44,8 +42,7 @@ describe('what a row of the Bookings tab says of its booking', () => {
   it('books a refused row again, as it is now, once its Ref is cleared', async () => {
     const { rig, fill, cell, tick, userActions } = await office();
     fill(1);
-    await tick();
-    await tick();
+    await tick(2);
     rig.desk.move('CS-000001', { state: 'rejected', message: 'No such slot.' });
     await tick();
     userActions.type('Bookings', 1, at('time'), 0.5);
@@ -53,8 +50,7 @@ describe('what a row of the Bookings tab says of its booking', () => {
     const before = [rig.desk.bookings.length, cell(1, 'ref')];
 
     userActions.type('Bookings', 1, at('ref'), null);
-    await tick();
-    await tick();
+    await tick(2);
 
     expect(before).toEqual([1, 'CS-000001']);
     expect(rig.desk.bookings.map(({ appointment_time }) => appointment_time)).toEqual(['10:30', '12:00']);
@@ -64,13 +60,11 @@ describe('what a row of the Bookings tab says of its booking', () => {
   it('says that a row is booked even if it was undone to before its tick', async () => {
     const { rig, fill, cell, tick, userActions } = await office();
     fill(1);
-    await tick();
-    await tick();
+    await tick(2);
     userActions.type('Bookings', 1, at('ref'), null);
     userActions.type('Bookings', 1, at('send'), null);
 
-    await tick();
-    await tick();
+    await tick(2);
 
     expect([cell(1, 'ref'), cell(1, 'state'), cell(1, 'send')]).toEqual(['CS-000001', 'queued', null]);
     expect(rig.desk.submissions).toHaveLength(1);
@@ -79,14 +73,12 @@ describe('what a row of the Bookings tab says of its booking', () => {
   it('restores the Ref of a row that was changed after it was sent', async () => {
     const { rig, fill, cell, tick, userActions } = await office();
     fill(1);
-    await tick();
-    await tick();
+    await tick(2);
     userActions.type('Bookings', 1, at('patient'), 'Rahima Uddin');
     await tick();
     userActions.type('Bookings', 1, at('ref'), null);
 
-    await tick();
-    await tick();
+    await tick(2);
 
     expect(cell(1, 'ref')).toBe('CS-000001');
     expect(rig.desk.submissions).toHaveLength(1);

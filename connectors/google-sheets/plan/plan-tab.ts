@@ -5,22 +5,25 @@ import { CLINIC, type DesiredRow, ID, rowKey, type TabSpec } from '../tabs/tab-s
 import { noEdits, type TabEdits } from './requests.ts';
 import { hasForeignContent, rowsByKey } from './rows.ts';
 
-export interface PlanOptions {
-  /** `report`: a cell that differs although the mirror has not changed since we wrote the row is left and named. */
-  onDrift: 'heal' | 'report';
-  /** Hash of the last written content by row key; only for `report`. */
-  lastWritten: ReadonlyMap<string, string>;
+interface PlanOptions {
+  /**
+   * For `on_drift: report`, hashes of the last written rows by key: a cell that differs although its row has not changed
+   * in the mirror is left and named. Undefined: it is written.
+   */
+  lastWritten: ReadonlyMap<string, string> | undefined;
   /** Cells that may still be written in this run. */
   budget: number;
   /** False: no new rows (the spreadsheet is full). */
   mayGrow: boolean;
 }
 
-export interface TabPlan {
+interface TabPlan {
   edits: TabEdits;
   /** Rows that are changed, added or deleted. */
   rows: number;
   problems: string[];
+  /** Cells that may still be written after it. */
+  budget: number;
   /** Cells and rows that did not fit into the budget. */
   left: number;
   /** Hashes of the rows after this plan, for `report`. */
@@ -28,23 +31,18 @@ export interface TabPlan {
 }
 
 /** A plan in the making. */
-interface Draft {
+interface Draft extends TabPlan {
   readonly tab: TabSnapshot;
   readonly spec: TabSpec;
   readonly options: PlanOptions;
-  readonly edits: TabEdits;
   /** Rows of the sheet, by key. */
   readonly present: ReadonlyMap<string, number[]>;
-  readonly writing: Map<string, string>;
   /** Cells and rows that each protection kept us from. */
   readonly blocked: Map<Closed, number>;
   /** Ids in more than one row. */
   readonly doubled: string[];
   /** Our compared columns and their places. */
   readonly columns: readonly [field: string, column: number][];
-  rows: number;
-  budget: number;
-  left: number;
   /** Cells that people changed and that stay so. */
   drifted: number;
 }
@@ -54,33 +52,30 @@ const hashOfRow = (row: DesiredRow): string =>
 
 /** Plans the cells that differ, each found by its row's id. Pure. */
 export function planTab(tab: TabSnapshot, spec: TabSpec, options: PlanOptions): TabPlan {
-  const edits = noEdits(tab);
+  const { budget } = options;
+  const plan: TabPlan = { edits: noEdits(tab), rows: 0, problems: [], budget, left: 0, writing: new Map() };
   const present = rowsByKey(tab, spec);
   if (present === undefined) {
     const problem = `${tab.title}: the column ID (or Clinic) was deleted, so rows cannot be told apart and the tab is left as it is. Undo the deletion, or run: clinic-sync connectors repair.`;
-    return { edits, rows: 0, problems: [problem], left: 0, writing: new Map() };
+    return { ...plan, problems: [problem] };
   }
   const draft: Draft = {
+    ...plan,
     tab,
     spec,
     options,
-    edits,
     present,
-    writing: new Map(),
     blocked: new Map(),
     doubled: [],
     columns: comparedColumns(tab, spec),
-    rows: 0,
-    budget: options.budget,
-    left: 0,
     drifted: 0,
   };
-  const fresh: DesiredRow[] = [];
-  for (const desired of spec.rows) if (!compareRows(draft, desired)) fresh.push(desired);
-  insertRows(draft, fresh);
-  edits.deletions.sort((a, b) => a - b);
-  const { rows, left, writing } = draft;
-  return { edits, rows, problems: describe(draft), left, writing };
+  insertRows(
+    draft,
+    spec.rows.filter((desired) => !compareRows(draft, desired)),
+  );
+  draft.edits.deletions.sort((a, b) => a - b);
+  return { ...draft, problems: describe(draft) };
 }
 
 const comparedColumns = ({ columns }: TabSnapshot, spec: TabSpec): [string, number][] =>
@@ -103,12 +98,12 @@ function compareRows(draft: Draft, desired: DesiredRow): boolean {
   if (kept.length === 0) return true;
 
   if (carriers.length > 1) draft.doubled.push(String(desired.id));
-  const isReport = options.onDrift === 'report';
-  const hash = isReport ? hashOfRow(desired) : '';
-  const isUnmoved = isReport && options.lastWritten.get(key) === hash;
+  const { lastWritten } = options;
+  const hash = lastWritten ? hashOfRow(desired) : '';
+  const isUnmoved = lastWritten?.get(key) === hash;
   const compared = kept.map((row) => compareRow(draft, desired, { row, isUnmoved }));
   if (compared.some(({ differs }) => differs)) draft.rows += 1;
-  if (isReport && compared.every(({ isWhole }) => isWhole)) writing.set(key, hash);
+  if (lastWritten && compared.every(({ isWhole }) => isWhole)) writing.set(key, hash);
   return true;
 }
 
@@ -160,9 +155,11 @@ function insertRows(draft: Draft, fresh: readonly DesiredRow[]): void {
     block(draft, closed, rows.length);
     return;
   }
-  edits.insertion = { at, rows: rows.map((row) => cellsOf(tab, row)) };
+  const inserted = rows.map((row) => cellsOf(tab, row));
+  edits.insertion = { at, rows: inserted };
   draft.rows += rows.length;
-  if (options.onDrift === 'report') for (const [key, hash] of hashesOf(rows)) draft.writing.set(key, hash);
+  for (const { size } of inserted) draft.budget -= size;
+  if (options.lastWritten) for (const [key, hash] of hashesOf(rows)) draft.writing.set(key, hash);
 }
 
 function lastOwnRow({ spec, present }: Draft): number {

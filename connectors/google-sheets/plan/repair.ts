@@ -2,8 +2,7 @@ import { type Content, sameContent } from '../sheet/cells.ts';
 import { contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
 import { ID } from '../tabs/tab-spec.ts';
 import { formerColumns, nameOf } from './former-columns.ts';
-import type { TabEdits, Write } from './requests.ts';
-import { insertedAt } from './requests.ts';
+import { insertedAt, type TabEdits, type Write } from './requests.ts';
 import { type Unharmed, unharmed } from './unharmed.ts';
 
 /** The tab before and after one write. */
@@ -46,7 +45,7 @@ export function repairWrites(edits: TabEdits, now: TabSnapshot): Write[] {
 
 /** @param here Our values that are in this row now. */
 function repairRow(scene: Scene, row: number, here: readonly Place[]): Write[] {
-  const { before, now, columns, whole, inserted, taken } = scene;
+  const { before, now, whole, inserted, taken } = scene;
   const isNew = here.every(({ from }) => from === undefined) && here.length === inserted.get(row)?.length;
   if (isNew && here.some(({ column, key }) => nameOf(now, column) !== key))
     return rightColumns(row, here, now);
@@ -58,7 +57,7 @@ function repairRow(scene: Scene, row: number, here: readonly Place[]): Write[] {
   const former = () => {
     found ??=
       id === undefined
-        ? oneOf(formerRows(before, now, { row, ours, columns, whole }), here, taken)
+        ? oneOf(formerRows(scene, row, ours), here, taken)
         : formerOf(before, now, { row, id });
     return found;
   };
@@ -175,28 +174,21 @@ function formerOf(before: TabSnapshot, now: TabSnapshot, { row, id }: { row: num
   return only === undefined ? past : [only];
 }
 
-interface Looking {
-  row: number;
-  /** Columns we have written to, which do not identify the row. */
-  ours: ReadonlySet<number>;
-  columns: ReadonlyMap<number, number>;
-  whole: Unharmed;
-}
-
-/** Our column in Bookings that identifies a row. */
-const REF = 'ref';
-
-/** Former places of a row without an id: the rows that differ from it least where we have not written. */
-function formerRows(before: TabSnapshot, now: TabSnapshot, looking: Looking): number[] {
-  const { row, whole } = looking;
-  const { kept, hidden } = untouchedCells(now, looking);
-  const marked = rowsWithRef(before, kept, hidden);
+/**
+ * Former places of a row without an id: the rows that differ from it least where we have not written.
+ *
+ * @param ours Columns we have written to, which do not identify the row.
+ */
+function formerRows(scene: Scene, row: number, ours: ReadonlySet<number>): number[] {
+  const { before, whole } = scene;
+  const untouched = untouchedCells(scene, row, ours);
+  const marked = rowsWithRef(before, untouched);
   if (marked.length === 1) return marked;
   let least = Number.POSITIVE_INFINITY;
   let rows: number[] = [];
-  for (const candidate of before.cells.keys()) {
+  for (const [candidate, cells] of before.cells.entries()) {
     if (idAt(before, candidate) !== undefined) continue;
-    const { same, differing } = likeness(before, candidate, { kept, hidden });
+    const { same, differing } = likeness(cells, untouched);
     // Nothing in common, and it exists elsewhere: this was a blank row.
     if (same === 0 && (differing > 0 || whole.isElsewhere(candidate, row))) continue;
     if (differing < least) rows = [];
@@ -215,7 +207,7 @@ interface Untouched {
   hidden: ReadonlySet<number>;
 }
 
-function untouchedCells(now: TabSnapshot, { row, ours, columns }: Looking): Untouched {
+function untouchedCells({ now, columns }: Scene, row: number, ours: ReadonlySet<number>): Untouched {
   const kept = new Map<number, Content>();
   const hidden = new Set<number>();
   for (const [column, former] of columns) {
@@ -227,20 +219,17 @@ function untouchedCells(now: TabSnapshot, { row, ours, columns }: Looking): Unto
 }
 
 /** In Bookings the Ref identifies a row, unless we have just written it. */
-function rowsWithRef(before: TabSnapshot, kept: Untouched['kept'], hidden: Untouched['hidden']): number[] {
-  const mark = before.columns.get(REF) ?? -1;
-  const ref = hidden.has(mark) ? undefined : kept.get(mark);
+function rowsWithRef(before: TabSnapshot, { kept, hidden }: Untouched): number[] {
+  const column = before.columns.get('ref') ?? -1;
+  const ref = hidden.has(column) ? undefined : kept.get(column);
   if (ref === undefined) return [];
-  return [...before.cells.keys()].filter((candidate) => contentAt(before, candidate, mark) === ref);
+  return [...before.cells.keys()].filter((candidate) => contentAt(before, candidate, column) === ref);
 }
 
 /** Counts equal and differing cells. A blank candidate differs infinitely. */
-function likeness(before: TabSnapshot, candidate: number, { kept, hidden }: Untouched) {
-  const cells = before.cells[candidate] ?? [];
+function likeness(cells: readonly Content[], { kept, hidden }: Untouched) {
   if (cells.every((content) => content === null)) return { same: 0, differing: Number.POSITIVE_INFINITY };
   const own = cells.filter((content, column) => content !== null && !hidden.has(column)).length;
-  const same = [...kept].filter(([column, content]) =>
-    sameContent(contentAt(before, candidate, column), content),
-  ).length;
+  const same = [...kept].filter(([column, content]) => sameContent(cells[column] ?? null, content)).length;
   return { same, differing: own + kept.size - 2 * same };
 }

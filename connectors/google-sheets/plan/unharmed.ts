@@ -2,33 +2,29 @@ import { type Content, isFormula } from '../sheet/cells.ts';
 import type { TabSnapshot } from '../sheet/snapshot.ts';
 
 /** Finds rows of an earlier reading that still exist unchanged, wherever they were moved. */
-export interface Unharmed {
-  /** Whether the former row `candidate` exists elsewhere than in `row`. */
-  isElsewhere(candidate: number, row: number): boolean;
-  /** Whether an identical row existed before and identical rows did not multiply. */
-  isUntouched(row: number): boolean;
-}
+export type Unharmed = ReturnType<typeof unharmed>;
 
 /** @param columns Former column by present column. */
-export function unharmed(
-  before: TabSnapshot,
-  now: TabSnapshot,
-  columns: ReadonlyMap<number, number>,
-): Unharmed {
+export function unharmed(before: TabSnapshot, now: TabSnapshot, columns: ReadonlyMap<number, number>) {
   const past = before.cells.map((cells) => textOf(cells, (column) => column));
   const present = now.cells.map((cells) => textOf(cells, (column) => columns.get(column)));
-  const pastCounts = counted(past);
-  const presentCounts = counted(present);
-  const of = (counts: ReadonlyMap<string, number>, text: string | undefined) =>
-    text === undefined ? 0 : (counts.get(text) ?? 0);
+  const count = (texts: readonly (string | undefined)[]) => {
+    const groups = Map.groupBy(texts, (text) => text);
+    return (text: string) => groups.get(text)?.length ?? 0;
+  };
+  const [pastCount, presentCount] = [count(past), count(present)];
   return {
-    isElsewhere(candidate, row) {
+    /** Whether the former row `candidate` exists elsewhere than in `row`. */
+    isElsewhere(candidate: number, row: number): boolean {
       const text = past[candidate];
-      const others = of(presentCounts, text) - (present[row] === text ? 1 : 0);
-      return text !== undefined && others >= of(pastCounts, text);
+      if (text === undefined) return false;
+      return presentCount(text) - (present[row] === text ? 1 : 0) >= pastCount(text);
     },
-    isUntouched: (row) =>
-      present[row] !== undefined && of(presentCounts, present[row]) <= of(pastCounts, present[row]),
+    /** Whether an identical row existed before and identical rows did not multiply. */
+    isUntouched(row: number): boolean {
+      const text = present[row];
+      return text !== undefined && presentCount(text) <= pastCount(text);
+    },
   };
 }
 
@@ -45,10 +41,4 @@ function textOf(
     found.push([at, isFormula(content) ? { formula: content.formula } : content]);
   }
   return JSON.stringify(found.sort(([a], [b]) => a - b));
-}
-
-function counted(texts: readonly (string | undefined)[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const text of texts) if (text !== undefined) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return counts;
 }

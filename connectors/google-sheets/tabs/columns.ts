@@ -103,7 +103,7 @@ const bare: Record<TabKey, { title: string; columns: Column[] }> = {
       input('address', 'Address', 'text', 160),
       input('note', 'Note', 'text', 160),
       input('for_clinic', 'Clinic', 'text', 90),
-      { ...input('send', 'Send', 'checkbox', 50), input: false },
+      column('send', 'Send', 'checkbox', 50),
       column('ref', 'Ref', 'text', 100),
       column('state', 'State', 'text', 110),
       column('appointment', 'Appointment', 'number', 90),

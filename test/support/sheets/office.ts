@@ -43,7 +43,9 @@ export async function office() {
     for (const [name, value] of Object.entries(lead)) userActions.type('Bookings', row, at(name), value);
   };
   const cell = (row: number, name: string) => rig.shown('Bookings')[row]?.[at(name)] ?? null;
-  const tick = async () => {
+  /** Five seconds pass, and the daemon runs; this many times. */
+  const tick = async (times = 1) => {
+    for (let left = times; left > 1; left -= 1) await tick();
     await clock.advance(5_000);
     return rig.converge();
   };

@@ -4,15 +4,15 @@ import type { Change } from './domain/change.ts';
 import type { Clock, Instant } from './platform/clock.ts';
 import type { Log } from './platform/log.ts';
 
-/** What a connector throws. A copy of the class works, too: it is known by its name `Failure` and its `kind`. */
+/** What a connector throws. A copy of the class works, too: it is recognised by its name and `kind`. */
 // biome-ignore lint/performance/noBarrelFile: packages from outside see this file alone
 export { Failure } from './platform/failure.ts';
 
 /**
- * The contract between the daemon and what it keeps in step. A connector sees this file and `model/` only; it is the
- * export `clinic-sync/connector`, so somebody else's connector is written against the same types.
+ * The contract between the daemon and its connectors. A connector imports this file, `platform/` and `domain/` only;
+ * packages from outside see it as `clinic-sync/connector`.
  *
- * The daemon expects: every method honours its `signal`; what fails throws `Failure` (anything else counts as
+ * The daemon expects: every method honours its `signal`; a failure is thrown as `Failure` (anything else counts as
  * transient); no method may block another connector. A connector that throws while being built is quarantined and shown.
  */
 export interface ConnectorKind<Settings = unknown> {
@@ -31,24 +31,23 @@ export interface ConnectorKind<Settings = unknown> {
 export interface Connector {
   /** Receives single events, in order per thing. */
   readonly events?: EventDelivery;
-  /** Brings a file, a sheet, anything with a state of its own in step with the mirror. */
+  /** Keeps a file, a sheet or anything else with a state equal to the mirror. */
   readonly state?: StateDelivery;
   /** Takes bookings over HTTP at `/in/{connector}`. */
   readonly intake?: HttpIntake;
   /** What `connectors check` and `doctor` show. Changes nothing. Does not throw. */
   check(signal: AbortSignal): Promise<CheckLine[]>;
-  /** Brings back what people took away on purpose or by mistake (`connectors repair`). Throws `Failure`. */
+  /** Restores what people removed, such as a column (`connectors repair`). Throws `Failure`. */
   repair?(signal: AbortSignal): Promise<Converged>;
   /**
-   * Takes erased people out of everything it wrote and can still reach. The mirror is without them already. Called in
-   * turn with `state.converge`, also while the connector is paused, and again until it resolves; the same person may
-   * come twice. Throws `Failure`. A connector without it is named to whoever erases, as a place to look after, unless it
-   * `holdsNothing`.
+   * Removes erased people from everything it wrote and can still reach; the mirror no longer has them. Called in turn with
+   * `state.converge`, also while the connector is paused, until it resolves; the same person may come twice. Throws
+   * `Failure`. `erase` names a connector without it as a place that a person has to clean, unless it `holdsNothing`.
    */
   forget?(erased: ErasedPeople, mirror: MirrorView, signal: AbortSignal): Promise<void>;
   /** True: nothing about a person stays with it or where it writes. */
   readonly holdsNothing?: boolean;
-  /** Removes files it keeps of its own that are older than `before`. Resolves to how many. Throws `Failure`. */
+  /** Deletes its own files that are older than `before`. Resolves to their number. Throws `Failure`. */
   tidy?(before: Instant, signal: AbortSignal): Promise<number>;
   /** Releases what it holds. No other method is called afterwards. Idempotent. */
   stop(): Promise<void>;
@@ -69,7 +68,7 @@ export interface CheckLine {
 
 /** At least once, in order per thing, the same id and bytes on every retry. */
 export interface EventDelivery {
-  /** Decides, without I/O, whether this change is for this connector. */
+  /** Whether this change is for this connector. No I/O. */
   wants(change: Change): boolean | Promise<boolean>;
   /** The exact bytes to send. Called once per change; the result is stored and resent as it is. */
   encode(change: Change): string | Promise<string>;
@@ -82,7 +81,7 @@ export interface EventDelivery {
   readonly schedule: readonly number[];
   /** True: a new connector first receives everything there is, as `created` and `updated` events. */
   readonly snapshot: boolean;
-  /** Deliveries on their way at once, of different things; default 8. */
+  /** Concurrent deliveries, of different records; default 8. */
   readonly concurrency?: number;
   /** Milliseconds after which a delivery is given up for this attempt; default 60 s. */
   readonly deadlineMs?: number;
@@ -99,9 +98,9 @@ export interface OutgoingEvent {
   attempt: number;
 }
 
-/** State, not deltas: every call compares and writes only what differs, so that any accident heals by the next one. */
+/** State, not deltas: every call compares and writes what differs, so the next call repairs any accident. */
 export interface StateDelivery {
-  /** Called when something changed, and at least this often (milliseconds) to heal drift and look for input. */
+  /** Called after changes, and at least this often (milliseconds) to repair drift and look for input. */
   readonly everyMs: number;
   /** Milliseconds after which a converge is given up; default 10 min. */
   readonly deadlineMs?: number;
@@ -109,15 +108,14 @@ export interface StateDelivery {
 }
 
 export interface Converged {
-  /** What was written, for people: `{ 'treatments.csv': 12 }`. Empty when nothing had to be. */
+  /** What was written, for people: `{ 'treatments.csv': 12 }`. */
   written: Record<string, number>;
-  /** Plain sentences for the status page: what was skipped and what to do. */
+  /** Sentences for the status page: what was skipped and what to do. */
   problems: string[];
-  /** Ask for an earlier next call than `everyMs`. */
+  /** Milliseconds until the next call, when earlier than `everyMs`. */
   nextInMs?: number;
   /**
-   * True: something known was left for the next call, which should not come before `nextInMs`. The connector counts as
-   * behind until then.
+   * True: known work is left for the next call, not before `nextInMs`. The connector counts as behind until then.
    */
   unfinished?: boolean;
 }
@@ -141,14 +139,14 @@ export type LoggedTable = 'appointments' | 'bookings';
 
 /** A consistent reading of the mirror. Without patient columns unless the connector is configured to `include` them. */
 export interface MirrorView {
-  /** The clinics this connector serves. A view is made for each converge and each request, so these are of now. */
+  /** The clinics this connector serves, as they are now: each run and each request gets a new view. */
   readonly clinics: readonly ClinicFacts[];
   /**
-   * Rows in a stable order (by id; bookings by when they were received), removed ones included with their `removed_at`;
-   * all of them at once, so a table that grows is better read with `page`.
+   * All rows in a stable order (by id; bookings by receipt), including removed ones with their `removed_at`. Read growing
+   * tables with `page` instead.
    */
   rows(table: MirrorTable, clinic: string): Promise<Row[]>;
-  /** The same rows in the same order, so many at a time: those behind `after`, the first ones without it. */
+  /** The same rows in the same order, at most `limit`, after the row `after`. */
   page(table: GrowingTable, clinic: string, limit: number, after?: Row): Promise<Row[]>;
   /**
    * The present rows of what the change log names after `sequence`, each once, and the sequence that was read up to
@@ -161,14 +159,14 @@ export interface MirrorView {
     sequence: number,
     limit: number,
   ): Promise<{ rows: Row[]; through: number }>;
-  /** The rows with these ids (appointment numbers, refs), removed ones included, in no order. */
+  /** The rows with these ids (appointment numbers, refs), including removed ones, unordered. */
   rowsById(table: LoggedTable, clinic: string, ids: readonly string[]): Promise<Row[]>;
   /**
-   * Those of these bookings that came from this connector or were merged with a submission of it, newest first, with
-   * their patient data (it supplied them).
+   * The bookings among these that came from this connector or were merged with a submission of it, newest first, with
+   * patient data (the connector supplied it).
    */
   ownBookings(clinic: string, refs: readonly string[]): Promise<Booking[]>;
-  /** Those of them that were made from submissions with these ids; one that was merged has the id of the first alone. */
+  /** The same by submission id; a merged booking has only the id of its first submission. */
   ownBookingsBySubmission(clinic: string, submissionIds: readonly string[]): Promise<Booking[]>;
   /** Change log after `sequence`, at most `limit` rows. */
   changes(clinic: string, after: number, limit: number): Promise<Change[]>;
@@ -197,7 +195,7 @@ export interface IntakeRequest {
   remoteAddress: string;
 }
 
-/** Refused before anything is stored. Never used for the content of an authentic submission. */
+/** Refused before anything is stored. Never for the content of an authentic submission. */
 export interface IntakeRefusal {
   kind: 'refused';
   status: 400 | 401 | 403 | 404 | 415 | 429;
@@ -223,7 +221,7 @@ export type IntakeResult =
   | { kind: 'page'; status: number; html: string }
   | IntakeRefusal;
 
-/** How many submissions are taken from people who prove nothing about themselves. */
+/** Limits for senders who do not authenticate. */
 export interface VisitorLimits {
   /** Of one visitor (an IPv4 address, a /64 of IPv6). */
   tenMinutes: number;
@@ -234,29 +232,29 @@ export interface VisitorLimits {
 
 /** No clinic call, no waiting: authenticate, parse, map. */
 export interface HttpIntake {
-  /** Anybody may send here (a form in a web page). Absent: senders prove who they are, and only failures are suspect. */
+  /** Anyone may send here (a form in a web page). Absent: senders authenticate, and only failures count. */
   readonly visitors?: VisitorLimits;
   /** Websites that may show this connector's pages in a frame, as https://www.clinic.example. */
   readonly framedBy?: readonly string[];
   /** May this request read the state of this connector's bookings? */
   authorize(request: IntakeRequest): IntakeRefusal | undefined | Promise<IntakeRefusal | undefined>;
   receive(request: IntakeRequest, mirror?: MirrorView): Promise<IntakeResult>;
-  /** The same mapping for a sample that a person holds in their hands: no authentication. */
+  /** The same mapping for a sample from a person at the command line: no authentication. */
   sample?(request: IntakeRequest): Promise<IntakeResult>;
   /** A page served under `GET /in/{connector}/…` (a form, a thank-you page); undefined: 404. */
   page?(request: IntakeRequest, mirror: MirrorView): Promise<{ status: number; html: string } | undefined>;
 }
 
-/** Where submissions go, whatever way they came in. */
+/** Where connectors submit bookings. */
 export interface BookingDoor {
   /**
    * Stores the submission durably before it resolves. Idempotent per (source, submission_id), and same content within
    * 15 minutes is merged: both give the first booking's ref. Throws `Failure` transient when it could not be stored.
    */
   accept(submission: Submission): Promise<AcceptedBooking>;
-  /** What would be wrong with it; stores nothing. */
+  /** The faults of a submission; stores nothing. */
   validate(submission: Submission): Promise<FieldFault[]>;
-  /** Undefined when there is none of this source. */
+  /** Undefined when this source has no such booking. */
   find(source: string, ref: string): Promise<AcceptedBooking | undefined>;
 }
 
@@ -295,15 +293,15 @@ export interface ConnectorContext<Settings = unknown> {
   }[];
   /** True when patient data was asked for with `include: [patient]`. */
   includePatient: boolean;
-  /** Identity of this installation's database, for marking what we own. */
+  /** Identity of this installation's database, to mark what it owns. */
   instance: string;
   bookings: BookingDoor;
   memory: Memory;
   clock: Clock;
   log: Log;
-  /** Ask for a converge soon (the connector noticed something itself). */
+  /** Asks for a run soon (the connector noticed something). */
   wake(): void;
 }
 
-/** Keeps the settings' type while a kind is put into the catalog of kinds. */
+/** Declares a kind with the type of its settings. */
 export const defineConnector = <Settings>(kind: ConnectorKind<Settings>): ConnectorKind<Settings> => kind;

@@ -5,7 +5,7 @@ import { asFailure } from '../platform/failure.ts';
 import type { Store } from '../store/store.ts';
 import type { Io } from './io.ts';
 
-/** Who acts at the command line: stored with every decision. */
+/** The user at the command line; stored with every decision. */
 export function actorName(): string {
   try {
     return userInfo().username;
@@ -15,26 +15,26 @@ export function actorName(): string {
   }
 }
 
-/** A command line as it was understood. */
+/** A parsed command line. */
 export interface Invocation {
   /** `bookings approve` */
   command: string;
   argv: Readonly<Record<string, unknown>>;
-  /** The row of the audit that is written when the command changes something, at its end at the latest. */
+  /** The row for the audit; written with the first change, or at the end of the command. */
   audit?: AuditEntry;
 }
 
-/** Says in the audit what a command is about, where its arguments cannot: a phone number is never written. */
+/** Gives the audit the refs of a command that names a person by phone: a phone number is never written there. */
 export function isAbout({ invocation }: Io, refs: readonly string[]): void {
   if (invocation?.audit) invocation.audit.subject = joined(refs);
 }
 
-/** As much as a row of the audit has room for. */
+/** The first twenty, as a row of the audit names them. */
 const joined = (refs: readonly unknown[]): string | null => refs.slice(0, 20).join(' ') || null;
 
 type Subject = string | ((argv: Invocation['argv'], store: Store) => Promise<string | null>);
 
-/** What is written down, as what, and which argument says what it was about: never one that may name a patient. */
+/** Audited commands: their action, and the argument that names the subject. Never one that may name a patient. */
 const audited: Readonly<Record<string, readonly [action: string, subject?: Subject]>> = {
   'bookings add': ['booking.add'],
   'bookings approve': ['booking.approve', 'ref'],
@@ -68,7 +68,7 @@ const audited: Readonly<Record<string, readonly [action: string, subject?: Subje
 
 const onlyWithPatients = ['bookings list', 'appointments list', 'changes', 'history'];
 
-/** Runs a command's work, and writes down who did it and how it ended. */
+/** Runs a command and records who ran it and how it ended. */
 export async function auditing<T>(io: Io, store: Store, work: () => Promise<T>): Promise<T> {
   const { command = '', argv = {} } = io.invocation ?? {};
   const [action, subject] = audited[command] ?? [];
@@ -101,7 +101,7 @@ async function subjectOf(
   return typeof given === 'string' || typeof given === 'number' ? String(given) : null;
 }
 
-/** Whose session it is: its id says nothing once it is gone. */
+/** The session's user: its id means nothing once it is gone. */
 async function sessionOwner({ id, of }: Invocation['argv'], store: Store): Promise<string | null> {
   if (typeof of === 'string') return of;
   const open = await store.sessions.list(instant(systemClock.now()));

@@ -5,7 +5,7 @@ import { Exit, exit, failureText, type Io, onScreen, readNamed } from './io.ts';
 import { nodeFault, packageVersion } from './package.ts';
 import { explained, NO_COMMAND } from './usage.ts';
 
-/** Every command, one file each; only the file of the one that runs is loaded. */
+/** Every command; only the file of the one that runs is loaded. */
 const commands: Record<string, () => Promise<Command>> = {
   run: async () => (await import('./commands/run.ts')).run,
   demo: async () => (await import('./commands/demo.ts')).demo,
@@ -36,7 +36,7 @@ const load = (io: Io, names: readonly string[]): Promise<CommandModule[]> =>
 /** Runs one command line; resolves to the exit code. Never throws. */
 export async function runCli(argv: readonly string[], outside: Io): Promise<number> {
   const io = onScreen(outside);
-  // With an older Node the database would crash the process without a message.
+  // On an older Node the database would crash without a message.
   const tooOld = nodeFault(process.versions.node);
   if (tooOld !== undefined) {
     io.err(tooOld);
@@ -79,7 +79,7 @@ export async function runCli(argv: readonly string[], outside: Io): Promise<numb
 function parserOf(io: Io, modules: readonly CommandModule[]) {
   const parser = yargs([])
     .scriptName('clinic-sync')
-    // Otherwise half of every help would be in the language of the terminal.
+    // Otherwise half of every help text would be in the language of the terminal.
     .locale('en')
     .usage('$0 <command>\n\nKeeps a dental clinic’s other tools in step with its practice system.')
     .option('config', { type: 'string', global: true, requiresArg: true, describe: 'Configuration file' })
@@ -100,7 +100,7 @@ function parserOf(io: Io, modules: readonly CommandModule[]) {
       io.invocation = { command: given._.join(' '), argv: given };
       if (given.envFile === undefined) return;
       const file = readNamed(given.envFile, { as: `--env-file ${given.envFile}`, code: exit.config });
-      // What the environment sets wins.
+      // The environment wins over the file.
       io.environment = { ...parseEnv(file.toString('utf8')), ...io.environment };
     })
     .check((given) => {

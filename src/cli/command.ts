@@ -1,14 +1,14 @@
 import type { Argv, CommandModule, InferredOptionTypes, Options } from 'yargs';
 import type { Io } from './io.ts';
 
-/** What every command line may carry. */
+/** Options of every command. */
 export interface CommonArguments {
   config?: string | undefined;
   json?: boolean | undefined;
 }
 
 type Arguments = Record<string, Options>;
-/** `dry-run` → `dryRun`, as yargs names it, too. */
+/** `dry-run` → `dryRun`, as yargs does. */
 type CamelCase<Key> = Key extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail> & string>}`
   : Key;
@@ -16,25 +16,24 @@ type Given<A extends Arguments> = CommonArguments & {
   [K in keyof A as CamelCase<K>]: InferredOptionTypes<A>[K];
 };
 
-/** A command once it knows where it reads and writes. */
 export type Command = (io: Io) => CommandModule;
 
 interface Described<A extends Arguments> {
-  /** As yargs reads it, `approve <ref>`; what stands in brackets is an argument without a name. */
+  /** In yargs' notation, `approve <ref>`; brackets mark positional arguments. */
   name: string;
   describe: string;
   args?: A;
-  /** Command lines and what each is for. */
+  /** Command lines and the purpose of each. */
   examples: Record<string, string>;
 }
 
 interface Runnable<A extends Arguments, Opened> extends Described<A> {
-  /** Opens what the command works on, and closes it however the command ends. */
+  /** Opens what the command needs, and closes it however the command ends. */
   open?: (io: Io, given: CommonArguments, use: (opened: Opened) => Promise<void>) => Promise<void>;
   run(io: Io, given: Given<A>, opened: Opened): Promise<void>;
 }
 
-/** One command. The types of its arguments follow from their description. */
+/** A command; the types of its arguments follow from their descriptions. */
 export const command =
   <const A extends Arguments = Record<never, never>, Opened = undefined>(
     spec: Runnable<A, Opened>,
@@ -53,7 +52,7 @@ export const command =
 
 const either = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
-/** A command that only has commands of its own. */
+/** A command that only has subcommands. */
 export const group =
   (spec: Described<Arguments> & { commands: readonly Command[] }): Command =>
   (io) => {
@@ -75,7 +74,6 @@ function described(yargs: Argv, { name, args = {}, examples }: Described<Argumen
   for (const [key, { coerce, ...options }] of Object.entries(args)) {
     if (coerce) yargs.coerce(key, coerce);
     if (!positional.has(key)) yargs.option(key, options);
-    // Nothing to explain: the usage names it.
     else if (options.describe || options.type || options.choices)
       yargs.positional(key, options as Parameters<Argv['positional']>[1]);
   }
@@ -83,7 +81,7 @@ function described(yargs: Argv, { name, args = {}, examples }: Described<Argumen
   return yargs;
 }
 
-/** A booking, however its reference was typed from a phone call. */
+/** A booking's reference in either case. */
 export const refArgument = { type: 'string', coerce: (ref: string) => ref.toUpperCase() } as const;
 
 export const alsoArgument = (describe: string) =>
@@ -100,11 +98,11 @@ export const clinicArgument = {
   describe: 'The clinic, when several are configured',
 } as const;
 
-/** An argument without a name, such as a connector’s; yargs makes a number of a word that looks like one. */
+/** A positional argument, such as a connector’s name; yargs would turn digits into a number. */
 export const optionalWord = { coerce: (given: unknown) => String(given) } as const;
 export const word = { ...optionalWord, demandOption: true } as const;
 
-/** A number that can be listened on; anything else is a fault of the command line. */
+/** A TCP port; anything else is a usage error. */
 export const portArgument = (describe: string) =>
   ({
     type: 'number',
@@ -118,5 +116,4 @@ export const portArgument = (describe: string) =>
     },
   }) as const;
 
-/** An argument that is true when it is named. */
 export const flag = (describe: string) => ({ type: 'boolean', default: false, describe }) as const;

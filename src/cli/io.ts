@@ -5,10 +5,10 @@ import { Failure } from '../platform/failure.ts';
 import { printable } from '../platform/printable.ts';
 import type { Invocation } from './audited.ts';
 
-/** Exit codes, part of the outward contract (64 and 78 as in sysexits.h). */
+/** Exit codes; users rely on them (64 and 78 as in sysexits.h). */
 export const exit = { ok: 0, needsPerson: 1, notSyncing: 2, usage: 64, config: 78 } as const;
 
-/** Where a command reads and writes; replaced in tests. */
+/** The surroundings of a command; replaced in tests. */
 export interface Io {
   out(text: string): void;
   err(text: string): void;
@@ -17,11 +17,11 @@ export interface Io {
   columns: number;
   /** Aborts on Ctrl-C and SIGTERM. */
   signal: AbortSignal;
-  /** The command that runs, once the command line is understood. */
+  /** The running command, once the command line is parsed. */
   invocation?: Invocation;
 }
 
-/** Ends a command with a code after saying why. */
+/** Ends a command with a message and an exit code. */
 export class Exit extends Error {
   readonly code: number;
 
@@ -36,19 +36,19 @@ type Style = Parameters<typeof styleText>[0];
 export type Paint = (style: Style, text: string) => string;
 
 const ESCAPE = String.fromCharCode(27);
-/** Stands for the escape character of our own sequences until they are written. Nobody outside can guess it. */
+/** Stands for the escape character of our own sequences until they are written; outsiders cannot guess it. */
 const own = randomBytes(9).toString('base64url');
-/** Every other sequence is a visitor's or a clinic's, and could repaint the screen of whoever decides about bookings. */
+/** Any other sequence came from outside and could falsify the screen of the person who decides about bookings. */
 const forScreen = (text: string): string => printable(text).replaceAll(own, ESCAPE);
 
-/** What commands write to: nothing that came from outside reaches the terminal as a sequence. */
+/** Writes no terminal sequence but our own. */
 export const onScreen = (io: Io): Io => ({
   ...io,
   out: (text) => io.out(forScreen(text)),
   err: (text) => io.err(forScreen(text)),
 });
 
-/** Colour for a terminal, plain text for everything else. */
+/** Colours for a terminal, plain text otherwise. */
 export const painter =
   (io: Pick<Io, 'terminal'>): Paint =>
   (style, text) =>
@@ -60,29 +60,28 @@ export const clearLine = `${own}[G${own}[K`;
 export const print = (io: Io, text: string): void => io.out(`${text}\n`);
 export const printJson = (io: Io, value: unknown): void => io.out(`${JSON.stringify(value, null, 2)}\n`);
 
-/** What a command line may ask of an answer. */
 export interface Asked {
   json?: boolean | undefined;
 }
 
-/** Data for `--json`, sentences otherwise. */
+/** Prints data for `--json`, sentences otherwise. */
 export function answer(io: Io, { json }: Asked, data: unknown, ...lines: string[]): void {
   if (json) printJson(io, data);
   else for (const line of lines) print(io, line);
 }
 
 const painted = new RegExp(`${own}\\[[0-9;]*m`, 'g');
-/** Characters that a text takes on the screen. */
+/** Length of a text without colours. */
 export const screenLength = (text: string): number => text.replace(painted, '').length;
 
-/** A failure as a person at a terminal reads it. */
+/** A failure for a person at a terminal. */
 export function failureText(error: unknown): string {
   if (error instanceof Failure) return error.hint ? `${error.message}\n  → ${error.hint}` : error.message;
   if (!(error instanceof Error)) return String(error);
   return 'syscall' in error ? refusedBySystem(error) : (error.stack ?? error.message);
 }
 
-/** What the system refused (a port in use, a file that is missing) is no fault of the program: no trace of it. */
+/** Without a stack: a used port or a missing file is no fault of the program. */
 function refusedBySystem(error: Error): string {
   const { code = '', message, path, port } = error as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE')
@@ -93,7 +92,7 @@ function refusedBySystem(error: Error): string {
   return message;
 }
 
-/** A file that the command line names; one that cannot be read ends the command with `code`. */
+/** Reads a file that the command line names, or ends the command with `code`. */
 export function readNamed(
   file: string,
   { as = file, code = exit.usage }: { as?: string; code?: number } = {},

@@ -1,11 +1,11 @@
 import { type Asked, Exit, exit, type Io, print, screenLength } from './io.ts';
 
-/** Rows read and printed at a time: memory stays flat, and the daemon's database is never busy for long. */
+/** Rows read and printed at a time: keeps memory flat and the daemon's database free. */
 const PAGE_SIZE = 500;
 
 /**
- * All rows of a list that is read in pages, each behind the last row of the page before. `after`: the row to begin
- * behind; `limit`: at most this many rows.
+ * Rows of a list that is read page by page, each page after the last row of the former one: at most `limit`, after the row
+ * `after`.
  */
 export async function* inPages<Row extends After, After = Row>(
   read: (count: number, after: After | undefined) => Promise<readonly Row[]>,
@@ -21,7 +21,6 @@ export async function* inPages<Row extends After, After = Row>(
   }
 }
 
-/** How long a list may be. */
 export const limitArgument = (describe: string, standard?: number) =>
   ({
     type: 'number',
@@ -34,20 +33,20 @@ export const limitArgument = (describe: string, standard?: number) =>
   }) as const;
 
 type Cell = string | number | null | undefined;
-/** The columns of a table by their headings: the name of a field, or what to make of a row. */
+/** Columns by heading: a field of the row, or a function of it. */
 export type Columns<T> = Record<string, KeysOf<T, Cell> | ((row: T) => Cell)>;
 type KeysOf<T, V> = { [K in keyof T]-?: T[K] extends V ? K : never }[keyof T];
 
 interface List<T> {
   rows: Iterable<T> | AsyncIterable<T>;
-  /** What programs get of a row; all of it when not given. */
+  /** A row in JSON; default: the whole row. */
   data?: (row: T) => unknown;
-  /** Printed instead of a table when there are no rows. */
+  /** Printed instead of an empty table. */
   none: string;
   columns: Columns<T>;
 }
 
-/** One JSON array for `--json`, a table otherwise; printed while it is read. */
+/** Prints rows while they are read: one JSON array for `--json`, a table otherwise. */
 export async function answerList<T>(
   io: Io,
   { json }: Asked,
@@ -57,7 +56,7 @@ export async function answerList<T>(
   let isFirst = true;
   for await (const page of pagesOf(rows)) {
     if (io.signal.aborted) throw new Exit(exit.needsPerson, 'Stopped before the end of the list.');
-    // Without the brackets, which stand before the first page and behind the last.
+    // The brackets go before the first page and after the last.
     if (json) io.out(`${isFirst ? '[' : ','}${JSON.stringify(page.map(data), null, 2).slice(1, -2)}`);
     else print(io, tableOf(page, columns, { widths, heading: isFirst }));
     isFirst = false;
@@ -84,7 +83,7 @@ export const headed = <T>(rows: readonly T[], columns: Columns<T>): string =>
 interface Layout {
   indent?: string;
   heading: boolean;
-  /** Of the columns so far; they only grow. */
+  /** Widths of the columns so far; they only grow. */
   widths: number[];
 }
 

@@ -5,8 +5,8 @@ import { printable } from '../platform/printable.ts';
 type Level = 'debug' | 'info' | 'warn' | 'error';
 
 /**
- * Only listed fields, only scalars: an object that slipped in could carry a patient or a secret. Without sequences: people
- * read a log in a terminal.
+ * Only listed fields, only scalars: an object could carry a patient or a secret. Escape sequences are made visible, because
+ * people read logs in a terminal.
  */
 function allowed(fields: LogFields): LogFields {
   const kept: LogFields = {};
@@ -18,7 +18,7 @@ function allowed(fields: LogFields): LogFields {
   return kept;
 }
 
-/** JSON lines, or pretty lines for a person at a terminal. Written synchronously: the last words before an exit matter most. */
+/** JSON lines, or pretty lines for a terminal. Synchronous: the last lines before an exit matter most. */
 export async function createLog(level: Level, terminal: boolean): Promise<Log> {
   const options = {
     level,

@@ -22,7 +22,7 @@ const packageManifest = (): Manifest => JSON.parse(readFileSync(manifestFile(), 
 
 export const packageVersion = (): string => packageManifest().version;
 
-/** What to say when the Node that runs this is too old; undefined when it is new enough. */
+/** The message for a Node that is too old; undefined otherwise. */
 export function nodeFault(version: string): string | undefined {
   const least = packageManifest().engines.node.replace(/^>=/, '');
   const [isMajor = 0, isMinor = 0] = version.split('.').map(Number);

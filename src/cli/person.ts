@@ -6,8 +6,8 @@ import type { Mention } from '../store/ports/erasure.ts';
 import type { Store } from '../store/store.ts';
 
 /**
- * Every way the number may have been stored: as typed, its digits, in E.164 for the country of each clinic, and in the
- * digits it is dialled with at home, from before the country was known.
+ * Every form in which the number may be stored: as typed, its digits, in E.164 for the country of each clinic, and as
+ * dialled at home, from before the country was known.
  */
 export async function phoneForms(store: Store, config: Config, phone: string): Promise<string[]> {
   const found = new Set([phone]);
@@ -21,7 +21,7 @@ export async function phoneForms(store: Store, config: Config, phone: string): P
   return [...found];
 }
 
-/** Bookings that may be about the same person: only a person can tell. */
+/** Bookings that may be about the same person, for a user to decide. */
 export const mentionLines = (mentions: readonly Mention[]): string[] =>
   mentions.length === 0
     ? []
@@ -32,8 +32,8 @@ export const mentionLines = (mentions: readonly Mention[]): string[] =>
       ];
 
 /**
- * Lines of the files in inboxes, and of their results, that have the number: in a column that is not booked, or in a row
- * or file that was not. `leads.csv, line 3`, with its folder.
+ * Lines of files in inboxes that contain the number, in a column or row that was not booked: `/inbox/done/leads.csv, line
+ * 3`.
  */
 export const inboxMentions = ({ connectors }: Config, phones: readonly string[]): string[] =>
   connectors
@@ -41,7 +41,7 @@ export const inboxMentions = ({ connectors }: Config, phones: readonly string[])
     .flatMap((inbox) => ['', 'processing', 'done', 'results', 'failed'].map((name) => join(inbox, name)))
     .flatMap(plainFilesIn)
     .flatMap((file) =>
-      // Without its zeros UTF-16 has the same digits.
+      // Digits in UTF-16 are digits and zero bytes.
       readFileSync(file, 'utf8')
         .replaceAll('\0', '')
         .split(/\r\n|\r|\n/)
@@ -88,8 +88,8 @@ interface Given {
 }
 
 /**
- * Where a person's data may be that this program gave it to or got it from, by name; rows of a sheet by their Ref.
- * `isErased`: what is left of it once every connector has forgotten them.
+ * Places outside this program that may have a person's data; rows of a sheet by their Ref. `isErased`: what is left after
+ * every connector has forgotten the person.
  */
 export const givenTo = (
   { connectors }: Config,

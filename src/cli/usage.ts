@@ -6,11 +6,11 @@ export const NO_COMMAND = 'Say what to do.';
 /** The help of the command that these words name. */
 export type HelpOf = (words: readonly string[]) => Promise<string>;
 
-/** A wrong command line in our own words, with what was probably meant and where to read on. */
+/** Explains a wrong command line: the fault, what was probably meant, and the help to read. */
 export async function explained(fault: string, argv: readonly string[], helpOf: HelpOf): Promise<Exit> {
   const words = await commandOf(argv, helpOf);
   const help = await helpOf(words);
-  // Without a command nothing else of the line is looked at.
+  // Without a command yargs checks nothing else.
   const [first = ''] = argv;
   const alone = fault === NO_COMMAND && first.startsWith('--') && !optionsOf(help).includes(first.slice(2));
   const hint = [
@@ -20,7 +20,7 @@ export async function explained(fault: string, argv: readonly string[], helpOf: 
   return new Exit(exit.usage, hint.join('\n'));
 }
 
-/** As many of the words as name a command: `bookings show`, but `status` alone of `status extra`. */
+/** The words that name a command: `bookings show`, but only `status` of `status extra`. */
 async function commandOf(argv: readonly string[], helpOf: HelpOf): Promise<string[]> {
   const words: string[] = [];
   for (const word of argv.slice(0, 2)) {
@@ -30,7 +30,7 @@ async function commandOf(argv: readonly string[], helpOf: HelpOf): Promise<strin
   return words;
 }
 
-/** A command's line begins with the program's name and two spaces: `  clinic-sync bookings show <ref>  Show …`. */
+/** Subcommands in a help text: `  clinic-sync bookings show <ref>  Show …`. */
 const subcommands = (help: string): string[] => {
   const [, listed = ''] = /^Commands:\n((?: .*\n?)+)/m.exec(help) ?? [];
   return [...listed.matchAll(/^ {2}clinic-sync (?:[a-z]+ )??([a-z-]+)(?: {2}| [<[]|$)/gm)].map(

@@ -12,7 +12,7 @@ import type { CommonArguments } from './command.ts';
 import { counted, Exit, exit, type Io, painter, printJson } from './io.ts';
 import { packageVersion } from './package.ts';
 
-/** Commands that talk to a clinic or a connector, or are about the configuration. The others only read the database. */
+/** Commands that call a clinic or a connector, or are about the configuration; the others need the database only. */
 const needSecrets = [
   'run',
   'sync',
@@ -37,7 +37,7 @@ function load(io: Io, { config }: CommonArguments): Promise<Loaded> {
   });
 }
 
-/** The configuration, or an end with `code` after every fault of it: on stderr, or as JSON where that is asked for. */
+/** The configuration. Otherwise prints every fault (with `json` on stdout) and ends with `code`. */
 export async function requireLoaded(io: Io, given: CommonArguments, code: number = exit.config) {
   const loaded = await load(io, given);
   if (loaded.ok) return loaded;
@@ -65,7 +65,7 @@ export function faultsText(
   return `${paint(what === 'fault' ? 'red' : 'yellow', `The configuration has ${count}:`)}\n${lines.join('\n')}\n`;
 }
 
-/** The kinds that a configuration uses; what does not load is left out. */
+/** The kinds that a configuration uses, without those that do not load. */
 export async function usableKinds(uses: Iterable<string>): Promise<Map<string, ConnectorKind>> {
   const found = new Map<string, ConnectorKind>();
   for (const use of new Set(uses)) {
@@ -75,7 +75,7 @@ export async function usableKinds(uses: Iterable<string>): Promise<Map<string, C
   return found;
 }
 
-/** Opens what a command works on, beside a running daemon, and closes it however the command ends. */
+/** Opens what a command needs, beside a running daemon, and closes it however the command ends. */
 const withOpened =
   <Opened extends { store: Store; close(): Promise<void> }>(open: (config: Config) => Promise<Opened>) =>
   async (io: Io, given: CommonArguments, use: (opened: Opened) => Promise<void>): Promise<void> => {
@@ -94,20 +94,20 @@ export const withStore = withOpened(async (config) => {
   return { config, store, close: () => store.close() };
 });
 
-/** Everything the daemon is made of; no loop runs. */
+/** All parts of the daemon, without loops. */
 export const withParts = withOpened((config) => openParts(config, 'tool'));
 
-/** Without loops. `daemon`: alone with the database, which is created where there is none. */
+/** Parts without loops. `daemon`: exclusive, and creates a missing database. */
 export const openParts = (config: Config, mode: 'tool' | 'daemon'): Promise<Parts> =>
   buildParts({ config, clock: systemClock, log: silentLog, version: packageVersion(), mode, loops: false });
 
-/** A database in memory instead of the configured one, for what is tried before the first start. */
+/** The configuration with a database in memory, before the first start. */
 export const inMemory = (config: Config): Config => ({
   ...config,
   store: { ...config.store, sqlite: ':memory:' },
 });
 
-/** The clinics a command reads: the one named, or all. */
+/** The named clinic, or all. */
 export function clinicKeys(config: Config, named: string | undefined): string[] {
   const keys = config.clinics.map(({ key }) => key);
   if (named === undefined) return keys;
@@ -124,7 +124,7 @@ export function oneClinic(config: Config, named: string | undefined): string {
   throw new Exit(exit.usage, `Several clinics are configured; add --clinic with one of: ${keys.join(', ')}.`);
 }
 
-/** The configured connector of that name; refuses another name with those there are. */
+/** The name of a configured connector; ends with the known names for any other. */
 export function knownConnector({ connectors }: Config, name: string): string {
   const known = connectors.map((connector) => connector.name);
   if (known.includes(name)) return name;

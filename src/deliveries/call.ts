@@ -1,31 +1,30 @@
 import type { Clock } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 
-/** What a connector may still finish after it was told to stop. */
+/** Time a connector has to finish after it was asked to stop. */
 const GRACE_MS = 2_000;
 
-/** One for all calls: an abort without a reason creates an error with an unused stack each time. */
+/** Shared by all calls: aborting without a reason would create an error with a stack each time. */
 const returned = new Error('the call returned');
 
 interface CallOptions {
   clock: Clock;
   deadlineMs: number;
   signal: AbortSignal;
-  /** For the message when time is up. */
   doing: string;
 }
 
 export interface Call<T> {
   /**
-   * What the call came to, within the deadline: at the deadline it rejects with a transient Failure, and soon after
-   * `signal` aborts with its reason, whether or not the connector reacts.
+   * The result. Rejects with a transient Failure at the deadline, and with the signal's reason soon after it aborts,
+   * whether or not the connector reacts.
    */
   outcome: Promise<T>;
-  /** Resolves when the connector has really returned; never, if it hangs. What it was working on stays its own till then. */
+  /** Resolves when the connector has really returned; never, if it hangs. Nobody else may do its work until then. */
   ended: Promise<void>;
 }
 
-/** Calls a connector's code: it may throw at once, ignore its signal, or never return. */
+/** Calls a connector's code, which may throw at once, ignore its signal or never return. */
 export function call<T>(options: CallOptions, work: (signal: AbortSignal) => Promise<T>): Call<T> {
   const { clock, deadlineMs, signal, doing } = options;
   const late = new AbortController();

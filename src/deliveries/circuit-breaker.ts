@@ -8,16 +8,16 @@ import type { ConnectorState, PauseKind } from '../store/ports/deliveries.ts';
 import type { Store } from '../store/store.ts';
 
 /**
- * One event that fails is that event's trouble; a receiver that takes nothing is an outage. In an outage only the oldest
- * event is tried: trying all of them would use up their attempts while nothing can be delivered.
+ * A single event may fail for its own reasons; a receiver that takes nothing is an outage. In an outage only the oldest
+ * event is tried: trying all would use up their attempts.
  */
 
 const OUTAGE_FAILURES = 5;
-/** How often the oldest event is tried during an automatic pause. */
+/** Interval at which the oldest event is tried during an automatic pause. */
 export const PROBE_EVERY_MS = HOUR;
-/** Successes are stored this often: one more fsync per delivery would halve the speed. */
+/** Interval at which successes are stored: one more fsync per delivery would halve the throughput. */
 const SAVE_SUCCESS_EVERY_MS = 5 * SECOND;
-/** A receiver that names a longer `Retry-After` is tried after an hour all the same. */
+/** Longest `Retry-After` for a whole receiver. */
 const LONGEST_RETRY_AFTER_MS = HOUR;
 
 export const isOutage = (failuresInARow: number): boolean => failuresInARow >= OUTAGE_FAILURES;
@@ -27,8 +27,8 @@ export const restMs = (failuresInARow: number): number =>
   backoffMs(failuresInARow - OUTAGE_FAILURES + 1, { floor: 5 * SECOND, cap: 5 * MINUTE });
 
 /**
- * Nothing succeeded for a day, although something was waiting all that day. The connector is then shown as paused;
- * nothing is given up and nothing is dropped.
+ * Whether nothing succeeded for a day although something waited all day. The connector is then shown as paused; nothing is
+ * given up or dropped.
  */
 export function mustPause(
   failuresInARow: number,
@@ -55,17 +55,16 @@ interface Parts {
   log: Log;
 }
 
-/** How one connector's receiver is doing; what must outlive a restart is in the store. */
+/** The state of one connector's receiver; what must survive a restart is in the store. */
 export class CircuitBreaker {
   readonly #parts: Parts;
   #stored: ConnectorState | undefined;
   #unsaved: Partial<ConnectorState> = {};
   #failures = 0;
   #paused: PauseKind | null = null;
-  /** Monotonic times: our own rest in an outage, ended by any success, and the receiver's wish, which is not. */
+  /** Monotonic times: our own rest in an outage, which any success ends, and the receiver's `Retry-After`. */
   #restUntil = 0;
   #askedUntil = 0;
-  /** Undefined until one fails in this process. */
   #failedAt: number | undefined;
   #savedAt = Number.NEGATIVE_INFINITY;
   #hasRecovered = false;
@@ -92,7 +91,7 @@ export class CircuitBreaker {
     return this.#paused === 'automatic';
   }
 
-  /** Milliseconds until `closed` may end; 0 when it is not closed, Infinity when only a user can end it. */
+  /** Milliseconds until `closed` ends; 0 when not closed, Infinity when only a user can end it. */
   get waitMs(): number {
     if (this.#paused !== null) return this.isPausedAutomatically ? this.#untilProbe() : Infinity;
     return Math.max(0, Math.max(this.#restUntil, this.#askedUntil) - this.#parts.clock.monotonic());
@@ -119,7 +118,7 @@ export class CircuitBreaker {
     const { clock } = this.#parts;
     const { kind, status, retryAfterMs } = failure;
     const now = clock.monotonic();
-    // A receiver that refuses an event is up: that is no outage.
+    // A receiver that refuses an event is up.
     if (kind !== 'refused') this.#failures += 1;
     this.#failedAt = now;
     this.#note({
@@ -128,7 +127,7 @@ export class CircuitBreaker {
       last_error: failureSentence(failure),
     });
     this.#warn(failure);
-    // These two speak for the whole receiver, whatever it was asked.
+    // These two concern the whole receiver, not one event.
     if ((status === 429 || status === 503) && retryAfterMs !== undefined)
       this.#askedUntil = now + Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS);
     if (isOutage(this.#failures)) this.#restUntil = now + restMs(this.#failures);
@@ -141,14 +140,14 @@ export class CircuitBreaker {
     this.#pause('gone', problem);
   }
 
-  /** True once after an outage ended: everything that waits is worth a try now. */
+  /** True once after an outage ended: everything that waits is tried now. */
   takeRecovered(): boolean {
     const recovered = this.#hasRecovered;
     this.#hasRecovered = false;
     return recovered;
   }
 
-  /** Stores what is new, successes now and then only. `oldest`: since when the oldest delivery has been waiting. */
+  /** Stores news; successes alone only now and then. `oldest`: when the oldest waiting delivery was created. */
   async save(oldest: () => Promise<Instant | undefined>): Promise<void> {
     const { clock } = this.#parts;
     if (this.#paused === null && isOutage(this.#failures)) {
@@ -162,7 +161,6 @@ export class CircuitBreaker {
     await this.flush();
   }
 
-  /** Stores all that is new. */
   async flush(): Promise<void> {
     const { connector, store, clock } = this.#parts;
     if (Object.keys(this.#unsaved).length === 0) return;
@@ -177,7 +175,7 @@ export class CircuitBreaker {
     const last = this.#unsaved.last_failure_at ?? this.#stored?.last_failure_at;
     const byWall = last ? clock.now() - toMs(last) : PROBE_EVERY_MS;
     const byMonotonic = this.#failedAt === undefined ? 0 : clock.monotonic() - this.#failedAt;
-    // A failure in the future: the wall clock was set back, and how long it has been waiting is unknown.
+    // A failure in the future: the wall clock was set back, so the time since is unknown.
     if (byWall < 0 && this.#failedAt === undefined) return 0;
     return Math.max(0, PROBE_EVERY_MS - Math.max(byWall, byMonotonic));
   }

@@ -6,8 +6,8 @@ const isGone = ({ type }: Change) => type.endsWith('.removed');
 const isStatus = ({ type }: Change) => type === 'appointment.status_changed';
 
 /**
- * One change per thing, with the newest fields and everything that is different since the first one. Bookings are left
- * alone: each of their moves is news of its own. Pure; in order of each thing's last change.
+ * Merges changes into one per record, with the newest fields and all differences since the first. Changes of bookings are
+ * never merged. Pure; ordered by each record's last change.
  */
 export function coalesce(changes: readonly Change[]): Change[] {
   const merged = new Map<string, Change>();

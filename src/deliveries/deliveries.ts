@@ -24,7 +24,6 @@ export interface RunningConnector {
 }
 
 export interface DeliveriesOptions {
-  /** Those to begin with. */
   connectors?: readonly RunningConnector[];
   clinics: readonly { clinic: string; timezone: string }[];
   store: Store;
@@ -32,24 +31,24 @@ export interface DeliveriesOptions {
   log: Log;
   /** 0 ≤ x < 1, for jitter. */
   random?: () => number;
-  /** False: nothing runs on its own, only `runOnce`. */
+  /** False: only `runOnce` does anything. */
   loops?: boolean;
 }
 
 export interface DeliveredSummary extends WorkerResult {
   connector: string;
-  /** Still waiting, and given up, afterwards. */
+  /** Counts afterwards. */
   pending: number;
   dead: number;
 }
 
 /** Keeps every connector up to date on its own: one that fails or hangs delays no other. */
 export interface Deliveries {
-  /** Delivers to one more connector. `stop` ends that: it resolves when nothing of it runs. Idempotent. */
+  /** Adds a connector. `stop` removes it and resolves when nothing of it runs. Idempotent. */
   start(connector: RunningConnector): { stop(): Promise<void> };
-  /** There is something new: for one connector (it noticed something itself) or for all. */
+  /** There is work: for one connector, which noticed something, or for all. */
   wake(connector?: string): void;
-  /** Everything that can be delivered now, also what waits for a retry; once per connector. */
+  /** Delivers everything that waits, retries included; once per connector. */
   runOnce(signal: AbortSignal): Promise<DeliveredSummary[]>;
   /** What this connector may read. Rejects with Failure for one that is not configured, or quarantined. */
   view(connector: string): Promise<MirrorView>;
@@ -62,7 +61,7 @@ export interface Deliveries {
   replay(connector: string, clinic: string, sequence: number): Promise<void>;
   /** A person's decision on one or all deliveries that were given up. Resolves to how many. */
   decide(connector: string, decision: 'retry' | 'skip', id?: string): Promise<number>;
-  /** Has connectors take erased people out of what they wrote, now: for a command while no daemon runs. Does not throw. */
+  /** Has connectors remove erased people now: for a command while no daemon runs. Does not throw. */
   forget(signal: AbortSignal): Promise<{ connector: string; error: string | null }[]>;
   /** Aborts what is on its way (it is sent again after the next start) and resolves when nothing runs. Idempotent. */
   stop(): Promise<void>;
@@ -155,7 +154,7 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
     },
     async replay(name, clinic, sequence) {
       const station = known(name);
-      // In the worker's turn: a batch that is just being taken would move the cursor forward again.
+      // In the worker's turn: a batch in progress would move the cursor forward again.
       const turn = station.workers[0]?.turn ?? turns();
       await turn(async () => {
         const cursor = station.one.connector.events && (await store.deliveries.cursor(name, clinic));
@@ -208,7 +207,7 @@ function startStation(one: RunningConnector, options: DeliveriesOptions): Statio
   const stateRunning = ofState && start(ofState);
   const others = [eventsWorker, stateRunning].filter((worker) => worker !== undefined);
   const forget = connector.forget?.bind(connector);
-  // In turn with the state: two at once would undo each other.
+  // In turn with the state worker: two writers would undo each other.
   const ofForget = forget && start(forgetWorker({ ...common, forget, view }), others.at(-1)?.turn);
   return { one, workers: ofForget ? [...others, ofForget] : others, state: ofState, forget: ofForget, view };
 }
@@ -231,7 +230,7 @@ async function drain(
   return { connector: one.name, ...results.reduce(together, nothingDone), ...counts };
 }
 
-/** Setting the cursor ahead would be the opposite of a replay: what is in between would never be delivered. */
+/** A replay from beyond the cursor would skip the changes in between. */
 const nothingToReplay = (name: string, clinic: string, cursor: number | undefined): Failure =>
   cursor === undefined
     ? new Failure({
@@ -245,7 +244,7 @@ const nothingToReplay = (name: string, clinic: string, cursor: number | undefine
         hint: 'Name one of those; later ones are on their way anyway.',
       });
 
-/** Like Promise.all, but when one throws the others have ended too: nothing runs on behind the caller's back. */
+/** Like Promise.all, but rejects only when all have ended. */
 async function allOf<T>(promises: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(promises);
   return Promise.all(promises);

@@ -22,8 +22,8 @@ export interface Taker {
 }
 
 /**
- * Turns the next changes of one clinic into stored deliveries and moves the cursor, in one transaction: a crash before
- * it takes the same changes again, a crash after it none of them. Resolves to how many changes it went past.
+ * Stores the next changes of one clinic as deliveries and moves the cursor, in one transaction: a crash before it takes
+ * the same changes again, a crash after it none of them. Resolves to the number of changes.
  */
 export async function enqueue(taker: Taker, clinic: string): Promise<number> {
   const { connector, store, clock } = taker;
@@ -41,10 +41,10 @@ export async function enqueue(taker: Taker, clinic: string): Promise<number> {
   return changes.length;
 }
 
-/** A connector never seen before starts from here, knowing everything there is if it wants to. */
+/** The start of a new connector, with a snapshot if it wants one. */
 async function takeFirst(taker: Taker, clinic: string): Promise<number> {
   const { connector, store, clock, events } = taker;
-  // Before the snapshot is read: what changes meanwhile is then delivered twice instead of never.
+  // Read before the snapshot: what changes meanwhile is delivered twice rather than never.
   const sequence = await store.changes.latest(clinic);
   const at = instant(clock.now());
   const replays = await store.deliveries.replays(connector, clinic);
@@ -56,7 +56,7 @@ async function takeFirst(taker: Taker, clinic: string): Promise<number> {
       count += changes.length;
     }
   failpoint('deliveries.snapshot');
-  // Only now: what a crash leaves half taken is begun again, and then delivered twice instead of never.
+  // Last: after a crash the snapshot starts again, and is delivered twice rather than never.
   await store.deliveries.enqueue(connector, clinic, sequence, [], at);
   return count;
 }
@@ -109,8 +109,8 @@ function eventId({ store, connector }: Taker, change: Change, replays: number, a
 }
 
 /**
- * A change that a connector cannot even read stops that connector, in sight: going past it would lose it without a
- * trace, and later changes of the same thing must not overtake it.
+ * A change that a connector cannot encode stops that connector visibly: skipping it would lose it without a trace, and
+ * later changes of the same record must not overtake it.
  */
 async function asked<T>(
   connector: string,
@@ -120,7 +120,7 @@ async function asked<T>(
   try {
     return await question();
   } catch (cause) {
-    // Its process will be back: that says nothing about the change.
+    // The connector's process is down; that says nothing about the change.
     if (cause instanceof Failure && cause.kind === 'transient') throw cause;
     throw new Failure({
       kind: 'refused',

@@ -14,10 +14,10 @@ import { IDLE_MS, nothingDone, type Worker, type WorkerResult, type WorkerTools 
 
 const CONCURRENCY = 8;
 const BATCH = 256;
-/** More than these wait as changes, not as deliveries: the change log has them anyway. */
+/** Beyond this, changes wait in the change log instead. */
 const MOST_WAITING = 5_000;
 const HURRY_MS = 250;
-/** Asks for everything that waits, whenever it is due. */
+/** Far enough ahead to include everything that waits. */
 const WHENEVER_MS = 100 * 365 * DAY;
 
 interface EventWorkerOptions extends WorkerTools {
@@ -68,7 +68,7 @@ export function eventWorker(options: EventWorkerOptions): Worker {
       const next = await store.deliveries.nextDue(connector);
       if (next === undefined) return IDLE_MS;
       const wait = toMs(next) - clock.now();
-      // Still due after all that: it waits behind another, or its last call hangs. Only a new failure is worth a hurry.
+      // Still due: it waits behind another, or its last call hangs. Only a new failure is worth an early try.
       if (wait <= 0) return failed > 0 ? HURRY_MS : IDLE_MS;
       return Math.min(wait, IDLE_MS);
     },
@@ -102,7 +102,7 @@ const oldest = async (parts: Parts) =>
   (await waitingAt(parts, parts.clock.now() + WHENEVER_MS, 1))[0]?.created_at;
 
 interface Intake {
-  /** One batch of every clinic. Resolves to how many changes it went past. */
+  /** Takes one batch of each clinic. Resolves to the number of changes. */
   takeMore(): Promise<number>;
   /** Why changes cannot be taken; empty when they can. */
   problems(): string[];
@@ -110,7 +110,7 @@ interface Intake {
 
 function createIntake({ breaker, ...parts }: Parts): Intake {
   const { connector, clinics, events, store } = parts;
-  /** Unknown at first: an earlier process may have left a problem behind. */
+  /** Undefined: an earlier process may have stored a problem. */
   let problem: string | null | undefined;
 
   async function takeMore(): Promise<number> {
@@ -134,7 +134,7 @@ function createIntake({ breaker, ...parts }: Parts): Intake {
     const positions = await store.deliveries.positions(connector);
     for (const clinic of clinics) {
       const known = positions.get(clinic);
-      // A log that is shorter than what was taken is a restored database: its next change counts.
+      // A log shorter than the cursor is a restored database; its next change counts.
       if (known === undefined || known.latest > known.cursor) taken += await enqueue(parts, clinic);
     }
     return taken;
@@ -153,9 +153,9 @@ function createIntake({ breaker, ...parts }: Parts): Intake {
 interface Pass {
   signal: AbortSignal;
   queue: Delivery[];
-  /** What is due was read, and nothing has been stored since. */
+  /** Due deliveries were read, and nothing has been stored since. */
   isRead: boolean;
-  /** What waits for its retry is tried as well. */
+  /** Also tries deliveries that wait for a retry. */
   whenever: boolean;
   failed: Set<string>;
   delivered: number;
@@ -181,10 +181,10 @@ async function deliver(
   return { delivered: pass.delivered, failed: pass.failed.size };
 }
 
-/** Stores outcomes, all in one transaction, when there is nothing better to do or enough of them. */
+/** Stores outcomes in one transaction, once there are enough of them or nothing else to do. */
 async function storeEnded(parts: Parts, pass: Pass): Promise<number> {
   const { inFlight, breaker } = parts;
-  // Waiting for more of them is worth it only while more is under way.
+  // Waits for more outcomes only while more are under way.
   const mayWait =
     pass.queue.length > 0 && inFlight.running > 0 && breaker.mode === 'open' && !pass.signal.aborted;
   const ended = inFlight.take(!mayWait);
@@ -193,7 +193,7 @@ async function storeEnded(parts: Parts, pass: Pass): Promise<number> {
     await settle(parts, ended);
     await breaker.save(() => oldest(parts));
   } finally {
-    // Also when storing failed: they are still pending, and sent again under the same id.
+    // Also when storing failed: they are still pending and sent again under the same id.
     for (const { release } of ended) release();
   }
   const failed = ended.filter(({ failure }) => failure !== undefined);
@@ -244,7 +244,7 @@ async function settle(parts: Parts, attempts: readonly Attempt[]): Promise<void>
   failpoint('deliveries.settled');
 }
 
-/** What is stored of an attempt. The breaker learns of it. */
+/** The outcome to store. Also tells the breaker. */
 function outcomeOf({ connector, breaker, ...parts }: Parts, { delivery, failure }: Attempt): DeliveryOutcome {
   const now = parts.clock.now();
   const settled = { id: delivery.id, at: instant(now) };
@@ -271,7 +271,7 @@ function outcomeOf({ connector, breaker, ...parts }: Parts, { delivery, failure 
     const { retryAfterMs } = failure;
     const wait = nextAttemptMs({ schedule, attempts: attempt, retryAfterMs, random: parts.random() });
     if (wait !== undefined) return retryIn(wait);
-    // A receiver that is down must not use up the last attempt of whichever event is the oldest.
+    // A receiver that is down must not use up the last attempt of the oldest event.
     if (isProbe) return retryIn(PROBE_EVERY_MS);
   }
   parts.log.error('delivery given up', {

@@ -15,8 +15,8 @@ interface ForgetWorkerOptions extends WorkerTools {
 }
 
 /**
- * Takes erased people out of what a connector wrote, until it succeeded: what is done is remembered durably, and a
- * paused connector forgets too.
+ * Has a connector remove erased people from what it wrote, until that succeeds. Progress is durable; a paused connector
+ * forgets too.
  */
 export function forgetWorker(options: ForgetWorkerOptions): Worker {
   const { connector, clinics, forget, view, store, clock, log, random } = options;

@@ -5,19 +5,19 @@ import { asFailure, type Failure } from '../platform/failure.ts';
 import { call } from './call.ts';
 
 const DEADLINE_MS = 60_000;
-/** Outcomes wait a moment to be stored together, because an fsync costs more than their rows. */
+/** Outcomes are stored together: an fsync costs more than their rows. */
 const MOST_TOGETHER = 128;
 const LONGEST_WAIT_MS = 50;
 
-/** One attempt that is over. `failure` undefined: the receiver has it. */
+/** A finished attempt. `failure` undefined: the receiver has it. */
 export interface Attempt {
   delivery: Delivery;
   failure: Failure | undefined;
-  /** Call it once the outcome is stored: the thing's next delivery may follow. */
+  /** Call once the outcome is stored: the next delivery of this record may follow. */
   release(): void;
 }
 
-/** Deliveries being sent, at most one per thing, and the outcomes that wait to be stored. */
+/** Deliveries being sent, at most one per record, and outcomes to store. */
 export class InFlight {
   readonly #events: EventDelivery;
   readonly #clock: Clock;
@@ -26,7 +26,7 @@ export class InFlight {
   #outcomes: Attempt[] = [];
   #isRipe = false;
   #ageing = new AbortController();
-  /** Something ended, or became ripe, since the last `take`. */
+  /** An attempt ended or outcomes became ripe since the last `take`. */
   #hasNews = false;
   #tell = () => {};
 
@@ -35,22 +35,20 @@ export class InFlight {
     this.#clock = clock;
   }
 
-  /** Things that may not be sent, those included whose call was given up but has not returned. */
+  /** Records with a call under way, including calls that were given up but have not returned. */
   get size(): number {
     return this.#things.size;
   }
 
-  /** Slots in use: an outcome that only waits to be stored needs none. */
+  /** Slots in use; an outcome to store needs none. */
   get slots(): number {
     return this.#things.size - this.#outcomes.length;
   }
 
-  /** Attempts whose outcome is still to come. */
   get running(): number {
     return this.#running;
   }
 
-  /** Outcomes that wait to be stored. */
   get waiting(): number {
     return this.#outcomes.length;
   }
@@ -75,14 +73,14 @@ export class InFlight {
       (error: unknown) => {
         if (!signal.aborted)
           return this.#end({ delivery, failure: asFailure(error, 'The delivery'), release });
-        // Cut off by our own signal: it has no outcome, and is sent again under the same id.
+        // Aborted by us: no outcome; it is sent again under the same id.
         release();
         this.#end();
       },
     );
   }
 
-  /** Outcomes to store now; none while it is worth waiting for more of them and `now` does not insist. */
+  /** Outcomes to store; with `now: false` none until they are ripe. */
   take(now: boolean): Attempt[] {
     this.#hasNews = false;
     if (!now && !this.#isRipe) return [];
@@ -104,7 +102,7 @@ export class InFlight {
     if (attempt !== undefined) {
       this.#outcomes.push(attempt);
       if (this.#outcomes.length === 1) this.#age();
-      // A failure decides what may be sent next.
+      // A failure affects what is sent next.
       if (attempt.failure !== undefined || this.#outcomes.length >= MOST_TOGETHER) this.#isRipe = true;
     }
     this.#announce();

@@ -3,13 +3,13 @@ import { DAY, MINUTE, SECOND } from '../platform/duration.ts';
 
 /** When to try again, and when to stop trying. Pure. */
 
-/** A `Retry-After` beyond this is a mistake on the other side. */
+/** Longest `Retry-After`; a longer one is taken for a mistake. */
 const LONGEST_WAIT_MS = DAY;
 
 interface Attempted {
   /** Waits before attempt 2, 3, … */
   schedule: readonly number[];
-  /** Attempts made, the one that just failed included. */
+  /** Attempts made, including the one that just failed. */
   attempts: number;
   retryAfterMs?: number | undefined;
   /** 0 ≤ x < 1. */
@@ -31,12 +31,12 @@ export function nextAttemptMs({
 
 const convergeWaits = { floor: 5 * SECOND, cap: 15 * MINUTE };
 
-/** After so many refusals in a row a person has been told, and asking on would change nothing. */
+/** After this many refusals a person has been informed, and frequent retries change nothing. */
 const REFUSALS_BEFORE_REST = 3;
 
 /**
- * Pause of a file or sheet after its nth failure in a row. What is refused needs a person, so it is soon asked rarely;
- * not at once, because a single failure is not reported, and a silent quarter of an hour would look like a standstill.
+ * Pause of a file or sheet after its nth failure in a row. A refusal needs a person, so it is soon retried rarely; not at
+ * once, because a single failure is not reported and a silent quarter of an hour would look like a standstill.
  */
 export function convergePauseMs(
   failures: number,

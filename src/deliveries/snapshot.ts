@@ -15,9 +15,8 @@ const types: Record<ListPoll, ChangeType> = {
 const PORTION = 500;
 
 /**
- * Everything the clinic has now, as the changes that would bring an empty receiver here, all at one sequence, in
- * portions: a clinic of many years has more appointments than are held in memory at once. Bookings
- * are not in it: they are requests of the past, and a receiver may act on them (write to the patient).
+ * Everything the clinic has now as changes of one sequence, in portions, because appointments of many years do not fit in
+ * memory. Without bookings: a receiver might act on them again, for example write to the patient.
  */
 export async function* snapshot(
   store: Store,

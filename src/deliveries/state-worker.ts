@@ -8,29 +8,29 @@ import { convergePauseMs } from './retry.ts';
 import { IDLE_MS, nothingDone, type Worker, type WorkerResult, type WorkerTools } from './worker.ts';
 
 const DEADLINE_MS = 10 * 60_000;
-/** A burst of changes becomes a few converges, not one each. */
+/** Turns a burst of changes into few runs. */
 const SHORTEST_GAP_MS = 1_000;
 
 interface StateWorkerOptions extends WorkerTools {
   connector: string;
-  /** The connector delivers events too: its report is about those, a trouble with the state is one of its problems. */
+  /** The connector also delivers events, which its report is about; a failure of the state is one of its problems. */
   beside: boolean;
   clinics: readonly string[];
   state: StateDelivery;
   view: () => Promise<MirrorView>;
 }
 
-/** Keeps a connector's files or sheet as the mirror is. */
+/** Keeps a connector's files or sheet equal to the mirror. */
 export class StateWorker implements Worker {
   readonly #options: StateWorkerOptions;
   readonly #cursorName: string;
   #failures = 0;
-  /** Converge although nothing in the change log is new. */
+  /** Run even if the change log has nothing new. */
   #isWanted = true;
-  /** Monotonic times: the regular next run, and the earliest one. */
+  /** Monotonic times of the next regular run and of the earliest one. */
   #nextAt = 0;
   #notBefore = 0;
-  /** A run that was given up has not returned. */
+  /** A run that was given up has not returned yet. */
   #isStuck = false;
 
   constructor(options: StateWorkerOptions) {
@@ -38,12 +38,12 @@ export class StateWorker implements Worker {
     this.#cursorName = options.beside ? `${options.connector}:state` : options.connector;
   }
 
-  /** The connector noticed something itself. */
+  /** The connector noticed something. */
   want(): void {
     this.#isWanted = true;
   }
 
-  /** A user says that it can work again: no waiting out of earlier failures. */
+  /** A user says that it works again: skips the pause after failures. */
   hurry(): void {
     this.#isWanted = true;
     this.#notBefore = 0;
@@ -56,7 +56,7 @@ export class StateWorker implements Worker {
     if (wait > 0) return Math.min(wait, IDLE_MS);
     if (this.#isWanted || clock.monotonic() >= this.#nextAt || (await this.#news()).size > 0)
       await this.#converge(signal);
-    // What changed during the run has woken nothing yet.
+    // Changes during the run have not woken the worker.
     const hasMore = this.#isWanted || (await this.#news()).size > 0;
     const next = hasMore ? this.#notBefore : Math.max(this.#notBefore, this.#nextAt);
     return Math.max(0, Math.min(IDLE_MS, next - clock.monotonic()));
@@ -70,7 +70,7 @@ export class StateWorker implements Worker {
     return (await this.#options.store.deliveries.connector(this.#options.connector)).paused;
   }
 
-  /** Where each clinic's change log ends now, if that is past what was converged. */
+  /** The end of each clinic's change log where it is beyond the cursor. */
   async #news(): Promise<Map<string, number>> {
     const { clinics, store } = this.#options;
     const found = new Map<string, number>();
@@ -85,9 +85,9 @@ export class StateWorker implements Worker {
 
   async #converge(signal: AbortSignal): Promise<WorkerResult> {
     const { clock, state, view } = this.#options;
-    // The old call may still write, and two at once would undo each other.
+    // The old call may still write; two at once would undo each other.
     if (this.#isStuck) return this.#failed(hasNotStopped());
-    // Before anything is read: what changes meanwhile must count as new afterwards.
+    // Before reading: what changes meanwhile must count as new afterwards.
     const reached = await this.#news();
     this.#isWanted = false;
     failpoint('deliveries.before-converge');

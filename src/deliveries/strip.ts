@@ -12,7 +12,7 @@ import type { Store } from '../store/store.ts';
 /** Shorter values occur in any sentence by chance. */
 const SHORTEST_MASKED = 4;
 
-/** Names of dentists and treatments as a clinic's mirror has them now; read when they are first asked for. */
+/** Present names of dentists and treatments by clinic, read on first use. */
 export function namesOf({ mirror }: Store): (clinic: string) => Promise<MirrorNames> {
   const known = new Map<string, Promise<MirrorNames>>();
   const read = async (clinic: string) =>
@@ -27,7 +27,7 @@ export function namesOf({ mirror }: Store): (clinic: string) => Promise<MirrorNa
   };
 }
 
-/** The change as a connector may see it that was not given `include: [patient]`; see `withoutPatient` for names. */
+/** The change for a connector without `include: [patient]`; for `isName` see `withoutPatient`. */
 export function strippedChange(change: Change, isName?: MirrorNames): Change {
   if (!isAboutPatients(change.resource)) return change;
   const { data, previous } = change;
@@ -39,8 +39,8 @@ export function strippedChange(change: Change, isName?: MirrorNames): Change {
 }
 
 /**
- * Fields without the patient's; `context` has more of the same thing's values. What the clinic answered to a booking is
- * kept for the reader, but it may repeat the patient's name back, so the name is taken out of it.
+ * Fields without the patient's. The clinic's answer to a booking stays, but it may repeat the patient's name, so values of
+ * the patient in `fields` and `context` are masked in it.
  */
 export function strippedFields<T extends JsonObject | Record<string, unknown>>(
   fields: T,

@@ -13,15 +13,15 @@ interface ViewOptions {
 const patientTables: readonly MirrorTable[] = ['appointments', 'bookings'];
 const growing: readonly MirrorTable[] = ['organization_statistics', 'appointments', 'bookings'];
 const grows = (table: MirrorTable): table is GrowingTable => growing.includes(table);
-/** One statement for a table of 200,000 rows would stop everything else for seconds. */
+/** One statement for 200,000 rows would block everything else for seconds. */
 const PAGE = 500;
 
-/** Ours alone: hashes over a name and a phone can be guessed back, evidence holds such a hash. */
+/** Hashes over a name and a phone can be guessed back; evidence holds one, too. */
 function withoutHashes({ content_hash: _content, evidence: _evidence, ...row }: Row): Row {
   return row;
 }
 
-/** What one connector may read: its own clinics, and no patient unless it was given `include: [patient]`. */
+/** What a connector may read: its own clinics, without patient data unless it has `include: [patient]`. */
 export async function mirrorView({
   store,
   connector,
@@ -94,7 +94,7 @@ async function factsOf(
   store: Store,
   { clinic, timezone }: { clinic: string; timezone: string },
 ): Promise<ClinicFacts> {
-  // One whose care_id was replaced is still a row.
+  // A replaced care_id leaves a removed row.
   const rows = await store.mirror.rows('organization', clinic);
   const organization: Row = rows.find((row) => row.removed_at === null) ?? {};
   const text = (column: string) => {

@@ -2,11 +2,11 @@ import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Store } from '../store/store.ts';
 
-/** One connector's own road: nothing on it waits for another connector. */
+/** Work of one connector; never waits for another one. */
 export interface Worker {
-  /** Does what is due now; resolves to the milliseconds until there may be more. Does not throw for the connector's faults. */
+  /** Does what is due; resolves to the milliseconds until the next tick. Does not throw for the connector's faults. */
   tick(signal: AbortSignal): Promise<number>;
-  /** Does all that can be done now, due or not, and says how it went. */
+  /** Does everything that waits, due or not. */
   runOnce(signal: AbortSignal): Promise<WorkerResult>;
 }
 
@@ -28,10 +28,10 @@ export interface WorkerTools {
   random: () => number;
 }
 
-/** How long a worker sleeps at most: another process may have paused it, or released a delivery. */
+/** Longest sleep: another process may have paused the connector or released a delivery. */
 export const IDLE_MS = 15_000;
 
-/** Runs one piece of work at a time, in the order of asking. */
+/** Runs one piece of work at a time, first come first served. */
 export type Turns = <T>(work: () => Promise<T>) => Promise<T>;
 
 export function turns(): Turns {

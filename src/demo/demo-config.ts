@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 
-/** What the demo makes up once and keeps in its folder, so that it can be stopped and started again. */
+/** Secrets that the demo creates once and stores in its folder, so that it can be restarted. */
 export interface DemoSecrets {
   app_key: string;
   secret_key: string;
@@ -17,7 +17,7 @@ export function demoSecrets(folder: string): DemoSecrets {
   const secret = (bytes: number) => randomBytes(bytes).toString('hex');
   if (existsSync(file)) {
     const kept = parse(readFileSync(file, 'utf8')) as DemoSecrets;
-    // An earlier version made shorter ones, which are refused today.
+    // An earlier version created shorter ones, which are refused today.
     return kept.admin_token.length < 16 ? { ...kept, admin_token: secret(8) } : kept;
   }
   const secrets: DemoSecrets = {
@@ -40,7 +40,7 @@ interface DemoPlaces {
   secrets: DemoSecrets;
 }
 
-/** A configuration like any other, only with schedules of seconds; written to the folder to be read and played with. */
+/** A normal configuration with schedules of seconds, written to the folder for people to read and change. */
 export function demoConfig({ folder, baseUrl, hookUrl, sheet, port, secrets }: DemoPlaces): string {
   const config = {
     version: 1,

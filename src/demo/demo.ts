@@ -36,7 +36,7 @@ export interface DemoOptions {
   clock: Clock;
   log: Log;
   version: string;
-  /** Whether statuses move and fees change at the clinic as time passes. */
+  /** Whether statuses and fees at the clinic change over time. */
   life: boolean;
 }
 
@@ -82,7 +82,7 @@ export async function startDemo({ folder, port, clock, log, version, life }: Dem
     }
     const daemon = await startDaemon({ config: loaded.config, clock, log, version });
     undo.push(() => daemon.stop());
-    // What the front desk booked is followed too, so that there is something to see before the first booking.
+    // Also follows what the front desk booked, so that there is something to see before the first booking.
     const { appointments } = daemon.parts.store;
     const desk = sandbox.control.appointments().map(({ id }) => id);
     if ((await appointments.page('main', 100)).length === 0)

@@ -22,7 +22,7 @@ export interface Receiver {
 
 const MOST_BYTES = 1_000_000;
 
-/** The other end of the webhook connector: verifies every signature, answers 204, or 401 to what is not signed right. */
+/** A webhook receiver that verifies every signature: answers 204, or 401 to a wrong one. */
 export async function startReceiver(secret: string): Promise<Receiver> {
   const verifier = new Webhook(secret);
   const events: ReceivedEvent[] = [];

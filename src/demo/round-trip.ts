@@ -18,7 +18,7 @@ interface RoundTrip {
 
 const PATIENCE_MS = 30_000;
 const LOOK_EVERY_MS = 100;
-/** Longer than the form's shortest believable time to fill it in. */
+/** Longer than the form's minimum time to fill it in. */
 const TYPING_MS = 4_000;
 const CLINIC = 'main';
 
@@ -120,7 +120,7 @@ async function follow(demo: Demo, { appointment_id }: Booking, until: Until): Pr
   const { events } = demo.receiver;
   const id = appointment_id ?? 0;
   const known = ({ data }: ReceivedEvent) => data.appointment_id === id && typeof data.status === 'string';
-  // A visit next week is read every few hours; a person who wants to know now asks.
+  // A visit next week is read every few hours; this reads it now.
   await demo.daemon.syncNow(CLINIC, 'appointments');
   await until('the first status at the webhook', () => events.find(known));
 

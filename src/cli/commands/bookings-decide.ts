@@ -22,7 +22,7 @@ const reconcile = command({
   },
 });
 
-/** About a whole clinic: bookings are sent again after a pause that only a person ends. */
+/** Ends the pause of a whole clinic. */
 const resume = command({
   name: 'resume [clinic]',
   describe: 'Let bookings be sent to a clinic again',
@@ -152,7 +152,7 @@ function requireNumber(appointment: number | undefined): number {
   throw new Exit(exit.usage, 'Add the appointment’s number: --appointment N, or say --as booked-no-id.');
 }
 
-/** What a person decides about a booking; each is stored with who, when and why. */
+/** Decisions about a booking, each stored with who, when and why. */
 export const decisions: readonly Command[] = [
   reconcile,
   resume,

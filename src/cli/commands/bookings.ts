@@ -9,7 +9,7 @@ import { noSuchBooking, withParts } from '../with-app.ts';
 import { add } from './bookings-add.ts';
 import { decisions } from './bookings-decide.ts';
 
-/** Unless another one is given; of those that wait for a person all are listed: the others would wait unseen. */
+/** Not for bookings that wait for a person: those beyond a limit would wait unseen. */
 const STANDARD_LIMIT = 50;
 
 const list = command({
@@ -32,7 +32,7 @@ const list = command({
     async function* rows() {
       for await (const booking of all) {
         if (listed === limit) more += 1;
-        // That there are more is enough; those that wait are counted.
+        // Only bookings that wait for a person are counted to the end.
         if (more > 0 && !needsMe) return;
         if (more > 0) continue;
         listed += 1;
@@ -55,7 +55,7 @@ const list = command({
         WHY: 'reason',
       },
     });
-    // Beside the list and not in it: programs read the list.
+    // On stderr: programs read the list.
     if (more === 0) return;
     const words = needsMe ? `${more} more ${more === 1 ? 'waits' : 'wait'}.` : 'There are more.';
     io.err(`${words} To see them, add: --after ${last}\n`);
@@ -129,7 +129,7 @@ const show = command({
 const printTable = (io: Io, rows: readonly (readonly string[])[]) =>
   print(io, `\n${table(rows.map(([first = '', ...rest]) => [`  ${first}`, ...rest]))}`);
 
-/** What is known about a booking, by name; what is not known is left out. */
+/** The known fields of a booking, by name. */
 async function askedFor({ config, store, bookings }: Parts, booking: Booking): Promise<string[][]> {
   const chosen = await bookings.chosen(booking);
   const { duplicate_of, merged } = booking;
@@ -153,7 +153,7 @@ async function askedFor({ config, store, bookings }: Parts, booking: Booking): P
   );
 }
 
-/** Both are shown, so that a person can tell a family's second patient from the same lead sent twice. */
+/** Shown beside the booking, to tell a family's second patient from a lead that was sent twice. */
 const besides = (booking: Booking): string =>
   [booking.ref, booking.state, booking.patient_name, slotOf(booking), booking.doctor, booking.treatment]
     .filter((part) => part !== null)

@@ -57,7 +57,7 @@ const init = command({
         `${file} exists already; nothing was written. Name another file: clinic-sync config init FILE`,
       );
     const starter = readFileSync(join(packageFolder(), 'config', 'clinic-sync.example.yaml'), 'utf8');
-    // Keys and tokens are going to stand in it.
+    // It is going to hold keys and tokens.
     writeFileSync(file, starter, { flag: 'wx', mode: 0o600 });
     print(
       io,

@@ -9,7 +9,7 @@ import { packageVersion } from '../package.ts';
 
 const DEFAULT_PORT = 8080;
 const LOOK_EVERY_MS = 500;
-/** Visits days ahead are read every few hours; here something should be seen to happen, within the limit of calls. */
+/** Visits days ahead are normally read every few hours; the demo should show something sooner. */
 const READ_ALL_EVERY_MS = 8000;
 
 export const demo = command({
@@ -64,7 +64,7 @@ async function proveOnce(io: Io, started: Demo): Promise<void> {
   print(io, 'The whole round trip works.');
 }
 
-/** The asked port; without one the usual port, or any other when that is taken. */
+/** The given port; without one the default port, or a free one when that is taken. */
 async function startOnFreePort(
   io: Io,
   { port, dir, once }: { port: number | undefined; dir: string; once: boolean },
@@ -88,7 +88,7 @@ async function startOnFreePort(
   });
 }
 
-/** Every change as a line, with what the webhook receiver got beside it. */
+/** Prints every change as a line until stopped. */
 async function narrate(io: Io, { daemon, receiver }: Demo, startedAt: Instant): Promise<void> {
   const paint = painter(io);
   const { store } = daemon.parts;

@@ -22,7 +22,7 @@ interface Section {
 const LEAST_FREE_BYTES = 200e6;
 const MOST_SKEW_MS = 120_000;
 
-/** Everything that can be wrong from outside, each with what to do. Changes nothing. */
+/** Checks everything outside the program that can be wrong. Changes nothing. */
 export const doctor = command({
   name: 'doctor',
   describe: 'Check configuration, credentials, clock, disk, database and connectors',
@@ -55,10 +55,10 @@ function failed(error: unknown, doing: string): CheckLine {
   return line('fail', message, hint);
 }
 
-/** What can be seen only with the database open. */
+/** Checks that need an open database. */
 async function openedSections(config: Config, signal: AbortSignal): Promise<Section[]> {
   try {
-    // Before the first start there is no database; credentials and connectors can be checked all the same.
+    // Before the first start there is no database; credentials and connectors can still be checked.
     assertNotMissing(config.store.sqlite);
     const isNew = !existsSync(config.store.sqlite);
     const parts = await openParts(isNew ? inMemory(config) : config, isNew ? 'daemon' : 'tool');
@@ -95,7 +95,7 @@ function diskLine(file: string): CheckLine {
   return ok(`${folder} ${how}, ${free} free`);
 }
 
-/** The folder itself, or the one in which the first start creates it. */
+/** The nearest existing ancestor of a folder. */
 const nearestExisting = (folder: string): string =>
   existsSync(folder) || dirname(folder) === folder ? folder : nearestExisting(dirname(folder));
 
@@ -126,7 +126,7 @@ async function guardLines({ store }: Parts): Promise<CheckLine[]> {
   );
 }
 
-/** Ours while the daemon runs; otherwise the daemon could not start. */
+/** Whether the daemon has the port, or could listen on it. */
 async function portLine({ http, store }: Config): Promise<CheckLine> {
   const place = `${http.host}:${http.port}`;
   if (http.port === 0) return ok('the system chooses a port');
@@ -141,7 +141,7 @@ async function portLine({ http, store }: Config): Promise<CheckLine> {
   return line('fail', what, 'Stop the other program, or set http.listen to another address or port.');
 }
 
-/** What the daemon noted about the proxy in front of it; only a person can put that right. */
+/** Whether the daemon has seen headers of a proxy that the configuration does not name. */
 async function proxyLines({ store, config }: Parts): Promise<CheckLine[]> {
   const since = config.http.trustProxy === 0 ? await store.keyValue.get('http', 'unnamed_proxy') : undefined;
   return since === undefined ? [] : [warn(`${unnamedProxy.sentence} Seen ${since}.`, unnamedProxy.action)];
@@ -176,7 +176,7 @@ async function clockLines(baseUrl: string, signal: AbortSignal): Promise<CheckLi
   return [warn(what, 'Switch on time synchronisation (NTP) on this machine.')];
 }
 
-/** The server's clock minus ours, from the Date header of any answer; undefined when it sends none. */
+/** The server's clock minus ours in milliseconds, by its Date header; undefined without one. */
 async function skewOf(baseUrl: string, signal: AbortSignal): Promise<number | undefined> {
   const answer = await fetch(`${baseUrl}/organization`, { redirect: 'manual', signal }).catch(
     () => undefined,

@@ -37,7 +37,7 @@ export const erase = command({
       const appointments = await followed(parts, appointment, given.clinic);
       const phones = phone === undefined ? [] : await phoneForms(store, config, phone);
       const person: Person = { phones, refs, appointments };
-      // By name: gone once it is erased.
+      // Before erasing: it is found by name.
       const { refs: found, mentions, same_name } = await store.findPerson(person);
       isAbout(io, [...found, ...appointment.map((id) => `appointment:${id}`)]);
       const others = same_name.filter(({ appointment_id }) => !appointment.includes(appointment_id));
@@ -64,7 +64,7 @@ export const erase = command({
   },
 });
 
-/** The appointments that were given, all of one clinic. */
+/** The given appointments, all of one clinic. */
 async function followed(
   { config, store }: Parts,
   ids: readonly number[],
@@ -110,20 +110,20 @@ function erasedLines({ refs, appointment_ids, changes, deliveries, log_cleared }
   return lines;
 }
 
-/** A running daemon hears of an erasure within a second; reading and rewriting its files may take some more. */
+/** A running daemon learns of an erasure within a second; rewriting its files takes longer. */
 const DAEMON_MS = 20_000;
 const LOOK_EVERY_MS = 250;
 
 interface Files {
-  /** Connectors that cannot take anybody out of what they were given. */
+  /** Connectors that cannot remove anyone. */
   cannot: string[];
-  /** Connectors whose files are without the person now. */
+  /** Connectors that have removed the person. */
   cleaned: string[];
-  /** Those that still have to; the erasure is remembered until they did. */
+  /** Connectors that still have to; the erasure is remembered until they have. */
   pending: { connector: string; problem: string }[];
 }
 
-/** By the daemon where one runs, by this command otherwise: two writers would undo each other. */
+/** A running daemon does it, otherwise this command: two writers would undo each other. */
 async function takeOutOfFiles(
   { config, connectors, store, deliveries }: Parts,
   last: number,

@@ -43,7 +43,7 @@ export const history = command({
   },
 });
 
-/** One value a field has had, from when to when; `to` null: still has it. */
+/** A value of a field and its period; `to` null: the present value. */
 interface Span {
   clinic: string;
   id: string;
@@ -53,7 +53,7 @@ interface Span {
   to: string | null;
 }
 
-/** Of one record or of all of a resource: record by record, each oldest first. */
+/** The changes of one record or of all of a resource, record by record, oldest first. */
 async function* changesOf(store: Store, clinic: string, resource: ChangedResource, id: string | undefined) {
   const read = (count: number, last?: Pick<Change, 'id' | 'sequence'>) =>
     store.changes.historyPage(clinic, resource, count, last);
@@ -63,7 +63,7 @@ async function* changesOf(store: Store, clinic: string, resource: ChangedResourc
   }
 }
 
-/** For each record the values that ended, as they ended, then those that still hold. Only these are kept in memory. */
+/** Per record: former values in the order in which they ended, then present ones. Holds only the present ones in memory. */
 async function* spansOf(changes: AsyncIterable<Change>): AsyncGenerator<Span> {
   const open = new Map<string, Span>();
   let record: string | undefined;
@@ -78,7 +78,7 @@ async function* spansOf(changes: AsyncIterable<Change>): AsyncGenerator<Span> {
   yield* open.values();
 }
 
-/** The values that a change of a record ended. `open`, by field, becomes what holds after it. */
+/** Values that a change ended. Updates `open`, the present values by field. */
 function* endedBy({ clinic, id, at, data, type }: Change, open: Map<string, Span>): Generator<Span> {
   const gone = type.endsWith('.removed');
   for (const [field, value] of Object.entries(data)) {

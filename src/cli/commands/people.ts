@@ -39,7 +39,7 @@ export const people = group({
   examples: { 'people export --phone "+880 1712 345678"': 'everything held about a patient' },
 });
 
-/** One booking with all that is kept beside it. A delivery that was made is a line; one that waits has its content. */
+/** A booking with everything stored beside it. Only waiting deliveries have their body. */
 async function everythingAbout(store: Store, ref: string) {
   const booking = await store.bookings.get(ref);
   if (booking === undefined) throw noSuchBooking(ref);

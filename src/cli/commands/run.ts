@@ -7,7 +7,7 @@ import { createLog } from '../log.ts';
 import { packageVersion } from '../package.ts';
 import { requireConfig } from '../with-app.ts';
 
-/** Less than the ten seconds a supervisor waits before it kills. */
+/** Supervisors kill after ten seconds. */
 const LONGEST_STOP_MS = 9_700;
 
 export const run = command({
@@ -31,9 +31,9 @@ export const run = command({
     ]);
     overdue.abort();
     log.info('stopped', { state: inTime ? 'clean' : 'overdue' });
-    // What still runs has nothing to lose: all that matters was durable before it began.
+    // Nothing is lost: everything that matters was durable before it began.
     if (!inTime) process.exit(broken === undefined ? exit.ok : exit.needsPerson);
-    // The supervisor starts a new process, which reads what is really there.
+    // The supervisor starts a new process, which reads the real state.
     if (broken !== undefined) throw new Exit(exit.needsPerson, failureText(broken));
   },
 });

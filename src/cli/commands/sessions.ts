@@ -6,7 +6,7 @@ import { answer, counted, Exit, exit } from '../io.ts';
 import { answerList } from '../list.ts';
 import { withStore } from '../with-app.ts';
 
-/** Characters of an id that tell sessions apart, in a list. */
+/** Characters of an id in a list. */
 const SHOWN = 10;
 
 async function openSessions(store: Store): Promise<Session[]> {

@@ -20,7 +20,7 @@ export const status = command({
   async open(io, given, use: (opened: undefined) => Promise<void>) {
     await use(undefined).catch((error: unknown) => {
       if (error instanceof Exit) throw error;
-      // Without a database nothing is synchronized, and whoever watches the exit code must hear that.
+      // Without a database nothing is synchronized; the exit code must say so.
       if (given.json) printJson(io, { health: 'stale', running: false, sentence: failureText(error) });
       throw new Exit(exit.notSyncing, given.json ? '' : failureText(error));
     });
@@ -44,7 +44,7 @@ function exitCode({ health, running, needs_total }: StatusReport): number {
   return health === 'trouble' || needs_total > 0 ? exit.needsPerson : exit.ok;
 }
 
-/** The report as a page of text. */
+/** The report as text. */
 export const statusText = (report: StatusReport, paint: Paint): string =>
   [
     headline(report, paint),
@@ -63,7 +63,7 @@ const RECOVERY_SHOWN_MS = 60 * 60_000;
 const ago = (at: string | null, now: number) =>
   at === null ? 'never' : `${formatDuration(now - toMs(at))} ago`;
 
-/** Names the clinic that something is about, where there are several. */
+/** Prefix that names the clinic where there are several. */
 const place = ({ clinics }: StatusReport, clinic: string | undefined) =>
   clinics.length > 1 && clinic !== undefined && clinic !== noClinic ? `${clinic}: ` : '';
 
@@ -121,7 +121,7 @@ function clinicBlock(clinic: ClinicReport, report: StatusReport): string {
   return `${title}\n${resources}`;
 }
 
-/** Computed as it is shown; what should have begun is due now. */
+/** Relative to the report; an overdue poll is due now. */
 function nextWords({ next_due_at }: ResourceReport, now: number): string {
   if (next_due_at === null) return '';
   const left = toMs(next_due_at) - now;

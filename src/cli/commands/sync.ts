@@ -28,7 +28,7 @@ export const sync = command({
   async run(io, { resources = [], dryRun, full, ...given }) {
     const config = await requireConfig(io, given);
     const chosen = resources.length > 0 ? resources : polls;
-    // A rehearsal before the first start compares with nothing, and leaves nothing behind.
+    // A dry run before the first start compares with an empty mirror and leaves nothing behind.
     const isFirst = dryRun && !existsSync(config.store.sqlite);
     const parts = await openParts(
       isFirst ? inMemory(config) : config,
@@ -134,6 +134,6 @@ async function preview(io: Io, given: Given, parts: Parts, chosen: readonly Poll
   answer(io, given, found, ...(lines.length > 0 ? lines : ['Nothing has changed.']));
 }
 
-/** Connectors that keep a state get every change; those that take events say which. */
+/** Connectors with a state get every change; those with events choose. */
 const byState = ({ connectors }: Parts): string[] =>
   connectors.flatMap(({ settings, connector }) => (connector?.state ? [settings.name] : []));

@@ -3,12 +3,7 @@ import { type Clock, instant } from '../platform/clock.ts';
 import { asFailure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 
-/** The status report for the routes. Never throws and never hangs. */
-export interface Reports {
-  get(): Promise<StatusReport>;
-  /** Makes the next `get` read again, after a change. */
-  forget(): void;
-}
+export type Reports = ReturnType<typeof createReports>;
 
 interface ReportsOptions {
   report: () => Promise<StatusReport>;
@@ -22,7 +17,8 @@ const FRESH_MS = 1_000;
 /** Longer than the report waits for the database, so that its own message wins. */
 const PATIENCE_MS = 7_000;
 
-export function createReports({ report, version, clock, log }: ReportsOptions): Reports {
+/** The status report for the routes. Never throws and never hangs. */
+export function createReports({ report, version, clock, log }: ReportsOptions) {
   let last: { report: StatusReport; at: number } | undefined;
   let reading: Promise<StatusReport> | undefined;
   let generation = 0;
@@ -42,12 +38,13 @@ export function createReports({ report, version, clock, log }: ReportsOptions): 
   };
 
   return {
+    /** Makes the next `get` read again, after a change. */
     forget() {
       generation += 1;
       reading = undefined;
       if (last !== undefined) last = { ...last, at: Number.NEGATIVE_INFINITY };
     },
-    async get() {
+    async get(): Promise<StatusReport> {
       if (last !== undefined && clock.monotonic() - last.at < FRESH_MS) return last.report;
       const done = new AbortController();
       try {

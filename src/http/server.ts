@@ -201,12 +201,7 @@ function allowedMethods(routes: readonly Route[], request: FastifyRequest): stri
   return [...new Set(routes.filter((route) => matches(route.path, path)).map(({ method }) => method))];
 }
 
-function matches(pattern: string, path: string): boolean {
-  const wanted = pattern.split('/');
-  const given = path.split('/');
-  const open = wanted.at(-1) === '*';
-  if (open ? given.length < wanted.length : given.length !== wanted.length) return false;
-  return wanted.every(
-    (part, index) => part === '*' || part === given[index] || (part.startsWith(':') && given[index] !== ''),
-  );
+function matches(route: string, path: string): boolean {
+  const pattern = route.replaceAll('.', '\\.').replace('*', '.*').replace(/:\w+/g, '[^/]+');
+  return new RegExp(`^${pattern}$`).test(path);
 }

@@ -18,13 +18,10 @@ export type Pass =
   /** No token, or a forged one. */
   | { state: 'none' };
 
-/** Signs every rendered form with its time, clinic and id. */
-export interface FormPasses {
-  issue(clinic: string, submissionId?: string): HiddenFields;
-  read(given: { submission_id: string; form_token: string }): Pass;
-}
+export type FormPasses = ReturnType<typeof createFormPasses>;
 
-export function createFormPasses(options: { key: string; connector: string; clock: Clock }): FormPasses {
+/** Signs every rendered form with its time, clinic and id. */
+export function createFormPasses(options: { key: string; connector: string; clock: Clock }) {
   const { key, connector, clock } = options;
   const sign = (...parts: string[]) =>
     createHmac('sha256', key)
@@ -32,12 +29,12 @@ export function createFormPasses(options: { key: string; connector: string; cloc
       .digest('base64url');
 
   return {
-    issue(clinic, submissionId = randomBytes(16).toString('base64url')) {
+    issue(clinic: string, submissionId = randomBytes(16).toString('base64url')): HiddenFields {
       const at = String(clock.now());
       const form_token = [at, clinic, sign(submissionId, at, clinic)].join('.');
       return { submission_id: submissionId, form_token };
     },
-    read({ submission_id: submissionId, form_token }) {
+    read({ submission_id: submissionId, form_token }: HiddenFields): Pass {
       const [at = '', clinic = '', mac = ''] = form_token.split('.');
       if (!sameSecret(mac, sign(submissionId, at, clinic))) return { state: 'none' };
       const age = clock.now() - Number(at);

@@ -33,21 +33,7 @@ export interface Visitor {
   isFromProxy?: true;
 }
 
-/** Authenticates requests. Without a token, a user or a proxy's header no one can sign in. */
-export interface Access {
-  readonly enabled: boolean;
-  /** False when people only come through a proxy and no token exists. */
-  readonly takesTokens: boolean;
-  /** Undefined for a stranger. */
-  identify(request: FastifyRequest, cookie: SessionCookie): Promise<Visitor | undefined>;
-  /** The owner of a token; undefined when it is wrong. `name` counts only for the admin token. */
-  bearerOf(token: string, name: string): Bearer | undefined;
-  /** Resolves to the session cookie's value and ends the session it replaces. Throws `Failure` transient. */
-  startSession(bearer: Bearer, address: string, replaces: string | null): Promise<string>;
-  /** Hidden in every form, so that another site cannot make a signed-in browser act. */
-  formToken(visitor: Visitor | undefined): string;
-  isFormToken(visitor: Visitor | undefined, given: string): boolean;
-}
+export type Access = ReturnType<typeof createAccess>;
 
 interface AccessOptions {
   people: readonly Person[];
@@ -57,15 +43,18 @@ interface AccessOptions {
 
 const MAX_NAME = 60;
 
-export function createAccess({ people, signInHeader, sessions }: AccessOptions): Access {
+/** Authenticates requests. Without a token, a user or a proxy's header no one can sign in. */
+export function createAccess({ people, signInHeader, sessions }: AccessOptions) {
   const named = (name: string) => people.find((person) => person.name === name);
   const nameFromProxy = proxyReader(signInHeader);
   /** Signs the forms of people whose proxy signs them in; a restart invalidates open pages. */
   const bootKey = randomBytes(32).toString('base64url');
+  /** Hidden in every form, so that another site cannot make a signed-in browser act. */
   const formToken = (visitor: Visitor | undefined) =>
     visitor?.formKey ? createHmac('sha256', visitor.formKey).update('form').digest('base64url') : '';
 
-  const bearerOf: Access['bearerOf'] = (token, name) => {
+  /** The owner of a token; undefined when it is wrong. `name` counts only for the admin token. */
+  const bearerOf = (token: string, name: string): Bearer | undefined => {
     const key = tokenKey(token);
     // Compares all of them, so that timing does not reveal the position in the list.
     const [person] = people.filter((one) => one.key !== undefined && sameSecret(key, one.key));
@@ -99,21 +88,25 @@ export function createAccess({ people, signInHeader, sessions }: AccessOptions):
 
   return {
     enabled: people.length > 0 || signInHeader !== undefined,
+    /** False when people only come through a proxy and no token exists. */
     takesTokens: people.some(({ key }) => key !== undefined),
     bearerOf,
-    async identify(request, cookie) {
+    /** Undefined for a stranger. */
+    async identify(request: FastifyRequest, cookie: SessionCookie): Promise<Visitor | undefined> {
       const bearer = bearerToken(request.headers);
       if (bearer !== undefined) return ofToken(bearer);
       const value = cookie.read(request.headers);
       return (value !== undefined && (await ofCookie(request, value))) || ofProxy(request);
     },
-    async startSession({ person, by, key }, address, replaces) {
+    /** Resolves to the session cookie's value and ends the session it replaces. Throws `Failure` transient. */
+    async startSession({ person, by, key }: Bearer, address: string, replaces: string | null) {
       const value = await sessions.start({ person, by, address, key });
       if (replaces !== null) await sessions.end([replaces]);
       return value;
     },
     formToken,
-    isFormToken: (visitor, given) => Boolean(visitor?.formKey) && sameSecret(given, formToken(visitor)),
+    isFormToken: (visitor: Visitor | undefined, given: string) =>
+      Boolean(visitor?.formKey) && sameSecret(given, formToken(visitor)),
   };
 }
 

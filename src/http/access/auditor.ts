@@ -8,19 +8,9 @@ import type { Visitor } from './access.ts';
 type Who = Pick<Visitor, 'by' | 'role'> | undefined;
 type What = Pick<AuditEntry, 'action' | 'subject' | 'result' | 'address'>;
 
-export interface Auditor {
-  /** Writes a row. Does not throw: a failed write is logged and blocks no one from looking at a booking. */
-  note(who: Who, what: What): Promise<void>;
-  /** Runs an action and writes its row in the same transaction: see `AuditVerbs.perform`. */
-  perform<T>(
-    who: Who,
-    what: Omit<What, 'result'>,
-    deed: () => Promise<T>,
-    refused?: (error: unknown) => string,
-  ): Promise<T>;
-}
+export type Auditor = ReturnType<typeof createAuditor>;
 
-export function createAuditor({ store, clock, log }: { store: AuditVerbs; clock: Clock; log: Log }): Auditor {
+export function createAuditor({ store, clock, log }: { store: AuditVerbs; clock: Clock; log: Log }) {
   const entryOf = (who: Who, what: What): AuditEntry => ({
     at: instant(clock.now()),
     actor: who?.by ?? 'stranger',
@@ -32,8 +22,15 @@ export function createAuditor({ store, clock, log }: { store: AuditVerbs; clock:
     log.error('the audit was not written', { kind, problem: message });
   };
   return {
-    note: (who, what) => store.record(entryOf(who, what)).catch(lost(what.action)),
-    perform: (who, what, deed, refused = () => 'refused') =>
+    /** Writes a row. Does not throw: a failed write is logged and blocks no one from looking at a booking. */
+    note: (who: Who, what: What) => store.record(entryOf(who, what)).catch(lost(what.action)),
+    /** Runs an action and writes its row in the same transaction: see `AuditVerbs.perform`. */
+    perform: <T>(
+      who: Who,
+      what: Omit<What, 'result'>,
+      deed: () => Promise<T>,
+      refused: (error: unknown) => string = () => 'refused',
+    ): Promise<T> =>
       store.perform(entryOf(who, { ...what, result: 'ok' }), deed, { refused, lost: lost(what.action) }),
   };
 }

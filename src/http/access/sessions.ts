@@ -11,26 +11,7 @@ const FRESH_MS = 2_000;
 /** Activity is stored at most this often. */
 const SEEN_EVERY_MS = 60_000;
 
-interface NewSession {
-  person: string;
-  by: string;
-  address: string;
-  /** The key of the person's token. */
-  key: string;
-}
-
-export interface Sessions {
-  /** Resolves to the cookie's value. Throws `Failure` transient. */
-  start(session: NewSession): Promise<string>;
-  /** The session of a cookie, if it has not ended and `keyOf` still returns the key it was started with. */
-  find(
-    cookie: string,
-    keyOf: (person: string) => string | undefined,
-    active: boolean,
-  ): Promise<Session | undefined>;
-  end(ids: readonly string[]): Promise<void>;
-  list(): Promise<Session[]>;
-}
+export type Sessions = ReturnType<typeof createSessions>;
 
 export const sessionId = (cookie: string): string => hash('sha256', cookie, 'base64url');
 
@@ -42,7 +23,7 @@ const proofOf = (cookie: string, key: string): string =>
  * Sessions are stored hashed, so a restart neither ends nor revives one. While the database does not answer, recently
  * seen sessions still count.
  */
-export function createSessions({ store, clock }: { store: SessionVerbs; clock: Clock }): Sessions {
+export function createSessions({ store, clock }: { store: SessionVerbs; clock: Clock }) {
   const known = new Map<string, { session: Session; at: number }>();
 
   const look = async (id: string): Promise<Session | undefined> => {
@@ -67,7 +48,8 @@ export function createSessions({ store, clock }: { store: SessionVerbs; clock: C
   };
 
   return {
-    async start({ key, ...session }) {
+    /** `key`: of the person's token. Resolves to the cookie's value. Throws `Failure` transient. */
+    async start({ key, ...session }: Pick<Session, 'person' | 'by' | 'address'> & { key: string }) {
       const cookie = randomBytes(32).toString('base64url');
       const now = clock.now();
       await store.start({
@@ -80,7 +62,8 @@ export function createSessions({ store, clock }: { store: SessionVerbs; clock: C
       });
       return cookie;
     },
-    async find(cookie, keyOf, active) {
+    /** The session of a cookie, if it has not ended and `keyOf` still returns the key it was started with. */
+    async find(cookie: string, keyOf: (person: string) => string | undefined, active: boolean) {
       const session = await look(sessionId(cookie));
       if (session === undefined || isSessionOver(session, clock.now())) return undefined;
       const key = keyOf(session.person);
@@ -88,7 +71,7 @@ export function createSessions({ store, clock }: { store: SessionVerbs; clock: C
       if (active) noteActivity(session);
       return session;
     },
-    async end(ids) {
+    async end(ids: readonly string[]) {
       await store.end(ids);
       for (const id of ids) known.delete(id);
     },

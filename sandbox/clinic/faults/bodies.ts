@@ -12,7 +12,7 @@ const body = (
   change: (original: Buffer) => Buffer | string,
   headers: Record<string, string> = {},
 ) =>
-  after({ description }, (_context, answer) => ({
+  after(description, (_context, answer) => ({
     ...answer,
     headers: { ...answer.headers, ...headers },
     body: Buffer.from(change(answer.body)),
@@ -48,9 +48,8 @@ async function pour({ connection, world }: FaultContext, answer: Answer, megabyt
 
 /** Answers of status 200 that say something else than JSON, or too much of it. The request was carried out. */
 export const bodyFaults = {
-  html_200: after(
-    { description: '200 with an HTML page, as a captive portal or a maintenance page gives.' },
-    () => htmlAnswer(200, 'We will be back soon'),
+  html_200: after('200 with an HTML page, as a captive portal or a maintenance page gives.', () =>
+    htmlAnswer(200, 'We will be back soon'),
   ),
   empty_200: body('200 with an empty body.', () => ''),
   text_200: body('200 with the text OK.', () => 'OK', { 'content-type': 'text/plain' }),
@@ -98,15 +97,12 @@ export const bodyFaults = {
   unknown_encoding: body('An unknown Content-Encoding.', (original) => original, {
     'content-encoding': 'x-dental',
   }),
-  informational: after(
-    { description: '100, 102 and 103 before the right answer; legal.' },
-    ({ response }, answer) => {
-      response.writeContinue();
-      response.writeProcessing();
-      response.writeEarlyHints({ link: '</style.css>; rel=preload' });
-      return answer;
-    },
-  ),
+  informational: after('100, 102 and 103 before the right answer; legal.', ({ response }, answer) => {
+    response.writeContinue();
+    response.writeProcessing();
+    response.writeEarlyHints({ link: '</style.css>; rel=preload' });
+    return answer;
+  }),
   skewed_date: after(
     {
       description: 'The Date header is off by `seconds` (default one day ahead); the answer is right.',

@@ -10,7 +10,7 @@ const data = (
 ): FaultKind =>
   only(
     ['book'],
-    after({ description: `Booked, and answered ${description}.` }, (context, answer) => {
+    after(`Booked, and answered ${description}.`, (context, answer) => {
       const { data: original, ...rest } = jsonOf(answer) ?? {};
       const id = Number((original as JsonObject | undefined)?.appointment_id);
       return withJson(answer, { ...rest, data: change(id, context) });
@@ -25,7 +25,7 @@ const id = (description: string, change: (id: number, context: FaultContext) => 
 const withSuccess = (description: string, change: (body: JsonObject) => unknown): FaultKind =>
   only(
     ['book'],
-    after({ description: `Booked, and answered ${description}.` }, (_context, answer) =>
+    after(`Booked, and answered ${description}.`, (_context, answer) =>
       withJson(answer, change(jsonOf(answer) ?? {})),
     ),
   );

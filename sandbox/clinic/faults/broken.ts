@@ -7,7 +7,7 @@ const bytes = (
   description: string,
   write: (connection: FaultContext['connection'], answer: Answer) => void,
 ) =>
-  after({ description }, ({ connection }, answer) => {
+  after(description, ({ connection }, answer) => {
     write(connection, answer);
     return undefined;
   });

@@ -1,8 +1,12 @@
 import { z } from 'zod';
-import { after, before, onConnection, onHeaders, onListener } from './kind.ts';
+import { after, before, type FaultContext, onConnection, onHeaders, onListener } from './kind.ts';
 
 const garbage = Buffer.from(Array.from({ length: 512 }, (_, index) => (index * 167 + 13) % 256));
 const downMs = { ms: z.number().int().min(0).default(0) };
+
+const reset = ({ connection }: FaultContext) => void connection.reset();
+const close = ({ connection }: FaultContext) => void connection.close();
+const silent = () => undefined;
 
 /** Connections that end, or stay open and say nothing. */
 export const interruptFaults = {
@@ -39,38 +43,29 @@ export const interruptFaults = {
       connection.reset();
     },
   ),
-  reset_after_headers: onHeaders(
-    'Reset (RST) once the request’s headers are read, its body not.',
-    ({ connection }) => connection.reset(),
-  ),
+  reset_after_headers: onHeaders('Reset (RST) once the request’s headers are read, its body not.', reset),
   silence_after_headers: onHeaders(
     'The headers are read, the body never, and nothing is answered.',
     () => {},
   ),
-  reset_after_body: before(
-    { description: 'Reset (RST) once the whole request is read; nothing is done.' },
-    ({ connection }) => void connection.reset(),
-  ),
+  reset_after_body: before('Reset (RST) once the whole request is read; nothing is done.', reset),
   close_after_body: before(
-    { description: 'Closed (FIN) once the whole request is read, without an answer; nothing is done.' },
-    ({ connection }) => void connection.close(),
+    'Closed (FIN) once the whole request is read, without an answer; nothing is done.',
+    close,
   ),
   silence_before_commit: before(
-    { description: 'The whole request is read, nothing is done, nothing is ever answered.' },
-    () => undefined,
+    'The whole request is read, nothing is done, nothing is ever answered.',
+    silent,
   ),
   reset_after_commit: after(
-    { description: 'The request is carried out, then the connection is reset (RST) without an answer.' },
-    ({ connection }) => void connection.reset(),
+    'The request is carried out, then the connection is reset (RST) without an answer.',
+    reset,
   ),
   close_after_commit: after(
-    { description: 'The request is carried out, then the connection is closed (FIN) without an answer.' },
-    ({ connection }) => void connection.close(),
+    'The request is carried out, then the connection is closed (FIN) without an answer.',
+    close,
   ),
-  silence_after_commit: after(
-    { description: 'The request is carried out, and nothing is ever answered.' },
-    () => undefined,
-  ),
+  silence_after_commit: after('The request is carried out, and nothing is ever answered.', silent),
   restart_before_commit: before(
     {
       description:

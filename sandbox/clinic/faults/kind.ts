@@ -33,19 +33,25 @@ export interface FaultContext {
 /** An answer to send in the usual way, or undefined when the fault has dealt with the connection itself. */
 type Dealt = Answer | undefined | Promise<Answer | undefined>;
 
+type Done = void | Promise<void>;
+
 /**
- * When a fault strikes, and with that whether the request takes effect: `listener`, `connection`, `headers` (its body
- * unread) and `before` never; `after` always, and durably, before the fault begins. `beside` changes the sandbox and
- * then lets the request go on as usual.
+ * When a fault strikes, with what it is given then and what it may return. The stage decides whether the request takes
+ * effect: `listener`, `connection`, `headers` (its body unread) and `before` never; `after` always, and durably, before the
+ * fault begins. `beside` changes the sandbox and then lets the request go on as usual.
  */
-export type Act =
-  | { stage: 'listener'; act(world: World): void }
-  | { stage: 'connection'; act(connection: Connection): void | Promise<void> }
-  | { stage: 'headers'; act(context: FaultContext): void }
-  | { stage: 'before'; act(context: FaultContext): Dealt }
-  | { stage: 'beside'; act(context: FaultContext): void }
-  | { stage: 'after'; act(context: FaultContext, answer: Answer): Dealt };
-export type Stage = Act['stage'];
+interface Stages {
+  listener: { given: [World]; result: Done };
+  connection: { given: [Connection]; result: Done };
+  headers: { given: [FaultContext]; result: Done };
+  before: { given: [FaultContext]; result: Dealt };
+  beside: { given: [FaultContext]; result: Done };
+  after: { given: [FaultContext, Answer]; result: Dealt };
+}
+export type Stage = keyof Stages;
+export type Act = {
+  [S in Stage]: { stage: S; act(...given: Stages[S]['given']): Stages[S]['result'] };
+}[Stage];
 
 export interface FaultKind {
   stage: Stage;
@@ -59,56 +65,33 @@ export interface FaultKind {
 type Shape = z.ZodRawShape;
 type Given<S extends Shape> = z.output<z.ZodObject<S>>;
 
-interface Definition<S extends Shape> {
-  description: string;
-  parameters?: S;
-}
-
-function kind<S extends Shape>(
-  { description, parameters }: Definition<S>,
-  stage: Stage,
-  arm: (given: Given<S>) => Act,
-): FaultKind {
-  const schema = z.strictObject(parameters ?? ({} as S));
-  return {
-    stage,
-    description,
-    parameters: schema as z.ZodType<Record<string, unknown>>,
-    arm: (raw) => arm(schema.parse(raw) as Given<S>),
+/** Makes kinds that strike at this stage, from a description alone or one with parameters. */
+const at =
+  <St extends Stage>(stage: St) =>
+  <S extends Shape>(
+    definition: string | { description: string; parameters: S },
+    act: (...given: [...Stages[St]['given'], Given<S>]) => Stages[St]['result'],
+  ): FaultKind => {
+    const { description, parameters } =
+      typeof definition === 'string' ? { description: definition, parameters: {} as S } : definition;
+    const schema = z.strictObject(parameters);
+    return {
+      stage,
+      description,
+      parameters: schema as z.ZodType<Record<string, unknown>>,
+      arm(raw) {
+        const values = schema.parse(raw) as Given<S>;
+        return { stage, act: (...given: Stages[St]['given']) => act(...given, values) } as Act;
+      },
+    };
   };
-}
 
-export const onListener = <S extends Shape>(
-  definition: Definition<S>,
-  act: (world: World, given: Given<S>) => void,
-): FaultKind =>
-  kind(definition, 'listener', (given) => ({ stage: 'listener', act: (world) => act(world, given) }));
-
-export const onConnection = (
-  description: string,
-  act: (connection: Connection) => void | Promise<void>,
-): FaultKind => kind({ description }, 'connection', () => ({ stage: 'connection', act }));
-
-export const onHeaders = (description: string, act: (context: FaultContext) => void): FaultKind =>
-  kind({ description }, 'headers', () => ({ stage: 'headers', act }));
-
-export const before = <S extends Shape>(
-  definition: Definition<S>,
-  act: (context: FaultContext, given: Given<S>) => Dealt,
-): FaultKind =>
-  kind(definition, 'before', (given) => ({ stage: 'before', act: (context) => act(context, given) }));
-
-export const beside = (description: string, act: (context: FaultContext) => void): FaultKind =>
-  kind({ description }, 'beside', () => ({ stage: 'beside', act }));
-
-export const after = <S extends Shape>(
-  definition: Definition<S>,
-  act: (context: FaultContext, answer: Answer, given: Given<S>) => Dealt,
-): FaultKind =>
-  kind(definition, 'after', (given) => ({
-    stage: 'after',
-    act: (context, answer) => act(context, answer, given),
-  }));
+export const onListener = at('listener');
+export const onConnection = at('connection');
+export const onHeaders = at('headers');
+export const before = at('before');
+export const beside = at('beside');
+export const after = at('after');
 
 /** The same kind at certain endpoints only, in place of a 200. */
 export const only = (endpoints: readonly Endpoint[], fault: FaultKind): FaultKind => ({

@@ -70,14 +70,14 @@ export const paceFaults = {
     },
   ),
   silence_after_head: after(
-    { description: 'The answer’s head arrives, its body never, and the connection stays open.' },
+    'The answer’s head arrives, its body never, and the connection stays open.',
     ({ connection }, answer) => {
       connection.write(headOf(answer));
       return undefined;
     },
   ),
   silence_mid_body: after(
-    { description: 'The head and half the body arrive, the rest never, and the connection stays open.' },
+    'The head and half the body arrive, the rest never, and the connection stays open.',
     ({ connection }, answer) => {
       connection.write(headOf(answer));
       connection.write(half(answer.body));

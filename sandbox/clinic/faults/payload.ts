@@ -18,7 +18,7 @@ export const changedBody = (
 ): FaultKind =>
   only(
     endpoints,
-    after({ description }, (_context, answer) => withJson(answer, change(jsonOf(answer) ?? {}))),
+    after(description, (_context, answer) => withJson(answer, change(jsonOf(answer) ?? {}))),
   );
 
 /** Something done to what the answer is about; undefined takes it out. */

@@ -41,7 +41,7 @@ type ServerErrorName =
 const refusalKinds = Object.fromEntries(
   Object.entries(refusals).map(([status, [code, message]]) => [
     `status_${status}`,
-    before({ description: `${status} with the API’s error body; nothing is carried out.` }, () =>
+    before(`${status} with the API’s error body; nothing is carried out.`, () =>
       refusal(Number(status), code, message),
     ),
   ]),
@@ -55,13 +55,11 @@ const serverErrorKinds = Object.fromEntries(
   Object.entries(serverErrors).flatMap(([status, text]) => [
     [
       `status_${status}`,
-      before({ description: `${status}; nothing is carried out.` }, () => serverError(Number(status), text)),
+      before(`${status}; nothing is carried out.`, () => serverError(Number(status), text)),
     ],
     [
       `status_${status}_after_commit`,
-      after({ description: `The request is carried out, and answered ${status}.` }, () =>
-        serverError(Number(status), text),
-      ),
+      after(`The request is carried out, and answered ${status}.`, () => serverError(Number(status), text)),
     ],
   ]),
 ) as Record<ServerErrorName, FaultKind>;
@@ -83,13 +81,13 @@ const waitKinds = {
     { description: '429 with Retry-After as an HTTP date `seconds` ahead.', parameters: seconds(2) },
     (context, given) => limited(httpDate(context, given.seconds)),
   ),
-  status_429_past_date: before({ description: '429 with Retry-After as a date an hour ago.' }, (context) =>
+  status_429_past_date: before('429 with Retry-After as a date an hour ago.', (context) =>
     limited(httpDate(context, -3_600)),
   ),
-  status_429_zero: before({ description: '429 with Retry-After: 0.' }, () => limited('0')),
-  status_429_day: before({ description: '429 with Retry-After: 86400.' }, () => limited('86400')),
-  status_429_negative: before({ description: '429 with Retry-After: -5.' }, () => limited('-5')),
-  status_429_garbage: before({ description: '429 with Retry-After: soon.' }, () => limited('soon')),
+  status_429_zero: before('429 with Retry-After: 0.', () => limited('0')),
+  status_429_day: before('429 with Retry-After: 86400.', () => limited('86400')),
+  status_429_negative: before('429 with Retry-After: -5.', () => limited('-5')),
+  status_429_garbage: before('429 with Retry-After: soon.', () => limited('soon')),
   status_503_seconds: before(
     { description: '503 with Retry-After in `seconds`; nothing is carried out.', parameters: seconds(2) },
     (_context, given) => limited(String(given.seconds), 503),
@@ -97,23 +95,20 @@ const waitKinds = {
 };
 
 const success = (status: number) =>
-  after(
-    { description: `The request is carried out, and answered ${status} with the usual body.` },
-    (_context, answer) => ({
-      ...answer,
-      status,
-    }),
-  );
+  after(`The request is carried out, and answered ${status} with the usual body.`, (_context, answer) => ({
+    ...answer,
+    status,
+  }));
 
 const oddKinds = {
   status_201: success(201),
   status_202: success(202),
-  status_204: after({ description: 'The request is carried out, and answered 204 without a body.' }, () => ({
+  status_204: after('The request is carried out, and answered 204 without a body.', () => ({
     status: 204,
     headers: {},
     body: Buffer.alloc(0),
   })),
-  status_408_after_commit: after({ description: 'The request is carried out, and answered 408.' }, () =>
+  status_408_after_commit: after('The request is carried out, and answered 408.', () =>
     refusal(408, 'request_timeout', 'The request took too long.', { connection: 'close' }),
   ),
   status_299: success(299),

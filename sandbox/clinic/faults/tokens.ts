@@ -9,7 +9,7 @@ const seconds = { seconds: z.number().int().min(1).default(1) };
 const changed = (description: string, change: Record<string, unknown>) =>
   only(
     grants,
-    after({ description }, (_context: FaultContext, answer) =>
+    after(description, (_context: FaultContext, answer) =>
       withJson(answer, { ...jsonOf(answer), ...change }),
     ),
   );

@@ -132,8 +132,8 @@ export function createClinicUnit(settings: ClinicSettings, options: UnitOptions)
       for (const one of poll ? [poll] : polls) {
         asked.add(one);
         await store.runs.due(key, one, instant(clock.now()));
+        unit.running?.schedule.runNow(one);
       }
-      unit.running?.schedule.wake();
     },
   };
 }

@@ -14,7 +14,8 @@ import { type Impact, isMassRemoval, judge, mayPass, type Named, type Verdict } 
 import { nameOf, type Reading, readRecords } from './records.ts';
 import { withFormerSpelling } from './spelling.ts';
 
-interface Parts {
+/** What everything that reads one clinic for its mirror is given. */
+export interface MirrorParts {
   clinic: Clinic;
   store: Store;
   clock: Clock;
@@ -44,7 +45,7 @@ export interface ListPoller {
 }
 
 /** Resources whose answer is the complete set: read, compare, judge, record. */
-export function createListPoller(parts: Parts): ListPoller {
+export function createListPoller(parts: MirrorParts): ListPoller {
   const { clinic, store, clock, log } = parts;
 
   /** Lets a guarded answer pass, or counts it and holds it. */
@@ -115,7 +116,7 @@ export function createListPoller(parts: Parts): ListPoller {
 }
 
 async function planned(
-  { clinic, store, settings }: Parts,
+  { clinic, store, settings }: MirrorParts,
   poll: ListPoll,
   signal: AbortSignal,
 ): Promise<Plan> {

@@ -1,15 +1,11 @@
-import type { Clinic } from '../clinic/clinic.ts';
-import type { ClinicSettings } from '../config/config.ts';
 import type { Change, NewChange } from '../domain/change.ts';
 import type { Poll } from '../domain/resource.ts';
-import { type Clock, instant } from '../platform/clock.ts';
+import { instant } from '../platform/clock.ts';
 import { asFailure, Failure } from '../platform/failure.ts';
-import type { Log } from '../platform/log.ts';
 import type { Guard } from '../store/ports/guards.ts';
 import type { NewUnreadable } from '../store/ports/unreadable.ts';
-import type { Store } from '../store/store.ts';
 import { Tracker } from './appointments/tracker.ts';
-import { createListPoller } from './list-poller.ts';
+import { createListPoller, type MirrorParts } from './list-poller.ts';
 
 /** Keeps one clinic's mirror in the store equal to the last good answer of each resource. */
 export interface Mirror {
@@ -36,15 +32,7 @@ export interface PollResult {
   failed?: Failure;
 }
 
-interface Parts {
-  clinic: Clinic;
-  store: Store;
-  clock: Clock;
-  log: Log;
-  settings: ClinicSettings;
-}
-
-export function createMirror({ clinic, store, clock, log, settings }: Parts): Mirror {
+export function createMirror({ clinic, store, clock, log, settings }: MirrorParts): Mirror {
   const started: Partial<Record<Poll, number>> = {};
   /**
    * A run that outlived its deadline may still come back: what it read by then is old, and recording it over newer

@@ -1,17 +1,15 @@
-import type { AppointmentStatus, Clinic } from '../../clinic/clinic.ts';
-import type { ClinicSettings } from '../../config/config.ts';
+import type { AppointmentStatus } from '../../clinic/clinic.ts';
 import type { Change, NewChange } from '../../domain/change.ts';
 import { wallClockAt } from '../../domain/date-time.ts';
 import { backoffMs } from '../../platform/backoff.ts';
-import { type Clock, type Instant, instant, toMs } from '../../platform/clock.ts';
+import { type Instant, instant, toMs } from '../../platform/clock.ts';
 import { parseCron } from '../../platform/cron.ts';
 import { dueIn } from '../../platform/due-in.ts';
 import { DAY, HOUR, MINUTE } from '../../platform/duration.ts';
 import { asFailure, type Failure } from '../../platform/failure.ts';
-import type { Log } from '../../platform/log.ts';
 import type { TrackedAppointment } from '../../store/ports/appointments.ts';
 import type { NewUnreadable } from '../../store/ports/unreadable.ts';
-import type { Store } from '../../store/store.ts';
+import type { MirrorParts } from '../list-poller.ts';
 import { rateAt, statusKey } from './change-rate.ts';
 import { type ChangeRateStore, createChangeRateStore, visitStart } from './change-rate-store.ts';
 import { changesOfObservation, observedIn } from './observation.ts';
@@ -49,14 +47,6 @@ export interface Round {
   unreadable: NewUnreadable[];
 }
 
-interface Parts {
-  clinic: Clinic;
-  store: Store;
-  clock: Clock;
-  log: Log;
-  settings: ClinicSettings;
-}
-
 /** When an appointment with this status and start (milliseconds since the epoch) is to be read again. */
 type NextDue = (status: string, start: number) => number;
 
@@ -69,7 +59,7 @@ interface Plan {
 
 /** Follows pending appointments: reads those that are due, the most urgent first. */
 export class Tracker {
-  readonly #parts: Parts;
+  readonly #parts: MirrorParts;
   readonly #rates: ChangeRateStore;
   readonly #final: ReadonlySet<string>;
   readonly #interval: number;
@@ -81,7 +71,7 @@ export class Tracker {
   /** Zone arithmetic for thousands of visits every minute would show. */
   readonly #starts = new Map<string, number | undefined>();
 
-  constructor(parts: Parts) {
+  constructor(parts: MirrorParts) {
     const { clinic, settings } = parts;
     this.#parts = parts;
     this.#rates = createChangeRateStore({ ...parts, clinic: clinic.key, zone: settings.timezone });

@@ -76,6 +76,7 @@ export class Runner {
   /** The last run had to be stopped at its deadline. */
   #wasStopped = false;
   #isStopping = false;
+  #isAskedAgain = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -112,6 +113,12 @@ export class Runner {
     if (untilDue(this.#slot, at) <= delay) return;
     this.#planAt(at.wall + delay);
     void this.#due.write(this.#slot.wall);
+  }
+
+  /** At once, because a user asks for it; again, when a run is under way that may have read too early. */
+  runNow(): void {
+    if (this.#run === undefined) this.hasten(0);
+    else this.#isAskedAgain = true;
   }
 
   /** Failures in a row, whether it runs now, and milliseconds until it is due. */
@@ -225,6 +232,8 @@ export class Runner {
           retryAfterMs: failed.retryAfterMs,
         })
       : regular;
+    if (this.#isAskedAgain) this.#planAt(at.wall);
+    this.#isAskedAgain = false;
     void this.#due.write(this.#slot.wall);
     ended(this, { hasRecovered });
   }

@@ -85,6 +85,20 @@ describe('schedule', () => {
     expect(times()).toEqual(['09:05:00', '09:15:00', '09:30:00', '09:45:00']);
   });
 
+  it('runs at once when a user asks, and again after a run that is under way', async () => {
+    const { clock, job, start, times } = setUp();
+    const schedule = start(job({ run: async (signal) => void (await clock.sleep(MINUTE, signal)) }));
+    await clock.advance(3 * MINUTE);
+
+    schedule.runNow('treatments');
+    await clock.advance(MINUTE / 2);
+    schedule.runNow();
+    schedule.runNow('dentists');
+    await clock.advance(4 * MINUTE);
+
+    expect(times()).toEqual(['09:05:00', '09:08:00', '09:09:00']);
+  });
+
   it('understands a first field of seconds', async () => {
     const { clock, job, start, times } = setUp();
     start(job({ cron: '*/20 * * * * *' }));

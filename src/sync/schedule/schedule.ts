@@ -17,6 +17,8 @@ import { type Job, Runner } from './runner.ts';
 export interface Schedule {
   /** Reads the stored due times again (a user may have set one to now) and runs what is due. */
   wake(): void;
+  /** Runs these polls at once, or again after the run under way: all of the schedule, or one resource. */
+  runNow(poll?: Poll): void;
   /**
    * One call to this clinic as soon as possible, because there is a doubt whether it is there: by the resource that
    * failed most often in a row, else by the next one due. Does nothing while one of its runs is under way.
@@ -146,6 +148,10 @@ export function startSchedule({
 
   return {
     wake: loop.wake,
+    runNow(poll) {
+      for (const runner of runners) if (poll === undefined || runner.job.poll === poll) runner.runNow();
+      loop.wake();
+    },
     ask,
     async stop() {
       await loop.stop();

@@ -3,9 +3,9 @@ import { type Clock, type Instant, instant } from '../platform/clock.ts';
 
 /** How the calls to one clinic have gone, whatever they asked for. */
 export interface Calls {
-  /** From the first that failed after the last that worked; null while they work. */
+  /** Since the first failure after the last success; null while calls succeed. */
   failing: { since: Instant; forMs: number; refused: boolean } | null;
-  /** Milliseconds since one worked; null when none has yet. */
+  /** Milliseconds since the last success; null before the first. */
   workedAgoMs: number | null;
 }
 
@@ -19,7 +19,7 @@ interface Watched {
   failing?: { since: Instant; at: number; refused: boolean };
 }
 
-/** Notes of each call whether the clinic serves us. In memory: the next process asks for itself. */
+/** Records whether each call succeeded. In memory only: the next process starts over. */
 export function createCallWatch(clock: Clock): CallWatch {
   const watched = new Map<string, Watched>();
   return {
@@ -44,7 +44,7 @@ export function createCallWatch(clock: Clock): CallWatch {
   };
 }
 
-/** Undefined for an answer that only asks us to wait. An answer to a wrong question is still an answer. */
+/** Undefined when the answer only asks us to wait. A 4xx about the request itself counts as served. */
 function serves(status: number | 'none'): boolean | undefined {
   if (status === 408 || status === 425 || status === 429) return undefined;
   return status !== 'none' && status < 500 && status !== 401 && status !== 403;

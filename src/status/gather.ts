@@ -21,7 +21,7 @@ import { isStale, LATE_AFTER_MS, lateSince } from './staleness.ts';
 
 type Row = Record<string, string | number | null>;
 
-/** A clinic's settings with its schedule read once. */
+/** A clinic's settings with its schedule parsed once. */
 export interface PlannedClinic {
   key: string;
   timezone: string;
@@ -40,7 +40,7 @@ export const planned = ({ key, timezone, schedule }: ClinicSettings): PlannedCli
   },
 });
 
-/** What is known of one clinic; everything that comes from the store may be missing. */
+/** Facts about one clinic; anything from the store may be missing. */
 interface ClinicFacts {
   now: number;
   startedAt: Instant | null;
@@ -52,11 +52,11 @@ interface ClinicFacts {
   unreadable?: readonly Unreadable[];
 }
 
-/** What the process knows that talks to the clinics. */
+/** Facts held only by the process that calls the clinics. */
 export interface LiveFacts {
   limiter(clinic: string): LimiterReport;
   lane(clinic: string): ClinicReport['lane'];
-  /** Absent beside the daemon: the calls are the daemon's. */
+  /** Absent in commands beside the daemon, which makes the calls. */
   calls?: (clinic: string) => Calls;
 }
 
@@ -83,7 +83,7 @@ export function clinicReport(
     timezone,
     resources: polls.map((poll) => {
       const run = runs.find((one) => one.poll === poll);
-      // While nothing is due and nothing failed, what is known is as fresh as planned.
+      // While nothing is due and nothing failed, the data is as fresh as planned.
       const idle = run?.failures === 0 ? run.last_idle_at : null;
       const fresh = newest(run?.last_success_at, idle) ?? null;
       const since = fresh ?? startedAt;
@@ -119,7 +119,7 @@ const unreadableReport = ({ id, position, field, problem, first_at }: Unreadable
   since: first_at,
 });
 
-/** Beside the daemon the learned limit is known, but not its calls. */
+/** A command beside the daemon knows the learned limit, but not the daemon's calls. */
 function limiterOf(live: LiveFacts | undefined, clinic: string): LimiterReport {
   const limiter = live?.limiter(clinic) ?? nothingLearned;
   return live?.calls === undefined ? { ...limiter, calls_last_hour: null, refused_last_hour: null } : limiter;
@@ -130,7 +130,7 @@ function connectionOf(calls: Calls | undefined): ClinicReport['connection'] {
   return { state: calls?.workedAgoMs == null ? 'unknown' : 'working', since: null };
 }
 
-/** Since when each resource is late. None while calls work: then its turn comes, however slow the clinic is. */
+/** Since when each resource is late. None while calls succeed: a slow clinic is not late. */
 export function lateResources(
   { key, schedule }: PlannedClinic,
   runs: readonly PollState[],
@@ -172,7 +172,7 @@ export function connectorReport(
   return { ...report, state: 'ok' };
 }
 
-/** Every configured connector, with what is stored of it. */
+/** Every configured connector with its stored state. */
 export async function connectorReports(
   { deliveries, changes }: Pick<Store, 'deliveries' | 'changes'>,
   connectors: readonly { name: string; use: string; quarantined?: string | undefined }[],
@@ -215,7 +215,7 @@ export async function bookingReports(
     const { states } = of(source);
     states[state] = (states[state] ?? 0) + all;
   }
-  // Where midnight is the same for all, one question is enough. What names no clinic has the first one's calendar.
+  // One query is enough when all clinics share midnight. Bookings without a clinic use the first clinic's calendar.
   const isOne = days.every(({ today, week }) => today === first.today && week === first.week);
   const calendars = isOne ? [{ ...first, clinic: undefined }] : [...days, { ...first, clinic: noClinic }];
   for (const { today, week, clinic } of calendars)
@@ -231,7 +231,7 @@ export async function bookingReports(
 function daysOf({ key, timezone }: PlannedClinic, now: number) {
   const { date } = wallClockAt(now, timezone);
   const today = wallClockInstant(date, '00:00', timezone).ms;
-  // Noon six days ago falls on the right date, also when a day in between had 23 or 25 hours.
+  // Noon six days ago is on the right date even if a day in between had 23 or 25 hours.
   const noon = wallClockInstant(date, '12:00', timezone).ms;
   const weekDate = wallClockAt(noon - 6 * 86_400_000, timezone).date;
   const week = wallClockInstant(weekDate, '00:00', timezone).ms;

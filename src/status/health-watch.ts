@@ -16,8 +16,8 @@ interface HealthWatchOptions {
 const LOOK_EVERY_MS = 10_000;
 
 /**
- * Notes in the store when trouble begins and ends, for the page, for commands beside the daemon and for whoever is to
- * be notified, and says both in the log. What cannot be noted, because the database is the trouble, is in the report.
+ * Stores and logs when trouble begins and ends, for the page, commands beside the daemon and notifications. Trouble with
+ * the database itself cannot be stored; the report shows it.
  */
 export const startHealthWatch = ({ reasons, store, clock, log }: HealthWatchOptions): Loop => {
   let known: string | undefined;
@@ -27,7 +27,7 @@ export const startHealthWatch = ({ reasons, store, clock, log }: HealthWatchOpti
     name: 'health watch',
     async tick() {
       const now = await reasons();
-      // A quiet daemon writes nothing here; the first look also ends what the process before left open.
+      // Unchanged health writes nothing. The first check also ends incidents the previous process left open.
       const seen = JSON.stringify(
         now.map(({ kind, clinic, subject, health }) => [kind, clinic, subject, health]),
       );

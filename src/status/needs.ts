@@ -4,7 +4,7 @@ import type { Instant } from '../platform/clock.ts';
 import { firstSentence, sentences } from '../platform/sentences.ts';
 import type { Guard } from '../store/ports/guards.ts';
 
-/** Everything only a person can settle, as sentences with what to do. Pure; no patient data. */
+/** Builds the needs: what only a person can settle, each with its remedy. Pure; no patient data. */
 
 export const guardNeed = ({ id, clinic, sentence, first_at, seen, approval_only }: Guard): Need => ({
   kind: 'guard',
@@ -73,7 +73,7 @@ export const databaseWarning = (warning: string, since: Instant): Need => ({
   urgent: true,
 });
 
-/** A clinic that is down or refuses us: its bookings wait, and only people there can mend it. */
+/** The clinic is down or refuses us: bookings wait until its people fix it. */
 export const unreachableNeed = (
   { clinic, sentence, since }: HealthReason & { clinic: string },
   at: Instant,
@@ -90,11 +90,11 @@ export const unreachableNeed = (
 
 const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** The clinic is shown beside each need; a cause names it itself where there are several. */
+/** Each need shows its clinic, so the clinic's name in the reason is redundant. */
 const without = (prefix: string, text: string): string =>
   text.startsWith(prefix) ? text.slice(prefix.length) : text;
 
-/** What a resource's newest answer showed in a form that cannot be read: only the clinic can correct it. */
+/** Records of the newest answer that cannot be read; only the clinic can correct them. */
 export const unreadableNeeds = ({ clinic, resources }: ClinicReport): Need[] =>
   resources.flatMap(({ poll, unreadable }) => {
     const [first, ...others] = unreadable;

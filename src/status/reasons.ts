@@ -11,9 +11,9 @@ import { clause, firstSentence } from '../platform/sentences.ts';
 import type { Incident } from '../store/ports/incidents.ts';
 import type { Calls } from './call-watch.ts';
 
-/** One failure may be a hiccup; two in a row are said. */
+/** A single failure may be a hiccup; two in a row are reported. */
 const FAILURES = 2;
-/** So long without a call that worked is trouble, whatever was called. */
+/** Trouble after this long without a successful call of any kind. */
 const UNANSWERED_MS = 60_000;
 
 export interface HealthFacts {
@@ -23,7 +23,7 @@ export interface HealthFacts {
   alarms: readonly string[];
   database: { ok: boolean; problem: string | null };
   space: { free: number | null; floor: number; below: boolean };
-  /** Causes that are known already: since when they last, and what only the daemon can see. */
+  /** Open incidents: they say since when a cause lasts, and include causes only the daemon can see. */
   open: readonly Incident[];
 }
 
@@ -121,7 +121,7 @@ function unreachableReason({ clinic, resources, calls }: ClinicFacts): [HealthRe
   const failing = resources.filter(({ failures }) => failures >= FAILURES);
   const failingCalls = calls?.failing;
   if (!failingCalls || !(failingCalls.forMs >= UNANSWERED_MS || failing.length > 0)) return undefined;
-  // Without a duration: the sentence is noted once and shown for as long as it lasts.
+  // No duration here: the sentence is stored once and shown as long as the trouble lasts.
   const sentence = failingCalls.refused ? 'the clinic refuses our calls' : 'the clinic does not answer';
   const latest = failing[0] ?? resources.find(({ failures }) => failures > 0);
   return [
@@ -132,7 +132,7 @@ function unreachableReason({ clinic, resources, calls }: ClinicFacts): [HealthRe
   ];
 }
 
-/** Resources that fail, and then those that are late without failing. */
+/** Failing resources first, then late ones that have not failed. */
 function resourceReasons({ clinic, resources, late }: ClinicFacts): HealthReason[] {
   const fresh = resources.filter(({ stale }) => !stale);
   const failing = fresh.filter(({ failures }) => failures >= FAILURES);
@@ -163,7 +163,7 @@ const laneReason = ({ clinic, lane }: ClinicFacts): HealthReason[] =>
 
 const megabytes = (bytes: number | null): string => `${Math.floor((bytes ?? 0) / 1_000_000)} MB`;
 
-/** What is wrong, without the remedy: that is said beside it. */
+/** The problem without its remedy, which is shown separately. */
 const because = (text: string | null | undefined): string =>
   text ? ` (${clause(firstSentence(text))})` : '';
 

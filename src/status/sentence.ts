@@ -9,11 +9,11 @@ interface Facts {
   health: Health;
   reasons: readonly HealthReason[];
   needs: readonly Pick<Need, 'kind' | 'sentence'>[];
-  /** Of the resource read longest ago, milliseconds; undefined while one was never read. */
+  /** Age of the oldest resource in milliseconds; undefined until every resource was read. */
   oldest: number | undefined;
 }
 
-/** The one sentence at the top: the worst there is, never better than it is. */
+/** The headline: states the worst problem and never sounds better than it is. */
 export function topSentence({ now, health, reasons, needs, oldest }: Facts): string {
   const asked = whatNeedsYou(needs);
   if (health !== 'ok') return sentences(`${lead(health, reasons, now)}: ${named(reasons)}`, asked);

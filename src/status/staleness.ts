@@ -5,12 +5,12 @@ import type { PollState } from '../store/ports/runs.ts';
 
 /** Intervals without a complete, verified poll after which data is stale. */
 const TOLERATED = 3;
-/** What was due and has not succeeded for this long is late. */
+/** A due poll without a success for this long is late. */
 export const LATE_AFTER_MS = 60_000;
 
 /**
- * Older than three intervals, and three slots have gone by: an expression that pauses for the night does not make the
- * morning's data stale. `since`: the last complete poll, or the start where there was none (milliseconds).
+ * Older than three intervals and three schedule slots, so that a schedule that pauses at night does not make the
+ * morning's data stale. `since`: the last complete poll, else the start (milliseconds).
  */
 export function isStale({ next, intervalMs }: Cron, since: number, now: number): boolean {
   if (now - since <= TOLERATED * intervalMs) return false;
@@ -19,7 +19,7 @@ export function isStale({ next, intervalMs }: Cron, since: number, now: number):
   return slot <= now;
 }
 
-/** Since when a resource should have been read; undefined while that is not long ago. Milliseconds. */
+/** When an overdue resource was due (milliseconds); undefined unless it is late. */
 export function lateSince(
   cron: Cron,
   run: PollState | undefined,
@@ -28,14 +28,14 @@ export function lateSince(
 ): number | undefined {
   const planned = run?.next_due_at == null ? undefined : toMs(run.next_due_at);
   const success = run?.last_success_at == null ? undefined : toMs(run.last_success_at);
-  // A retry moves the planned time, but not the time at which the data was due.
+  // A retry moves the planned time but not the time the data was due.
   const failing = (run?.failures ?? 0) > 0;
   const due = failing ? success && cron.next(success) : planned;
   const since = Math.max(due ?? 0, toMs(startedAt));
   return now - since > LATE_AFTER_MS ? since : undefined;
 }
 
-/** Milliseconds since the least recently read resource was up to date; undefined while one was never read. */
+/** Age of the oldest resource in milliseconds; undefined until every resource was read. */
 export function oldestAge(clinics: readonly ClinicReport[], now: number): number | undefined {
   const resources = clinics.flatMap((clinic) => clinic.resources);
   return resources.reduce<number | undefined>((oldest, { last_success_at, idle_at }) => {

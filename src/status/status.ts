@@ -44,32 +44,32 @@ export interface StatusParts {
   clinics: readonly ClinicSettings[];
   /** `quarantined`: why it could not be started. */
   connectors: readonly { name: string; use: string; quarantined?: string | undefined }[];
-  /** In milliseconds; what is left out is kept. */
+  /** In milliseconds; missing limits keep data forever. */
   retention?: { [K in keyof RetentionReport]?: number | undefined };
   clock: Clock;
   version: string;
-  /** When the daemon started; null when the report is made without one. */
+  /** When the daemon started; null in a report made without it. */
   startedAt: Instant | null;
-  /** Beside the daemon: is there one? Within it: not asked. */
+  /** Whether a daemon runs. Commands only; the daemon does not call it. */
   running?: () => boolean;
   /** Bookings and pauses that need a user, the most urgent first. */
   bookingNeeds: () => Promise<Need[]>;
-  /** `needs`: what the HTTP server found. */
+  /** `needs` come from the HTTP server. */
   live?: LiveFacts & { alarms(): Alarm[]; needs(): Need[] };
 }
 
 export interface Status {
-  /** Everything that is shown, as it is now. Never throws: without the database it shows what was known last. */
+  /** The full report as of now. Never throws: without the database it has the last known data. */
   report(): Promise<StatusReport>;
-  /** Why health is not `ok` now: a few small reads, for whoever watches all the time. Throws what the store throws. */
+  /** Why health is not `ok`: a few small reads, cheap enough to repeat constantly. Throws what the store throws. */
   reasons(): Promise<HealthReason[]>;
 }
 
 const RECENT_CHANGES = 20;
 const LISTED_NEEDS = 1_000;
-/** A database that hangs must not hang the page that says so. */
+/** Milliseconds. A hanging database must not hang the page that reports it. */
 const PATIENCE = 5_000;
-/** Only the daemon sees these; beside it they are read from what it noted. */
+/** Only the daemon observes these; commands read them from its incidents. */
 const SEEN_BY_DAEMON: readonly HealthReason['kind'][] = ['unreachable', 'late', 'schedule'];
 
 type Known = Pick<StatusReport, 'clinics' | 'connectors' | 'bookings' | 'changes'>;
@@ -78,7 +78,7 @@ type Known = Pick<StatusReport, 'clinics' | 'connectors' | 'bookings' | 'changes
 export function createStatus(options: StatusParts): Status {
   const { clock } = options;
   const parts: Parts = { ...options, plans: options.clinics.map(planned) };
-  /** For when the database cannot be read. Empty until it answers once: figures of 0 would be taken for facts. */
+  /** Shown when the database cannot be read. Empty until the first answer, because zeros would look like facts. */
   let known: Known = { clinics: [], connectors: [], bookings: [], changes: [] };
   const gather = async (now: number): Promise<StatusReport> => {
     const report = await fullReport(parts, now);
@@ -123,7 +123,7 @@ const common = (parts: Parts) => ({
   },
 });
 
-/** From the few rows that health depends on; `clinics` have what these rows say and nothing more. */
+/** Reads only the few rows that health depends on. */
 async function look(parts: Parts, now: number) {
   const { store, connectors, plans, startedAt, live } = parts;
   const [runs, open, database] = await Promise.all([
@@ -132,7 +132,7 @@ async function look(parts: Parts, now: number) {
     store.health(),
   ]);
   const attached = await connectorReports(store, connectors, plans);
-  // A schedule that cannot be stored follows from a database that does not work.
+  // When the database fails, schedules cannot be stored either; those alarms add nothing.
   const alarms = database.ok ? (live?.alarms() ?? []) : [];
   const reasons = reasonsOf({
     now,
@@ -205,7 +205,7 @@ async function fullReport(parts: Parts, now: number): Promise<StatusReport> {
       now,
       health,
       reasons,
-      // A need that is the cause named already is not repeated; beside others it is counted with them.
+      // Needs that only repeat the stated cause are left out; next to other needs they count.
       needs: needs.every((need) => need.kind === 'connector' || ofSystem.includes(need)) ? [] : needs,
       oldest: oldestAge(reports, now),
     }),
@@ -229,7 +229,7 @@ async function recentChanges(store: Store): Promise<StatusReport['changes']> {
   });
 }
 
-/** Without the database: what was known last, and why nothing newer is. */
+/** The report without the database: the last known data, and the reason. */
 function blindReport(
   parts: Parts,
   known: Known,
@@ -275,7 +275,7 @@ interface SystemFacts {
   alarms: readonly Alarm[];
 }
 
-/** What only a user can repair: the machine and the connection to the clinic. */
+/** Needs about the machine and the connection to the clinic. */
 const systemNeeds = ({ at, database, reasons, alarms }: SystemFacts): Need[] => [
   ...(database.ok ? [] : [databaseNeed(database, at)]),
   ...reasons.flatMap((reason): Need[] => {
@@ -286,7 +286,7 @@ const systemNeeds = ({ at, database, reasons, alarms }: SystemFacts): Need[] => 
   ...alarms.filter(({ asksPerson }) => asksPerson).map((alarm) => alarmNeed(alarm, at)),
 ];
 
-/** Beside the daemon, the daemon's note says whether the clinic answers. */
+/** In commands, the daemon's incident tells whether the clinic answers. */
 const withConnection = (report: ClinicReport, reasons: readonly HealthReason[]): ClinicReport => {
   const gone = reasons.find(({ kind, clinic }) => kind === 'unreachable' && clinic === report.clinic);
   return gone === undefined || report.connection.state !== 'unknown'
@@ -294,7 +294,7 @@ const withConnection = (report: ClinicReport, reasons: readonly HealthReason[]):
     : { ...report, connection: { state: 'failing', since: gone.since } };
 };
 
-/** Since when a connector fails is noted as a cause of trouble; its own state knows the latest failure alone. */
+/** The incident knows since when a connector fails; its own state has only the latest failure. */
 const withSince = (report: ConnectorReport, reasons: readonly HealthReason[]): ConnectorReport => {
   const cause = reasons.find(({ kind, subject }) => kind === 'connector' && subject === report.connector);
   return { ...report, since: report.since ?? cause?.since ?? null };

@@ -12,7 +12,7 @@ export function summaryOf({ type, resource, id, data, previous }: Change): strin
     return `appointment ${id}: ${text(previous?.status)} → ${text(data.status)}`;
   if (resource === 'booking' && previous?.state !== undefined)
     return `booking ${id}: ${text(previous.state)} → ${text(data.state)}`;
-  // Of people's things only the names of the fields are shown.
+  // Only field names for records about patients.
   if (isAboutPatients(resource)) {
     const fields = Object.keys(previous ?? {});
     return fields.length === 0

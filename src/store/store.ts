@@ -16,14 +16,14 @@ import type { UnreadableVerbs } from './ports/unreadable.ts';
 
 /**
  * Everything that outlives the process. Each verb is one atomic step: one short transaction, durable (fsynced) when it
- * resolves, no network call inside, no handle that leaks. Every verb is scoped to a clinic or a connector.
- * All verbs throw `Failure` transient when the database cannot be read or written; then nothing of the verb happened
- * (a COMMIT that itself failed: see `health`).
+ * resolves, without network calls or leaked handles, and scoped to a clinic or a connector.
+ * All verbs throw `Failure` transient when the database cannot be read or written; the verb then had no effect (for a
+ * failed COMMIT see `health`).
  */
 export interface Store extends DatabaseVerbs, ErasureVerbs, RetentionVerbs {
   /**
-   * Identity of this database file and how often it was opened for writing by a daemon. `restored`: this daemon found an
-   * older copy than the one it last had; every booking that waited to be sent is held (`restored_state`) by then.
+   * Identity of this database file, and how many times a daemon has opened it for writing. `restored`: this daemon found
+   * an older copy than it last had, and has held every booking that waited to be sent (`restored_state`).
    */
   readonly identity: { instance: string; epoch: number; restored: boolean };
   readonly mirror: MirrorVerbs;

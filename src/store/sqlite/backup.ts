@@ -7,21 +7,21 @@ import { Failure } from '../../platform/failure.ts';
 import { syncFolder } from './marker.ts';
 import { sqliteCode, storageFailure } from './storage-failure.ts';
 
-/** Tables that grow, or shrink when old rows are removed: a copy taken in between has a number of rows in between. */
+/** Tables whose row counts only move in one direction between two counts, so a copy's count lies between them. */
 const growing = ['changes', 'bookings', 'booking_events'] as const;
 type Counts = Record<string, number>;
 
 interface BackupOptions {
   target: string;
-  /** For copies of our own. A person's file is never replaced. */
+  /** Only for our own copies; never overwrite a user's file. */
   replace?: boolean;
   at: Instant;
   run: (statement: string, ...parameters: string[]) => Promise<Record<string, unknown>[]>;
 }
 
 /**
- * A copy of a database in use: of one moment, compact, without companion files. It gets its name only once it was read
- * back whole, and knows that it is a copy. Resolves to its size in bytes.
+ * Copies a database in use: consistent, compact, without companion files. The copy gets its name only after it was
+ * verified, and is marked as a copy inside. Resolves to its size in bytes.
  */
 export async function backUp({ target, replace = false, at, run }: BackupOptions): Promise<number> {
   const path = resolve(target);
@@ -29,7 +29,7 @@ export async function backUp({ target, replace = false, at, run }: BackupOptions
   const partial = `${path}.partial`;
   try {
     remove(partial);
-    // VACUUM INTO takes an existing empty file, so no other user can read it from the first byte on.
+    // VACUUM INTO accepts an existing empty file, so the copy is private from its first byte.
     closeSync(openSync(partial, 'wx', 0o600));
     const before = await countRows(run);
     await run('vacuum into ?', partial);
@@ -90,7 +90,7 @@ function refuseExisting(path: string): void {
   });
 }
 
-/** What is left of an attempt; that there may be nothing, or not even a folder, is no news. */
+/** Removes the remains of an attempt, if any. */
 function remove(path: string): void {
   if (existsSync(path)) rmSync(path, { force: true });
 }

@@ -4,8 +4,8 @@ const TRIES = 20;
 const PAUSE_MS = 250;
 
 /**
- * Empties the write-ahead log: what was overwritten is still in it until it has been copied into the file, where it is
- * overwritten too. Tried for five seconds; false when another process kept reading from it all the time.
+ * Empties the write-ahead log, which still has overwritten data until it is copied into the file. Retries for five
+ * seconds; false when a reader blocked it all that time.
  */
 export async function clearLog(
   run: (statement: string) => Promise<Record<string, unknown>[]>,

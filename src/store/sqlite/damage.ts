@@ -3,7 +3,7 @@ import { Failure } from '../../platform/failure.ts';
 import { findDamage } from './integrity.ts';
 import { sqliteCode } from './storage-failure.ts';
 
-/** Says that damage was found, beside the database: what is written into a damaged file may be lost. */
+/** Records damage in a file beside the database, because writes to a damaged database may be lost. */
 export const damageNote = (file: string): string => `${file}.damaged`;
 
 export const damaged = (file: string, cause?: unknown): Failure =>
@@ -14,19 +14,19 @@ export const damaged = (file: string, cause?: unknown): Failure =>
     cause,
   });
 
-/** For every process that opens the database from now on. Does not throw: this process knows anyway. */
+/** Tells every process that opens the database from now on. Does not throw: this process knows already. */
 export function noteDamage(file: string, cause: unknown): void {
   const found = typeof cause === 'string' ? cause : (sqliteCode(cause) ?? 'a damaged page');
   try {
     writeFileSync(damageNote(file), `${found}\n`, { mode: 0o600 });
   } catch {
-    // A full disk or a read-only volume: the next process finds the damage when it meets it.
+    // Full disk or read-only volume: the next process has to find the damage again.
   }
 }
 
 /**
- * What is wrong with a database that was found damaged before; undefined for any other. Reads all of it, and forgets the
- * note when it is sound again: it was repaired, or a copy was put in its place by hand.
+ * Checks a database that was found damaged before; undefined for any other. Reads the whole file and deletes the note if
+ * it is sound again, repaired or replaced by hand.
  */
 export async function knownDamage(file: string, signal: AbortSignal): Promise<string | undefined> {
   if (!existsSync(damageNote(file))) return undefined;

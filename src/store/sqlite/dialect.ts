@@ -14,15 +14,15 @@ import { bind } from './bind.ts';
 import { damaged } from './damage.ts';
 import { isDamage, sqliteCode, storageFailure } from './storage-failure.ts';
 
-/** Prepared statements kept; the product has fewer distinct ones, bulk remainders aside. */
+/** Size of the statement cache; the product has fewer distinct statements, apart from bulk remainders. */
 const STATEMENTS_KEPT = 250;
 
 export interface SqliteDialect extends Dialect {
-  /** Set once a COMMIT threw and it is unknown whether it is on disk. Only reopening the file tells. */
+  /** Set after a COMMIT threw and may or may not be on disk. Only reopening the file tells. */
   readonly commitFailure: () => Failure | undefined;
-  /** Set once a page was found damaged. Restarting does not help: nothing is written until a backup is restored. */
+  /** Set after a damaged page was found. Nothing is written until a backup is restored; restarting does not help. */
   readonly damaged: () => Failure | undefined;
-  /** Damage that was found by other means than a statement. */
+  /** Reports damage that no statement ran into. */
   readonly noteDamage: (cause: unknown) => void;
 }
 
@@ -76,8 +76,8 @@ export function sqliteDialect(
   };
 
   /**
-   * Counts the commits of this file, in its first page: with them each commit writes that page to the log, so that a
-   * start can tell whose log it is. See `assertWhole`.
+   * Counts this file's commits in its first page. Each commit therefore writes that page to the log, and a start can tell
+   * whose log it is. See `assertWhole`.
    */
   const countCommit = () => {
     const [row] = prepare('select total_changes() as changes').all([]) as { changes: number }[];
@@ -92,7 +92,7 @@ export function sqliteDialect(
       return run(sql, parameters);
     },
     streamQuery() {
-      // An iterator that is never finished keeps the write-ahead log from ever being reset.
+      // An unfinished iterator would keep the write-ahead log from being reset.
       throw new Failure({ kind: 'refused', message: 'This database does not stream.' });
     },
   };
@@ -145,8 +145,8 @@ export function sqliteDialect(
 }
 
 /**
- * With a full disk the frame that makes the commit valid was not written whole; with a busy database none was written.
- * Every other error may come after that frame (a failed fsync does).
+ * A full disk leaves the commit's last frame incomplete, and a busy database writes none. Any other error, such as a failed
+ * fsync, may follow a complete commit.
  */
 function isSurelyNotCommitted(error: unknown): boolean {
   const code = sqliteCode(error) ?? '';

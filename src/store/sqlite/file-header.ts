@@ -9,16 +9,16 @@ const HEADER_BYTES = 100;
 const MAGIC = 'SQLite format 3\0';
 
 export interface FileHeader extends PageOne {
-  /** `rollback`: written by a backup; a daemon's own file is `wal` from its first page on. */
+  /** Backups are `rollback`; a daemon's own file is always `wal`. */
   journal: 'wal' | 'rollback';
   pageSize: number;
-  /** Pages the file has to have. */
+  /** Number of pages the file should have. */
   pages: number;
 }
 
 export const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** Read without SQLite, which would replay a log onto the file first. Undefined for a file that is no database. */
+/** Reads the header without SQLite, which would replay a log onto the file first. Undefined if it is no database. */
 export function readFileHeader(path: string): FileHeader | undefined {
   const header = firstBytes(path);
   if (header === undefined || header.toString('latin1', 0, 16) !== MAGIC) return undefined;
@@ -38,7 +38,7 @@ function firstBytes(path: string): Buffer | undefined {
     descriptor = openSync(path, 'r');
     return readSync(descriptor, header, 0, HEADER_BYTES, 0) === HEADER_BYTES ? header : undefined;
   } catch {
-    // SQLite will say better why it cannot be read.
+    // SQLite gives a better reason why it cannot be read.
     return undefined;
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
@@ -46,9 +46,9 @@ function firstBytes(path: string): Buffer | undefined {
 }
 
 /**
- * Before SQLite opens the file: it would replay any log beside it, also that of another database, and so destroy a copy
- * that was put in place. Throws `Failure` refused for a log of another file and for a file that is cut short, transient
- * for one that has lost its header.
+ * To be called before SQLite opens the file, because SQLite would replay any log beside it, even another database's, and
+ * so destroy a copy that was put in place. Throws `Failure` refused for a foreign log and for a truncated file, transient
+ * for a file without a valid header.
  */
 export function assertWhole(file: string, marker: Marker | undefined): void {
   const header = readFileHeader(file);
@@ -61,7 +61,7 @@ export function assertWhole(file: string, marker: Marker | undefined): void {
   }
   if (header.journal === 'wal' && header.commits >= (marker?.stamp ?? 0) && continues(header, `${file}-wal`))
     return;
-  // Another process may have moved the log into the file between the two readings.
+  // Another process may have checkpointed between the two reads.
   const isChanging = readFileHeader(file)?.commits !== header.commits;
   if (isChanging) assertWhole(file, marker);
   else
@@ -73,9 +73,9 @@ export function assertWhole(file: string, marker: Marker | undefined): void {
 }
 
 /**
- * Does the log go on from this file? It is of the same installation, begins no later than with the commit after the
- * file's last one, and does not end before that one. Each of our commits writes the first page, where these are; other
- * programs need not, and then leave the file's length as it is.
+ * Does the log continue this file? It must be from the same installation, begin no later than the commit after the file's
+ * last one, and not end before it. Our commits always write the first page, which has both numbers. Other programs may
+ * not, but then leave the file's length unchanged.
  */
 function continues({ pageSize, pages, installation, commits }: FileHeader, path: string): boolean {
   const log = readLog(path, pageSize, (page) => page.commits >= commits);

@@ -19,7 +19,7 @@ interface HealthOptions {
 const stat = (path: string): BigIntStats | undefined =>
   statSync(path, { bigint: true, throwIfNoEntry: false });
 
-/** A check that writes and reads back, and that notices when the file it writes to is no longer the one at its path. */
+/** Writes and reads back, and notices when the open file is no longer the one at its path. */
 export function healthCheck({ file, broken, beat, clock, log }: HealthOptions): () => Promise<StoreHealth> {
   const inMemory = file === ':memory:';
   const opened = inMemory ? undefined : stat(file);
@@ -53,13 +53,13 @@ export function healthCheck({ file, broken, beat, clock, log }: HealthOptions): 
   };
 }
 
-/** After a huge poll the log is this long for a moment; SQLite shortens it with the next write. In bytes. */
+/** In bytes. A huge poll makes the log this long for a moment; SQLite shortens it with the next write. */
 const LONG_LOG = 32_000_000;
 const LONG_FOR_MS = 10 * 60_000;
-/** Longer than any poll makes it. In bytes. */
+/** In bytes. Longer than any poll makes it. */
 const TOO_LONG_LOG = 512_000_000;
 
-/** A reader that stays open keeps the log from ever being emptied: it grows until the disk is full. */
+/** Warns of a reader that stays open: the log cannot be emptied and grows until the disk is full. */
 function logAlarm({ file, clock, log }: Pick<HealthOptions, 'file' | 'clock' | 'log'>) {
   let longSince: number | undefined;
   let alarmed = false;

@@ -4,21 +4,21 @@ import Database from 'better-sqlite3';
 
 const CACHE_KB = 512;
 
-/** `quick_check` leaves out whether indexes and rows agree. */
+/** `quick_check` does not compare indexes with rows. */
 export interface Task {
   file: string;
   check: 'quick_check' | 'integrity_check';
 }
 
-/** A thread of its own: SQLite reads the whole file and returns only then. */
+/** Runs in its own thread, because SQLite blocks until it has read the whole file. */
 function check({ file, check }: Task): unknown {
   const database = new Database(file, { readonly: true, fileMustExist: true });
   try {
-    // Every page is read once: keeping them is of no use.
+    // Every page is read only once, so caching is useless.
     database.pragma(`cache_size = -${CACHE_KB}`);
     return database.pragma(`${check}(1)`, { simple: true });
   } catch (error) {
-    // An error of this class would not arrive as one in the other thread.
+    // An error loses its class on the way to the other thread.
     if (error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code))
       return error.code;
     throw error;
@@ -27,6 +27,6 @@ function check({ file, check }: Task): unknown {
   }
 }
 
-// Elsewhere the priority is that of the whole process.
+// On other systems this would change the priority of the whole process.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
 parentPort?.postMessage(check(workerData as Task));

@@ -3,12 +3,12 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Task } from './integrity-worker.ts';
 
-/** The thread's memory; the pages it reads pass through a small cache. */
+/** Heap of the thread; pages pass through a small cache outside it. */
 const HEAP_MB = 24;
 
 /**
- * Reads every page of the database in a thread, beside all other work. Resolves to what SQLite found wrong, undefined
- * when nothing. Rejects when it could not look, or was aborted.
+ * Reads every page of the database in its own thread. Resolves to the first damage SQLite reports, undefined for none.
+ * Rejects when the check could not run or was aborted.
  */
 export async function findDamage(
   file: string,

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { Failure } from '../../platform/failure.ts';
 import { isBusy, storageFailure } from './storage-failure.ts';
 
-/** Is there a daemon that has this database? Asked without taking the lock, so that one may start meanwhile. */
+/** Does a daemon have this database? Does not take the lock, so a daemon can start meanwhile. */
 export function isLocked(file: string): boolean {
   const path = `${file}.lock`;
   if (!existsSync(path)) return false;
@@ -19,15 +19,15 @@ export function isLocked(file: string): boolean {
 }
 
 /**
- * One daemon per database, for as long as it lives: a second one could send the same booking. The lock is an open
- * exclusive transaction on an empty SQLite file of its own, so the operating system releases it however the process
- * ends (kill -9 too), and readers and command-line tools beside the daemon are not shut out of the database itself.
+ * Allows one daemon per database, because a second could send the same booking. The lock is an open exclusive transaction
+ * on a separate, empty SQLite file: the operating system releases it however the process ends, even by kill -9, and
+ * commands beside the daemon can still use the database.
  */
 export function lockDatabase(file: string): { release(): void } {
   const path = `${file}.lock`;
   let lock: Database.Database | undefined;
   try {
-    // A user who may read it may lock it, and so keep the daemon from starting.
+    // Another user who can read it could lock it and keep the daemon from starting.
     closeSync(openSync(path, 'a', 0o600));
     forThisUserAlone(path);
     lock = new Database(path, { timeout: 0 });
@@ -51,13 +51,13 @@ export function lockDatabase(file: string): { release(): void } {
   return { release: () => void held.close() };
 }
 
-/** Takes other users' permissions from a file, where there is one and it is ours to change. */
+/** Removes other users' permissions from a file, if it exists and we may. */
 export function forThisUserAlone(path: string): void {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
   if ((mode & 0o077) === 0) return;
   try {
     chmodSync(path, 0o600);
   } catch {
-    // Another user's file, or a volume without permissions: whether it can be used shows when it is opened.
+    // Another user's file, or a volume without permissions: opening it will show whether it is usable.
   }
 }

@@ -4,15 +4,15 @@ import { z } from 'zod';
 import { failpoint } from '../../platform/failpoint.ts';
 import { Failure } from '../../platform/failure.ts';
 
-/** Beside the database, so that a database that went missing or went back in time is noticed. */
+/** Kept beside the database to notice a missing or an older one. */
 export const Marker = z.object({
   instance: z.string().min(1),
   /** The newest epoch of this database; 0 while it is being created for the first time. */
   epoch: z.number().int().nonnegative(),
-  /** How far the database got: at its last start, claim of a booking or orderly stop. See `Progress`. */
+  /** The database's progress at its last start, claim or orderly stop. See `Progress`. */
   changes: z.number().int().nonnegative().optional(),
   claims: z.number().int().nonnegative().optional(),
-  /** Commits that the file itself, without its log, surely has. */
+  /** Commits the file is known to have without its log. */
   stamp: z.number().int().nonnegative().optional(),
 });
 export type Marker = z.infer<typeof Marker>;
@@ -35,7 +35,7 @@ export function readMarker(file: string): Marker | undefined {
   }
 }
 
-/** Replaced by rename, so that a crash leaves the old one or the new one; synced, file and folder, before it returns. */
+/** Replaces the marker by rename, so that a crash leaves the old or the new one. Durable when it returns. */
 export function writeMarker(file: string, marker: Marker): void {
   const path = markerPath(file);
   const temporary = `${path}.new`;
@@ -63,11 +63,11 @@ const notWritten = (path: string, cause: unknown) =>
     cause,
   });
 
-/** Less than a sector, which a disk writes whole or not at all, and always as long, so that nothing but data is synced. */
+/** Below one sector, which disks write atomically, and constant, so that a sync writes data only. */
 const MARKER_BYTES = 256;
 const textOf = (marker: Marker): string => `${JSON.stringify(marker).padEnd(MARKER_BYTES - 1)}\n`;
 
-/** As `writeMarker`, for each booking that is sent: one small write into the file that is there, one sync. */
+/** Like `writeMarker` but in place, with one write and one sync: runs before each send. */
 export function updateMarker(file: string, marker: Marker): void {
   const path = markerPath(file);
   try {
@@ -85,7 +85,7 @@ export function updateMarker(file: string, marker: Marker): void {
 
 /** A rename is durable only when its folder is. */
 export function syncFolder(folder: string): void {
-  // Windows has no such thing as an open folder.
+  // Windows cannot open folders.
   if (process.platform === 'win32') return;
   const descriptor = openSync(folder, 'r');
   try {

@@ -4,19 +4,19 @@ import { Failure } from '../../platform/failure.ts';
 import { storageFailure } from './storage-failure.ts';
 
 /**
- * How long SQLite itself waits for another process, in milliseconds. It blocks the whole program while it waits, so
- * this is short; longer waiting is done above, between tries.
+ * How long SQLite waits for another process, in milliseconds. Short, because it blocks the whole program; the group commit
+ * waits longer between tries.
  */
 const BUSY_TIMEOUT_MS = 30;
 /**
- * Pages that SQLite keeps, in KiB. The operating system keeps the others: with the 16 MB of the default, memory grows for
- * the first hour of a busy database.
+ * Page cache in KiB. With the default of 16 MB, memory grows during the first hour of a busy database; the operating
+ * system caches the rest anyway.
  */
 const CACHE_KB = 4_000;
-/** The write-ahead log shrinks back to this after a huge poll, in bytes. */
+/** Bytes the write-ahead log shrinks back to after a huge poll. */
 const LOG_SIZE_LIMIT = 8 * 1024 * 1024;
 
-/** Opens the file with everything the promises about durability rest on, and asserts it. */
+/** Opens the file with the settings that durability depends on, and asserts them. */
 export function openDatabase(file: string, { create }: { create: boolean }): Database.Database {
   let database: Database.Database | undefined;
   try {
@@ -28,7 +28,7 @@ export function openDatabase(file: string, { create }: { create: boolean }): Dat
     database.pragma('foreign_keys = ON');
     database.pragma('secure_delete = ON');
     database.pragma('trusted_schema = OFF');
-    // Sorting and the like must not leave patients' names in temporary files.
+    // Sorting must not leave patients' names in temporary files.
     database.pragma('temp_store = MEMORY');
     database.pragma(`cache_size = -${CACHE_KB}`);
     database.pragma(`journal_size_limit = ${LOG_SIZE_LIMIT}`);
@@ -58,7 +58,7 @@ function assertSetting(database: Database.Database, file: string, name: string, 
   });
 }
 
-/** Patients' data is in it: for this user alone. SQLite gives its companion files the same permissions. */
+/** Private, because it has patients' data. SQLite gives the companion files the same permissions. */
 function createFile(file: string): void {
   try {
     closeSync(openSync(file, 'a', 0o600));

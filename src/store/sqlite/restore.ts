@@ -11,33 +11,33 @@ import { forThisUserAlone, lockDatabase } from './lock.ts';
 import { syncFolder } from './marker.ts';
 import { isDamage, sqliteCode, storageFailure } from './storage-failure.ts';
 
-/** Between the database's name and the time at which it was replaced. */
+/** Separates the database's name from the time it was replaced. */
 export const REPLACED_SUFFIX = '.replaced-';
 const COMPANIONS = ['', '-wal', '-shm', '.damaged'] as const;
 
 export interface Restored {
-  /** Bytes of the database that is in place now. */
+  /** Size of the restored database. */
   bytes: number;
-  /** When the copy was made; null for one that was made by hand. */
+  /** When the copy was made; null if made by hand. */
   copied_at: Instant | null;
-  /** Where the files of the former database are now. */
+  /** New paths of the former database's files. */
   former: string[];
-  /** Bookings that the next start holds (`restored_state`), because they may have been sent since. */
+  /** Bookings the next start will hold (`restored_state`), because they may have been sent since. */
   held: number;
 }
 
 interface RestoreOptions {
   /** The database to replace; need not exist. */
   file: string;
-  /** A backup, or a copy of a stopped database with its log beside it. It is only read. */
+  /** A backup, or a copy of a stopped database with its log beside it. Read only. */
   copy: string;
-  /** Who restores; the audit of the restored database has it. */
+  /** Recorded in the audit of the restored database. */
   by: string;
   clock: Clock;
   open: (path: string) => Copy;
 }
 
-/** A database that was opened for a look into it. */
+/** The copy, opened for verification. */
 interface Copy {
   /** Throws `Failure` refused for another program's database and for a newer version's. */
   schema(): Promise<unknown>;
@@ -48,9 +48,9 @@ interface Copy {
 }
 
 /**
- * Puts a verified copy in the place of the database, whose files are moved aside. Throws `Failure` refused while a daemon
- * runs, for a copy that is damaged, another program's or a newer version's, transient when a disk does not let it;
- * then the database is as it was. It may be repeated after a crash at any point.
+ * Replaces the database with a verified copy and moves the former files aside. Throws `Failure` refused while a daemon
+ * runs or when the copy is damaged, from another program or a newer version; transient when a disk fails. The database is
+ * then unchanged. Can be repeated after a crash at any point.
  */
 export async function restoreDatabase(options: RestoreOptions): Promise<Restored> {
   const { file: given, copy: from, by, clock, open } = options;
@@ -105,7 +105,7 @@ function lockStopped(file: string): { release(): void } {
   }
 }
 
-/** What makes a copy useless says so of the copy, and another one is the remedy. */
+/** Reports an unusable copy by its own path, with the remedy to use another one. */
 async function verified<T>(copy: string, look: () => Promise<T>): Promise<T> {
   try {
     return await look();
@@ -118,7 +118,7 @@ async function verified<T>(copy: string, look: () => Promise<T>): Promise<T> {
   }
 }
 
-/** With its log: a copy of files that were made by hand has the newest changes there. */
+/** Includes the log, which has the newest changes of a copy made by hand. */
 function bring(copy: string, partial: string): void {
   assertWhole(copy, undefined);
   for (const suffix of ['', '-wal']) {
@@ -129,8 +129,8 @@ function bring(copy: string, partial: string): void {
 }
 
 /**
- * Leaves one file without companions, of this version's schema, that knows that it is a copy and who restored it. What an
- * older version wrote is in the copy, which stays as it is.
+ * Leaves a single file with this version's schema, marked as a copy, with the restore in its audit. The given copy stays
+ * unchanged.
  */
 async function verify(sql: Copy, copy: string, { by, at }: { by: string; at: Instant }) {
   try {
@@ -159,7 +159,7 @@ async function countWaiting(sql: Copy): Promise<number> {
   return Number(row?.count);
 }
 
-/** The log with its database: looking into them later takes both. */
+/** Moves the log along, because reading the former database takes both. */
 function moveAside(file: string, at: Instant): string[] {
   const aside = `${file}${REPLACED_SUFFIX}${at.replace(/[-:]|\.\d+/g, '')}`;
   return COMPANIONS.filter((suffix) => existsSync(file + suffix)).map((suffix) => {

@@ -3,14 +3,14 @@ import { dirname } from 'node:path';
 import type { Clock } from '../../platform/clock.ts';
 
 export interface Space {
-  /** Bytes this user may still write on the volume of the database; null when the system does not say. */
+  /** Bytes this user can still write to the database's volume; null if unknown. */
   free: number | null;
   /** The configured floor (`store.min_free`), in bytes. */
   floor: number;
   below: boolean;
 }
 
-/** Asked with every lead, while the answer changes slowly. */
+/** Every lead asks, but the answer changes slowly. */
 const KEEP_MS = 1_000;
 
 /** Free space on the volume of the database, measured at most once a second. Does not throw. */

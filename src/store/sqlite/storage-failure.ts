@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { Failure } from '../../platform/failure.ts';
 
-/** What SQLite reports, as what a person can do about it. Its own messages may quote values, so they stay in `cause`. */
+/** SQLite's errors with their remedies. Its own messages may quote values and stay in `cause`. */
 const explanations: [code: string, kind: 'transient' | 'refused', message: string, hint: string][] = [
   [
     'SQLITE_FULL',
@@ -60,7 +60,7 @@ const explanations: [code: string, kind: 'transient' | 'refused', message: strin
   ],
 ];
 
-/** The code of SQLite behind an error, extended codes included: `SQLITE_IOERR_FSYNC`. */
+/** The SQLite code behind an error, extended codes included: `SQLITE_IOERR_FSYNC`. */
 export function sqliteCode(error: unknown): string | undefined {
   if (error instanceof Database.SqliteError) return error.code;
   if (error instanceof Failure) return sqliteCode(error.cause);
@@ -69,20 +69,20 @@ export function sqliteCode(error: unknown): string | undefined {
 
 const isCode = (code: string, family: string) => code === family || code.startsWith(`${family}_`);
 
-/** Nothing was done, and the same may succeed in a moment. */
+/** Nothing was written, and a retry may succeed. */
 export const isBusy = (error: unknown): boolean => isCode(sqliteCode(error) ?? '', 'SQLITE_BUSY');
 
-/** The file itself is wrong; trying again or restarting changes nothing. */
+/** The file itself is damaged; neither a retry nor a restart helps. */
 export const isDamage = (error: unknown): boolean =>
   ['SQLITE_CORRUPT', 'SQLITE_NOTADB'].some((family) => isCode(sqliteCode(error) ?? '', family));
 
-/** The database did not take it, as opposed to a rule that refused. */
+/** The database failed, as opposed to a constraint that refused. */
 export const isStorage = (error: unknown): boolean => {
   const code = sqliteCode(error);
   return code !== undefined && !isCode(code, 'SQLITE_CONSTRAINT');
 };
 
-/** What SQLite or the system refused as a `Failure`; `otherwise` says what failed where SQLite does not. */
+/** Turns an error of SQLite or the system into a `Failure`; `otherwise` describes errors that are not SQLite's. */
 export function storageFailure(
   error: unknown,
   file: string,

@@ -1,11 +1,11 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { endianness } from 'node:os';
 
-/** Fields of the first page that tell which database it belongs to and when it was written. */
+/** Fields of the first page that identify its database and its time. */
 export interface PageOne {
-  /** Number of the installation; 0 in files that version 0.2.0 or an older one wrote. */
+  /** Number of the installation; 0 in files of version 0.2.0 and older. */
   installation: number;
-  /** Commits that changed something, see `sqliteDialect`; never falls. */
+  /** Commits so far, see `sqliteDialect`. Never decreases. */
   commits: number;
 }
 
@@ -14,7 +14,7 @@ export const pageOne = (page: Buffer): PageOne => ({
   commits: page.readUInt32BE(60),
 });
 
-/** What SQLite would replay: the frames with the log's salts and an unbroken chain of checksums, up to the last commit. */
+/** What SQLite would replay: frames with the log's salts and valid cumulative checksums, up to the last commit. */
 export interface LogContent {
   /** The first and the last copy of the first page; undefined when no commit wrote that page. */
   pageOnes: { first: PageOne; last: PageOne } | undefined;
@@ -24,14 +24,14 @@ export interface LogContent {
 
 const LOG_HEADER = 32;
 const FRAME_HEADER = 24;
-/** The lowest bit is set where the checksums add big-endian words. */
+/** The lowest bit says that checksums use big-endian words. */
 const MAGIC = 0x377f0682;
 const CHUNK_BYTES = 1 << 20;
-/** Checksums of more would delay a start; from there on the salts, 64 random bits, have to do. */
+/** More checksums would delay the start; beyond this, matching salts (64 random bits) suffice. */
 const SUMMED_BYTES = 64 << 20;
 
 /**
- * Reads a log without SQLite, until `isEnough` of a committed first page. Undefined for one with pages of another size.
+ * Reads a log without SQLite until a committed first page satisfies `isEnough`. Undefined for another page size.
  * Layout: https://www.sqlite.org/fileformat2.html#the_write_ahead_log
  */
 export function readLog(
@@ -61,7 +61,7 @@ export function readLog(
   }
 }
 
-/** The frames SQLite would take from a log with this header; none where a power cut left zeros instead of one. */
+/** The frames SQLite would accept. None when the header is invalid, as a power cut may leave zeros. */
 function* replayable(descriptor: number, log: Buffer): Generator<Buffer> {
   const sum = checksum(log.readUInt32BE(0) === MAGIC + 1 ? 'BE' : 'LE');
   sum.add(log.subarray(0, 24));
@@ -77,7 +77,7 @@ function* replayable(descriptor: number, log: Buffer): Generator<Buffer> {
   }
 }
 
-/** Every whole frame; its bytes are valid until the next one is asked for. */
+/** Every complete frame. The buffer is reused for the next one. */
 function* frames(descriptor: number, size: number): Generator<{ frame: Buffer; at: number }> {
   const chunk = Buffer.alloc(Math.max(1, Math.floor(CHUNK_BYTES / size)) * size);
   for (let from = LOG_HEADER; ; from += chunk.length) {
@@ -88,11 +88,11 @@ function* frames(descriptor: number, size: number): Generator<{ frame: Buffer; a
   }
 }
 
-/** The checksum of a log, over everything added so far. */
+/** The log's cumulative checksum. */
 function checksum(order: 'BE' | 'LE') {
   let [one, two] = [0, 0];
   return {
-    /** `bytes` are aligned to four and a multiple of eight. */
+    /** `bytes` must be aligned to 4 and a multiple of 8 long. */
     add(bytes: Buffer): void {
       const native = order === endianness() ? bytes : Buffer.from(bytes).swap32();
       const words = new Uint32Array(native.buffer, native.byteOffset, native.length / 4);

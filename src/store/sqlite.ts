@@ -28,7 +28,7 @@ export interface OpenOptions {
   clock: Clock;
   log: Log;
   /**
-   * `daemon`: the only one on its file; creates and migrates it and begins a new epoch.
+   * `daemon`: the only daemon on its file; creates and migrates it and begins a new epoch.
    * `tool`: beside a running daemon or alone; refuses a database that is missing or needs a migration.
    */
   mode: 'daemon' | 'tool';
@@ -38,7 +38,7 @@ export interface OpenOptions {
 
 /**
  * Opens the database. Throws `Failure` refused when another daemon has it, when it is missing although it was there
- * before, when a newer version wrote it; transient when the disk or the permissions do not let it be used.
+ * before, or when a newer version wrote it; transient when disk or permissions prevent its use.
  */
 export async function openStore(options: OpenOptions): Promise<Store> {
   const { mode, minFree = 0 } = options;
@@ -51,7 +51,7 @@ export async function openStore(options: OpenOptions): Promise<Store> {
 
 type Given = Required<OpenOptions>;
 
-/** Does a daemon have this database now? False where there is none yet. */
+/** Does a daemon have this database now? False if the database does not exist yet. */
 export const isDaemonRunning = (file: string): boolean =>
   existsSync(file) && isLocked(realpathSync(resolve(file)));
 
@@ -68,7 +68,7 @@ function connect(file: string, clock: Clock, create: boolean, place = file): Ope
   return { file, sql: sqlStore({ dialect, place, clock, isBusy, isStorage }), dialect };
 }
 
-/** Puts the copy in the place of the database; see `restoreDatabase`. */
+/** Replaces the database with the copy; see `restoreDatabase`. */
 export const restoreStore = (file: string, copy: string, by: string, clock: Clock): Promise<Restored> =>
   restoreDatabase({
     file,
@@ -120,7 +120,7 @@ function assemble(
     async backup(target) {
       const at = instant(clock.now());
       const bytes = await backUp({ target, at, run: sql.run });
-      // An erasure lists where else a person still is.
+      // An erasure lists the backups that still have the person.
       await sql.verbs.keyValue.set('backups', { [resolve(target)]: at });
       return bytes;
     },
@@ -184,12 +184,12 @@ async function openBesideDaemon(given: Given): Promise<Store> {
 async function openAlone(given: Given): Promise<Store> {
   const { file, clock, log } = given;
   await createFolder(file);
-  // By its real name: through a link a second daemon would find another lock.
+  // By its real path: through a link a second daemon would use another lock.
   const lock = lockDatabase(existsSync(file) ? realpathSync(file) : file);
   let opened: Opened | undefined;
   try {
     const remembered = remember(file);
-    // Copied or restored by hand they may be anybody's to read.
+    // Files copied by hand may be readable by other users.
     for (const suffix of ['', '-wal', '-shm', '.marker']) forThisUserAlone(file + suffix);
     if (sizeOf(file) > 0) assertWhole(file, remembered);
     const damage = await knownDamage(file, new AbortController().signal);
@@ -210,19 +210,19 @@ async function openAlone(given: Given): Promise<Store> {
     const settle = async () => {
       if (opened?.dialect.commitFailure() !== undefined) return;
       try {
-        // The last sign of life: by it the next start knows how long nothing looked after the bookings.
+        // Tells the next start since when no daemon was running.
         await sql.beat('daemon');
         await marker.write(writeMarker);
         await checkpoint(sql);
       } catch (error) {
-        // Nothing is lost by it: everything is in the write-ahead log, where the next start finds it.
+        // Nothing is lost: the next start finds everything in the write-ahead log.
         log.warn('database closed without tidying up', { problem: asFailure(error, 'closing').message });
       }
     };
     const store = assemble(opened, given, identity, () => sql.close(settle).finally(lock.release));
     const claim: Store['bookings']['claim'] = async (...asked) => {
       const claimed = await sql.verbs.bookings.claim(...asked);
-      // Before anything is sent: a copy of earlier must never be taken for the newest, or this one would be sent again.
+      // Before the send: otherwise an older copy could pass for the newest, and this booking would be sent again.
       if (claimed !== undefined) await marker.write(updateMarker);
       return claimed;
     };
@@ -241,7 +241,7 @@ interface Marking {
   stamp: number | undefined;
 }
 
-/** Keeps the marker beside the file as far as the database got; two that write at once leave the further one. */
+/** Keeps the marker in step with the database's progress; of two concurrent writes the further one stays. */
 function markProgress({ file, sql, identity: { instance, epoch }, stamp }: Marking) {
   let claims = 0;
   return {
@@ -256,8 +256,8 @@ function markProgress({ file, sql, identity: { instance, epoch }, stamp }: Marki
 }
 
 /**
- * Writes into the file itself whose it is, and how many commits it has had. Resolves to their number; undefined when a
- * reader keeps them in the log: then the file need not have them.
+ * Writes the installation's number into the file itself. Resolves to the number of commits the file has; undefined while
+ * a reader keeps them in the log.
  */
 async function stamp(sql: SqlStore, instance: string): Promise<number | undefined> {
   await sql.run(`pragma application_id = ${crc32(instance) | 0}`);
@@ -265,15 +265,15 @@ async function stamp(sql: SqlStore, instance: string): Promise<number | undefine
   return (await checkpoint(sql)) ? Number(row?.user_version) : undefined;
 }
 
-/** Empties the log into the file; false while another process reads from it. */
+/** Moves the log into the file; false while another process reads from the log. */
 async function checkpoint(sql: SqlStore): Promise<boolean> {
   const [done] = await sql.run('pragma wal_checkpoint(truncate)');
   return done?.busy === 0;
 }
 
 /**
- * The daemon's place on this database, for a command that does its work while none runs; undefined while one does. A
- * daemon that starts before `release` is refused.
+ * Locks the database for a command that does the daemon's work; undefined while a daemon runs. A daemon that starts
+ * before `release` is refused.
  */
 export function takeDaemonsPlace(file: string): { release(): void } | undefined {
   try {
@@ -284,12 +284,12 @@ export function takeDaemonsPlace(file: string): { release(): void } | undefined 
   }
 }
 
-/** Throws what the daemon will say at its start when the database that was here is gone. */
+/** Throws the failure the daemon would report at its start if the former database is gone. */
 export function assertNotMissing(file: string): void {
   if (sizeOf(file) === 0 && (readMarker(file)?.epoch ?? 0) > 0) throw missing(file);
 }
 
-/** Refuses to start afresh where a database used to be; notes a first start before it makes a file. */
+/** Refuses to start with an empty database where one used to be. A first start writes its marker before the file. */
 function remember(file: string): Marker | undefined {
   assertNotMissing(file);
   const marker = readMarker(file);
@@ -305,12 +305,12 @@ async function bringUpToDate(
   { clock, log }: { clock: Clock; log: Log },
 ): Promise<void> {
   const state = await sql.schema();
-  // A file without a single table is no more there than a missing one.
+  // A file without tables counts as missing.
   if (state.current === 0 && (remembered?.epoch ?? 0) > 0) throw missing(file);
   if (state.pending.length === 0) return;
   if (state.current > 0) {
     const target = `${file}${COPY_SUFFIX}${state.pending[0]?.number}`;
-    // The same name for every try, or a step that fails on every restart would fill the disk with copies.
+    // One name for every try: a step that fails at each restart would otherwise fill the disk with copies.
     const bytes = await backUp({ target, replace: true, at: instant(clock.now()), run: sql.run });
     log.info('database backed up before it is changed', { path: target, bytes });
   }

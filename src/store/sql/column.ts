@@ -6,18 +6,18 @@ export interface Column {
   type: 'TEXT' | 'INTEGER' | 'ANY';
   json: boolean;
   nullable: boolean;
-  /** Given by the database: always, or when nothing is given. */
+  /** Set by the database: always, or by default. */
   generated: false | 'always' | 'default';
-  /** The primary key alone. `numbered`: by the database; `never reused`: not even after the row is deleted. */
+  /** The whole primary key. `numbered` by the database; `never reused`: not even after deletion. */
   key?: 'given' | 'numbered' | 'never reused';
   unique?: true;
   default?: string | number;
-  /** The only values there are. */
+  /** The allowed values. */
   oneOf?: readonly (string | number)[];
   above?: number;
-  /** Table and column; a row goes with the one it refers to. */
+  /** Table and column; a row is deleted with the one it refers to. */
   references?: readonly [table: string, column: string];
-  /** The expression that a computed column has. */
+  /** Expression of a computed column. */
   is?: string;
 }
 

@@ -7,8 +7,8 @@ type TableName = keyof typeof tables;
 type Dialect = 'sqlite' | 'postgres';
 
 /**
- * The statements that make a new SQLite database what all migrations make of an old one, or the same tables, indexes and
- * views in PostgreSQL. Triggers, and indexes on expressions that PostgreSQL does not know, are SQLite's alone.
+ * The statements that create a database equal to a fully migrated one, or its tables, indexes and views for PostgreSQL.
+ * Triggers, and indexes on expressions PostgreSQL does not know, are only for SQLite.
  */
 export const createStatements = (dialect: Dialect = 'sqlite'): string[] => [
   ...(Object.keys(tables) as TableName[]).map((name) => createTable(name, dialect)),
@@ -25,7 +25,7 @@ function createTable(name: TableName, dialect: Dialect): string {
   return `CREATE TABLE ${name} (${parts.join(', ')})${dialect === 'sqlite' ? ` STRICT${rowid}` : ''}`;
 }
 
-/** What the two say differently. In PostgreSQL texts compare byte by byte, as they do in SQLite. */
+/** The dialects' differences. `COLLATE "C"` compares bytes, as SQLite does. */
 const words = {
   sqlite: {
     TEXT: 'TEXT',
@@ -80,7 +80,7 @@ const createIndex = ({ name, table, columns, unique, where }: Index): string =>
   `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${name} ON ${table} (${columns})${where === undefined ? '' : ` WHERE ${where}`}`;
 
 const triggers = [
-  // Their number is kept, because counting takes longer each year.
+  // Stored, because counting would take longer each year.
   `CREATE TRIGGER appointments_added AFTER INSERT ON appointments BEGIN
     INSERT INTO polls (clinic, poll, failures, rows) VALUES (NEW.clinic, 'appointments', 0, 1)
       ON CONFLICT (clinic, poll) DO UPDATE SET rows = rows + 1;
@@ -90,11 +90,11 @@ const triggers = [
   END`,
   `CREATE TRIGGER audit_is_not_changed BEFORE UPDATE ON audit
     BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END`,
-  // INSERT OR REPLACE deletes without asking the trigger for deletions.
+  // INSERT OR REPLACE deletes without firing the delete trigger.
   `CREATE TRIGGER audit_is_not_replaced BEFORE INSERT ON audit
     WHEN EXISTS (SELECT 1 FROM audit WHERE n = NEW.n)
     BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END`,
-  // Whatever retention says.
+  // Independent of retention.
   `CREATE TRIGGER audit_is_not_removed BEFORE DELETE ON audit
     WHEN OLD.at > strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-30 days')
     BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END`,

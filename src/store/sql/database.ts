@@ -2,13 +2,13 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Json, JsonObject } from '../../platform/json.ts';
 import type { Schema } from './schema.ts';
 
-/** For reading: any connection or the transaction one is in. */
+/** For reading: a connection or the current transaction. */
 export type Db = Kysely<Schema>;
 export type Trx = Transaction<Schema>;
 
 /**
- * Runs `job` in a write transaction and resolves when it is durable. What waits at the same moment shares one commit;
- * a job that throws takes nothing of the others with it. A job may run twice, so it does nothing but database work.
+ * Runs `job` in a write transaction and resolves when it is durable. Concurrent jobs share one commit; one that throws
+ * does not affect the others. A job may run twice, so it must do database work only.
  */
 export type Write = <T>(name: WriteName, job: (trx: Trx) => Promise<T>, when?: 'now' | 'soon') => Promise<T>;
 
@@ -39,7 +39,7 @@ export const writeNames = [
 ] as const;
 export type WriteName = (typeof writeNames)[number];
 
-/** What every group of verbs is built from. */
+/** Passed to every group of verbs. */
 export interface Parts {
   db: Db;
   write: Write;

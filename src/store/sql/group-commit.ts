@@ -4,9 +4,9 @@ import type { Clock } from '../../platform/clock.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import type { Db, Trx, Write, WriteName } from './database.ts';
 
-/** How long a write waits for another process (a command-line tool) to finish its own, without blocking this one. */
+/** Pauses while another process (a command) writes; they do not block this process. */
 const BUSY_WAITS_MS = [10, 20, 40, 80, 150, 300, 500, 800, 1_000, 1_000, 1_000];
-/** While the last write failed for that reason the next one asks briefly: a form must be told soon to come back. */
+/** Shorter after a write that failed this way, because a form needs its answer soon. */
 const STILL_BUSY_WAITS_MS = [10, 20, 40, 80, 150, 300];
 
 interface Waiting {
@@ -21,20 +21,20 @@ interface GroupCommitOptions {
   clock: Clock;
   /** Another process has the write lock; nothing was done. */
   isBusy: (error: unknown) => boolean;
-  /** The database did not take it, as opposed to a job that refused. */
+  /** The database failed, as opposed to a job that refused. */
   isStorage: (error: unknown) => boolean;
 }
 
-/** Why the last write failed, until one succeeds. Health's own row says nothing about whether a booking fits. */
+/** Why the last write failed, until one succeeds. The health check's own row does not count: a booking is larger. */
 export interface WriteHealth {
   failure(): unknown;
   recovered(): void;
 }
 
 /**
- * An fsync costs more than the rows it makes durable, so calls that wait at the same time are written in one
- * transaction. `now` starts at once, `soon` waits for the turn of the event loop to end, so that all requests that
- * arrived in it go together. A caller gets its answer after the commit that holds its job.
+ * An fsync costs more than the rows it makes durable, so concurrent calls share a transaction. `now` starts immediately;
+ * `soon` waits for the end of the event loop's turn, so that all requests of that turn go together. Callers get their
+ * answers after the commit.
  */
 export function groupCommit({ db, clock, isBusy, isStorage }: GroupCommitOptions): {
   write: Write;
@@ -70,7 +70,7 @@ export function groupCommit({ db, clock, isBusy, isStorage }: GroupCommitOptions
     if (group.some(isReal)) failure = undefined;
   };
 
-  /** The usual case: everything succeeds, and no savepoints are paid for. */
+  /** The usual case: everything succeeds without the cost of savepoints. */
   const together = async (group: readonly Waiting[]) => {
     const results: unknown[] = [];
     await commit(group, async (trx) => {
@@ -80,7 +80,7 @@ export function groupCommit({ db, clock, isBusy, isStorage }: GroupCommitOptions
     for (const [i, { resolve }] of group.entries()) resolve(results[i]);
   };
 
-  /** One of them failed: run them again, each in a savepoint, so that it fails alone. */
+  /** After a failure: runs each job again in its own savepoint, so that it fails alone. */
   const apart = async (group: readonly Waiting[]) => {
     let settled: (() => void)[] = [];
     await commit(group, async (trx) => {
@@ -91,7 +91,7 @@ export function groupCommit({ db, clock, isBusy, isStorage }: GroupCommitOptions
           const value = await job(trx);
           settled.push(() => resolve(value));
         } catch (error) {
-          // SQLite rolls back the whole transaction when the disk is full: then the savepoint is gone.
+          // With a full disk SQLite rolls back the whole transaction, including the savepoint.
           await sql`rollback to one`.execute(trx).catch(() => Promise.reject(error));
           settled.push(() => reject(error));
         }
@@ -109,7 +109,7 @@ export function groupCommit({ db, clock, isBusy, isStorage }: GroupCommitOptions
         if (group.some(isReal) && isStorage(error)) failure = error;
         for (const { reject } of group) reject(error);
       };
-      // Another process holds the lock, so no job of the group is at fault; waiting again would only double the delay.
+      // When another process holds the lock, no job is at fault, and a second try would only double the delay.
       const allAlike = (error: unknown) => group.length === 1 || isBusy(error);
       await together(group).catch((error) => (allAlike(error) ? fail(error) : apart(group).catch(fail)));
     }
@@ -117,7 +117,7 @@ export function groupCommit({ db, clock, isBusy, isStorage }: GroupCommitOptions
   };
 
   const start = () => {
-    // With nothing waiting, flush() would be over before it is assigned, and every later write would wait for it forever.
+    // With nothing waiting, flush() would end before it is assigned, and later writes would wait for it forever.
     if (waiting.length > 0) flushing ??= flush();
   };
 

@@ -1,14 +1,14 @@
 import type { CompiledQuery } from 'kysely';
 import { slices, type Trx } from './database.ts';
 
-/** Fewer variables in one statement than any SQLite build allows, and enough rows that the statement costs nothing. */
+/** Below every SQLite build's limit, and large enough that the statement's own cost is negligible. */
 const VARIABLES_PER_STATEMENT = 3_000;
 
 export type Cell = string | number | null;
 
 /**
- * Inserts many rows, many per statement. The statement is compiled once per number of rows and only gets other
- * parameters: compiling it each time costs several times what SQLite needs to run it.
+ * Inserts many rows per statement. Statements are compiled once per number of rows, because compiling costs several times
+ * what SQLite needs to run them.
  */
 export function insertMany<R extends Record<keyof R, Cell>>(
   columns: readonly (keyof R & string)[],
@@ -29,7 +29,7 @@ export function insertMany<R extends Record<keyof R, Cell>>(
       trx,
       Array.from({ length: count }, () => placeholder),
     ).compile();
-    // Only the sizes that come back: full statements, and the few rows of an ordinary poll or booking.
+    // Keeps only recurring sizes: full statements, and the few rows of an ordinary poll or booking.
     if (count === perStatement || count <= 4) compiled.set(count, fresh);
     return fresh;
   };

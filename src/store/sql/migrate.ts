@@ -70,14 +70,14 @@ export async function schemaState(db: Db, place: string): Promise<SchemaState> {
       message: `The database ${place} was written by a newer version (schema ${foreign.number}, this one knows ${Math.max(...known)}).`,
       hint: 'Run that version again, or restore the backup it made before it changed the schema.',
     });
-  // Not those above the newest: numbers have gaps, and a lower one may come in a later version.
+  // Not only higher numbers: they have gaps, and a later version may fill one.
   const done = new Set(applied.map(({ number }) => number));
   return { current, pending: migrations.filter(({ number }) => !done.has(number)) };
 }
 
 /**
- * Makes a new database from the description in one step, and takes an older one through the steps it has not had.
- * Throws what the database threw, naming the step; the database is then as the step before left it.
+ * Creates a new database from the description, or applies the missing steps to an older one. Throws the database's
+ * failure, naming the step; the database is then as the previous step left it.
  */
 export async function migrate(db: Db, { current, pending }: SchemaState, clock: Clock): Promise<void> {
   if (current === 0) return db.transaction().execute((trx) => create(trx, pending, instant(clock.now())));

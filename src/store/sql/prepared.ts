@@ -3,8 +3,8 @@ import type { Db } from './database.ts';
 import type { Cell } from './insert-many.ts';
 
 /**
- * A query built and compiled once and run with other values: for the few that run with every booking, where building
- * costs several times what SQLite needs. `build` gets a placeholder for each value, to be used as one.
+ * A query that is compiled once and run with different values, for those that run with every booking: compiling costs
+ * several times what SQLite needs. `build` gets a placeholder for each value.
  */
 export function prepared<V extends Record<keyof V, Cell>, R>(
   names: readonly (keyof V & string)[],

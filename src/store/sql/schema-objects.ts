@@ -24,7 +24,7 @@ export const keys: Partial<Record<TableName, string>> = {
   memory: 'scope, key',
 };
 
-/** Tables that are little more than their key: SQLite keeps such rows in the index itself. */
+/** Tables with little more than a key; SQLite stores these rows in the index itself. */
 export const withoutRowid: ReadonlySet<TableName> = new Set([
   'booking_counts',
   'removed_changes',
@@ -38,7 +38,7 @@ export interface Index {
   columns: string;
   unique?: true;
   where?: string;
-  /** Its columns or its condition mean nothing elsewhere. */
+  /** For expressions that other databases do not know. */
   only?: 'sqlite';
 }
 
@@ -49,7 +49,7 @@ const index = (
   more: Pick<Index, 'unique' | 'where' | 'only'> = {},
 ): Index => ({ table, name, columns, ...more });
 
-/** The conditions and expressions are those of the queries, word for word: an index serves no other wording. */
+/** Conditions and expressions must match the queries word for word, or SQLite does not use the index. */
 export const indexes: readonly Index[] = [
   // Covers the comparison of a poll's hashes without reading the records themselves.
   ...polls.map((poll) =>
@@ -70,9 +70,9 @@ export const indexes: readonly Index[] = [
   index('changes', 'changes_of_thing', 'clinic, resource, id, sequence'),
   index('changes', 'changes_in_time', 'at DESC, clinic, sequence DESC'),
 
-  // One id may bring a submission, and another content of it later; never the same content twice.
+  // One submission id may come with different contents, but never twice with the same.
   index('bookings', 'bookings_submission', 'source, submission_id, content_hash', { unique: true }),
-  // What must never happen, whatever the program does: two being sent at once, one appointment for two bookings.
+  // Enforces safety whatever the program does: one send at a time, one booking per appointment.
   index('bookings', 'bookings_one_sending', 'clinic', { unique: true, where: "state = 'sending'" }),
   index('bookings', 'bookings_appointment', 'clinic, appointment_id', {
     unique: true,
@@ -87,7 +87,7 @@ export const indexes: readonly Index[] = [
   index('bookings', 'bookings_phone', 'clinic, phone_e164, received_at', { where: 'phone_e164 IS NOT NULL' }),
   index('bookings', 'bookings_source', 'clinic, source, received_at'),
   index('bookings', 'bookings_in_time', 'received_at'),
-  // For pages alone: only a query that writes the expression itself can use it.
+  // Only for pages: an expression index serves only queries with the same expression.
   index('bookings', 'bookings_pages', "clinic, (received_at || ''), ref"),
   index('bookings', 'bookings_sendable', 'clinic, (refusals > 0), received_at, ref', {
     where: "state = 'queued'",
@@ -134,7 +134,7 @@ export const indexes: readonly Index[] = [
   index('audit', 'audit_in_time', 'at'),
 ];
 
-/** What people read of the mirrored records. `seen_at` of one that the newest answer had is kept once per poll. */
+/** The views of mirrored records that people read. `seen_at` of present records is stored once per poll. */
 export const views: readonly { name: string; select: string }[] = polls.map((poll) => ({
   name: poll,
   select: `SELECT t.clinic, ${Object.keys(recordFields[poll])

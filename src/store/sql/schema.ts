@@ -27,7 +27,7 @@ const kept = {
   first_seen_at: text,
   changed_at: text,
   removed_at: optional.text,
-  /** Null: seen by the newest poll. Else: when it was last in an answer. */
+  /** Null if the newest poll saw it, else when an answer last had it. */
   last_seen_at: optional.text,
 } as const;
 
@@ -170,7 +170,7 @@ export const tables = {
     last_error: optional.text,
     delivered_at: optional.text,
   },
-  /** `replays`: how often changes that had been taken were asked for again. */
+  /** `replays`: number of replays so far. */
   cursors: { connector: text, clinic: text, sequence: integer, replays: counter },
   connectors: {
     connector: { ...text, key: 'given' },
@@ -186,7 +186,7 @@ export const tables = {
     paused_by: optional.text,
     resumed_at: optional.text,
     resumed_by: optional.text,
-    /** The last erasure it has heeded. */
+    /** The last erasure it has applied. */
     forgotten: counter,
   },
   erasures: { n: neverReused, at: text, refs: json, appointments: json },
@@ -206,7 +206,7 @@ export const tables = {
     failing_since: optional.text,
     last_change_at: optional.text,
   },
-  /** What made the daemon's health anything but ok, from when to when. */
+  /** Periods of trouble, with their cause. */
   incidents: {
     n: neverReused,
     clinic: optional.text,
@@ -237,7 +237,7 @@ export const tables = {
   unreadable: {
     clinic: text,
     poll: text,
-    /** The id, or `[3]` for the fourth of a list that shows no id. */
+    /** The id, or `[3]` for the fourth of a list without ids. */
     thing: text,
     id: optional.text,
     position: optional.integer,
@@ -272,11 +272,11 @@ export const tables = {
     only: { ...integer, key: 'numbered', oneOf: [1] },
     instance: text,
     epoch: integer,
-    /** Set in backups only: a daemon that opens one went back in time. */
+    /** Set only in backups, so that a daemon recognizes an older copy. */
     copied_at: optional.text,
     restored_at: optional.text,
     checked_at: optional.text,
-    /** Bookings ever claimed for sending, see the marker beside the file. */
+    /** Bookings ever claimed for sending; see the marker beside the file. */
     claims: counter,
   },
   migrations: { number: { ...integer, key: 'numbered' }, name: text, at: text },

@@ -16,8 +16,8 @@ export type LogChanges = (
 ) => Promise<Change[]>;
 
 /**
- * Gives changes their place in the clinic's log. Gap-free, because the transaction holds the only write lock from its
- * first statement on, and what is rolled back takes its numbers with it.
+ * Appends changes to the clinic's log. Gap-free: the transaction holds the write lock from its first statement on, and a
+ * rollback takes its numbers back.
  */
 export function logChanges(): LogChanges {
   const latest = latestSequence();
@@ -42,7 +42,7 @@ export function logChanges(): LogChanges {
   };
 }
 
-/** When each resource last changed; bookings have columns of their own for that. */
+/** Stores when each resource last changed; bookings have their own columns. */
 async function noteLastChange(
   trx: Trx,
   clinic: string,
@@ -58,8 +58,8 @@ async function noteLastChange(
 export function latestSequence(): (db: Db, clinic: string) => Promise<number> {
   const queries = new Map<string, (db: Db, values: object) => Promise<{ sequence: number }[]>>();
 
-  // The clinic's key stands in the statement itself: with ORDER BY and a bound value SQLite plans again for every call,
-  // which costs ten times the look-up, and this one runs with every booking. There are few clinics.
+  // The clinic's key is part of the statement: with ORDER BY and a bound value SQLite plans again for every call, which
+  // costs ten times the look-up, and this runs with every booking. There are few clinics.
   const queryFor = (clinic: string) => {
     const known = queries.get(clinic);
     if (known !== undefined) return known;
@@ -78,7 +78,7 @@ export function latestSequence(): (db: Db, clinic: string) => Promise<number> {
   return async (db, clinic) => (await queryFor(clinic)(db, {}))[0]?.sequence ?? 0;
 }
 
-/** Every clinic in the change logs. By the primary key, one step a clinic: counting rows would read all of them. */
+/** Every clinic in the change log, by one index step each instead of reading all rows. */
 export async function clinicsWithChanges(db: Db): Promise<string[]> {
   const { rows } = await sql<{ clinic: string }>`
     with recursive found(clinic) as (

@@ -10,8 +10,7 @@ export function cursorVerbs({
       const row = await db
         .selectFrom('cursors')
         .select('sequence')
-        .where('connector', '=', connector)
-        .where('clinic', '=', clinic)
+        .where((row) => row.and({ connector, clinic }))
         .executeTakeFirst();
       return row?.sequence;
     },
@@ -41,8 +40,7 @@ export function cursorVerbs({
         await trx
           .updateTable('cursors')
           .set((cursor) => ({ replays: cursor('replays', '+', 1) }))
-          .where('connector', '=', connector)
-          .where('clinic', '=', clinic)
+          .where((row) => row.and({ connector, clinic }))
           .execute();
       }),
 
@@ -50,8 +48,7 @@ export function cursorVerbs({
       const row = await db
         .selectFrom('cursors')
         .select('replays')
-        .where('connector', '=', connector)
-        .where('clinic', '=', clinic)
+        .where((row) => row.and({ connector, clinic }))
         .executeTakeFirst();
       return row?.replays ?? 0;
     },

@@ -20,8 +20,8 @@ type Row = Stored<'deliveries'>;
 const toDelivery = ({ n, ...row }: Row): Delivery => ({ ...row, state: row.state as Delivery['state'] });
 
 /**
- * Pending deliveries that nothing of the same thing is in front of. States are literals, not parameters: SQLite uses a
- * partial index only when it can see that the condition is the index's own.
+ * Pending deliveries that are first in line for their record. States are literals, not parameters, because SQLite uses a
+ * partial index only for the index's own condition.
  */
 const heads = (db: Db, connector: string) =>
   db
@@ -43,7 +43,7 @@ const deliveryReads = (db: Db): Reads => ({
   async due(connector, at, limit) {
     const rows = await heads(db, connector)
       .selectAll('d')
-      // As an expression, so that rows are found in their order by the index instead of all being sorted each time.
+      // As an expression, so that the index that has the order is used and nothing is sorted.
       .where(sql<boolean>`d.next_attempt_at || '' <= ${at}`)
       .orderBy('d.sequence')
       .orderBy('d.n')
@@ -65,8 +65,7 @@ const deliveryReads = (db: Db): Reads => ({
     const rows = await db
       .selectFrom('deliveries')
       .selectAll()
-      .where('thing', '=', thing)
-      .where('clinic', '=', clinic)
+      .where((row) => row.and({ thing, clinic }))
       .orderBy('n')
       .execute();
     return rows.map(toDelivery);
@@ -143,8 +142,7 @@ function deliveryWrites(write: Write): Writes {
       write('decide', async (trx) => {
         let query = trx
           .updateTable('deliveries')
-          .where('connector', '=', connector)
-          .where('state', '=', 'dead')
+          .where((row) => row.and({ connector, state: 'dead' }))
           .set(
             decision === 'skip'
               ? { state: 'skipped' }
@@ -169,7 +167,7 @@ function deliveryWrites(write: Write): Writes {
   };
 }
 
-/** A delivery that a person skipped while it was on its way stays skipped, unless it arrived after all. */
+/** A delivery that a user skipped in flight stays skipped, unless it arrived. */
 async function settleOne(
   trx: Trx,
   { id, at, state, next_attempt_at, error }: DeliveryOutcome,
@@ -187,8 +185,7 @@ async function settleOne(
       last_error: error ?? null,
       attempts: delivery('attempts', '+', 1),
     }))
-    .where('id', '=', id)
-    .where('state', '=', 'pending')
+    .where((row) => row.and({ id, state: 'pending' }))
     .execute();
 }
 

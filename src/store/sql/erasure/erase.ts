@@ -23,7 +23,7 @@ interface EraseParts {
   step: StepBooking;
 }
 
-/** Takes a person out of every row, one booking a transaction: leads that come in meanwhile wait for one booking at most. */
+/** Removes a person from every row, one booking per transaction, so that incoming leads wait for one booking at most. */
 export async function erasePerson(
   { db, write, step }: EraseParts,
   { person, at, by }: { person: Person; at: Instant; by: string },
@@ -52,7 +52,7 @@ async function refsOf(db: Db, { phones = [], refs = [] }: Person): Promise<strin
   return [...new Set([...found, ...refs])];
 }
 
-/** An appointment that is followed without a booking; undefined when it is not, and a booking's goes with the booking. */
+/** Erases an appointment tracked without a booking; undefined if there is none (a booking's goes with the booking). */
 async function eraseFollowed(
   trx: Trx,
   appointment: AppointmentKey,
@@ -62,8 +62,7 @@ async function eraseFollowed(
   const row = await trx
     .selectFrom('appointments')
     .select('ref')
-    .where('clinic', '=', clinic)
-    .where('appointment_id', '=', appointment_id)
+    .where((row) => row.and({ clinic, appointment_id }))
     .executeTakeFirst();
   if (row?.ref !== null) return undefined;
   const n = await logErasure(trx, at, { refs: [], appointments: [appointment] });
@@ -82,7 +81,7 @@ function assertNotSending(booking: Booking | undefined): void {
 }
 
 interface ErasedOne {
-  /** Of its erasure. */
+  /** Number of the erasure. */
   n: number;
   ref: string | null;
   appointment_id: number | null;
@@ -90,7 +89,7 @@ interface ErasedOne {
   deliveries: number;
 }
 
-/** Dropped first when it waits, and the change log last, because dropping writes to it. */
+/** Drops a waiting booking first. Erases the change log last, because dropping writes to it. */
 async function eraseBooking(
   trx: Trx,
   step: StepBooking,
@@ -109,7 +108,7 @@ async function eraseBooking(
   return { n, ref, appointment_id, ...(await takeOutPerson(trx, booking)) };
 }
 
-/** Takes the person out of everything kept about one booking and its appointment; the rows stay. */
+/** Removes the person from everything stored about a booking and its appointment; the rows stay. */
 export async function takeOutPerson(
   trx: Trx,
   booking: Booking,
@@ -131,7 +130,7 @@ export async function takeOutPerson(
   return counts;
 }
 
-/** Of the change log and of deliveries alone. */
+/** In the change log and in deliveries only. */
 export async function takeOutRecord(
   trx: Trx,
   thing: ErasedRecord,
@@ -169,17 +168,15 @@ async function eraseRow(trx: Trx, ref: string): Promise<void> {
 }
 
 async function eraseAppointment(trx: Trx, clinic: string, id: number): Promise<void> {
-  // No longer followed: the next status read would bring the name back.
+  // No longer tracked, because the next status read would bring the name back.
   await trx
     .updateTable('appointments')
     .set({ name: null, raw: null, done: 1, next_due_at: null })
-    .where('clinic', '=', clinic)
-    .where('appointment_id', '=', id)
+    .where((row) => row.and({ clinic, appointment_id: id }))
     .execute();
   await trx
     .deleteFrom('observations')
-    .where('clinic', '=', clinic)
-    .where('appointment_id', '=', id)
+    .where((row) => row.and({ clinic, appointment_id: id }))
     .execute();
 }
 
@@ -193,17 +190,14 @@ async function eraseChanges(trx: Trx, { resource, id, clinic }: ErasedRecord): P
   const rows = await trx
     .selectFrom('changes')
     .select(['sequence', 'data', 'previous'])
-    .where('clinic', '=', clinic)
-    .where('resource', '=', resource)
-    .where('id', '=', id)
+    .where((row) => row.and({ clinic, resource, id }))
     .execute();
   const without = (stored: string) => JSON.stringify(erasedFields(resource, parseJson(stored)));
   for (const { sequence, data, previous } of rows)
     await trx
       .updateTable('changes')
       .set({ data: without(data), previous: previous === null ? null : without(previous) })
-      .where('clinic', '=', clinic)
-      .where('sequence', '=', sequence)
+      .where((row) => row.and({ clinic, sequence }))
       .execute();
   return rows.length;
 }
@@ -212,8 +206,7 @@ async function eraseDeliveries(trx: Trx, { resource, id, clinic }: ErasedRecord)
   const rows = await trx
     .selectFrom('deliveries')
     .select(['n', 'body'])
-    .where('thing', '=', `${resource}:${id}`)
-    .where('clinic', '=', clinic)
+    .where((row) => row.and({ thing: `${resource}:${id}`, clinic }))
     .execute();
   for (const { n, body } of rows)
     await trx
@@ -224,7 +217,7 @@ async function eraseDeliveries(trx: Trx, { resource, id, clinic }: ErasedRecord)
   return rows.length;
 }
 
-/** A body that cannot be read is emptied: it may be anything. */
+/** An unreadable body is emptied, because it may hold anything. */
 function erasedBody(resource: 'booking' | 'appointment', body: string): string {
   try {
     const event = parseJson<JsonObject>(body);

@@ -3,8 +3,8 @@ import type { JsonObject } from '../../../platform/json.ts';
 import { parseJson } from '../database.ts';
 
 /**
- * What stays of a booking or an appointment whose person is erased: the clinic's own numbers and words, ours, times.
- * A list of what stays, not of what goes: a field that is added later is erased unless it is listed here.
+ * Fields that stay when a person is erased: numbers and words of the clinic and our own, and times. Lists what stays, so
+ * that a field added later is erased by default.
  */
 const kept: Partial<Record<ChangedResource, ReadonlySet<string>>> = {
   booking: new Set([
@@ -39,7 +39,7 @@ export function erasedFields(resource: 'booking' | 'appointment', fields: JsonOb
   );
 }
 
-/** Of what is known about a send: a hash of what was sent can be guessed back, and an answer may quote it. */
+/** Without the hash of what was sent, which could be reversed by guessing, and the answer, which may quote it. */
 export function erasedEvidence(stored: string | null): string | null {
   if (stored === null) return null;
   const { body_hash: _hash, answer: _answer, ...facts } = parseJson(stored);

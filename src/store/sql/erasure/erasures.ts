@@ -4,7 +4,7 @@ import type { Keep } from '../../ports/retention.ts';
 import type { Store } from '../../store.ts';
 import type { Db, Trx } from '../database.ts';
 
-/** Written with the erasure itself: no connector misses one, however late it looks. Resolves to its number. */
+/** Runs in the erasure's transaction, so that no connector can miss it. Resolves to its number. */
 export async function logErasure(
   trx: Trx,
   at: Instant,
@@ -19,7 +19,7 @@ export async function logErasure(
   return n;
 }
 
-/** Removes what every one of these connectors has heeded, and is old enough. Resolves to how many. */
+/** Removes old erasures that all these connectors have applied. Resolves to their count. */
 export async function deleteErasures(
   trx: Trx,
   { deliveries: before, forgetting }: Pick<Keep, 'deliveries' | 'forgetting'>,
@@ -30,7 +30,7 @@ export async function deleteErasures(
     .select('forgotten')
     .where('connector', 'in', [...forgetting, ''])
     .execute();
-  // One that has never run has heeded none.
+  // A connector that never ran has applied none.
   if (heeded.length < forgetting.length) return 0;
   const rows = await trx
     .selectFrom('erasures')

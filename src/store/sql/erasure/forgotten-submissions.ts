@@ -5,12 +5,12 @@ import type { Db, Trx } from '../database.ts';
 import { readMemory } from '../installation/key-value.ts';
 
 const PREFIX = 'erased:';
-/** Without a date there is nothing a repetition could be booked for; senders have stopped repeating by then. */
+/** For submissions without a date, which cannot be booked; senders stop repeating long before. */
 const UNDATED_MS = 90 * DAY;
 
 /**
- * A submission's id as it is remembered after its person was erased. Senders choose ids freely, so one may be a phone
- * number or a hash over a name: what stays is keyed, so that it can be recognised and not guessed from a copy of the row.
+ * A submission's id as stored after its person was erased. Ids are up to senders and may be a phone number or the hash of
+ * a name, so a keyed digest stays: it recognizes the id but cannot be reversed by guessing.
  */
 export function forgottenSubmissions(): (db: Db, source: string, id: string) => Promise<string | undefined> {
   let key: string | undefined;
@@ -33,8 +33,8 @@ interface Forgotten {
 }
 
 /**
- * In place of the ids of an erased booking: a repetition of it, as tools and spreadsheets make, must still be the same
- * booking. Kept until its date is over; from then on a repetition is held as past whatever its id.
+ * Replaces the ids of an erased booking by digests, because a repeated submission must still be the same booking. They are
+ * kept until the booking's date has passed; later repetitions are held as past anyway.
  */
 export async function forgetSubmissions(
   trx: Trx,
@@ -66,7 +66,7 @@ function forgetAt(date: string | null, receivedAt: Instant): Instant {
   return instant(Number.isFinite(day) ? day + 2 * DAY : toMs(receivedAt) + UNDATED_MS);
 }
 
-/** Removes what was kept long enough. Resolves to how many. */
+/** Removes expired digests. Resolves to their count. */
 export async function deleteForgotten(trx: Trx, before: Instant, limit: number): Promise<number> {
   const old = trx
     .selectFrom('merged_submissions')
@@ -79,8 +79,7 @@ export async function deleteForgotten(trx: Trx, before: Instant, limit: number):
   for (const { source, submission_id } of rows)
     await trx
       .deleteFrom('merged_submissions')
-      .where('source', '=', source)
-      .where('submission_id', '=', submission_id)
+      .where((row) => row.and({ source, submission_id }))
       .execute();
   return rows.length;
 }

@@ -6,16 +6,16 @@ import { clinicsWithChanges, latestSequence } from '../changes/log-changes.ts';
 import type { Db, Trx } from '../database.ts';
 import { noteUnattended } from './unattended.ts';
 
-/** What is known outside the database about it. */
+/** What the marker beside the file knows about the database. */
 export interface Remembered {
   instance: string;
   epoch: number;
-  /** See `Progress`; missing what the version that wrote it did not know. */
+  /** See `Progress`; missing in markers of older versions. */
   changes?: number | undefined;
   claims?: number | undefined;
 }
 
-/** How far this database got: a copy that is behind what is remembered was made earlier. Neither number ever falls. */
+/** The database's progress; a copy with less than the marker is older. Neither number ever decreases. */
 export interface Progress {
   /** Rows ever written to the change logs. */
   changes: number;
@@ -25,17 +25,17 @@ export interface Progress {
 
 interface Begin {
   at: Instant;
-  /** Undefined: nothing is remembered although the database is not new. */
+  /** Undefined: an existing database without a marker. */
   remembered: Remembered | undefined;
-  /** The instance's name, should the database have none yet. */
+  /** Used if the database has no instance id yet. */
   newInstance: string;
 }
 
 type StepBooking = (trx: Trx, before: Booking, step: Step) => Promise<Booking>;
 
 /**
- * Begins a new epoch. A database that is older than what is remembered of it was restored from a copy: what it holds as
- * waiting to be sent may have been sent since, so that everything waiting is held in the same transaction.
+ * Begins a new epoch. A database behind its marker was restored from a copy. Bookings that wait in it may have been sent
+ * since, so the same transaction holds them.
  */
 export async function beginEpoch(trx: Trx, step: StepBooking, { at, remembered, newInstance }: Begin) {
   const row = await trx.selectFrom('identity').selectAll().executeTakeFirst();
@@ -50,7 +50,7 @@ export async function beginEpoch(trx: Trx, step: StepBooking, { at, remembered, 
         isBehind(await readProgress(trx), remembered);
   const instance = row?.instance ?? newInstance;
   const epoch = Math.max(row?.epoch ?? 0, remembered?.epoch ?? 0) + 1;
-  // It stays set over restarts until sending is durably paused.
+  // Survives restarts until sending is durably paused.
   const restored_at = restored ? at : null;
   const claims = Math.max(row?.claims ?? 0, remembered?.claims ?? 0);
   const identity = { instance, epoch, copied_at: null, restored_at, claims, checked_at: at };
@@ -69,7 +69,7 @@ const isBehind = (progress: Progress, remembered: Remembered): boolean =>
 
 const RESTORED = 'The database was restored from an older copy: this booking may have been sent since.';
 
-/** What waited for a person, too: they may have released it after the copy was made, and would release it again. */
+/** Includes bookings that waited for a person, who may have released them since and would do so again. */
 async function holdWaiting(trx: Trx, step: StepBooking, at: Instant): Promise<number> {
   const rows = await trx
     .selectFrom('bookings')
@@ -99,7 +99,7 @@ export async function readProgress(db: Db): Promise<Progress> {
   return { claims: row?.claims ?? 0, changes: await changesEver(db) };
 }
 
-/** In the transaction of the claim: what is on the wire is always counted. */
+/** Runs in the claim's transaction, so that every send is counted. */
 export async function countClaim(trx: Trx): Promise<void> {
   await trx
     .updateTable('identity')

@@ -6,7 +6,7 @@ import type { Stored } from '../schema.ts';
 
 const KEPT_MS = 90 * 24 * 60 * 60_000;
 
-/** Two sightings of one cause: the words may change while it lasts. */
+/** Identifies a cause; its sentence may change while it lasts. */
 const keyOf = ({
   clinic,
   kind,
@@ -76,7 +76,7 @@ async function begin(trx: Trx, reason: HealthReason, at: Instant): Promise<Incid
 const reword = (trx: Trx, n: number, sentence: string) =>
   trx.updateTable('incidents').set({ sentence }).where('n', '=', n).execute();
 
-/** Whatever ended too long ago goes when something ends. */
+/** Ending an incident also removes the oldest ended ones. */
 async function end(trx: Trx, gone: readonly Incident[], at: Instant): Promise<Incident[]> {
   if (gone.length === 0) return [];
   const numbers = gone.map(({ n }) => n);

@@ -5,8 +5,7 @@ export async function readMemory(db: Db, scope: string, key: string): Promise<st
   const row = await db
     .selectFrom('memory')
     .select('value')
-    .where('scope', '=', scope)
-    .where('key', '=', key)
+    .where((row) => row.and({ scope, key }))
     .executeTakeFirst();
   return row?.value;
 }
@@ -32,7 +31,7 @@ export function keyValueVerbs({ db, write }: Parts): KeyValueVerbs {
             else await writeMemory(trx, scope, key, value);
           }
         },
-        // What is noted beside the work shares the work's commit instead of costing an fsync of its own.
+        // `soon`: shares a commit with other work instead of paying for its own fsync.
         'soon',
       ),
 

@@ -9,18 +9,18 @@ import { type Instant, instant, toMs } from '../../../platform/clock.ts';
 import { fromJson, type Trx } from '../database.ts';
 import { readMemory, writeMemory } from './key-value.ts';
 
-/** A restart takes no longer; putting a snapshot of the volume back does. */
+/** A restart is faster than this; restoring a snapshot of the volume is not. */
 const RESTART_MS = 60_000;
 /** Later than every instant. */
 const LAST = '9999';
 
 /**
- * Database and marker that were put back together look like a daemon that was stopped. What waited may have been sent
- * since, and only the clinic's counter can say so: it is noted, per clinic, that the lane has to ask before a send.
- * `checkedAt`: when a daemon last wrote that it works. Commands that ran since, on the copy, are no sign of life.
+ * A database restored together with its marker looks like a stopped daemon. Waiting bookings may have been sent since,
+ * and only the clinic's counter can tell, so each clinic's dispatcher has to compare it before the next send.
+ * `checkedAt`: the daemon's last sign of life; commands on the copy do not count.
  */
 export async function noteUnattended(trx: Trx, at: Instant, checkedAt: Instant | null): Promise<void> {
-  // Also when the clock was set back: the length of the gap is then unknown.
+  // A negative gap means the clock was set back, so its length is unknown.
   if (checkedAt !== null && Math.abs(toMs(at) - toMs(checkedAt)) <= RESTART_MS) return;
   const waiting = await trx
     .selectFrom('bookings')
@@ -31,7 +31,7 @@ export async function noteUnattended(trx: Trx, at: Instant, checkedAt: Instant |
   for (const { clinic } of waiting) {
     const counter = await lastCounter(trx, clinic, checkedAt);
     const known = await readMemory(trx, COUNTERS, unattendedKey(clinic));
-    // Of two starts in a row the first knew what had been read before either.
+    // Of two starts in a row, the first recorded the reading from before both.
     const before = known === undefined ? counter : (fromJson<Unattended>(known)?.counter ?? null);
     const value = JSON.stringify({ at, counter: before } satisfies Unattended);
     await writeMemory(trx, COUNTERS, unattendedKey(clinic), value);
@@ -39,8 +39,8 @@ export async function noteUnattended(trx: Trx, at: Instant, checkedAt: Instant |
 }
 
 /**
- * The later one of what the bookings' lane and the poll of the organization have read. What a command polled after the
- * last daemon may have the forgotten bookings in it.
+ * The later reading of the dispatcher and of the organization's poll. Polls by commands after the daemon stopped do not
+ * count, because they may include the forgotten bookings.
  */
 async function lastCounter(trx: Trx, clinic: string, checkedAt: Instant | null): Promise<Counter | null> {
   const kept = await readMemory(trx, COUNTERS, counterKey(clinic));

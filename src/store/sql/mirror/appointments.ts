@@ -25,7 +25,7 @@ const toFields = ({ appointment_id, status, name, date, time, ref }: Row) => {
 
 type Facts = Partial<Record<'ref' | 'date' | 'time', string | null | undefined>>;
 
-/** Starts following one appointment; undefined when it is followed already (it may still learn its booking's ref). */
+/** Starts tracking an appointment; undefined if it is tracked already (it may still get its booking's ref). */
 export async function trackAppointment(
   trx: Trx,
   clinic: string,
@@ -39,7 +39,7 @@ export async function trackAppointment(
     appointment_id: appointmentId,
     status: known?.status ?? null,
     name: known?.name ?? null,
-    // What the clinic showed itself is better than what we asked for.
+    // Prefer the clinic's own date and time to what we asked for.
     date: known?.date ?? date ?? null,
     time: known?.time ?? time ?? null,
     ref: ref ?? known?.ref ?? null,
@@ -115,8 +115,7 @@ export function appointmentVerbs({
       const { count } = await db
         .selectFrom('appointments')
         .select((row) => row.fn.countAll<number>().as('count'))
-        .where('clinic', '=', clinic)
-        .where('done', '=', 0)
+        .where((row) => row.and({ clinic, done: 0 }))
         .executeTakeFirstOrThrow();
       return Number(count);
     },
@@ -127,8 +126,7 @@ export function appointmentVerbs({
       const rows = await db
         .selectFrom('appointments')
         .selectAll()
-        .where('clinic', '=', clinic)
-        .where('done', '=', 0)
+        .where((row) => row.and({ clinic, done: 0 }))
         .where('next_due_at', '<=', until)
         .orderBy('next_due_at')
         .limit(limit)
@@ -151,7 +149,7 @@ export function appointmentVerbs({
       write('observe', async (trx) => {
         const { clinic, appointment_id, at, changes } = observation;
         const before = await findAppointment(trx, clinic, appointment_id);
-        // Untracked or erased while the answer was on its way: neither may be undone by it.
+        // Untracked or erased during the request; the answer must not undo that.
         if (before === undefined || before.done === 1) return [];
         if (observation.seen !== null) await recordObservation(trx, before, observation.seen.status, at);
         await update(trx, before, afterObservation(before, observation));
@@ -193,11 +191,10 @@ const findAppointment = (trx: Trx, clinic: string, id: number): Promise<Row | un
   trx
     .selectFrom('appointments')
     .selectAll()
-    .where('clinic', '=', clinic)
-    .where('appointment_id', '=', id)
+    .where((row) => row.and({ clinic, appointment_id: id }))
     .executeTakeFirst();
 
-/** Pure: what one status read makes of a row. */
+/** The changes one status read makes to a row. Pure. */
 function afterObservation(before: Row, { at, seen, next_due_at, done }: Observation): Partial<Row> {
   const next = { next_due_at, done: Number(done) };
   if (seen === null)
@@ -230,6 +227,5 @@ const update = (
   trx
     .updateTable('appointments')
     .set(values)
-    .where('clinic', '=', clinic)
-    .where('appointment_id', '=', appointment_id)
+    .where((row) => row.and({ clinic, appointment_id }))
     .execute();

@@ -25,8 +25,7 @@ export function guardVerbs({ db, write }: Parts): GuardVerbs {
     const row = await from
       .selectFrom('guards')
       .selectAll()
-      .where('clinic', '=', clinic)
-      .where('poll', '=', poll)
+      .where((row) => row.and({ clinic, poll }))
       .where('state', 'in', ['open', 'approved'])
       .executeTakeFirst();
     return row && toGuard(row);
@@ -40,7 +39,7 @@ export function guardVerbs({ db, write }: Parts): GuardVerbs {
         const before = await current(trx, guard.clinic, guard.poll);
         const stored = { things: JSON.stringify(guard.things), approval_only: Number(guard.approval_only) };
         if (before !== undefined && before.fingerprint === guard.fingerprint && before.kind === guard.kind) {
-          // Begun in the future: the clock was set back since, and the hour it has to last begins now.
+          // A start in the future means the clock was set back; the required hour begins now.
           const first_at = before.first_at > at ? at : before.first_at;
           const again = { ...guard, seen: before.seen + 1, first_at, last_at: at };
           await trx
@@ -76,8 +75,7 @@ export function guardVerbs({ db, write }: Parts): GuardVerbs {
         const { numUpdatedRows } = await trx
           .updateTable('guards')
           .set({ state: 'approved', approved_by: by, last_at: at })
-          .where('n', '=', number(id))
-          .where('state', '=', 'open')
+          .where((row) => row.and({ n: number(id), state: 'open' }))
           .executeTakeFirstOrThrow();
         return numUpdatedRows > 0n;
       }),

@@ -5,7 +5,7 @@ import { type Db, slices } from '../database.ts';
 
 const IDS_PER_STATEMENT = 1_000;
 
-/** What rows are ordered by: a number where the thing has one, and always in one way. */
+/** A stable order of rows, by number where there is one. */
 const order: Record<ReadableTable, readonly string[]> = {
   organization: ['care_id', 'first_seen_at'],
   organization_statistics: ['at'],
@@ -16,14 +16,14 @@ const order: Record<ReadableTable, readonly string[]> = {
   bookings: ['received_at', 'ref'],
 };
 
-/** As an expression, which only the index for pages has: an index on the column would be taken for other reads, too. */
+/** As an expression that only the index for pages has; SQLite would use a plain column index for other reads, too. */
 const pageOrder: Record<GrowingTable, readonly string[]> = {
   organization_statistics: order.organization_statistics,
   appointments: order.appointments,
   bookings: [`received_at || ''`, 'ref'],
 };
 
-/** What the change log calls the rows of a table, and the column that has the id it knows them by. */
+/** The change log's name for a table's rows, and the column with their id. */
 const logged: Record<LoggedTable, { resource: string; id: string }> = {
   appointments: { resource: 'appointment', id: 'appointment_id' },
   bookings: { resource: 'booking', id: 'ref' },
@@ -97,7 +97,7 @@ export function mirrorReads(
   };
 }
 
-/** The rows behind one in the table's order. A row value, so that the index is entered at the right place. */
+/** The rows after one in the table's order. A row value, so that the index is entered at the right place. */
 function behind(table: GrowingTable, after: MirrorRow | undefined) {
   if (after === undefined) return sql``;
   const columns = order[table];

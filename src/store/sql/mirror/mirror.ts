@@ -20,15 +20,14 @@ export function mirrorVerbs({ db, write, logChanges }: Parts & { logChanges: Log
     dentists: upsertThings('dentists'),
   };
 
-  /** `last_seen_at` of what is not in the newest answer: when the answer before it was recorded. */
+  /** Missing records get the previous answer's time as `last_seen_at`. */
   const recordPoll = async (trx: Trx, recorded: RecordedPoll) => {
     const { clinic, poll, at, upserts, removals, statistics, changes } = recorded;
     const table = recordTable[poll];
     const before = await trx
       .selectFrom('polls')
       .select('recorded_at')
-      .where('clinic', '=', clinic)
-      .where('poll', '=', poll)
+      .where((row) => row.and({ clinic, poll }))
       .executeTakeFirst();
     const lastSeen = before?.recorded_at ?? at;
 
@@ -95,13 +94,13 @@ function upsertThings(poll: ListPoll) {
         .values(rows as never)
         .onConflict((conflict) =>
           conflict.columns(['clinic', 'id']).doUpdateSet(
-            // first_seen_at stays: a thing that comes back is still the same thing.
+            // first_seen_at stays: a record that comes back is the same record.
             Object.fromEntries(updated.map((column) => [column, sql.ref(`excluded.${column}`)])),
           ),
         ),
   );
   return async (trx: Trx, clinic: string, at: string, things: readonly Thing[]) => {
-    // In portions, so that the rows of a huge answer are not all built before the first is written.
+    // In portions, to limit memory for a huge answer.
     for (const some of slices(things, IDS_PER_STATEMENT)) {
       const stamps = { clinic, first_seen_at: at, changed_at: at, removed_at: null, last_seen_at: null };
       await insert(
@@ -112,7 +111,7 @@ function upsertThings(poll: ListPoll) {
   };
 }
 
-/** What the answer lacks but a guard keeps was last seen by an earlier poll; what is back in it needs no mark. */
+/** Marks records that a guard keeps although the answer lacks them, and unmarks those that are back. */
 async function markUnseen(
   trx: Trx,
   { clinic, poll, unseen = [] }: RecordedPoll,

@@ -3,9 +3,8 @@ import type { Trx } from '../database.ts';
 import type { Stored } from '../schema.ts';
 
 /**
- * What one look says about the time since the look before it: nothing changed, or the status changed somewhere in
- * between. Neighbouring intervals without a change say the same as one long one, so that they are stored as one and the
- * table grows with the changes, not with the looks.
+ * Records what a read says about the time since the previous one: no change, or a change somewhere in between. Adjacent
+ * intervals without a change are merged, so that the table grows with changes, not with reads.
  */
 export async function recordObservation(
   trx: Trx,
@@ -20,13 +19,7 @@ export async function recordObservation(
     const { numUpdatedRows } = await trx
       .updateTable('observations')
       .set({ to_at: at })
-      .where('clinic', '=', clinic)
-      .where('appointment_id', '=', appointment_id)
-      .where('to_at', '=', seen_at)
-      .where('changed', '=', 0)
-      .where('status', '=', status)
-      .where('date', '=', date)
-      .where('time', '=', time)
+      .where((row) => row.and({ clinic, appointment_id, to_at: seen_at, changed: 0, status, date, time }))
       .executeTakeFirstOrThrow();
     if (numUpdatedRows > 0n) return;
   }

@@ -5,7 +5,7 @@ import { parseJson } from '../database.ts';
 import type { Cell } from '../insert-many.ts';
 import { recordFields } from './record-fields.ts';
 
-/** Where the things of a poll are stored; the poll's own name is the view that people read. */
+/** The table of a poll's records; the poll's own name is the view that people read. */
 export const recordTable = {
   organization: 'organization_things',
   website: 'website_things',
@@ -22,7 +22,7 @@ const toCell = (value: Json | undefined, column: Column): Cell => {
   return value;
 };
 
-/** The thing's fields as columns. A field that is not among the columns stays in `raw` alone. */
+/** The record's fields as columns. Fields without a column are only in `raw`. */
 export function toRow(poll: ListPoll, thing: Thing): Record<string, Cell> {
   const row: Record<string, Cell> = { id: thing.id, hash: thing.hash, raw: JSON.stringify(thing.raw) };
   for (const [name, column] of Object.entries(fieldColumns[poll]))

@@ -37,8 +37,7 @@ export function runVerbs({ db, write }: Parts): RunVerbs {
         const before = await trx
           .selectFrom('polls')
           .select('failures')
-          .where('clinic', '=', clinic)
-          .where('poll', '=', poll)
+          .where((row) => row.and({ clinic, poll }))
           .executeTakeFirst();
         const failures = (before?.failures ?? 0) + 1;
         const since = failures === 1 ? { failing_since: at } : {};

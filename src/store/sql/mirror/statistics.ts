@@ -2,7 +2,7 @@ import { statistics as figures, type Statistics } from '../../../domain/resource
 import type { Instant } from '../../../platform/clock.ts';
 import type { Trx } from '../database.ts';
 
-/** A row per change of any figure; while none changes, the newest row only moves its `seen_at`. */
+/** Adds a row when a figure changes; otherwise only updates `seen_at` of the newest row. */
 export async function recordStatistics(
   trx: Trx,
   clinic: string,
@@ -20,15 +20,14 @@ export async function recordStatistics(
     await trx
       .updateTable('organization_statistics')
       .set({ seen_at: at })
-      .where('clinic', '=', clinic)
-      .where('at', '=', last.at)
+      .where((row) => row.and({ clinic, at: last.at }))
       .execute();
     return;
   }
   const { total_users, total_patients, total_appointments, total_doctors } = statistics;
   const row = { total_users, total_patients, total_appointments, total_doctors };
   const seen = { ...row, seen_at: at, raw: JSON.stringify(statistics) };
-  // Two answers within one millisecond: the later one stands.
+  // Of two answers within one millisecond the later one wins.
   await trx
     .insertInto('organization_statistics')
     .values({ clinic, at, ...seen })

@@ -2,10 +2,10 @@ import type { Poll } from '../../../domain/resource.ts';
 import type { NewUnreadable, Unreadable, UnreadableVerbs } from '../../ports/unreadable.ts';
 import type { Parts, Trx } from '../database.ts';
 
-/** A record without a readable id is known by its place in the list. */
+/** A record without a readable id is identified by its position in the list. */
 const keyOf = ({ id, position }: NewUnreadable): string => id ?? `[${position}]`;
 
-/** Makes `things` all that cannot be read of a list: what is not among them was read, or has gone. */
+/** Replaces the unreadable records of a list; the others were read or are gone. */
 export async function replaceUnreadable(
   trx: Trx,
   clinic: string,
@@ -16,13 +16,12 @@ export async function replaceUnreadable(
   for (const thing of things) await noteUnreadable(trx, clinic, poll, at, thing);
   await trx
     .deleteFrom('unreadable')
-    .where('clinic', '=', clinic)
-    .where('poll', '=', poll)
+    .where((row) => row.and({ clinic, poll }))
     .where('last_at', '<>', at)
     .execute();
 }
 
-/** One more answer in which it could not be read. */
+/** Counts one more answer in which the record was unreadable. */
 export async function noteUnreadable(
   trx: Trx,
   clinic: string,
@@ -50,8 +49,7 @@ export async function noteUnreadable(
 export const forgetUnreadable = (trx: Trx, clinic: string, poll: Poll, ids: readonly string[]) =>
   trx
     .deleteFrom('unreadable')
-    .where('clinic', '=', clinic)
-    .where('poll', '=', poll)
+    .where((row) => row.and({ clinic, poll }))
     .where('thing', 'in', ids)
     .execute();
 
@@ -61,7 +59,7 @@ export function unreadableVerbs({ db }: Parts): UnreadableVerbs {
       let query = db
         .selectFrom('unreadable')
         .selectAll()
-        // An appointment that is no longer followed is not read either.
+        // Untracked appointments are not read any more.
         .where((row) =>
           row.or([
             row('poll', '<>', 'appointments'),

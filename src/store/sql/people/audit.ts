@@ -5,10 +5,10 @@ import type { Instant } from '../../../platform/clock.ts';
 import type { AuditVerbs } from '../../ports/audit.ts';
 import type { Parts, Trx, Write, WriteName } from '../database.ts';
 
-/** Somewhat more than what the trigger on the table protects, by the same clock: it would refuse the whole portion. */
+/** Slightly older than what the table's trigger protects, by the same clock: it would refuse the whole portion. */
 const YOUNGEST = sql<string>`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-31 days')`;
 
-/** Removes what is older than the limit. Resolves to how many rows. */
+/** Removes older rows. Resolves to their count. */
 export async function deleteAudit(trx: Trx, olderThan: Instant, portion: number): Promise<number> {
   const old = trx
     .selectFrom('audit')
@@ -20,17 +20,17 @@ export async function deleteAudit(trx: Trx, olderThan: Instant, portion: number)
   return Number(numDeletedRows);
 }
 
-/** A row that is to be written with what it is about; undefined once it is. */
+/** The audit row to write together with its action; undefined once written. */
 interface Pending {
   entry: AuditEntry | undefined;
 }
 
-/** What surrounds a deed and is not the deed: a poll, a lease of life, a note of a worker. */
+/** Writes that are never part of an action: polls, signs of life, notes of workers. */
 const besides: readonly WriteName[] = ['start', 'record', 'observe', 'run', 'incidents', 'health', 'prune'];
 
 /**
- * One transaction for a deed and its row of the audit, whichever verbs the deed is made of: the first write of a deed
- * that changes a row takes the audit's along.
+ * Writes an action and its audit row in one transaction: the first write of the action that changes a row includes the
+ * audit row.
  */
 export function auditedWrites(write: Write) {
   const current = new AsyncLocalStorage<Pending>();
@@ -70,7 +70,7 @@ export function auditedWrites(write: Write) {
     try {
       const value = await current.run(pending, deed);
       const { entry: left } = pending;
-      // What the deed left running writes for itself from now on.
+      // Work the action left running no longer writes its audit row.
       pending.entry = undefined;
       if (left !== undefined) await rest(left);
       return value;
@@ -84,7 +84,7 @@ export function auditedWrites(write: Write) {
   return { audited, record, perform };
 }
 
-/** By this connection, ever. A move that found its booking elsewhere changes none. */
+/** Total of this connection. A move that finds its booking in another state changes none. */
 async function rowsChanged(trx: Trx): Promise<number> {
   const { rows } = await sql<{ count: number }>`select total_changes() as count`.execute(trx);
   return rows[0]?.count ?? 0;

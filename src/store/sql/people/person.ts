@@ -11,7 +11,7 @@ import { idsWithDigits, phonesWithDigits, textsWithDigits, textsWithNumbers } fr
 
 const ROWS_PER_STATEMENT = 500;
 
-/** Columns in which any text may be; times of ours are not among them. */
+/** Columns with free text; our own timestamps are left out. */
 const texts = Object.entries(tables.bookings).flatMap(([name, { type, nullable, json }]) =>
   type === 'TEXT' && nullable && !json && name !== 'content_hash' && !name.endsWith('_at')
     ? [name as keyof BookingRow]
@@ -43,7 +43,7 @@ export async function findPerson(db: Db, { phones = [], refs = [] }: Person): Pr
   return found;
 }
 
-/** At least the bookings that are theirs or mention them, by ref. */
+/** A superset of the bookings that are theirs or mention them, by ref. */
 async function candidates(db: Db, phones: readonly string[], refs: readonly string[]): Promise<BookingRow[]> {
   const found = new Map<string, BookingRow>();
   const add = (rows: readonly BookingRow[]) => {
@@ -53,7 +53,7 @@ async function candidates(db: Db, phones: readonly string[], refs: readonly stri
   if (refs.length > 0) add(await all.where('ref', 'in', refs).execute());
   if (phones.length > 0) {
     const digits = [...new Set(phones.map(phoneEnd))].filter((end) => end.length >= 5);
-    // All that is asked is in the indexes of phones and of submissions; the rows themselves have much more.
+    // Both conditions are answered from narrow indexes, without reading the rows.
     for (const asked of [phonesWithDigits(digits), idsWithDigits(digits)])
       add(await all.where(condition(`rowid IN (SELECT rowid FROM bookings WHERE ${asked})`)).execute());
     const noted = all.where(condition(textsWithNumbers)).where(condition(textsWithDigits(digits)));
@@ -72,7 +72,7 @@ const isMentioned = (field: string, value: unknown, phones: readonly string[]): 
   !staysErased('booking', field, value) &&
   mentionsPhone(value, phones);
 
-/** Appointments that are followed without a booking, in pages; other work of the process gets its turn between two. */
+/** Appointments tracked without a booking, in pages; other work of the process runs in between. */
 async function* followed(db: Db): AsyncGenerator<Stored<'appointments'>> {
   const all = db
     .selectFrom('appointments')

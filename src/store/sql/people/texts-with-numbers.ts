@@ -39,7 +39,7 @@ const withoutSeparators = (text: string): string =>
   SEPARATORS.reduce((inner, one) => `replace(${inner}, char(${one.charCodeAt(0)}), '')`, text);
 const isUnusual = (text: string): string => `${text} GLOB '*[${unusual}]*'`;
 
-/** Of bookings, without their own phone number, unless that is none or has something behind it. */
+/** The texts of a booking, with its own phone only if that is unreadable or unusually long. */
 const texts = `(${[
   ...['patient_name', 'address', 'doctor', 'treatment', 'note', 'message', 'appointment_time'],
   'CASE WHEN phone_e164 IS NULL OR length(patient_phone) > 20 THEN patient_phone END',
@@ -52,7 +52,7 @@ const texts = `(${[
 export const textsWithNumbers = `(phone_e164 IS NULL AND patient_phone IS NOT NULL)
   OR ${withoutSeparators(texts)} GLOB '*[0-9][0-9][0-9][0-9][0-9]*' OR ${isUnusual(texts)}`;
 
-/** Of bookings: a text with one of these digits in it, or one that has to be read to tell. */
+/** Bookings whose texts contain one of these numbers, or have to be read to tell. */
 export const textsWithDigits = (digits: readonly string[]): string =>
   [
     '(phone_e164 IS NULL AND patient_phone IS NOT NULL)',

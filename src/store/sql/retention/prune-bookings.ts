@@ -72,8 +72,8 @@ async function removeSettled(
 }
 
 /**
- * Until its date is over the row stays: a sender who repeats the submission is told of it, where without the row it
- * would be booked. Later a repetition is held as past.
+ * The row stays until its date has passed, because a repeated submission would otherwise be booked again. Later
+ * repetitions are held as past.
  */
 function isDateOver({ appointment_date }: Booking, now: Instant): boolean {
   const day = Date.parse(`${appointment_date ?? ''}T00:00:00Z`);
@@ -88,13 +88,13 @@ async function removeUnneeded(
   const removed: Booking[] = [];
   for (const { ref, changed_at } of some) {
     const booking = await findBooking(trx, ref);
-    // A person may have acted on it since it was read.
+    // A user may have acted on it since.
     if (booking === undefined || booking.changed_at !== changed_at) continue;
     if (await isNeeded(trx, booking, cursors)) continue;
     await removeBooking(trx, booking);
     removed.push(booking);
   }
-  // Connectors take them out of their files as they do with people who were erased.
+  // Connectors remove them from their files, as after an erasure.
   await logErasure(trx, now, {
     refs: removed.map(({ ref }) => ref),
     appointments: removed.flatMap(({ clinic, appointment_id }) =>
@@ -106,14 +106,13 @@ async function removeUnneeded(
 
 async function isNeeded(trx: Trx, booking: Booking, cursors: ReadonlyMap<string, number>): Promise<boolean> {
   const { clinic, ref, appointment_id, state, evidence } = booking;
-  // A person has not seen yet that the clinic booked something else.
+  // No user has acknowledged yet that the clinic booked something else.
   if (state === 'booked' && (evidence?.mismatch ?? []).length > 0) return true;
   if (appointment_id !== null) {
     const followed = await trx
       .selectFrom('appointments')
       .select('done')
-      .where('clinic', '=', clinic)
-      .where('appointment_id', '=', appointment_id)
+      .where((row) => row.and({ clinic, appointment_id }))
       .executeTakeFirst();
     if (followed?.done === 0) return true;
   }
@@ -130,29 +129,26 @@ async function isNeeded(trx: Trx, booking: Booking, cursors: ReadonlyMap<string,
   const last = await trx
     .selectFrom('changes')
     .select('sequence')
-    .where('clinic', '=', clinic)
-    .where('resource', '=', 'booking')
-    .where('id', '=', ref)
+    .where((row) => row.and({ clinic, resource: 'booking', id: ref }))
     .orderBy('sequence', 'desc')
     .limit(1)
     .executeTakeFirst();
   return (last?.sequence ?? 0) > (cursors.get(clinic) ?? Number.POSITIVE_INFINITY);
 }
 
-/** The row goes and stays counted (`booking_counts`); the change log keeps its lines, without the person. */
+/** Removes the row, which stays counted (`booking_counts`), and the person from the change log. */
 async function removeBooking(trx: Trx, booking: Booking): Promise<void> {
   const { ref, clinic, appointment_id } = booking;
   await takeOutPerson(trx, booking);
   if (appointment_id !== null)
     await trx
       .deleteFrom('appointments')
-      .where('clinic', '=', clinic)
-      .where('appointment_id', '=', appointment_id)
+      .where((row) => row.and({ clinic, appointment_id }))
       .execute();
   await trx.deleteFrom('bookings').where('ref', '=', ref).execute();
 }
 
-/** Those that were tracked by their number, without one of our bookings. */
+/** Removes appointments tracked by number, without a booking. */
 export async function removeAppointments({ write, keep, signal }: PruneParts): Promise<number> {
   if (keep.bookings === undefined) return 0;
   const olderThan = keep.bookings;
@@ -177,8 +173,7 @@ async function removeTracked(trx: Trx, olderThan: Instant): Promise<number> {
     await takeOutRecord(trx, { resource: 'appointment', id: String(appointment_id), clinic });
     await trx
       .deleteFrom('appointments')
-      .where('clinic', '=', clinic)
-      .where('appointment_id', '=', appointment_id)
+      .where((row) => row.and({ clinic, appointment_id }))
       .execute();
   }
   return rows.length;

@@ -5,13 +5,13 @@ import type { PruneParts } from './prune-bookings.ts';
 
 const PORTION = 500;
 
-/** Per clinic, how far every configured connector has taken the change log; none where none has begun. */
+/** Per clinic, how far all configured connectors have read the change log; no entry if none has begun. */
 export async function cursorsNeeded(db: Db, connectors: readonly string[]): Promise<Map<string, number>> {
   if (connectors.length === 0) return new Map();
   const rows = await db
     .selectFrom('cursors')
     .select((cursor) => ['clinic', cursor.fn.min<number>('sequence').as('sequence')])
-    // The state of a connector that takes events as well has a cursor of its own.
+    // A connector that takes both events and state has a second cursor.
     .where('connector', 'in', [...connectors, ...connectors.map((name) => `${name}:state`)])
     .groupBy('clinic')
     .execute();
@@ -19,8 +19,8 @@ export async function cursorsNeeded(db: Db, connectors: readonly string[]): Prom
 }
 
 /**
- * Removes the beginning of each clinic's change log: what is older than the limit and known to every connector. Never
- * the last change, which says where the numbers go on. Where the log begins now is recorded.
+ * Removes the beginning of each clinic's change log, if older than the limit and read by every connector. Keeps the last
+ * change, which the numbering continues from, and records where the log begins.
  */
 export async function removeChanges({ db, write, keep, signal }: PruneParts): Promise<number> {
   if (keep.changes === undefined) return 0;
@@ -52,7 +52,7 @@ async function removeBeginning(trx: Trx, { clinic, upTo, olderThan, at }: Beginn
     .orderBy('sequence')
     .limit(PORTION + 1)
     .execute();
-  // Also when a clock was set back in between: what is behind a newer change waits for it.
+  // Stops at the first newer change, even if a clock was set back and older ones follow.
   const newer = first.findIndex(
     (change, i) => change.at >= olderThan || change.sequence > upTo || i === first.length - 1,
   );
@@ -72,7 +72,7 @@ async function removeBeginning(trx: Trx, { clinic, upTo, olderThan, at }: Beginn
   return newer;
 }
 
-/** Of the organization's figures the last of each month stays. */
+/** Keeps the organization's last figures of each month. */
 export async function thinStatistics({ db, write, keep }: PruneParts): Promise<number> {
   if (keep.changes === undefined) return 0;
   const rows = await db
@@ -91,8 +91,7 @@ export async function thinStatistics({ db, write, keep }: PruneParts): Promise<n
       for (const { clinic, at } of spare.slice(start, start + PORTION))
         await trx
           .deleteFrom('organization_statistics')
-          .where('clinic', '=', clinic)
-          .where('at', '=', at)
+          .where((row) => row.and({ clinic, at }))
           .execute();
     });
   return spare.length;

@@ -9,7 +9,7 @@ import { deleteAudit } from '../people/audit.ts';
 import { removeAppointments, removeBookings } from './prune-bookings.ts';
 import { removeChanges, thinStatistics } from './prune-changes.ts';
 
-/** Rows per transaction: some milliseconds, so that a booking never waits long for its own. */
+/** Rows per transaction; takes a few milliseconds, so that bookings never wait long. */
 const PORTION = 500;
 
 interface PruneParts {
@@ -17,10 +17,10 @@ interface PruneParts {
   write: Write;
 }
 
-/** Deletes what is settled and older than the limits, in portions; what has none of its own keeps its limit. */
+/** Deletes what is settled and older than the limits, in portions. */
 export async function prune(parts: PruneParts, keep: Keep, signal?: AbortSignal): Promise<Removed> {
   const { db } = parts;
-  // The database answers within the turn: without a pause nothing else of the daemon would run until all is removed.
+  // SQLite is synchronous: without this pause nothing else would run until everything is removed.
   const write: Write = async (...job) => {
     await turn();
     return parts.write(...job);
@@ -60,7 +60,7 @@ async function deleteDeliveries(
   const old = trx
     .selectFrom('deliveries')
     .select('n')
-    // The index's own condition, word for word: SQLite does not see that the one implies the other.
+    // Repeats the index's condition: SQLite does not see that the next one implies it.
     .where(sql<boolean>`state in ('delivered', 'skipped')`)
     .where(sql<boolean>`state = ${sql.lit(state)}`)
     .where(when, '<', olderThan)

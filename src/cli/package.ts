@@ -1,24 +1,24 @@
-import { readFileSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
-import { dirname } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
-/** The package.json of this program. Throws when it was copied without it. */
-function manifestFile(): string {
-  const file = findPackageJSON('.', import.meta.url);
-  if (!file?.endsWith('package.json'))
-    throw new Error('the package.json of clinic-sync is missing above its program');
-  return file;
+/** The folder this program was installed in: the nearest one above that has a package.json. */
+export function packageFolder(): string {
+  let folder = import.meta.dirname;
+  while (!existsSync(join(folder, 'package.json'))) {
+    if (dirname(folder) === folder)
+      throw new Error('the package.json of clinic-sync is missing above its program');
+    folder = dirname(folder);
+  }
+  return folder;
 }
-
-/** The folder this program was installed in. */
-export const packageFolder = (): string => dirname(manifestFile());
 
 interface Manifest {
   version: string;
   engines: { node: string };
 }
 
-const packageManifest = (): Manifest => JSON.parse(readFileSync(manifestFile(), 'utf8')) as Manifest;
+const packageManifest = (): Manifest =>
+  JSON.parse(readFileSync(join(packageFolder(), 'package.json'), 'utf8')) as Manifest;
 
 export const packageVersion = (): string => packageManifest().version;
 

@@ -1,5 +1,6 @@
-import { findPackageJSON } from 'node:module';
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Failure } from '../../platform/failure.ts';
 
 /**
@@ -10,7 +11,7 @@ import { Failure } from '../../platform/failure.ts';
  * the `kept` files, those of the daemon alone.
  */
 export function permissionsFor(use: string, settings: unknown, kept: readonly string[]): string {
-  const program = dirname(findPackageJSON('.', import.meta.url) ?? import.meta.filename);
+  const program = programFolder();
   const holdsKept = (folder: string) =>
     kept.map((file) => resolve(file)).find((file) => `${file}${sep}`.startsWith(`${folder}${sep}`));
   for (const path of pathsIn(settings)) {
@@ -49,4 +50,11 @@ function codeOf(use: string, holdsKept: (folder: string) => string | undefined):
 function pathsIn(value: unknown): string[] {
   if (typeof value === 'string') return value.includes('/') && !value.includes('://') ? [resolve(value)] : [];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(pathsIn) : [];
+}
+
+/** Where the program's package.json is: from source and from what was built of it. */
+function programFolder(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder);
+  return folder;
 }

@@ -37,12 +37,11 @@ const list = command({
         if (more > 0) continue;
         listed += 1;
         last = booking.ref;
-        yield booking;
+        yield patient ? booking : withoutPatient({ ...booking });
       }
     }
     await answerList(io, given, {
       rows: rows(),
-      data: (booking) => (patient ? booking : withoutPatient({ ...booking })),
       none: needsMe ? 'No booking waits for a person.' : 'No bookings.',
       columns: {
         REF: 'ref',

@@ -215,7 +215,7 @@ describe('the last submissions', () => {
   });
 });
 
-describe('whatever arrives', () => {
+describe('any input', () => {
   const keysOf = (preset: PresetName) =>
     ['native', 'html-form', 'elementor', 'contact-form-7', 'gravity-forms', 'jotform'].includes(preset)
       ? { token: formToken }

@@ -12,7 +12,7 @@ import type { AdminData } from './admin.ts';
 
 const PAGE = 100;
 
-/** So many held bookings, `CS-0`, `CS-1` …, each of which needs a person, behind a real server. */
+/** A real server with this many held bookings, `CS-0`, `CS-1` …, each of which needs a person. */
 async function start(count: number) {
   const clock = fakeClock();
   const kept = samplePeopleStore();
@@ -78,7 +78,7 @@ async function start(count: number) {
 }
 
 describe('the status page', () => {
-  it('names who a booking is for to those who may see patients, and to nobody else', async () => {
+  it('names the patient only to people who may see patients', async () => {
     const { page } = await start(3);
 
     expect(await page('/', 'Rima')).toContain('Zerlina 2');
@@ -87,7 +87,7 @@ describe('the status page', () => {
     expect(await page('/')).not.toContain('Zerlina');
   });
 
-  it('writes down once an hour that somebody read them, however often the page reloads', async () => {
+  it('audits reading them once an hour, however often the page reloads', async () => {
     const { clock, page, reads } = await start(3);
 
     for (let i = 0; i < 5; i += 1) await page('/?auto', 'Rima');

@@ -77,7 +77,7 @@ describe('strangers', () => {
     expect(await (await get('/status.json')).text()).toBe('{"health":"ok"}');
   });
 
-  it('are told to sign in for the metrics; a scraper with a viewer’s token is not', async () => {
+  it('must sign in for the metrics, which a viewer’s token opens', async () => {
     const { get } = await start({ people: [person('prometheus', 'viewer')] });
 
     const stranger = await get('/metrics');
@@ -100,7 +100,7 @@ describe('strangers', () => {
     );
   });
 
-  it('and a wrong token are told apart', async () => {
+  it('and people with a wrong token get different answers', async () => {
     const { get } = await start();
 
     expect((await get('/status.json', { authorization: 'Bearer no' })).status).toBe(401);
@@ -493,7 +493,7 @@ describe('the audit', () => {
     ]);
   });
 
-  it('that cannot be written keeps nobody from the bookings', async () => {
+  it('that cannot be written blocks no one from the bookings', async () => {
     const { audit } = samplePeopleStore();
     audit.record = async () => {
       throw new Error('the disk is full');

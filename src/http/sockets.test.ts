@@ -43,7 +43,7 @@ describe('slow clients are dropped', () => {
     expect(answer).toContain('{"ok":false,');
   });
 
-  it('that go on sending header lines after they were told so', async () => {
+  it('that keep sending header lines after the refusal', async () => {
     const http = await start({ limits });
     const socket = connect({ port: http.port, host: '127.0.0.1', allowHalfOpen: true });
     socket.on('error', () => {});
@@ -158,7 +158,7 @@ it('takes two hundred submissions at once, each once', async () => {
   expect(count).toBe(200);
 });
 
-describe('the door stays open', () => {
+describe('the server stays reachable', () => {
   const flood = async (http: Http, count: number, bytes = '') => {
     const sockets = Array.from({ length: count }, () => open(http));
     await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
@@ -183,7 +183,7 @@ describe('the door stays open', () => {
     60_000,
   );
 
-  it('to everybody, when many connections of proxies in front reach the limit', async () => {
+  it('to everyone, when many connections of trusted proxies reach the limit', async () => {
     const http = await start({ trustProxy: 1, limits: { connections: 50 } });
     await flood(http, 120);
 

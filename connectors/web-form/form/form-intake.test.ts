@@ -102,7 +102,7 @@ describe('sending the form', () => {
     expect((await send({ ...hiddenIn(page?.html ?? ''), ...lead })).kind).toBe('page');
   });
 
-  it('without a name and a number says so at both fields, since nobody could be called', async () => {
+  it('without a name and a number says so at both fields, since the clinic could not call back', async () => {
     const { book } = await visit();
 
     const html = htmlOf((await book({ note: 'hello' })).result);
@@ -217,7 +217,7 @@ describe('where the form comes from', () => {
     });
   });
 
-  it('a program is told instead of shown', async () => {
+  it('a program gets JSON instead of a page', async () => {
     const { send } = await visit();
 
     expect(await send(lead, { accept: '*/*' })).toMatchObject({ kind: 'refused', status: 401 });

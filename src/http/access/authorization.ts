@@ -23,16 +23,7 @@ interface GateOptions {
   clock: Clock;
 }
 
-/** Checks before every route: is the request for this server, who sends it, and may they? */
-export interface Gate {
-  visitorOf(request: FastifyRequest): Visitor | undefined;
-  /** Counts and audits a wrong token. The right one is never counted and always accepted. */
-  wrongToken(request: FastifyRequest): Promise<Refusal>;
-  /** False for what another site made a browser send. */
-  isFromThisSite(request: FastifyRequest): boolean;
-  /** Who acts, and the fields they sent. Throws `Failure` refused (403) for a form that is not ours. */
-  ownForm(request: FastifyRequest): { visitor: Visitor; fields: Record<string, string> };
-}
+export type Gate = ReturnType<typeof createGate>;
 
 const QUARTER_HOUR_MS = 15 * 60_000;
 /** Audit rows about wrong tokens in 15 minutes, from all addresses; the next row says how many were left out. */
@@ -40,7 +31,8 @@ const FAILURES_WRITTEN = 100;
 /** Probes and form tools use these by IP address; they show nothing worth a DNS rebinding attack. */
 const hostFree = ['/livez', '/readyz', '/syncz', '/in/', '/assets/'];
 
-export function createGate(app: FastifyInstance, options: GateOptions): Gate {
+/** Checks before every route: is the request for this server, who sends it, and may they? */
+export function createGate(app: FastifyInstance, options: GateOptions) {
   const { access, cookieOf, isOurHost, audit, draining, clock } = options;
   const visitors = new WeakMap<FastifyRequest, Visitor>();
   const window = { windowMs: QUARTER_HOUR_MS, clock };
@@ -49,6 +41,7 @@ export function createGate(app: FastifyInstance, options: GateOptions): Gate {
   let unwritten = 0;
   const noted = createAllowance({ limit: 1, windowMs: sessionMs, clock });
 
+  /** Counts and audits a wrong token. The right one is never counted and always accepted. */
   const wrongToken = async (request: FastifyRequest): Promise<Refusal> => {
     const { ip } = request;
     const waitMs = failures.waitMs(ip);
@@ -105,13 +98,15 @@ export function createGate(app: FastifyInstance, options: GateOptions): Gate {
     return refusal && refuse(request, reply, refusal);
   });
 
-  const isFromThisSite: Gate['isFromThisSite'] = ({ headers, host }) =>
+  /** False for what another site made a browser send. */
+  const isFromThisSite = ({ headers, host }: FastifyRequest): boolean =>
     fromThisSite(headers, [host, options.publicHost]);
   return {
-    visitorOf: (request) => visitors.get(request),
+    visitorOf: (request: FastifyRequest): Visitor | undefined => visitors.get(request),
     wrongToken,
     isFromThisSite,
-    ownForm(request) {
+    /** Who acts, and the fields they sent. Throws `Failure` refused (403) for a form that is not ours. */
+    ownForm(request: FastifyRequest): { visitor: Visitor; fields: Record<string, string> } {
       const visitor = visitors.get(request);
       const fields = readFields(request);
       // No other site can make a program send its token.

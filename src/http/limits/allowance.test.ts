@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { addressKey, createAllowance } from './allowance.ts';
 
-it('counts each address by itself', () => {
+it('counts each address separately', () => {
   const allowance = createAllowance({ limit: 1, windowMs: 1_000, clock: fakeClock() });
 
   allowance.count('192.0.2.1');
@@ -11,7 +11,7 @@ it('counts each address by itself', () => {
   expect(allowance.waitMs('192.0.2.2')).toBeUndefined();
 });
 
-it('starts anew when the window has passed, whatever the wall clock does', async () => {
+it('starts again when the window has passed, whatever the wall clock does', async () => {
   const clock = fakeClock();
   const allowance = createAllowance({ limit: 1, windowMs: 1_000, clock });
   allowance.count('192.0.2.1');

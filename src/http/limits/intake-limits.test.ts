@@ -78,7 +78,7 @@ describe('strangers', () => {
     expect(counted(elsewhere)).toEqual({ 401: 5 });
   });
 
-  it('may guess at a booking’s address only so often, and whoever has the token goes on reading', async () => {
+  it('may guess a booking’s address 60 times a minute, and the token still reads it', async () => {
     const { send, statuses } = await start();
     const read = (headers = {}) => send('/in/website/CS-7K3Q9F', '203.0.113.7', headers, 'GET');
 
@@ -113,7 +113,7 @@ describe('a form tool', () => {
 });
 
 describe('a visitor of a public form', () => {
-  it('sends ten times in ten minutes and thirty times a day, whatever others do', async () => {
+  it('may send ten times in ten minutes and thirty times a day, whatever others do', async () => {
     const { send, statuses, clock } = await start();
     const visit = () => send('/in/form', '203.0.113.7');
 
@@ -189,7 +189,7 @@ describe('a visitor of a public form', () => {
     expect(http.needs()).toEqual([]);
   });
 
-  it('gets so many pages of the form and no more', async () => {
+  it('gets a limited number of form pages', async () => {
     const { send, statuses } = await start({ limits: { formPages: 5 } });
 
     const pages = await statuses(7, () => send('/in/form/form', '203.0.113.7', {}, 'GET'));
@@ -292,7 +292,7 @@ describe('behind a proxy', () => {
     expect(seen).toEqual(['203.0.113.7']);
   });
 
-  it('that is not named, its headers reach no connector, and whoever runs this is told once', async () => {
+  it('that is not configured, its headers reach no connector, and the operator is warned once', async () => {
     const seen: Record<string, string | undefined>[] = [];
     const receive: HttpIntake['receive'] = async ({ headers, remoteAddress }) => {
       seen.push({ ...headers, remoteAddress });
@@ -334,7 +334,7 @@ it('takes nothing below the floor of free disk, and says when to come back', asy
   expect(taken).toEqual([]);
 });
 
-it('logs only so many refused requests a minute, and how many it left out', async () => {
+it('logs ten refused requests a minute, and how many it left out', async () => {
   const lines: string[] = [];
   const write = (text: string, fields?: object) => lines.push(`${text} ${JSON.stringify(fields)}`);
   const log = { debug: write, info: write, warn: write, error: write };

@@ -41,7 +41,7 @@ it('keeps a line of every booking stored meanwhile', async () => {
   expect(lines.filter((line) => line.includes('"ref"'))).toHaveLength(100);
 });
 
-it('leaves out answers of a full disk, too: whoever goes on sending must not fill it with our log', async () => {
+it('also limits answers of a full disk, so that the log does not fill it', async () => {
   const { lines, log } = countingLog();
   const http = await startSampleHttp({ log, room: () => false }, fakeClock());
   onTestFinished(() => http.stop());

@@ -160,7 +160,7 @@ it('escapes what comes from outside', () => {
   expect(text).not.toContain('<img');
 });
 
-it('reloads by itself, and can be told not to', () => {
+it('reloads automatically unless switched off', () => {
   const refresh = (on: boolean) =>
     statusPage({ report: sampleReport(now), viewer: stranger, now, refresh: on });
 

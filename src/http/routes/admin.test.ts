@@ -90,7 +90,7 @@ describe('signing in', () => {
     expect(await page('/bookings', cookie)).not.toContain('Zerlina');
   });
 
-  it('ends after an hour without anybody, and a page that reloads itself is nobody', async () => {
+  it('ends after an hour without activity, and a page that reloads itself is not activity', async () => {
     const { signIn, page, clock } = await start();
     const { cookie } = await signIn();
 

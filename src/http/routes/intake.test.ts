@@ -115,7 +115,7 @@ describe('taking a booking', () => {
     });
   });
 
-  it('tells whoever may not read bookings that it came, and nothing of what became of it', async () => {
+  it('confirms receipt to senders who may not read bookings, and nothing more', async () => {
     const { receive } = sampleIntake('website');
     const held = accepted({ state: 'held', reason: 'duplicate_suspect', duplicate_of: 'CS-AAAAAA' });
     const { post } = await start({
@@ -358,7 +358,7 @@ it('can be read by a script on the clinic’s website', async () => {
 });
 
 describe('reading a booking back', () => {
-  it('tells its source how it stands', async () => {
+  it('gives its source the state', async () => {
     const { http } = await start();
 
     const answer = await fetch(`${http.url}/in/website/cs-7k3q9f`, { headers: bearer });

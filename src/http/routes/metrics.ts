@@ -3,12 +3,7 @@ import type { ClinicEvent } from '../../clinic/clinic.ts';
 import type { Health, StatusReport } from '../../domain/report.ts';
 import { type Instant, toMs } from '../../platform/clock.ts';
 
-/** Prometheus metrics: gauges from the status report, counters from events. docs/metrics.md lists them. */
-export interface Metrics {
-  observeCall(clinic: string, event: ClinicEvent): void;
-  intakeAnswered(connector: string, status: number): void;
-  render(report: StatusReport, now: number): Promise<{ type: string; text: string }>;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 const healthValue: Record<Health, number> = { ok: 0, trouble: 1, stale: 2 };
 const seconds = (at: Instant): number => toMs(at) / 1_000;
@@ -98,14 +93,15 @@ const countersOf = (registers: Registry[]) => ({
   }),
 });
 
-export function createMetrics(): Metrics {
+/** Prometheus metrics: gauges from the status report, counters from events. docs/metrics.md lists them. */
+export function createMetrics() {
   const registry = new Registry();
   const gauges = gaugesOf([registry]);
   const counters = countersOf([registry]);
   processGauges([registry]);
 
   return {
-    observeCall(clinic, event) {
+    observeCall(clinic: string, event: ClinicEvent): void {
       if (event.kind === 'token_granted') counters.tokens.inc({ clinic });
       else if (event.kind === 'blocked') counters.blocks.inc({ clinic });
       else {
@@ -114,10 +110,10 @@ export function createMetrics(): Metrics {
         counters.calls.observe({ clinic, endpoint, status: String(event.status) }, event.ms / 1_000);
       }
     },
-    intakeAnswered(connector, status) {
+    intakeAnswered(connector: string, status: number): void {
       counters.intake.inc({ connector, status });
     },
-    async render(report, now) {
+    async render(report: StatusReport, now: number): Promise<{ type: string; text: string }> {
       for (const group of Object.values(gauges)) for (const metric of Object.values(group)) metric.reset();
       setGeneral(gauges, report);
       for (const clinic of report.clinics) setClinic(gauges, clinic, now);

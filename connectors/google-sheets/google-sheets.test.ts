@@ -364,6 +364,27 @@ describe('the tabs', () => {
     expect(rig.shown('Treatments')[1]?.[3]).toBe(2);
   });
 
+  it.each(['America/Los_Angeles', 'GMT-07:00', 'GMT+05:30'])(
+    'shows the clinic’s times in a spreadsheet of the zone %s, and turns stale on time',
+    async (timeZone) => {
+      const { clock, sandbox, control } = await spreadsheet({ timeZone });
+      const rig = await sheetsRig({ sandbox, clock, settings: { tabs: ['sync'] } });
+      await rig.converge();
+      const [, row] = rig.shown('Sync');
+      const state = () => {
+        const sync = control.tab('Sync');
+        return control.result(sync, sync.rows[1]?.at(-1))?.stringValue;
+      };
+
+      const before = state();
+      await clock.advance(60 * 60_000);
+
+      // 14:59 in Dhaka, on 2 March.
+      expect(row?.[4]).toBeCloseTo(46_083 + (14 * 60 + 59) / 1_440, 6);
+      expect([before, state()]).toEqual(['fresh', 'STALE: not updated']);
+    },
+  );
+
   it('shows how old everything is with a formula that turns stale without the daemon', async () => {
     const { clock, sandbox, writes } = await spreadsheet();
     const rig = await sheetsRig({ sandbox, clock, settings: { tabs: ['sync'] } });

@@ -55,7 +55,7 @@ function refer(
 /** The wall clock of the spreadsheet's time zone as a serial number. */
 export function serialNow(ms: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('sv-SE', {
-    timeZone,
+    timeZone: timeZone.replace(/^GMT(?=[+-])/, ''),
     dateStyle: 'short',
     timeStyle: 'medium',
   }).format(ms);

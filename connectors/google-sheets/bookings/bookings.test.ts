@@ -70,6 +70,19 @@ describe('the Bookings tab', () => {
     expect(cell(1, 'message')).toMatch(/Phone is missing.*|Date is not a date/);
   });
 
+  it('never sends a phone that is a number: its zero is lost', async () => {
+    const { rig, fill, cell, tick } = await office();
+    fill(1, { phone: 1_712_345_678 });
+
+    await tick(2);
+
+    expect(rig.desk.submissions).toEqual([]);
+    expect([cell(1, 'state'), cell(1, 'message')]).toEqual([
+      'incomplete',
+      expect.stringContaining('Phone is a number'),
+    ]);
+  });
+
   it('holds a row that repeats another, and books it on a second tick', async () => {
     const { clock, rig, fill, cell, tick, userActions } = await office();
     fill(1);

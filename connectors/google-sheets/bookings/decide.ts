@@ -15,21 +15,16 @@ interface Situation {
   instant: (at: string, clinic: string) => Content;
 }
 
-interface Decision {
-  /** The content of our cells. */
-  cells: CellChange[];
-  /** To be stored before anything is written. */
+/** A decision in the making. */
+interface Draft extends Situation, Ownership {
+  /** The content of our cells by row and column; the last decision on a cell counts. */
+  cells: Map<string, CellChange>;
+  /** Claims to store before anything is written. */
   save: Claim[];
   /** Bookings whose row is gone. */
   rowless: Claim[];
   /** A second look is due soon. */
   waiting: boolean;
-}
-
-/** A decision in the making. */
-interface Draft extends Situation, Ownership, Omit<Decision, 'cells'> {
-  /** By row and column; the last decision on a cell counts. */
-  cells: Map<string, CellChange>;
   /** Claims whose Ref is in the sheet and stays there. */
   placed: Set<Claim>;
   /** Rows that are answered. */
@@ -54,7 +49,7 @@ const heldAsDuplicate = ({ of = 'another row', merges = 0 }: Claim) => ({
 });
 
 /** Decides every row's answer and which rows are claimed. Pure. */
-export function decide(situation: Situation): Decision {
+export function decide(situation: Situation) {
   const draft: Draft = {
     ...situation,
     ...ownership(situation.rows, situation.claims),

@@ -100,7 +100,7 @@ function readRequired(cells: Cells): Partial<Who> {
   const found: Partial<Who> = {};
   const read: Record<keyof Who, (label: string) => string | undefined> = {
     patient: (label) => text('patient', label),
-    phone: (label) => text('phone', label),
+    phone: (label) => readPhone(shown('phone', label), faults),
     date: (label) => readDate(shown('date', label), faults),
     time: (label) => readTime(shown('time', label), faults),
   };
@@ -143,6 +143,15 @@ function contentHash(clinic: string, { patient, phone, date, time }: Who): strin
     .update(JSON.stringify([clinic, name, digits, date, time]))
     .digest('base64url')
     .slice(0, 22);
+}
+
+/** A number is read, so that its row is recognized, but never booked: its leading zeros are lost. */
+function readPhone(content: Plain, faults: string[]): string | undefined {
+  if (typeof content === 'number')
+    faults.push(
+      'Phone is a number, so zeros at its start are lost: type an apostrophe and then the whole number.',
+    );
+  return String(content ?? '').trim() || undefined;
 }
 
 /** A real date, or year-first text. */

@@ -88,7 +88,8 @@ export function snapshotOf(raw: RawSpreadsheet, known: Partial<Record<TabKey, nu
   return {
     title: title ?? '',
     locale: locale ?? 'en_US',
-    timeZone: timeZone || 'UTC',
+    // A custom zone is named GMT-07:00, which is known as -07:00 everywhere else.
+    timeZone: timeZone?.replace(/^GMT(?=[+-])/, '') || 'UTC',
     owners: (raw.developerMetadata ?? []).flatMap(({ metadataKey, metadataValue, metadataId }) =>
       metadataKey === MARK && metadataValue?.startsWith(OWNER)
         ? [{ name: metadataValue.slice(OWNER.length), metadataId: metadataId ?? 0 }]

@@ -31,7 +31,7 @@ interface SyncOptions {
   /** Undefined before it is created. */
   tab: TabSnapshot | undefined;
   clinics: readonly ClinicFacts[];
-  /** The spreadsheet's zone: NOW() is its wall clock. */
+  /** The spreadsheet's zone, whose wall clock NOW() is; the times shown are the clinic's. */
   zone: string;
   problems: readonly string[];
 }
@@ -41,7 +41,7 @@ export async function syncRows(view: MirrorView, options: SyncOptions): Promise<
   const { tab, clinics, problems } = options;
   const rows: DesiredRow[] = [];
   const present = tab && rowsByKey(tab, { clinics: clinics.map(({ clinic }) => clinic) });
-  for (const { clinic } of clinics)
+  for (const { clinic, timezone } of clinics)
     for (const fresh of await view.freshness(clinic)) {
       const row = present?.get(rowKey(clinic, fresh.poll))?.[0];
       rows.push({
@@ -50,7 +50,7 @@ export async function syncRows(view: MirrorView, options: SyncOptions): Promise<
         cells: {
           what: names[fresh.poll] ?? fresh.poll,
           rows: fresh.rows,
-          ...freshnessCells(fresh, row, options),
+          ...freshnessCells(fresh, row, timezone, options),
         },
       });
     }
@@ -63,15 +63,16 @@ type Freshness = Awaited<ReturnType<MirrorView['freshness']>>[number];
 function freshnessCells(
   { as_of, next_due_at }: Freshness,
   row: number | undefined,
+  timezone: string,
   { tab, zone }: SyncOptions,
 ): Record<'as_of' | 'next' | 'state', Content> {
   const at = (key: string): Content =>
     tab && row !== undefined ? contentAt(tab, row, tab.columns.get(key) ?? -1) : null;
-  if (as_of !== null && isRecent(at('as_of'), instantSerial(as_of, zone)))
+  if (as_of !== null && isRecent(at('as_of'), instantSerial(as_of, timezone)))
     return { as_of: at('as_of'), next: at('next'), state: at('state') };
   return {
-    as_of: instantSerial(as_of, zone),
-    next: instantSerial(next_due_at, zone),
+    as_of: instantSerial(as_of, timezone),
+    next: instantSerial(next_due_at, timezone),
     state: as_of === null ? 'not read yet' : staleFormula(deadline(as_of, next_due_at), zone),
   };
 }

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { type Connector, type ConnectorContext, defineConnector } from '../../src/connector.ts';
+import type { Clock } from '../../src/platform/clock.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/platform/duration.ts';
 import { Failure } from '../../src/platform/failure.ts';
 import { failureOf, unreachableFailure } from './answer.ts';
 import { checkReceiver } from './check.ts';
 import { destinations } from './destination.ts';
 import { eventBody, meets, typeMatcher } from './event.ts';
-import { pace } from './pace.ts';
 import { createPoster } from './post.ts';
 import { WebhookSettings } from './settings.ts';
 import { signer, signingKey } from './signature.ts';
@@ -90,6 +90,17 @@ function createWebhook({ settings, includePatient, clock }: ConnectorContext<Web
 
     holdsNothing: !includePatient,
     stop: async () => poster.close(),
+  };
+}
+
+/** Waits for the next turn: at most `perSecond` turns a second, evenly spaced, first come first served. */
+function pace(clock: Clock, perSecond = Number.POSITIVE_INFINITY): (signal: AbortSignal) => Promise<void> {
+  let next = 0;
+  return async (signal) => {
+    const now = clock.monotonic();
+    const turn = Math.max(now, next);
+    next = turn + 1000 / perSecond;
+    if (turn > now) await clock.sleep(turn - now, signal);
   };
 }
 

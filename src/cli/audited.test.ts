@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../sandbox/clinic/clinic.ts';
+import { runCommand } from '../../test/support/run-cli.ts';
 import { actorName } from './audited.ts';
-import { runCli } from './cli.ts';
 
 let folder: string;
 let config: string;
@@ -35,19 +35,8 @@ afterEach(async () => {
 });
 
 async function run(...argv: string[]) {
-  let text = '';
-  const say = (more: string) => {
-    text += more;
-  };
-  const code = await runCli([...argv, '--config', config], {
-    out: say,
-    err: say,
-    environment: {},
-    terminal: false,
-    columns: 100,
-    signal: new AbortController().signal,
-  });
-  return { code, text };
+  const { code, out, err } = await runCommand([...argv, '--config', config]);
+  return { code, text: out + err };
 }
 const environment = () => ['--env-file', join(folder, 'service.env')];
 

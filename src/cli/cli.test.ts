@@ -13,9 +13,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Sandbox, startSandbox } from '../../sandbox/clinic/clinic.ts';
+import { runCommand } from '../../test/support/run-cli.ts';
 import { lockDatabase } from '../store/sqlite/lock.ts';
-import { runCli } from './cli.ts';
-import type { Io } from './io.ts';
 
 let folder: string;
 let config: string;
@@ -41,24 +40,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function run(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
-  let out = '';
-  let err = '';
-  const io: Io = {
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    environment: {},
-    terminal: false,
-    columns: 100,
-    signal: new AbortController().signal,
-  };
-  const code = await runCli(argv, io);
-  return { code, out, err };
-}
+const run = (...argv: string[]) => runCommand(argv);
 const on = (...argv: string[]) => run(...argv, '--config', config);
 
 const commands = [

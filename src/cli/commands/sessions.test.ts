@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { runCommand } from '../../../test/support/run-cli.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { instant, systemClock } from '../../platform/clock.ts';
 import { HOUR } from '../../platform/duration.ts';
 import { silentLog } from '../../platform/log.ts';
 import { openStore } from '../../store/sqlite.ts';
-import { runCli } from '../cli.ts';
 
 /** Rima in two browsers, Anis in one, and a browser that was left alone too long. */
 async function signedIn() {
@@ -32,14 +32,8 @@ async function signedIn() {
   await start('dddd', 'Left', now - 2 * HOUR);
   await store.close();
   return async (...argv: string[]) => {
-    let text = '';
-    const say = (more: string) => {
-      text += more;
-    };
-    const io = { out: say, err: say, environment: {}, terminal: false, columns: 100 };
-    const { signal } = new AbortController();
-    const code = await runCli([...argv, '--config', config], { ...io, signal });
-    return { code, text };
+    const { code, out, err } = await runCommand([...argv, '--config', config]);
+    return { code, text: out + err };
   };
 }
 

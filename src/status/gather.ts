@@ -147,7 +147,7 @@ export function lateResources(
   return late;
 }
 
-export function connectorReport(
+function connectorReport(
   { name, use, quarantined }: { name: string; use: string; quarantined?: string | undefined },
   stored: { state?: ConnectorState; counts?: { pending: number; dead: number }; lag?: number },
 ): ConnectorReport {

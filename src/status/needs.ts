@@ -21,37 +21,37 @@ const FAILURES = 3;
 
 export function connectorNeeds(report: ConnectorReport, at: Instant): Need[] {
   const { connector, state, dead, failures, reason, last_error } = report;
-  const need = { subject: connector, since: report.since ?? at, urgent: false };
   const because = (text: string | null) => (text === null ? '.' : `: ${sentences(text)}`);
+  const need = (sentence: string, action: string, kind: Need['kind'] = 'connector'): Need => {
+    return { kind, subject: connector, sentence, action, since: report.since ?? at, urgent: false };
+  };
   const needs: Need[] = [];
   if (state === 'quarantined')
-    needs.push({
-      ...need,
-      kind: 'connector',
-      sentence: `${connector} could not be started${because(reason)}`,
-      action: `Correct its settings, see \`clinic-sync connectors check ${connector}\`, and restart.`,
-    });
+    needs.push(
+      need(
+        `${connector} could not be started${because(reason)}`,
+        `Correct its settings, see \`clinic-sync connectors check ${connector}\`, and restart.`,
+      ),
+    );
   if (state === 'paused')
-    needs.push({
-      ...need,
-      kind: 'connector',
-      sentence: `${connector} is paused${because(reason)}`,
-      action: `\`clinic-sync connectors resume ${connector}\` lets it go on from where it was.`,
-    });
+    needs.push(
+      need(
+        `${connector} is paused${because(reason)}`,
+        `\`clinic-sync connectors resume ${connector}\` lets it go on from where it was.`,
+      ),
+    );
   if (state === 'failing' && failures >= FAILURES)
-    needs.push({
-      ...need,
-      kind: 'connector',
-      sentence: `${connector} has failed ${failures} times in a row${because(last_error)}`,
-      action: `\`clinic-sync connectors check ${connector}\` says what is wrong.`,
-    });
-  if (dead > 0)
-    needs.push({
-      ...need,
-      kind: 'delivery',
-      sentence: `${dead === 1 ? 'One delivery' : `${dead} deliveries`} to ${connector} ${dead === 1 ? 'was' : 'were'} given up.`,
-      action: `\`clinic-sync deliveries retry ${connector}\` or \`clinic-sync deliveries skip ${connector}\`.`,
-    });
+    needs.push(
+      need(
+        `${connector} has failed ${failures} times in a row${because(last_error)}`,
+        `\`clinic-sync connectors check ${connector}\` says what is wrong.`,
+      ),
+    );
+  if (dead > 0) {
+    const given = dead === 1 ? `One delivery to ${connector} was` : `${dead} deliveries to ${connector} were`;
+    const ways = `\`clinic-sync deliveries retry ${connector}\` or \`clinic-sync deliveries skip ${connector}\`.`;
+    needs.push(need(`${given} given up.`, ways, 'delivery'));
+  }
   return needs;
 }
 

@@ -26,7 +26,7 @@ interface GroupCommitOptions {
 }
 
 /** Why the last write failed, until one succeeds. The health check's own row does not count: a booking is larger. */
-export interface WriteHealth {
+interface WriteHealth {
   failure(): unknown;
   recovered(): void;
 }

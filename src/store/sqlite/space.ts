@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Clock } from '../../platform/clock.ts';
 
-export interface Space {
+interface Space {
   /** Bytes this user can still write to the database's volume; null if unknown. */
   free: number | null;
   /** The configured floor (`store.min_free`), in bytes. */

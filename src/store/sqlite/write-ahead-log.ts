@@ -15,7 +15,7 @@ export const pageOne = (page: Buffer): PageOne => ({
 });
 
 /** What SQLite would replay: frames with the log's salts and valid cumulative checksums, up to the last commit. */
-export interface LogContent {
+interface LogContent {
   /** The first and the last copy of the first page; undefined when no commit wrote that page. */
   pageOnes: { first: PageOne; last: PageOne } | undefined;
   /** Pages of the database after the last commit; undefined for a log without a commit. */

@@ -76,19 +76,19 @@ export function createBookings(options: BookingsOptions): Bookings {
   const zoneOf = (clinic: string) => (settingsOf.get(clinic) ?? first)?.timezone ?? 'UTC';
   const reviewQueue = createReviewQueue({ store, zoneOf, clock, log });
   changes.subscribe(reviewQueue.onBookingChanged);
+  const parts = { store, clock, log, onBookingChanged };
   const unitOf = (clinic: Clinic, settings: ClinicSettings) =>
-    createClinicUnit({ clinic, settings, settling, intake, changes, store, clock, log, random });
+    createClinicUnit({ ...parts, clinic, settings, settling, intake, changes, random });
   for (const [key, { clinic, settings }] of clinics) units.set(key, unitOf(clinic, settings));
 
-  const shared = { store, units, intake, clock, log, onBookingChanged };
-  const actions = createActions({ ...shared, settling, zoneOf, isRestored, stopping: stopping.signal });
+  const shared = { ...parts, intake, stopping: stopping.signal };
 
   return {
-    ...createBookingDoor({ ...shared, stopping: stopping.signal }),
-    ...actions,
+    ...createBookingDoor(shared),
+    ...createActions({ ...shared, units, settling, zoneOf, isRestored }),
     ...sendingControls(units, log),
     async start() {
-      await recover(shared);
+      await recover(parts, units);
       for (const unit of units.values()) await unit.start();
       reviewQueue.start();
     },
@@ -105,7 +105,8 @@ export function createBookings(options: BookingsOptions): Bookings {
       if (before === undefined) throw noSuchClinic(key);
       await before.stop();
       const unit = unitOf(clinic, before.settings);
-      await recoverClinic(shared, key, unit.dispatcher);
+      await recoverClinic(parts, key, unit.dispatcher);
+      if (stopping.signal.aborted) return;
       // Only now: until its pause was read, leads are judged and users are answered by the one before.
       units.set(key, unit);
       await unit.start();
@@ -142,7 +143,7 @@ function sendingControls(units: ReadonlyMap<string, ClinicUnit>, log: Log): Send
       await dispatcherOf(clinic).pause('person', `Paused by ${by}${why === undefined ? '.' : `: ${why}`}`);
     },
     async resumeSending(clinic, by) {
-      log.info('bookings resumed', { clinic, kind: by === '' ? 'nobody' : 'person' });
+      log.info('bookings resumed', { clinic });
       await dispatcherOf(clinic).resume(by);
     },
   };

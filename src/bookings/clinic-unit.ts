@@ -1,29 +1,19 @@
-import type { Clinic } from '../clinic/clinic.ts';
 import type { ClinicSettings } from '../config/config.ts';
 import type { Booking } from '../domain/booking.ts';
 import type { Need } from '../domain/report.ts';
-import type { Clock } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
-import type { Log } from '../platform/log.ts';
-import type { Store } from '../store/store.ts';
 import type { Changes } from './changes.ts';
-import type { Settling } from './clinic-counter.ts';
+import type { DispatchParts } from './dispatch/dispatch.ts';
 import { createDispatcher, type Dispatcher } from './dispatch/dispatcher.ts';
 import { createHousekeeping } from './housekeeping.ts';
 import type { Intake } from './intake/intake.ts';
+import { DAEMON } from './parts.ts';
 import { reconcile } from './reconciliation/reconcile.ts';
 import { type StatusReads, watched } from './status-reads.ts';
 
-interface ClinicUnitOptions {
-  clinic: Clinic;
-  settings: ClinicSettings;
-  settling: Settling;
+interface ClinicUnitParts extends DispatchParts {
   intake: Intake;
   changes: Changes;
-  store: Store;
-  clock: Clock;
-  log: Log;
-  random: () => number;
 }
 
 /** What runs for the bookings of one clinic. Started and stopped once; a clinic that comes back gets a new one. */
@@ -40,22 +30,12 @@ export interface ClinicUnit {
   stop(): Promise<void>;
 }
 
-export function createClinicUnit(options: ClinicUnitOptions): ClinicUnit {
-  const { clinic, settings, settling, intake, changes, store, clock, log, random } = options;
-  const { onBookingChanged } = changes;
+export function createClinicUnit(parts: ClinicUnitParts): ClinicUnit {
+  const { settings, changes } = parts;
   const stopping = new AbortController();
-  const dispatcher = createDispatcher({
-    clinic,
-    settings,
-    settling,
-    store,
-    clock,
-    log,
-    random,
-    onBookingChanged,
-  });
-  /** A read that fails here is an error at the clinic all the same: another read comes before the next send. */
-  const reads = watched(clinic, dispatcher.invalidateReading);
+  const dispatcher = createDispatcher(parts);
+  /** A read that fails here is an error at the clinic too: another read comes before the next send. */
+  const clinic = watched(parts.clinic, dispatcher.invalidateReading);
 
   const probing = new Map<string, Promise<Booking>>();
   const probe = (booking: Booking, by: string, asked: AbortSignal): Promise<Booking> => {
@@ -63,22 +43,15 @@ export function createClinicUnit(options: ClinicUnitOptions): ClinicUnit {
     const underWay = probing.get(ref);
     if (underWay !== undefined) return underWay;
     const signal = AbortSignal.any([asked, stopping.signal]);
-    const look = reconcile({ store, clinic: reads, clock, log, booking, by, signal }).finally(() =>
-      probing.delete(ref),
-    );
+    const look = reconcile({ ...parts, clinic, booking, by, signal }).finally(() => probing.delete(ref));
     probing.set(ref, look);
     return look;
   };
 
   const housekeeping = createHousekeeping({
-    clinic: reads,
-    settings,
-    store,
-    intake,
-    clock,
-    log,
-    onBookingChanged,
-    probe: (booking, signal) => probe(booking, 'clinic-sync', signal),
+    ...parts,
+    clinic,
+    probe: (booking, signal) => probe(booking, DAEMON, signal),
   });
   const unsubscribe = changes.subscribe((booking) => {
     if (booking.clinic !== settings.key) return;
@@ -89,7 +62,7 @@ export function createClinicUnit(options: ClinicUnitOptions): ClinicUnit {
   return {
     settings,
     dispatcher,
-    reads,
+    reads: clinic,
     probe,
     async start() {
       dispatcher.start();

@@ -76,19 +76,11 @@ export async function compareUnattended(
 
 /** Also those that wait for a person: they may have been released after the copy was made, and would be sent again. */
 async function holdForgotten(d: Dispatch, { sentence, evidence }: Unexplained, receivedUntil: Instant) {
-  const { store, clock, log, key: clinic, onBookingChanged } = d;
+  const { clock, log, key: clinic } = d;
   const states = ['received', 'queued', 'held'] as const;
   await storeState(d, withPause(d.state, 'restored', unattendedMessage(sentence), instant(clock.now())));
   failpoint('bookings.unattended_paused');
-  const count = await holdRestored({
-    store,
-    clock,
-    onBookingChanged,
-    clinic,
-    states,
-    receivedUntil,
-    evidence,
-  });
+  const count = await holdRestored(d, { clinic, states, receivedUntil, evidence });
   failpoint('bookings.unattended_held');
   log.warn('the clinic may have bookings that this database forgot: those that waited are held', {
     clinic,

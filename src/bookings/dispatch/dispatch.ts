@@ -1,23 +1,17 @@
 import type { Clinic } from '../../clinic/clinic.ts';
 import type { ClinicSettings } from '../../config/config.ts';
-import type { Booking } from '../../domain/booking.ts';
 import type { Unattended } from '../../domain/counter.ts';
-import type { Clock, Instant } from '../../platform/clock.ts';
-import type { Log } from '../../platform/log.ts';
-import type { Store } from '../../store/store.ts';
+import type { Instant } from '../../platform/clock.ts';
 import type { Settling } from '../clinic-counter.ts';
+import type { BookingParts } from '../parts.ts';
 import { type DispatcherState, openState } from './dispatcher-state.ts';
 
-export interface DispatchParts {
+export interface DispatchParts extends BookingParts {
   clinic: Clinic;
   settings: ClinicSettings;
   settling: Settling;
-  store: Store;
-  clock: Clock;
-  log: Log;
   /** In [0, 1). */
   random: () => number;
-  onBookingChanged: (booking: Booking) => void;
 }
 
 /** `statistics.total_appointments`, as read at a moment. */

@@ -5,7 +5,7 @@ import type { Dispatch, Reading } from './dispatch.ts';
 import { type DispatchEffect, judge, type Settlement, unseenRefusal } from './outcome.ts';
 import { settleSend } from './settle.ts';
 import { applyEffect } from './stored-state.ts';
-import { type Submitted, submit } from './submit.ts';
+import { type Sent, submit } from './submit.ts';
 import { effectOfNotSent, takeBack } from './take-back.ts';
 
 const AFTER_NOT_SENT_MS = 1_000;
@@ -13,9 +13,6 @@ const AFTER_NOT_SENT_MS = 1_000;
 const SET_ASIDE_AFTER = 3;
 /** How long a booking that was surely not created waits for its next send. */
 const resend = { floor: 5_000, cap: 10 * 60_000, jitter: UPPER_HALF };
-
-type Sent = Extract<Submitted, { kind: 'sent' }>;
-type NotSent = Extract<Submitted, { kind: 'not_sent' }>;
 
 /** Writes down what became of the last send, if that is still to be done. */
 export async function payOwed(d: Dispatch): Promise<void> {
@@ -31,56 +28,30 @@ export async function send(
   counter: Reading,
   stop: AbortSignal,
 ): Promise<number> {
-  const { store, clinic, clock, settings } = d;
-  const zone = settings.timezone;
   const trusted = () => d.reading === counter && d.state.pause === null;
-  const sent = await submit({ store, clinic, clock, zone, booking, counter, trusted, stop });
+  const sent = await submit(d, { booking, counter, trusted, stop });
   if (sent.kind === 'not_sent') {
-    d.owed = () => undo(d, booking, sent);
+    d.owed = async () => {
+      await takeBack(d, booking, sent);
+      const effect = effectOfNotSent(sent);
+      if (effect !== undefined) await applyEffect(d, effect);
+    };
     await payOwed(d);
     return AFTER_NOT_SENT_MS;
   }
+  const { claimed, outcome } = sent;
   const { settlement, effect } = judged(d, sent);
   if (settlement.to !== 'booked') d.reading = undefined;
-  d.log.info('booking sent', {
-    clinic: d.key,
-    ref: booking.ref,
-    kind: sent.outcome.class,
-    attempt: sent.claimed.attempt,
-  });
-  const notBeforeMs = clock.now() + backoffMs(d.state.faults + 1, resend, d.random());
-  d.owed = () => settle(d, sent, settlement, effect, notBeforeMs);
+  const { attempt } = claimed;
+  d.log.info('booking sent', { clinic: d.key, ref: booking.ref, kind: outcome.class, attempt });
+  const notBeforeMs = d.clock.now() + backoffMs(d.state.faults + 1, resend, d.random());
+  const refusals = unseenRefusal(outcome) === undefined ? 0 : claimed.refusals + 1;
+  d.owed = async () => {
+    const settled = await settleSend(d, claimed, settlement, { notBeforeMs, refusals });
+    await applyEffect(d, effect, settled.state === 'unknown' ? settled : undefined);
+  };
   await payOwed(d);
   return 0;
-}
-
-async function undo(d: Dispatch, booking: Booking, sent: NotSent): Promise<void> {
-  const { store, clock, log, onBookingChanged } = d;
-  await takeBack({ store, clock, log, booking, sent, onBookingChanged });
-  const effect = effectOfNotSent(sent);
-  if (effect !== undefined) await applyEffect(d, effect);
-}
-
-async function settle(
-  d: Dispatch,
-  { claimed, outcome }: Sent,
-  settlement: Settlement,
-  effect: DispatchEffect,
-  notBeforeMs: number,
-): Promise<void> {
-  const { store, clock, log } = d;
-  const refusals = unseenRefusal(outcome) === undefined ? 0 : claimed.refusals + 1;
-  const settled = await settleSend({
-    store,
-    clock,
-    log,
-    booking: claimed,
-    settlement,
-    notBeforeMs,
-    refusals,
-  });
-  d.onBookingChanged(settled);
-  await applyEffect(d, effect, settled.state === 'unknown' ? settled : undefined);
 }
 
 /** What a send means for its booking and for the next ones, by what became of others before. */

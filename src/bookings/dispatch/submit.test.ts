@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { booking as newBooking } from '../../../test/conformance/store/samples.ts';
 import { scriptedClinic } from '../../../test/support/bookings/scripted-clinic.ts';
-import { zone } from '../../../test/support/bookings/world.ts';
+import { clinicSettings } from '../../../test/support/bookings/world.ts';
 import { type FakeClock, fakeClock } from '../../../test/support/fake-clock.ts';
 import type { Booking } from '../../domain/booking.ts';
 import { instant } from '../../platform/clock.ts';
@@ -43,16 +43,8 @@ async function send({
 }) {
   const counter = { value: 1_000, at: instant(clock.now()) };
   const bookings = { ...store.bookings, claim };
-  const sent = await submit({
-    store: { ...store, bookings },
-    clinic,
-    clock,
-    zone,
-    booking,
-    counter,
-    trusted,
-    stop,
-  });
+  const parts = { store: { ...store, bookings }, clinic, clock, settings: clinicSettings('main') };
+  const sent = await submit(parts, { booking, counter, trusted, stop });
   return { sent, posts: clinic.posts.length };
 }
 
@@ -127,13 +119,10 @@ describe('sending a booking', () => {
 
 describe('taking a claim back that never reached the clinic', () => {
   const take = (claimAt: string | undefined, error?: Failure) =>
-    takeBack({
-      store,
-      clock,
-      log: silentLog,
-      booking,
-      sent: { kind: 'not_sent', claimAt, error },
-      onBookingChanged: () => {},
+    takeBack({ store, clock, log: silentLog, onBookingChanged: () => {} }, booking, {
+      kind: 'not_sent',
+      claimAt,
+      error,
     });
 
   it('leaves alone what another claim made to be sent', async () => {

@@ -1,11 +1,11 @@
-import type { BookingOutcome, Clinic } from '../../clinic/clinic.ts';
-import type { Booking, BookingRequest, Evidence } from '../../domain/booking.ts';
+import type { BookingOutcome } from '../../clinic/clinic.ts';
+import type { Booking, BookingRequest } from '../../domain/booking.ts';
 import { type Clock, type Instant, instant } from '../../platform/clock.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { Failure } from '../../platform/failure.ts';
-import type { Store } from '../../store/store.ts';
 import { hashOf } from '../content-hash.ts';
 import { slotAt } from '../slot.ts';
+import type { Dispatch } from './dispatch.ts';
 import { requestOf } from './request.ts';
 
 /** How long a booking on the wire may still be answered after a stop was asked for. */
@@ -15,27 +15,32 @@ const ANSWER_WITHIN_MS = 180_000;
 /** For an aborted call to come back and say what it knows. */
 const LAST_WORDS_MS = 500;
 
-export interface Submission {
-  store: Store;
-  clinic: Clinic;
-  clock: Clock;
-  zone: string;
+interface Submission {
   booking: Booking;
   /** `total_appointments` as read just before. */
   counter: { value: number | null; at: Instant };
-  /** False once something went wrong at the clinic after that reading: then another read comes first. */
+  /** False once something has gone wrong at the clinic since that reading: then another read comes first. */
   trusted: () => boolean;
   /** Aborted when the daemon stops. */
   stop: AbortSignal;
 }
 
-export type Submitted =
-  | { kind: 'sent'; claimed: Booking; outcome: BookingOutcome }
-  /**
-   * Nothing was handed to the network. `claimAt`: a claim was tried then and has to be undone where it took effect.
-   * `outcome`: the client could not even try (no token); `error`: what was thrown, by us or by the client.
-   */
-  | { kind: 'not_sent'; claimAt: Instant | undefined; outcome?: BookingOutcome; error?: unknown };
+export interface Sent {
+  kind: 'sent';
+  claimed: Booking;
+  outcome: BookingOutcome;
+}
+
+/** Nothing was handed to the network. */
+export interface NotSent {
+  kind: 'not_sent';
+  /** A claim was tried then and has to be undone where it took effect. */
+  claimAt: Instant | undefined;
+  /** The client could not even try (no token). */
+  outcome?: BookingOutcome;
+  /** What was thrown, by us or by the client. */
+  error?: unknown;
+}
 
 const interrupted: BookingOutcome = {
   class: 'ambiguous',
@@ -58,10 +63,13 @@ const notNow = () => new Failure({ kind: 'transient', message: 'The booking is n
  * Sends one booking, once. The claim (`sending`, with everything needed to find out later what happened) is durable
  * before the client may open a socket; from then on only an outcome that proves it can take the send back.
  */
-export async function submit(submission: Submission): Promise<Submitted> {
-  const { store, clinic, clock, booking, stop } = submission;
-  const request = slotOf(submission) === undefined ? undefined : requestOf(booking);
-  // Nothing would hold it back from being tried for ever, and everything behind it with it.
+export async function submit(
+  { store, clinic, clock, settings }: Pick<Dispatch, 'store' | 'clinic' | 'clock' | 'settings'>,
+  { booking, counter, trusted, stop }: Submission,
+): Promise<Sent | NotSent> {
+  const slot = slotAt(booking.appointment_date, booking.appointment_time, settings.timezone);
+  const request = slot === undefined ? undefined : requestOf(booking);
+  // Otherwise it would be tried for ever and block everything behind it.
   if (request === undefined) return { kind: 'not_sent', claimAt: undefined, error: incomplete(booking) };
   const bodyHash = bodyHashOf(request);
 
@@ -73,7 +81,8 @@ export async function submit(submission: Submission): Promise<Submitted> {
 
   const claim = async () => {
     claimAt = instant(clock.now());
-    const evidence = evidenceBefore(submission, claimAt, bodyHash);
+    const { value, at } = counter;
+    const evidence = { sent_at: claimAt, body_hash: bodyHash, counter_before: { value, at } };
     failpoint('bookings.before_claim');
     claimed = await store.bookings.claim(booking.clinic, claimAt, { ref: booking.ref, evidence });
     failpoint('bookings.after_claim');
@@ -82,13 +91,14 @@ export async function submit(submission: Submission): Promise<Submitted> {
     if (claimed.evidence?.body_hash !== bodyHash) throw notNow();
   };
   const beforeSend = async () => {
-    const may = phase === 'waiting' && !stop.aborted && submission.trusted() && !slotPassed(submission);
+    const slotPassed = (slot?.lastMs ?? 0) <= clock.now();
+    const may = phase === 'waiting' && !stop.aborted && trusted() && !slotPassed;
     if (!may) throw notNow();
     phase = 'claiming';
     claiming = claim();
     await claiming;
     // Storing the claim took a moment, in which another call to the clinic may have failed.
-    if (stop.aborted || isOver() || !submission.trusted()) throw notNow();
+    if (stop.aborted || isOver() || !trusted()) throw notNow();
     phase = 'handed_over';
     handedOver.resolve();
     failpoint('bookings.intent_durable');
@@ -119,18 +129,6 @@ export async function submit(submission: Submission): Promise<Submitted> {
   const waitedInVain = call.signal.reason === timeout && isInterrupted(seen);
   return { kind: 'sent', claimed: claimed ?? booking, outcome: waitedInVain ? timeout : seen };
 }
-
-const evidenceBefore = ({ counter }: Submission, sentAt: Instant, bodyHash: string): Evidence => ({
-  sent_at: sentAt,
-  body_hash: bodyHash,
-  counter_before: { value: counter.value, at: counter.at },
-});
-
-const slotOf = ({ booking, zone }: Submission) =>
-  slotAt(booking.appointment_date, booking.appointment_time, zone);
-
-const slotPassed = (submission: Submission): boolean =>
-  (slotOf(submission)?.lastMs ?? 0) <= submission.clock.now();
 
 interface Watch {
   clock: Clock;

@@ -1,61 +1,36 @@
 import type { Booking } from '../../domain/booking.ts';
-import { type Clock, instant } from '../../platform/clock.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { Failure } from '../../platform/failure.ts';
-import type { Log } from '../../platform/log.ts';
-import type { Store } from '../../store/store.ts';
 import { heldMessage } from '../messages.ts';
+import { type BookingParts, moveAsDaemon } from '../parts.ts';
 import { type DispatchEffect, judge } from './outcome.ts';
 import { settleSend } from './settle.ts';
-import type { Submitted } from './submit.ts';
-
-type NotSent = Extract<Submitted, { kind: 'not_sent' }>;
-
-interface TakeBack {
-  store: Store;
-  clock: Clock;
-  log: Log;
-  booking: Booking;
-  sent: NotSent;
-  onBookingChanged: (booking: Booking) => void;
-}
+import type { NotSent } from './submit.ts';
 
 /** A claim that never reached the network goes back. Only what this very claim made `sending` is touched. */
-export async function takeBack({
-  store,
-  clock,
-  log,
-  booking,
-  sent,
-  onBookingChanged,
-}: TakeBack): Promise<void> {
-  const { claimAt, error } = sent;
+export async function takeBack(
+  parts: BookingParts,
+  { ref, clinic, ...booking }: Booking,
+  { claimAt, error }: NotSent,
+): Promise<void> {
   let { attempt } = booking;
   if (claimAt !== undefined) {
-    const sending = await store.bookings.list({ clinic: booking.clinic, states: ['sending'] });
+    const sending = await parts.store.bookings.list({ clinic, states: ['sending'] });
     for (const claimed of sending.filter(({ sending_since }) => sending_since === claimAt)) {
       const settlement = { to: 'queued', proof: 'Nothing was sent yet.' } as const;
-      const { refusals } = claimed;
-      const settled = await settleSend({ store, clock, log, booking: claimed, settlement, refusals });
+      const settled = await settleSend(parts, claimed, settlement, { refusals: claimed.refusals });
       attempt = settled.attempt;
-      onBookingChanged(settled);
     }
     failpoint('bookings.after_take_back');
   }
   if (!(error instanceof Failure) || error.kind !== 'refused') return;
   // The client will not send it as it is; trying again would only keep the others waiting.
-  const held = await store.bookings.move({
-    ref: booking.ref,
-    attempt,
-    from: ['queued'],
-    to: 'held',
-    actor: 'daemon',
-    by: 'clinic-sync',
-    at: instant(clock.now()),
-    reason: 'invalid_field',
-    message: heldMessage('invalid_field', [error]),
-  });
-  if (held !== undefined) onBookingChanged(held);
+  const message = heldMessage('invalid_field', [error]);
+  await moveAsDaemon(
+    parts,
+    { ref, attempt, state: 'queued' },
+    { to: 'held', reason: 'invalid_field', message },
+  );
 }
 
 /** What it says about the next ones when the client could not even try. */

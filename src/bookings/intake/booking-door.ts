@@ -1,14 +1,10 @@
 import type { AcceptedBooking, BookingDoor } from '../../connector.ts';
 import type { Booking } from '../../domain/booking.ts';
-import type { Log } from '../../platform/log.ts';
-import type { Store } from '../../store/store.ts';
+import type { BookingParts } from '../parts.ts';
 import { type Intake, submissionId } from './intake.ts';
 
-interface BookingDoorOptions {
-  store: Store;
+interface BookingDoorOptions extends BookingParts {
   intake: Intake;
-  log: Log;
-  onBookingChanged: (booking: Booking) => void;
   /** Aborted when the daemon stops: nothing is accepted any more. */
   stopping: AbortSignal;
 }

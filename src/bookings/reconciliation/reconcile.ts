@@ -1,21 +1,18 @@
 import type { Booking, BookingState, Evidence, LookVerdict } from '../../domain/booking.ts';
-import { type Clock, instant } from '../../platform/clock.ts';
+import { instant } from '../../platform/clock.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { Failure } from '../../platform/failure.ts';
 import { fold } from '../../platform/fold.ts';
-import type { Log } from '../../platform/log.ts';
 import type { Store } from '../../store/store.ts';
 import { compare, isSame } from '../comparison.ts';
+import type { BookingParts } from '../parts.ts';
 import { nextProbe, type ProbeRange, probeRange } from '../probe-plan.ts';
 import type { StatusReads } from '../status-reads.ts';
 
 const BETWEEN_PROBES_MS = 2_000;
 
-interface Reconcile {
-  store: Store;
+interface Reconcile extends Pick<BookingParts, 'store' | 'clock' | 'log'> {
   clinic: StatusReads;
-  clock: Clock;
-  log: Log;
   booking: Booking;
   /** Who asked: a person's name, or the daemon. */
   by: string;

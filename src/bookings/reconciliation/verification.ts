@@ -1,9 +1,8 @@
 import type { Booking, Evidence } from '../../domain/booking.ts';
-import { type Clock, instant } from '../../platform/clock.ts';
+import { instant } from '../../platform/clock.ts';
 import { failpoint } from '../../platform/failpoint.ts';
-import type { Log } from '../../platform/log.ts';
-import type { Store } from '../../store/store.ts';
 import { type Comparison, compare, differences, leftOut } from '../comparison.ts';
+import type { BookingParts } from '../parts.ts';
 import type { StatusReads } from '../status-reads.ts';
 
 /** A server may show an appointment a while after it confirmed it; then a person is asked to look. */
@@ -30,15 +29,12 @@ interface Wait {
   failed: unknown;
 }
 
-interface VerificationOptions {
+interface VerificationParts extends Pick<BookingParts, 'store' | 'clock' | 'log'> {
   clinic: StatusReads;
-  store: Store;
-  clock: Clock;
-  log: Log;
 }
 
 /** A status read after each confirmation: the clinic may have written down something else than we asked for. */
-export function createVerification({ clinic, store, clock, log }: VerificationOptions) {
+export function createVerification({ clinic, store, clock, log }: VerificationParts) {
   const waiting = new Map<string, Waiting>();
 
   /** What the clinic shows, if anything; `failed`: why it could not be asked. */

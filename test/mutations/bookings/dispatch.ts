@@ -18,26 +18,26 @@ export const sending: MutationSet = {
   mutations: [
     {
       file: submit,
-      find: "const may = phase === 'waiting' && !stop.aborted && submission.trusted() && !slotPassed(submission);",
-      replace: "const may = phase === 'waiting' && !stop.aborted && !slotPassed(submission);",
+      find: "const may = phase === 'waiting' && !stop.aborted && trusted() && !slotPassed;",
+      replace: "const may = phase === 'waiting' && !stop.aborted && !slotPassed;",
       harm: 'a send follows an error without a fresh read',
     },
     {
       file: submit,
-      find: 'submission.trusted() && !slotPassed(submission);',
-      replace: 'submission.trusted();',
+      find: 'trusted() && !slotPassed;',
+      replace: 'trusted();',
       harm: 'a booking is sent after its time has passed',
     },
     {
       file: submit,
-      find: "if (stop.aborted || isOver() || !submission.trusted()) throw notNow();\n    phase = 'handed_over'",
+      find: "if (stop.aborted || isOver() || !trusted()) throw notNow();\n    phase = 'handed_over'",
       replace: "if (stop.aborted || isOver()) throw notNow();\n    phase = 'handed_over'",
       harm: 'a send goes out although a read failed while its claim was stored',
     },
     {
       file: submit,
-      find: "if (stop.aborted || isOver() || !submission.trusted()) throw notNow();\n    phase = 'handed_over'",
-      replace: "if (isOver() || !submission.trusted()) throw notNow();\n    phase = 'handed_over'",
+      find: "if (stop.aborted || isOver() || !trusted()) throw notNow();\n    phase = 'handed_over'",
+      replace: "if (isOver() || !trusted()) throw notNow();\n    phase = 'handed_over'",
       harm: 'a send begins after a stop was asked for',
     },
     {
@@ -199,8 +199,8 @@ export const sending: MutationSet = {
     },
     {
       file: settle,
-      find: "evidence: { answer: 'refused', absent: true },",
-      replace: "evidence: { answer: 'refused' },",
+      find: "evidence: { answer: 'refused', absent: true } };",
+      replace: "evidence: { answer: 'refused' } };",
       harm: 'a dropped booking that was refused still blocks its patient’s time',
     },
     {

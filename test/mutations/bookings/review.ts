@@ -31,13 +31,13 @@ export const people: MutationSet = {
     },
     {
       file: recovery,
-      find: 'await holdHomeless(options);',
+      find: 'await holdHomeless(parts, units);',
       replace: '',
       harm: 'bookings of a clinic that was removed wait without a word',
     },
     {
       file: recovery,
-      find: 'const interrupted = await store.bookings.interruptSending(instant(clock.now()));',
+      find: 'const interrupted = await store.bookings.interruptSending(instant(clock.now()), only);',
       replace: 'const interrupted: Booking[] = [];',
       harm: 'what was on the wire at a crash blocks the lane for ever',
     },

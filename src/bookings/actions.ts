@@ -90,7 +90,7 @@ async function circumstancesOf(
     clinicKnown: settings !== undefined,
     verdict: await intake.checkAgain(booking, booking, 'person'),
     settlesInMs: booking.state === 'unknown' ? settling.inMs(booking) : 0,
-    mayLook: settings !== undefined && settings.bookings.reconcile !== 'off',
+    mayProbe: settings !== undefined && settings.bookings.reconcile !== 'off',
     first: isChange ? await store.bookings.get(duplicate_of) : undefined,
   };
 }

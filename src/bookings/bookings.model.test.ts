@@ -59,18 +59,18 @@ function teller(spoil?: (typeof wrongPolicies)[string]) {
   let clock = fakeClock();
   let store: Store | undefined;
   onTestFinished(() => store?.close());
-  let told = 0;
+  let stories = 0;
   return fc.asyncProperty(story, reconcile, async (happenings, mode) => {
-    if (store === undefined || told % STORIES_PER_STORE === 0) {
+    if (store === undefined || stories % STORIES_PER_STORE === 0) {
       await store?.close();
       clock = fakeClock();
       store = await openStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
     }
-    told += 1;
+    stories += 1;
     const world = {
       store,
       clock,
-      key: `clinic-${told}`,
+      key: `clinic-${stories}`,
       rules: { reconcile: mode },
       ...(spoil && { spoil }),
     };
@@ -105,7 +105,7 @@ describe('bookings, whatever happens', () => {
 
 describe('bookings, whatever happens, with the database closed and opened at every restart', () => {
   let folder: string;
-  let told = 0;
+  let stories = 0;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'clinic-sync-bookings-'));
   });
@@ -113,8 +113,8 @@ describe('bookings, whatever happens, with the database closed and opened at eve
 
   it('are each sent at most once unless a person releases them, and none is lost', long, async () => {
     const kept = fc.asyncProperty(story, reconcile, async (happenings, mode) => {
-      told += 1;
-      const file = join(folder, `${told}.db`);
+      stories += 1;
+      const file = join(folder, `${stories}.db`);
       const clock = fakeClock();
       const open = () => openStore({ file, clock, log: silentLog, mode: 'daemon' });
       const world = bookingsWorld({ store: await open(), clock, rules: { reconcile: mode } });

@@ -44,9 +44,9 @@ describe('bookings', () => {
 
     it.each([
       ['refuses to book', 'status_403', '403'],
-      ['has a certificate that nobody vouches for', 'bad_certificate', 'certificate is not trusted'],
+      ['has an untrusted certificate', 'bad_certificate', 'certificate is not trusted'],
     ] as const)(
-      'keeps the lane shut while the clinic %s, says so, and goes on by itself',
+      'pauses sending while the clinic %s, reports it, and resumes automatically',
       async (_, answer, why) => {
         await running.send(answer);
 
@@ -60,7 +60,7 @@ describe('bookings', () => {
       },
     );
 
-    it('asks nobody for anything while the clinic is only out of reach', async () => {
+    it('asks for no person while the clinic is merely unreachable', async () => {
       await running.send('never_sent');
 
       expect(running.world.bookings.sendingState('main').state).toBe('paused');
@@ -91,7 +91,7 @@ describe('bookings', () => {
       expect(world.bookings.sendingState('main').state).toBe('open');
     });
 
-    it('pauses the lane, and holds nobody for it, when the clinic refuses every booking', async () => {
+    it('pauses sending, and holds no booking, when the clinic refuses every booking', async () => {
       const { world } = running;
       world.clinic.script.push(...Array.from({ length: 40 }, () => 'status_403' as const));
       const { ref: first } = await world.accept();
@@ -123,13 +123,13 @@ describe('bookings', () => {
       expect([waited, early, running.world.clinic.posts.length]).toEqual([1, 1, 2]);
     });
 
-    it('passes on the clinic’s words when it refuses', async () => {
+    it('passes on the clinic’s message when it refuses', async () => {
       const ref = await running.send('refused');
 
       expect(await running.get(ref)).toMatchObject({ state: 'rejected', message: 'No such slot' });
     });
 
-    it('never sends again by itself what may have been created', async () => {
+    it('never resends automatically what may have been created', async () => {
       const ref = await running.send('reset_after');
 
       await running.world.advance(60 * MINUTE);
@@ -181,7 +181,7 @@ describe('bookings', () => {
       expect([before, running.world.clinic.posts.length]).toEqual([3, 4]);
     });
 
-    it('writes down later what it could not write down at once, and sends nothing before', async () => {
+    it('stores later what it could not store at once, and sends nothing before', async () => {
       let full = true;
       const { bookings } = running.world.store;
       const move: typeof bookings.move = (wanted) =>
@@ -206,7 +206,7 @@ describe('bookings', () => {
       expect(running.world.clinic.posts).toHaveLength(2);
     });
 
-    it('does not send what a person dropped or paused', async () => {
+    it('does not send a dropped booking, nor any while a person has paused sending', async () => {
       await running.world.bookings.pauseSending('main', 'Mina', 'system update');
       const { ref } = await running.world.accept();
       await running.world.advance(10 * MINUTE);
@@ -219,7 +219,7 @@ describe('bookings', () => {
       expect(await running.get(ref)).toMatchObject({ state: 'dropped', message: 'patient called' });
     });
 
-    it('says when the clinic wrote down something else', async () => {
+    it('reports an appointment that differs from the request', async () => {
       const { ref } = await running.world.accept();
       await settle(30);
       const [entry] = running.world.clinic.ledger;
@@ -238,7 +238,7 @@ describe('bookings', () => {
   });
 
   describe('stopping and starting', () => {
-    it('takes nobody’s word that a difference was seen where there is none', async () => {
+    it('refuses to acknowledge a difference that does not exist', async () => {
       const ref = await running.send('reset_before');
 
       await expect(running.world.bookings.acknowledge(ref, 'Mina')).rejects.toMatchObject({
@@ -248,7 +248,7 @@ describe('bookings', () => {
       expect((await running.get(ref)).verified_at).toBeNull();
     });
 
-    it('asks the clinic after a crash what it has, when that had not been done yet', async () => {
+    it('verifies a booking after a crash that came before its verification', async () => {
       const { ref } = await running.world.accept();
       await settle(30);
       const [entry] = running.world.clinic.ledger;
@@ -279,14 +279,14 @@ describe('bookings', () => {
       expect(await running.get(ref)).toMatchObject({ state: 'unknown', reason: 'interrupted' });
     });
 
-    it('takes nothing in while it stops', async () => {
+    it('accepts nothing while it stops', async () => {
       await running.stop();
 
       await expect(running.world.accept()).rejects.toMatchObject({ kind: 'transient' });
       await running.world.start();
     });
 
-    it('takes what a crash left being sent for unknown', async () => {
+    it('treats what a crash left sending as unknown', async () => {
       const ref = await running.send('silence_after');
       running.world.crash();
 

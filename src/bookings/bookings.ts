@@ -33,7 +33,7 @@ export interface BookingsOptions {
 
 /** Every lead becomes one booking, sent at most once, or a question for a person. See docs/bookings.md. */
 export interface Bookings extends BookingDoor, Actions {
-  /** Reads for which clinics sending is paused, for a command that only looks and never starts. */
+  /** Reads which clinics are paused, for a command that never starts. */
   loadPauses(): Promise<void>;
   /** Recovers what a crash left behind, then starts to send. Once. */
   start(): Promise<void>;
@@ -45,7 +45,7 @@ export interface Bookings extends BookingDoor, Actions {
   startClinic(clinic: Clinic): Promise<void>;
   /** The mirror has changed, or there may be something to send. */
   wake(): void;
-  /** What the clinic calls the dentist and the treatment that it names by number. */
+  /** The clinic's names for the dentist and the treatment that it names by number. */
   chosen(booking: Booking): Promise<ChosenNames>;
   sendingState(clinic: string): { state: 'open' | 'paused'; reason: string | null; since: Instant | null };
   pauseSending(clinic: string, by: string, why?: string): Promise<void>;
@@ -71,7 +71,7 @@ export function createBookings(options: BookingsOptions): Bookings {
   const facts = createFacts({ store, clock });
   const intake = createIntake({ store, clinics: settingsOf, sources, facts, clock, isRestored });
   const settling = createSettling(clock);
-  /** What names no clinic is read by the first one's clock. */
+  /** The first clinic's time zone serves bookings without a clinic. */
   const [first] = settingsOf.values();
   const zoneOf = (clinic: string) => (settingsOf.get(clinic) ?? first)?.timezone ?? 'UTC';
   const reviewQueue = createReviewQueue({ store, zoneOf, clock, log });
@@ -107,7 +107,7 @@ export function createBookings(options: BookingsOptions): Bookings {
       const unit = unitOf(clinic, before.settings);
       await recoverClinic(parts, key, unit.dispatcher);
       if (stopping.signal.aborted) return;
-      // Only now: until its pause was read, leads are judged and users are answered by the one before.
+      // The former unit answers users until the pause of the new one has been read.
       units.set(key, unit);
       await unit.start();
     },

@@ -2,10 +2,10 @@ import type { Booking } from '../domain/booking.ts';
 
 type Listener = (booking: Booking) => void;
 
-/** Announces every booking that was stored or moved to the parts that subscribed, in that order. */
+/** Announces every stored or moved booking to its subscribers, in the order in which they subscribed. */
 export interface Changes {
   onBookingChanged: Listener;
-  /** The listener must not throw. Returns what ends the subscription. */
+  /** The listener must not throw. Returns a function that unsubscribes it. */
   subscribe(listener: Listener): () => void;
 }
 

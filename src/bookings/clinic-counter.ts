@@ -2,7 +2,7 @@ import type { Booking } from '../domain/booking.ts';
 import { type Clock, type Instant, toMs } from '../platform/clock.ts';
 import type { Store } from '../store/store.ts';
 
-/** An unknown outcome is left alone this long: the clinic may still be working on it. Twice the 60 s for an answer is less. */
+/** The clinic may still be working on an unknown outcome for this long. Longer than twice the 60 s for an answer. */
 export const SETTLE_MS = 10 * 60_000;
 
 export interface Settling {
@@ -10,7 +10,7 @@ export interface Settling {
   inMs(booking: Booking): number;
 }
 
-/** Waits by the wall clock, over restarts; a clock that is set back makes no wait longer than its own ten minutes. */
+/** Waits by the wall clock, across restarts. A clock set back makes no wait longer than its own ten minutes. */
 export function createSettling(clock: Clock): Settling {
   /** When a wait that began in the future was first seen, on the monotonic clock. */
   const seen = new Map<string, number>();
@@ -32,7 +32,7 @@ export function createSettling(clock: Clock): Settling {
 /** True when the counter was read again after this send; each attempt begins without evidence. */
 export const isCounted = ({ evidence }: Booking): boolean => evidence?.counter_after !== undefined;
 
-/** The unknown bookings whose counter is to be read now, and in how many milliseconds the next one is. */
+/** The unknown bookings whose counter is due, and the milliseconds until the next is. */
 export function uncounted(unknown: readonly Booking[], settling: Settling): { due: Booking[]; inMs: number } {
   const waiting = unknown.filter((booking) => !isCounted(booking));
   const waits = waiting.map((booking) => settling.inMs(booking));
@@ -52,14 +52,14 @@ export async function countAfter(count: {
   const { store, clinic, bookings, after } = count;
   for (const { ref, attempt, evidence } of bookings) {
     const from = evidence?.counter_before?.at ?? after.at;
-    // The clock was set back in between: which of ours came between the two readings cannot be told.
+    // After a clock set back, no one can tell which of our bookings came between the two readings.
     const own = from > after.at ? undefined : await store.bookings.confirmedBetween(clinic, from, after.at);
     const own_between = own === undefined ? {} : { own_between: own };
     await store.bookings.note({ ref, attempt, evidence: { counter_after: after, ...own_between } });
   }
 }
 
-/** Appointments that appeared at the clinic between the two readings and are not ours; undefined when not counted. */
+/** How many appointments that are not ours appeared between the two readings; undefined when not counted. */
 export function unexplained({ evidence }: Booking): number | undefined {
   const { counter_before: before, counter_after: after, own_between: own } = evidence ?? {};
   if (before?.value == null || after?.value == null || own === undefined) return undefined;

@@ -16,12 +16,12 @@ interface ClinicUnitParts extends DispatchParts {
   changes: Changes;
 }
 
-/** What runs for the bookings of one clinic. Started and stopped once; a clinic that comes back gets a new one. */
+/** All that runs for the bookings of one clinic. Started and stopped once; a clinic that starts again gets a new one. */
 export interface ClinicUnit {
   readonly settings: ClinicSettings;
   readonly dispatcher: Dispatcher;
   readonly reads: StatusReads;
-  /** Looks for an unknown booking. Users who ask for the same look share it: the clinic is asked once. */
+  /** Looks for an unknown booking at the clinic. Concurrent calls for one booking share one probe. */
   probe(booking: Booking, by: string, signal: AbortSignal): Promise<Booking>;
   /** After recovery. */
   start(): Promise<void>;
@@ -80,7 +80,7 @@ export function createClinicUnit(parts: ClinicUnitParts): ClinicUnit {
   };
 }
 
-/** What a person is asked about a clinic whose bookings are paused; a pause that ends automatically asks for nothing. */
+/** What a paused clinic needs from a person; nothing when the pause ends automatically. */
 export function pauseNeed({ settings, dispatcher }: ClinicUnit): Need[] {
   const { pause } = dispatcher.view();
   if (pause === null || pause.kind === 'limit' || pause.kind === 'unreachable') return [];

@@ -15,12 +15,12 @@ const hash = (fields: Record<string, string | number> = {}, clinic = 'main') => 
 };
 
 describe('recognising the same lead', () => {
-  it('sees through case, spaces, and ways to write a phone number', () => {
+  it('ignores case, spaces and the form of a phone number', () => {
     expect(hash({ patient_name: ' RAHIM  uddin', patient_phone: '+880 1712 345678' })).toBe(hash());
     expect(hash({ note: 'another note' })).toBe(hash());
   });
 
-  it('tells apart what differs in anything that matters', () => {
+  it('distinguishes leads that differ in any relevant field', () => {
     const others = [
       hash({ patient_name: 'Karim Uddin' }),
       hash({ patient_phone: '01712-345679' }),
@@ -34,7 +34,7 @@ describe('recognising the same lead', () => {
     expect(new Set([hash(), ...others]).size).toBe(others.length + 1);
   });
 
-  it('tells a lead without a phone from one with it', () => {
+  it('distinguishes a lead without a phone number from one with it', () => {
     expect(hash({ patient_phone: '' })).not.toBe(hash());
   });
 });

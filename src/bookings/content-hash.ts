@@ -6,8 +6,8 @@ import type { Draft } from './intake/read-fields.ts';
 export const hashOf = (value: Json): string => hash('sha256', canonical(value), 'hex');
 
 /**
- * What makes two submissions the same lead: name, phone, date, time, dentist and treatment as they were asked for
- * (not as mapped: the mirror may have learned a name in between).
+ * Equal for two submissions of one lead: name, phone, date, time, dentist and treatment as submitted, not as mapped,
+ * because the mirror may learn a name in between.
  */
 export function contentHash(clinic: string, draft: Draft, e164: string | null): string {
   const { patient_name, patient_phone, appointment_date, appointment_time } = draft;

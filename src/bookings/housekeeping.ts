@@ -22,14 +22,14 @@ interface HousekeepingParts extends BookingParts {
   probe: (booking: Booking, signal: AbortSignal) => Promise<Booking>;
 }
 
-/** All that happens to bookings beside being sent: lists arrive, time passes, numbers are verified. */
+/** Everything that happens to bookings besides sending: names are mapped, slots pass, appointments are verified. */
 export function createHousekeeping(parts: HousekeepingParts) {
   const { settings, store, clock, log } = parts;
   const verification = createVerification(parts);
   const probed = new Set<string>();
   let loop: Loop | undefined;
 
-  /** One part that fails must not keep the others from running. */
+  /** A failure of one part must not stop the others. */
   const part = async (kind: string, run: () => Promise<void>, signal: AbortSignal) => {
     if (signal.aborted) return;
     try {
@@ -51,7 +51,7 @@ export function createHousekeeping(parts: HousekeepingParts) {
 
   return {
     async start() {
-      // Booked just before a crash, and not verified yet.
+      // Booked just before a crash and not yet verified.
       for (const booking of await store.bookings.unverified(settings.key))
         verification.onBookingChanged(booking);
       loop ??= startLoop({ clock, log, name: 'bookings care', tick });
@@ -65,12 +65,12 @@ export function createHousekeeping(parts: HousekeepingParts) {
 async function expire(parts: HousekeepingParts): Promise<void> {
   const { settings, store, clock } = parts;
   const nowMs = clock.now();
-  // Wherever the clinic is, its day is at most the one after the day of UTC.
+  // In any time zone the clinic's date is at most one day ahead of UTC.
   const lastDay = instant(nowMs + DAY).slice(0, 10);
   for (const booking of await store.bookings.waitingUntil(settings.key, lastDay)) {
     if ((expiresAt(booking, settings.timezone) ?? Infinity) > nowMs) continue;
     failpoint('bookings.before_expiry');
-    // A person may have corrected its date since it was read.
+    // A person may have corrected the date since it was read.
     const as_of = booking.changed_at;
     await moveAsDaemon(parts, booking, { to: 'expired', as_of, message: expiredMessage });
     failpoint('bookings.after_expiry');

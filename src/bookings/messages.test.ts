@@ -14,7 +14,7 @@ describe('the handbook for clinic staff', () => {
     expect(handbook).toContain(`| \`${reason}\` | ${holds[reason].means} | ${holds[reason].todo} |`);
   });
 
-  it('shows what is said of a lead that could not be sent yet', () => {
+  it('shows the sentence for a lead that could not be sent yet', () => {
     expect(handbook).toContain(`| ${overdue.means} | ${overdue.todo} |`);
   });
 
@@ -32,7 +32,7 @@ describe('the handbook for clinic staff', () => {
 });
 
 describe('the message of a hold', () => {
-  it('says each thing once, the reason first', () => {
+  it('states each fault once, the reason first', () => {
     const faults = [{ message: 'The time is missing.' }, { message: 'The time is missing.' }];
 
     expect(heldMessage('missing_field', faults)).toBe(`${holds.missing_field.means} The time is missing.`);

@@ -1,7 +1,13 @@
-import type { BookingState, HoldReason, LookVerdict, UnknownCause, Verification } from '../domain/booking.ts';
+import type {
+  BookingState,
+  HoldReason,
+  ProbeVerdict,
+  UnknownCause,
+  Verification,
+} from '../domain/booking.ts';
 import { sentences } from '../platform/sentences.ts';
 
-/** What a state means and what to do about it. The handbook for clinic staff shows exactly these sentences. */
+/** What a state means and what to do about it. docs/bookings.md shows exactly these sentences. */
 export interface Explained {
   means: string;
   todo: string;
@@ -40,7 +46,7 @@ export const states: Record<BookingState, Explained> = {
   dropped: { means: 'Ended by a person. It is not sent any more.', todo: nothingTodo },
 };
 
-/** Accepted and ready, and not sent for so long that somebody should know. */
+/** Ready, but unsent for so long that a person should know. */
 export const overdue: Explained = {
   means: 'It could not be sent to the clinic yet.',
   todo: 'It is sent when the clinic can be reached again. To book it by phone instead, drop it here first.',
@@ -103,9 +109,8 @@ export const rejectedMessage = 'The clinic refused it and gave no reason.';
 export const unknownMessage = (answer: string): string =>
   `It was sent; what came back was ${answer}. It may exist at the clinic.`;
 export const expiredMessage = 'Its time passed before it was sent.';
-/** A task has no date that could be sent, and no approval can turn it into a booking. */
 export const taskPrefix = 'A task for a person, not a booking';
-export const homelessTodo = 'Add it again with its clinic, then drop this one.';
+export const withoutClinicTodo = 'Add it again with its clinic, then drop this one.';
 export const taskTodo = 'Do it, then drop it.';
 
 const lookAndResume = 'Bookings stay here until a person has looked and resumes.';
@@ -118,8 +123,7 @@ export function heldMessage(reason: HoldReason, faults: readonly { message: stri
   return sentences(holds[reason].means, ...details.filter((detail) => detail !== holds[reason].means));
 }
 
-/** What a look through the clinic's numbers came to. */
-export const lookSentences: Record<LookVerdict, string> = {
+export const probeSentences: Record<ProbeVerdict, string> = {
   found: 'Exactly one appointment has the name, date and time.',
   several: 'Several appointments have the name, date and time.',
   shared: 'One appointment has the name, date and time, and another unknown booking asks for the same.',
@@ -138,7 +142,7 @@ export const verificationSentences: Record<Verification, string> = {
   acknowledged: 'The difference was seen by a person.',
 };
 
-/** What came back, in words, for the sentence a person reads. */
+/** What came back, as part of the sentence that a person reads. */
 export const answers: Record<UnknownCause, string> = {
   interrupted: 'nothing, because clinic-sync was stopped before an answer came',
   connection_lost: 'nothing, because the connection was lost',

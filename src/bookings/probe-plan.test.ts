@@ -24,7 +24,7 @@ describe('where to look for an unknown booking', () => {
     expect(look(range, () => true)).toEqual({ probed: [101, 102, 103], complete: true });
   });
 
-  it('goes up until twenty numbers do not exist when we have none after', () => {
+  it('probes upward until twenty numbers do not exist when we have none after', () => {
     const range = { above: 100, below: null, claimed: new Set<number>() };
 
     const { probed, complete } = look(range, (id) => id <= 105);
@@ -33,7 +33,7 @@ describe('where to look for an unknown booking', () => {
     expect(complete).toBe(true);
   });
 
-  it('looks at sixty numbers at most, and says that it did not see all', () => {
+  it('probes sixty numbers at most, and reports that it did not see all', () => {
     const range = { above: 100, below: 500, claimed: new Set<number>() };
 
     const { probed, complete } = look(range, () => true);
@@ -42,7 +42,7 @@ describe('where to look for an unknown booking', () => {
     expect(complete).toBe(false);
   });
 
-  it.each([undefined, 0])('looks nowhere when our number before the send is %s', async (highest_own_id) => {
+  it.each([undefined, 0])('probes nothing when our number before the send is %s', async (highest_own_id) => {
     const store = await openStore({ file: ':memory:', clock: fakeClock(), log: silentLog, mode: 'daemon' });
     const evidence = {
       sent_at: '2026-03-02T09:00:00.000Z',

@@ -1,35 +1,35 @@
 import type { Booking } from '../domain/booking.ts';
 import type { Store } from '../store/store.ts';
 
-/** What is known about where an appointment's number may lie. */
+/** Where the number of an unknown appointment may lie. */
 export interface ProbeRange {
-  /** Our highest number before the send. */
+  /** Our highest appointment number before the send. */
   above: number;
-  /** Our first number after it; null when we have none yet. */
+  /** Our first number after the send; null when we have none yet. */
   below: number | null;
-  /** Numbers that are linked to a booking: never looked at. */
+  /** Numbers linked to a booking: never probed. */
   claimed: ReadonlySet<number>;
 }
 
 const AT_MOST = 60;
 const MISSES_AT_MOST = 20;
-/** Far more than is looked at; those above are never reached. */
+/** Far more than are probed; higher ones are never reached. */
 const CLAIMED_AT_MOST = 1_000;
 
-/** Numbers grow in the order of booking, so an unknown one lies between ours before and ours after. */
+/** Numbers grow in booking order, so an unknown one lies between ours before and ours after it. */
 export async function probeRange(
   store: Store,
   { clinic, evidence }: Booking,
 ): Promise<ProbeRange | undefined> {
   const { highest_own_id: above, sent_at } = evidence ?? {};
-  // Without a number of ours from before there is nowhere to start; a guessed start would be no evidence.
+  // Without an earlier number of ours there is no start; a guessed one would be no evidence.
   if (above === undefined || above <= 0 || sent_at === undefined) return undefined;
   const below = (await store.bookings.firstOwnIdAfter(clinic, above, sent_at)) ?? null;
   const claimed = await store.bookings.ownIdsBetween(clinic, above, below, CLAIMED_AT_MOST);
   return { above, below, claimed: new Set(claimed) };
 }
 
-/** The next number to look at; undefined when enough was looked at. `complete`: every number in the range was. */
+/** The next number to probe; undefined when enough were. `complete`: the whole range was probed. */
 export function nextProbe(
   range: ProbeRange,
   probed: readonly number[],

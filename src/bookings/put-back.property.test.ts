@@ -68,7 +68,7 @@ describe('a volume that is put back', () => {
     await expect(fc.assert(putBackOnce(), runs)).resolves.toBeUndefined();
   });
 
-  it('is told from one whose counter nobody compares', long, async () => {
+  it('catches a daemon that skips the counter comparison', long, async () => {
     const { errorInstance } = await fc.check(putBackOnce(skipsTheCounterComparison), {
       numRuns: 1,
       examples: [bookedSince],

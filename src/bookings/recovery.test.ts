@@ -13,7 +13,7 @@ describe('a database that was restored from an older copy', () => {
     return running.world.start({ ...store, identity: { ...store.identity, restored: true } });
   };
 
-  it('sends nothing of a restored database before a person has looked, and then only what is new', async () => {
+  it('sends nothing from a restored database before a person has reviewed it, and then only what is new', async () => {
     const old = await running.send('never_sent');
     await restore();
     const fresh = await running.world.accept({ patient_phone: '01911-222333' });
@@ -33,7 +33,7 @@ describe('a database that was restored from an older copy', () => {
     expect((await running.get(fresh.ref)).state).toBe('booked');
   });
 
-  it('never says that what a restored database forgot is not booked, whatever else is wrong with it', async () => {
+  it('never claims that a forgotten booking is not booked, whatever else is wrong with it', async () => {
     const ref = await running.send('never_sent');
     await restore();
     await running.world.bookings.edit(ref, { doctor: 'Dr. Nobody', doctor_id: null }, 'Mina');
@@ -53,7 +53,7 @@ describe('a database that was restored from an older copy', () => {
     expect(await running.get(ref)).toMatchObject({ state: 'held', reason: 'restored_state' });
   });
 
-  it('says of what was refused before the copy was made that it may have been booked since', async () => {
+  it('warns that what was refused before the copy was made may have been booked since', async () => {
     const ref = await running.send('refused');
     const before = await running.world.bookings.describe(ref);
     await restore();
@@ -64,7 +64,7 @@ describe('a database that was restored from an older copy', () => {
     expect(after.sentence).toMatch(/^The database is, or may be, an older copy; .* No such slot\.$/);
   });
 
-  it('approves nothing whose source sent what cannot be read, whatever it is held for', async () => {
+  it('approves nothing with an unreadable field, whatever it is held for', async () => {
     const problems = [{ field: 'treatment', message: 'The treatment is not one of the form.' }];
     const unread = await running.world.accept({}, { problems });
     await restore();
@@ -96,7 +96,7 @@ describe('a database that was restored from an older copy', () => {
     expect(await running.get(ref)).toMatchObject({ state: 'held', reason: 'restored_state' });
   });
 
-  it('lets leads that came after the restore wait with the lane, also over a restart', async () => {
+  it('lets leads that came after the restore wait for sending to resume, also across a restart', async () => {
     await restore();
     await running.world.advance(MINUTE);
     const { ref } = await running.world.accept();
@@ -130,7 +130,7 @@ describe('a database that was restored from an older copy', () => {
 describe('a clinic that was taken out of the configuration', () => {
   const running = runningBookings();
 
-  it('leaves nothing waiting for a clinic that is no longer configured', async () => {
+  it('holds what waits for a clinic that is no longer configured', async () => {
     await running.world.bookings.pauseSending('main', 'Mina');
     const { ref } = await running.world.accept();
     await running.stop();

@@ -17,7 +17,7 @@ export async function recover(parts: BookingParts, units: Units): Promise<void> 
     await dispatcher.recover(interrupted.filter((booking) => booking.clinic === clinic));
     await distrust(parts, clinic, dispatcher);
   }
-  await holdHomeless(parts, units);
+  await holdWithoutClinic(parts, units);
   // Only after every clinic's pause is on disk: a crash before this finds the database restored again.
   if (store.identity.restored) await store.settleRestored();
 }
@@ -57,7 +57,7 @@ async function distrust(parts: BookingParts, clinic: string, dispatcher: Dispatc
 }
 
 /** No dispatcher would ever send them, nor would they expire: a person has to know. */
-async function holdHomeless(parts: BookingParts, units: Units): Promise<void> {
+async function holdWithoutClinic(parts: BookingParts, units: Units): Promise<void> {
   const waiting = await parts.store.bookings.list({ states: ['received', 'queued'] });
   for (const booking of waiting.filter(({ clinic }) => !units.has(clinic))) {
     const { clinic, ref } = booking;

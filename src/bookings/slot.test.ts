@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { slotAt } from './slot.ts';
 
 describe('the slot of a date and a time', () => {
-  it('says that a time skipped in spring does not exist', () => {
+  it('knows that a time skipped in spring does not exist', () => {
     expect(slotAt('2026-03-29', '01:30', 'Europe/London')?.exists).toBe(false);
     expect(slotAt('2026-03-29', '02:00', 'Europe/London')?.exists).toBe(true);
   });

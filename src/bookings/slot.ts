@@ -3,7 +3,7 @@ import { readDate, readTime } from '../domain/date-time.ts';
 
 /** When an appointment would be, by the clinic's wall clock. */
 export interface Slot {
-  /** False in the hour that a spring change skips: such a time is on no clock. */
+  /** False in the hour that a spring change skips. */
   exists: boolean;
   firstMs: number;
   /** Differs from `firstMs` only in the hour that an autumn change repeats. */

@@ -56,7 +56,7 @@ describe('a volume that was put back whole, database and marker', () => {
     );
   });
 
-  it('doubts also what waited for a person, and lets new leads wait until one has looked', async () => {
+  it('also holds what waited for a person, and lets new leads wait for a review', async () => {
     const { world, clock, start, stop, snapshot, putBack } = await onVolume();
     await world.start();
     const waiting = await world.accept({ patient_phone: '01911-222333', appointment_time: '10.00' });
@@ -163,7 +163,7 @@ describe('a volume that was put back whole, database and marker', () => {
     expect(sendsOf(world, ref)).toBe(1);
   });
 
-  it('holds what waits when there is no number to compare with', async () => {
+  it('holds what waits when there is no counter to compare', async () => {
     const { world, clock, start, stop } = await onVolume();
     world.clinic.failReads = 1_000;
     await world.start();
@@ -183,7 +183,7 @@ describe('a volume that was put back whole, database and marker', () => {
 });
 
 describe('leads that come while the clinic does not answer', () => {
-  it('wait with the others, but are not doubted: no older copy can have sent them', async () => {
+  it('wait with the others but are not held: no older copy can have sent them', async () => {
     const { world, clock, start, stop, snapshot, putBack } = await onVolume();
     await world.start();
     const old = await queued(world);
@@ -286,7 +286,7 @@ describe('the comparison with the last counter that the database knows', () => {
 });
 
 describe('an ordinary restart', () => {
-  it('goes on within a minute, whatever the front desk booked meanwhile', async () => {
+  it('resumes within a minute, whatever the front desk booked meanwhile', async () => {
     const { world, clock, start, stop } = await onVolume();
     await world.start();
     const ref = await queued(world);
@@ -300,7 +300,7 @@ describe('an ordinary restart', () => {
     expect(await booking(world, ref)).toMatchObject({ state: 'booked' });
   });
 
-  it('goes on after any while in which nothing was booked at the clinic', async () => {
+  it('resumes after any time in which nothing was booked at the clinic', async () => {
     const { world, clock, start, stop } = await onVolume();
     await world.start();
     await world.accept({ patient_phone: '01911-222333' });
@@ -418,7 +418,7 @@ describe('commands that ran on the copy before the daemon', () => {
     await store.close();
   };
 
-  it('are no sign of life: doctor proves nothing about what was sent', async () => {
+  it('are no sign of life: doctor shows nothing about what was sent', async () => {
     const volume = await copied();
     await command(volume, (store) => store.health());
 
@@ -428,7 +428,7 @@ describe('commands that ran on the copy before the daemon', () => {
     expect(await booking(volume.world, volume.ref)).toMatchObject({ reason: 'restored_state' });
   });
 
-  it('do not pass for the last reading: what they polled has the forgotten bookings in it', async () => {
+  it('do not count as the last reading, because theirs already includes the forgotten bookings', async () => {
     const volume = await copied();
     const { clock, world } = volume;
     const statistics = { total_users: 1, total_patients: 1, total_appointments: 1001, total_doctors: 1 };

@@ -13,9 +13,9 @@ interface Seen {
   at: Instant;
 }
 
-/** Why bookings that waited while no daemon ran must not be sent. */
+/** Why bookings that waited without a daemon must not be sent. */
 export interface Unexplained {
-  /** For a person: what the clinic's counter says. */
+  /** For a person: the difference between the counters. */
   sentence: string;
   evidence: Evidence;
 }
@@ -25,7 +25,7 @@ const Kept = z.object({
   counter: z.object({ value: z.number(), at: z.string() }).nullable(),
 });
 
-/** Set by the store when it was opened; see decision 0012. Undefined: nothing has to be asked before a send. */
+/** Set by the store when it was opened; see decision 0012. Undefined: nothing to compare before a send. */
 export async function readUnattended(store: Store, clinic: string): Promise<Unattended | undefined> {
   const kept = await store.keyValue.get(COUNTERS, unattendedKey(clinic));
   return kept === undefined ? undefined : Kept.parse(JSON.parse(kept));
@@ -34,7 +34,7 @@ export async function readUnattended(store: Store, clinic: string): Promise<Unat
 export const forgetUnattended = (store: Store, clinic: string): Promise<void> =>
   store.keyValue.set(COUNTERS, { [unattendedKey(clinic)]: undefined });
 
-/** The next start compares with it; a clinic that does not say leaves what was known before. */
+/** For comparison at the next start; without a value the former one stays. */
 export async function keepCounter(store: Store, clinic: string, { value, at }: Seen): Promise<void> {
   if (value === null) return;
   await store.keyValue.set(COUNTERS, { [counterKey(clinic)]: JSON.stringify({ value, at }) });
@@ -44,8 +44,8 @@ export async function keepCounter(store: Store, clinic: string, { value, at }: S
 const END_OF_TIME = instant(Date.parse('9999-12-31T00:00:00Z'));
 
 /**
- * Compares the clinic's counter with the last one that the database knew. Anything but exactly our own bookings in
- * between may be a booking that this copy has forgotten. Also fewer: where some were deleted others may hide.
+ * Compares the clinic's counter with the last stored one. Any difference but our own bookings in between may be a booking
+ * that this copy forgot. Fewer counts too: deleted appointments may hide new ones.
  */
 export async function unexplainedSince(
   store: Store,

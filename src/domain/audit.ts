@@ -1,10 +1,10 @@
 import { type Instant, toMs } from '../platform/clock.ts';
 import type { Role } from './role.ts';
 
-/** One line of the audit: who did what to which thing, and how it ended. Never patient data. */
+/** One line of the audit log: who did what, to what, with which result. Never patient data. */
 export interface AuditEntry {
   at: Instant;
-  /** A person's name; `stranger` where nobody is signed in. */
+  /** A person's name, or `stranger`. */
   actor: string;
   /** `cli`: a user of this machine, at the command line. */
   role: Role | 'cli' | 'none';
@@ -12,21 +12,21 @@ export interface AuditEntry {
   action: string;
   /** A booking's reference, a connector, a guard, a clinic. */
   subject: string | null;
-  /** `ok`, or why not, in a few words. */
+  /** `ok`, or the reason in a few words. */
   result: string;
-  /** Where it came from; null at the command line. */
+  /** The caller's address; null at the command line. */
   address: string | null;
 }
 
 /** A session in a browser. */
 export interface Session {
-  /** A hash of what the cookie holds: it shows which session is meant, and opens nothing. */
+  /** Hash of the cookie's value: identifies the session and opens nothing. */
   id: string;
-  /** Which of the configured people; empty: the admin token. */
+  /** The configured person; empty: the admin token. */
   person: string;
-  /** What is stored with what they do. */
+  /** The name stored with their actions. */
   by: string;
-  /** Ties the session to the person's token: another token ends it. */
+  /** Ties the session to the person's token: a new token ends it. */
   proof: string;
   address: string;
   started_at: Instant;
@@ -34,7 +34,7 @@ export interface Session {
   ends_at: Instant;
 }
 
-/** A session without anybody at work ends early. */
+/** An idle session ends early. */
 const IDLE_MS = 60 * 60_000;
 
 export const isSessionOver = ({ seen_at, ends_at }: Session, now: number): boolean =>

@@ -2,7 +2,7 @@ import { fold } from '../platform/fold.ts';
 import type { Booking } from './booking.ts';
 import { isSamePhone } from './phone.ts';
 
-/** What makes two submissions the same lead. */
+/** The fields that identify a lead. */
 type Content = Pick<
   Booking,
   | 'patient_name'
@@ -31,7 +31,7 @@ export function fieldWords(fields: readonly string[]): string {
   return named.length < 2 ? named.join('') : `${named.slice(0, -1).join(', ')} and ${named.at(-1)}`;
 }
 
-/** The fields in which two leads differ; writing (case, spaces, the form of a phone number) does not count. */
+/** The fields in which two leads differ, regardless of case, spaces and the form of a phone number. */
 export function differingFields(one: Content, other: Content): string[] {
   const differs: Record<string, boolean> = {
     patient_name: fold(one.patient_name ?? '') !== fold(other.patient_name ?? ''),
@@ -52,7 +52,7 @@ function samePhone(one: Content, other: Content): boolean {
 
 type Choice = readonly [name: string | null, id: number | null];
 
-/** By its name where both have one: the number beside it may have been learned in between. */
+/** By name where both have one: the number may have been mapped in between. */
 function sameChoice([name, id]: Choice, [otherName, otherId]: Choice): boolean {
   if (name !== null && otherName !== null) return fold(name) === fold(otherName);
   return id === otherId;

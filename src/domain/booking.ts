@@ -1,7 +1,7 @@
 import type { Instant } from '../platform/clock.ts';
 import type { Json, JsonObject } from '../platform/json.ts';
 
-/** The clinic of a booking that names none of several. No clinic can have this key, so nothing of it is ever sent. */
+/** The clinic of a booking that names none of several. No clinic can have this key, so it is never sent. */
 export const noClinic = '-';
 
 /**
@@ -54,7 +54,7 @@ export const unknownCauses = [
 ] as const;
 export type UnknownCause = (typeof unknownCauses)[number];
 
-/** A booking is sent; a cancellation or a move, reported by a form tool, is a task for a person and never sent. */
+/** Only a booking is sent. A cancellation or a move, reported by a form tool, is a task for a person. */
 export const bookingKinds = ['booking', 'cancellation', 'move'] as const;
 export type BookingKind = (typeof bookingKinds)[number];
 
@@ -71,7 +71,7 @@ export const legalMoves: Record<
   received: { queued: 'either', held: 'either', expired: 'daemon', dropped: 'person' },
   held: { held: 'either', queued: 'person', expired: 'daemon', dropped: 'person' },
   queued: { sending: 'daemon', held: 'either', expired: 'daemon', dropped: 'person' },
-  // Held: the clinic keeps refusing this one alone, before anything is created.
+  // To held: the clinic keeps refusing this one alone, before anything is created.
   sending: { queued: 'daemon', held: 'daemon', booked: 'daemon', rejected: 'daemon', unknown: 'daemon' },
   booked: {},
   booked_no_id: { booked: 'either' },
@@ -98,7 +98,7 @@ export interface BookingRequest {
   note?: string;
 }
 
-/** What a source sent, after its connector mapped it and before anything was checked. Unknown values stay as received. */
+/** What a source sent, mapped by its connector and not yet checked. Unknown values stay as received. */
 export interface Submission {
   /** The connector it came from. */
   source: string;
@@ -107,13 +107,13 @@ export interface Submission {
   /** The source's own id of this submission, for deduplication. */
   submission_id?: string;
   fields: Partial<Record<SubmissionField, Json>>;
-  /** What the connector could not map; each becomes part of the hold's message. */
+  /** What the connector could not map; each appears in the hold's message. */
   problems?: FieldFault[];
   /** Why it comes on top of what its source may send: held, and a person may release it as it is. */
   over_limit?: string;
-  /** Something other than a booking a person has to do (a cancellation at the form tool): held, never sent. */
+  /** A task for a person instead of a booking (a cancellation at the form tool): held, never sent. */
   task?: string;
-  /** What kind of task; a cancellation when it does not say. */
+  /** Default: cancellation. */
   task_kind?: Exclude<BookingKind, 'booking'>;
 }
 
@@ -132,7 +132,7 @@ export const submissionFields = [
 export type SubmissionField = (typeof submissionFields)[number];
 
 export type NumberField = 'doctor_id' | 'treatment_id';
-/** The clinic's own number where a name stands for one; all others are text. */
+/** Fields that hold the clinic's own number for a name; all others are text. */
 export const isNumberField = (field: SubmissionField): field is NumberField =>
   field === 'doctor_id' || field === 'treatment_id';
 
@@ -152,11 +152,11 @@ export interface Booking {
   state: BookingState;
   /** A HoldReason, an UnknownCause or null. */
   reason: string | null;
-  /** One plain sentence for a person: what the hold is about, what the clinic answered. No decision reads it. */
+  /** One sentence for a person: the reason of a hold, the clinic's answer. No decision reads it. */
   message: string | null;
   patient_name: string | null;
   patient_phone: string | null;
-  /** For comparison only; its digits when no country is known or has such a number, null when it has too few. */
+  /** For comparison only: the bare digits when no country fits, null when there are too few. */
   phone_e164: string | null;
   address: string | null;
   appointment_date: string | null;
@@ -169,32 +169,32 @@ export interface Booking {
   appointment_id: number | null;
   /** Sends so far, this one included while sending. */
   attempt: number;
-  /** Queued: not to be sent before. */
+  /** While queued: not sent before. */
   not_before: Instant | null;
   sending_since: Instant | null;
   /** Submissions with the same content that were merged into this one. */
   merged: number;
   /** The ref of an earlier booking this one resembles. */
   duplicate_of: string | null;
-  /** Fields that its source could not read: only a correction clears them, never an approval. */
+  /** Fields that its source could not read: only a correction clears them, not an approval. */
   unreadable_fields: string[];
-  /** Others for the same phone, date and time that whoever releases this one has been shown. */
+  /** Bookings for the same phone, date and time that were shown to the user who releases this one. */
   acknowledged_duplicates: string[];
-  /** Sent again under the same submission id: the fields that differ from the first, which `duplicate_of` names. */
+  /** For a submission id that came again: the fields that differ from the first, `duplicate_of`. */
   changed_fields: string[];
-  /** How often in a row the clinic refused this very booking without looking at it (403, 404, 405, 415). */
+  /** Consecutive refusals of this booking without looking at it (403, 404, 405, 415). */
   refusals: number;
-  /** When the clinic's record of the appointment was compared, or a person answered for it. */
+  /** When the clinic's record of the appointment was compared, or a person vouched for it. */
   verified_at: Instant | null;
-  /** Facts gathered about an unknown outcome; nobody's data. */
+  /** Facts about an unknown outcome; no patient data. */
   evidence: Evidence | null;
   received_at: Instant;
   changed_at: Instant;
 }
 
-/** Of a look: one match that is ours; several; one that another may claim; none; none among those looked at; no start. */
-export const lookVerdicts = ['found', 'several', 'shared', 'none', 'partly', 'nowhere'] as const;
-export type LookVerdict = (typeof lookVerdicts)[number];
+/** Result of a probe: our match; several; one that another may claim; none; none in the part probed; no start. */
+export const probeVerdicts = ['found', 'several', 'shared', 'none', 'partly', 'nowhere'] as const;
+export type ProbeVerdict = (typeof probeVerdicts)[number];
 
 /**
  * `partly`: no difference, but the clinic's record leaves something out. `not_found`, `unread`: the clinic did not show
@@ -224,36 +224,33 @@ export interface Evidence {
   highest_own_id?: number;
   probed_ids?: number[];
   matching_ids?: number[];
-  /** What a look through the clinic's appointment numbers came to. */
-  verdict?: LookVerdict;
-  /** What the clinic shows for the linked appointment. */
+  verdict?: ProbeVerdict;
   verification?: Verification;
   /** Fields that the clinic's record of the linked appointment does not have. */
   left_out?: string[];
-  /** Who has seen the difference, or gave the number. */
+  /** Who acknowledged the difference or gave the number. */
   seen_by?: string;
-  /** Surely not at the clinic: what came back proves it, or a person has looked. */
+  /** Surely not at the clinic: the answer proves it, or a person has checked. */
   absent?: boolean;
-  /** It waited in a database that is, or may be, an older copy: it may have been sent since that copy was made. */
+  /** It waited in what is, or may be, an older copy of the database: it may have been sent since. */
   restored?: boolean;
-  /** Differences between what we asked for and what the clinic shows for the linked appointment. */
+  /** Differences between our request and the clinic's record of the linked appointment. */
   mismatch?: string[];
 }
 
-/** One move in a booking's life. */
 export interface BookingEvent {
   ref: string;
   at: Instant;
   from: BookingState | null;
   to: BookingState;
   actor: Actor;
-  /** Who: the connector, the daemon, the person's name. */
+  /** The connector, the daemon or the person's name. */
   by: string;
   reason: string | null;
   message: string | null;
 }
 
-/** What a booking looks like in the change log, in events and in exports. */
+/** A booking as shown in the change log, in events and in exports. */
 export function bookingFields(booking: Booking): JsonObject {
   const {
     evidence: _evidence,

@@ -24,7 +24,7 @@ export const changeTypes = [
 ] as const;
 export type ChangeType = (typeof changeTypes)[number];
 
-/** What the change log is keyed by; bookings are in it beside the clinic's own resources. */
+/** The clinic's own resources, and bookings. */
 export type ChangedResource =
   | 'organization'
   | 'website'
@@ -33,15 +33,15 @@ export type ChangedResource =
   | 'appointment'
   | 'booking';
 
-/** A change that has not been given its place in the log yet. */
+/** A change without its place in the log. */
 export interface NewChange {
   type: ChangeType;
   resource: ChangedResource;
   /** The API's id as text; a booking's is its ref. */
   id: string;
-  /** The thing's fields after the change (before it, when it was removed). */
+  /** The fields after the change; before it for a removal. */
   data: JsonObject;
-  /** Only the fields that changed, with their former values; null when there was nothing before. */
+  /** The former values of the changed fields only; null when there was nothing before. */
   previous: JsonObject | null;
 }
 

@@ -6,15 +6,14 @@ export interface Counter {
   at: Instant;
 }
 
-/** A database was opened after a while without a daemon, and bookings waited in it. */
+/** A database that was opened after a while without a daemon, with bookings waiting in it. */
 export interface Unattended {
-  /** When it was opened. */
   at: Instant;
-  /** The last reading that it knows of; null: none. */
+  /** The last stored reading, if any. */
   counter: Counter | null;
 }
 
-/** Scope of the store's memory in which both are kept. */
+/** Key-value scope of both. */
 export const COUNTERS = 'bookings';
 export const counterKey = (clinic: string): string => `counter:${clinic}`;
 export const unattendedKey = (clinic: string): string => `unattended:${clinic}`;

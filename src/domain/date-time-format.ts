@@ -1,6 +1,6 @@
 import { readDate, readTime } from './date-time.ts';
 
-/** The numbers in a text, before it is known whether such a date or time exists. Hours are 0–23. */
+/** The numbers in a text; such a date or time may not exist. Hours are 0–23. */
 interface Written {
   year?: number;
   month?: number;
@@ -38,7 +38,7 @@ const day: Token = { pattern: '(\\d{1,2})', read: number('day') };
 const hour: Token = { pattern: '(\\d{1,2})', read: number('hour') };
 const month: Token = { pattern: '(\\d{1,2})', read: number('month') };
 
-/** The tokens of common form tools; letters that are none of them go into [brackets]. */
+/** The tokens of common form tools; other letters go into [brackets]. */
 const tokens: Record<string, Token> = {
   YYYY: { pattern: '(\\d{4})', read: number('year') },
   MMMM: monthName,
@@ -64,7 +64,7 @@ const splitter = /\[[^\]]*\]|YYYY|MMMM|MMM|MM|M|DD|Do|D|dddd|ddd|HH|H|hh|h|mm|ss
 
 const partsOf = (format: string): string[] => format.match(splitter) ?? [];
 
-/** A whole date, a whole time of day, or both; nothing twice, no letter that means nothing. */
+/** True for a whole date, a whole time of day or both, nothing twice and no unknown letter. */
 export function isDateTimeFormat(format: string): boolean {
   const parts = partsOf(format);
   const has = (...names: string[]) => parts.filter((part) => names.includes(part)).length;
@@ -81,8 +81,8 @@ export function isDateTimeFormat(format: string): boolean {
 }
 
 /**
- * The date (YYYY-MM-DD) and the time of day (HH:MM) in a text that is written in the format; undefined when it is written
- * otherwise, empty when no such date or time exists.
+ * The date (YYYY-MM-DD) and the time of day (HH:MM) in a text of this format; undefined when the text does not match,
+ * empty when no such date or time exists.
  */
 export function readFormat(text: string, format: string): { date?: string; time?: string } | undefined {
   const written = writtenIn(text, format);

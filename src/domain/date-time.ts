@@ -1,8 +1,8 @@
 import { Temporal } from 'temporal-polyfill';
 
 /**
- * A clinic's date and time of day carry no zone (specification 2.6): they are read on the clinic's wall clock.
- * In a gap (spring) the later reading is taken, in a fold (autumn) the earlier, and `exact` says that it was so.
+ * A clinic's date and time carry no zone (specification 2.6): they are on the clinic's wall clock. A gap (spring) gives
+ * the later reading, a fold (autumn) the earlier; `exact` is false for both.
  */
 export function wallClockInstant(date: string, time: string, zone: string): { ms: number; exact: boolean } {
   const local = Temporal.PlainDateTime.from(`${date}T${time}`);

@@ -1,6 +1,6 @@
 import type { Instant } from '../platform/clock.ts';
 
-/** `dead` waits for a person (`deliveries retry | skip`); nothing else gives up a delivery. */
+/** `dead` waits for a person (`deliveries retry | skip`). */
 export const deliveryStates = ['pending', 'delivered', 'dead', 'skipped'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
@@ -10,12 +10,12 @@ export interface Delivery {
   id: string;
   connector: string;
   clinic: string;
-  /** The change it carries; snapshot deliveries carry the sequence their snapshot was taken at. */
+  /** The change it carries, or the sequence at which its snapshot was taken. */
   sequence: number;
   type: string;
-  /** Deliveries of one thing keep their order: `resource:id`. */
+  /** `resource:id`; deliveries of one such keep their order. */
   thing: string;
-  /** The exact bytes to send; stored, so that a retry and its signature are over the same bytes. */
+  /** The exact bytes to send, stored so that a retry has the same bytes and signature. */
   body: string;
   state: DeliveryState;
   attempts: number;

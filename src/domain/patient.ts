@@ -2,7 +2,7 @@ import { fold } from '../platform/fold.ts';
 import type { JsonObject } from '../platform/json.ts';
 import type { ChangedResource } from './change.ts';
 
-/** Fields that are about a person, wherever they occur in bookings and appointments. */
+/** Fields about a person, in bookings and appointments. */
 export const patientFields = [
   'patient_name',
   'patient_phone',
@@ -16,7 +16,7 @@ export const patientFields = [
 
 const isPatientField = new Set<string>(patientFields);
 
-/** True when things of this resource carry patient data (an organization's own name and phone are not). */
+/** Whether this resource carries patient data; an organization's own name and phone are none. */
 export const isAboutPatients = (resource: ChangedResource): boolean =>
   resource === 'appointment' || resource === 'booking';
 
@@ -25,7 +25,7 @@ type Fields = Record<string, unknown>;
 /** Is this text the name of a dentist or a treatment at the clinic? */
 export type MirrorNames = (kind: 'doctor' | 'treatment', text: string) => boolean;
 
-/** The names in one clinic's rows of `dentists` and `treatments`, removed ones included; case and spaces do not count. */
+/** The names in one clinic's `dentists` and `treatments`, removed ones included; case and spaces do not count. */
 export function mirrorNames(mirror: {
   dentists: readonly Fields[];
   treatments: readonly Fields[];
@@ -42,8 +42,8 @@ export function mirrorNames(mirror: {
 const isWritten = (value: unknown, pattern: RegExp) => typeof value === 'string' && pattern.test(value);
 
 /**
- * A visitor can type anything into these fields, a name or an illness in the wrong box too. Such a text is shown only
- * when it says no more than the mirror does, whatever number stands beside it.
+ * A visitor can type anything here, even a name or an illness in the wrong box. The text is shown only when it says no
+ * more than the mirror does, whatever number comes with it.
  */
 const understood: Record<string, (value: unknown, isName: MirrorNames) => boolean> = {
   doctor: (value, isName) => typeof value === 'string' && isName('doctor', value),
@@ -54,8 +54,8 @@ const understood: Record<string, (value: unknown, isName: MirrorNames) => boolea
 };
 
 /**
- * The same fields without a person in them. Those of `patientFields` are gone; free text that could hide a person is
- * null. Without `isName` the names of dentists and treatments are free text, too.
+ * The same fields without patient data: `patientFields` are removed, free text that could contain a person is null.
+ * Without `isName`, names of dentists and treatments count as free text.
  */
 export function withoutPatient<T extends JsonObject | Fields>(
   fields: T,

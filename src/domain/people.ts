@@ -3,21 +3,21 @@ import type { TokenKey } from './token.ts';
 
 /** Who may sign in. */
 export interface Person {
-  /** `ADMIN` for whoever has the admin token: they say themselves who they are. */
+  /** `ADMIN` for the admin token, whose users state their own name. */
   name: string;
   role: Role;
   /** Undefined for people who come through the authenticating proxy alone. */
   key: TokenKey | undefined;
 }
 
-/** In the place of a name, for the admin token. */
+/** Stands in for a name with the admin token. */
 export const ADMIN = '';
 
-/** A proxy in front that has signed people in and names them in a header. */
+/** An authenticating proxy that names signed-in people in a header. */
 export interface SignInHeader {
   name: string;
-  /** Networks the proxy's own connections come from; from elsewhere the header is anybody's writing. */
+  /** Networks of the proxy's own connections; from elsewhere the header is not trusted. */
   from: readonly string[];
-  /** Of people who are not configured by name. */
+  /** For people who are not configured by name. */
   role: Role;
 }

@@ -1,9 +1,9 @@
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js';
 
-/** Longer is no number; libphonenumber looks no further either. */
+/** The longest text that may be a number, as in libphonenumber. */
 const LONGEST_PHONE = 250;
 
-/** The number in E.164, for comparison only (the visitor's own form is sent); null when it cannot be understood. */
+/** The number in E.164, for comparison only (the visitor's own form is sent); null when it cannot be parsed. */
 export function phoneE164(phone: string | null, country: CountryCode | undefined): string | null {
   if (phone === null || phone.length > LONGEST_PHONE) return null;
   const parsed = parsePhoneNumberFromString(inWesternDigits(phone), country);
@@ -11,8 +11,8 @@ export function phoneE164(phone: string | null, country: CountryCode | undefined
 }
 
 /**
- * What phone numbers are compared by: E.164, and where no country is known or no country has it, its digits. Null when
- * there are too few of them to call anybody.
+ * The form in which phone numbers are compared: E.164, or the bare digits when no country fits. Null for fewer than five
+ * digits.
  */
 export function comparablePhone(phone: string | null, country: CountryCode | undefined): string | null {
   if (phone === null || phone.length > LONGEST_PHONE) return null;
@@ -20,10 +20,10 @@ export function comparablePhone(phone: string | null, country: CountryCode | und
   return phoneE164(phone, country) ?? (digits.length < 5 ? null : digits);
 }
 
-/** Whoever types ০১৭১২ has the same telephone as whoever types 01712. */
+/** ০১৭১২ is the same number as 01712. */
 const inWesternDigits = (text: string): string => text.normalize('NFKC').replace(/\p{Nd}/gu, digitValue);
 
-/** In Unicode the ten digits of a script follow each other, its zero first. */
+/** In Unicode the ten digits of a script are consecutive, zero first. */
 function digitValue(digit: string): string {
   const code = digit.codePointAt(0) ?? 0;
   let value = 0;
@@ -31,7 +31,7 @@ function digitValue(digit: string): string {
   return String(value % 10);
 }
 
-/** Where numbers without a country code are from: the setting, else the clinic's own number, else its country field. */
+/** The country of numbers without a country code: the setting, else that of the clinic's own number, else its country. */
 export function countryFor(
   setting: string | undefined,
   organization: { phone?: unknown; country?: unknown } | undefined,
@@ -47,12 +47,12 @@ export function countryFor(
   return isSupportedCountry(code) ? code : undefined;
 }
 
-/** Of a phone number without its country or trunk prefix, so much is the same however it is written. */
+/** The last digits of a phone number, which no country code or trunk prefix changes. */
 export const PHONE_TAIL = 8;
 
 /**
- * Are these two, as `comparablePhone` gives them, one number? Where only one is known with its country (the clinic's was
- * not known when the other came), the ends have to do: a person compares the two, and nobody is booked twice.
+ * Whether two results of `comparablePhone` are one number. When only one has its country (the other came before the
+ * clinic's was known), their ends decide: a person compares the two, and no patient is booked twice.
  */
 export function isSamePhone(one: string, other: string): boolean {
   if (one === other) return true;
@@ -66,7 +66,7 @@ const SEPARATORS = /(?<=\d)[\s().\-/‐-―]{1,3}(?=[\d(])/g;
 export const phoneEnd = (phone: string): string =>
   inWesternDigits(phone).replace(/\D/g, '').slice(-PHONE_TAIL);
 
-/** Does a text have one of these numbers in it, however it is spaced? Too short a number is never found. */
+/** Whether a text contains one of these numbers, however spaced. Numbers under five digits are never found. */
 export function mentionsPhone(text: string, phones: readonly string[]): boolean {
   const digits = inWesternDigits(text).replace(SEPARATORS, '');
   if (!/\d{5}/.test(digits)) return false;
@@ -76,7 +76,7 @@ export function mentionsPhone(text: string, phones: readonly string[]): boolean 
   });
 }
 
-/** The digits that a number in E.164 is dialled with, from abroad and at home. */
+/** The digits of a number in E.164 as dialled from abroad and at home. */
 export function dialled(e164: string): string[] {
   const parsed = parsePhoneNumberFromString(e164);
   return parsed === undefined

@@ -3,13 +3,12 @@ import type { BookingState } from './booking.ts';
 import type { Poll, Statistics } from './resource.ts';
 
 /**
- * Whether data flows, and nothing else: what waits for a person is in `needs`.
- * `trouble`: something that was due has not worked for a minute, or twice in a row, or is paused, or a write was refused.
- * `stale`: data is older than three of its intervals. This word alone is fit for strangers.
+ * Whether data flows; what waits for a person is in `needs`.
+ * `trouble`: something due has failed for a minute or twice in a row, is paused, or a write was refused.
+ * `stale`: data is older than three of its intervals. This word alone is shown to strangers.
  */
 export type Health = 'ok' | 'trouble' | 'stale';
 
-/** One cause of health other than `ok`. */
 export interface HealthReason {
   health: Exclude<Health, 'ok'>;
   /**
@@ -20,58 +19,58 @@ export interface HealthReason {
   clinic: string | null;
   /** The resource's or the connector's name; else the kind. */
   subject: string;
-  /** A clause without patient data and without a full stop: `the clinic has not answered since …`. */
+  /** A clause without patient data or full stop: `the clinic has not answered since …`. */
   sentence: string;
-  /** Since when; null where that is not known. */
+  /** Null when unknown. */
   since: Instant | null;
 }
 
-/** Something only a person can settle. */
+/** Something that only a person can settle. */
 export interface Need {
   kind: 'booking' | 'guard' | 'delivery' | 'connector' | 'clinic' | 'database';
   clinic?: string;
   /** The booking's ref, the guard's id, the connector's name. */
   subject: string;
-  /** One plain sentence without patient data. */
+  /** One sentence without patient data. */
   sentence: string;
-  /** What to do, as one sentence or a command. */
+  /** The remedy, as one sentence or a command. */
   action: string;
   since: Instant;
   urgent: boolean;
 }
 
-/** Something of the schedule that does not run as it should. */
+/** A part of the schedule that does not run as it should. */
 export interface Alarm {
   sentence: string;
   action: string;
-  /** False: it passes, or has its cause at the clinic. */
+  /** False when it passes, or its cause is at the clinic. */
   asksPerson: boolean;
 }
 
 export interface ResourceReport {
   poll: Poll;
   rows: number;
-  /** Last complete, verified poll; null when there was none yet. */
+  /** Last complete, verified poll, if any. */
   last_success_at: Instant | null;
-  /** When nothing of it was due: neither a success nor a failure. Null for what is always read whole. */
+  /** When a poll last found nothing due, which is no success. Null for resources that are read whole. */
   idle_at: Instant | null;
   last_change_at: Instant | null;
   next_due_at: Instant | null;
   interval_ms: number;
   failures: number;
   last_error: string | null;
-  /** When the first of the failures in a row was; null while there is none. */
+  /** When the current run of failures began; null while there is none. */
   failing_since: Instant | null;
   /** Older than three intervals. */
   stale: boolean;
-  /** Things that the newest answer showed in a form that cannot be read; they keep their former rows. */
+  /** Objects of the newest answer that cannot be read; they keep their former rows. */
   unreadable: UnreadableReport[];
 }
 
 export interface UnreadableReport {
   /** Null when not even the id can be read. */
   id: string | null;
-  /** What is wrong with it: `base_fee is missing`. */
+  /** `base_fee is missing` */
   problem: string;
   since: Instant;
 }
@@ -85,29 +84,29 @@ export interface ClinicReport {
   /** Figures over time, oldest first. */
   statistics: Figures[];
   lane: { state: 'open' | 'paused'; reason: string | null; since: Instant | null };
-  /** Whether calls to the clinic work; `failing` from the first that does not, until one does. */
+  /** `failing` from the first failed call to the clinic until one succeeds. */
   connection: { state: 'working' | 'failing' | 'unknown'; since: Instant | null };
   appointments_pending: number;
 }
 
-/** The organization's figures from `at` on; null where the clinic did not give one. */
+/** The organization's figures from `at` on; null where the clinic gave none. */
 export type Figures = { at: Instant } & Record<keyof Statistics, number | null>;
 
 /** The learned limit of one credential. */
 export interface LimiterReport {
-  /** Accepted calls a minute, as learned; null while nothing was ever refused. */
+  /** Learned limit of calls a minute; null while none was refused. */
   ceiling_per_minute: number | null;
   window_ms: number | null;
   blocked_until: Instant | null;
-  /** Since the start where that is less than an hour ago; null beside the daemon, whose calls they are. */
+  /** Since the start when that is less than an hour ago; null outside the daemon. */
   refused_last_hour: number | null;
   calls_last_hour: number | null;
   token_expires_at: Instant | null;
-  /** What a complete answer takes, milliseconds: the median of the last ones; null before the first. */
+  /** Median time of the last complete answers, milliseconds; null before the first. */
   answer_ms: number | null;
 }
 
-/** Of a clinic that was not called yet, or of which only the calling process would know. */
+/** For a clinic that this process has not called. */
 export const nothingLearned: LimiterReport = {
   ceiling_per_minute: null,
   window_ms: null,
@@ -131,13 +130,13 @@ export interface ConnectorReport {
   problems: string[];
   /** In a row. */
   failures: number;
-  /** Why it is paused or could not be started; else null. */
+  /** Why it is paused or could not start; else null. */
   reason: string | null;
-  /** Since when it has been paused or failing, where that is known. */
+  /** Since when it has been paused or failing, if known. */
   since: Instant | null;
 }
 
-/** How long data is kept, in milliseconds; null: without a limit. */
+/** Retention in milliseconds; null: no limit. */
 export type RetentionReport = Record<'bookings' | 'dropped' | 'changes' | 'inbox', number | null>;
 
 export interface BookingReport {
@@ -150,27 +149,27 @@ export interface BookingReport {
 /** Everything the status page, `/status.json` and `clinic-sync status` show. No patient data. */
 export interface StatusReport {
   health: Health;
-  /** Since when health is not `ok`; null while it is. */
+  /** When health stopped being `ok`; null while it is. */
   since: Instant | null;
-  /** Why health is not `ok`, the worst first. */
+  /** The causes, the worst first. */
   reasons: HealthReason[];
-  /** The last time that trouble ended, and when it had begun; null while it lasts or when there never was any. */
+  /** When trouble last ended and had begun; null while it lasts or if there never was any. */
   recovered: { at: Instant; since: Instant; sentence: string } | null;
-  /** False: made from the database alone, and no daemon has it. */
+  /** False when no daemon has the database. */
   running: boolean;
   /** The one sentence at the top. */
   sentence: string;
   at: Instant;
   version: string;
   started_at: Instant | null;
-  /** The most urgent first; `needs_total` says how many there are. */
+  /** The most urgent first; `needs_total` counts all. */
   needs: Need[];
   needs_total: number;
   needs_by_kind: Partial<Record<Need['kind'], number>>;
   clinics: ClinicReport[];
   connectors: ConnectorReport[];
   bookings: BookingReport[];
-  /** Null while the database has never answered. */
+  /** Null until the database has answered once. */
   retention: RetentionReport | null;
   changes: { clinic: string; sequence: number; at: Instant; type: string; id: string; summary: string }[];
   database: {
@@ -178,7 +177,7 @@ export interface StatusReport {
     problem: string | null;
     bytes: number | null;
     log_bytes?: number | null;
-    /** It works, and will not for long unless a person acts. */
+    /** A problem that will stop it unless a person acts. */
     warning?: string | null;
   };
 }

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../platform/json.ts';
 
-/** A kind of thing the clinic has. The first word of an event type. */
+/** The clinic's resources. The first word of an event type. */
 export const resources = ['organization', 'website', 'treatment', 'dentist', 'appointment'] as const;
 export type Resource = (typeof resources)[number];
 
-/** What is polled on a schedule of its own; also the names used in configuration and on the command line. */
+/** Each has its own schedule. Also the names in configuration and on the command line. */
 export const polls = ['organization', 'website', 'treatments', 'dentists', 'appointments'] as const;
 export type Poll = (typeof polls)[number];
 
@@ -20,18 +20,18 @@ export const resourceOf: Record<Poll, Resource> = {
 };
 
 /**
- * One thing of the clinic as the API gave it, normalised. `fields` holds exactly the fields the specification names
- * (organization without `statistics`); `raw` is the whole object with any extra fields.
+ * One object of the API, normalised. `fields` holds exactly the fields that the specification names (organization without
+ * `statistics`); `raw` is the whole object with any extra fields.
  */
 export interface Thing {
   id: string;
   fields: JsonObject;
   raw: JsonObject;
-  /** Hash of `raw`: equal hash, nothing to do. */
+  /** Hash of `raw`; equal means unchanged. */
   hash: string;
 }
 
-/** Figures of the organization; a row is kept per change of any of them (specification 2.2). */
+/** Figures of the organization (specification 2.2), stored as a row per change. */
 export const statistics = ['total_users', 'total_patients', 'total_appointments', 'total_doctors'] as const;
-/** Null: the clinic's answer did not have that one. */
+/** Null where the clinic gave none. */
 export type Statistics = Record<(typeof statistics)[number], number | null>;

@@ -8,7 +8,6 @@ const names: readonly (readonly [keyof RetentionReport, string])[] = [
   ['inbox', 'inbox files'],
 ];
 
-/** How long data is kept, as one sentence. */
 export function retentionSentence(retention: RetentionReport): string {
   const limited = names.flatMap(([key, name]) => {
     const ms = retention[key];

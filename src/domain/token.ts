@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * What is kept of a person's token: its SHA-256. A slow hash would let strangers keep the processor busy with wrong
- * tokens, and guards only a store of hashes; these stay in memory, and a token has at least 16 characters.
+ * The SHA-256 of a person's token, in memory only. A slow hash would let strangers burn processor time with wrong tokens,
+ * and protects only stored hashes; a token has at least 16 characters.
  */
 export type TokenKey = string;
 

@@ -1,4 +1,4 @@
-/** What people read when `X-Forwarded-…` comes from a proxy that the configuration does not name. */
+/** Shown when `X-Forwarded-…` comes from a proxy that the configuration does not name. */
 export const unnamedProxy = {
   sentence:
     'A reverse proxy forwards requests, but http.trust_proxy does not name it: all visitors count as one address and share its limits.',

@@ -9,7 +9,7 @@ import {
   bookingStates,
   type Evidence,
   holdReasons,
-  lookVerdicts,
+  probeVerdicts,
   unknownCauses,
   verifications,
 } from '../../src/domain/booking.ts';
@@ -52,7 +52,7 @@ describe('what is said of a booking', () => {
     const explained = [...Object.values(words.states), ...Object.values(words.holds), words.overdue];
 
     expectWell(explained.flatMap(({ means, todo }) => [means, todo]));
-    expectWell([...Object.values(words.lookSentences), ...Object.values(words.verificationSentences)]);
+    expectWell([...Object.values(words.probeSentences), ...Object.values(words.verificationSentences)]);
     expectWell(Object.values(words.unknownChoices).map(({ way }) => way));
     expectWell([words.restoredMessage, words.unattendedMessage('It cannot be compared.')]);
     expectWell(unknownCauses.map((cause) => words.unknownMessage(words.answers[cause])));
@@ -72,14 +72,14 @@ describe('what is said of a booking', () => {
     { sent_at: at, ...counters, own_between: 0, probed_ids: [7], matching_ids: [7] },
     { sent_at: at, ...counters, own_between: 1, probed_ids: [7, 8, 9] },
     { mismatch: ['The clinic shows another time.', 'The clinic shows another name.'] },
-    ...lookVerdicts.map((verdict) => ({ verdict })),
+    ...probeVerdicts.map((verdict) => ({ verdict })),
     ...verifications.map((verification) => ({ verification })),
   ];
   const around: Circumstances = {
     clinicKnown: true,
     verdict: { faults: [], waits: false },
     settlesInMs: 0,
-    mayLook: true,
+    mayProbe: true,
     first: undefined,
   };
   const kinds: Partial<Booking>[] = [{}, { clinic: '-' }, { kind: 'cancellation' }, { patient_name: null }];

@@ -74,7 +74,7 @@ export async function compareUnattended(
   return true;
 }
 
-/** Also those that wait for a person: they may have been released after the copy was made, and would be sent again. */
+/** Held ones too: a person may have released them after the copy was made, and they would be sent again. */
 async function holdForgotten(d: Dispatch, { sentence, evidence }: Unexplained, receivedUntil: Instant) {
   const { clock, log, key: clinic } = d;
   const states = ['received', 'queued', 'held'] as const;

@@ -22,18 +22,18 @@ export interface Reading {
   monotonic: number;
 }
 
-/** What the steps of one clinic's dispatcher share. */
+/** State that the steps of one clinic's dispatcher share. */
 export interface Dispatch extends DispatchParts {
   readonly key: string;
   /** Whether it is paused, and why. */
   state: DispatcherState;
-  /** False while `state` could not be written down. */
+  /** False while `state` differs from the stored one. */
   isStored: boolean;
-  /** Dropped after any error, so that one good answer always comes before the next send. */
+  /** Dropped after any error, so that one successful read always precedes the next send. */
   reading: Reading | undefined;
-  /** What became of a send and could not be written down yet. Nothing is sent before it is. */
+  /** Stores the outcome of the last send, if that has not worked yet. Nothing is sent before. */
   owed: (() => Promise<void>) | undefined;
-  /** Set until the clinic's counter was compared with the last one that the database knows: nothing is sent before. */
+  /** Set until the clinic's counter has been compared with the last stored one. Nothing is sent before. */
   unattended: Unattended | undefined;
 }
 

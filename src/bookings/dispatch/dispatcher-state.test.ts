@@ -15,7 +15,7 @@ const minutes = (n: number) => start + n * 60_000;
 const doubt = (state: typeof openState, ref: string, minute: number) =>
   withDoubt(state, { ref, at: instant(minutes(minute)) }, minutes(minute));
 
-describe('the lane of a clinic', () => {
+describe('the dispatcher state of a clinic', () => {
   it('stops for a person at the third unknown outcome within ten minutes', () => {
     const two = doubt(doubt(openState, 'A', 0), 'B', 4);
 
@@ -42,15 +42,15 @@ describe('the lane of a clinic', () => {
     expect(doubt(doubt(doubt(resumed, 'A', 0), 'B', 4), 'C', 9).pause).toMatchObject({ kind: 'doubts' });
   });
 
-  it('waits as long as the clinic says, and at least its own backoff', () => {
-    const told = afterEffect(openState, { kind: 'limit', reason: '', retryAfterMs: 90_000 }, start, 0.5);
-    const untold = afterEffect(openState, { kind: 'limit', reason: '', retryAfterMs: 0 }, start, 0.5);
+  it('waits as long as the clinic asks, and at least its own backoff', () => {
+    const asked = afterEffect(openState, { kind: 'limit', reason: '', retryAfterMs: 90_000 }, start, 0.5);
+    const unasked = afterEffect(openState, { kind: 'limit', reason: '', retryAfterMs: 0 }, start, 0.5);
 
-    expect(told.pause?.until).toBe(instant(start + 90_000));
-    expect(untold.pause?.until).toBe(instant(start + 1_500));
+    expect(asked.pause?.until).toBe(instant(start + 90_000));
+    expect(unasked.pause?.until).toBe(instant(start + 1_500));
   });
 
-  it('goes on by itself after a read, but keeps counting faults until a booking goes through', () => {
+  it('resumes after a read, but counts faults until a booking goes through', () => {
     const once = afterEffect(openState, { kind: 'configuration', reason: '', safe: true }, start, 1);
     const again = afterEffect(afterRead(once), { kind: 'configuration', reason: '', safe: true }, start, 1);
 

@@ -3,21 +3,21 @@ import { backoffMs, UPPER_HALF } from '../../platform/backoff.ts';
 import { type Instant, instant, toMs } from '../../platform/clock.ts';
 import type { DispatchEffect } from './outcome.ts';
 
-/** Three unknown outcomes within this time: something is wrong that more sending makes worse. */
+/** Three unknown outcomes within this time pause sending: more would only make it worse. */
 const DOUBTS_WITHIN_MS = 10 * 60_000;
 const DOUBTS_AT_MOST = 3;
-const LONGEST_TOLD_WAIT_MS = 24 * 60 * 60_000;
+const LONGEST_RETRY_AFTER_MS = 24 * 60 * 60_000;
 
 const Pause = z.object({
   kind: z.enum(['limit', 'unreachable', 'credentials', 'configuration', 'doubts', 'person', 'restored']),
   /** One plain sentence. */
   reason: z.string(),
   since: z.string(),
-  /** When a read of the organization is tried, to see whether it may go on. Null: only a person resumes. */
+  /** When a read of the organization next tests whether sending can resume. Null: only a person resumes. */
   until: z.string().nullable(),
 });
 
-/** What a person said in another process, for the daemon to find at its next tick. */
+/** A resume request written by another process; the daemon picks it up at its next tick. */
 const Resumption = z.object({ at: z.string(), by: z.string() });
 export const readResumption = (kept: string): z.infer<typeof Resumption> | undefined => {
   try {
@@ -27,18 +27,18 @@ export const readResumption = (kept: string): z.infer<typeof Resumption> | undef
   }
 };
 
-/** Whether a clinic's bookings are being sent. Kept in the store: a restart must not forget a pause. */
+/** Whether a clinic's bookings are being sent. Stored, because a restart must not forget a pause. */
 export const DispatcherState = z.object({
   pause: Pause.nullable(),
   /** Faults in a row; lengthens the waits. */
   faults: z.number().int().nonnegative(),
   /** The latest unknown outcomes. */
   doubts: z.array(z.object({ ref: z.string(), at: z.string() })),
-  /** Unknown outcomes before this do not count: a person has looked. */
+  /** When a person resumed: unknown outcomes before that do not count. */
   resumed_at: z.string().nullable(),
-  /** Bookings that were refused without being looked at since the last that went through. */
+  /** Bookings refused unseen since the last one that went through. */
   refused: z.array(z.string()).default([]),
-  /** Who that was. */
+  /** Who resumed. */
   resumed_by: z.string().nullable().default(null),
 });
 export type DispatcherState = z.infer<typeof DispatcherState>;
@@ -53,7 +53,7 @@ export const openState: DispatcherState = {
   resumed_by: null,
 };
 
-/** As it was kept; a note that cannot be read pauses, because it may have said so. */
+/** The stored state. An unreadable one pauses: it may have been a pause. */
 export function readDispatcherState(kept: string | undefined, at: Instant): DispatcherState {
   if (kept === undefined) return openState;
   try {
@@ -71,32 +71,28 @@ export const withPause = (
   until: Instant | null = null,
 ): DispatcherState => ({ ...state, pause: { kind, reason, since: state.pause?.since ?? at, until } });
 
-/** A person looked and lets it go on. */
 export const afterResume = (at: Instant, by: string): DispatcherState => ({
-  pause: null,
-  faults: 0,
-  doubts: [],
+  ...openState,
   resumed_at: at,
-  refused: [],
   resumed_by: by,
 });
 
-/** The clinic answered a read: what was waiting for that goes on. Faults stay counted until a booking goes through. */
+/** A successful read ends a pause that waited for one. Faults count until a booking goes through. */
 export const afterRead = (state: DispatcherState): DispatcherState =>
   state.pause === null || state.pause.until === null ? state : { ...state, pause: null };
 
-/** Waits after the nth fault in a row. */
+/** Backoff after consecutive faults, milliseconds. */
 const waits = {
   unreachable: { floor: 5_000, cap: 5 * 60_000 },
   limit: { floor: 2_000, cap: 60_000 },
   // Short: while the clinic refuses the keys, the tokens themselves ask it rarely, and polls find out first.
   credentials: { floor: 5_000, cap: 60_000 },
   configuration: { floor: 60_000, cap: 5 * 60_000 },
-  // Others wait behind it: it may be this booking alone.
+  // Capped low: others wait behind what may be one booking's fault.
   refused: { floor: 60_000, cap: 5 * 60_000 },
 } as const;
 
-/** How sending goes on after a send or a failed read. Pure. */
+/** The state after a send or a failed read. Pure. */
 export function afterEffect(
   state: DispatcherState,
   effect: DispatchEffect,
@@ -106,18 +102,18 @@ export function afterEffect(
   const at = instant(nowMs);
   if (effect.kind === 'fine')
     return state.faults === 0 && state.refused.length === 0 ? state : { ...state, faults: 0, refused: [] };
-  // Still counted among the refused: if the next one is refused as well, it was not this booking alone.
+  // It stays among the refused: if the next booking is refused too, this one was not the only cause.
   if (effect.kind === 'set_aside') return { ...state, faults: 0 };
   if (effect.kind === 'unknown') return state;
 
   const faults = state.faults + 1;
   const wait = backoffMs(faults, { ...waits[effect.kind], jitter: UPPER_HALF }, random);
-  const told = effect.kind === 'limit' ? Math.min(effect.retryAfterMs ?? 0, LONGEST_TOLD_WAIT_MS) : 0;
-  // A pause that a person asked for, or that waits for one, is not shortened by a failure.
+  const retryAfter = effect.kind === 'limit' ? Math.min(effect.retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS) : 0;
+  // A failure never shortens a pause that waits for a person.
   const refused = effect.kind === 'refused' ? [...new Set([...state.refused, effect.ref])] : state.refused;
   if (state.pause !== null && state.pause.until === null) return { ...state, faults, refused };
   const alone = effect.kind !== 'configuration' || effect.safe;
-  const until = alone ? instant(nowMs + Math.max(wait, told)) : null;
+  const until = alone ? instant(nowMs + Math.max(wait, retryAfter)) : null;
   const kind = effect.kind === 'refused' ? 'configuration' : effect.kind;
   return withPause({ ...state, faults, refused }, kind, effect.reason, at, until);
 }
@@ -129,7 +125,7 @@ export function withDoubt(
   nowMs: number,
 ): DispatcherState {
   const resumedMs = state.resumed_at === null ? 0 : toMs(state.resumed_at);
-  // Resumed in the future: the clock was set back, and what comes now was not looked at.
+  // Resumed in the future: the clock was set back, and no one has looked at what comes now.
   const from = Math.max(nowMs - DOUBTS_WITHIN_MS, resumedMs > nowMs ? 0 : resumedMs);
   const doubts = [...state.doubts, doubt]
     .filter(({ at }) => toMs(at) > from)

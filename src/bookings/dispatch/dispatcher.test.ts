@@ -17,7 +17,7 @@ describe('when the clock is set back', () => {
     expect((await running.get(ref)).state).toBe('booked');
   });
 
-  it('heeds a person’s word about a pause that began in the future', async () => {
+  it('applies a resume request to a pause that began in the future', async () => {
     const { store, clock, clinic, settings, bookings } = running.world;
     const besides = createBookings({
       store,
@@ -35,7 +35,7 @@ describe('when the clock is set back', () => {
     expect(bookings.sendingState('main').state).toBe('open');
   });
 
-  it('takes no word from before a pause for one about it', async () => {
+  it('ignores a resume request made before the pause', async () => {
     const { store, clock, clinic, settings } = running.world;
     const besides = createBookings({
       store,
@@ -90,7 +90,7 @@ describe('the lane', () => {
     expect(proven).toEqual([true, true]);
   });
 
-  it('goes on as soon as the clinic gives a token again', async () => {
+  it('resumes as soon as the clinic grants a token again', async () => {
     await running.send('booked');
     running.world.clinic.script.push('no_token');
     const { ref } = await running.world.accept(other);

@@ -12,8 +12,8 @@ import { payOwed, send } from './send.ts';
 import { applyResumeRequest, loadState, requestResume, resume, storeState } from './stored-state.ts';
 
 const IDLE_MS = 60_000;
-/** Those whose time has passed expire within half a minute. */
-const LOOKED_AT = 20;
+/** Candidates per tick; those whose time has passed expire within half a minute. */
+const CANDIDATES = 20;
 
 /** Sends one clinic's bookings: one at a time, and none while something is wrong. */
 export interface Dispatcher {
@@ -25,10 +25,10 @@ export interface Dispatcher {
   loadPause(): Promise<void>;
   /** Reads what was stored; counts the bookings that a crash left unknown. Before `start`. */
   recover(interrupted: readonly Booking[]): Promise<void>;
-  /** Something else found the clinic not answering: a read comes before the next send. */
+  /** Another read of the clinic failed: a successful one must precede the next send. */
   invalidateReading(): void;
   pause(kind: PauseKind, reason: string): Promise<void>;
-  /** In the daemon at once; beside a running daemon, at its next tick. */
+  /** At once in the daemon; from another process, at the daemon's next tick. */
   resume(by: string): Promise<void>;
   view(): DispatcherState;
 }
@@ -51,7 +51,7 @@ export function createDispatcher(parts: DispatchParts): Dispatcher {
     },
     async stop() {
       await loop?.stop();
-      // One more try to write down what is known; what stays `sending` is unknown at the next start.
+      // A last try to store the outcome; what stays `sending` becomes unknown at the next start.
       await payOwed(d).catch(() => {});
     },
     invalidateReading() {
@@ -74,7 +74,7 @@ async function recover(d: Dispatch, interrupted: readonly Booking[]): Promise<vo
   d.state = await loadState(d);
   d.unattended = await readUnattended(d.store, d.key);
   let recovered = d.state;
-  // The note about a doubt may have been lost with the process: the bookings themselves still say it.
+  // A crash may have lost the stored doubts; the bookings themselves still show them.
   const unknown = await d.store.bookings.list({ clinic: d.key, states: ['unknown'] });
   const doubts = new Map([...unknown, ...interrupted].map((booking) => [booking.ref, booking]));
   for (const { ref, changed_at } of doubts.values())
@@ -113,14 +113,14 @@ async function sendNext(d: Dispatch, idleMs: number, signal: AbortSignal): Promi
   return next === undefined ? Math.min(idleMs, inMs) : await send(d, next, before, signal);
 }
 
-/** The booking to be sent now, without those whose time has passed; else in how many milliseconds to look again. */
+/** The booking to send now, its slot still ahead; without one, the milliseconds until the next try. */
 export async function nextSendable(
   d: Pick<Dispatch, 'store' | 'clock' | 'settings' | 'key'>,
 ): Promise<{ next: Booking | undefined; inMs: number }> {
   const { store, clock, settings, key } = d;
   const nowMs = clock.now();
   const at = instant(nowMs);
-  const ready = await store.bookings.nextSendable(key, at, LOOKED_AT);
+  const ready = await store.bookings.nextSendable(key, at, CANDIDATES);
   const next = ready.find(
     ({ appointment_date, appointment_time }) =>
       (slotAt(appointment_date, appointment_time, settings.timezone)?.lastMs ?? Infinity) > nowMs,
@@ -130,7 +130,7 @@ export async function nextSendable(
   return { next, inMs };
 }
 
-/** Milliseconds until the clinic may be read again: none while sending is open, no end while it waits for a person. */
+/** Milliseconds until the clinic may be read again: 0 while sending is open, Infinity while it waits for a person. */
 function waitOf({ pause }: DispatcherState, nowMs: number): number {
   if (pause === null) return 0;
   if (pause.until === null) return Infinity;

@@ -26,7 +26,7 @@ describe('judging an outcome', () => {
     expect(booking).toMatchObject({ to: 'unknown', cause });
   });
 
-  it('leaves unknown what claims a class that its status does not allow', () => {
+  it('leaves unknown an outcome whose class does not fit its status', () => {
     for (const status of [500, 502, 503, 504, 408, 301, 100]) {
       expect(judge(refused(status)).booking.to).toBe('unknown');
       expect(judge(lane(status)).booking.to).toBe('unknown');
@@ -44,7 +44,7 @@ describe('judging an outcome', () => {
     expect(confirmed(7)).toEqual({ to: 'booked', appointment_id: 7 });
   });
 
-  it('never lets a lane go on by itself where trying again could book', () => {
+  it('never resumes automatically where another try could book', () => {
     for (const cause of ['redirect', 'certificate_or_protocol'] as const)
       expect(judge({ class: 'ambiguous', cause, detail: '' }).effect).toMatchObject({
         kind: 'configuration',

@@ -9,27 +9,27 @@ export type Settlement =
   | { to: 'unknown'; cause: UnknownCause; answer: string }
   /** Proven not executed: may be sent again. */
   | { to: 'queued'; proof: string }
-  /** Refused so often, alone and unseen, that waiting helps nobody. */
+  /** Refused unseen too often, and no other booking with it: waiting does not help. */
   | { to: 'held'; words: string };
 
-/** The clinic's refusal of one booking before looking at it; undefined for anything else. */
+/** A refusal that may concern this booking alone, given before the clinic looked at it. */
 export const unseenRefusal = (outcome: BookingOutcome): { status: number; words: string } | undefined =>
   outcome.class === 'lane_refusal' && mayBeTheBooking.has(outcome.status)
     ? { status: outcome.status, words: outcome.message }
     : undefined;
 
-/** What one send means for the next ones. */
+/** What one send means for the following ones. */
 export type DispatchEffect =
   | { kind: 'fine' }
   | { kind: 'unknown' }
   | { kind: 'unreachable'; reason: string }
   | { kind: 'limit'; reason: string; retryAfterMs?: number }
   | { kind: 'credentials'; reason: string }
-  /** `safe`: sending again costs nothing, because what is refused like this is surely not created. */
+  /** `safe`: such a refusal surely created nothing, so sending again is harmless. */
   | { kind: 'configuration'; reason: string; safe: boolean }
-  /** One booking was refused without being looked at: it may be this one, or the configuration. */
+  /** One booking was refused unseen: the cause is the booking or the configuration. */
   | { kind: 'refused'; reason: string; ref: string }
-  /** That booking is held now; the next one is sent. */
+  /** That booking is held; the next one is sent. */
   | { kind: 'set_aside' };
 
 const generalRefusals: ReadonlySet<number> = new Set([401, 403, 404, 405, 415, 429]);
@@ -39,8 +39,8 @@ const refusals: ReadonlySet<number> = new Set([400, 409, 410, 413, 414, 422, 431
 const isRefusal = (status: number) => refusals.has(status) || (status >= 200 && status < 300);
 
 /**
- * The one place where an outcome is judged. Statuses are looked at again although the client classified them: a class
- * that does not fit its status must end as "unknown", never as "send again".
+ * The only place that judges outcomes. It checks the status again although the client classified it: a class that does
+ * not fit its status must end as "unknown", never as "send again".
  */
 export function judge(outcome: BookingOutcome): { booking: Settlement; effect: DispatchEffect } {
   switch (outcome.class) {
@@ -72,9 +72,12 @@ export function judge(outcome: BookingOutcome): { booking: Settlement; effect: D
       };
     case 'ambiguous': {
       const { booking, effect } = doubt(outcome.cause, answers[outcome.cause], outcome.status);
-      // The booking is unknown either way; the next one must not run into the same wall.
+      // The booking is unknown either way; the next one must not meet the same fault.
       if (outcome.cause === 'redirect' || outcome.cause === 'certificate_or_protocol')
-        return { booking, effect: { kind: 'configuration', reason: walls[outcome.cause], safe: false } };
+        return {
+          booking,
+          effect: { kind: 'configuration', reason: lastingFaults[outcome.cause], safe: false },
+        };
       return { booking, effect };
     }
     default:
@@ -87,12 +90,12 @@ function doubt(cause: UnknownCause, answer: string, status?: number) {
   return { booking: { to: 'unknown', cause, answer: shown } as const, effect: { kind: 'unknown' } as const };
 }
 
-const walls = {
+const lastingFaults = {
   redirect: 'The clinic’s API answered a booking with a redirect: check base_url.',
   certificate_or_protocol: 'The clinic’s API has no safe connection: check its certificate and base_url.',
 } as const;
 
-/** What passes by itself is waited for; what somebody has to change is said to somebody, and looked at again later. */
+/** A lasting fault needs a person and is reported; any other is waited for. */
 export const unreachable = (reason: string, lasting: boolean): DispatchEffect =>
   lasting ? { kind: 'configuration', reason, safe: true } : { kind: 'unreachable', reason };
 

@@ -3,7 +3,7 @@ import { noteWithRef } from '../../domain/booking-ref.ts';
 
 /**
  * The body of POST /appointments/book (specification 4.7). Undefined when a required field is missing, or when a dentist
- * or treatment is named whose number is not known: without it, somebody else's chair would be booked.
+ * or treatment is named whose number is not known: without it, the clinic would book any.
  */
 export function requestOf(booking: Booking): BookingRequest | undefined {
   const { patient_name, patient_phone, appointment_date, appointment_time } = booking;

@@ -9,19 +9,19 @@ import { type Sent, submit } from './submit.ts';
 import { effectOfNotSent, takeBack } from './take-back.ts';
 
 const AFTER_NOT_SENT_MS = 1_000;
-/** Refused so often without being looked at, and no other with it: the booking is at fault, not the configuration. */
+/** Unseen refusals in a row, of this booking alone, after which the booking is at fault and not the configuration. */
 const SET_ASIDE_AFTER = 3;
-/** How long a booking that was surely not created waits for its next send. */
+/** Backoff before a booking that was surely not created is sent again. */
 const resend = { floor: 5_000, cap: 10 * 60_000, jitter: UPPER_HALF };
 
-/** Writes down what became of the last send, if that is still to be done. */
+/** Stores the outcome of the last send, if that is still to be done. */
 export async function payOwed(d: Dispatch): Promise<void> {
   if (d.owed === undefined) return;
   await d.owed();
   d.owed = undefined;
 }
 
-/** Sends one booking and writes down what became of it. Resolves to the milliseconds until the next. */
+/** Sends one booking and stores the outcome. Resolves to the milliseconds until the next. */
 export async function send(
   d: Dispatch,
   booking: Booking,
@@ -54,7 +54,7 @@ export async function send(
   return 0;
 }
 
-/** What a send means for its booking and for the next ones, by what became of others before. */
+/** What a send means for its booking and for the following ones, given the refusals before it. */
 function judged(
   { state }: Dispatch,
   { claimed, outcome }: Sent,

@@ -15,8 +15,8 @@ interface Next {
 }
 
 /**
- * Writes down what became of a send and announces it. Throws `Failure` transient when the store cannot be written: the
- * caller keeps the settlement and tries again, and must not send anything before that.
+ * Stores the outcome of a send and announces it. Throws `Failure` transient when the store cannot be written: the caller
+ * keeps the settlement, tries again, and must not send anything before that.
  */
 export async function settleSend(
   { store, clock, log, onBookingChanged }: BookingParts,
@@ -36,7 +36,7 @@ export async function settleSend(
   try {
     moved = await moveTo(settlement);
   } catch (error) {
-    // Linked to another booking: the clinic's number is not usable, and the appointment may well exist.
+    // Another booking has this number, so it is not usable; the appointment may well exist.
     const taken = settlement.to === 'booked' && error instanceof Failure && error.kind === 'refused';
     if (!taken) throw error;
     settlement = alreadyLinked;
@@ -45,7 +45,7 @@ export async function settleSend(
   failpoint('bookings.after_settle');
 
   if (moved !== undefined) log.info('booking settled', { clinic, ref, state: moved.state, attempt });
-  // Not `sending` any more: an earlier try of ours was committed although its answer was lost.
+  // No longer `sending`: an earlier try was committed although its confirmation was lost.
   const settled = moved ?? (await store.bookings.get(ref));
   if (settled === undefined)
     throw new Failure({ kind: 'transient', message: `Booking ${ref} cannot be read.` });
@@ -73,7 +73,7 @@ function moveFor(
       return { to, message: bookedMessage, appointment_id, evidence: { answer: 'booked' } };
     }
     case 'rejected': {
-      // The client has taken the patient out of the clinic's words.
+      // The client has already removed patient data from the message.
       const message = settlement.message.trim() || rejectedMessage;
       return { to, message, evidence: { answer: 'refused', absent: true } };
     }

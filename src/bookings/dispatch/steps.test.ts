@@ -33,7 +33,7 @@ async function dispatch(): Promise<Dispatch> {
 const paused = ({ state, clock }: Dispatch) => withPause(state, 'person', 'Mina.', instant(clock.now()));
 
 describe('paying what is owed', () => {
-  it('keeps an outcome that could not be written down until it is', async () => {
+  it('keeps an outcome until it is stored', async () => {
     const d = await dispatch();
     const tries: string[] = [];
     d.owed = async () => {
@@ -56,7 +56,7 @@ describe('comparing the counter after a while without a daemon', () => {
     monotonic: clock.monotonic(),
   });
 
-  it('opens the way when the clinic has as many as before', async () => {
+  it('allows sending when the clinic has as many as before', async () => {
     const d = await dispatch();
     const { value, at } = reading(d, 1_000);
     d.unattended = { at, counter: { value, at } };
@@ -66,7 +66,7 @@ describe('comparing the counter after a while without a daemon', () => {
     expect(d).toMatchObject({ unattended: undefined, state: { pause: null } });
   });
 
-  it('pauses until a person has looked when it has another number', async () => {
+  it('pauses until a person resumes when the number differs', async () => {
     const d = await dispatch();
     const { value, at } = reading(d, 1_000);
     d.unattended = { at, counter: { value, at } };
@@ -107,7 +107,7 @@ describe('choosing the next booking', () => {
 });
 
 describe('a state that could not be written', () => {
-  it('is in force all the same, and known to be missing on disk', async () => {
+  it('is in force and known to be missing on disk', async () => {
     const d = await dispatch();
     const set: typeof d.store.keyValue.set = () => Promise.reject(new Error('the disk is full'));
     const broken: Dispatch = { ...d, store: { ...d.store, keyValue: { ...d.store.keyValue, set } } };

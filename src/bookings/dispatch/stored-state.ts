@@ -14,13 +14,13 @@ import type { DispatchEffect } from './outcome.ts';
 
 const SCOPE = 'bookings';
 const stateKey = (clinic: string) => `lane:${clinic}`;
-/** Where a command beside the daemon leaves the request to resume. */
+/** Resume requests from other processes. */
 const resumeKey = (clinic: string) => `resume:${clinic}`;
 
 export const loadState = async ({ store, clock, key }: Dispatch): Promise<DispatcherState> =>
   readDispatcherState(await store.keyValue.get(SCOPE, stateKey(key)), instant(clock.now()));
 
-/** Takes over the next state and writes it down; one that could not be written is written before the next send. */
+/** Takes over the next state and stores it. If that fails, it is stored before the next send. */
 export async function storeState(d: Dispatch, next: DispatcherState): Promise<void> {
   const { store, log, key, state } = d;
   if (next === state && d.isStored) return;
@@ -30,14 +30,14 @@ export async function storeState(d: Dispatch, next: DispatcherState): Promise<vo
   const begins = next.pause !== null && state.pause === null;
   d.state = next;
   d.isStored = false;
-  // A request from before the pause began is not about this pause, whatever the clock says.
+  // A resume request made before this pause began is not about it, whatever the clock shows.
   const earlier = begins ? { [resumeKey(key)]: undefined } : {};
   await store.keyValue.set(SCOPE, { [stateKey(key)]: JSON.stringify(next), ...earlier });
   d.isStored = true;
   failpoint('bookings.lane_kept');
 }
 
-/** What a send or a failed read means for the next ones; `doubtful`: the booking whose outcome is unknown. */
+/** Applies the effect of a send or a failed read. `doubtful`: the booking whose outcome is unknown. */
 export async function applyEffect(d: Dispatch, effect: DispatchEffect, doubtful?: Booking): Promise<void> {
   const nowMs = d.clock.now();
   const next = afterEffect(d.state, effect, nowMs, d.random());
@@ -53,7 +53,7 @@ export async function resume(d: Dispatch, by: string): Promise<void> {
   await storeState(d, afterResume(instant(d.clock.now()), by));
 }
 
-/** Asks the daemon, in another process, to resume at its next tick. */
+/** Asks the daemon in another process to resume. */
 export async function requestResume({ store, clock, key }: Dispatch, by: string): Promise<void> {
   const request = JSON.stringify({ at: instant(clock.now()), by });
   await store.keyValue.set(SCOPE, { [resumeKey(key)]: request });

@@ -101,7 +101,7 @@ describe('sending a booking', () => {
     expect(posts).toBe(0);
   });
 
-  it('takes nothing back when the client fails after the hand-over', async () => {
+  it('undoes nothing when the client fails after the hand-over', async () => {
     const clinic = scriptedClinic();
     clinic.script.push('throws_after');
 
@@ -110,7 +110,7 @@ describe('sending a booking', () => {
     expect(sent).toMatchObject({ kind: 'sent', outcome: { class: 'ambiguous', cause: 'interrupted' } });
   });
 
-  it('asks for nothing while the dentist that was asked for has no number', () => {
+  it('builds no request while the requested dentist has no number', () => {
     expect(requestOf({ ...booking, doctor: 'Dr. Ann', doctor_id: null })).toBeUndefined();
     expect(requestOf({ ...booking, treatment: 'Filling', treatment_id: null })).toBeUndefined();
     expect(requestOf({ ...booking, doctor: 'Dr. Ann', doctor_id: 3 })).toMatchObject({ doctor_id: 3 });
@@ -125,7 +125,7 @@ describe('taking a claim back that never reached the clinic', () => {
       error,
     });
 
-  it('leaves alone what another claim made to be sent', async () => {
+  it('leaves a booking alone that another claim is sending', async () => {
     const other = await accept();
     await store.bookings.claim('main', instant(clock.now()), { ref: other.ref, evidence: {} });
 

@@ -8,11 +8,11 @@ import { slotAt } from '../slot.ts';
 import type { Dispatch } from './dispatch.ts';
 import { requestOf } from './request.ts';
 
-/** How long a booking on the wire may still be answered after a stop was asked for. */
+/** Time for an answer to a booking on the wire once a stop is requested. */
 const STOP_GRACE_MS = 8_000;
-/** Connecting, the client's own 60 s for an answer, and one resend after a 401: longer than this nothing takes. */
+/** More than connecting, the client's own 60 s for an answer and one resend after a 401 can take. */
 const ANSWER_WITHIN_MS = 180_000;
-/** For an aborted call to come back and say what it knows. */
+/** Time for an aborted call to return its outcome. */
 const LAST_WORDS_MS = 500;
 
 interface Submission {
@@ -86,7 +86,7 @@ export async function submit(
     failpoint('bookings.before_claim');
     claimed = await store.bookings.claim(booking.clinic, claimAt, { ref: booking.ref, evidence });
     failpoint('bookings.after_claim');
-    // Edited or dropped while it waited for its turn: what would be sent is not what is stored.
+    // Edited or dropped while it waited for its turn: the request is no longer what is stored.
     if (claimed?.ref !== booking.ref || bodyHashOf(requestOf(claimed)) !== bodyHash) throw notNow();
     if (claimed.evidence?.body_hash !== bodyHash) throw notNow();
   };
@@ -97,7 +97,7 @@ export async function submit(
     phase = 'claiming';
     claiming = claim();
     await claiming;
-    // Storing the claim took a moment, in which another call to the clinic may have failed.
+    // Another call to the clinic may have failed while the claim was being stored.
     if (stop.aborted || isOver() || !trusted()) throw notNow();
     phase = 'handed_over';
     handedOver.resolve();
@@ -116,16 +116,16 @@ export async function submit(
   watching.abort(new Error('answered'));
   failpoint('bookings.after_send');
 
-  // A call that comes back late must not find its way to the wire any more.
+  // From here on a late `beforeSend` must not reach the wire.
   const wasHandedOver = (phase as string) === 'handed_over';
   phase = 'over';
   if (!wasHandedOver) {
     await claiming.catch(() => {});
     return { kind: 'not_sent', claimAt, error, ...(outcome === undefined ? {} : { outcome }) };
   }
-  // After the hand-over a thrown error proves nothing, whatever it says.
+  // After the hand-over a thrown error proves nothing.
   const seen = outcome ?? interrupted;
-  // An abort of ours looks the same to the client, whether we stop or have waited too long.
+  // The client reports our abort as interrupted, whether we are stopping or have waited too long.
   const waitedInVain = call.signal.reason === timeout && isInterrupted(seen);
   return { kind: 'sent', claimed: claimed ?? booking, outcome: waitedInVain ? timeout : seen };
 }
@@ -138,7 +138,7 @@ interface Watch {
   watching: AbortSignal;
 }
 
-/** Aborts a call that takes too long, or that a stop may not wait for, and answers in its place when it stays silent. */
+/** Aborts a call that takes too long or outlasts a stop, and resolves in its place when it stays silent. */
 async function watch({ clock, stop, call, handedOver, watching }: Watch): Promise<{
   outcome: BookingOutcome;
   error: undefined;

@@ -7,7 +7,7 @@ import { type DispatchEffect, judge } from './outcome.ts';
 import { settleSend } from './settle.ts';
 import type { NotSent } from './submit.ts';
 
-/** A claim that never reached the network goes back. Only what this very claim made `sending` is touched. */
+/** Undoes a claim that never reached the network. Touches only what this very claim made `sending`. */
 export async function takeBack(
   parts: BookingParts,
   { ref, clinic, ...booking }: Booking,
@@ -24,7 +24,7 @@ export async function takeBack(
     failpoint('bookings.after_take_back');
   }
   if (!(error instanceof Failure) || error.kind !== 'refused') return;
-  // The client will not send it as it is; trying again would only keep the others waiting.
+  // The client refuses to send it as it is; trying again would only block the others.
   const message = heldMessage('invalid_field', [error]);
   await moveAsDaemon(
     parts,
@@ -33,10 +33,10 @@ export async function takeBack(
   );
 }
 
-/** What it says about the next ones when the client could not even try. */
+/** The effect on the following bookings when the client could not even try. */
 export function effectOfNotSent({ outcome }: NotSent): DispatchEffect | undefined {
   if (outcome === undefined) return undefined;
-  // Given up while waiting for its turn: the clinic said nothing.
+  // Aborted while it waited for its turn: the clinic never answered.
   if (outcome.class === 'ambiguous' && outcome.cause === 'interrupted') return undefined;
   if (outcome.class === 'never_sent' || outcome.class === 'lane_refusal') return judge(outcome).effect;
   return {

@@ -24,7 +24,7 @@ describe('checking a booking', () => {
     expect(check(draft(), facts, now)).toMatchObject({ state: 'queued', reason: null, faults: [] });
   });
 
-  it('looks at the clinic’s wall clock, not at ours', () => {
+  it('uses the clinic’s wall clock, not ours', () => {
     // 15:00 in Dhaka is now.
     const at = (appointment_time: string) =>
       check(draft({ appointment_date: '2026-03-02', appointment_time }), facts, now).reason;
@@ -70,14 +70,14 @@ describe('checking a booking', () => {
     expect(verdict.faults.map(({ reason }) => reason)).toEqual(['mapping', 'too_far', 'approval']);
   });
 
-  it('waits for the mirror only while there is nothing else to say', () => {
+  it('waits for the mirror only while there is no other fault', () => {
     const empty = { ...facts, dentists: undefined };
 
     expect(check(draft({ doctor: 'Dr. O’Neil' }), empty, now).state).toBe('received');
     expect(check(draft({ doctor: 'Dr. O’Neil' }), empty, { ...now, approval: true }).state).toBe('held');
   });
 
-  it('says first that it may be booked already, whatever else is wrong', () => {
+  it('puts first that it may be booked already, whatever else is wrong', () => {
     const faults = [
       { field: 'patient_name', message: 'Missing.', reason: 'missing_field' },
       { field: 'booking', message: 'An older copy.', reason: 'restored_state' },

@@ -6,7 +6,7 @@ import { type Candidate, mapChoice } from './mapping.ts';
 import { isOpen } from './opening-hours.ts';
 import type { Draft, Fault } from './read-fields.ts';
 
-/** What the checks need to know of the clinic; `undefined` where the mirror has not been filled yet. */
+/** What the checks need to know of the clinic; `undefined` while the mirror is still empty. */
 export interface Facts {
   zone: string;
   dentists: readonly Candidate[] | undefined;
@@ -26,15 +26,15 @@ export interface Circumstances {
 export interface Verdict {
   state: 'queued' | 'held' | 'received';
   reason: HoldReason | null;
-  /** Every fault, the weightiest first. */
+  /** Every fault, the most serious first. */
   faults: Fault[];
-  /** A name in it waits for the mirror: without its number it must not be sent. */
+  /** A name in it waits for the mirror: without its number the booking must not be sent. */
   waits: boolean;
   /** With the numbers that names stand for. */
   draft: Draft;
 }
 
-/** Weightiest first: what can never be sent as it is, then what a person may wave through. */
+/** The most serious first: faults that block sending, then those that a person may approve. */
 const order: readonly HoldReason[] = [
   'restored_state',
   'missing_field',
@@ -49,7 +49,7 @@ const order: readonly HoldReason[] = [
   'approval',
 ];
 
-/** Faults that no approval can wave through: there would be nothing right to send. */
+/** Faults that approval cannot lift: nothing correct could be sent. */
 export const blocking: ReadonlySet<HoldReason> = new Set([
   'missing_field',
   'invalid_field',
@@ -57,7 +57,7 @@ export const blocking: ReadonlySet<HoldReason> = new Set([
   'past_slot',
 ]);
 
-/** Whether a booking may be sent, from what is known now. Pure. */
+/** Whether a booking may be sent, as known now. Pure. */
 export function check(draft: Draft, facts: Facts, circumstances: Circumstances): Verdict {
   const { nowMs, horizonDays, approval } = circumstances;
   const faults: Fault[] = [...circumstances.faults];

@@ -2,7 +2,7 @@ import type { Booking } from '../../domain/booking.ts';
 import { toMs } from '../../platform/clock.ts';
 import { slotAt } from '../slot.ts';
 
-/** A booking that came for a time already past is a slip of the pen: a person gets this long to correct it. */
+/** A lead for a time already past is probably a typing error: a person has this long to correct it. */
 const LATE_ARRIVAL_MS = 7 * 24 * 60 * 60_000;
 
 /** When a booking that was not sent ends as `expired`; undefined when it has no slot, or may already have been sent. */
@@ -11,9 +11,9 @@ export function expiresAt(booking: Booking, zone: string): number | undefined {
     return undefined;
   const slot = slotAt(booking.appointment_date, booking.appointment_time, zone);
   if (slot === undefined) return undefined;
-  // "Not booked" would be a guess: an older database does not know what it sent since.
+  // An older copy does not know what was sent since: "not booked" would be a guess.
   if (booking.reason === 'restored_state') return undefined;
-  // The later reading of a repeated hour: the slot may still be ahead.
+  // In an hour that autumn repeats, the later reading counts: the slot may still be ahead.
   return booking.state === 'held' && booking.reason === 'past_slot'
     ? toMs(booking.received_at) + LATE_ARRIVAL_MS
     : slot.lastMs;

@@ -15,7 +15,7 @@ const site = (care_id: number, open: string) => ({
   },
 });
 
-it('judges leads by the website that the clinic has now, not by one that was replaced', async () => {
+it('judges leads by the clinic’s current website, not by a replaced one', async () => {
   const clock = fakeClock();
   const store = await openTestStore(':memory:', 'daemon', clock);
   const poll = { clinic: 'main', poll: 'website' as const, changes: [] };

@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts';
 import type { Facts } from './check.ts';
 import type { Candidate } from './mapping.ts';
 
-/** Reading the mirror for every lead would cost more than storing the lead. */
+/** Reading the mirror for every lead costs more than storing the lead. */
 const FRESH_MS = 5_000;
 
 export interface ClinicFacts extends Facts {
@@ -18,11 +18,11 @@ export interface ClinicFacts extends Facts {
 
 export interface FactsSource {
   of(settings: ClinicSettings): Promise<ClinicFacts>;
-  /** Reads again next time: the mirror has changed. */
+  /** The mirror has changed: reads again next time. */
   forget(): void;
 }
 
-/** What bookings are checked against, from the mirror. Waiting callers share one reading. */
+/** What the mirror says about a clinic, for checks. Concurrent callers share one reading. */
 export function createFacts({ store, clock }: { store: Store; clock: Clock }): FactsSource {
   const known = new Map<string, { at: number; facts: Promise<ClinicFacts> }>();
   return {
@@ -38,7 +38,7 @@ export function createFacts({ store, clock }: { store: Store; clock: Clock }): F
   };
 }
 
-/** What the clinic calls the dentist and the treatment that a booking names by number. */
+/** The clinic's names for the dentist and the treatment that a booking names by number. */
 export async function chosenNames(
   facts: FactsSource,
   settings: ClinicSettings | undefined,
@@ -65,7 +65,7 @@ async function readFacts(store: Store, settings: ClinicSettings): Promise<Clinic
           }),
         )
       : undefined;
-  // Those that were replaced stay in the mirror, and say nothing about the clinic any more.
+  // Replaced rows stay in the mirror but no longer describe the clinic.
   const present = async (table: 'organization' | 'website') =>
     (await store.mirror.rows(table, key)).find(({ removed_at }) => (removed_at ?? null) === null);
   const organization = await present('organization');

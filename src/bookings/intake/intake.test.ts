@@ -19,7 +19,7 @@ describe('accepting a lead', () => {
     expect(running.world.clinic.posts).toHaveLength(1);
   });
 
-  it('answers a second try with what the first came to, and reminds a person that somebody waits', async () => {
+  it('answers a second try with the state of the first, and counts as a new reason to call', async () => {
     const ref = await running.send('refused');
     const [before] = await running.world.bookings.reviewItems();
     await running.world.advance(5 * MINUTE);
@@ -49,7 +49,7 @@ describe('accepting a lead', () => {
     ]);
   });
 
-  it('sends a try after a quarter of an hour anew: what the clinic refused is surely not there', async () => {
+  it('sends a new try after fifteen minutes, because a refused booking surely does not exist', async () => {
     const ref = await running.send('refused');
     await running.world.advance(16 * MINUTE);
 
@@ -74,7 +74,7 @@ describe('accepting a lead', () => {
   });
 
   it.each(['০১৭১২-৩৪৫৬৭৮', '٠١٧١٢٣٤٥٦٧٨', '०१७१२ ३४५६७८', '０１７１２３４５６７８'])(
-    'knows a phone number in the digits of any script: %s',
+    'recognises a phone number in the digits of any script: %s',
     async (patient_phone) => {
       const first = await running.world.accept({ patient_phone });
       const again = await running.world.accept();
@@ -85,7 +85,7 @@ describe('accepting a lead', () => {
     },
   );
 
-  it('compares a number that no country has by its digits', async () => {
+  it('compares a number of no country by its digits', async () => {
     const first = await running.world.accept({ patient_phone: 'ext. 55 555' });
     const second = await running.world.accept({ patient_name: 'Karima Begum', patient_phone: '55555' });
 
@@ -126,7 +126,7 @@ describe('accepting a lead', () => {
     expect(running.world.clinic.posts[0]?.request.appointment_date).toBe('2026-03-04');
   });
 
-  it.each(['cancellation', 'move'] as const)('never sends a %s, whatever a person presses', async (kind) => {
+  it.each(['cancellation', 'move'] as const)('never sends a %s, whatever a person does', async (kind) => {
     const task = { task: 'Cancellation at the form tool', task_kind: kind };
     const { ref, state } = await running.world.accept({}, task);
 
@@ -229,7 +229,7 @@ describe('accepting a lead', () => {
     expect(await running.world.bookings.reviewItems()).toMatchObject([{ subject: ref }]);
   });
 
-  it('leaves a lead that came too late with a person', async () => {
+  it('leaves a lead for a past slot to a person', async () => {
     const { ref, reason } = await running.world.accept({ appointment_date: '2026-03-01' });
 
     await running.world.advance(5 * MINUTE);

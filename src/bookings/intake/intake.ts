@@ -31,7 +31,7 @@ interface IntakeOptions {
   sources: ReadonlyMap<string, { approval: 'none' | 'required' }>;
   facts: FactsSource;
   clock: Clock;
-  /** True while nobody has looked at what an older database has forgotten. */
+  /** True until a person has reviewed what an older database forgot. */
   isRestored: () => boolean;
 }
 
@@ -116,7 +116,7 @@ export function createIntake(options: IntakeOptions): Intake {
   };
 }
 
-/** Reads the fields; `judge` checks them with what else is wrong, by what is known of the clinic. */
+/** Reads the fields; `judge` checks them, with further faults, against what is known of the clinic. */
 async function examine(
   { facts, clock }: IntakeOptions,
   settings: ClinicSettings | undefined,
@@ -137,7 +137,7 @@ async function examine(
   return { settings, draft, judge, phone_e164: comparablePhone(draft.patient_phone, known?.country) };
 }
 
-/** A row that we once wrote back to carries our reference: after a restore it may be booked already. */
+/** We wrote our reference back to this row, so after a restore it may be booked already. */
 const carriesRef = ({ submission_id, fields }: Submission): boolean =>
   bookingRefPattern.test(submission_id ?? '') ||
   (typeof fields.note === 'string' && bookingRefPattern.test(fields.note));
@@ -167,7 +167,7 @@ function newBooking(verdict: Verdict, base: Base): NewBooking {
   return { ...base, ...draft, kind: 'booking', state, reason, message };
 }
 
-/** Without a date and time it can never be sent; what it was about is in the note, for the person. */
+/** Without a date and time it can never be sent; the note keeps them for the person. */
 function taskOf({ task = '', task_kind }: Submission, draft: Draft, base: Base): NewBooking {
   const { appointment_date: date, appointment_time: time, note } = draft;
   const about = [date, time].filter((part) => part !== null).join(' ');

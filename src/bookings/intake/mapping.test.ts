@@ -11,12 +11,12 @@ const ask = (name: string | null, id: number | null = null) => mapChoice('doctor
 const message = (mapped: ReturnType<typeof ask>) => (mapped.kind === 'fault' ? mapped.fault.message : '');
 
 describe('mapping names to the clinic’s own', () => {
-  it('takes a name whatever its case, spaces and form', () => {
+  it('accepts a name regardless of case, spaces and Unicode form', () => {
     expect(ask(' DR.  O’NEIL ')).toEqual({ kind: 'id', id: 1 });
     expect(ask('Ｄｒ. O’Neil')).toEqual({ kind: 'id', id: 1 });
   });
 
-  it('does not take a name that is merely similar', () => {
+  it('refuses a name that is merely similar', () => {
     expect(message(ask('Dr. ONeil'))).toContain('Dr. O’Neil (1)');
   });
 
@@ -25,7 +25,7 @@ describe('mapping names to the clinic’s own', () => {
     expect(message(ask('Nobody Example'))).not.toContain('Nobody');
   });
 
-  it('holds who has left, by name and by number', () => {
+  it('holds a dentist who has left, by name and by number', () => {
     expect(message(ask('dr. gone'))).toContain('no longer');
     expect(message(ask(null, 4))).toContain('no longer');
   });
@@ -42,7 +42,7 @@ describe('mapping names to the clinic’s own', () => {
     expect(mapChoice('doctor', { id: null, name: null }, undefined)).toEqual({ kind: 'none' });
   });
 
-  it('says so when the clinic has none at all', () => {
+  it('reports when the clinic has none at all', () => {
     const mapped = mapChoice('treatment', { id: null, name: 'Scaling' }, []);
 
     expect(message(mapped)).toContain('no treatments at all');

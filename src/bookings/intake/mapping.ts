@@ -36,7 +36,7 @@ export function mapChoice(
   return { kind: 'fault', fault: { field, message: found, reason: 'mapping' } };
 }
 
-/** The id, or what is wrong with it. */
+/** The id, or a sentence about why it cannot be booked. */
 function byId(
   word: string,
   id: number,
@@ -51,7 +51,7 @@ function byId(
   return id;
 }
 
-/** The id of the one with this name, or what is wrong with the name. */
+/** The id of the only one with this name, or a sentence about why there is none. */
 function byName(word: string, name: string, candidates: readonly Candidate[]): number | string {
   const named = candidates.filter((candidate) => fold(candidate.name) === fold(name));
   const present = named.filter(({ removed }) => !removed);

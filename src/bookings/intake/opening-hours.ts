@@ -11,14 +11,14 @@ interface Hours {
 }
 
 /**
- * Whether the clinic is open, by the opening hours of its website. Undefined when they do not say: hours are written
- * for people, in any way, and a booking must not be held because we cannot read them.
+ * Whether the clinic is open by its website's opening hours. Undefined when they cannot be read: they are free text for
+ * people, and must not hold a booking that we merely cannot check.
  */
 export function isOpen(openingHours: unknown, date: string, time: string): boolean | undefined {
   const weekday = new Date(date).getUTCDay() || 7;
   const today = hoursOf(openingHours, weekday);
   const yesterday = hoursOf(openingHours, weekday === 1 ? 7 : weekday - 1);
-  // Open past midnight: the small hours belong to the day before.
+  // Hours past midnight belong to the day before.
   if (yesterday !== undefined && overnight(yesterday) && yesterday.close !== null && time < yesterday.close)
     return true;
   if (today === undefined) return undefined;

@@ -73,7 +73,7 @@ describe('reading what a source sent', () => {
     expect(faultsOf(fields)).toEqual([`${field} invalid_field`]);
   });
 
-  it('keeps every note that the clinic takes whole in any script, and of a longer one no more than 6 kB', () => {
+  it('stores every sendable note whole in any script, and at most 6 kB of a longer one', () => {
     const most = readFields({ note: 'ক'.repeat(2_000) });
     const longer = readFields({ note: 'ক'.repeat(4_000) });
 
@@ -85,7 +85,7 @@ describe('reading what a source sent', () => {
     );
   });
 
-  it('keeps a note whole up to 4,000 characters, and says what it left out of a longer one', () => {
+  it('stores a note whole up to 4,000 characters, and reports what it cut from a longer one', () => {
     const whole = readFields({ ...complete, note: 'x'.repeat(3_999) });
     const cut = readFields({ ...complete, note: 'x'.repeat(30_000) });
 
@@ -130,7 +130,7 @@ describe('reading what a source sent', () => {
     },
   );
 
-  it('takes the marks of direction off that a contact card has around a number', () => {
+  it('removes the direction marks that a contact card puts around a number', () => {
     const { draft, faults } = readFields({ ...complete, patient_phone: '\u202a+880 1712-345678\u202c' });
 
     expect([draft.patient_phone, faults]).toEqual(['+880 1712-345678', []]);
@@ -160,7 +160,7 @@ describe('reading what a source sent', () => {
     );
   });
 
-  it('takes a block of JSON for no text', () => {
+  it('refuses a block of JSON as text', () => {
     expect(faultsOf({ patient_name: '{"first": "Rahim"}' })).toEqual(['patient_name invalid_field']);
   });
 });

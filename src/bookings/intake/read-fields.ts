@@ -6,12 +6,12 @@ import { hiddenIn } from '../../platform/printable.ts';
 /** The fields of a booking that come from outside. */
 export type Draft = Pick<Booking, SubmissionField>;
 
-/** One thing wrong with a booking, for its sender and for the person who decides. Quotes nothing a visitor typed. */
+/** A fault of a booking, for its sender and for the person who decides. Quotes nothing a visitor typed. */
 export interface Fault extends FieldFault {
   reason: HoldReason;
 }
 
-/** Longest texts that are sent. Longer ones are held: a cut address is a wrong address. */
+/** Longest texts that are sent. Longer ones are held, because a cut address is a wrong address. */
 export const longest = {
   patient_name: 200,
   patient_phone: 50,
@@ -32,12 +32,12 @@ const labels: Record<RequiredField, string> = {
 
 const invalid = (field: string, message: string): Fault => ({ field, message, reason: 'invalid_field' });
 const mostDigits = /^\d{1,15}$/;
-/** Characters of a note that are stored unless the configuration says otherwise. */
+/** Characters of a note that are stored, unless configured otherwise. */
 export const DEFAULT_MAX_TEXT = 4_000;
-/** Of the other fields: more than is ever sent, enough to see what somebody meant. */
+/** Characters stored of any other field: more than is ever sent, enough to see what was meant. */
 const mostKept = 500;
 const mostOfAddress = 1_000;
-/** Of one UTF-16 code unit in UTF-8. */
+/** UTF-8 bytes of one UTF-16 code unit. */
 const mostBytes = 3;
 const encoder = new TextEncoder();
 const limitOf = (field: SubmissionField): number =>
@@ -45,8 +45,8 @@ const limitOf = (field: SubmissionField): number =>
 const lineEnds = /[\t\r\n\u2028\u2029]/;
 
 /**
- * What a source sent, as text and numbers, changing only what loses nothing: NFC, outer spaces, `9:30` → `09:30`.
- * What cannot be read stays as it came, with a fault beside it. Reading its own result again changes nothing.
+ * Reads what a source sent as text and numbers. Changes only what loses nothing: NFC, outer spaces, `9:30` → `09:30`.
+ * Unreadable values stay as received, each with a fault. Reading the result again changes nothing.
  */
 export function readFields(
   fields: Submission['fields'],
@@ -104,7 +104,7 @@ function readText(
   if (value === undefined || value === null) return null;
   if (typeof value === 'object' || typeof value === 'boolean' || Number.isNaN(value)) {
     faults.push(invalid(field, `${field} is not text.`));
-    // Kept as it came: a person can still read it.
+    // As received: a person can still read it.
     return cut(field, canonical(normalise(value)), maxText);
   }
   const given = normalise(String(value)).trim();
@@ -125,8 +125,8 @@ function readText(
 }
 
 /**
- * A stranger may send 64 kB, and each booking is in the change log several times. Beyond what is ever sent bytes count,
- * too: a character may be three of them.
+ * A stranger may send 64 kB, and the change log holds each booking several times. Bytes are limited too, because a
+ * character may take three.
  */
 function cut(field: SubmissionField, text: string, maxText: number): string {
   const most = field === 'note' ? maxText : field === 'address' ? mostOfAddress : mostKept;
@@ -136,7 +136,7 @@ function cut(field: SubmissionField, text: string, maxText: number): string {
   return text.slice(0, read).toWellFormed().trimEnd();
 }
 
-/** Contact cards put marks of direction around a number, which are copied with it. */
+/** Contact cards put direction marks around a number, which are copied with it. */
 function unwrapped(phone: string): string {
   const isMark = (index: number) => /[\s\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(phone[index] ?? '');
   let from = 0;
@@ -146,7 +146,7 @@ function unwrapped(phone: string): string {
   return phone.slice(from, to);
 }
 
-/** An object or list that was kept as text above must not pass as text when it is read again. */
+/** An object or list stored as text above must not pass as text when it is read again. */
 function isStructured(text: string): boolean {
   if (!/^[[{]/.test(text)) return false;
   try {
@@ -157,7 +157,7 @@ function isStructured(text: string): boolean {
   }
 }
 
-/** A dentist or treatment, by id, by name or by both. A name in the id's place is taken as the name. */
+/** A dentist or treatment by id, name or both. A name in the id field counts as the name. */
 function readChoice<Kind extends 'doctor' | 'treatment'>(
   kind: Kind,
   fields: Submission['fields'],

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { MINUTE, runningBookings } from '../../../test/support/bookings/running-bookings.ts';
 import { instant } from '../../platform/clock.ts';
 
-describe('looking for an unknown booking', () => {
+describe('probing for an unknown booking', () => {
   const running = runningBookings();
 
-  it('does not take the appointment of one that is on the wire for it', async () => {
+  it('does not mistake the appointment of a booking on the wire for it', async () => {
     await running.send('booked');
     running.world.clinic.script.push('reset_before');
     const wanted = { patient_name: 'Nadia Islam', appointment_time: '11:00' };
@@ -23,7 +23,7 @@ describe('looking for an unknown booking', () => {
     expect(await running.get(ref)).toMatchObject({ state: 'unknown', evidence: { matching_ids: [102] } });
   });
 
-  it('settles nothing by a look that began before the booking was sent again', async () => {
+  it('settles nothing by a probe that began before the booking was sent again', async () => {
     const { world } = running;
     await running.send('booked');
     world.clinic.script.push('reset_after');
@@ -95,7 +95,7 @@ describe('looking for an unknown booking', () => {
     await world.bookings.resolve(ref, { as: 'not-booked', send_again: false }, 'Mina');
   });
 
-  it('says so when there was more to look at than it may', async () => {
+  it('reports when there was more to probe than allowed', async () => {
     const { world } = running;
     await running.send('booked');
     world.clinic.script.push('reset_before');
@@ -128,7 +128,7 @@ describe('looking for an unknown booking', () => {
     expect(world.clinic.probes).toEqual([]);
   });
 
-  it('is done once and unasked where the clinic allows it, and finding none proves nothing', async () => {
+  it('runs once, unasked, where configured, and finding none proves nothing', async () => {
     const { world } = running;
     await running.send('booked');
     world.settings.bookings.reconcile = 'auto';

@@ -1,4 +1,4 @@
-import type { Booking, BookingState, Evidence, LookVerdict } from '../../domain/booking.ts';
+import type { Booking, BookingState, Evidence, ProbeVerdict } from '../../domain/booking.ts';
 import { instant } from '../../platform/clock.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { Failure } from '../../platform/failure.ts';
@@ -14,7 +14,7 @@ const BETWEEN_PROBES_MS = 2_000;
 interface Reconcile extends Pick<BookingParts, 'store' | 'clock' | 'log'> {
   clinic: StatusReads;
   booking: Booking;
-  /** Who asked: a person's name, or the daemon. */
+  /** A person's name, or the daemon. */
   by: string;
   signal: AbortSignal;
 }
@@ -41,7 +41,7 @@ export async function reconcile(options: Reconcile): Promise<Booking> {
   return await conclude(options, await verdictOn(options, claimable, complete), probed, claimable);
 }
 
-/** Reads one number after the other; `complete`: all of the range. */
+/** Reads one number after another. `complete`: the whole range was read. */
 async function probe({ clinic, clock, booking, signal }: Reconcile, range: ProbeRange) {
   const probed: number[] = [];
   const matching: number[] = [];
@@ -66,7 +66,7 @@ async function verdictOn({ store, booking }: Reconcile, claimable: readonly numb
 
 const mayBeThisOne: readonly BookingState[] = ['sending', 'unknown', 'booked_no_id'];
 
-/** Another for the same name, date and time that may be the one found: which of the two exists, only a person can say. */
+/** True when another booking for this name, date and time may be the one found: then a person decides which. */
 async function hasTwin(store: Store, booking: Booking): Promise<boolean> {
   const { ref, clinic, patient_name, appointment_date, appointment_time } = booking;
   const others = await store.bookings.atTime(clinic, appointment_date ?? '', appointment_time ?? '');
@@ -78,10 +78,10 @@ async function hasTwin(store: Store, booking: Booking): Promise<boolean> {
   );
 }
 
-/** Written down about the attempt that was looked for: one that was sent again meanwhile is not settled by it. */
+/** Concerns the attempt that was probed: a booking sent again meanwhile is not settled by it. */
 async function conclude(
   { store, clock, booking, by }: Reconcile,
-  verdict: LookVerdict,
+  verdict: ProbeVerdict,
   probed_ids: number[],
   matching_ids: number[],
 ): Promise<Booking> {
@@ -108,7 +108,7 @@ async function conclude(
       });
       if (moved !== undefined) return moved;
     } catch (error) {
-      // Linked to another booking a moment ago: no longer a match of ours.
+      // Linked to another booking a moment ago, so it is no longer a match.
       if (!(error instanceof Failure) || error.kind !== 'refused') throw error;
       const none: Evidence = { ...evidence, matching_ids: [], verdict: 'none' };
       await store.bookings.note({ ref, attempt, evidence: none });

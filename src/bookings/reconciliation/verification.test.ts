@@ -29,7 +29,7 @@ describe('comparing a booked appointment with the clinic’s', () => {
   const mismatch = async (ref: string) => (await running.get(ref)).evidence?.mismatch;
   const subjects = async () => (await running.world.bookings.reviewItems()).map(({ subject }) => subject);
 
-  it('asks about the others although one cannot be read', async () => {
+  it('verifies the others although one cannot be read', async () => {
     reads.set(101, 'fails');
     const first = await running.send();
     const { ref: second } = await running.world.accept({ patient_phone: '01911-222333' });
@@ -40,7 +40,7 @@ describe('comparing a booked appointment with the clinic’s', () => {
     expect((await running.get(second)).verified_at).not.toBeNull();
   });
 
-  it('asks a person after ten minutes, not after so many tries, however often it is woken', async () => {
+  it('asks a person after ten minutes, however often it is woken', async () => {
     reads.set(101, 'not there');
     const ref = await running.send();
 
@@ -58,7 +58,7 @@ describe('comparing a booked appointment with the clinic’s', () => {
     expect(await subjects()).toEqual([ref]);
   });
 
-  it('takes a question back once the clinic shows what was asked for', async () => {
+  it('withdraws a question once the clinic shows what was requested', async () => {
     reads.set(101, 'not there');
     const ref = await running.send();
     await running.world.advance(12 * MINUTE);
@@ -101,7 +101,7 @@ describe('comparing a booked appointment with the clinic’s', () => {
     expect((await running.get(ref)).evidence).toMatchObject({ verification: 'matches', left_out: [] });
   });
 
-  it('asks on after a restart, and no more once a person has seen it', async () => {
+  it('still asks after a restart, and no longer once a person has acknowledged it', async () => {
     reads.set(101, 'other time');
     const ref = await running.send();
     await running.world.advance(MINUTE);
@@ -119,7 +119,7 @@ describe('comparing a booked appointment with the clinic’s', () => {
     });
   });
 
-  it('asks a clinic that does not answer about three at a time, not about all', async () => {
+  it('asks a clinic that does not answer about three at a time, not all', async () => {
     const at: number[] = [];
     for (let id = 101; id <= 106; id += 1) reads.set(id, 'fails');
     const { clinic, clock } = running.world;

@@ -5,19 +5,19 @@ import { type Comparison, compare, differences, leftOut } from '../comparison.ts
 import type { BookingParts } from '../parts.ts';
 import type { StatusReads } from '../status-reads.ts';
 
-/** A server may show an appointment a while after it confirmed it; then a person is asked to look. */
+/** A server may take a while to show an appointment it confirmed; after this, a person is asked. */
 const PATIENCE_MS = 10 * 60_000;
 const AGAIN_MS = 30_000;
-/** A question may answer itself: the clinic is asked on, seldom. */
+/** Between later tries: an answer withdraws the question. */
 const SELDOM_MS = 15 * 60_000;
-/** So many failures one after another are the clinic's, not the bookings'. */
+/** As many failures in a row are the clinic's fault, not the bookings'. */
 const FAILURES_AT_MOST = 3;
 
 const isUnverified = ({ state, appointment_id, verified_at }: Booking) =>
   state === 'booked' && appointment_id !== null && verified_at === null;
 
 interface Waiting {
-  /** On the monotonic clock: what is booked is looked at for ten minutes, however often the loop is woken. */
+  /** On the monotonic clock, so that wake-ups of the loop do not shorten the ten minutes. */
   since: number;
   next: number;
 }
@@ -33,11 +33,11 @@ interface VerificationParts extends Pick<BookingParts, 'store' | 'clock' | 'log'
   clinic: StatusReads;
 }
 
-/** A status read after each confirmation: the clinic may have written down something else than we asked for. */
+/** Reads the status after each confirmation: the clinic may have recorded something else than we asked for. */
 export function createVerification({ clinic, store, clock, log }: VerificationParts) {
   const waiting = new Map<string, Waiting>();
 
-  /** What the clinic shows, if anything; `failed`: why it could not be asked. */
+  /** What the clinic shows, if anything. `failed`: why it could not be asked. */
   const look = async (booking: Booking, signal: AbortSignal): Promise<{ seen?: Seen; failed?: unknown }> => {
     const id = booking.appointment_id ?? 0;
     try {
@@ -62,7 +62,7 @@ export function createVerification({ clinic, store, clock, log }: VerificationPa
     if (!isPatient && !isKnown) await note(booking, inVain(booking, failed), false);
   };
 
-  /** Looks at one; resolves to the error of a clinic that could not be asked. */
+  /** Verifies one; resolves to the error when the clinic could not be asked. */
   const verify = async (ref: string, { since }: Waiting, signal: AbortSignal): Promise<unknown> => {
     const booking = await store.bookings.get(ref);
     if (booking === undefined || !isUnverified(booking)) {
@@ -86,7 +86,7 @@ export function createVerification({ clinic, store, clock, log }: VerificationPa
       if (isUnverified(booking) && !waiting.has(booking.ref))
         waiting.set(booking.ref, { since: clock.monotonic(), next: clock.monotonic() });
     },
-    /** Looks at all that are due, those that wait longest first. Throws the last failure once the clinic seems down. */
+    /** Reads all that are due, the longest-waiting first. Throws the last failure once the clinic seems down. */
     async run(signal: AbortSignal): Promise<void> {
       const due = [...waiting].filter(([, { next }]) => next <= clock.monotonic());
       due.sort(([, a], [, b]) => a.next - b.next);
@@ -109,7 +109,7 @@ function seenIn(comparison: Comparison): Seen {
   return { verification: left_out.length > 0 ? 'partly' : 'matches', mismatch, left_out };
 }
 
-/** What a person is asked after ten minutes. */
+/** What a person is asked about after ten minutes. */
 const inVain = ({ appointment_id }: Booking, failed: unknown): Seen =>
   failed === undefined
     ? {

@@ -3,16 +3,16 @@ import { type ActionName, type AvailableAction, actionNames } from '../../domain
 import { blocking, type Verdict } from '../intake/check.ts';
 import { taskTodo } from '../messages.ts';
 
-/** What is known around a booking at this moment. */
+/** What is known around a booking now. */
 export interface Circumstances {
   /** The clinic is configured. */
   clinicKnown: boolean;
-  /** What a check says now about sending it as it stands. */
+  /** The current check of the booking as it is. */
   verdict: Pick<Verdict, 'faults' | 'waits'>;
-  /** Milliseconds until the outcome of a send may be looked into. */
+  /** Milliseconds until the outcome of a send may be examined. */
   settlesInMs: number;
-  /** Looking through the clinic's appointment numbers is not switched off. */
-  mayLook: boolean;
+  /** Probing is not switched off (`bookings.reconcile`). */
+  mayProbe: boolean;
   /** The booking that a changed submission would replace. */
   first: Pick<Booking, 'ref' | 'state' | 'reason'> | undefined;
 }
@@ -25,10 +25,10 @@ export interface Refusal {
 const approvable: readonly BookingState[] = ['held', 'rejected', 'expired'];
 const editable: readonly BookingState[] = ['received', 'held', 'queued', 'rejected', 'expired'];
 const droppable: readonly BookingState[] = [...editable, 'unknown'];
-/** Nothing of such a booking was sent, and it still might be. */
+/** Not sent, but still may be. */
 export const unsent: readonly BookingState[] = ['received', 'held', 'queued'];
 
-/** What a person may do with a booking now, and what each action needs. Pure; whoever offers or refuses one asks here. */
+/** What a person may do with a booking now, and what each action needs. Pure; the only source for all front ends. */
 export const availableActions = (booking: Booking, around: Circumstances): AvailableAction[] =>
   actionNames
     .filter((action) => refusal(booking, action, around) === undefined)
@@ -42,7 +42,7 @@ export function refusal(booking: Booking, action: ActionName, around: Circumstan
   if (booking.kind !== 'booking')
     return { message: `${ref} is a task for a person and is never sent.`, hint: taskTodo };
   if (booking.clinic === noClinic) return { message: `${ref} names none of the clinics.`, hint: ADD_AGAIN };
-  if (action === 'reconcile') return lookRefusal(booking, around);
+  if (action === 'reconcile') return probeRefusal(booking, around);
   if (action === 'booked' || action === 'booked_no_id') return undefined;
   if (!around.clinicKnown)
     return {
@@ -56,7 +56,7 @@ export function refusal(booking: Booking, action: ActionName, around: Circumstan
 
 const ADD_AGAIN = 'Drop it, and add it again.';
 
-/** Whether the state, as such, has anything to do with the action. */
+/** Whether the action applies to the booking's state at all. */
 function isFor({ state, evidence, changed_fields }: Booking, action: ActionName): boolean {
   switch (action) {
     case 'approve':
@@ -88,7 +88,7 @@ const nothingTo: Record<ActionName, string> = {
   drop: 'it cannot be dropped',
 };
 
-/** Nothing right could be sent: an approval would not make it right. */
+/** Approval cannot repair a booking that cannot be sent correctly. */
 function sendRefusal(
   { ref, state, unreadable_fields }: Booking,
   { verdict: { faults, waits } }: Circumstances,
@@ -122,8 +122,8 @@ function takeRefusal({ ref }: Booking, { first }: Circumstances): Refusal | unde
   };
 }
 
-function lookRefusal({ ref }: Booking, { mayLook, settlesInMs }: Circumstances): Refusal | undefined {
-  if (!mayLook)
+function probeRefusal({ ref }: Booking, { mayProbe, settlesInMs }: Circumstances): Refusal | undefined {
+  if (!mayProbe)
     return {
       message: 'Looking at other appointment numbers is switched off.',
       hint: 'Set bookings.reconcile to on_request or auto for this clinic.',
@@ -131,7 +131,7 @@ function lookRefusal({ ref }: Booking, { mayLook, settlesInMs }: Circumstances):
   return settlesInMs > 0 ? stillWorking(ref, settlesInMs, 'Ask again') : undefined;
 }
 
-/** Not there a minute after the send may become there a minute later. */
+/** An appointment may appear minutes after its send. */
 export const stillWorking = (ref: string, settlesInMs: number, todo: string): Refusal => {
   const minutes = Math.ceil(settlesInMs / 60_000);
   return {

@@ -1,7 +1,7 @@
 import { type Booking, type SubmissionField, submissionFields } from '../../domain/booking.ts';
 import type { Draft, Fault } from '../intake/read-fields.ts';
 import { heldMessage, holds } from '../messages.ts';
-import { release, sameAs, twinsOf } from './release.ts';
+import { duplicateFault, release, twinsOf } from './release.ts';
 import { decide, type Review } from './transitions.ts';
 
 /** By an edit; a release lists all that are sent or will be. */
@@ -21,7 +21,7 @@ export async function correct(review: Review, booking: Booking, fields: Edit, by
   // That it may be booked already outweighs every other fault, until a person approves it.
   if (booking.state === 'held' && booking.reason === 'restored_state')
     faults.unshift({ field: 'booking', message: holds.restored_state.means, reason: 'restored_state' });
-  if (twins.length > 0) faults.push(sameAs(twins));
+  if (twins.length > 0) faults.push(duplicateFault(twins));
   const reason = faults[0]?.reason ?? keepsWaiting(booking);
   // A queued one is held first, so that it is never sent half corrected.
   const held = await decide(review, booking, 'held', by, {

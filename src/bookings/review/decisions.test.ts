@@ -5,7 +5,7 @@ import { instant } from '../../platform/clock.ts';
 describe('an unknown outcome', () => {
   const running = runningBookings();
 
-  it('is told in one sentence, with the counters, the four ways out and a look', async () => {
+  it('is explained in one sentence, with the counters, the four ways out and a probe', async () => {
     const ref = await running.unknown('reset_after');
 
     const { sentence, ways } = await running.world.bookings.describe(ref);
@@ -62,7 +62,7 @@ describe('an unknown outcome', () => {
     });
   });
 
-  it('is not looked for, nor called absent, while the clinic may still be working on it', async () => {
+  it('is neither probed nor declared absent while the clinic may still be working on it', async () => {
     const ref = await running.send('reset_after');
     const release = { as: 'not-booked', send_again: true } as const;
 
@@ -77,7 +77,7 @@ describe('an unknown outcome', () => {
     expect(running.world.clinic.posts).toHaveLength(2);
   });
 
-  it('refuses a number whose appointment differs, and shows no other patient’s name', async () => {
+  it('refuses a number whose appointment differs, without showing another patient’s name', async () => {
     const ref = await running.unknown('reset_before');
     const id = running.world.clinic.bookByHand('Somebody Else', '2026-03-03', '11:00');
 
@@ -120,7 +120,7 @@ describe('an unknown outcome', () => {
     expect(await running.get(ref)).toMatchObject({ state: 'booked', message: 'A person gave its number.' });
   });
 
-  it('takes a number that a person confirms, and keeps the difference in sight', async () => {
+  it('accepts a number that a person confirms, and keeps the difference visible', async () => {
     const ref = await running.unknown('reset_before');
     const id = running.world.clinic.bookByHand('R. Uddin', '2026-03-03', '10:00');
 
@@ -130,7 +130,7 @@ describe('an unknown outcome', () => {
     expect(await running.world.bookings.reviewItems()).toMatchObject([{ subject: ref }]);
   });
 
-  it('does not take a number of another booking, even confirmed', async () => {
+  it('refuses the number of another booking, even confirmed', async () => {
     await running.send('booked');
     running.world.clinic.script.push('reset_after');
     const { ref } = await running.world.accept({ patient_phone: '01911-222333' });
@@ -143,7 +143,7 @@ describe('an unknown outcome', () => {
     });
   });
 
-  it('counts an appointment that a person linked later to the time it was sent at', async () => {
+  it('dates an appointment that a person linked later to its send', async () => {
     await running.send('booked');
     running.world.clinic.script.push('reset_after', 'reset_after');
     const earlier = await running.world.accept({ appointment_time: '11:00' });
@@ -166,7 +166,7 @@ describe('an unknown outcome', () => {
     expect(await running.get(ref)).toMatchObject({ state: 'booked', appointment_id: 103 });
   });
 
-  it('may be there without a known number', async () => {
+  it('can be resolved as booked without a number', async () => {
     const ref = await running.unknown('reset_after');
 
     await running.world.bookings.resolve(ref, { as: 'booked-no-id' }, 'Mina');
@@ -176,7 +176,7 @@ describe('an unknown outcome', () => {
     expect(running.world.clinic.posts).toHaveLength(1);
   });
 
-  it('takes its number later when it was there without one', async () => {
+  it('accepts its number later when it was booked without one', async () => {
     const ref = await running.unknown('reset_after');
     await running.world.bookings.resolve(ref, { as: 'booked-no-id' }, 'Mina');
 

@@ -3,7 +3,7 @@ import { blocking } from '../intake/check.ts';
 import { heldMessage } from '../messages.ts';
 import { unsent } from './available-actions.ts';
 import { correct, type Edit } from './correction.ts';
-import { lookedFor, mappedIn, release } from './release.ts';
+import { absentIfRestored, mappedIds, release } from './release.ts';
 import { type Decision, type Resolved, resolve } from './resolution.ts';
 import { allowed, because, decide, type Review } from './transitions.ts';
 
@@ -49,7 +49,7 @@ export function createDecisions(review: Review): Decisions {
 
 async function approve(review: Review, ref: string, by: string, why?: string): Promise<Booking> {
   const { booking, verdict } = await allowed(review, ref, 'approve');
-  const more = { message: why ?? null, edit: mappedIn(verdict), evidence: lookedFor(booking) };
+  const more = { message: why ?? null, edit: mappedIds(verdict), evidence: absentIfRestored(booking) };
   return await release(review, booking, by, more);
 }
 
@@ -60,7 +60,7 @@ async function take(review: Review, ref: string, by: string, why?: string): Prom
   const wrong = verdict.faults.find(({ reason }) => blocking.has(reason));
   const reason = booking.unreadable_fields.length > 0 ? 'invalid_field' : wrong?.reason;
   if (reason === undefined && !verdict.waits) {
-    const more = { message, edit: mappedIn(verdict), evidence: lookedFor(booking), instead_of };
+    const more = { message, edit: mappedIds(verdict), evidence: absentIfRestored(booking), instead_of };
     return await release(review, booking, by, more);
   }
   const held = { reason: reason ?? 'mapping', message: heldMessage(reason ?? 'mapping', verdict.faults) };

@@ -10,7 +10,7 @@ const around: Circumstances = {
   clinicKnown: true,
   verdict: { faults: [], waits: false },
   settlesInMs: 0,
-  mayLook: true,
+  mayProbe: true,
   first: undefined,
 };
 const blocked: Circumstances['verdict'] = {
@@ -19,7 +19,7 @@ const blocked: Circumstances['verdict'] = {
 };
 const at = (iso: string) => Date.parse(iso);
 
-describe('what a person is told of a booking', () => {
+describe('a booking as explained to a person', () => {
   it('is said once', () => {
     const { sentence } = inWords(
       booking({ state: 'booked', reason: null, message: bookedMessage }),
@@ -30,7 +30,7 @@ describe('what a person is told of a booking', () => {
     expect(sentence.match(/confirmed/g)).toHaveLength(1);
   });
 
-  it('is a task as what it is, and nothing to approve', () => {
+  it('is a task, with nothing to approve', () => {
     const task = booking({
       state: 'held',
       reason: 'approval',

@@ -10,14 +10,14 @@ import {
   bookedMessage,
   type Explained,
   holds,
-  homelessTodo,
-  lookSentences,
   nothingTodo,
+  probeSentences,
   states,
   taskPrefix,
   taskTodo,
   unknownChoices,
   verificationSentences,
+  withoutClinicTodo,
 } from '../messages.ts';
 
 /** A booking in words, for the person who has to decide. No patient data. */
@@ -30,7 +30,6 @@ export interface Description {
   actions: AvailableAction[];
 }
 
-/** `actions`: what is available now. */
 export function describe(booking: Booking, zone: string, actions: AvailableAction[]): Description {
   return {
     ...inWords(booking, zone, actions),
@@ -50,9 +49,9 @@ function inWords(
   if (state === 'held' && booking.kind !== 'booking')
     return { sentence: booking.message ?? taskPrefix, evidence: [taskTodo] };
   const { means, todo } = explained(booking);
-  // That it is booked says already that the clinic confirmed it.
+  // "Booked" already means that the clinic confirmed it.
   const message = state === 'booked' && booking.message === bookedMessage ? null : booking.message;
-  const sentence = sentences(means, message, booking.clinic === noClinic && homelessTodo);
+  const sentence = sentences(means, message, booking.clinic === noClinic && withoutClinicTodo);
   const mismatch = booking.evidence?.mismatch ?? [];
   const asksPerson = actions.length > 0 && todo !== nothingTodo;
   return {
@@ -83,7 +82,7 @@ const ways: Record<ActionName, { way: string; command: string }> = {
   drop: { way: 'Drop it.', command: unknownChoices.drop.command },
 };
 
-/** What most likely has to be corrected. */
+/** The option for the field that most likely needs correction. */
 function correction(booking: Booking): string {
   const { reason, doctor, doctor_id, treatment, treatment_id, unreadable_fields } = booking;
   const missing = Object.entries(required).find(
@@ -105,7 +104,7 @@ const required = {
   appointment_time: '--appointment-time HH:MM',
 } as const;
 
-/** What a held one is held for says more than that it is held; of a restored one not even "not booked" is known. */
+/** The hold reason is more specific than `held`. Of a restored booking not even "not booked" is known. */
 function explained({ clinic, state, reason }: Booking): Explained {
   if (state !== 'held') return states[state];
   if (clinic === noClinic) return { means: states.held.means, todo: nothingTodo };
@@ -116,7 +115,7 @@ function explained({ clinic, state, reason }: Booking): Explained {
   };
 }
 
-/** When it was sent, what came back, the counter before and after, the numbers looked at: in one sentence. */
+/** When it was sent, what came back, the counter before and after, the numbers probed: in one sentence. */
 function unknownSentence(booking: Booking, zone: string): string {
   const { evidence, reason } = booking;
   const sent = evidence?.sent_at ?? booking.sending_since;
@@ -158,7 +157,7 @@ function evidenceLines(booking: Booking, zone: string): string[] {
     state === 'unknown' && appearedLine(unexplained(booking)),
     probed_ids.length > 0 && `Looked at appointments ${probed_ids.join(', ')}.`,
     matching_ids.length > 0 && `Matching appointments: ${matching_ids.join(', ')}.`,
-    verdict !== undefined && lookSentences[verdict],
+    verdict !== undefined && probeSentences[verdict],
     isBooked && verification !== undefined && verificationSentences[verification],
     isBooked && left_out.length > 0 && `Left out: ${fieldWords(left_out)}.`,
     ...(evidence.mismatch ?? []),
@@ -176,7 +175,7 @@ function appearedLine(more: number | undefined): string | undefined {
   return `${more} appeared that ${more === 1 ? 'is' : 'are'} not known to be ours: it may be there.`;
 }
 
-/** On the clinic's wall clock: the front desk compares it with its own screen. */
+/** On the clinic's wall clock, for comparison with the front desk's screen. */
 function clinicTime(at: string, zone: string): string {
   const { date, time } = wallClockAt(toMs(at), zone);
   return `${date} at ${time}`;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE, runningBookings } from '../../../test/support/bookings/running-bookings.ts';
 
-describe('a booking that came to nothing', () => {
+describe('a rejected or expired booking', () => {
   const running = runningBookings();
 
-  it('is not sent after all when the patient came another way since, until a person has been told', async () => {
+  it('is not sent while another booking of the patient exists that the person has not seen', async () => {
     const ref = await running.send('refused');
     const { bookings } = running.world;
     const { ref: other } = await running.world.accept({ patient_name: 'R. Uddin' });
@@ -23,7 +23,7 @@ describe('a booking that came to nothing', () => {
     expect(running.world.clinic.posts).toHaveLength(3);
   });
 
-  it('is sent at the first word when nobody else came for it', async () => {
+  it('is sent at the first release when there is no duplicate', async () => {
     const ref = await running.send('refused');
 
     await running.world.bookings.approve(ref, 'Mina');
@@ -32,7 +32,7 @@ describe('a booking that came to nothing', () => {
     expect((await running.get(ref)).state).toBe('booked');
   });
 
-  it('is not released by the second click of a double click, which was made before being told', async () => {
+  it('is not released by the second click of a double click, made before the duplicates could be read', async () => {
     const ref = await running.send('refused');
     await running.world.accept({ patient_name: 'R. Uddin' });
     await running.world.advance(MINUTE);
@@ -46,7 +46,7 @@ describe('a booking that came to nothing', () => {
     expect(running.world.clinic.posts).toHaveLength(2);
   });
 
-  it('is sent alone when two people release two for the same phone, date and time at the same moment', async () => {
+  it('is sent alone when two people release two bookings for one phone, date and time at the same moment', async () => {
     const refs = [await running.send('refused')];
     running.world.clinic.script.push('refused');
     refs.push((await running.world.accept({ patient_name: 'R. Uddin' })).ref);
@@ -63,7 +63,7 @@ describe('a booking that came to nothing', () => {
 describe('one of three for the same phone, date and time', () => {
   const running = runningBookings();
 
-  it('waits once more when another was sent that its hold does not name', async () => {
+  it('waits again when another was sent that its hold does not name', async () => {
     const { bookings } = running.world;
     await running.world.accept({ patient_name: 'Karima Begum' });
     const early = await running.world.accept();
@@ -90,11 +90,11 @@ describe('one of three for the same phone, date and time', () => {
   });
 });
 
-describe('a booking of which nobody knows whether it is there', () => {
+describe('a booking whose outcome is unknown', () => {
   const running = runningBookings();
   const again = { as: 'not-booked', send_again: true } as const;
 
-  it('is not sent again without a word about another that was sent meanwhile', async () => {
+  it('is not sent again before the person has seen another one sent meanwhile', async () => {
     const { bookings } = running.world;
     const ref = await running.unknown('reset_before');
     const { ref: other } = await running.world.accept({ patient_name: 'R. Uddin' });
@@ -113,7 +113,7 @@ describe('a booking of which nobody knows whether it is there', () => {
     expect((await running.get(ref)).state).toBe('booked');
   });
 
-  it('is still told of when somebody has dropped it', async () => {
+  it('still counts as a duplicate after it was dropped', async () => {
     const ref = await running.unknown('reset_after');
     await running.world.bookings.drop(ref, 'Mina', 'it is in the calendar');
 
@@ -124,7 +124,7 @@ describe('a booking of which nobody knows whether it is there', () => {
     expect(running.world.clinic.ledger).toHaveLength(1);
   });
 
-  it('is in nobody’s way once somebody has looked and said that it is not there', async () => {
+  it('blocks no other booking once a person has declared it absent', async () => {
     const ref = await running.unknown('reset_before');
     await running.world.bookings.resolve(ref, { as: 'not-booked', send_again: false }, 'Mina');
 
@@ -137,7 +137,7 @@ describe('a booking of which nobody knows whether it is there', () => {
 describe('a booking that waits for approval', () => {
   const running = runningBookings({ approval: 'required' });
 
-  it('is sent although its repetition waits too, and the repetition then only at a word that knows of it', async () => {
+  it('is sent although its repetition waits too; the repetition then needs a release that knows of it', async () => {
     const { bookings } = running.world;
     const first = await running.world.accept();
     const second = await running.world.accept({ patient_name: 'Nadia Islam' });
@@ -150,7 +150,7 @@ describe('a booking that waits for approval', () => {
     expect([one.state, two.state]).toEqual(['queued', 'queued']);
   });
 
-  it('waits once more when its repetition was sent in the meantime', async () => {
+  it('waits again when its repetition was sent in the meantime', async () => {
     const { bookings } = running.world;
     const first = await running.world.accept();
     const second = await running.world.accept({ patient_name: 'Nadia Islam' });

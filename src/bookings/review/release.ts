@@ -33,25 +33,25 @@ export async function release(review: Review, booking: Booking, by: string, more
   if (booking.state === 'unknown') {
     const { ref, attempt } = booking;
     await store.bookings.note({ ref, attempt, evidence: {}, acknowledged_duplicates: others });
-    throw refuse(sameAs(others).message, 'Compare both. If it is a different patient, do it again.');
+    throw refuse(duplicateFault(others).message, 'Compare both. If it is a different patient, do it again.');
   }
   return await decide(review, booking, 'held', by, {
     reason: 'duplicate_suspect',
-    message: heldMessage('duplicate_suspect', [sameAs(others)]),
+    message: heldMessage('duplicate_suspect', [duplicateFault(others)]),
     acknowledged_duplicates: others,
     edit: { duplicate_of: unseen },
   });
 }
 
-export const sameAs = (refs: readonly string[]): Fault => ({
+export const duplicateFault = (refs: readonly string[]): Fault => ({
   field: 'booking',
   message: `${refs.join(' and ')} ${refs.length === 1 ? 'has' : 'have'} the same phone number, date and time.`,
   reason: 'duplicate_suspect',
 });
 
 /** To release what an older copy brought back is to say that it is not at the clinic. */
-export const lookedFor = ({ evidence }: Booking): Evidence =>
+export const absentIfRestored = ({ evidence }: Booking): Evidence =>
   evidence?.restored === true ? { absent: true } : {};
 
 /** The numbers that names stand for, as known now. */
-export const mappedIn = ({ draft: { doctor_id, treatment_id } }: Verdict) => ({ doctor_id, treatment_id });
+export const mappedIds = ({ draft: { doctor_id, treatment_id } }: Verdict) => ({ doctor_id, treatment_id });

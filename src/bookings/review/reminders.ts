@@ -4,38 +4,38 @@ import type { Log } from '../../platform/log.ts';
 import type { Store } from '../../store/store.ts';
 import { nextReviewMs, type ReviewItem } from './review-item.ts';
 
-/** A flood of leads that are held must not fill the disk with reminders: the rest follow in the next minutes. */
+/** Per minute: a flood of held leads must not fill the disk with reminders. */
 const AT_ONCE = 50;
-/** A write that took long is stored with the time at which it began. */
+/** A slow write is stored with the time at which it began. */
 const OVERLAP_MS = 60_000;
 
-/** What may wait for a person now or, on its way to the clinic, later. */
+/** States in which a booking waits for a person, or may later if it stays unsent. */
 export const mayWait: readonly BookingState[] = ['held', 'unknown', 'received', 'queued'];
-/** A lead that came to nothing is shown for a while: a user may want to call. */
+/** Leads that came to nothing are shown for a while: a user may want to call. */
 export const ended: readonly BookingState[] = ['rejected', 'expired'];
 
 interface RemindersOptions {
   store: Store;
   clock: Clock;
   log: Log;
-  /** What a person is asked about a booking now; undefined: nothing, or not yet. */
+  /** What a booking needs from a person now; undefined: nothing, or not yet. */
   itemOf: (booking: Booking) => ReviewItem | undefined;
   zoneOf: (clinic: string) => string;
-  /** Everything that waits now, the most urgent first, and what may wait later. Read once. */
+  /** All that wait now, the most urgent first, then those that may wait later. Called once. */
   all: () => Promise<Booking[]>;
 }
 
-/** When a booking is to be looked at again; by either clock, so that a clock set back postpones nothing. */
+/** When to consider a booking again, by either clock, so that a clock set back postpones nothing. */
 interface Next {
   wallMs: number;
   monotonicMs: number;
-  /** The reminder that was last logged, by what makes it a new one. */
+  /** Identifies the reminder that was last logged. */
   logged: string | undefined;
 }
 
 /**
- * Logs that a booking waits for a person, where whatever watches the daemon sees it: when the wait begins, as each alert
- * comes due, and every day until it is settled. A restart logs once more what still waits.
+ * Logs that a booking waits for a person, for whatever watches the log: when the wait begins, at each alert, and every day
+ * until it is settled. A restart logs once more what still waits.
  */
 export function createReminders({ store, clock, log, itemOf, zoneOf, all }: RemindersOptions) {
   const schedule = new Map<string, Next>();
@@ -108,11 +108,11 @@ export function createReminders({ store, clock, log, itemOf, zoneOf, all }: Remi
     /** Reads only what changed and what has come due. To be called about once a minute. */
     async remind(): Promise<void> {
       left = AT_ONCE;
-      // First: in a flood those that wait longest go before those that were just added.
+      // First, so that in a flood those that wait longest precede new ones.
       await remindOfDue();
       await readChanged();
     },
-    /** A booking changed: if it now waits for a person, the log says so at once. In a flood that comes later. */
+    /** Logs at once that a booking now waits for a person; in a flood, later. */
     onBookingChanged(booking: Booking): void {
       if (!mayWait.includes(booking.state) && !ended.includes(booking.state)) schedule.delete(booking.ref);
       else if (left === 0) schedule.set(booking.ref, inMs(0, schedule.get(booking.ref)?.logged));

@@ -5,7 +5,7 @@ import { asFailure } from '../../platform/failure.ts';
 import { clause } from '../../platform/sentences.ts';
 import { type Comparison, compare, differences, isSame, leftOut } from '../comparison.ts';
 import { stillWorking } from './available-actions.ts';
-import { mappedIn, release } from './release.ts';
+import { mappedIds, release } from './release.ts';
 import { allowed, because, decide, type Review, refuse } from './transitions.ts';
 
 /** What a person says about a booking whose outcome is unknown. */
@@ -52,7 +52,7 @@ async function linkNumber(
   const mismatch = typeof seen === 'string' ? [seen] : differences(seen);
   const same = typeof seen !== 'string' && isSame(seen);
   if (typeof seen !== 'string' && !same && !confirm)
-    return { ok: false, comparison: seen, differences: [...mismatch, ...unsaid(seen)] };
+    return { ok: false, comparison: seen, differences: [...mismatch, ...leftOutSentence(seen)] };
   const given = same ? 'A person gave its number; the clinic shows the same.' : 'A person gave its number.';
   const linked = await decide(review, booking, 'booked', by, {
     message: because(given, why),
@@ -90,7 +90,7 @@ async function lookUp(
   throw refuse(problem, 'Check the number, or confirm that it is right anyway.');
 }
 
-function unsaid(comparison: Comparison): string[] {
+function leftOutSentence(comparison: Comparison): string[] {
   const fields = leftOut(comparison);
   return fields.length === 0 ? [] : [`The clinic’s record leaves out the ${fieldWords(fields)}.`];
 }
@@ -114,5 +114,5 @@ async function notThere(
   }
   const { booking, verdict } = await allowed(review, ref, 'send_again');
   const message = because('A person says that it is not at the clinic, and sends it again.', why);
-  return await release(review, booking, by, { message, edit: mappedIn(verdict), evidence });
+  return await release(review, booking, by, { message, edit: mappedIds(verdict), evidence });
 }

@@ -32,7 +32,7 @@ describe('what needs a person', () => {
     expect(reviewItem(booking(), at('2026-03-02T09:15:00Z'), zone)?.urgent).toBe(true);
   });
 
-  it('is a lead the clinic refused: somebody may want to call', () => {
+  it('includes a lead that the clinic refused, because a person may want to call', () => {
     const refused = booking({ state: 'rejected', reason: null });
 
     expect(reviewItem(refused, at('2026-03-02T09:01:00Z'), zone)?.sentence).toContain(
@@ -47,7 +47,7 @@ describe('what needs a person', () => {
     },
   );
 
-  it('carries no patient data, whatever the state', () => {
+  it('contains no patient data, whatever the state', () => {
     const all = (['held', 'unknown', 'expired', 'rejected', 'booked'] as const).map((state) => {
       const one = booking({
         state,
@@ -64,11 +64,11 @@ describe('a lead that is ready and not sent', () => {
   const asked = (nowIso: string, fields: Parameters<typeof booking>[0] = {}) =>
     reviewItem(booking({ state: 'queued', reason: null, attempt: 0, ...fields }), at(nowIso), zone);
 
-  it('needs nobody while its slot is far and it is young', () => {
+  it('needs no person while its slot is far and it is young', () => {
     expect(asked('2026-03-03T08:59:00Z')).toBeUndefined();
   });
 
-  it('needs somebody after a day', () => {
+  it('needs a person after a day', () => {
     expect(asked('2026-03-03T09:00:00Z')).toMatchObject({
       since: '2026-03-03T09:00:00.000Z',
       urgent: false,
@@ -77,7 +77,7 @@ describe('a lead that is ready and not sent', () => {
   });
 
   it.each(['queued', 'received'] as const)(
-    'needs somebody after a quarter of an hour when its slot is near (%s)',
+    'needs a person after fifteen minutes when its slot is near (%s)',
     (state) => {
       const near = { state, appointment_date: '2026-03-02', appointment_time: '20:00' };
 
@@ -89,7 +89,7 @@ describe('a lead that is ready and not sent', () => {
     },
   );
 
-  it('counts from when it came, however often it was tried since', () => {
+  it('counts from its arrival, however often it was tried since', () => {
     const tried = {
       not_before: '2026-03-03T09:10:00.000Z',
       changed_at: '2026-03-03T09:05:00.000Z',
@@ -99,7 +99,7 @@ describe('a lead that is ready and not sent', () => {
     expect(asked('2026-03-03T09:06:00Z', tried)).toBeDefined();
   });
 
-  it('counts anew when a person has just released it', () => {
+  it('counts from its release by a person', () => {
     expect(
       asked('2026-03-03T09:06:00Z', { changed_at: '2026-03-03T09:05:00.000Z', attempt: 3 }),
     ).toBeUndefined();
@@ -112,19 +112,19 @@ describe('when a booking expires', () => {
   });
 
   it.each(['sending', 'unknown', 'booked', 'booked_no_id', 'rejected', 'dropped', 'expired'] as const)(
-    'is never while %s',
+    'never expires while %s',
     (state) => {
       expect(expiresAt(booking({ state }), zone)).toBeUndefined();
     },
   );
 
-  it('is a week after it came for one that came too late', () => {
+  it('expires a week after arrival when its slot was already past', () => {
     const late = booking({ state: 'held', reason: 'past_slot', appointment_date: '2026-03-01' });
 
     expect(expiresAt(late, zone)).toBe(at('2026-03-09T09:00:00Z'));
   });
 
-  it('is never for what has no slot', () => {
+  it('never expires without a slot', () => {
     expect(expiresAt(booking({ state: 'held', appointment_date: 'soon' }), zone)).toBeUndefined();
   });
 });

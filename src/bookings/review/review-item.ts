@@ -2,10 +2,10 @@ import { type Booking, noClinic } from '../../domain/booking.ts';
 import type { Need } from '../../domain/report.ts';
 import { type Instant, instant, toMs } from '../../platform/clock.ts';
 import { DAY, MINUTE } from '../../platform/duration.ts';
-import { holds, homelessTodo, overdue, states, taskPrefix, taskTodo } from '../messages.ts';
+import { holds, overdue, states, taskPrefix, taskTodo, withoutClinicTodo } from '../messages.ts';
 import { type Slot, slotAt } from '../slot.ts';
 
-/** When somebody should be told about a booking that waits for a person. */
+/** When to alert people about a booking that waits for them. */
 export const alerts = ['at_once', 'after_15_minutes', 'slot_within_24_hours', 'daily'] as const;
 export type Alert = (typeof alerts)[number];
 
@@ -13,7 +13,7 @@ export interface ReviewItem extends Need {
   kind: 'booking';
   state: Booking['state'];
   reason: string | null;
-  /** Every alert whose moment has come. */
+  /** Every alert that is due. */
   alerts: Alert[];
   /** Days it has waited: each starts a new `daily` alert. */
   days: number;
@@ -21,7 +21,7 @@ export interface ReviewItem extends Need {
   next_alert_at: Instant;
 }
 
-/** What a person is asked about one booking, without anybody's data; undefined when it needs nobody. Pure. */
+/** What one booking needs from a person, without patient data; undefined when nothing. Pure. */
 export function reviewItem(booking: Booking, nowMs: number, zone: string): ReviewItem | undefined {
   const asked = question(booking);
   if (asked === undefined) return undefined;
@@ -44,7 +44,7 @@ export function reviewItem(booking: Booking, nowMs: number, zone: string): Revie
     sentence: asked.sentence,
     action: asked.action,
     since: instant(sinceMs),
-    // An unknown one may be two patients in one chair by the time somebody looks.
+    // By the time of the slot, an unknown booking may be two patients in one chair.
     urgent: soonMs <= nowMs || (booking.state === 'unknown' && nowMs - sinceMs >= 15 * MINUTE),
     state: booking.state,
     reason: booking.reason,
@@ -54,7 +54,7 @@ export function reviewItem(booking: Booking, nowMs: number, zone: string): Revie
   };
 }
 
-/** When a booking that asks for nothing yet may begin to; undefined: never, as it is. Pure. */
+/** When a booking that needs nothing yet may begin to; undefined: never, as it is. Pure. */
 export function nextReviewMs(booking: Booking, nowMs: number, zone: string): number | undefined {
   if (!isOnItsWay(booking)) return undefined;
   const slot = slotAt(booking.appointment_date, booking.appointment_time, zone);
@@ -63,9 +63,9 @@ export function nextReviewMs(booking: Booking, nowMs: number, zone: string): num
 
 const isOnItsWay = ({ state }: Booking) => state === 'received' || state === 'queued';
 
-/** When a lead that is still not sent needs somebody: a quarter of an hour when its slot is near, else a day. */
+/** When an unsent lead needs a person: after 15 minutes when its slot is near, else after a day. */
 function overdueAtMs({ received_at, changed_at, not_before }: Booking, slot: Slot | undefined): number {
-  // Each try in vain changes it; what a person released a moment ago has not been tried.
+  // Each failed try changes the booking; one that a person just released has not been tried.
   const beganMs = toMs(not_before === null ? changed_at : received_at);
   const nearMs = (slot?.firstMs ?? Infinity) - DAY;
   return Math.min(beganMs + DAY, Math.max(beganMs + 15 * MINUTE, nearMs));
@@ -79,7 +79,7 @@ function question(booking: Booking): { sentence: string; action: string } | unde
     return { sentence: `${who}: ${taskPrefix}.`, action: `${taskTodo} ${look}` };
   if (state === 'held') {
     if (booking.clinic === noClinic)
-      return { sentence: `${who}: It names none of the clinics.`, action: `${homelessTodo} ${look}` };
+      return { sentence: `${who}: It names none of the clinics.`, action: `${withoutClinicTodo} ${look}` };
     const hold = holds[reason as keyof typeof holds] ?? states.held;
     return { sentence: `${who}: ${hold.means}`, action: `${hold.todo} ${look}` };
   }

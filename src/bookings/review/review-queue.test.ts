@@ -41,7 +41,7 @@ describe('the log', () => {
     expect(reminders).toEqual(said);
   });
 
-  it('looks at nothing else that waits when one more lead joins it', async () => {
+  it('reads no other waiting booking when one more lead joins', async () => {
     const { clock, store, clinic, settings } = running.world;
     await running.stop();
     let looks = 0;
@@ -126,7 +126,7 @@ describe('the log', () => {
     expect(afterAQuarter).toEqual(Array(20).fill('due'));
   });
 
-  it('reminds of what a command beside the daemon left waiting, within a minute', async () => {
+  it('reminds within a minute of what another process left waiting', async () => {
     const { clock, store, clinic, settings } = running.world;
     await running.stop();
     const reminders: unknown[] = [];
@@ -154,7 +154,7 @@ describe('the log', () => {
     expect(reminders).toEqual([ref]);
   });
 
-  it('goes on reminding of what a clinic has left behind that is no longer configured', async () => {
+  it('keeps reminding of bookings of a clinic that is no longer configured', async () => {
     const { clock, store } = running.world;
     await store.runs.started('main', 'organization', instant(clock.now()));
     await running.unknown('reset_after');

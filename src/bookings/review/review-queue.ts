@@ -9,11 +9,11 @@ import { type ReviewItem, reviewItem } from './review-item.ts';
 const ENDED_SHOWN_MS = 7 * 24 * 60 * 60_000;
 const REMIND_EVERY_MS = 60_000;
 
-/** What waits for a person, and the reminders of it in the log. */
+/** Bookings that wait for a person, and their reminders in the log. */
 export interface ReviewQueue {
   /** All of it, the most urgent first. */
   waiting(): Promise<ReviewItem[]>;
-  /** If the booking now waits for a person, the log says so at once. */
+  /** Logs at once that a booking now waits for a person. */
   onBookingChanged(booking: Booking): void;
   start(): void;
   stop(): Promise<void>;
@@ -33,7 +33,7 @@ export function createReviewQueue({ store, zoneOf, clock, log }: ReviewQueueOpti
     if (hasEnded && booking.changed_at < shownSince()) return undefined;
     return reviewItem(booking, clock.now(), zoneOf(booking.clinic));
   };
-  /** Of all clinics: what a clinic left behind when it was removed from the configuration still waits for a person. */
+  /** Of all clinics: bookings of clinics removed from the configuration still need a decision. */
   const mayAsk = async () => [
     ...(await store.bookings.list({ states: mayWait })),
     ...(await store.bookings.changedSince(ended, shownSince())),

@@ -163,7 +163,7 @@ export const sending: MutationSet = {
     },
     {
       file: dispatcherState,
-      find: 'const until = alone ? instant(nowMs + Math.max(wait, told)) : null;',
+      find: 'const until = alone ? instant(nowMs + Math.max(wait, retryAfter)) : null;',
       replace: 'const until = alone ? instant(nowMs + wait) : null;',
       harm: 'the lane does not wait as long as the clinic asks',
     },

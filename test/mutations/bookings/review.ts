@@ -31,7 +31,7 @@ export const people: MutationSet = {
     },
     {
       file: recovery,
-      find: 'await holdHomeless(parts, units);',
+      find: 'await holdWithoutClinic(parts, units);',
       replace: '',
       harm: 'bookings of a clinic that was removed wait without a word',
     },

@@ -82,7 +82,7 @@ async function storeBooking(
   { content_hash, ...fields }: NewBooking,
   beside: Beside | undefined,
 ): Promise<Booking> {
-  // That this very booking may be booked already outweighs a duplicate: whoever looks at that has compared nothing.
+  // That it may be booked already outweighs a duplicate, and approving that compares nothing.
   const isRestored = fields.reason === 'restored_state';
   const booking: Booking = {
     ...fields,
@@ -124,8 +124,8 @@ async function addOne(trx: Trx, booking: Booking, at: string): Promise<Booking> 
 /** Counts a submission on the booking that it is. */
 async function merge(trx: Trx, first: Booking, submitted: NewBooking): Promise<Booking> {
   const { source, submission_id, content_hash, received_at } = submitted;
-  // Remembered, or a repetition of this submission after the window would become a booking of its own, and another
-  // source could not ask what became of it.
+  // Stored, because otherwise a repetition after the window would be booked again, and another source could not ask what
+  // became of its submission.
   if (submission_id !== null || source !== first.source)
     await trx
       .insertInto('merged_submissions')
@@ -141,11 +141,11 @@ async function merge(trx: Trx, first: Booking, submitted: NewBooking): Promise<B
   return await addOne(trx, first, received_at);
 }
 
-/** The same change of a submission is counted when it comes again; a mere repetition of the first is not. */
+/** A change of a submission is counted when it comes again; a repetition of the first is not. */
 const countAgain = async (trx: Trx, booking: Booking, { received_at }: NewBooking): Promise<Booking> =>
   booking.changed_fields.length === 0 ? booking : await addOne(trx, booking, received_at);
 
-/** `ids`: the submission's own id, and what stands for it once the person behind it was erased. */
+/** `ids`: the submission's own id, and its keyed hash after the person was erased. */
 async function knownSubmission(
   trx: Trx,
   submitted: NewBooking,
@@ -162,7 +162,7 @@ async function knownSubmission(
     // Version 0.1.0 stored no hash of merged submissions: they were the same as the first.
     const hash = isItsOwn ? row.content_hash : (merged?.content_hash ?? row.content_hash);
     if (hash === content_hash || content_hash === null) return true;
-    // Erased people have no hash left, nor does such a row have its id.
+    // A row of an erased person has neither hash nor id.
     return hash === null && !isItsOwn;
   };
   const fieldsOf = (row: BookingRow) => differingFields(row, submitted);
@@ -173,7 +173,7 @@ async function knownSubmission(
     : { same: toBooking(same) };
 }
 
-/** The same lead from the same source, a moment later: a second click. */
+/** The same lead from the same source within the window: a second click. */
 async function sameLead(
   trx: Trx,
   { clinic, source, content_hash, received_at, ...fields }: NewBooking,
@@ -187,13 +187,13 @@ async function sameLead(
   return first && toBooking(first);
 }
 
-/** The same name, too, within a day and from any source: no family, but one patient who asked twice. */
+/** The same name, phone and slot from any source within a day: one patient who asked twice, no family. */
 async function samePatient(
   trx: Trx,
   { patient_name, received_at, reason }: NewBooking,
   alike: readonly SameSlot[],
 ): Promise<Booking | undefined> {
-  // That this very one may be booked already must reach a person.
+  // A booking that may exist already must reach a person.
   if (patient_name === null || reason === 'restored_state') return undefined;
   const since = instant(toMs(received_at) - DAY);
   const name = fold(patient_name);
@@ -204,7 +204,6 @@ async function samePatient(
   return first && (await findBooking(trx, first.ref));
 }
 
-/** `forgotten`: the id as it is kept when the person behind it was erased. */
 const bySubmission = prepared<{ source: string; submission_id: string; forgotten: string }, BookingRow>(
   ['source', 'submission_id', 'forgotten'],
   (db, { source, submission_id, forgotten }) =>
@@ -229,8 +228,8 @@ const bySubmission = prepared<{ source: string; submission_id: string; forgotten
 );
 
 /**
- * The look-ups find a handful of rows at most and are put in order here: with `ORDER BY` or `LIMIT ?` and a bound
- * value SQLite plans the statement anew for every value, which costs ten times the look-up.
+ * The queries return a handful of rows, sorted here: with `ORDER BY` or `LIMIT ?` and a bound value SQLite plans the
+ * statement again for every value, which costs ten times the query.
  */
 const earliest = <R extends { received_at: string }>(rows: readonly R[]): R | undefined =>
   rows.reduce<R | undefined>(
@@ -248,7 +247,7 @@ const mergedHash = prepared<{ source: string; submission_id: string }, { content
       .where('submission_id', '=', submission_id),
 );
 
-/** What a person dropped takes nothing in: the same lead once more is a new question. */
+/** Nothing is merged into a dropped booking: the same lead again is a new question. */
 const byContent = prepared<
   { clinic: string; source: string; content_hash: string; since: string },
   BookingRow

@@ -9,7 +9,7 @@ import type { Stored } from '../schema.ts';
 
 const ALL_TIME = '';
 
-/** The quarter of an hour an instant is in: `2026-03-02T09:15`. */
+/** The quarter of an hour of an instant: `2026-03-02T09:15`. */
 function bucketOf(at: Instant): string {
   const minutes = Math.floor(Number(at.slice(14, 16)) / 15) * 15;
   return at.slice(0, 14) + String(minutes).padStart(2, '0');
@@ -28,7 +28,7 @@ const add = insertMany<Stored<'booking_counts'>>(
       ),
 );
 
-/** In the transaction that stores or moves a booking. One that is removed later stays counted. */
+/** Runs in the transaction that stores or moves a booking. A booking removed later stays counted. */
 export async function countBooking(trx: Trx, after: Booking, from: BookingState | null): Promise<void> {
   const { clinic, source, state, received_at } = after;
   if (state === from) return;
@@ -37,7 +37,7 @@ export async function countBooking(trx: Trx, after: Booking, from: BookingState 
   await add(trx, [...counted(state, 1), ...(from === null ? [] : counted(from, -1))]);
 }
 
-/** See `BookingVerbs.totals`. From clinic to clinic by the index, and there only into the days asked for. */
+/** Goes from clinic to clinic by the index, and reads only the requested days there. */
 export function bookingTotals(db: Db): BookingVerbs['totals'] {
   return async (today, week, clinic) => {
     const names =

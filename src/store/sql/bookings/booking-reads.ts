@@ -9,7 +9,6 @@ const IDS_PER_STATEMENT = 500;
 
 const found = async (query: { execute(): Promise<BookingRow[]> }) => (await query.execute()).map(toBooking);
 
-/** Bookings by what is known of them. */
 export function bookingReads(db: Db) {
   const all = () => db.selectFrom('bookings').selectAll();
   const mergedFrom = (source: string, refs: readonly string[]) =>
@@ -23,7 +22,7 @@ export function bookingReads(db: Db) {
   const bySubmission = (source: string, ids: readonly string[]) =>
     all().where('source', '=', source).where('submission_id', 'in', ids).execute();
 
-  /** Two statements: in one, SQLite would go through all bookings of a clinic to find those merged into. */
+  /** Two statements: in one, SQLite would scan all bookings of a clinic for those merged into. */
   const byRef = async (source: string, refs: readonly string[]) => {
     const rows = await all().where('ref', 'in', refs).execute();
     const others = rows.flatMap((row) => (row.source === source ? [] : [row.ref]));
@@ -89,7 +88,7 @@ export function bookingReads(db: Db) {
   } satisfies Partial<BookingVerbs>;
 }
 
-/** What the daemon has to do next. The states stand in the statements: a partial index serves no bound value. */
+/** The daemon's due work. States are literals, because a partial index serves no bound value. */
 export function bookingsDue(db: Db) {
   const all = () => db.selectFrom('bookings').selectAll();
   return {
@@ -129,7 +128,7 @@ export function bookingsDue(db: Db) {
           .where('verified_at', 'is', null),
       ),
 
-    // The index's own condition, word for word, and no other: SQLite would rather go through all that are booked.
+    // Exactly the index's own condition: with any other, SQLite would scan all booked ones.
     differing: () => found(all().where(sql<boolean>`json_array_length(evidence, '$.mismatch') > 0`)),
 
     changedSince: (states, since) =>

@@ -83,6 +83,6 @@ export function bookingVerbs({ db, write, logChanges }: Parts & { logChanges: Lo
 
 const INTERRUPTED = 'The program stopped while this booking was being sent; it may exist at the clinic.';
 
-/** A wait that began in the future, because the clock was set back, would not end for as long. */
+/** A wait that began in the future (the clock was set back) is over: it would last as long again. */
 const isDue = ({ not_before, changed_at }: Booking, at: Instant): boolean =>
   not_before === null || not_before <= at || changed_at > at;

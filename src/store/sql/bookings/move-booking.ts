@@ -12,7 +12,7 @@ import { othersAtSlot } from './same-slot.ts';
 export type Step = Omit<BookingMove, 'ref' | 'from' | 'attempt'> & { attempt?: number };
 
 export function moveBooking(logChanges: LogChanges) {
-  /** Moves a booking whatever the table of legal moves says: only for callers that know. */
+  /** Moves a booking without checking the legal moves: for callers that have. */
   const step = async (trx: Trx, before: Booking, move: Step): Promise<Booking> => {
     const after = bookingAfter(before, move);
     const { ref, ...values } = after;

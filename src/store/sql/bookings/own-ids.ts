@@ -7,7 +7,7 @@ export async function highestOwnId(db: Db, clinic: string): Promise<number | und
     .selectFrom('bookings')
     .select('appointment_id')
     .where('clinic', '=', clinic)
-    // Not `max`: SQLite would read every booking of the clinic for it.
+    // Not `max`, for which SQLite would read every booking of the clinic.
     .where('appointment_id', 'is not', null)
     .orderBy('appointment_id', 'desc')
     .limit(1)
@@ -20,7 +20,7 @@ type OwnIds = Pick<
   'highestOwnId' | 'firstOwnIdAfter' | 'ownIdsBetween' | 'confirmedBetween' | 'linked'
 >;
 
-/** Which appointments at the clinic are ours. All by index: none of these grows with what was ever booked. */
+/** Which appointments at the clinic are ours. All by index, so none slows down with history. */
 export function ownIds(db: Db): OwnIds {
   const own = (clinic: string) =>
     db.selectFrom('bookings').where('clinic', '=', clinic).where('appointment_id', 'is not', null);

@@ -17,7 +17,7 @@ export async function sameSlot(db: Db, slot: Slot): Promise<SameSlot[]> {
   const { clinic, phone_e164: phone, appointment_date: date, appointment_time: time } = slot;
   if (phone === null || date === null || time === null) return [];
   const rows = await atSlot(db, { clinic, date, time, tail: phone.slice(-PHONE_TAIL) });
-  // Put in order here: with `ORDER BY` and a bound value SQLite plans the statement anew for every value.
+  // Sorted here: with `ORDER BY` and a bound value SQLite plans the statement again for every value.
   return rows
     .filter((row) => isSamePhone(row.phone_e164 ?? '', phone) && mayBeThere(row))
     .sort((a, b) => a.received_at.localeCompare(b.received_at))
@@ -29,7 +29,7 @@ export async function sameSlot(db: Db, slot: Slot): Promise<SameSlot[]> {
     }));
 }
 
-/** Those of them that are neither held nor named: a person has to be told before this one is sent beside them. */
+/** Those neither held nor named: a person must see them before this booking is sent too. */
 export async function othersAtSlot(
   db: Db,
   booking: Slot & { ref: string },
@@ -39,7 +39,7 @@ export async function othersAtSlot(
   return others.filter(({ ref, state }) => state !== 'held' && !named.includes(ref));
 }
 
-/** Who drops one whose outcome is unknown, or that an older copy brought back, has not said that it is not there. */
+/** Dropping a booking of unknown outcome, or one from an older copy, does not state that it is absent. */
 function mayBeThere({ state, evidence }: Pick<Row, 'state' | 'evidence'>): boolean {
   if (state !== 'dropped') return true;
   const { sent_at, restored, absent } = fromJson<Evidence>(evidence) ?? {};

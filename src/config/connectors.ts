@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs';
 import type { z } from 'zod';
 import type { ConnectorKind } from '../connector.ts';
 import { closest } from '../platform/closest.ts';
@@ -66,7 +67,8 @@ export async function completeConnector(
     faults.push(faultAt(source, [...base, 'use'], ...unknownKind(use, options.knownKinds)));
     return undefined;
   }
-  if (isUnset) return { ...rest, settings: own, incomplete: true };
+  // Some kinds read their files themselves, and only once they are built.
+  if (isUnset || isLacking(own, options)) return { ...rest, settings: own, incomplete: true };
   const found = secretFiles(kind, own);
   if (found.faults.length > 0 && options.secrets === 'optional')
     return { ...rest, settings: own, incomplete: true };
@@ -80,6 +82,19 @@ export async function completeConnector(
   }
   return { ...rest, settings: settings.data };
 }
+
+const isLacking = (own: Record<string, unknown>, { secrets }: LoadOptions): boolean =>
+  secrets === 'optional' && Object.entries(own).some(isUnreadableFile);
+
+const isUnreadableFile = ([name, value]: [string, unknown]): boolean => {
+  if (!name.endsWith('_file') || typeof value !== 'string') return false;
+  try {
+    accessSync(value, constants.R_OK);
+    return false;
+  } catch {
+    return true;
+  }
+};
 
 function unknownKind(use: string, known: readonly string[]): [message: string, hint: string] {
   const near = closest(use, known);

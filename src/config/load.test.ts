@@ -16,11 +16,20 @@ const bell = defineConnector({
   create: async () => ({ check: async () => [], stop: async () => {} }),
 });
 
+/** It reads the file of its secret itself. */
+const siren = defineConnector({
+  name: 'siren',
+  summary: 'Howls.',
+  settings: z.strictObject({ key_file: z.string() }),
+  secrets: ['key'],
+  create: async () => ({ check: async () => [], stop: async () => {} }),
+});
+
 const options = (environment: NodeJS.ProcessEnv = {}): LoadOptions => ({
   environment,
   findKind: async (use) => {
     if (use === './broken.js') throw new Error('syntax');
-    return use === 'bell' ? bell : undefined;
+    return use === 'bell' ? bell : use === 'siren' ? siren : undefined;
   },
   knownKinds: ['bell', 'csv'],
 });
@@ -375,6 +384,7 @@ describe('secrets in files', () => {
 
   it('need not be at hand for a command that only reads', async () => {
     const text = `${good.replace('tone: high', `tone: high, key: "\${DOOR}"`)}  gate: { use: bell, tone: high, key_file: /none }
+  hook: { use: siren, key_file: /none }
 http: { admin_token: "\${ADMIN}", users: [{ name: Rima, role: desk, token_file: /none }] }
 `;
 
@@ -393,6 +403,7 @@ http: { admin_token: "\${ADMIN}", users: [{ name: Rima, role: desk, token_file: 
     expect(reading.config.connectors).toMatchObject([
       { name: 'door', incomplete: true },
       { name: 'gate', incomplete: true },
+      { name: 'hook', incomplete: true },
     ]);
     expect(running.faults.map(({ path }) => path)).toEqual([
       'clinics.main.app_key',

@@ -45,7 +45,7 @@ export interface DemoOptions {
  * CSV folder, a web form, a webhook and a spreadsheet. Everything is kept in `folder`; nothing leaves the machine.
  */
 export async function startDemo({ folder, port, clock, log, version, life }: DemoOptions): Promise<Demo> {
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const secrets = demoSecrets(folder);
   const undo: (() => Promise<void>)[] = [];
   const stop = async () => {

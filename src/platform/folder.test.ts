@@ -13,8 +13,8 @@ function temporary(): string {
 it('makes a folder with those above it, and leaves one that is there alone', async () => {
   const path = join(temporary(), 'a', 'b', 'c');
 
-  await makeFolder(path);
-  await makeFolder(path);
+  await makeFolder(path, 0o700);
+  await makeFolder(path, 0o700);
 
   expect(statSync(path).isDirectory()).toBe(true);
 });
@@ -23,6 +23,6 @@ it('fails where nothing can be created, instead of trying for ever', async () =>
   const file = join(temporary(), 'file');
   writeFileSync(file, '');
 
-  await expect(makeFolder(join(file, 'x'))).rejects.toThrow(/ENOTDIR|EEXIST/);
-  await expect(makeFolder(join('/proc', 'clinic-sync', 'x'))).rejects.toThrow(/ENOENT|EACCES|EPERM/);
+  await expect(makeFolder(join(file, 'x'), 0o700)).rejects.toThrow(/ENOTDIR|EEXIST/);
+  await expect(makeFolder(join('/proc', 'clinic-sync', 'x'), 0o700)).rejects.toThrow(/ENOENT|EACCES|EPERM/);
 });

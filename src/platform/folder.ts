@@ -11,7 +11,7 @@ const isFolder = (path: string): Promise<boolean> =>
  * Makes a folder and those above it where they are missing; throws what the system says. Step by step, because Node's
  * own `recursive` never comes back where the folder above is there and nothing can be made in it (`/proc`, an automount).
  */
-export async function makeFolder(path: string, mode = 0o777): Promise<void> {
+export async function makeFolder(path: string, mode: number): Promise<void> {
   if (await isFolder(path)) return;
   const above = dirname(path);
   if (above !== path) await makeFolder(above, mode);

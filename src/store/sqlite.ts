@@ -344,7 +344,7 @@ function missing(file: string): Failure {
 
 async function createFolder(file: string): Promise<void> {
   try {
-    await makeFolder(dirname(file));
+    await makeFolder(dirname(file), 0o700);
   } catch (error) {
     throw new Failure({
       kind: 'transient',

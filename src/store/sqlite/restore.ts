@@ -64,7 +64,7 @@ export async function restoreDatabase(options: RestoreOptions): Promise<Restored
       message: `${copy} is the database itself.`,
       hint: 'Name a backup.',
     });
-  await makeFolder(dirname(file));
+  await makeFolder(dirname(file), 0o700);
   const lock = lockStopped(file);
   const partial = `${file}.restoring`;
   try {

@@ -429,6 +429,29 @@ describe('deliveries', () => {
     expect(code).toBe(1);
     expect(err).toContain('one by one');
   });
+
+  it('of a connector that is no longer configured are named, listed and given up', async () => {
+    const settings = readFileSync(config, 'utf8');
+    const crm =
+      'crm: { use: webhook, url: "https://127.0.0.1:9/", secret: 0123456789abcdef0123456789abcdef }';
+    writeFileSync(config, settings.replace('connectors:\n', `connectors:\n  ${crm}\n`));
+    await on('sync');
+    sandbox.control.editTreatment(2, { base_fee: '777.00' });
+    await on('sync', 'treatments');
+    writeFileSync(config, settings);
+
+    const status = await on('status');
+    const listed = await on('deliveries', 'list', '--connector', 'crm', '--state', 'pending');
+    const retried = await on('deliveries', 'retry', 'crm');
+    const skipped = await on('deliveries', 'skip', 'crm');
+    const after = await on('status');
+
+    expect(status.out).toMatch(/crm is no longer in the configuration.*clinic-sync deliveries skip crm/s);
+    expect(listed.out).toContain('treatment.');
+    expect(retried.err).toContain('There is no connector crm');
+    expect(skipped.out).toMatch(/Skipped: [1-9]/);
+    expect(after.out).not.toContain('crm');
+  });
 });
 
 describe('erase', () => {

@@ -3,6 +3,7 @@ import { resourceOf } from '../domain/resource.ts';
 import type { Instant } from '../platform/clock.ts';
 import { firstSentence, sentences } from '../platform/sentences.ts';
 import type { Guard } from '../store/ports/guards.ts';
+import type { Store } from '../store/store.ts';
 
 /** Builds the needs: what only a person can settle, each with its remedy. Pure; no patient data. */
 
@@ -53,6 +54,23 @@ export function connectorNeeds(report: ConnectorReport, at: Instant): Need[] {
     needs.push(need(`${given} given up.`, ways, 'delivery'));
   }
   return needs;
+}
+
+/** Deliveries for a connector that was taken out of the configuration. */
+export function leftBehindNeed(
+  { connector, pending, dead, since }: Awaited<ReturnType<Store['deliveries']['leftBehind']>>[number],
+  at: Instant,
+): Need {
+  const count = pending + dead;
+  const wait = count === 1 ? 'one delivery still waits' : `${count} deliveries still wait`;
+  return {
+    kind: 'connector',
+    subject: connector,
+    sentence: `${connector} is no longer in the configuration, but ${wait} for it.`,
+    action: `Put it back, or give them up with \`clinic-sync deliveries skip ${connector}\`; after 30 days they are deleted.`,
+    since: since ?? at,
+    urgent: false,
+  };
 }
 
 export const alarmNeed = ({ sentence, action }: Alarm, since: Instant): Need => ({

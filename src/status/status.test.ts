@@ -272,6 +272,30 @@ describe('the status report', () => {
     expect(clinics[0]?.limiter.ceiling_per_minute).toBe(60);
   });
 
+  it('names a connector that was taken out of the configuration while deliveries waited', async () => {
+    const { store, report, polled, now } = await setUp();
+    await polled();
+    const delivery = { sequence: 1, type: 'treatment.updated', thing: 'treatment:1', body: '{}' };
+    const waiting = ['d1', 'd2'].map((id) => ({ ...delivery, id }));
+    await store.deliveries.enqueue('echo', 'main', 1, waiting, now());
+
+    const { health, sentence, needs } = await report();
+
+    expect(health).toBe('ok');
+    expect(sentence).toBe('echo is no longer in the configuration, but 2 deliveries still wait for it.');
+    expect(needs).toEqual([
+      {
+        kind: 'connector',
+        subject: 'echo',
+        sentence: 'echo is no longer in the configuration, but 2 deliveries still wait for it.',
+        action:
+          'Put it back, or give them up with `clinic-sync deliveries skip echo`; after 30 days they are deleted.',
+        since: now(),
+        urgent: false,
+      },
+    ]);
+  });
+
   it('shows recent changes in a few words', async () => {
     const { store, report, now } = await setUp();
     const fields = { treatment_id: 1, treatment_name: 'Scaling', base_fee: '130.00' };

@@ -31,6 +31,7 @@ import {
   databaseWarning,
   diskNeed,
   guardNeed,
+  leftBehindNeed,
   unreachableNeed,
   unreadableNeeds,
 } from './needs.ts';
@@ -185,6 +186,8 @@ async function fullReport(parts: Parts, now: number): Promise<StatusReport> {
   const reports = await Promise.all(plans.map((plan) => fullClinicReport(parts, plan, runs, now)));
   const asked = await parts.bookingNeeds();
   const guards = (await store.guards.list()).filter(({ state }) => state === 'open');
+  const left = await store.deliveries.leftBehind(parts.connectors.map(({ name }) => name));
+  const ofLeft = left.map((one) => leftBehindNeed(one, at));
   const ofSystem = systemNeeds({ at, database, reasons, alarms });
   const needs = [
     ...ofSystem,
@@ -194,7 +197,10 @@ async function fullReport(parts: Parts, now: number): Promise<StatusReport> {
     ...guards.map(guardNeed),
     ...reports.flatMap(unreadableNeeds),
     ...attached.flatMap((report) => connectorNeeds(report, at)),
+    ...ofLeft,
   ];
+  const isStated = (need: Need) =>
+    (need.kind === 'connector' && !ofLeft.includes(need)) || ofSystem.includes(need);
   const health = healthOf(reasons);
   return {
     ...common(parts),
@@ -206,7 +212,7 @@ async function fullReport(parts: Parts, now: number): Promise<StatusReport> {
       health,
       reasons,
       // Needs that only repeat the stated cause are left out; next to other needs they count.
-      needs: needs.every((need) => need.kind === 'connector' || ofSystem.includes(need)) ? [] : needs,
+      needs: needs.every(isStated) ? [] : needs,
       oldest: oldestAge(reports, now),
     }),
     at,

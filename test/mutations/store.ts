@@ -354,6 +354,18 @@ export const store: MutationSet[] = [
       },
       {
         file: pruneBookings,
+        find: ".where('connector', 'in', [...connectors, ''])",
+        replace: '',
+        harm: 'a connector taken out of the configuration keeps bookings for ever',
+      },
+      {
+        file: 'src/store/sql/retention/forget-connectors.ts',
+        find: '(since.get(name) ?? keep.now) < keep.deliveries',
+        replace: 'since.has(name)',
+        harm: 'a connector missing from the configuration for an hour loses what waits for it',
+      },
+      {
+        file: pruneBookings,
         find: 'return (last?.sequence ?? 0) > (cursors.get(clinic) ?? Number.POSITIVE_INFINITY);',
         replace: 'return false;',
         harm: 'a change that a connector has not read yet is removed',
@@ -409,8 +421,8 @@ export const store: MutationSet[] = [
       },
       {
         file: deliveries,
-        find: "{ state: 'pending', attempts: 0, next_attempt_at: at },",
-        replace: "{ state: 'pending', next_attempt_at: at },",
+        find: "{ state: 'pending', attempts: 0, next_attempt_at: at }",
+        replace: "{ state: 'pending', next_attempt_at: at }",
         harm: 'a delivery that a person retries is given up at the first failure',
       },
       {

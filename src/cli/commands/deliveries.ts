@@ -1,5 +1,7 @@
+import type { Config } from '../../config/config.ts';
 import { deliveryStates } from '../../domain/delivery.ts';
 import { instant, systemClock } from '../../platform/clock.ts';
+import type { Store } from '../../store/store.ts';
 import { clinicArgument, command, group, optionalWord, word } from '../command.ts';
 import { answer, Exit, exit } from '../io.ts';
 import { answerList, inPages, limitArgument } from '../list.ts';
@@ -48,13 +50,25 @@ const decision = (decide: keyof typeof decisions, describe: string, examples: Re
     examples,
     open: withStore,
     async run(io, { name, id, ...given }, { config, store }) {
-      const connector = knownConnector(config, name);
-      const count = await store.deliveries.decide(connector, decide, instant(systemClock.now()), id);
+      const removed = decide === 'skip' && (await isLeftBehind(config, store, name));
+      const connector = removed ? name : knownConnector(config, name);
+      const verb = removed ? 'abandon' : decide;
+      const count = await store.deliveries.decide(connector, verb, instant(systemClock.now()), id);
       const done = `${decisions[decide]}: ${count}.`;
       const data = { connector, decision: decide, count };
       answer(io, given, data, count === 0 ? 'There was no dead delivery to decide about.' : done);
     },
   });
+
+/** Taken out of the configuration while deliveries were waiting, pending ones included: they go nowhere. */
+async function isLeftBehind(
+  { connectors }: Config,
+  store: Pick<Store, 'deliveries'>,
+  name: string,
+): Promise<boolean> {
+  const left = await store.deliveries.leftBehind(connectors.map((connector) => connector.name));
+  return left.some(({ connector }) => connector === name);
+}
 
 const replay = command({
   name: 'replay <name>',
@@ -93,9 +107,13 @@ export const deliveries = group({
   commands: [
     list,
     decision('retry', 'Send dead deliveries of a connector again (all, or one)', retried),
-    decision('skip', 'Give up dead deliveries of a connector (all, or one)', {
-      'deliveries skip crm evt_Zk2vQ0m5b1rXh8tYwA3nJ7eLcPs': 'the receiver will never take this one',
-    }),
+    decision(
+      'skip',
+      'Give up dead deliveries of a connector (all, or one); of one no longer configured, pending ones too',
+      {
+        'deliveries skip crm evt_Zk2vQ0m5b1rXh8tYwA3nJ7eLcPs': 'the receiver will never take this one',
+      },
+    ),
     replay,
   ],
   examples: retried,

@@ -28,8 +28,16 @@ export interface DeliveryVerbs {
   }): Promise<(Delivery & { n: number })[]>;
   /** Everything there is of one thing (`resource:id`), for all connectors, oldest first. */
   of(clinic: string, thing: string): Promise<Delivery[]>;
-  /** A person's decision on one or all dead deliveries of a connector. Resolves to how many. */
-  decide(connector: string, decision: 'retry' | 'skip', at: Instant, id?: string): Promise<number>;
+  /**
+   * A person's decision on one or all dead deliveries of a connector; `abandon` skips pending ones, too. Resolves to how
+   * many.
+   */
+  decide(
+    connector: string,
+    decision: 'retry' | 'skip' | 'abandon',
+    at: Instant,
+    id?: string,
+  ): Promise<number>;
   /** How often this connector's changes of a clinic were replayed: part of the ids, so that a replay has new ones. */
   replays(connector: string, clinic: string): Promise<number>;
   /** What waits for a later time than `at` is due at `at`. Resolves to how many. */
@@ -40,6 +48,13 @@ export interface DeliveryVerbs {
   connector(connector: string): Promise<ConnectorState>;
   report(connector: string, state: Partial<ConnectorState>): Promise<void>;
   counts(connector: string): Promise<{ pending: number; dead: number }>;
+  /**
+   * Connectors not among these for which deliveries still wait. `since`: when `prune` first found one missing; null until
+   * then.
+   */
+  leftBehind(
+    configured: readonly string[],
+  ): Promise<{ connector: string; since: Instant | null; pending: number; dead: number }[]>;
 }
 
 export interface DeliveryOutcome {

@@ -11,7 +11,10 @@ export interface RetentionVerbs {
 /** Since when things are kept. Undefined: for ever. */
 export interface Keep {
   now: Instant;
-  /** Delivered and skipped deliveries, closed guards, erasures that every connector has heeded. */
+  /**
+   * Delivered and skipped deliveries, closed guards, erasures that every connector has heeded; everything that waits for a
+   * connector not configured since then, with its notes.
+   */
   deliveries: Instant;
   /** What was learned from looks at appointments. */
   observations: Instant;
@@ -21,7 +24,7 @@ export interface Keep {
   dropped?: Instant | undefined;
   /** The beginning of the change log, and of the audit but for its last 31 days; of the organization's figures one a month stays. */
   changes?: Instant | undefined;
-  /** The configured connectors: what one of them has not taken yet stays. */
+  /** The configured connectors: what one of them has not taken yet stays. Others hold nothing back. */
   connectors: readonly string[];
   /** Those of them that take erased people out of what they wrote: an erasure stays until all of them have. */
   forgetting: readonly string[];

@@ -164,6 +164,7 @@ async function useAll(store: Awaited<ReturnType<typeof recordingStore>>): Promis
   await store.deliveries.replays('crm', 'main');
   await store.deliveries.positions('crm');
   await store.deliveries.hasten('crm', minute(1));
+  await store.deliveries.leftBehind([]);
   await store.erasures(0);
   await store.appointments.untrack('main', [7], minute(4));
   await store.appointments.countPending('main');

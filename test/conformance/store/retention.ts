@@ -130,12 +130,78 @@ export function describeRetention(open: OpenStore): void {
       await store.deliveries.enqueue('crm', 'main', 9, [delivery(1, `booking:${ref}`)], minute(6));
       await store.deliveries.settle([{ id: 'd1', at: minute(7), state: 'dead', error: 'no' }]);
 
-      await prune(store, { bookings: now });
+      await prune(store, { bookings: now, connectors: ['crm'] });
       const before = await refs(store);
       await store.deliveries.decide('crm', 'skip', minute(8));
-      await prune(store, { bookings: now });
+      await prune(store, { bookings: now, connectors: ['crm'] });
 
       expect([before, await refs(store)]).toEqual([[ref], []]);
+    });
+
+    it('removes what only a connector that is not configured has not taken', async () => {
+      const store = await open();
+      const [pending, dead] = [await accept(store), await accept(store)];
+      await drop(store, pending.ref);
+      await drop(store, dead.ref);
+      const waiting = [delivery(1, `booking:${pending.ref}`), delivery(2, `booking:${dead.ref}`)];
+      await store.deliveries.enqueue('echo', 'main', 1, waiting, minute(6));
+      await store.deliveries.settle([{ id: 'd2', at: minute(7), state: 'dead', error: 'no' }]);
+
+      const removed = await prune(store, { bookings: now, changes: now, connectors: ['crm'] });
+
+      expect(removed).toMatchObject({ bookings: 2, changes: 5 });
+      expect(await refs(store)).toEqual([]);
+    });
+
+    it('forgets a connector once it has not been configured for 30 days', async () => {
+      const store = await open();
+      const day = (days: number) => minute(days * DAY);
+      const on = (days: number, connectors: string[]) =>
+        prune(store, { now: day(days), deliveries: day(days - 30), connectors });
+      await store.deliveries.enqueue('echo', 'main', 2, [delivery(1), delivery(2)], day(0));
+      await store.deliveries.enqueue('echo:state', 'main', 2, [], day(0));
+      await store.deliveries.enqueue('crm', 'main', 3, [delivery(3)], day(0));
+      await store.deliveries.report('echo', { last_error: 'no', failures: 3 });
+      for (const name of ['echo', 'form', 'crm'])
+        await store.keyValue.set(`connector:${name}`, { note: name });
+      const left = async () => ({
+        waiting: (await store.deliveries.list({})).map(({ id }) => id),
+        notes: await Promise.all(
+          ['echo', 'form', 'crm'].map((name) => store.keyValue.get(`connector:${name}`, 'note')),
+        ),
+      });
+
+      await on(1, ['crm']);
+      await on(20, ['crm', 'echo', 'form']);
+      await on(25, ['crm']);
+      await on(55, ['crm']);
+      const before = await left();
+      const removed = await on(56, ['crm']);
+
+      expect(before).toEqual({ waiting: ['d3', 'd2', 'd1'], notes: ['echo', 'form', 'crm'] });
+      expect(removed).toMatchObject({ deliveries: 2, other: 2 });
+      expect(await left()).toEqual({ waiting: ['d3'], notes: [undefined, undefined, 'crm'] });
+      expect(await store.deliveries.cursor('echo', 'main')).toBeUndefined();
+      expect(await store.deliveries.cursor('echo:state', 'main')).toBeUndefined();
+      expect(await store.deliveries.connector('echo')).toMatchObject({ failures: 0, last_error: null });
+      expect(await store.keyValue.list('unconfigured', '')).toEqual({});
+    });
+
+    it('counts what waits for connectors that are not configured', async () => {
+      const store = await open();
+      await store.deliveries.enqueue('crm', 'main', 1, [delivery(1)], minute(0));
+      await store.deliveries.enqueue('echo', 'main', 3, [delivery(2), delivery(3)], minute(0));
+      await store.deliveries.settle([{ id: 'd3', at: minute(7), state: 'dead', error: 'no' }]);
+
+      const before = await store.deliveries.leftBehind(['crm']);
+      await prune(store, { deliveries: minute(0), connectors: ['crm'] });
+      const noted = await store.deliveries.leftBehind(['crm']);
+      const skipped = await store.deliveries.decide('echo', 'abandon', minute(8));
+
+      expect(before).toEqual([{ connector: 'echo', since: null, pending: 1, dead: 1 }]);
+      expect(noted).toEqual([{ connector: 'echo', since: now, pending: 1, dead: 1 }]);
+      expect(skipped).toBe(2);
+      expect(await store.deliveries.leftBehind(['crm'])).toEqual([]);
     });
 
     it('keeps a booking that is not what was asked for until a person has seen it', async () => {

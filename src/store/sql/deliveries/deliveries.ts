@@ -7,12 +7,14 @@ import { prepared } from '../prepared.ts';
 import { type Stored, tables } from '../schema.ts';
 import { connectorVerbs } from './connectors.ts';
 import { cursorVerbs, setCursor } from './cursors.ts';
+import { leftBehind, waitingCounts } from './left-behind.ts';
 
 export const deliveryVerbs = ({ db, write }: Parts): DeliveryVerbs => ({
   ...cursorVerbs({ db, write }),
   ...connectorVerbs({ db, write }),
   ...deliveryReads(db),
   ...deliveryWrites(write),
+  leftBehind: leftBehind(db),
 });
 
 type Row = Stored<'deliveries'>;
@@ -81,18 +83,7 @@ const deliveryReads = (db: Db): Reads => ({
     return (await query.execute()).map((row) => ({ ...toDelivery(row), n: row.n }));
   },
 
-  async counts(connector) {
-    const count = async (state: 'pending' | 'dead') => {
-      const row = await db
-        .selectFrom('deliveries')
-        .select((delivery) => delivery.fn.countAll<number>().as('count'))
-        .where('connector', '=', connector)
-        .where(sql<boolean>`state = ${sql.lit(state)}`)
-        .executeTakeFirstOrThrow();
-      return row.count;
-    };
-    return { pending: await count('pending'), dead: await count('dead') };
-  },
+  counts: (connector) => waitingCounts(db, connector),
 });
 
 type Writes = Pick<DeliveryVerbs, 'enqueue' | 'settle' | 'decide' | 'hasten'>;
@@ -142,12 +133,13 @@ function deliveryWrites(write: Write): Writes {
       write('decide', async (trx) => {
         let query = trx
           .updateTable('deliveries')
-          .where((row) => row.and({ connector, state: 'dead' }))
+          .where('connector', '=', connector)
+          .where('state', 'in', decision === 'abandon' ? ['pending', 'dead'] : ['dead'])
           .set(
-            decision === 'skip'
-              ? { state: 'skipped' }
-              : // A fresh start: the attempts so far would make it dead again after the first failure.
-                { state: 'pending', attempts: 0, next_attempt_at: at },
+            decision === 'retry'
+              ? // A fresh start: the attempts so far would make it dead again after the first failure.
+                { state: 'pending', attempts: 0, next_attempt_at: at }
+              : { state: 'skipped' },
           );
         if (id !== undefined) query = query.where('id', '=', id);
         return Number((await query.executeTakeFirstOrThrow()).numUpdatedRows);

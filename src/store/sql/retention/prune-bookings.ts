@@ -63,7 +63,7 @@ async function removeSettled(
     for (let start = 0; start < over.length; start += PORTION) {
       signal?.throwIfAborted();
       const some = over.slice(start, start + PORTION);
-      count += await write('prune', (trx) => removeUnneeded(trx, some, { cursors, now: keep.now }));
+      count += await write('prune', (trx) => removeUnneeded(trx, some, cursors, keep));
     }
     const last = rows.at(-1);
     if (last === undefined || rows.length < PAGE) return count;
@@ -83,14 +83,15 @@ function isDateOver({ appointment_date }: Booking, now: Instant): boolean {
 async function removeUnneeded(
   trx: Trx,
   some: readonly Booking[],
-  { cursors, now }: { cursors: ReadonlyMap<string, number>; now: Instant },
+  cursors: ReadonlyMap<string, number>,
+  { connectors, now }: Keep,
 ): Promise<number> {
   const removed: Booking[] = [];
   for (const { ref, changed_at } of some) {
     const booking = await findBooking(trx, ref);
     // A user may have acted on it since.
     if (booking === undefined || booking.changed_at !== changed_at) continue;
-    if (await isNeeded(trx, booking, cursors)) continue;
+    if (await isNeeded(trx, booking, cursors, connectors)) continue;
     await removeBooking(trx, booking);
     removed.push(booking);
   }
@@ -104,7 +105,12 @@ async function removeUnneeded(
   return removed.length;
 }
 
-async function isNeeded(trx: Trx, booking: Booking, cursors: ReadonlyMap<string, number>): Promise<boolean> {
+async function isNeeded(
+  trx: Trx,
+  booking: Booking,
+  cursors: ReadonlyMap<string, number>,
+  connectors: readonly string[],
+): Promise<boolean> {
   const { clinic, ref, appointment_id, state, evidence } = booking;
   // No user has acknowledged yet that the clinic booked something else.
   if (state === 'booked' && (evidence?.mismatch ?? []).length > 0) return true;
@@ -123,6 +129,8 @@ async function isNeeded(trx: Trx, booking: Booking, cursors: ReadonlyMap<string,
     .where('thing', 'in', things)
     .where('clinic', '=', clinic)
     .where('state', 'in', ['pending', 'dead'])
+    // Never empty, which not every database accepts.
+    .where('connector', 'in', [...connectors, ''])
     .limit(1)
     .executeTakeFirst();
   if (waiting !== undefined) return true;

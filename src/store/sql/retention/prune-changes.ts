@@ -1,6 +1,7 @@
 import type { Instant } from '../../../platform/clock.ts';
 import { clinicsWithChanges } from '../changes/log-changes.ts';
 import type { Db, Trx } from '../database.ts';
+import { stateCursor } from '../deliveries/left-behind.ts';
 import type { PruneParts } from './prune-bookings.ts';
 
 const PORTION = 500;
@@ -11,8 +12,7 @@ export async function cursorsNeeded(db: Db, connectors: readonly string[]): Prom
   const rows = await db
     .selectFrom('cursors')
     .select((cursor) => ['clinic', cursor.fn.min<number>('sequence').as('sequence')])
-    // A connector that takes both events and state has a second cursor.
-    .where('connector', 'in', [...connectors, ...connectors.map((name) => `${name}:state`)])
+    .where('connector', 'in', [...connectors, ...connectors.map(stateCursor)])
     .groupBy('clinic')
     .execute();
   return new Map(rows.map(({ clinic, sequence }) => [clinic, Number(sequence)]));

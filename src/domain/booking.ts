@@ -111,6 +111,8 @@ export interface Submission {
   problems?: FieldFault[];
   /** Why it comes on top of what its source may send: held, and a person may release it as it is. */
   over_limit?: string;
+  /** The reference that a visitor is given when it is merged: the booking is found by it, too. */
+  visitor_ref?: string;
   /** A task for a person instead of a booking (a cancellation at the form tool): held, never sent. */
   task?: string;
   /** Default: cancellation. */

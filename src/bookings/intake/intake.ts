@@ -89,6 +89,7 @@ export function createIntake(options: IntakeOptions): Intake {
         content_hash: contentHash(clinic, draft, phone_e164),
         not_before: null,
         received_at: instant(clock.now()),
+        ...(submission.visitor_ref !== undefined && { visitor_ref: submission.visitor_ref }),
       };
       if (submission.task !== undefined)
         return await store.bookings.accept(taskOf(submission, draft, base), 0);

@@ -167,13 +167,15 @@ async function accept(
   bookings: BookingDoor,
 ): Promise<LogFields> {
   const { intake, limits, request, reply } = asked;
-  const { own, state, ...booking } = await bookings.accept(
-    limits.form?.take(request.ip, submission) ?? submission,
-  );
+  const visitor_ref = asked.visitorRef(submission);
+  const { own, state, ...booking } = await bookings.accept({
+    ...(limits.form?.take(request.ip, submission) ?? submission),
+    ...(intake.visitors !== undefined && { visitor_ref }),
+  });
   const { reason, message, duplicate_of } = booking;
   const reads = await mayRead(intake, request);
   const isStrangers = intake.visitors !== undefined && !reads && !own;
-  const ref = isStrangers ? asked.visitorRef(submission) : booking.ref;
+  const ref = isStrangers ? visitor_ref : booking.ref;
   if (wantsHtml(request)) {
     if (thanks !== undefined) reply.redirect(thanks.replaceAll('{ref}', ref), 303);
     else sendHtml(reply, thanksPage(ref));

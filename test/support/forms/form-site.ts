@@ -17,6 +17,8 @@ export interface FormSite extends AsyncDisposable {
   readonly http: Http;
   readonly clock: FakeClock;
   bookings(): Promise<Booking[]>;
+  /** By the reference that a visitor was given. */
+  booking(ref: string): Promise<Booking | undefined>;
 }
 
 /** A web form at `/in/website` as the daemon runs it: HTTP, connector, bookings and database. Nothing is sent on. */
@@ -42,6 +44,7 @@ export async function startFormSite(settings: Record<string, unknown>): Promise<
     http,
     clock,
     bookings: () => store.bookings.list({ source: 'website' }),
+    booking: (ref) => store.bookings.get(ref),
     async [Symbol.asyncDispose]() {
       await http.stop();
       await connector.stop();

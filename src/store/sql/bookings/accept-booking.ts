@@ -13,7 +13,7 @@ import { forgottenSubmissions } from '../erasure/forgotten-submissions.ts';
 import { insertMany } from '../insert-many.ts';
 import { prepared } from '../prepared.ts';
 import { type Stored, tables } from '../schema.ts';
-import { type BookingRow, findBooking, jsonColumns, toBooking } from './booking-rows.ts';
+import { type BookingRow, findBooking, jsonColumns, keepVisitorRef, toBooking } from './booking-rows.ts';
 import { writeSteps } from './booking-steps.ts';
 import { type SameSlot, sameSlot } from './same-slot.ts';
 
@@ -37,7 +37,7 @@ interface Beside {
 export function acceptBooking(logChanges: LogChanges) {
   const forgottenId = forgottenSubmissions();
 
-  return async (trx: Trx, submitted: NewBooking, mergeWithinMs: number): Promise<Accepted> => {
+  const judged = async (trx: Trx, submitted: NewBooking, mergeWithinMs: number): Promise<Accepted> => {
     const { source, submission_id } = submitted;
     const ids = submission_id === null ? [] : [submission_id, await forgottenId(trx, source, submission_id)];
     const known = await knownSubmission(trx, submitted, ids);
@@ -50,6 +50,14 @@ export function acceptBooking(logChanges: LogChanges) {
     if (first) return { booking: await merge(trx, first, submitted), result: 'merged' };
     const booking = await storeBooking(trx, logChanges, submitted, besideOf(known, alike));
     return { booking, result: 'new' };
+  };
+
+  return async (trx: Trx, submitted: NewBooking, mergeWithinMs: number): Promise<Accepted> => {
+    const accepted = await judged(trx, submitted, mergeWithinMs);
+    const { visitor_ref, received_at } = submitted;
+    if (visitor_ref !== undefined && accepted.result !== 'new')
+      await keepVisitorRef(trx, visitor_ref, accepted.booking.ref, received_at);
+    return accepted;
   };
 }
 
@@ -79,7 +87,7 @@ const insert = insertMany<BookingRow>(
 async function storeBooking(
   trx: Trx,
   logChanges: LogChanges,
-  { content_hash, ...fields }: NewBooking,
+  { content_hash, visitor_ref: _notStored, ...fields }: NewBooking,
   beside: Beside | undefined,
 ): Promise<Booking> {
   // That it may be booked already outweighs a duplicate, and approving that compares nothing.

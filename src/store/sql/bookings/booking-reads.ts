@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Actor, BookingState } from '../../../domain/booking.ts';
 import type { BookingVerbs } from '../../ports/bookings.ts';
 import { type Db, slices } from '../database.ts';
-import { type BookingRow, findBooking, toBooking } from './booking-rows.ts';
+import { type BookingRow, findBooking, findByVisitorRef, toBooking } from './booking-rows.ts';
 import { sameSlot } from './same-slot.ts';
 
 const IDS_PER_STATEMENT = 500;
@@ -31,7 +31,7 @@ export function bookingReads(db: Db) {
   };
 
   return {
-    get: (ref) => findBooking(db, ref),
+    get: async (ref) => (await findBooking(db, ref)) ?? (await findByVisitorRef(db, ref)),
 
     async list({ clinic, source, states, since, behind, limit }) {
       let query = all().orderBy('received_at', 'desc').orderBy('ref');

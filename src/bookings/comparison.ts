@@ -34,9 +34,9 @@ export function compare(booking: Booking, appointment_id: number, seen: Appointm
 export const isSame = ({ name_matches, date_matches, time_matches }: Comparison): boolean =>
   name_matches === true && date_matches === true && time_matches === true;
 
-/** Nothing that the clinic's record has differs: what it leaves out proves nothing. */
+/** The same name or the same slot, as far as the clinic's record has them: the desk may have changed the other. */
 export const mayBeSame = ({ name_matches, date_matches, time_matches }: Comparison): boolean =>
-  ![name_matches, date_matches, time_matches].includes(false);
+  name_matches !== false || (date_matches !== false && time_matches !== false);
 
 /** The fields of the booking that the clinic's record does not have. */
 export function leftOut({ name_matches, date_matches, time_matches }: Comparison): string[] {

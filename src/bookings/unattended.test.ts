@@ -152,7 +152,7 @@ describe('a volume that was put back whole, database and marker', () => {
     let refused = 0;
     clinic.appointmentStatus = (id, signal, priority) => {
       refused += 1;
-      if (refused > 3) return readStatus(id, signal, priority);
+      if (refused > 2) return readStatus(id, signal, priority);
       return Promise.reject(new Failure({ kind: 'transient', message: 'no answer' }));
     };
 
@@ -161,6 +161,54 @@ describe('a volume that was put back whole, database and marker', () => {
 
     expect(refused).toBeGreaterThan(20);
     expect(sendsOf(world, ref)).toBe(1);
+  });
+
+  it('holds what waits when the clinic answers about itself, but not about its newest appointments', async () => {
+    const { world, clock, start, stop } = await onVolume();
+    await world.start();
+    await world.accept({ patient_phone: '01911-222333' });
+    await world.advance(2 * MINUTE);
+    const ref = await queued(world);
+    await stop();
+    clock.jump(10 * MINUTE);
+    world.clinic.appointmentStatus = () =>
+      Promise.reject(new Failure({ kind: 'refused', message: 'the clinic answered 403', status: 403 }));
+
+    await start();
+    await world.advance(30 * MINUTE);
+    const waiting = await booking(world, ref);
+    await world.bookings.resumeSending('main', 'Mina');
+    const { ref: fresh } = await world.accept({ patient_phone: '01911-222555' });
+    await world.advance(MINUTE);
+
+    expect(waiting).toMatchObject({ state: 'held', reason: 'restored_state' });
+    expect(sendsOf(world, fresh)).toBe(1);
+  });
+
+  it.each([
+    ['name', { name: 'Nadia Islam' }],
+    ['slot', { date: '2026-03-09', time: '18:00' }],
+  ])('holds what may have been booked and then had its %s changed', async (_what, changed) => {
+    const { world, clock, start, stop, snapshot, putBack } = await onVolume();
+    await world.start();
+    await world.accept({ patient_phone: '01911-222333' });
+    await world.advance(2 * MINUTE);
+    const ref = await queued(world);
+    await stop();
+    snapshot();
+    await start();
+    await world.advance(MINUTE);
+    await stop();
+    Object.assign(world.clinic.ledger.at(-1) ?? {}, changed);
+    world.clinic.uncounted = 1;
+    clock.jump(10 * MINUTE);
+    putBack();
+
+    await start();
+    await world.advance(30 * MINUTE);
+
+    expect(sendsOf(world, ref)).toBe(1);
+    expect(await booking(world, ref)).toMatchObject({ state: 'held', reason: 'restored_state' });
   });
 
   it('holds what waits when there is no counter to compare', async () => {

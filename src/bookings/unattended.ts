@@ -76,6 +76,8 @@ export async function unexplainedSince(
 
 /** The clinic could not be read. */
 export const failed = Symbol('failed');
+/** The clinic answers, but not about this. */
+export const refused = Symbol('refused');
 
 interface Search {
   store: Store;
@@ -84,7 +86,7 @@ interface Search {
   key: string;
   /** Those that came later were not in any copy. */
   receivedUntil: Instant;
-  read(id: number): Promise<AppointmentStatus | undefined | typeof failed>;
+  read(id: number): Promise<AppointmentStatus | undefined | typeof failed | typeof refused>;
 }
 
 /**
@@ -116,6 +118,11 @@ export async function foundSince(search: Search): Promise<Unexplained | undefine
     const { id } = next;
     const seen = await read(id);
     if (seen === failed) return failed;
+    if (seen === refused)
+      return {
+        sentence: `It was opened after a while, and the clinic does not answer about its newest appointments (${id}).`,
+        evidence: { ...evidence, probed_ids: probed },
+      };
     probed.push(id);
     if (seen === undefined) misses += 1;
     else if (waiting.some((booking) => mayBeSame(compare(booking, id, seen))))

@@ -108,6 +108,12 @@ it('logs in a line that says whose words they are, escaped, and at most 60 a min
   expect(lines[0]).toEqual(['isolated connector says', { connector: 'tested', hint }]);
 });
 
+it('has no SQLite of Node to open the daemon’s database with', async () => {
+  const { deliver } = await start();
+
+  await expect(deliver('sqlite')).rejects.toThrow('ERR_UNKNOWN_BUILTIN_MODULE');
+});
+
 it('shows none of its settings in the arguments of its process', async () => {
   const { deliver } = await start({ app_key: 'planted/secret+with/slash' });
 

@@ -113,7 +113,8 @@ async function launch({ use, context, kept, handlers, ended }: Launch): Promise<
       PATH: '',
       NODE_OPTIONS: permissionsFor(use, settings, kept),
     },
-    execArgv: ['--max-old-space-size=128'],
+    // The permission model does not cover node:sqlite, which would open the daemon's database.
+    execArgv: ['--max-old-space-size=128', '--no-experimental-sqlite'],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });

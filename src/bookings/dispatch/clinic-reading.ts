@@ -10,6 +10,7 @@ import {
   forgetUnattended,
   foundSince,
   keepCounter,
+  refused,
   type Unexplained,
   unexplainedSince,
 } from '../unattended.ts';
@@ -18,7 +19,10 @@ import { afterRead, withPause } from './dispatcher-state.ts';
 import { type DispatchEffect, unreachable } from './outcome.ts';
 import { applyEffect, storeState } from './stored-state.ts';
 
-const READING_FRESH_MS = 60_000;
+/** Short: it also says that the server is still this clinic. */
+const READING_FRESH_MS = 10_000;
+/** A clinic that answers about itself and not about an appointment is not waited for longer. */
+const LOOKS_AT_MOST = 3;
 
 /** Reads the clinic's counter; undefined when it could not be read, which may have paused sending. */
 export async function readCounter(d: Dispatch, signal: AbortSignal): Promise<Reading | undefined> {
@@ -62,8 +66,13 @@ export async function compareUnattended(
 ): Promise<boolean> {
   const { store, clock, clinic, key, unattended } = d;
   if (unattended === undefined) return true;
-  const read = (id: number) =>
-    answered(d, signal, 'Reading an appointment', () => clinic.appointmentStatus(id, signal, 'probe'));
+  const read = async (id: number) => {
+    if (d.failedLooks >= LOOKS_AT_MOST) return refused;
+    const what = 'Reading an appointment';
+    const seen = await answered(d, signal, what, () => clinic.appointmentStatus(id, signal, 'probe'));
+    if (seen === failed) d.failedLooks += 1;
+    return seen;
+  };
   const doubt =
     (await unexplainedSince(store, key, unattended, reading)) ??
     (await foundSince({ store, clock, key, receivedUntil: unattended.at, read }));
@@ -71,6 +80,7 @@ export async function compareUnattended(
   if (doubt !== undefined) await holdForgotten(d, doubt, unattended.at);
   await forgetUnattended(store, key);
   d.unattended = undefined;
+  d.failedLooks = 0;
   return true;
 }
 

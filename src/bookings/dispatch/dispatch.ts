@@ -35,6 +35,8 @@ export interface Dispatch extends DispatchParts {
   owed: (() => Promise<void>) | undefined;
   /** Set until the clinic's counter has been compared with the last stored one. Nothing is sent before. */
   unattended: Unattended | undefined;
+  /** Looks at an appointment for it that failed, in this process. */
+  failedLooks: number;
 }
 
 export const newDispatch = (parts: DispatchParts): Dispatch => ({
@@ -45,4 +47,5 @@ export const newDispatch = (parts: DispatchParts): Dispatch => ({
   reading: undefined,
   owed: undefined,
   unattended: undefined,
+  failedLooks: 0,
 });

@@ -29,6 +29,7 @@ export const connector = {
       'read beside': () => readFileSync(new URL('./clinic-sync.yaml', import.meta.url), 'utf8'),
       'end the daemon': () => process.kill(process.ppid ?? 1, 0),
       'open its inspector': () => Reflect.get(process, '_debugProcess')(process.ppid ?? 1),
+      sqlite: () => import(['node', 'sqlite'].join(':')),
       arguments: () => JSON.stringify([process.argv, process.execArgv]),
       'send nothing': () => {
         process.send?.(null);

@@ -36,7 +36,8 @@ export function createConnectorUnit(settings: ConnectorSettings, options: Connec
     quarantined = undefined;
     if (settings.incomplete) return { connector: undefined, stop: async () => {} };
     try {
-      const kept = [options.config.origin, options.config.store.sqlite];
+      const { origin, secretFiles, store } = options.config;
+      const kept = [origin, store.sqlite, ...secretFiles];
       const connector = await create(settings, contextOf(settings, options), kept);
       const delivering = options.deliveries.start({ ...settings, connector });
       const stop = async () => {

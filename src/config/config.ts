@@ -187,6 +187,8 @@ export interface ConnectorSettings {
 export interface Config {
   /** Where it came from, for messages: a path or "environment". */
   origin: string;
+  /** Every file that a `…_file` setting names: secrets are in them. */
+  secretFiles: string[];
   clinics: ClinicSettings[];
   connectors: ConnectorSettings[];
   /** `min_free` in bytes. */

@@ -160,6 +160,7 @@ async function complete(given: Given, options: LoadOptions): Promise<Loaded> {
   );
   const config: Config = {
     origin,
+    secretFiles: filesIn(value),
     clinics: ready,
     connectors,
     store: { ...store, min_free: parseBytes(store.min_free) ?? 0 },
@@ -175,6 +176,12 @@ async function complete(given: Given, options: LoadOptions): Promise<Loaded> {
   for (const { path, message, hint } of warningsOf(ready, http))
     warnings.push(faultAt(source, path, message, hint));
   return { ok: true, config, shown: parsed.data, warnings: inOrder(warnings) };
+}
+
+function filesIn(value: unknown, name = ''): string[] {
+  if (typeof value === 'string') return name.endsWith('_file') ? [value] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => filesIn(inner, key));
 }
 
 const SECRET =

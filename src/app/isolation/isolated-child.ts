@@ -1,4 +1,5 @@
 // The process of an isolated connector: it knows its own settings, and reaches the daemon through its channel alone.
+import { Socket } from 'node:net';
 import { findKind } from '../../../connectors/registry.ts';
 import { secretsFromFiles } from '../../config/json-schema.ts';
 import type {
@@ -17,11 +18,14 @@ import type { Instant } from '../../platform/clock.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
+import { createFrames } from './frames.ts';
 import { lockDown } from './lock-down.ts';
 import type { IsolatedFacts, IsolatedStart, SentRequest, SentView } from './members.ts';
 import { createWire, type Handler, type Wire } from './wire.ts';
 
 lockDown();
+/** The pipe to the daemon, see isolation.ts. */
+const CHANNEL_FD = 3;
 let connector: Connector | undefined;
 
 const has = <T>(ability: T | undefined): T => {
@@ -49,10 +53,15 @@ const handlers: Record<string, Handler> = {
   stop: () => connector?.stop(),
 };
 
-const wire: Wire = createWire((message) => void process.send?.(message), handlers);
-process.on('message', (message) => wire.receive(message));
-// The daemon is gone: nobody would stop this process later.
-process.on('disconnect', () => process.exit(0));
+const channel = new Socket({ fd: CHANNEL_FD, readable: true, writable: true });
+const { send } = createFrames(
+  channel,
+  (message) => wire.receive(message),
+  () => process.exit(1),
+);
+const wire: Wire = createWire(send, handlers);
+// The daemon is gone: nothing would stop this process later.
+channel.on('close', () => process.exit(0));
 
 async function create({ use, ...given }: IsolatedStart): Promise<Connector> {
   const kind = await findKind(use);

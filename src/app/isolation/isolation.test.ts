@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { connectorContext } from '../../../test/conformance/connector/connector-context.ts';
 import { fakeClock, settle } from '../../../test/support/fake-clock.ts';
@@ -80,15 +80,18 @@ it.each(['end the daemon', 'open its inspector'])('cannot %s', async (trick) => 
   expect(debuggers).toEqual([]);
 });
 
-it('is ended when it sends what is no message, and the daemon goes on', async () => {
-  const { deliver, clock, lines } = await start();
+it.each(['send nothing', 'send noise', 'send without an end'])(
+  'is ended for what is no message: %s',
+  async (trick) => {
+    const { deliver, clock, lines } = await start();
 
-  await expect(deliver('send nothing')).rejects.toMatchObject({ kind: 'transient' });
-  await clock.advance(1_000);
+    await expect(deliver(trick)).rejects.toMatchObject({ kind: 'transient' });
+    await clock.advance(1_000);
 
-  await expect(deliver('behave')).resolves.toBeUndefined();
-  expect(lines[0]).toEqual(['isolated connector sent what cannot be read', { connector: 'tested' }]);
-});
+    await expect(deliver('behave')).resolves.toBeUndefined();
+    expect(lines[0]).toEqual(['isolated connector sent what cannot be read', { connector: 'tested' }]);
+  },
+);
 
 it('is ended before it keeps the daemon busy with a thousand calls at once', () => {
   const { receive } = createWire(() => {}, { wait: () => new Promise(() => {}) });
@@ -127,6 +130,16 @@ it('may not read what the daemon keeps beside its file', async () => {
   const { deliver } = await start({}, [resolve('test/support/isolated/clinic-sync.yaml')]);
 
   await expect(deliver('read beside')).rejects.toThrow('ERR_ACCESS_DENIED');
+});
+
+it('is refused when its settings name the folder of another secret, and not for its own', async () => {
+  const file = join(await temporaryFolder(), 'key');
+  writeFileSync(file, 'planted-secret\n');
+
+  await expect(start({ app_key_file: file }, [file])).resolves.toBeDefined();
+  await expect(start({ app_key_file: file, other_file: dirname(file) }, [`${file}2`])).rejects.toMatchObject({
+    message: `Its settings name ${dirname(file)}, where ${file}2 lies`,
+  });
 });
 
 it('is refused when its settings name the folder of the database', async () => {

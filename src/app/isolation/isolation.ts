@@ -1,8 +1,10 @@
-import { fork } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Connector, ConnectorContext } from '../../connector.ts';
 import { backoffMs } from '../../platform/backoff.ts';
 import { asFailure, Failure } from '../../platform/failure.ts';
+import { createFrames } from './frames.ts';
 import { connectorOver, type IsolatedFacts, type IsolatedStart, lending, servedTo } from './members.ts';
 import { permissionsFor } from './permissions.ts';
 import { createWire, type Handler, type Wire } from './wire.ts';
@@ -106,31 +108,27 @@ interface Launch {
 
 async function launch({ use, context, kept, handlers, ended }: Launch): Promise<Running> {
   const { name, settings, clinics, includePatient, instance } = context;
-  const child = fork(CHILD, [], {
-    // Nothing of the daemon's own environment: keys and tokens are in it.
-    env: {
-      ...(process.env.TZ && { TZ: process.env.TZ }),
-      PATH: '',
-      NODE_OPTIONS: permissionsFor(use, settings, kept),
-    },
+  const child = spawn(
+    process.execPath,
     // The permission model does not cover node:sqlite, which would open the daemon's database.
-    execArgv: ['--max-old-space-size=128', '--no-experimental-sqlite'],
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
+    ['--max-old-space-size=128', '--no-experimental-sqlite', CHILD],
+    {
+      // Nothing of the daemon's own environment: keys and tokens are in it.
+      env: {
+        ...(process.env.TZ && { TZ: process.env.TZ }),
+        PATH: '',
+        NODE_OPTIONS: permissionsFor(use, settings, kept),
+      },
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    },
+  );
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const wire = createWire((message) => {
-    // A process that has just ended: its exit is what the caller hears of.
-    if (child.connected) child.send(message, () => {});
-  }, handlers);
-  child.on('message', (message) => {
-    try {
-      wire.receive(message);
-    } catch {
-      context.log.error('isolated connector sent what cannot be read', { connector: name });
-      child.kill('SIGKILL');
-    }
-  });
+  const broken = () => {
+    context.log.error('isolated connector sent what cannot be read', { connector: name });
+    child.kill('SIGKILL');
+  };
+  const frames = createFrames(child.stdio[3] as Duplex, (message) => wire.receive(message), broken);
+  const wire: Wire = createWire(frames.send, handlers);
   child.on('error', () => {});
   let settled = false;
   child.once('exit', (code) => {

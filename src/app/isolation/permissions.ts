@@ -12,8 +12,9 @@ import { Failure } from '../../platform/failure.ts';
  */
 export function permissionsFor(use: string, settings: unknown, kept: readonly string[]): string {
   const program = programFolder();
-  const holdsKept = (folder: string) =>
-    kept.map((file) => resolve(file)).find((file) => `${file}${sep}`.startsWith(`${folder}${sep}`));
+  const own = new Set(pathsIn(settings));
+  const others = kept.map((file) => resolve(file)).filter((file) => !own.has(file));
+  const holdsKept = (folder: string) => others.find((file) => `${file}${sep}`.startsWith(`${folder}${sep}`));
   for (const path of pathsIn(settings)) {
     const file = holdsKept(path);
     if (file !== undefined)

@@ -1,7 +1,13 @@
 // @ts-check
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeSync } from 'node:fs';
 import { z } from 'zod';
+
+/** Writes to the daemon past the protocol. @param {Buffer} bytes */
+const hang = (bytes) => {
+  writeSync(3, bytes);
+  return new Promise(() => {});
+};
 
 /** A connector that does on demand what an isolated one must not be able to do. */
 export const connector = {
@@ -31,10 +37,9 @@ export const connector = {
       'open its inspector': () => Reflect.get(process, '_debugProcess')(process.ppid ?? 1),
       sqlite: () => import(['node', 'sqlite'].join(':')),
       arguments: () => JSON.stringify([process.argv, process.execArgv]),
-      'send nothing': () => {
-        process.send?.(null);
-        return new Promise(() => {});
-      },
+      'send nothing': () => hang(Buffer.from([0, 0, 0, 2, 255, 15])),
+      'send noise': () => hang(Buffer.from([0, 0, 0, 4, 255, 15, 127, 127])),
+      'send without an end': () => hang(Buffer.alloc(4, 255)),
       log: () => {
         for (let line = 0; line < 100; line += 1) log.error(`line ${line} \u001b[31m\u202e`);
       },

@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import http from 'node:http';
 import { join } from 'node:path';
-import { type Plugin, rolldown } from 'rolldown';
+import { rolldown } from 'rolldown';
 
 const root = join(import.meta.dirname, '..');
 
@@ -17,24 +16,6 @@ const entries = {
   'isolated-child': 'src/app/isolation/isolated-child.ts',
 };
 
-/**
- * An `import` of node:http reads every one of its exports, and those of WebSocket load all of undici: 40 ms of each start
- * and 5 MB for something nothing here uses. Taking the module without a module namespace leaves it alone.
- */
-const httpWithoutUndici: Plugin = {
-  name: 'http-without-undici',
-  resolveId: (id) => (/^(node:)?http$/.test(id) ? '\0http' : null),
-  load(id) {
-    if (id !== '\0http') return null;
-    const names = Object.entries(Object.getOwnPropertyDescriptors(http))
-      .filter(([, { get }]) => get === undefined)
-      .map(([name]) => name);
-    return `const http = process.getBuiltinModule('node:http');
-export default http;
-export const { ${names.join(', ')} } = http;`;
-  },
-};
-
 /** Replaces `folder` by the program in a few files, with the licences of everything in them. */
 export async function bundle(folder: string, { maps }: { maps: boolean }): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
@@ -45,7 +26,6 @@ export async function bundle(folder: string, { maps }: { maps: boolean }): Promi
     platform: 'node',
     external: ['better-sqlite3', 'vitest'],
     logLevel: 'warn',
-    plugins: [httpWithoutUndici],
   });
   const { output } = await build.write({
     dir: folder,

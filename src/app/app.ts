@@ -18,6 +18,7 @@ import { startUpkeep } from './housekeeping.ts';
 import { withLiveView } from './live-view.ts';
 import { buildParts, type Parts } from './parts.ts';
 import { statusReport } from './report.ts';
+import { visitorKey } from './visitor-key.ts';
 
 export interface Daemon {
   /** Where the status page is. */
@@ -116,7 +117,16 @@ async function run(
   started.push(process.health);
 
   const syncNow = async (clinic: string, poll?: Poll) => clinics.get(clinic)?.syncNow(poll);
-  const http = await listen({ parts, syncNow, report, config, clock, log, version });
+  const http = await listen({
+    parts,
+    visitorKey: await visitorKey(store),
+    syncNow,
+    report,
+    config,
+    clock,
+    log,
+    version,
+  });
   process.http = http;
   // Last: it reads the whole file, and no one waits for it.
   started.push(watchDatabase({ store, clock, log }));
@@ -155,11 +165,12 @@ const distinct = (alarms: readonly Alarm[]): Alarm[] => [
 
 interface Listen extends DaemonOptions {
   parts: Parts;
+  visitorKey: string;
   syncNow: Daemon['syncNow'];
   report: Daemon['report'];
 }
 
-function listen({ parts, syncNow, report, config, clock, log, version }: Listen): Promise<Http> {
+function listen({ parts, visitorKey, syncNow, report, config, clock, log, version }: Listen): Promise<Http> {
   const { store, bookings } = parts;
   return startHttp({
     ...config.http,
@@ -172,6 +183,7 @@ function listen({ parts, syncNow, report, config, clock, log, version }: Listen)
     version,
     report,
     intakes: intakesOf(parts, clock),
+    visitorKey,
     bookings,
     ready: () => store.health(),
     admin: adminActions({ parts, clock, syncNow }),

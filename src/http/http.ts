@@ -58,6 +58,8 @@ export interface HttpOptions extends Address {
   report: () => Promise<StatusReport>;
   /** Connectors that accept bookings, by name. Looked up on each request. */
   intakes: Intakes;
+  /** Secret, and the same after a restart; makes the references of visitors whose submission is merged. */
+  visitorKey: string;
   bookings: BookingDoor;
   /** Can a booking be stored right now? */
   ready: () => Readiness | Promise<Readiness>;

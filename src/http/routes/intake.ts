@@ -29,6 +29,8 @@ interface IntakeOptions {
   intakes: Intakes;
   bookings: BookingDoor;
   limits: HttpLimits;
+  /** Secret; makes the references of visitors whose submission is merged. */
+  visitorKey: string;
   /** False below the floor of free disk. */
   room: () => boolean;
   /** True while the daemon is stopping: POSTs are refused, reads still work. */
@@ -68,7 +70,7 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
   const { intakes, draining, metrics, clock, log } = options;
   const limitsOf = createIntakeLimits(options.limits, clock);
   const logAnswer = createAnswerLog(log, clock);
-  const refOf = createVisitorRefs();
+  const refOf = createVisitorRefs(options.visitorKey);
   const askedOf = (request: FastifyRequest, reply: FastifyReply): Asked | undefined => {
     const { connector } = request.params as Params;
     const found = intakes.get(connector);

@@ -1,8 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { deserialize, serialize } from 'node:v8';
 
-/** A request of the largest body, and a page of the mirror, are far smaller. */
-const LONGEST_BYTES = 16 * 1024 * 1024;
 const HEADER_BYTES = 4;
 
 interface Frames {
@@ -11,12 +9,14 @@ interface Frames {
 
 /**
  * Messages over a pipe: four bytes of length, then a structured clone. Node's own channel between processes is not used,
- * because a process can end its parent with bytes that this channel does not expect. `onBroken`: what came is no message.
+ * because a process can end its parent with bytes that this channel does not expect. `onBroken`: what came is no message,
+ * or one of more than `longest` bytes.
  */
 export function createFrames(
   stream: Duplex,
   onMessage: (message: unknown) => void,
   onBroken: () => void,
+  longest = Number.POSITIVE_INFINITY,
 ): Frames {
   let chunks: Buffer[] = [];
   let size = 0;
@@ -36,7 +36,7 @@ export function createFrames(
       const bytes = take();
       if (isHeader) {
         wanted = bytes.readUInt32BE();
-        if (wanted > LONGEST_BYTES) throw new RangeError('a message is too long');
+        if (wanted > longest) throw new RangeError('a message is too long');
       } else {
         wanted = HEADER_BYTES;
         onMessage(deserialize(bytes));

@@ -93,6 +93,15 @@ it.each(['send nothing', 'send noise', 'send without an end'])(
   },
 );
 
+it('reads a mirror of any size', async () => {
+  const { connector } = await start();
+  const view = { ...mirrorOf(), rows: async () => [{ name: 'x'.repeat(17 * 1024 * 1024) }] };
+
+  const converged = await connector.state?.converge(view, soon());
+
+  expect(converged).toMatchObject({ written: { dentists: 1 } });
+});
+
 it('is ended before it keeps the daemon busy with a thousand calls at once', () => {
   const { receive } = createWire(() => {}, { wait: () => new Promise(() => {}) });
   const call = (id: number) => () => receive({ kind: 'call', id, name: 'wait', args: [] });

@@ -12,6 +12,8 @@ import { createWire, type Handler, type Wire } from './wire.ts';
 const START_MS = 30_000;
 /** What was called off and has not ended by then is ended with its process. */
 const LET_GO_MS = 5_000;
+/** Of one message to the daemon: far more than a submission or a page has. What the daemon sends has no limit. */
+const LONGEST_BYTES = 16 * 1024 * 1024;
 const LONGEST_PAUSE_MS = 60_000;
 const CHILD = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? './isolated-child.ts' : './isolated-child.js', import.meta.url),
@@ -127,7 +129,12 @@ async function launch({ use, context, kept, handlers, ended }: Launch): Promise<
     context.log.error('isolated connector sent what cannot be read', { connector: name });
     child.kill('SIGKILL');
   };
-  const frames = createFrames(child.stdio[3] as Duplex, (message) => wire.receive(message), broken);
+  const frames = createFrames(
+    child.stdio[3] as Duplex,
+    (message) => wire.receive(message),
+    broken,
+    LONGEST_BYTES,
+  );
   const wire: Wire = createWire(frames.send, handlers);
   child.on('error', () => {});
   let settled = false;

@@ -94,7 +94,7 @@ export function pauseNeed({ settings, dispatcher }: ClinicUnit): Need[] {
       sentence: `Bookings of ${clinic} are not being sent. ${pause.reason}`,
       action: endsAlone
         ? 'Nothing, if the clinic is only down: they go on when it answers again.'
-        : `Look at the bookings named here, then: \`clinic-sync bookings resume ${clinic}\``,
+        : `Look at what \`clinic-sync bookings list --needs-me\` lists, then: \`clinic-sync bookings resume ${clinic}\``,
       since: pause.since,
       urgent: !endsAlone,
     },

@@ -12,8 +12,8 @@ const LONG_TEXT_BYTES = 50_000;
 const BRIEF = { visitor: 2, network: 10, all: 300 };
 
 /**
- * What all visitors of one public form may store in an hour. Nobody may use it up for the others: past `inFull` a
- * submission is still kept, short and for a person to look at, and few networks together can fill the room for those.
+ * What all visitors of one public form may store in an hour. Past `inFull` a submission is still kept, short and for a
+ * person to look at; one visitor or network can fill only a part of that room.
  */
 export interface FormHour {
   /** Milliseconds until a submission from this address is kept, however short; undefined when it is now. */

@@ -31,6 +31,6 @@ export function noteDamage(file: string, cause: unknown): void {
 export async function knownDamage(file: string, signal: AbortSignal): Promise<string | undefined> {
   if (!existsSync(damageNote(file))) return undefined;
   const found = await findDamage(file, signal, 'integrity_check');
-  if (found === undefined) rmSync(damageNote(file), { force: true });
+  if (found === undefined) rmSync(damageNote(file), { force: true, recursive: true });
   return found;
 }

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { booking, minute } from '../../../test/conformance/store/samples.ts';
@@ -128,6 +128,16 @@ describe('damage that was found once', () => {
 
     expect((await tool.health()).ok).toBe(true);
     expect(existsSync(`${file}.damaged`)).toBe(false);
+  });
+
+  it('is not believed of a sound file, whatever lies in the place of the note', async () => {
+    const file = newStoreFile();
+    await createDatabase(file);
+    mkdirSync(`${file}.damaged`);
+
+    const tool = await openTestStore(file, 'tool');
+
+    expect((await tool.health()).ok).toBe(true);
   });
 
   it('is named of a file that has lost its first bytes', async () => {

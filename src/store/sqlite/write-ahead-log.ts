@@ -3,7 +3,7 @@ import { endianness } from 'node:os';
 
 /** Fields of the first page that identify its database and its time. */
 export interface PageOne {
-  /** Number of the installation; 0 in files of version 0.2.0 and older. */
+  /** Number of the installation; 0 in files of version 0.1.0. */
   installation: number;
   /** Commits so far, see `sqliteDialect`. Never decreases. */
   commits: number;

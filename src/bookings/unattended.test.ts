@@ -22,6 +22,18 @@ async function queued(world: World): Promise<string> {
   return ref;
 }
 
+/** One own appointment is known, one booking waits, and the daemon is stopped. */
+async function waitingBesideOwn() {
+  const volume = await onVolume();
+  const { world, stop } = volume;
+  await world.start();
+  await world.accept({ patient_phone: '01911-222333' });
+  await world.advance(2 * MINUTE);
+  const ref = await queued(world);
+  await stop();
+  return { ...volume, ref };
+}
+
 describe('a volume that was put back whole, database and marker', () => {
   it('sends nothing again that was sent after the snapshot', async () => {
     const { world, clock, start, stop, snapshot, putBack } = await onVolume();
@@ -140,12 +152,7 @@ describe('a volume that was put back whole, database and marker', () => {
   );
 
   it('goes on looking when the clinic did not answer in the middle of it', async () => {
-    const { world, clock, start, stop } = await onVolume();
-    await world.start();
-    await world.accept({ patient_phone: '01911-222333' });
-    await world.advance(2 * MINUTE);
-    const ref = await queued(world);
-    await stop();
+    const { world, clock, start, ref } = await waitingBesideOwn();
     clock.jump(10 * MINUTE);
     const { clinic } = world;
     const readStatus = clinic.appointmentStatus;
@@ -164,12 +171,7 @@ describe('a volume that was put back whole, database and marker', () => {
   });
 
   it('holds what waits when the clinic answers about itself, but not about its newest appointments', async () => {
-    const { world, clock, start, stop } = await onVolume();
-    await world.start();
-    await world.accept({ patient_phone: '01911-222333' });
-    await world.advance(2 * MINUTE);
-    const ref = await queued(world);
-    await stop();
+    const { world, clock, start, ref } = await waitingBesideOwn();
     clock.jump(10 * MINUTE);
     world.clinic.appointmentStatus = () =>
       Promise.reject(new Failure({ kind: 'refused', message: 'the clinic answered 403', status: 403 }));
@@ -189,12 +191,7 @@ describe('a volume that was put back whole, database and marker', () => {
     ['name', { name: 'Nadia Islam' }],
     ['slot', { date: '2026-03-09', time: '18:00' }],
   ])('holds what may have been booked and then had its %s changed', async (_what, changed) => {
-    const { world, clock, start, stop, snapshot, putBack } = await onVolume();
-    await world.start();
-    await world.accept({ patient_phone: '01911-222333' });
-    await world.advance(2 * MINUTE);
-    const ref = await queued(world);
-    await stop();
+    const { world, clock, start, stop, snapshot, putBack, ref } = await waitingBesideOwn();
     snapshot();
     await start();
     await world.advance(MINUTE);
@@ -307,12 +304,7 @@ describe('the comparison with the last counter that the database knows', () => {
   });
 
   it('holds what waited when the clock was set back and the number says otherwise', async () => {
-    const { world, clock, start, stop } = await onVolume();
-    await world.start();
-    await world.accept({ patient_phone: '01911-222333' });
-    await world.advance(2 * MINUTE);
-    const ref = await queued(world);
-    await stop();
+    const { world, clock, start, ref } = await waitingBesideOwn();
     clock.jump(-60 * MINUTE);
     world.clinic.bookByHand('Nadia Islam', '2026-03-04', '09:00');
 

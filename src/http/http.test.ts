@@ -1,12 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fakeClock, settle } from '../../test/support/fake-clock.ts';
-import {
-  accepted,
-  bearer,
-  sampleDoor,
-  sampleReport,
-  startSampleHttp,
-} from '../../test/support/http/http-kit.ts';
+import { accepted, bearer, sampleDoor, startSampleHttp } from '../../test/support/http/http-kit.ts';
+import { sampleReport } from '../../test/support/http/sample-report.ts';
 import type { Health, HealthReason } from '../domain/report.ts';
 import { Failure } from '../platform/failure.ts';
 import type { HttpOptions } from './http.ts';

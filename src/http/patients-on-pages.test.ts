@@ -4,9 +4,9 @@ import {
   person,
   sampleBooking,
   samplePeopleStore,
-  sampleReport,
   startSampleHttp,
 } from '../../test/support/http/http-kit.ts';
+import { sampleReport } from '../../test/support/http/sample-report.ts';
 import type { Need } from '../domain/report.ts';
 import type { AdminData } from './admin.ts';
 

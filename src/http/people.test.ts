@@ -6,9 +6,9 @@ import {
   person,
   sampleAdmin,
   samplePeopleStore,
-  sampleReport,
   startSampleHttp,
 } from '../../test/support/http/http-kit.ts';
+import { sampleReport } from '../../test/support/http/sample-report.ts';
 import { tokenKey } from '../domain/token.ts';
 import { Failure } from '../platform/failure.ts';
 import { may } from './access/roles.ts';

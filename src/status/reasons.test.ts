@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sampleReport } from '../../test/support/http/http-kit.ts';
+import { sampleReport } from '../../test/support/http/sample-report.ts';
 import { type HealthFacts, healthOf, reasonsOf, sinceOf } from './reasons.ts';
 
 const now = Date.parse('2026-03-02T09:00:00Z');

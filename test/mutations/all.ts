@@ -6,6 +6,7 @@ import { mirror, schedule } from './mirror.ts';
 import type { MutationSet } from './mutation.ts';
 import { messages, status, together } from './status.ts';
 import { store } from './store.ts';
+import { storeFile } from './store-file.ts';
 
 export const mutationSets: readonly MutationSet[] = [
   ...bookings,
@@ -15,6 +16,7 @@ export const mutationSets: readonly MutationSet[] = [
   status,
   messages,
   together,
+  ...storeFile,
   ...store,
   deliveries,
   csv,

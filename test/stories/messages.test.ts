@@ -27,7 +27,7 @@ import {
 import { type HealthFacts, healthOf, reasonsOf } from '../../src/status/reasons.ts';
 import { topSentence } from '../../src/status/sentence.ts';
 import { sampleBooking } from '../support/bookings/sample-booking.ts';
-import { sampleReport } from '../support/http/http-kit.ts';
+import { sampleReport } from '../support/http/sample-report.ts';
 
 const now = Date.parse('2026-03-12T09:00:00Z');
 const at = '2026-03-12T08:00:00.000Z';

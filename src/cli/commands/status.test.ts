@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sampleReport } from '../../../test/support/http/http-kit.ts';
+import { sampleReport } from '../../../test/support/http/sample-report.ts';
 import { instant } from '../../platform/clock.ts';
 import { statusText } from './status.ts';
 

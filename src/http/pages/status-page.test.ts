@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sampleReport } from '../../../test/support/http/http-kit.ts';
+import { sampleReport } from '../../../test/support/http/sample-report.ts';
 import type { Need, StatusReport } from '../../domain/report.ts';
 import type { Viewer } from './layout.ts';
 import { statusPage } from './status-page.ts';

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
-import { bearer, sampleReport, startSampleHttp } from '../../../test/support/http/http-kit.ts';
+import { bearer, startSampleHttp } from '../../../test/support/http/http-kit.ts';
+import { sampleReport } from '../../../test/support/http/sample-report.ts';
 import type { StatusReport } from '../../domain/report.ts';
 
 const clock = fakeClock();

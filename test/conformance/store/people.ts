@@ -1,20 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { AuditEntry, Session } from '../../../src/domain/audit.ts';
+import type { AuditEntry } from '../../../src/domain/audit.ts';
 import { instant } from '../../../src/platform/clock.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { booking, minute, type OpenStore } from './samples.ts';
-
-const session = (id: string, more: Partial<Session> = {}): Session => ({
-  id,
-  person: 'Rima',
-  by: 'Rima',
-  proof: 'p',
-  address: '192.0.2.7',
-  started_at: minute(0),
-  seen_at: minute(0),
-  ends_at: minute(60),
-  ...more,
-});
+import { booking, minute, type OpenStore, session } from './samples.ts';
 
 const entry = (more: Partial<AuditEntry> = {}): AuditEntry => ({
   at: minute(0),

@@ -1,3 +1,4 @@
+import type { Session } from '../../../src/domain/audit.ts';
 import type { Booking } from '../../../src/domain/booking.ts';
 import type { NewChange } from '../../../src/domain/change.ts';
 import type { NewDelivery } from '../../../src/domain/delivery.ts';
@@ -82,4 +83,16 @@ export const delivery = (sequence: number, thing = 'treatment:1', id = `d${seque
   type: 'treatment.updated',
   thing,
   body: `{"sequence":${sequence}}`,
+});
+
+export const session = (id: string, more: Partial<Session> = {}): Session => ({
+  id,
+  person: 'Rima',
+  by: 'Rima',
+  proof: 'p',
+  address: '192.0.2.7',
+  started_at: minute(0),
+  seen_at: minute(0),
+  ends_at: minute(60),
+  ...more,
 });

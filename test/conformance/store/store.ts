@@ -11,6 +11,7 @@ import { describePeople } from './people.ts';
 import { describeRest } from './rest.ts';
 import { describeRetention } from './retention.ts';
 import type { OpenStore } from './samples.ts';
+import { describeSending } from './sending.ts';
 
 /** What every store promises, whatever database it is on. */
 export function describeStore(name: string, open: OpenStore): void {
@@ -18,6 +19,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeMirror(open);
     describeAppointments(open);
     describeAccepting(open);
+    describeSending(open);
     describeBookings(open);
     describeBookingsModel(open);
     describeDeliveries(open);

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';
 import type { PresetName } from '../../../connectors/web-form/presets/presets.ts';
 import { webForm } from '../../../connectors/web-form/web-form.ts';
+import { emptyView } from '../../../src/app/empty-view.ts';
 import type {
   Connector,
   HttpIntake,
@@ -166,17 +167,11 @@ export function toolRequest(preset: string, file: string, atMs: number): IntakeR
 }
 
 export const mirrorOf = (tables: Partial<Record<string, Row[]>> = {}): MirrorView => ({
+  ...emptyView,
   clinics: [
     { clinic: 'main', timezone: clinicZone, name: 'Lakeside Dental', currency: 'BDT', currency_symbol: '৳' },
   ],
   rows: async (table) => tables[table] ?? [],
-  page: async () => [],
-  rowsChangedSince: async (_table, _clinic, sequence) => ({ rows: [], through: sequence }),
-  rowsById: async () => [],
-  ownBookings: async () => [],
-  ownBookingsBySubmission: async () => [],
-  changes: async () => [],
-  freshness: async () => [],
 });
 
 export const presetKeys: Partial<Record<PresetName, Record<string, string>>> = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { minute } from '../../../../test/conformance/store/samples.ts';
+import { minute, session } from '../../../../test/conformance/store/samples.ts';
 import { accept, alterFile, newStoreFile, openTestStore } from '../../../../test/support/store/store-file.ts';
 import type { AuditEntry } from '../../../domain/audit.ts';
 
@@ -56,17 +56,7 @@ it('a deed that fails leaves no row that says it succeeded', async () => {
 it('sessions that end together all end, with their row of the audit, or none does', async () => {
   const file = newStoreFile();
   const store = await openTestStore(file);
-  for (const id of ['a', 'b'])
-    await store.sessions.start({
-      id,
-      person: 'Rima',
-      by: 'Rima',
-      proof: 'p',
-      address: '192.0.2.7',
-      started_at: minute(0),
-      seen_at: minute(0),
-      ends_at: minute(60),
-    });
+  for (const id of ['a', 'b']) await store.sessions.start(session(id));
   alterFile(
     file,
     "CREATE TRIGGER stuck BEFORE DELETE ON sessions WHEN OLD.id = 'b' BEGIN SELECT RAISE(ABORT, 'no room'); END",

@@ -1,10 +1,6 @@
 import { z } from 'zod';
-import { submissionFields } from '../../src/domain/booking.ts';
+import { targets } from '../../src/domain/field-labels.ts';
 import { isDateFormat } from './inbox/date-format.ts';
-
-/** Fields an inbox column can be mapped to. */
-export const inboxFields = [...submissionFields, 'clinic', 'submission_id'] as const;
-export type InboxField = (typeof inboxFields)[number];
 
 export const CsvSettings = z
   .strictObject({
@@ -57,7 +53,7 @@ export const CsvSettings = z
       .optional()
       .describe('The clinic of rows without a `clinic` column; needed when several clinics are served.'),
     columns: z
-      .partialRecord(z.enum(inboxFields), z.union([z.string(), z.array(z.string())]))
+      .partialRecord(z.enum(targets), z.union([z.string(), z.array(z.string())]))
       .default({})
       .describe('More header names for the inbox, by field: `patient_name: [Nom, Cliente]`.'),
     date_format: z

@@ -1,5 +1,5 @@
 import type { CheckLine, Memory } from '../../src/connector.ts';
-import { type SubmissionField, submissionFields } from '../../src/domain/booking.ts';
+import { requiredFields, submissionFields } from '../../src/domain/booking.ts';
 import { type Clock, type Instant, instant, toMs } from '../../src/platform/clock.ts';
 import { formatDuration } from '../../src/platform/duration.ts';
 import type { Log } from '../../src/platform/log.ts';
@@ -114,13 +114,6 @@ export function createSeen({ memory, clock, log, isPublic }: SeenOptions): Seen 
   };
 }
 
-const required: readonly SubmissionField[] = [
-  'patient_name',
-  'patient_phone',
-  'appointment_date',
-  'appointment_time',
-];
-
 async function removeFormer(memory: Memory): Promise<void> {
   if ((await memory.get(FORMER_KEY)) !== undefined) await memory.set({ [FORMER_KEY]: undefined });
 }
@@ -133,7 +126,7 @@ function sightingLines(sightings: readonly Sighting[], nowMs: number): CheckLine
     const left = [...unused, ...unnamed];
     const not = left.length > 0 ? `; not used: ${left.join(', ')}` : '';
     if (kind === 'task') return { level: 'ok', what: `${ago}: a task for a person` };
-    const missing = required.filter((field) => !filled.includes(field));
+    const missing = requiredFields.filter((field) => !filled.includes(field));
     const known = submissionFields.filter((field) => filled.includes(field)).join(', ') || 'nothing';
     if (missing.length === 0) return { level: 'ok', what: `${ago}: ${known}${not}` };
     return {

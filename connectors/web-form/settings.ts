@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { type Target, targets } from '../../src/domain/field-labels.ts';
 import { pathToken } from './authentication/proof.ts';
 import { FormSettings } from './form/form-settings.ts';
-import { Rule, type Target, targets } from './mapping/rule.ts';
+import { Rule } from './mapping/rule.ts';
 import { type PresetName, presetNames, presets } from './presets/presets.ts';
 
 /** What Cal.com sends when it has no secret; it must not be used as one. */

@@ -133,6 +133,15 @@ export const submissionFields = [
 ] as const;
 export type SubmissionField = (typeof submissionFields)[number];
 
+/** What no booking can be sent without. */
+export const requiredFields = [
+  'patient_name',
+  'patient_phone',
+  'appointment_date',
+  'appointment_time',
+] as const satisfies SubmissionField[];
+export type RequiredField = (typeof requiredFields)[number];
+
 export type NumberField = 'doctor_id' | 'treatment_id';
 /** Fields that hold the clinic's own number for a name; all others are text. */
 export const isNumberField = (field: SubmissionField): field is NumberField =>

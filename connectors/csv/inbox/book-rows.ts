@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { BookingDoor } from '../../../src/connector.ts';
-import type { Booking, Submission } from '../../../src/domain/booking.ts';
+import { type Booking, requiredFields, type Submission } from '../../../src/domain/booking.ts';
 import { failpoint } from '../../../src/platform/failpoint.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import type { CsvSettings } from '../settings.ts';
@@ -109,7 +109,7 @@ async function submissionFor(
 
 /** Whether the row still asks for what was booked. */
 const says = (booking: Booking, { fields }: RowReading): boolean =>
-  (['patient_name', 'patient_phone', 'appointment_date', 'appointment_time'] as const).every(
+  requiredFields.every(
     (field) => (booking[field] ?? '').normalize('NFC') === String(fields[field] ?? '').normalize('NFC'),
   );
 

@@ -1,63 +1,35 @@
-import { type CsvSettings, type InboxField, inboxFields } from '../settings.ts';
+import type { RequiredField } from '../../../src/domain/booking.ts';
+import { labelKey, labelsOf, type Target } from '../../../src/domain/field-labels.ts';
+import type { CsvSettings } from '../settings.ts';
 
-/** Header names people and form tools use, best first. Compared without case, punctuation and extra spaces. */
-const synonyms: Record<InboxField | 'first_name' | 'last_name' | 'ref', readonly string[]> = {
-  patient_name: [
-    'patient name',
-    'full name',
-    'name',
-    'patient',
-    'your name',
-    'customer name',
-    'client name',
-    'client',
-  ],
-  first_name: ['first name', 'given name'],
-  last_name: ['last name', 'family name', 'surname'],
-  patient_phone: [
-    'patient phone',
-    'phone number',
-    'phone',
-    'mobile number',
-    'mobile',
-    'mobile phone',
-    'contact number',
-    'telephone',
-    'tel',
-    'cell',
-    'cell phone',
-    'whatsapp',
-    'whatsapp number',
-    'your phone',
-  ],
-  address: ['address', 'patient address'],
-  appointment_date: ['appointment date', 'preferred date', 'booking date', 'date', 'day'],
-  appointment_time: ['appointment time', 'preferred time', 'booking time', 'time', 'slot'],
-  doctor_id: ['doctor id', 'dentist id'],
-  doctor: ['doctor', 'doctor name', 'dentist', 'dentist name'],
-  treatment_id: ['treatment id', 'service id'],
-  treatment: ['treatment', 'treatment name', 'service', 'procedure'],
-  note: ['note', 'notes', 'comment', 'comments', 'message', 'remarks'],
+/** Our own names are labels too, as are those of `columns`, which come first. */
+const labels = {
+  // A whole name counts before one made of two columns.
+  patient_name: labelsOf('full_name', 'name'),
+  first_name: labelsOf('first_name'),
+  last_name: labelsOf('last_name'),
+  patient_phone: labelsOf('patient_phone'),
+  address: labelsOf('address'),
+  appointment_date: labelsOf('appointment_date', 'day'),
+  appointment_time: labelsOf('appointment_time', 'slot'),
+  doctor_id: labelsOf('doctor_id'),
+  doctor: labelsOf('doctor'),
+  treatment_id: labelsOf('treatment_id', 'service_id'),
+  treatment: labelsOf('treatment'),
+  note: labelsOf('note'),
   clinic: ['clinic'],
   // Not "id" or "lead id": they start at 1 in every file, whose rows would be taken for known ones.
   submission_id: ['submission id'],
   ref: ['ref'],
-};
+} as const satisfies Record<Target | 'first_name' | 'last_name' | 'ref', readonly string[]>;
 
-export type HeaderField = keyof typeof synonyms;
+export type HeaderField = keyof typeof labels;
 
 /** Which columns hold a field; the first that is not blank counts. */
 export type HeaderMap = Partial<Record<HeaderField, number[]>>;
 
 /** Columns of results, after the original ones. */
 export const resultColumns = ['ref', 'state', 'appointment_id', 'message', 'updated_at'] as const;
-
-const fold = (header: string) =>
-  header
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
-    .trim();
 
 /**
  * Positions of our own columns when a results file is dropped back into the inbox: they are replaced, not mapped
@@ -69,12 +41,16 @@ export function ownColumns(headers: readonly string[]): Set<number> {
   return new Set(isResults ? resultColumns.map((_, index) => start + index) : []);
 }
 
-const required: readonly { field: InboxField; what: string; instead?: HeaderField }[] = [
+const required: readonly { field: RequiredField; what: string; instead?: HeaderField }[] = [
   { field: 'patient_name', what: 'the patient’s name', instead: 'first_name' },
   { field: 'patient_phone', what: 'the phone number' },
   { field: 'appointment_date', what: 'the date' },
   { field: 'appointment_time', what: 'the time' },
 ];
+
+/** The best label and those of one word. */
+const plainest = (names: readonly string[]): string[] =>
+  names.filter((name, rank) => rank === 0 || !name.includes(' '));
 
 /** Finds the columns, or says which one is missing and how to name it. */
 export function mapHeaders(
@@ -82,12 +58,12 @@ export function mapHeaders(
   columns: CsvSettings['columns'],
 ): { map: HeaderMap; fault?: never } | { fault: string; map?: never } {
   const own = ownColumns(headers);
-  const folded = headers.map((header, index) => (own.has(index) ? '' : fold(header)));
+  const keys = headers.map((header, index) => (own.has(index) ? '' : labelKey(header)));
   const map: HeaderMap = {};
-  for (const [field, names] of Object.entries(synonyms) as [HeaderField, readonly string[]][]) {
-    const configured = inboxFields.some((name) => name === field) ? columns[field as InboxField] : undefined;
-    const all = [...[configured ?? []].flat().map(fold), ...names];
-    const places = all.flatMap((name) => folded.flatMap((header, index) => (header === name ? [index] : [])));
+  for (const [field, names] of Object.entries(labels) as [HeaderField, readonly string[]][]) {
+    const configured = field in columns ? [columns[field as Target] ?? []].flat() : [];
+    const wanted = [...configured, ...names].map(labelKey).filter((key) => key !== '');
+    const places = wanted.flatMap((key) => keys.flatMap((other, index) => (other === key ? [index] : [])));
     if (places.length > 0) map[field] = [...new Set(places)];
   }
   const ref = headers.indexOf('ref');
@@ -99,7 +75,7 @@ export function mapHeaders(
   if (missing.length === 0) return { map };
   const sentences = missing.map(
     ({ field, what }) =>
-      `No column for ${what} (${field}): its header may be ${synonyms[field].slice(0, 4).join(', ')}.`,
+      `No column for ${what} (${field}): its header may be ${plainest(labels[field]).join(', ')}.`,
   );
   return {
     fault: `The first line must name the columns. ${sentences.join(' ')} Other names go under columns in the connector’s settings.`,

@@ -192,6 +192,24 @@ describe('a dropped file', () => {
     expect(await read('results/leads.results.csv')).toMatch(/^"?Nom"?;/);
   });
 
+  it('understands the labels that form tools export', async () => {
+    const { take, desk } = await openInbox();
+
+    await take(
+      'leads.csv',
+      'Your full name*,Telephone number,Date of appointment,Preferred Appointment Time,Anything else?\n' +
+        'Ann Lee,+8801711,2026-04-01,10:30,Nervous\n',
+    );
+
+    expect(desk.submissions[0]?.fields).toEqual({
+      patient_name: 'Ann Lee',
+      patient_phone: '+8801711',
+      appointment_date: '2026-04-01',
+      appointment_time: '10:30',
+      note: 'Nervous',
+    });
+  });
+
   it('takes thousands of rows in batches and lets others work in between', async () => {
     const { take, desk, results } = await openInbox();
     let turns = 0;

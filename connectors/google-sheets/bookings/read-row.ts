@@ -3,6 +3,7 @@ import type { Submission } from '../../../src/domain/booking.ts';
 import { readDate as readDateText, readTime as readTimeText } from '../../../src/domain/date-time.ts';
 import { type Content, isFormula, type Plain, serialDate, serialTime } from '../sheet/cells.ts';
 import { closedAt, contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
+import { inputs } from '../tabs/columns.ts';
 
 /** A row of the Bookings tab. */
 export interface BookingRow {
@@ -35,9 +36,6 @@ export function readRows(tab: TabSnapshot, clinics: readonly string[]): BookingR
   return rows;
 }
 
-const required = { patient: 'Patient', phone: 'Phone', date: 'Date', time: 'Time' };
-const optional = { dentist: 'Dentist', treatment: 'Treatment', address: 'Address', note: 'Note' };
-
 /** One row by column name; unreadable cells are added to `faults`. */
 interface Cells {
   at(key: string): Content;
@@ -68,55 +66,45 @@ function cellsOf(tab: TabSnapshot, row: number): Cells {
 function readRow(tab: TabSnapshot, row: number, clinics: readonly string[]): BookingRow {
   const cells = cellsOf(tab, row);
   const { at, faults } = cells;
-  const who = readRequired(cells);
-  const { dentist, treatment, address, note } = readOptional(cells);
+  const read = readInputs(cells);
   const clinic = readClinic(cells, clinics);
   return {
     row,
     ref: readRef(at('ref')),
     send: at('send') === true,
     sendIsClosed: closedAt(tab, row, tab.columns.get('send') ?? -1) !== undefined,
-    blank: Object.keys({ ...required, ...optional }).every((key) => at(key) === null),
-    content: clinic !== undefined && isComplete(who) ? contentHash(clinic, who) : undefined,
+    blank: inputKeys.every((key) => at(key) === null),
+    content: clinic !== undefined && isComplete(read) ? contentHash(clinic, read) : undefined,
     clinic,
     faults,
-    fields: present({
-      patient_name: who.patient,
-      patient_phone: who.phone,
-      appointment_date: who.date,
-      appointment_time: who.time,
-      doctor: dentist,
-      treatment,
-      address,
-      note,
-    }),
+    fields: Object.fromEntries(
+      inputKeys.flatMap((key) => (read[key] === undefined ? [] : [[inputs[key].field, read[key]]])),
+    ),
   };
 }
 
-type Who = Record<keyof typeof required, string>;
+type Input = keyof typeof inputs;
+const inputKeys = Object.keys(inputs) as Input[];
 
-function readRequired(cells: Cells): Partial<Who> {
-  const { shown, text, faults } = cells;
-  const found: Partial<Who> = {};
-  const read: Record<keyof Who, (label: string) => string | undefined> = {
-    patient: (label) => text('patient', label),
-    phone: (label) => readPhone(shown('phone', label), faults),
-    date: (label) => readDate(shown('date', label), faults),
-    time: (label) => readTime(shown('time', label), faults),
-  };
-  for (const [key, label] of Object.entries(required) as [keyof Who, string][]) {
-    const value = read[key](label);
+/** What people filled in, as far as it can be read. */
+function readInputs({ shown, text, faults }: Cells): Partial<Record<Input, string>> {
+  const found: Partial<Record<Input, string>> = {};
+  for (const key of inputKeys) {
+    const { label, required } = inputs[key];
+    const reader = readers[key];
+    const value = reader ? reader(shown(key, label), faults) : text(key, label);
     if (value !== undefined) found[key] = value;
-    else if (!faults.some((fault) => fault.startsWith(label))) faults.push(`${label} is missing.`);
+    else if (required && !faults.some((fault) => fault.startsWith(label)))
+      faults.push(`${label} is missing.`);
   }
   return found;
 }
 
-const isComplete = (who: Partial<Who>): who is Who =>
-  Object.keys(required).every((key) => Object.hasOwn(who, key));
+/** The fields that make a lead. */
+type Lead = Record<'patient' | 'phone' | 'date' | 'time', string>;
 
-const readOptional = ({ text }: Cells): Partial<Record<keyof typeof optional, string | undefined>> =>
-  Object.fromEntries(Object.entries(optional).map(([key, label]) => [key, text(key, label)]));
+const isComplete = (read: Partial<Record<Input, string>>): read is Lead =>
+  inputKeys.every((key) => !inputs[key].required || read[key] !== undefined);
 
 function readClinic({ text, faults }: Cells, clinics: readonly string[]): string | undefined {
   const [only, ...others] = clinics;
@@ -132,11 +120,8 @@ function readRef(content: Content): string | null {
   return isFormula(content) ? content.formula : String(content).trim() || null;
 }
 
-const present = (fields: Record<string, string | undefined>): Submission['fields'] =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-
 /** Equal for the same lead, however it is spaced or capitalised. Only the hash is stored. */
-function contentHash(clinic: string, { patient, phone, date, time }: Who): string {
+function contentHash(clinic: string, { patient, phone, date, time }: Lead): string {
   const name = patient.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ');
   const digits = phone.normalize('NFKC').replaceAll(/\D/g, '');
   return createHash('sha256')
@@ -171,3 +156,10 @@ function readTime(content: Plain, faults: string[]): string | undefined {
   if (time === undefined) faults.push('Time is not a time of day: type it as HH:MM.');
   return time;
 }
+
+/** Texts need no reader. */
+const readers: Partial<Record<Input, (content: Plain, faults: string[]) => string | undefined>> = {
+  phone: readPhone,
+  date: readDate,
+  time: readTime,
+};

@@ -1,3 +1,4 @@
+import type { SubmissionField } from '../../../src/domain/booking.ts';
 import type { TabKey } from '../settings.ts';
 import { CLINIC, type Column, type ColumnKind, ID } from './tab-spec.ts';
 
@@ -7,10 +8,21 @@ const column = (key: string, header: string, kind: ColumnKind, width?: number): 
   kind,
   ...(width !== undefined && { width }),
 });
-const input = (key: string, header: string, kind: ColumnKind, width?: number): Column => ({
-  ...column(key, header, kind, width),
-  input: true,
-});
+
+/** What people fill in on the Bookings tab; `required` ones are marked with an asterisk. */
+export const inputs = {
+  patient: { label: 'Patient', field: 'patient_name', required: true, kind: 'text', width: 180 },
+  phone: { label: 'Phone', field: 'patient_phone', required: true, kind: 'text', width: 130 },
+  date: { label: 'Date', field: 'appointment_date', required: true, kind: 'date', width: 90 },
+  time: { label: 'Time', field: 'appointment_time', required: true, kind: 'time', width: 60 },
+  dentist: { label: 'Dentist', field: 'doctor', required: false, kind: 'text', width: 160 },
+  treatment: { label: 'Treatment', field: 'treatment', required: false, kind: 'text', width: 160 },
+  address: { label: 'Address', field: 'address', required: false, kind: 'text', width: 160 },
+  note: { label: 'Note', field: 'note', required: false, kind: 'text', width: 160 },
+} as const satisfies Record<
+  string,
+  { label: string; field: SubmissionField; required: boolean; kind: ColumnKind; width: number }
+>;
 
 const id = column(ID, 'ID', 'id', 60);
 const state = [column('state', 'State', 'text', 80), column('since', 'Since', 'date', 90)];
@@ -94,15 +106,11 @@ const bare: Record<TabKey, { title: string; columns: Column[] }> = {
   bookings: {
     title: 'Bookings',
     columns: [
-      input('patient', 'Patient *', 'text', 180),
-      input('phone', 'Phone *', 'text', 130),
-      input('date', 'Date *', 'date', 90),
-      input('time', 'Time *', 'time', 60),
-      input('dentist', 'Dentist', 'text', 160),
-      input('treatment', 'Treatment', 'text', 160),
-      input('address', 'Address', 'text', 160),
-      input('note', 'Note', 'text', 160),
-      input('for_clinic', 'Clinic', 'text', 90),
+      ...Object.entries(inputs).map(([key, { label, required, kind, width }]) => ({
+        ...column(key, required ? `${label} *` : label, kind, width),
+        input: true,
+      })),
+      { ...column('for_clinic', 'Clinic', 'text', 90), input: true },
       column('send', 'Send', 'checkbox', 50),
       column('ref', 'Ref', 'text', 100),
       column('state', 'State', 'text', 110),

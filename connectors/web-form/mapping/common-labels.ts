@@ -1,78 +1,25 @@
-import type { Target } from './rule.ts';
+import { labelsOf, type Target } from '../../../src/domain/field-labels.ts';
+
+const surnames = labelsOf('last_name').map((label) => `{{${label}}}`);
+/** Beside a surname, `name` is a given name: both parts together count before it. */
+const parted = [...labelsOf('first_name'), 'name'].flatMap((given) =>
+  surnames.map((surname) => `{{${given}}} ${surname}`),
+);
 
 /**
- * Common English labels of booking form fields. The first one that was filled in is used; a text with several {{fields}}
- * only when all of them were. Separators, case and asterisks do not count.
+ * Labels that are looked for where no rule says what a form's field is. The first one that was filled in counts; a text
+ * with several {{fields}} only when all of them were.
  */
 export const commonLabels: Partial<Record<Target, readonly string[]>> = {
-  patient_name: [
-    'patient_name',
-    'full name',
-    'your full name',
-    'patient full name',
-    '{{first name}} {{last name}}',
-    '{{first name}} {{surname}}',
-    '{{name}} {{last name}}',
-    '{{name}} {{surname}}',
-    'name',
-    'your name',
-    'patient',
-    'first name',
-  ],
-  patient_phone: [
-    'patient_phone',
-    'phone',
-    'phone number',
-    'your phone',
-    'your phone number',
-    'mobile',
-    'mobile number',
-    'mobile phone',
-    'cell phone',
-    'telephone',
-    'telephone number',
-    'your tel',
-    'tel',
-    'contact number',
-    'whatsapp',
-    'whatsapp number',
-  ],
-  address: ['address', 'your address', 'home address', 'street address'],
-  appointment_date: [
-    'appointment_date',
-    'preferred date',
-    'preferred appointment date',
-    'date of appointment',
-    'booking date',
-    'your date',
-    'date',
-    // These have both; the time is read from them when no field has only the time.
-    'appointment date and time',
-    'preferred date and time',
-    'date and time',
-    'appointment',
-  ],
-  appointment_time: [
-    'appointment_time',
-    'preferred time',
-    'preferred appointment time',
-    'time of appointment',
-    'booking time',
-    'your time',
-    'time',
-  ],
-  doctor_id: ['doctor_id', 'dentist_id'],
-  doctor: ['doctor', 'dentist', 'preferred dentist', 'preferred doctor', 'your dentist'],
-  treatment_id: ['treatment_id'],
-  treatment: ['treatment', 'your treatment', 'treatment type', 'service', 'procedure'],
-  note: [
-    'note',
-    'notes',
-    'message',
-    'your message',
-    'comment',
-    'comments',
-    'additional information',
-    'anything else',
-  ],
+  patient_name: [...labelsOf('full_name'), ...parted, ...labelsOf('name', 'first_name')],
+  patient_phone: labelsOf('patient_phone'),
+  address: labelsOf('address'),
+  // The time is read from a field with both when no field has only the time.
+  appointment_date: labelsOf('appointment_date', 'date_and_time'),
+  appointment_time: labelsOf('appointment_time'),
+  doctor_id: labelsOf('doctor_id'),
+  doctor: labelsOf('doctor'),
+  treatment_id: labelsOf('treatment_id'),
+  treatment: labelsOf('treatment'),
+  note: labelsOf('note'),
 };

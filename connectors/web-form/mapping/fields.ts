@@ -1,4 +1,5 @@
 import type { FieldFault } from '../../../src/domain/booking.ts';
+import { labelKey } from '../../../src/domain/field-labels.ts';
 import type { Json, JsonObject } from '../../../src/platform/json.ts';
 
 const mostFields = 1_000;
@@ -68,13 +69,6 @@ export function asText(value: Json | undefined, pick: 'all' | 'first' | 'last' =
   return texts.join(', ');
 }
 
-/** Makes `First Name*`, `first_name` and `firstName` equal. */
-const looseName = (name: string): string =>
-  name
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '');
-
 /** Makes `Dr. Ann (mornings)` and `dr. ann  (mornings)` equal, but not `1.5` and `15`. */
 export const closeName = (name: string): string =>
   name.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
@@ -91,7 +85,7 @@ function namesOf(fields: JsonObject): Names {
   if (before) return before;
   const names: Names = { loose: new Map(), close: new Map() };
   for (const name of Object.keys(fields).reverse()) {
-    names.loose.set(looseName(name), name);
+    names.loose.set(labelKey(name), name);
     names.close.set(closeName(name), name);
   }
   known.set(fields, names);
@@ -122,6 +116,6 @@ export function findField(fields: JsonObject, wanted: string): Found | undefined
 
 /** Finds a field by a common label; separators, case and asterisks do not count. */
 export function findLabel(fields: JsonObject, label: string): Found | undefined {
-  const name = namesOf(fields).loose.get(looseName(label));
+  const name = namesOf(fields).loose.get(labelKey(label));
   return name === undefined ? undefined : { name, value: fields[name] ?? null };
 }

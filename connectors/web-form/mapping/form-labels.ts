@@ -1,4 +1,4 @@
-import { commonLabels } from './common-labels.ts';
+import { labelWords } from '../../../src/domain/field-labels.ts';
 
 /** Words that labels of booking forms are made of, beside those of the labels that are mapped without a rule. */
 const moreWords =
@@ -11,10 +11,7 @@ const moreWords =
   'field fields input text textarea checkbox radio dropdown file upload hidden form entry question answer option ' +
   'q ip user agent browser device remote created updated submitted timestamp submission status token nonce post';
 
-const words = new Set([
-  ...Object.values(commonLabels).flatMap((labels) => labels.join(' ').split(/[^a-z]+/)),
-  ...moreWords.split(' '),
-]);
+const words = new Set([...labelWords(), ...moreWords.split(' ')]);
 
 const LONGEST = 60;
 /** Enough for the fields `12.3` and `input_12`; too few for a telephone number or a date. */

@@ -115,6 +115,26 @@ describe('without rules', () => {
     expect(fields).toEqual({ patient_name: 'Ann Lee', patient_phone: '8801712345678' });
   });
 
+  it('understands the names that columns of spreadsheets have', async () => {
+    const { fields } = await mapped({
+      'Client Name': 'Ann Lee',
+      Cell: '+8801711',
+      'Booking date': '2026-04-01',
+      'Booking time': '10:30',
+      'Dentist name': 'Dr. Moss',
+      Remarks: 'Nervous',
+    });
+
+    expect(fields).toEqual({
+      patient_name: 'Ann Lee',
+      patient_phone: '+8801711',
+      appointment_date: '2026-04-01',
+      appointment_time: '10:30',
+      doctor: 'Dr. Moss',
+      note: 'Nervous',
+    });
+  });
+
   it('copies nothing that is no field of a booking', async () => {
     const { fields } = await mapped({ Name: 'Ann Lee', Diagnosis: 'secret', Card: '4111' });
 

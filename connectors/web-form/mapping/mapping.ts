@@ -1,4 +1,5 @@
 import { type FieldFault, type Submission, submissionFields } from '../../../src/domain/booking.ts';
+import { type Target, targets } from '../../../src/domain/field-labels.ts';
 import type { Json, JsonObject } from '../../../src/platform/json.ts';
 import type { Reading } from '../presets/preset.ts';
 import { asText, closeName, findField, findLabel, limited } from './fields.ts';
@@ -10,8 +11,6 @@ import {
   plainRule,
   type Rule,
   type Source,
-  type Target,
-  targets,
 } from './rule.ts';
 import { readWhen, type When } from './when.ts';
 

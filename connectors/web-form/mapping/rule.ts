@@ -1,11 +1,6 @@
 import { z } from 'zod';
-import { submissionFields } from '../../../src/domain/booking.ts';
 import { isTimeZone } from '../../../src/domain/date-time.ts';
 import { isDateTimeFormat } from '../../../src/domain/date-time-format.ts';
-
-/** What a form can fill: the booking's fields, its clinic and the tool's submission id. */
-export const targets = [...submissionFields, 'clinic', 'submission_id'] as const;
-export type Target = (typeof targets)[number];
 
 const Options = z
   .record(z.string(), z.union([z.string(), z.number().int()]))

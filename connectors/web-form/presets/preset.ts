@@ -1,9 +1,10 @@
 import type { IntakeRequest } from '../../../src/connector.ts';
+import type { Target } from '../../../src/domain/field-labels.ts';
 import type { Json, JsonObject } from '../../../src/platform/json.ts';
 import type { Proof } from '../authentication/proof.ts';
 import type { BodyKind } from '../body.ts';
 import { noFields } from '../mapping/fields.ts';
-import type { Rule, Target } from '../mapping/rule.ts';
+import type { Rule } from '../mapping/rule.ts';
 
 /** What one form tool sends, and how it authenticates. */
 export interface Preset {

@@ -1,4 +1,12 @@
-import type { Booking, FieldFault, HoldReason, Submission, SubmissionField } from '../../domain/booking.ts';
+import {
+  type Booking,
+  type FieldFault,
+  type HoldReason,
+  type RequiredField,
+  requiredFields,
+  type Submission,
+  type SubmissionField,
+} from '../../domain/booking.ts';
 import { readDate, readTime } from '../../domain/date-time.ts';
 import { canonical, type Json, normalise } from '../../platform/json.ts';
 import { hiddenIn } from '../../platform/printable.ts';
@@ -21,8 +29,6 @@ export const longest = {
   note: 2000,
 } as const;
 
-const requiredFields = ['patient_name', 'patient_phone', 'appointment_date', 'appointment_time'] as const;
-type RequiredField = (typeof requiredFields)[number];
 const labels: Record<RequiredField, string> = {
   patient_name: 'The patient’s name',
   patient_phone: 'The phone number',

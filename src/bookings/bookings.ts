@@ -7,6 +7,7 @@ import type { Need } from '../domain/report.ts';
 import type { Clock, Instant } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
+import { failureSentence } from '../platform/sentences.ts';
 import type { Store } from '../store/store.ts';
 import { type Actions, createActions, noSuchClinic } from './actions.ts';
 import { createChanges } from './changes.ts';
@@ -86,7 +87,7 @@ export function createBookings(options: BookingsOptions): Bookings {
   return {
     ...createBookingDoor(shared),
     ...createActions({ ...shared, units, settling, zoneOf, isRestored }),
-    ...sendingControls(units, log),
+    ...sendingControls(units, store, log),
     async start() {
       await recover(parts, units);
       for (const unit of units.values()) await unit.start();
@@ -123,7 +124,7 @@ export function createBookings(options: BookingsOptions): Bookings {
 
 type SendingControls = Pick<Bookings, 'loadPauses' | 'sendingState' | 'pauseSending' | 'resumeSending'>;
 
-function sendingControls(units: ReadonlyMap<string, ClinicUnit>, log: Log): SendingControls {
+function sendingControls(units: ReadonlyMap<string, ClinicUnit>, store: Store, log: Log): SendingControls {
   const dispatcherOf = (clinic: string) => {
     const unit = units.get(clinic);
     if (unit === undefined) throw noSuchClinic(clinic);
@@ -135,6 +136,8 @@ function sendingControls(units: ReadonlyMap<string, ClinicUnit>, log: Log): Send
     },
     sendingState(clinic) {
       const { pause } = dispatcherOf(clinic).view();
+      const broken = store.unwritable();
+      if (broken !== undefined) return { state: 'paused', reason: failureSentence(broken), since: null };
       return pause === null
         ? { state: 'open', reason: null, since: null }
         : { state: 'paused', reason: pause.reason, since: pause.since };

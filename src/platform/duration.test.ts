@@ -2,8 +2,9 @@ import { expect, it } from 'vitest';
 import { formatDuration, parseDuration } from './duration.ts';
 
 it.each([
-  [-5_000, '0 s'],
-  [499, '0 s'],
+  [-5_000, 'less than a second'],
+  [499, 'less than a second'],
+  [500, '1 s'],
   [75_000, '75 s'],
   [119_400, '119 s'],
   [119_500, '2 min'],

@@ -24,6 +24,7 @@ export function parseDuration(text: string): number | undefined {
 /** A duration in milliseconds for people, in the greatest unit of which there are two: `45 s`, `3 min`, `2 h`, `4 days`, `3 years`. */
 export function formatDuration(ms: number): string {
   const rounded = (unit: number) => Math.max(0, Math.round(ms / unit));
+  if (rounded(SECOND) === 0) return 'less than a second';
   if (rounded(SECOND) < 120) return `${rounded(SECOND)} s`;
   if (rounded(MINUTE) < 120) return `${rounded(MINUTE)} min`;
   if (rounded(HOUR) < 48) return `${rounded(HOUR)} h`;

@@ -1,6 +1,6 @@
 import type { Health, HealthReason, Need } from '../domain/report.ts';
 import { toMs } from '../platform/clock.ts';
-import { formatDuration } from '../platform/duration.ts';
+import { formatDuration, SECOND } from '../platform/duration.ts';
 import { sentences } from '../platform/sentences.ts';
 import { sinceOf } from './reasons.ts';
 
@@ -26,7 +26,9 @@ export function topSentence({ now, health, reasons, needs, oldest }: Facts): str
 function lead(health: Health, reasons: readonly HealthReason[], now: number): string {
   if (health === 'stale') return 'Not syncing';
   const since = sinceOf(reasons);
-  return since === null ? 'Trouble' : `Trouble for ${formatDuration(now - toMs(since))}`;
+  const forMs = since === null ? 0 : now - toMs(since);
+  // Also when it began in the future: the clock was set back.
+  return forMs < SECOND ? 'Trouble' : `Trouble for ${formatDuration(forMs)}`;
 }
 
 const named = ([first, ...others]: readonly HealthReason[]): string =>

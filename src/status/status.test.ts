@@ -256,7 +256,7 @@ describe('the status report', () => {
 
     expect(health).toBe('trouble');
     expect(sentence).toBe(
-      'Trouble for 0 s: bookings are not being sent (The clinic answers 401), and 4 more. 7 things need you.',
+      'Trouble: bookings are not being sent (The clinic answers 401), and 4 more. 7 things need you.',
     );
     expect(needs.map(({ kind, subject, sentence }) => `${kind} ${subject}: ${sentence}`)).toEqual([
       'clinic schedule: Polling treatments of main is 40 min overdue (it should end every 15 min).',

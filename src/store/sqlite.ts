@@ -9,7 +9,7 @@ import type { Log } from '../platform/log.ts';
 import { type SqlStore, sqlStore } from './sql/sql.ts';
 import { backUp } from './sqlite/backup.ts';
 import { clearLog } from './sqlite/clear-log.ts';
-import { damaged, damageNote, knownDamage, noteDamage } from './sqlite/damage.ts';
+import { damaged, knownDamage, noNote, noteBeside } from './sqlite/damage.ts';
 import { type SqliteDialect, sqliteDialect } from './sqlite/dialect.ts';
 import { assertWhole, sizeOf } from './sqlite/file-header.ts';
 import { healthCheck } from './sqlite/health.ts';
@@ -64,7 +64,7 @@ interface Opened {
 function connect(file: string, clock: Clock, create: boolean, place = file): Opened {
   const database = openDatabase(file, { create });
   const isOwn = file === place && file !== ':memory:';
-  const dialect = sqliteDialect(database, file, (cause) => isOwn && noteDamage(file, cause));
+  const dialect = sqliteDialect(database, file, isOwn ? noteBeside(file) : noNote);
   return { file, sql: sqlStore({ dialect, place, clock, isBusy, isStorage }), dialect };
 }
 
@@ -88,17 +88,19 @@ function assemble(
   identity: Store['identity'],
   close: () => Promise<void>,
 ): Store {
+  const unwritable = () => dialect.commitFailure() ?? dialect.damaged();
   return {
     ...sql.verbs,
     identity,
     health: healthCheck({
       file,
-      broken: () => dialect.commitFailure() ?? dialect.damaged() ?? foundElsewhere(file),
+      broken: unwritable,
       beat: () => sql.beat(mode),
       clock,
       log,
     }),
     commitFailure: dialect.commitFailure,
+    unwritable,
     async checkIntegrity(signal) {
       const found = file === ':memory:' ? undefined : await findDamage(file, signal);
       if (found !== undefined) dialect.noteDamage(found);
@@ -127,10 +129,6 @@ function assemble(
     close,
   };
 }
-
-/** Damage that another process found since this one opened the database. */
-const foundElsewhere = (file: string): Failure | undefined =>
-  existsSync(damageNote(file)) ? damaged(file) : undefined;
 
 /** SQLite counts the commits of other connections (PRAGMA data_version); ours do not move it. */
 function dataVersionWatch(sql: SqlStore): Store['changedElsewhere'] {

@@ -194,15 +194,21 @@ export const storeFile: MutationSet[] = [
       },
       {
         file: dialect,
-        find: 'const broken = commitFailure ?? damage;',
-        replace: 'const broken = damage;',
+        find: 'const broken = commitFailure ?? knownDamage();',
+        replace: 'const broken = knownDamage();',
         harm: 'writes go on although the last one may be lost',
       },
       {
         file: dialect,
-        find: 'const broken = commitFailure ?? damage;',
+        find: 'const broken = commitFailure ?? knownDamage();',
         replace: 'const broken = commitFailure;',
         harm: 'writes go on in a damaged database',
+      },
+      {
+        file: dialect,
+        find: 'damage ?? (note.exists() ? damaged(file) : undefined)',
+        replace: 'damage',
+        harm: 'a process writes into a database that another one found damaged',
       },
       {
         file: dialect,

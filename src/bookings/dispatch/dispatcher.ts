@@ -12,6 +12,7 @@ import { payOwed, send } from './send.ts';
 import { applyResumeRequest, loadState, requestResume, resume, storeState } from './stored-state.ts';
 
 const IDLE_MS = 60_000;
+const UNWRITABLE_MS = 5_000;
 /** Candidates per tick; those whose time has passed expire within half a minute. */
 const CANDIDATES = 20;
 
@@ -85,6 +86,8 @@ async function recover(d: Dispatch, interrupted: readonly Booking[]): Promise<vo
 
 /** One step of the loop; resolves to the milliseconds until the next. */
 async function tick(d: Dispatch, signal: AbortSignal): Promise<number> {
+  // Without a durable claim nothing may be sent; the database's own watch says what to do.
+  if (d.store.unwritable() !== undefined) return UNWRITABLE_MS;
   await payOwed(d);
   await applyResumeRequest(d);
   if (!d.isStored) await storeState(d, { ...d.state });

@@ -28,7 +28,7 @@ export async function send(
   counter: Reading,
   stop: AbortSignal,
 ): Promise<number> {
-  const trusted = () => d.reading === counter && d.state.pause === null;
+  const trusted = () => d.reading === counter && d.state.pause === null && d.store.unwritable() === undefined;
   const sent = await submit(d, { booking, counter, trusted, stop });
   if (sent.kind === 'not_sent') {
     d.owed = async () => {

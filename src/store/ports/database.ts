@@ -22,6 +22,8 @@ export interface DatabaseVerbs {
   space(): { free: number | null; floor: number; below: boolean };
   /** The failed COMMIT, if there was one: only a restart of the process recovers. No I/O. */
   commitFailure(): Failure | undefined;
+  /** Why nothing is written any more: a failed COMMIT, or damage that any process found. As cheap as a look for a file. */
+  unwritable(): Failure | undefined;
   /** Verified online copy; refuses to overwrite. Resolves to its size in bytes. */
   backup(file: string): Promise<number>;
   /** A restored database has been acted upon (sending is paused, durably): the next start need not do so again. */

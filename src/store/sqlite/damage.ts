@@ -14,15 +14,27 @@ export const damaged = (file: string, cause?: unknown): Failure =>
     cause,
   });
 
-/** Tells every process that opens the database from now on. Does not throw: this process knows already. */
-export function noteDamage(file: string, cause: unknown): void {
-  const found = typeof cause === 'string' ? cause : (sqliteCode(cause) ?? 'a damaged page');
-  try {
-    writeFileSync(damageNote(file), `${found}\n`, { mode: 0o600 });
-  } catch {
-    // Full disk or read-only volume: the next process has to find the damage again.
-  }
+/** What the processes that have a database open tell each other. */
+export interface DamageNote {
+  exists(): boolean;
+  /** Does not throw: this process knows already. */
+  write(cause: unknown): void;
 }
+
+/** For a database that is only looked at, or in memory. */
+export const noNote: DamageNote = { exists: () => false, write: () => {} };
+
+export const noteBeside = (file: string): DamageNote => ({
+  exists: () => existsSync(damageNote(file)),
+  write(cause) {
+    const found = typeof cause === 'string' ? cause : (sqliteCode(cause) ?? 'a damaged page');
+    try {
+      writeFileSync(damageNote(file), `${found}\n`, { mode: 0o600 });
+    } catch {
+      // Full disk or read-only volume: the next process has to find the damage again.
+    }
+  },
+});
 
 /**
  * Checks a database that was found damaged before; undefined for any other. Reads the whole file and deletes the note if

@@ -11,7 +11,7 @@ import {
 } from 'kysely';
 import { Failure } from '../../platform/failure.ts';
 import { bind } from './bind.ts';
-import { damaged } from './damage.ts';
+import { type DamageNote, damaged, noNote } from './damage.ts';
 import { isDamage, sqliteCode, storageFailure } from './storage-failure.ts';
 
 /** Size of the statement cache; the product has fewer distinct statements, apart from bulk remainders. */
@@ -20,7 +20,7 @@ const STATEMENTS_KEPT = 250;
 export interface SqliteDialect extends Dialect {
   /** Set after a COMMIT threw and may or may not be on disk. Only reopening the file tells. */
   readonly commitFailure: () => Failure | undefined;
-  /** Set after a damaged page was found. Nothing is written until a backup is restored; restarting does not help. */
+  /** Set after a damaged page was found, here or by another process. Nothing is written; restarting does not help. */
   readonly damaged: () => Failure | undefined;
   /** Reports damage that no statement ran into. */
   readonly noteDamage: (cause: unknown) => void;
@@ -33,7 +33,7 @@ export interface SqliteDialect extends Dialect {
 export function sqliteDialect(
   database: Database.Database,
   file: string,
-  onDamage: (cause: unknown) => void = () => {},
+  note: DamageNote = noNote,
 ): SqliteDialect {
   let commitFailure: Failure | undefined;
   let damage: Failure | undefined;
@@ -72,8 +72,11 @@ export function sqliteDialect(
   const noteDamage = (cause: unknown) => {
     if (damage !== undefined) return;
     damage = damaged(file, cause);
-    onDamage(cause);
+    note.write(cause);
   };
+
+  /** Looked up for each transaction, about 2 µs: another process may have found it since. */
+  const knownDamage = () => damage ?? (note.exists() ? damaged(file) : undefined);
 
   /**
    * Counts this file's commits in its first page. Each commit therefore writes that page to the log, and a start can tell
@@ -104,7 +107,7 @@ export function sqliteDialect(
     },
     async releaseConnection() {},
     async beginTransaction() {
-      const broken = commitFailure ?? damage;
+      const broken = commitFailure ?? knownDamage();
       if (broken !== undefined) throw broken;
       run('begin immediate');
     },
@@ -139,7 +142,7 @@ export function sqliteDialect(
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
     commitFailure: () => commitFailure,
-    damaged: () => damage,
+    damaged: knownDamage,
     noteDamage,
   };
 }

@@ -109,6 +109,18 @@ describe('damage that was found once', () => {
     expect(await tool.health()).toMatchObject({ ok: false, remedy });
   });
 
+  it('keeps every process that was open before from writing, the daemon, too', async () => {
+    const file = await damagedDatabase();
+    const [daemon, tool] = [await openTestStore(file), await openTestStore(file, 'tool')];
+
+    await tool.checkIntegrity(never);
+
+    expect(daemon.unwritable()).toMatchObject({ hint: remedy });
+    for (const store of [daemon, tool])
+      await expect(store.keyValue.set('a', { b: 'c' })).rejects.toMatchObject({ hint: remedy });
+    expect(await daemon.health()).toMatchObject({ ok: false, remedy });
+  });
+
   it('is over once a backup is restored', async () => {
     const [file, sound] = [await knownToBeDamaged(), newStoreFile()];
     await createDatabase(sound);

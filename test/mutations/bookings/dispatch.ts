@@ -79,9 +79,15 @@ export const sending: MutationSet = {
     },
     {
       file: send,
-      find: 'const trusted = () => d.reading === counter && d.state.pause === null;',
-      replace: 'const trusted = () => d.reading === counter;',
+      find: 'd.reading === counter && d.state.pause === null && d.store.unwritable() === undefined;',
+      replace: 'd.reading === counter && d.store.unwritable() === undefined;',
       harm: 'a booking is sent although the lane was paused meanwhile',
+    },
+    {
+      file: send,
+      find: 'd.reading === counter && d.state.pause === null && d.store.unwritable() === undefined;',
+      replace: 'd.reading === counter && d.state.pause === null;',
+      harm: 'a booking is sent whose claim stands in a database that has just been found damaged',
     },
     {
       file: send,

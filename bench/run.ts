@@ -6,6 +6,7 @@ import { printed, type Report } from './kit/report.ts';
 const scripts: Record<string, () => Promise<Report | undefined>> = {
   mirror: async () => (await import('./mirror.ts')).mirror(),
   intake: async () => (await import('./intake.ts')).intake(),
+  peers: async () => (await import('./peers.ts')).peers(),
   deliveries: async () => (await import('./deliveries.ts')).deliveries(),
   start: async () => (await import('./start.ts')).start(),
   soak: async () => (await import('./soak.ts')).soak(),

@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { targets } from '../../src/domain/field-labels.ts';
+import { text } from '../../src/domain/setting.ts';
 import { isDateFormat } from './inbox/date-format.ts';
 
 export const CsvSettings = z
   .strictObject({
-    directory: z
-      .string()
-      .min(1)
-      .describe('Where the files go: one folder per clinic in it. Created when missing.'),
+    directory: text.describe('Where the files go: one folder per clinic in it. Created when missing.'),
     profile: z
       .enum(['data', 'excel'])
       .default('data')
@@ -42,14 +40,10 @@ export const CsvSettings = z
       .describe(
         'Permissions of the files that are written: `"0640"` lets the group read them. Folders that are made follow.',
       ),
-    inbox: z
-      .string()
-      .min(1)
+    inbox: text
       .optional()
       .describe('A folder in which CSV files with bookings are dropped. Created when missing.'),
-    inbox_clinic: z
-      .string()
-      .min(1)
+    inbox_clinic: text
       .optional()
       .describe('The clinic of rows without a `clinic` column; needed when several clinics are served.'),
     columns: z

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { text } from '../../src/domain/setting.ts';
 
 /** The tabs of a spreadsheet. */
 export const tabKeys = [
@@ -19,17 +20,13 @@ export const GoogleSheetsSettings = z
   .strictObject({
     spreadsheet: z
       .string()
-      .transform((text) => idInAddress.exec(text)?.[1] ?? text.trim())
+      .transform((given) => idInAddress.exec(given)?.[1] ?? given.trim())
       .refine((id) => /^[A-Za-z0-9_-]{10,}$/.test(id), 'must be the spreadsheet’s address or its id')
       .describe('The spreadsheet: its address as the browser shows it, or the id in it.'),
-    credentials_file: z
-      .string()
-      .min(1)
+    credentials_file: text
       .optional()
       .describe('File with the key of the service account (the JSON file from Google).'),
-    credentials: z
-      .string()
-      .min(1)
+    credentials: text
       .optional()
       .describe('The same JSON as text, from the environment rather than from a file.'),
     tabs: z
@@ -49,9 +46,7 @@ export const GoogleSheetsSettings = z
       .describe(
         'A cell kept by clinic-sync that a person changed: `heal` writes it back, `report` only names it.',
       ),
-    adopt: z
-      .string()
-      .min(1)
+    adopt: text
       .optional()
       .describe(
         'Take over a spreadsheet that another installation keeps: its name, as the refusal shows it.',

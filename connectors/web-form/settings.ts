@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Target, targets } from '../../src/domain/field-labels.ts';
+import { secret, wholeNumber } from '../../src/domain/setting.ts';
 import { pathToken } from './authentication/proof.ts';
 import { FormSettings } from './form/form-settings.ts';
 import { Rule } from './mapping/rule.ts';
@@ -19,17 +20,13 @@ type RuleShape = Record<Target, z.ZodExactOptional<typeof Rule>>;
 export const WebFormSettings = z
   .strictObject({
     preset: z.enum(presetNames).default('native').describe('The form tool that sends.'),
-    token: z
-      .string()
-      .min(16)
+    token: secret
       .optional()
       .describe(
         'Shown by a sender as `Authorization: Bearer TOKEN`, or in the address; signs the form of `html-form`. At least 16 characters.',
       ),
-    secret: z
-      .string()
-      .min(16)
-      .refine((secret) => secret !== notASecret, 'is what Cal.com sends when no secret is set; set one there')
+    secret: secret
+      .refine((given) => given !== notASecret, 'is what Cal.com sends when no secret is set; set one there')
       .optional()
       .describe('Secret of the tool’s signatures. At least 16 characters.'),
     origins: z
@@ -46,12 +43,9 @@ export const WebFormSettings = z
       ),
     limits: z
       .strictObject({
-        visitor_10_minutes: z.number().int().min(1).default(10).describe('From one visitor in ten minutes.'),
-        visitor_day: z.number().int().min(1).default(30).describe('From one visitor in a day.'),
-        form_hour: z
-          .number()
-          .int()
-          .min(1)
+        visitor_10_minutes: wholeNumber(1).default(10).describe('From one visitor in ten minutes.'),
+        visitor_day: wholeNumber(1).default(30).describe('From one visitor in a day.'),
+        form_hour: wholeNumber(1)
           .default(100)
           .describe(
             'From all visitors together in an hour, in full; up to 300 more are kept short, and held.',

@@ -1,29 +1,19 @@
 import { z } from 'zod';
 import { changeTypes } from '../../src/domain/change.ts';
-import { networkOf } from '../../src/platform/networks.ts';
+import { network, text, webAddress } from '../../src/domain/setting.ts';
 import { typeMatcher } from './event.ts';
 import { signingKey } from './signature.ts';
 
-const Secret = z
-  .string()
-  .min(1)
-  .refine(
-    (secret) => signingKey(secret) !== undefined,
-    'starts with whsec_, so base64 must follow; copy it again',
-  );
+const Secret = text.refine(
+  (secret) => signingKey(secret) !== undefined,
+  'starts with whsec_, so base64 must follow; copy it again',
+);
 
 const Pattern = z
   .string()
   .refine(
     (pattern) => changeTypes.some(typeMatcher(pattern)),
     `matches no event; write *, appointment.*, *.removed or one of ${changeTypes.join(', ')}`,
-  );
-
-const Network = z
-  .string()
-  .refine(
-    (text) => networkOf(text) !== undefined,
-    'must be an address or a network such as 10.0.0.0/8 or fd00::/8',
   );
 
 const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
@@ -36,22 +26,14 @@ const HeaderName = z
   .refine((name) => !reserved.test(name), 'is set by clinic-sync and cannot be configured');
 const HeaderValue = z.string().regex(/^[\t\x20-\x7e]*$/, 'must be printable ASCII on one line');
 
-function withoutPassword(url: string): boolean {
-  const parsed = URL.parse(url);
-  return parsed === null || (parsed.username === '' && parsed.password === '');
-}
-
 export const WebhookSettings = z
   .strictObject({
-    url: z
-      .url({ protocol: /^https?$/ })
-      .refine(withoutPassword, 'must not carry a user name or password; use headers')
-      .describe('Where each event is posted.'),
+    url: webAddress('; use headers').describe('Where each event is posted.'),
     secret: z
       .union([Secret, z.array(Secret).min(1).max(2)])
       .optional()
       .describe('Signing secret (`whsec_…`, or any text); a list of two while the receiver changes over.'),
-    secret_file: z.string().min(1).optional().describe('File that holds the secret, or two on two lines.'),
+    secret_file: text.optional().describe('File that holds the secret, or two on two lines.'),
     events: z
       .array(Pattern)
       .min(1)
@@ -63,7 +45,7 @@ export const WebhookSettings = z
       .describe('Send an event only when each of these fields of its data has (one of) the given values.'),
     headers: z.record(HeaderName, HeaderValue).default({}).describe('Headers to add to every request.'),
     allow_networks: z
-      .array(Network)
+      .array(network)
       .default([])
       .describe('Private or local networks the receiver may be in; otherwise only public addresses.'),
     timeout: z.number().min(0.1).max(120).default(15).describe('Seconds the receiver has to answer.'),

@@ -1,24 +1,24 @@
 import { z } from 'zod';
-import { isTimeZone } from '../domain/date-time.ts';
-import { parseBytes } from '../platform/bytes.ts';
-import { validateCron } from '../platform/cron.ts';
-import { DAY, parseDuration } from '../platform/duration.ts';
-import { type HttpConfig, HttpSettings, webAddress } from './http.ts';
-import { notAZone } from './zones.ts';
+import {
+  approval,
+  byteSize,
+  cronExpression,
+  keptFor,
+  keyName,
+  secretFile,
+  text,
+  timeZone,
+  webAddress,
+  wholeNumber,
+} from '../domain/setting.ts';
+import { type HttpConfig, HttpSettings } from './http.ts';
 
 /**
  * The configuration, one schema for everything: validation, defaults, the JSON Schema for editors, the documentation
  * test. Keys are snake_case; an unknown key is a fault.
  */
 
-const CronExpression = z
-  .string()
-  .refine((text) => validateCron(text) === undefined, {
-    error: ({ input }) =>
-      `is not a cron expression such as "*/15 * * * *": ${validateCron(String(input)) ?? ''}`,
-  })
-  .describe('Cron in UTC; an optional first field is seconds.')
-  .meta({ format: 'cron' });
+const CronExpression = cronExpression.describe('Cron in UTC; an optional first field is seconds.');
 
 export const Schedule = z
   .strictObject({
@@ -35,7 +35,7 @@ export const Schedule = z
 export const Guards = z
   .strictObject({
     removed_percent: z.number().min(0).max(100).default(30),
-    removed_over: z.number().int().min(0).default(3),
+    removed_over: wholeNumber(0).default(3),
     changed_percent: z.number().min(0).max(100).default(60),
   })
   .describe(
@@ -44,37 +44,27 @@ export const Guards = z
 
 export const BookingRules = z
   .strictObject({
-    approval: z
-      .enum(['none', 'required'])
-      .default('none')
-      .describe('Whether a person releases every booking.'),
-    horizon_days: z.number().int().min(1).max(3650).default(365).describe('Bookings further ahead are held.'),
+    approval: approval.describe('Whether a person releases every booking.'),
+    horizon_days: wholeNumber(1, 3650).default(365).describe('Bookings further ahead are held.'),
     reconcile: z
       .enum(['off', 'on_request', 'auto'])
       .default('on_request')
       .describe('Whether unknown outcomes are probed.'),
-    max_per_source_per_hour: z.number().int().min(1).default(60),
-    max_per_phone_per_day: z.number().int().min(1).default(6),
-    max_text: z
-      .number()
-      .int()
-      .min(2_100)
-      .max(32_000)
+    max_per_source_per_hour: wholeNumber(1).default(60),
+    max_per_phone_per_day: wholeNumber(1).default(6),
+    max_text: wholeNumber(2_100, 32_000)
       .default(4_000)
       .describe('Characters of a note that are stored; longer ones are held, and the rest is dropped.'),
   })
   .describe('What is held before it is sent.');
 
 export const ClinicConfig = z.strictObject({
-  base_url: webAddress.describe('Base address of the Clinic Practice API; ends in /api/v1.'),
-  app_key: z.string().min(1).optional().describe('API app key.'),
-  app_key_file: z.string().min(1).optional().describe('File that holds the app key.'),
-  secret_key: z.string().min(1).optional().describe('API secret key.'),
-  secret_key_file: z.string().min(1).optional().describe('File that holds the secret key.'),
-  timezone: z
-    .string()
-    .refine(isTimeZone, { error: ({ input }) => notAZone(String(input)) })
-    .describe("The clinic's wall clock, IANA name."),
+  base_url: webAddress().describe('Base address of the Clinic Practice API; ends in /api/v1.'),
+  app_key: text.optional().describe('API app key.'),
+  app_key_file: secretFile('app key'),
+  secret_key: text.optional().describe('API secret key.'),
+  secret_key_file: secretFile('secret key'),
+  timezone: timeZone.describe("The clinic's wall clock, IANA name."),
   country: z
     .string()
     .regex(/^[A-Z]{2}$/, 'must be a two-letter country code such as BD')
@@ -83,74 +73,53 @@ export const ClinicConfig = z.strictObject({
       'For phone numbers without a country code; default: the country of the clinic’s own phone number.',
     ),
   schedule: Schedule.prefault({}),
-  final_statuses: z.array(z.string().min(1)).min(1).default(['Completed', 'Cancelled']),
+  final_statuses: z.array(text).min(1).default(['Completed', 'Cancelled']),
   guards: Guards.prefault({}),
   bookings: BookingRules.prefault({}),
 });
 
 /** Settings every connector has, beside those of its kind. */
 export const CommonConnectorSettings = z.object({
-  use: z
-    .string()
-    .min(1)
-    .describe('The kind of connector: a name from `clinic-sync connectors kinds`, a package or a path.'),
+  use: text.describe(
+    'The kind of connector: a name from `clinic-sync connectors kinds`, a package or a path.',
+  ),
   clinics: z.array(z.string()).optional().describe('Clinics it serves; default: all.'),
   include: z
     .array(z.enum(['patient']))
     .default([])
     .describe('`patient`: hand names, phones, addresses and notes to it.'),
-  approval: z
-    .enum(['none', 'required'])
-    .default('none')
-    .describe('Whether a person releases every booking that comes from it.'),
+  approval: approval.describe('Whether a person releases every booking that comes from it.'),
   isolate: z
     .boolean()
     .default(false)
     .describe('Run it in a separate process without the keys; for third-party connectors.'),
 });
 
-/** How long something is kept, at least `days`. */
-const keptFor = (days: number, description: string) =>
-  z
-    .string()
-    .refine(
-      (text) => (parseDuration(text) ?? 0) >= days * DAY,
-      `must be at least ${days}d, such as 90d, 6mo or 3y`,
-    )
-    .optional()
-    .describe(description);
-
 export const Retention = z
   .strictObject({
-    bookings: keptFor(
-      30,
-      'Settled bookings and appointments, since they last changed; never before their date is over.',
-    ),
-    dropped: keptFor(1, 'Bookings that a person dropped, where that is shorter.'),
-    changes: keptFor(30, 'The change log; of older figures of the organization one a month stays.'),
-    inbox: keptFor(1, 'Files in the done, failed and results folders of a CSV inbox.'),
+    bookings: keptFor(30)
+      .optional()
+      .describe(
+        'Settled bookings and appointments, since they last changed; never before their date is over.',
+      ),
+    dropped: keptFor(1).optional().describe('Bookings that a person dropped, where that is shorter.'),
+    changes: keptFor(30)
+      .optional()
+      .describe('The change log; of older figures of the organization one a month stays.'),
+    inbox: keptFor(1).optional().describe('Files in the done, failed and results folders of a CSV inbox.'),
   })
   .describe('How long data is kept; anything not named is kept for ever. Open items are never removed.');
-
-const ClinicKey = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9_-]{0,31}$/, 'must be lower-case letters, digits, - and _');
-const ConnectorName = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9_-]{0,47}$/, 'must be lower-case letters, digits, - and _');
 
 export const ConfigFile = z.strictObject({
   version: z.literal(1),
   clinics: z
-    .record(ClinicKey, ClinicConfig)
+    .record(keyName(32), ClinicConfig)
     .refine((all) => Object.keys(all).length > 0, 'needs at least one clinic'),
-  connectors: z.record(ConnectorName, CommonConnectorSettings.loose()).default({}),
+  connectors: z.record(keyName(48), CommonConnectorSettings.loose()).default({}),
   store: z
     .strictObject({
-      sqlite: z.string().min(1).default('/data/clinic-sync.db'),
-      min_free: z
-        .string()
-        .refine((text) => parseBytes(text) !== undefined, 'must be an amount such as 200MB or 1GB')
+      sqlite: text.default('/data/clinic-sync.db'),
+      min_free: byteSize
         .default('200MB')
         .describe('With less free space than this beside the database no new lead is taken; 0B: no floor.'),
     })

@@ -2,29 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { ADMIN, type Person, type SignInHeader } from '../domain/people.ts';
 import { roles } from '../domain/role.ts';
+import { network, SECRET_LEAST, secretFile, text, webAddress } from '../domain/setting.ts';
 import { tokenKey } from '../domain/token.ts';
-import { networkOf } from '../platform/networks.ts';
 import type { ReadSecret } from './secrets.ts';
 import { type TrustProxy, TrustProxySetting, trustProxyFromText, trustProxyOf } from './trust-proxy.ts';
 
 const LISTEN = /^(\[[0-9a-fA-F:]+\]|[^:\s]+):(\d{1,5})$/;
 
-/** Addresses are shown; a password in one would be, too. */
-export const webAddress = z.url({ protocol: /^https?$/ }).refine(
-  (address) => {
-    const { username, password } = URL.parse(address) ?? {};
-    return !username && !password;
-  },
-  { error: 'must not contain a user name or a password' },
-);
-
 const Listen = z
   .string()
-  .refine((text) => addressOf(text) !== undefined, 'must be ADDRESS:PORT with a port up to 65535');
-
-const Network = z
-  .string()
-  .refine((text) => networkOf(text) !== undefined, 'must be an address or a network such as 10.0.0.0/8');
+  .refine((given) => addressOf(given) !== undefined, 'must be ADDRESS:PORT with a port up to 65535');
 
 const RoleName = z.enum(roles).describe('viewer reads figures, desk decides about bookings, admin does all.');
 
@@ -41,7 +28,7 @@ const User = z.strictObject({
     .describe('Stored with what they do.'),
   role: RoleName,
   token: z.string().optional().describe('At least 16 characters.'),
-  token_file: z.string().min(1).optional().describe('File that holds the token.'),
+  token_file: secretFile('token'),
 });
 
 export const HttpSettings = z.strictObject({
@@ -55,11 +42,11 @@ export const HttpSettings = z.strictObject({
     ])
     .default('127.0.0.1:8080')
     .describe('ADDRESS:PORT, or one for `intake` (/in/) and one for `admin` (the rest).'),
-  public_url: webAddress
+  public_url: webAddress()
     .optional()
     .describe('The address people know it by, behind a proxy; may have a path.'),
   allowed_hosts: z
-    .array(z.string().min(1))
+    .array(text)
     .default([])
     .describe(
       'More names it may be asked by, beside public_url, localhost and the listen address; "*": any.',
@@ -72,7 +59,7 @@ export const HttpSettings = z.strictObject({
     .string()
     .default('')
     .describe('Signs in with every right. At least 16 characters; without it and users, signing in is off.'),
-  admin_token_file: z.string().min(1).optional().describe('File that holds the admin token.'),
+  admin_token_file: secretFile('admin token'),
   users: z.array(User).default([]).describe('People who sign in, each with a token and a role.'),
   sign_in_header: z
     .strictObject({
@@ -80,7 +67,7 @@ export const HttpSettings = z.strictObject({
         .string()
         .regex(/^[A-Za-z][A-Za-z0-9-]*$/, 'is not a header name')
         .describe('The header that holds the name, such as Remote-User.'),
-      from: z.array(Network).min(1).describe('Networks of the proxy; from elsewhere it is not believed.'),
+      from: z.array(network).min(1).describe('Networks of the proxy; from elsewhere it is not believed.'),
       role: RoleName.default('viewer').describe('The role of people who are not among users.'),
     })
     .optional()
@@ -158,14 +145,12 @@ export function httpConfig(http: HttpSettings, read: ReadSecret, report: Report)
   };
 }
 
-const LEAST = 16;
-
 function peopleOf(http: HttpSettings, read: ReadSecret, report: Report): Person[] {
   const people: Person[] = [];
   const add = (path: readonly PropertyKey[], person: Omit<Person, 'key'>, token: string) => {
     const key = tokenKey(token);
-    if (token.length < LEAST)
-      report(path, `must be at least ${LEAST} characters`, 'Make one with: openssl rand -hex 16');
+    if (token.length < SECRET_LEAST)
+      report(path, `must be at least ${SECRET_LEAST} characters`, 'Make one with: openssl rand -hex 16');
     else if (people.some((other) => other.key === key))
       report(path, 'is the token of another person, too', 'Give each a token of their own.');
     people.push({ ...person, key });

@@ -1,15 +1,11 @@
 import { z } from 'zod';
-import { networkOf } from '../platform/networks.ts';
+import { network, wholeNumber } from '../domain/setting.ts';
 
 /** How many proxies are in front (0: none), or their networks. */
 export type TrustProxy = number | readonly string[];
 
-const Network = z
-  .string()
-  .refine((text) => networkOf(text) !== undefined, 'must be an address or a network such as 10.0.0.0/8');
-
 export const TrustProxySetting = z
-  .union([z.boolean(), z.number().int().min(0).max(10), z.array(Network).min(1)])
+  .union([z.boolean(), wholeNumber(0, 10), z.array(network).min(1)])
   .default(false)
   .describe(
     'Reverse proxies in front: how many (true is 1), or the networks they are in. The visitor’s address is the one that the outermost of them saw.',

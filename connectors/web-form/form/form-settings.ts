@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { wholeNumber } from '../../../src/domain/setting.ts';
 import { type TextName, textNames } from './texts.ts';
 
 type TextShape = Record<TextName, z.ZodExactOptional<z.ZodString>>;
@@ -13,11 +14,7 @@ export const FormSettings = z.strictObject({
     .array(z.enum(['treatment', 'dentist', 'address', 'note']))
     .default(['treatment', 'dentist', 'note'])
     .describe('What is asked for beside name, phone, date and time.'),
-  days_ahead: z
-    .number()
-    .int()
-    .min(1)
-    .max(3650)
+  days_ahead: wholeNumber(1, 3650)
     .optional()
     .describe('The last day that can be chosen, in days from today; default and most: `horizon_days`.'),
   lang: LanguageTag.default('en').describe(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isTimeZone } from '../../../src/domain/date-time.ts';
 import { isDateTimeFormat } from '../../../src/domain/date-time-format.ts';
+import { text, timeZone } from '../../../src/domain/setting.ts';
 
 const Options = z
   .record(z.string(), z.union([z.string(), z.number().int()]))
@@ -8,18 +8,14 @@ const Options = z
 
 const From = z.strictObject({
   from: z
-    .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+    .union([text, z.array(text).min(1)])
     .describe('A field, or a text with {{fields}} in it; of several, the first that was filled in.'),
   format: z
     .string()
     .refine(isDateTimeFormat, 'is not a format such as DD/MM/YYYY, h:mm A or DD.MM.YYYY HH:mm')
     .optional()
     .describe('How the tool writes dates and times: DD/MM/YYYY, MM/DD/YYYY, h:mm A, …'),
-  zone: z
-    .string()
-    .refine(isTimeZone, 'is not an IANA time zone such as Europe/London')
-    .optional()
-    .describe('The zone of a date and time that names none; default: the clinic’s.'),
+  zone: timeZone.optional().describe('The zone of a date and time that names none; default: the clinic’s.'),
   pick: z
     .enum(['all', 'first', 'last'])
     .default('all')

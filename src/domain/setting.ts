@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { parseBytes } from '../platform/bytes.ts';
+import { closest } from '../platform/closest.ts';
+import { validateCron } from '../platform/cron.ts';
+import { DAY, parseDuration } from '../platform/duration.ts';
+import { networkOf } from '../platform/networks.ts';
+import { isTimeZone } from './date-time.ts';
+
+/**
+ * The kinds of values that settings have, for the daemon and for connectors: one rule and one sentence for each. The
+ * description of a setting is added where it is declared; the READMEs, the example file and the JSON Schema repeat that.
+ */
+export const text = z.string().min(1);
+
+export const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER) => {
+  const whole = z.number().int().min(least);
+  return most === Number.MAX_SAFE_INTEGER ? whole : whole.max(most);
+};
+
+/** Characters of the shortest token or secret that is accepted. */
+export const SECRET_LEAST = 16;
+export const secret = z.string().min(SECRET_LEAST);
+
+export const secretFile = (what: string) => text.optional().describe(`File that holds the ${what}.`);
+
+export const approval = z.enum(['none', 'required']).default('none');
+
+export const network = z
+  .string()
+  .refine((given) => networkOf(given) !== undefined, 'must be an address or a network such as 10.0.0.0/8');
+
+/** Of http or https. Addresses are shown; a password in one would be, too. */
+export const webAddress = (instead = '') =>
+  z.url({ protocol: /^https?$/ }).refine((address) => {
+    const { username, password } = URL.parse(address) ?? {};
+    return !username && !password;
+  }, `must not contain a user name or a password${instead}`);
+
+export const timeZone = z.string().refine(isTimeZone, { error: ({ input }) => notAZone(String(input)) });
+
+const cityOf = (zone: string): string => zone.slice(zone.lastIndexOf('/') + 1);
+
+/** With the zone probably meant, by its whole name or its city. */
+function notAZone(given: string): string {
+  const zones = Intl.supportedValuesOf('timeZone');
+  const city = closest(cityOf(given), zones.map(cityOf));
+  const near = closest(given, zones) ?? zones.find((zone) => cityOf(zone) === city);
+  return near
+    ? `is not an IANA time zone; did you mean ${near}?`
+    : 'is not an IANA time zone such as Europe/London';
+}
+
+/** How long something is kept, at least `days`. */
+export const keptFor = (days: number) =>
+  z
+    .string()
+    .refine(
+      (given) => (parseDuration(given) ?? 0) >= days * DAY,
+      `must be at least ${days}d, such as 90d, 6mo or 3y`,
+    );
+
+export const byteSize = z
+  .string()
+  .refine((given) => parseBytes(given) !== undefined, 'must be an amount such as 200MB or 1GB');
+
+export const cronExpression = z
+  .string()
+  .refine((given) => validateCron(given) === undefined, {
+    error: ({ input }) =>
+      `is not a cron expression such as "*/15 * * * *": ${validateCron(String(input)) ?? ''}`,
+  })
+  .meta({ format: 'cron' });
+
+/** The key of a clinic or a connector: it is in addresses, file names and rows. */
+export const keyName = (longest: number) =>
+  z
+    .string()
+    .regex(
+      new RegExp(`^[a-z0-9][a-z0-9_-]{0,${longest - 1}}$`),
+      'must be lower-case letters, digits, - and _',
+    );

@@ -11,6 +11,7 @@ const scripts: Record<string, () => Promise<Report | undefined>> = {
   start: async () => (await import('./start.ts')).start(),
   soak: async () => (await import('./soak.ts')).soak(),
   history: async () => (await import('./history.ts')).history(),
+  clinics: async () => (await import('./clinics.ts')).clinics(),
   // Counts calls and bytes rather than time, and prints its own lines.
   'google-sheets': async () => void (await import('./google-sheets.ts')),
 };

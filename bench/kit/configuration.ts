@@ -9,24 +9,25 @@ interface Configured {
   http?: string;
   /** Every resource is polled every second. */
   everySecond?: boolean;
+  /** How many clinics, all of them this one; the only one is `main`, else they are `clinic-1`, `clinic-2` … */
+  clinics?: number;
 }
 
 const schedule = ['organization', 'website', 'treatments', 'dentists', 'appointments']
   .map((poll) => `${poll}: "* * * * * *"`)
   .join(', ');
 
-/** Writes the configuration of one clinic, with its database beside it. Resolves to its path. */
+/** Writes a configuration with its database beside it. Returns its path. */
 export function writeConfiguration(
   folder: string,
-  { sandbox, connectors, http = '{ listen: 127.0.0.1:0 }', everySecond = false }: Configured,
+  { sandbox, connectors, http = '{ listen: 127.0.0.1:0 }', everySecond = false, clinics = 1 }: Configured,
 ): string {
   const file = join(folder, 'clinic-sync.yaml');
   const { app_key, secret_key } = sandbox.credentials;
-  writeFileSync(
-    file,
-    `version: 1
-clinics:
-  main:
+  const names = Array.from({ length: clinics }, (_, index) =>
+    clinics === 1 ? 'main' : `clinic-${index + 1}`,
+  );
+  const clinic = (name: string) => `  ${name}:
     base_url: ${sandbox.url}
     app_key: ${app_key}
     secret_key: ${secret_key}
@@ -36,7 +37,12 @@ clinics:
         ? `
     schedule: { ${schedule} }`
         : ''
-    }
+    }`;
+  writeFileSync(
+    file,
+    `version: 1
+clinics:
+${names.map(clinic).join('\n')}
 connectors:
 ${connectors.map((line) => `  ${line}`).join('\n')}
 store: { sqlite: ${folder}/clinic-sync.db }

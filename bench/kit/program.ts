@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 /** A program of its own process that was started for a measurement. */
@@ -8,8 +8,8 @@ export interface Program {
   readonly pid: number;
   /** The first line it writes that matches; rejects when it ends before. To be asked once. */
   line(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Asks it to end, and kills it after ten seconds. Idempotent. */
-  stop(): Promise<void>;
+  /** Asks it to end, and kills it after ten seconds or `patienceMs`. Idempotent. */
+  stop(patienceMs?: number): Promise<void>;
 }
 
 /** Starts `node FILE …`; what it writes to stderr is shown. */
@@ -34,18 +34,18 @@ export function startProgram(nodeArguments: readonly string[], environment: Node
       }
       throw new Error(`node ${nodeArguments.join(' ')} ended before it was ready`);
     },
-    stop() {
-      stopped ??= ended(child);
+    stop(patienceMs) {
+      stopped ??= ended(child, patienceMs);
       return stopped;
     },
   };
 }
 
-async function ended(child: ChildProcess): Promise<void> {
+async function ended(child: ChildProcess, patienceMs = 10_000): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = once(child, 'exit');
   child.kill('SIGTERM');
-  const patience = setTimeout(() => child.kill('SIGKILL'), 10_000);
+  const patience = setTimeout(() => child.kill('SIGKILL'), patienceMs);
   await exit;
   clearTimeout(patience);
 }
@@ -68,6 +68,23 @@ export function processorSeconds(pid: number): number | undefined {
     return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
   } catch {
     return undefined;
+  }
+}
+
+/** Sockets a process has open; 0 where /proc does not exist. */
+export function openSockets(pid: number): number {
+  const folder = `/proc/${pid}/fd`;
+  const isSocket = (name: string) => {
+    try {
+      return readlinkSync(`${folder}/${name}`).startsWith('socket:');
+    } catch {
+      return false;
+    }
+  };
+  try {
+    return readdirSync(folder).filter(isSocket).length;
+  } catch {
+    return 0;
   }
 }
 

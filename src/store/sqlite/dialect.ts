@@ -10,6 +10,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { Failure } from '../../platform/failure.ts';
+import { createAccessQueue } from './access-queue.ts';
 import { bind } from './bind.ts';
 import { type DamageNote, damaged, noNote } from './damage.ts';
 import { isDamage, sqliteCode, storageFailure } from './storage-failure.ts';
@@ -90,45 +91,52 @@ export function sqliteDialect(
     counted = row.changes;
   };
 
-  const connection: DatabaseConnection = {
+  const queue = createAccessQueue<DatabaseConnection>();
+  /** One for each query or transaction: the queue tells them apart. */
+  const newConnection = (): DatabaseConnection => ({
     async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-      return run(sql, parameters);
+      return queue.run(this, () => run(sql, parameters));
     },
     streamQuery() {
       // An unfinished iterator would keep the write-ahead log from being reset.
       throw new Failure({ kind: 'refused', message: 'This database does not stream.' });
     },
+  });
+
+  const commit = () => {
+    countCommit();
+    try {
+      run('commit');
+    } catch (error) {
+      if (isSurelyNotCommitted(error) || isDamage(error)) throw error;
+      commitFailure = new Failure({
+        kind: 'transient',
+        message: `It is not known whether the last write reached the disk (${file}, ${sqliteCode(error) ?? 'no code'}).`,
+        hint: 'Check the volume; the program has to be restarted, and reads on start what is really there.',
+        cause: error,
+      });
+      throw commitFailure;
+    }
   };
 
   const driver: Driver = {
     async init() {},
     async acquireConnection() {
-      return connection;
+      return newConnection();
     },
-    async releaseConnection() {},
-    async beginTransaction() {
+    async releaseConnection(connection) {
+      queue.leave(connection);
+    },
+    async beginTransaction(connection) {
+      await queue.enter(connection);
       const broken = commitFailure ?? knownDamage();
       if (broken !== undefined) throw broken;
-      run('begin immediate');
+      await queue.run(connection, () => run('begin immediate'));
     },
-    async commitTransaction() {
-      countCommit();
-      try {
-        run('commit');
-      } catch (error) {
-        if (isSurelyNotCommitted(error) || isDamage(error)) throw error;
-        commitFailure = new Failure({
-          kind: 'transient',
-          message: `It is not known whether the last write reached the disk (${file}, ${sqliteCode(error) ?? 'no code'}).`,
-          hint: 'Check the volume; the program has to be restarted, and reads on start what is really there.',
-          cause: error,
-        });
-        throw commitFailure;
-      }
-    },
-    async rollbackTransaction() {
+    commitTransaction: (connection) => queue.run(connection, commit),
+    async rollbackTransaction(connection) {
       // SQLite has already rolled back after a full disk or an I/O error.
-      if (database.inTransaction) run('rollback');
+      await queue.run(connection, () => database.inTransaction && run('rollback'));
     },
     async destroy() {
       statements.clear();
@@ -138,13 +146,20 @@ export function sqliteDialect(
 
   return {
     createDriver: () => driver,
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => new Adapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
     commitFailure: () => commitFailure,
     damaged: knownDamage,
     noteDamage,
   };
+}
+
+/** Kysely's own lock for a single connection wakes everyone who waits each time it is free: n² for n of them. */
+class Adapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Agent } from 'node:http';
+import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import got from 'got';
 import { webhook } from '../connectors/webhook/webhook.ts';
@@ -16,6 +16,7 @@ import { elapsed, interleaved, median, ratio } from './kit/rounds.ts';
 
 const EVENTS = 2_000;
 const ROUNDS = 5;
+const headers = { 'content-type': 'application/json' };
 /** As many at once as the webhook connector uses. */
 const CONCURRENCY = 8;
 
@@ -49,9 +50,13 @@ export async function deliveries(): Promise<Report> {
   cleanup.defer(() => agent.http.destroy());
   let round = 0;
   const perSecondOf = (tookMs: number) => (EVENTS / tookMs) * 1_000;
-  const { ours, yardstick } = await interleaved(
+  const client = got.extend({ agent, retry: { limit: 0 }, followRedirect: false });
+  const { ours, yardstick, bare } = await interleaved(
     {
-      yardstick: async () => perSecondOf(await elapsed(() => postAll(url, bodies, agent))),
+      yardstick: async () =>
+        perSecondOf(await elapsed(() => postAll(bodies, (body) => client.post(url, { body, headers })))),
+      bare: async () =>
+        perSecondOf(await elapsed(() => postAll(bodies, (body) => postBare(url, body, agent.http)))),
       ours: async () => {
         round += 1;
         return perSecondOf(await elapsed(() => deliverAll(store, `crm-${round}`, url)));
@@ -62,10 +67,11 @@ export async function deliveries(): Promise<Report> {
 
   return {
     title: `Webhook deliveries, ${CONCURRENCY} at once`,
-    columns: ['', 'median', 'best', 'ratio'],
+    columns: ['', 'median', 'best', 'clinic-sync'],
     rows: [
-      ['bare keep-alive loop', perSecond(median(yardstick)), perSecond(Math.max(...yardstick)), ''],
-      ['clinic-sync', perSecond(median(ours)), perSecond(Math.max(...ours)), times(ratio(ours, yardstick))],
+      row('got in a loop', yardstick, times(ratio(ours, yardstick))),
+      row('node:http in a loop', bare, times(ratio(ours, bare))),
+      row('clinic-sync', ours),
     ],
   };
 }
@@ -96,15 +102,24 @@ async function deliverAll(store: Store, name: string, url: string): Promise<void
   if (summary?.delivered !== EVENTS) throw new Error(`${summary?.delivered} delivered, not ${EVENTS}`);
 }
 
-async function postAll(url: string, bodies: readonly string[], agent: { http: Agent }): Promise<void> {
-  const client = got.extend({ agent, retry: { limit: 0 }, followRedirect: false });
+async function postAll(bodies: readonly string[], post: (body: string) => Promise<unknown>): Promise<void> {
   const left = bodies.values();
   const worker = async () => {
-    for (const body of left)
-      await client.post(url, { body, headers: { 'content-type': 'application/json' } });
+    for (const body of left) await post(body);
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));
 }
+
+/** As little as a POST can be. */
+const postBare = (url: string, body: string, agent: Agent): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const sent = request(url, { agent, method: 'POST', headers }, (response) => response.resume());
+    sent.once('error', reject).once('close', resolve).end(body);
+  });
+
+const row = (name: string, figures: readonly number[], inTimes = '') => [
+  ...[name, perSecond(median(figures)), perSecond(Math.max(...figures)), inTimes],
+];
 
 const unused = () => Promise.reject(new Error('this connector takes no bookings'));
 const noBookings = { accept: unused, validate: unused, find: unused };

@@ -1,6 +1,6 @@
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
-import got, { type Response } from 'got';
+import http from 'node:http';
+import https from 'node:https';
+import { urlToHttpOptions } from 'node:url';
 import type { Answer } from './answer.ts';
 import type { Destinations } from './destination.ts';
 
@@ -20,51 +20,63 @@ interface PosterOptions {
   connections: number;
 }
 
+/**
+ * Node's own client: what a library adds is switched off here, and would cost more than the rest of a delivery (see
+ * docs/decisions/0002-dependencies.md).
+ */
 export function createPoster({ url, timeoutMs, destinations, connections }: PosterOptions): Poster {
   const { lookup } = destinations;
-  const options = { keepAlive: true, maxSockets: connections, maxFreeSockets: connections, lookup };
-  const agent = { http: new HttpAgent(options), https: new HttpsAgent(options) };
-
-  const client = got.extend({
-    agent,
-    followRedirect: false,
-    retry: { limit: 0 },
-    throwHttpErrors: false,
-    // A compressed answer is counted as it came: unpacking a small bomb would fill the memory.
-    decompress: false,
-    timeout: { request: timeoutMs },
-  });
+  const { Agent, request: send } = url.protocol === 'https:' ? https : http;
+  const agent = new Agent({ keepAlive: true, maxSockets: connections, maxFreeSockets: connections, lookup });
+  const target = { ...urlToHttpOptions(url), agent, method: 'POST' };
 
   return {
     async post(body, headers, signal) {
+      signal.throwIfAborted();
       destinations.admit(url);
-      const request = client.stream.post(url, { body, headers, signal });
-      // Aborted at a moment when nobody reads it, it would otherwise end the whole process.
-      request.on('error', () => {});
-      let answer: Answer | undefined;
-      request.on('response', ({ statusCode, headers: received }: Response) => {
-        answer = { status: statusCode, retryAfter: received['retry-after'] };
-      });
-
+      const length = { 'content-length': String(Buffer.byteLength(body)) };
+      const request = send({ ...target, headers: { ...headers, ...length } });
+      const answered = answerTo(request);
+      const stop = () => void request.destroy(new Error('stopped'));
+      signal.addEventListener('abort', stop, { once: true });
+      const late = setTimeout(() => request.destroy(timedOut()), timeoutMs);
+      request.end(body);
       try {
-        let bytes = 0;
-        for await (const chunk of request) {
-          bytes += chunk.length;
-          if (bytes > MOST_READ_BYTES) break;
-        }
-      } catch (error) {
-        // Once the status was there the receiver has decided; how its answer ended does not matter.
-        if (answer === undefined) throw error;
+        return await answered;
       } finally {
-        // Also when all was read: until then it listens to the signal, which lives as long as the daemon.
-        request.destroy();
+        clearTimeout(late);
+        signal.removeEventListener('abort', stop);
       }
-      if (answer === undefined) throw new Error('no answer');
-      return answer;
     },
-    close() {
-      agent.http.destroy();
-      agent.https.destroy();
-    },
+    close: () => agent.destroy(),
   };
 }
+
+/** Settles when the request is closed: then its connection serves the next one, or is gone. */
+function answerTo(request: http.ClientRequest): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    let answer: Answer | undefined;
+    let failure: Error | undefined;
+    request.once('response', (response) => {
+      answer = { status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] };
+      let bytes = 0;
+      response.on('data', ({ length }: Buffer) => {
+        bytes += length;
+        if (bytes > MOST_READ_BYTES) response.destroy();
+      });
+      // A receiver that answers without reading on would otherwise hold the connection until the timeout.
+      response.once('end', () => request.writableFinished || request.destroy());
+      // Once the status was there the receiver has decided; how its answer ends does not matter.
+      response.on('error', () => {});
+    });
+    request.on('error', (error) => {
+      failure = error;
+    });
+    request.once('close', () => {
+      if (answer === undefined) reject(failure ?? new Error('no answer'));
+      else resolve(answer);
+    });
+  });
+}
+
+const timedOut = () => Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' });

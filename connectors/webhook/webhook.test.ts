@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { getEventListeners } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
@@ -266,6 +266,23 @@ describe('a receiver that does not behave', () => {
     await events.deliver(outgoing('x'.repeat(2_000_000)), stopping.signal);
 
     expect(getEventListeners(stopping.signal, 'abort')).toEqual([]);
+  });
+
+  it('that answers and never reads on is left at once', async () => {
+    const deaf = createTcpServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => socket.pause().write('HTTP/1.1 204 No Content\r\n\r\n'));
+    });
+    await new Promise<void>((resolve) => deaf.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void deaf.close());
+    const url = `http://127.0.0.1:${(deaf.address() as AddressInfo).port}`;
+    const { events } = await connect({ url, timeout: 60 });
+
+    const patience = AbortSignal.timeout(5_000);
+
+    await events.deliver(outgoing('x'.repeat(20_000_000)), patience);
+
+    expect(patience.aborted).toBe(false);
   });
 
   it('in a private network is never connected to unless that network is allowed', async () => {

@@ -238,15 +238,16 @@ const hasSlot = ({ inFlight, breaker, events }: Parts): boolean =>
   inFlight.slots < (breaker.mode === 'open' ? Math.max(1, events.concurrency ?? CONCURRENCY) : 1);
 
 async function settle(parts: Parts, attempts: readonly Attempt[]): Promise<void> {
-  const outcomes = attempts.map((attempt) => outcomeOf(parts, attempt));
+  const now = parts.clock.now();
+  const outcomes = attempts.map((attempt) => outcomeOf(parts, attempt, now));
   failpoint('deliveries.before-settle');
   await parts.store.deliveries.settle(outcomes);
   failpoint('deliveries.settled');
 }
 
 /** The outcome to store. Also tells the breaker. */
-function outcomeOf({ connector, breaker, ...parts }: Parts, { delivery, failure }: Attempt): DeliveryOutcome {
-  const now = parts.clock.now();
+function outcomeOf(parts: Parts, { delivery, failure }: Attempt, now: number): DeliveryOutcome {
+  const { connector, breaker } = parts;
   const settled = { id: delivery.id, at: instant(now) };
   if (failure === undefined) {
     breaker.succeeded();

@@ -62,6 +62,26 @@ export function describeDeliveries(open: OpenStore): void {
       ]);
     });
 
+    it('settles any number of them at once, each as it ended', async () => {
+      const store = await open();
+      const all = Array.from({ length: 300 }, (_, index) => delivery(index + 1, `thing ${index}`));
+      await enqueue(store, all);
+
+      await store.deliveries.settle(
+        all.map(({ id }, index) => {
+          const at = minute(1 + (index % 2));
+          if (index % 100 === 99) return { id, at, state: 'dead', error: 'answered 400' };
+          return { id, at, state: 'delivered' };
+        }),
+      );
+
+      const arrived = await store.deliveries.list({ state: 'delivered' });
+      const at = (when: string) => arrived.filter(({ delivered_at }) => delivered_at === when).length;
+      expect([at(minute(1)), at(minute(2))]).toEqual([150, 147]);
+      expect(arrived.every(({ attempts }) => attempts === 1)).toBe(true);
+      expect(await store.deliveries.counts('crm')).toEqual({ pending: 0, dead: 3 });
+    });
+
     it('does not mix the things of two connectors or two clinics', async () => {
       const store = await open();
       await enqueue(store, [delivery(1, 'a', 'x1')], 'crm');

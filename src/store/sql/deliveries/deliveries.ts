@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import type { Delivery } from '../../../domain/delivery.ts';
 import type { DeliveryOutcome, DeliveryVerbs } from '../../ports/deliveries.ts';
-import type { Db, Parts, Trx, Write } from '../database.ts';
+import { type Db, type Parts, slices, type Trx, type Write } from '../database.ts';
 import { insertMany } from '../insert-many.ts';
-import { prepared } from '../prepared.ts';
 import { type Stored, tables } from '../schema.ts';
 import { connectorVerbs } from './connectors.ts';
 import { cursorVerbs, setCursor } from './cursors.ts';
@@ -124,7 +123,10 @@ function deliveryWrites(write: Write): Writes {
       write(
         'settle',
         async (trx) => {
-          for (const outcome of outcomes) await settleOne(trx, outcome);
+          const isDelivered = ({ state }: DeliveryOutcome) => state === 'delivered';
+          const arrived = Map.groupBy(outcomes.filter(isDelivered), ({ at }) => at);
+          for (const [at, some] of arrived) await markDelivered(trx, at, some);
+          for (const outcome of outcomes) if (!isDelivered(outcome)) await settleFailed(trx, outcome);
         },
         'soon',
       ),
@@ -159,15 +161,26 @@ function deliveryWrites(write: Write): Writes {
   };
 }
 
-/** A delivery that a user skipped in flight stays skipped, unless it arrived. */
-async function settleOne(
+/** The usual outcome, by the thousand after an outage. Also when a user skipped it in flight: it has arrived. */
+async function markDelivered(trx: Trx, at: string, outcomes: readonly DeliveryOutcome[]): Promise<void> {
+  for (const some of slices(outcomes, MOST_IDS))
+    await trx
+      .updateTable('deliveries')
+      .set((delivery) => ({
+        state: 'delivered',
+        delivered_at: at,
+        last_error: null,
+        attempts: delivery('attempts', '+', 1),
+      }))
+      .where('id', 'in', padded(some.map(({ id }) => id)))
+      .execute();
+}
+
+/** A delivery that a user skipped in flight stays skipped. */
+async function settleFailed(
   trx: Trx,
   { id, at, state, next_attempt_at, error }: DeliveryOutcome,
 ): Promise<void> {
-  if (state === 'delivered') {
-    await markDelivered(trx, { id, at });
-    return;
-  }
   const next = state === 'pending' ? { next_attempt_at: next_attempt_at ?? at } : {};
   await trx
     .updateTable('deliveries')
@@ -181,15 +194,10 @@ async function settleOne(
     .execute();
 }
 
-/** The usual outcome, by the thousand after an outage. */
-const markDelivered = prepared<{ id: string; at: string }, never>(['id', 'at'], (db, { id, at }) =>
-  db
-    .updateTable('deliveries')
-    .set((delivery) => ({
-      state: 'delivered',
-      delivered_at: at,
-      last_error: null,
-      attempts: delivery('attempts', '+', 1),
-    }))
-    .where('id', '=', id),
-);
+const MOST_IDS = 128;
+
+/** Repeats the last id until their number is a power of two, so that few statements serve all sizes. */
+function padded(ids: readonly string[]): string[] {
+  const size = 2 ** Math.ceil(Math.log2(ids.length));
+  return Array.from({ length: size }, (_, index) => ids[Math.min(index, ids.length - 1)] ?? '');
+}

@@ -23,8 +23,7 @@ export async function findKind(use: string): Promise<ConnectorKind | undefined> 
   const own = Object.hasOwn(kinds, use) ? kinds[use] : undefined;
   if (own) return own();
 
-  const isPath = use.startsWith('.') || isAbsolute(use);
-  const file = isPath ? resolve(use) : installed(use);
+  const file = entryOf(use);
   if (file === undefined) return undefined;
   try {
     const module: unknown = await import(pathToFileURL(file).href);
@@ -41,6 +40,10 @@ export async function findKind(use: string): Promise<ConnectorKind | undefined> 
     });
   }
 }
+
+/** The file that `use:` names: a path, or the entry of an installed package. Undefined when no such package is there. */
+export const entryOf = (use: string): string | undefined =>
+  use.startsWith('.') || isAbsolute(use) ? resolve(use) : installed(use);
 
 function installed(name: string): string | undefined {
   try {

@@ -8,6 +8,7 @@ import type { Log } from '../platform/log.ts';
 import { sentences } from '../platform/sentences.ts';
 import type { Store } from '../store/store.ts';
 import { startIsolated } from './isolation/isolation.ts';
+import { environmentFiles } from './isolation/permissions.ts';
 import { createUnit, type Unit } from './unit.ts';
 
 /** A connector of the configuration. Its `start` never throws: one that cannot be built is quarantined. */
@@ -37,7 +38,12 @@ export function createConnectorUnit(settings: ConnectorSettings, options: Connec
     if (settings.incomplete) return { connector: undefined, stop: async () => {} };
     try {
       const { origin, secretFiles, store } = options.config;
-      const kept = [origin, store.sqlite, ...secretFiles];
+      const kept = [
+        origin,
+        store.sqlite,
+        ...secretFiles,
+        ...environmentFiles([...process.execArgv, ...process.argv]),
+      ];
       const connector = await create(settings, contextOf(settings, options), kept);
       const delivering = options.deliveries.start({ ...settings, connector });
       const stop = async () => {

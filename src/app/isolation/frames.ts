@@ -2,6 +2,8 @@ import type { Duplex } from 'node:stream';
 import { deserialize, serialize } from 'node:v8';
 
 const HEADER_BYTES = 4;
+/** Of what waits to be read by the other side: a message more, and it has stopped reading. */
+const MOST_UNREAD_BYTES = 64 * 1024 * 1024;
 
 interface Frames {
   send(message: unknown): void;
@@ -10,7 +12,8 @@ interface Frames {
 /**
  * Messages over a pipe: four bytes of length, then a structured clone. Node's own channel between processes is not used,
  * because a process can end its parent with bytes that this channel does not expect. `onBroken`: what came is no message,
- * or one of more than `longest` bytes.
+ * or one of more than `longest` bytes, or the other side sends and does not read. With `longest`, nothing is read from a
+ * side that has answers waiting.
  */
 export function createFrames(
   stream: Duplex,
@@ -45,6 +48,13 @@ export function createFrames(
     }
   };
 
+  const broken = () => {
+    if (isBroken) return;
+    isBroken = true;
+    chunks = [];
+    onBroken();
+  };
+
   stream.on('data', (chunk: Buffer) => {
     if (isBroken) return;
     chunks.push(chunk);
@@ -52,9 +62,7 @@ export function createFrames(
     try {
       read();
     } catch {
-      isBroken = true;
-      chunks = [];
-      onBroken();
+      broken();
     }
   });
   // The end of the process is what the other side hears of.
@@ -65,7 +73,12 @@ export function createFrames(
       const bytes = serialize(message);
       const header = Buffer.alloc(HEADER_BYTES);
       header.writeUInt32BE(bytes.length);
-      if (stream.writable) stream.write(Buffer.concat([header, bytes]));
+      if (!stream.writable) return;
+      if (stream.writableLength > MOST_UNREAD_BYTES) return broken();
+      const isTaken = stream.write(Buffer.concat([header, bytes]));
+      if (isTaken || longest === Number.POSITIVE_INFINITY) return;
+      stream.pause();
+      stream.once('drain', () => stream.resume());
     },
   };
 }

@@ -23,9 +23,10 @@ import { lockDown } from './lock-down.ts';
 import type { IsolatedFacts, IsolatedStart, SentRequest, SentView } from './members.ts';
 import { createWire, type Handler, type Wire } from './wire.ts';
 
-lockDown();
 /** The pipe to the daemon, see isolation.ts. */
 const CHANNEL_FD = 3;
+const channel = new Socket({ fd: CHANNEL_FD, readable: true, writable: true });
+lockDown(channel);
 let connector: Connector | undefined;
 
 const has = <T>(ability: T | undefined): T => {
@@ -53,7 +54,6 @@ const handlers: Record<string, Handler> = {
   stop: () => connector?.stop(),
 };
 
-const channel = new Socket({ fd: CHANNEL_FD, readable: true, writable: true });
 const { send } = createFrames(
   channel,
   (message) => wire.receive(message),

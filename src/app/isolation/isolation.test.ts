@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { connectorContext } from '../../../test/conformance/connector/connector-context.ts';
@@ -13,8 +14,7 @@ import { createWire } from './wire.ts';
 const FILE = './test/support/isolated/misbehaving.js';
 const soon = () => AbortSignal.timeout(10_000);
 
-async function start(settings: object = {}, kept: string[] = []) {
-  const clock = fakeClock();
+async function start(settings: object = {}, kept: string[] = [], clock = fakeClock()) {
   const store = await openTestStore();
   const clinics = [{ clinic: 'main', timezone: 'Asia/Dhaka' }];
   const lines: [string, LogFields | undefined][] = [];
@@ -25,7 +25,12 @@ async function start(settings: object = {}, kept: string[] = []) {
   onTestFinished(() => connector.stop());
   const deliver = async (body: string, signal = soon()) =>
     connector.events?.deliver({ id: 'e', clinic: 'main', sequence: 1, type: 'x', body, attempt: 1 }, signal);
-  return { connector, deliver, clock, lines };
+  /** What the connector says of a trick. */
+  const tell = async (trick: string) => {
+    const result = await connector.intake?.receive(intakeRequest(trick));
+    return result?.kind === 'ignored' ? result.message : result;
+  };
+  return { connector, deliver, tell, clock, lines, store };
 }
 
 it('takes nothing down when its process ends, and is started again after a pause', async () => {
@@ -55,43 +60,123 @@ it('is ended when it does not let go of what was called off', async () => {
 it('has nothing of our environment', async () => {
   vi.stubEnv('CLINIC_APP_KEY', 'planted-key');
   onTestFinished(() => void vi.unstubAllEnvs());
-  const { deliver } = await start();
+  const { tell } = await start();
 
-  const failure = await deliver('environment').catch((error: Error) => error);
+  const said = await tell('environment');
 
-  expect(String(failure)).toContain('PATH');
-  expect(String(failure)).not.toContain('planted-key');
+  expect(said).toContain('PATH');
+  expect(said).not.toContain('planted-key');
 });
 
-it.each(['spawn', 'read'])('may not %s what its settings do not name', async (trick) => {
-  const { deliver } = await start();
-
-  await expect(deliver(trick)).rejects.toThrow('ERR_ACCESS_DENIED');
-});
-
-it.each(['end the daemon', 'open its inspector'])('cannot %s', async (trick) => {
-  const { deliver } = await start();
+it('may not reach the daemon, its files and other programs', async () => {
+  const { tell } = await start({ other_file: String(process.pid) });
   const debuggers: string[] = [];
   process.on('SIGUSR1', () => debuggers.push('asked'));
   onTestFinished(() => void process.removeAllListeners('SIGUSR1'));
+  const priority = getPriority();
+  const tricks = {
+    'start a program': 'ERR_ACCESS_DENIED',
+    'start a thread': 'ERR_ACCESS_DENIED',
+    'load an addon': 'ERR_DLOPEN_DISABLED',
+    'use WASI': 'ERR_ACCESS_DENIED',
+    'open an inspector': 'ERR_ACCESS_DENIED',
+    'reach the bindings': 'ERR_ACCESS_DENIED',
+    'use the SQLite of Node': 'ERR_UNKNOWN_BUILTIN_MODULE',
+    'read a file': 'ERR_ACCESS_DENIED',
+    'read the daemon’s environment': 'ERR_ACCESS_DENIED',
+    'read the daemon’s memory': 'ERR_ACCESS_DENIED',
+    'read the daemon’s arguments': 'ERR_ACCESS_DENIED',
+    'list the daemon’s files': 'ERR_ACCESS_DENIED',
+    'end the daemon': 'TypeError',
+    'open its inspector': 'TypeError',
+    'slow the daemon down': 'TypeError',
+    'connect to a local socket': 'TypeError',
+    'listen on a local socket': 'TypeError',
+  };
 
-  await expect(deliver(trick)).rejects.toThrow('TypeError');
+  const said: Record<string, unknown> = {};
+  for (const trick of Object.keys(tricks)) said[trick] = await tell(trick);
 
+  expect(said).toEqual(tricks);
   expect(debuggers).toEqual([]);
+  expect(getPriority()).toBe(priority);
 });
 
-it.each(['send nothing', 'send noise', 'send without an end'])(
-  'is ended for what is no message: %s',
-  async (trick) => {
-    const { deliver, clock, lines } = await start();
+it('inherits no open file of the daemon', async () => {
+  const file = openSync('package.json', 'r');
+  onTestFinished(() => closeSync(file));
+  const { tell } = await start();
 
-    await expect(deliver(trick)).rejects.toMatchObject({ kind: 'transient' });
-    await clock.advance(1_000);
+  expect(await tell('open files')).toBe('');
+});
 
-    await expect(deliver('behave')).resolves.toBeUndefined();
-    expect(lines[0]).toEqual(['isolated connector sent what cannot be read', { connector: 'tested' }]);
-  },
-);
+it.each([
+  'send nothing',
+  'send noise',
+  'send without an end',
+  'send a bomb',
+  'send a prototype',
+  'ask twice at once',
+  'ask without an end',
+])('is ended for what the channel is not for: %s', async (trick) => {
+  const { deliver, clock, lines } = await start();
+
+  await expect(deliver(trick)).rejects.toMatchObject({ kind: 'transient' });
+  await clock.advance(1_000);
+
+  await expect(deliver('behave')).resolves.toBeUndefined();
+  expect(lines[0]).toEqual(['isolated connector sent what cannot be read', { connector: 'tested' }]);
+});
+
+it('is not heard when it answers what nobody asked', async () => {
+  const { tell } = await start();
+
+  expect(await tell('answer what nobody asked')).toBe('fine');
+  expect(await tell('behave')).toBe('fine');
+});
+
+it('is ended when it does not answer a visitor', async () => {
+  const { tell, clock } = await start();
+
+  const asking = expect(tell('answer nothing')).rejects.toMatchObject({ kind: 'transient' });
+  await settle();
+  await clock.advance(30_000);
+
+  await asking;
+});
+
+it('does not keep the daemon from starting when it never gets ready', async () => {
+  const clock = fakeClock();
+
+  const starting = expect(start({ other_file: 'never' }, [], clock)).rejects.toMatchObject({
+    kind: 'transient',
+  });
+  await settle();
+  await clock.advance(30_000);
+
+  await starting;
+});
+
+it('suffers before the daemon when memory or processors are short', async () => {
+  const { tell } = await start();
+  const pid = Number(await tell('its number'));
+
+  expect(getPriority(pid)).toBeGreaterThan(getPriority());
+  if (process.platform === 'linux') expect(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8')).toBe('1000\n');
+});
+
+it('may keep notes of up to 1 MB', async () => {
+  const { tell } = await start();
+
+  expect(await tell('remember')).toBe('fine');
+  expect(await tell('remember too much')).toBe('Failure');
+});
+
+it('takes in submissions under its own name alone', async () => {
+  const { tell } = await start();
+
+  expect(await tell('spoof')).toMatchObject({ submission: { source: 'tested' } });
+});
 
 it('reads a mirror of any size', async () => {
   const { connector } = await start();
@@ -110,35 +195,29 @@ it('is ended before it keeps the daemon busy with a thousand calls at once', () 
   expect(call(1_000)).toThrow('too many calls');
 });
 
-it('logs in a line that says whose words they are, escaped, and at most 60 a minute', async () => {
-  const { deliver, lines } = await start();
+it('logs the words of its own code, short numbers and nothing else, at most 60 lines a minute', async () => {
+  const { tell, lines } = await start();
 
-  await deliver('log').catch(() => {});
+  await tell('log');
 
   expect(lines).toHaveLength(60);
-  const hint = 'line 0 \\u001b[31m\\u202e';
+  const hint = 'the receiver said 0 \\u001b[31m\\u202e … …';
   expect(lines[0]).toEqual(['isolated connector says', { connector: 'tested', hint }]);
 });
 
-it('has no SQLite of Node to open the daemon’s database with', async () => {
-  const { deliver } = await start();
-
-  await expect(deliver('sqlite')).rejects.toThrow('ERR_UNKNOWN_BUILTIN_MODULE');
-});
-
 it('shows none of its settings in the arguments of its process', async () => {
-  const { deliver } = await start({ app_key: 'planted/secret+with/slash' });
+  const { tell } = await start({ app_key: 'planted/secret+with/slash' });
 
-  const failure = await deliver('arguments').catch((error: Error) => error);
+  const said = await tell('arguments');
 
-  expect(String(failure)).toContain('isolated-child');
-  expect(String(failure)).not.toContain('planted');
+  expect(said).toContain('isolated-child');
+  expect(said).not.toContain('planted');
 });
 
 it('may not read what the daemon keeps beside its file', async () => {
-  const { deliver } = await start({}, [resolve('test/support/isolated/clinic-sync.yaml')]);
+  const { tell } = await start({}, [resolve('test/support/isolated/clinic-sync.yaml')]);
 
-  await expect(deliver('read beside')).rejects.toThrow('ERR_ACCESS_DENIED');
+  expect(await tell('read beside')).toBe('ERR_ACCESS_DENIED');
 });
 
 it('is refused when its settings name the folder of another secret, and not for its own', async () => {
@@ -148,6 +227,12 @@ it('is refused when its settings name the folder of another secret, and not for 
   await expect(start({ app_key_file: file }, [file])).resolves.toBeDefined();
   await expect(start({ app_key_file: file, other_file: dirname(file) }, [`${file}2`])).rejects.toMatchObject({
     message: `Its settings name ${dirname(file)}, where ${file}2 lies`,
+  });
+});
+
+it('is refused when the configuration lies among the program’s own files', async () => {
+  await expect(start({}, [resolve('connectors/clinic-sync.yaml')])).rejects.toMatchObject({
+    message: expect.stringContaining('connectors/clinic-sync.yaml lies among the program’s own files'),
   });
 });
 
@@ -161,11 +246,9 @@ it('is refused when its settings name the folder of the database', async () => {
 });
 
 it('may read what its settings name', async () => {
-  const { deliver } = await start({ other_file: '/etc/hostname' });
+  const { tell } = await start({ other_file: '/etc/hostname' });
 
-  const failure = await deliver('read').catch((error: Error) => error);
-
-  expect(String(failure)).not.toContain('ERR_ACCESS_DENIED');
+  expect(await tell('read a file')).not.toBe('ERR_ACCESS_DENIED');
 });
 
 it('is refused with its reason when its settings are wrong', async () => {
@@ -178,12 +261,9 @@ it('is refused with its reason when its settings are wrong', async () => {
 it('is given its own secret out of the file that its settings name, and not the file’s name', async () => {
   const file = join(await temporaryFolder(), 'key');
   writeFileSync(file, 'planted-secret\n');
-  const { deliver } = await start({ app_key_file: file });
+  const { tell } = await start({ app_key_file: file });
 
-  const failure = await deliver('settings').catch((error: { code?: string }) => error);
-
-  expect(failure).toMatchObject({ message: expect.stringContaining('planted-secret') });
-  expect(String(failure)).not.toContain(file);
+  expect(await tell('settings')).toBe('{"app_key":"planted-secret"}');
 });
 
 it.each([

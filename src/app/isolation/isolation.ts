@@ -1,12 +1,25 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { constants, setPriority } from 'node:os';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Connector, ConnectorContext } from '../../connector.ts';
 import { backoffMs } from '../../platform/backoff.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { asFailure, Failure } from '../../platform/failure.ts';
+import { answered } from './contract.ts';
 import { createFrames } from './frames.ts';
-import { connectorOver, type IsolatedFacts, type IsolatedStart, lending, servedTo } from './members.ts';
+import {
+  checked,
+  connectorOver,
+  type IsolatedFacts,
+  type IsolatedStart,
+  lending,
+  servedTo,
+} from './members.ts';
+import { inOwnWords, type OwnWords, ownWords } from './own-words.ts';
 import { permissionsFor } from './permissions.ts';
+import { assertPlain } from './plain.ts';
 import { createWire, type Handler, type Wire } from './wire.ts';
 
 const START_MS = 30_000;
@@ -15,6 +28,10 @@ const LET_GO_MS = 5_000;
 /** Of one message to the daemon: far more than a submission or a page has. What the daemon sends has no limit. */
 const LONGEST_BYTES = 16 * 1024 * 1024;
 const LONGEST_PAUSE_MS = 60_000;
+/** A call that nobody calls off is given up after this time, and the process with it. */
+const LONGEST_CALL_MS = 30_000;
+/** From the process within a second; more is a process out of control. */
+const MOST_MESSAGES = 10_000;
 const CHILD = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? './isolated-child.ts' : './isolated-child.js', import.meta.url),
 );
@@ -37,9 +54,10 @@ export async function startIsolated(
   context: ConnectorContext,
   kept: readonly string[],
 ): Promise<Connector> {
-  const { clock, log, name } = context;
+  const { clock, log, name, clinics, settings } = context;
   const views = lending();
-  const handlers = { ...servedTo(context), ...views.handlers };
+  const words = ownWords(use, [...clinics.map(({ clinic }) => clinic), ...namesIn(settings)]);
+  const handlers = checked({ ...servedTo(context, words), ...views.handlers });
   let running: Running | undefined;
   let starting: Promise<Running> | undefined;
   let failures = 0;
@@ -58,7 +76,7 @@ export async function startIsolated(
     if (stopping !== undefined) throw gone(name);
     if (running !== undefined) return running;
     if (clock.monotonic() < notBefore) throw gone(name);
-    starting ??= launch({ use, context, kept, handlers, ended }).finally(() => {
+    starting ??= launch({ use, context, kept, handlers, words, ended }).finally(() => {
       starting = undefined;
     });
     startedAt = clock.monotonic();
@@ -69,20 +87,22 @@ export async function startIsolated(
   const call = async (method: string, args: unknown[], signal?: AbortSignal): Promise<unknown> => {
     signal?.throwIfAborted();
     const { wire, kill } = await ready();
-    const answered = new AbortController();
-    const letGo = () => void clock.sleep(LET_GO_MS, answered.signal).then(kill, () => {});
+    const done = new AbortController();
+    const killIn = (ms: number) => void clock.sleep(ms, done.signal).then(kill, () => {});
+    const letGo = () => killIn(LET_GO_MS);
+    if (signal === undefined) killIn(LONGEST_CALL_MS);
     signal?.addEventListener('abort', letGo, { once: true });
     try {
-      return await wire.call(method, args, signal);
+      return answered(method, await wire.call(method, args, signal));
     } finally {
       signal?.removeEventListener('abort', letGo);
-      answered.abort();
+      done.abort();
     }
   };
 
   const { facts } = await ready();
   return {
-    ...connectorOver(call, facts, views.lend),
+    ...connectorOver(name, call, facts, views.lend),
     async stop() {
       stopping ??= (async () => {
         await starting?.catch(() => {});
@@ -105,11 +125,12 @@ interface Launch {
   context: ConnectorContext;
   kept: readonly string[];
   handlers: Readonly<Record<string, Handler>>;
+  words: OwnWords;
   ended: (code: number | null) => void;
 }
 
-async function launch({ use, context, kept, handlers, ended }: Launch): Promise<Running> {
-  const { name, settings, clinics, includePatient, instance } = context;
+async function launch({ use, context, kept, handlers, words, ended }: Launch): Promise<Running> {
+  const { name, settings, clinics, includePatient, instance, clock } = context;
   const child = spawn(
     process.execPath,
     // The permission model does not cover node:sqlite, which would open the daemon's database.
@@ -129,14 +150,21 @@ async function launch({ use, context, kept, handlers, ended }: Launch): Promise<
     context.log.error('isolated connector sent what cannot be read', { connector: name });
     child.kill('SIGKILL');
   };
-  const frames = createFrames(
-    child.stdio[3] as Duplex,
-    (message) => wire.receive(message),
-    broken,
-    LONGEST_BYTES,
+  const countMessage = perSecond(MOST_MESSAGES, clock);
+  const receive = (message: unknown) => {
+    countMessage();
+    assertPlain(message);
+    wire.receive(message);
+  };
+  const frames = createFrames(child.stdio[3] as Duplex, receive, broken, LONGEST_BYTES);
+  const wire: Wire = createWire(frames.send, handlers, (failure) => inOwnWords(failure, words));
+  child.on('error', () => wire.end(gone(name)));
+  giveWay(child);
+  const started = new AbortController();
+  void clock.sleep(START_MS, started.signal).then(
+    () => child.kill('SIGKILL'),
+    () => {},
   );
-  const wire: Wire = createWire(frames.send, handlers);
-  child.on('error', () => {});
   let settled = false;
   child.once('exit', (code) => {
     wire.end(gone(name));
@@ -144,7 +172,7 @@ async function launch({ use, context, kept, handlers, ended }: Launch): Promise<
   });
   try {
     const start: IsolatedStart = { use, name, settings, clinics, includePatient, instance };
-    const facts = (await wire.call('create', [start], AbortSignal.timeout(START_MS))) as IsolatedFacts;
+    const facts = answered('create', await wire.call('create', [start])) as IsolatedFacts;
     settled = true;
     return {
       wire,
@@ -161,5 +189,37 @@ async function launch({ use, context, kept, handlers, ended }: Launch): Promise<
   } catch (error) {
     child.kill('SIGKILL');
     throw asFailure(error, `Starting the process of ${name}`);
+  } finally {
+    started.abort();
   }
 }
+
+/** When the machine or the container is out of memory or busy, this process suffers before the daemon. */
+function giveWay({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  // Linux alone has the file.
+  writeFile(`/proc/${pid}/oom_score_adj`, '1000').catch(() => {});
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It has ended.
+  }
+}
+
+/** Throws when it is called more often within a second. */
+function perSecond(most: number, clock: Clock): () => void {
+  let second = 0;
+  let count = 0;
+  return () => {
+    const now = Math.floor(clock.monotonic() / 1_000);
+    count = now === second ? count + 1 : 1;
+    second = now;
+    if (count > most) throw new RangeError('too many messages');
+  };
+}
+
+/** Of settings and of their files; other values may be secrets. */
+const namesIn = (settings: unknown): string[] =>
+  Object.entries(Object(settings)).flatMap(([name, value]) =>
+    name.endsWith('_file') ? [name, String(value)] : [name],
+  );

@@ -1,9 +1,23 @@
+import { syncBuiltinESMExports } from 'node:module';
+import type { Socket } from 'node:net';
+import os from 'node:os';
+
+const signals = ['kill', '_kill', '_debugProcess', '_debugEnd', 'ppid'] as const;
+const localSockets = ['bind', 'bind2', 'connect', 'connect2', 'listen', 'open'] as const;
+
 /**
- * Node's permission model restricts files, processes and addons, but not signals: `process.kill` could end the daemon, and
- * SIGUSR1 would open its inspector. To be called before the connector's code is loaded; `process.binding`, the other way
- * to these functions, is refused by the permission model.
+ * Removes what Node's permission model leaves open. To be called before the connector's code is loaded; `process.binding`,
+ * the other way to these functions, is refused by the permission model.
+ * - Signals: `process.kill` could end the daemon, and SIGUSR1 would open its inspector.
+ * - Priorities: `os.setPriority` takes any process of the same user.
+ * - Sockets in the file system: a database or Docker may take whoever connects from this user, and listening writes a file.
+ *   `channel` is one of them, and already open.
  */
-export function lockDown(): void {
-  const own = process as Partial<Record<'kill' | '_kill' | '_debugProcess' | '_debugEnd' | 'ppid', unknown>>;
-  for (const name of ['kill', '_kill', '_debugProcess', '_debugEnd', 'ppid'] as const) delete own[name];
+export function lockDown(channel: Socket): void {
+  const own = process as Partial<Record<(typeof signals)[number], unknown>>;
+  for (const name of signals) delete own[name];
+  Reflect.deleteProperty(os, 'setPriority');
+  const { _handle } = channel as unknown as { _handle: object };
+  for (const name of localSockets) Reflect.deleteProperty(Object.getPrototypeOf(_handle), name);
+  syncBuiltinESMExports();
 }

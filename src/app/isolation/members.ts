@@ -14,10 +14,9 @@ import type {
   StateDelivery,
 } from '../../connector.ts';
 import type { Submission } from '../../domain/booking.ts';
-import type { Clock } from '../../platform/clock.ts';
 import { asFailure, Failure } from '../../platform/failure.ts';
-import { type Log, type LogFields, logFields } from '../../platform/log.ts';
-import { printable } from '../../platform/printable.ts';
+import { askedFor } from './contract.ts';
+import { foreignLog, type OwnWords } from './own-words.ts';
 import type { Handler } from './wire.ts';
 
 /** What the process is given when it starts. */
@@ -50,7 +49,12 @@ type Call = (method: string, args: unknown[], signal?: AbortSignal) => Promise<u
 type Lend = <T>(view: MirrorView, use: (sent: SentView) => Promise<T>) => Promise<T>;
 
 /** The connector's members as they look from the daemon: each is a call to its process. */
-export function connectorOver(call: Call, facts: IsolatedFacts, lend: Lend): Omit<Connector, 'stop'> {
+export function connectorOver(
+  name: string,
+  call: Call,
+  facts: IsolatedFacts,
+  lend: Lend,
+): Omit<Connector, 'stop'> {
   const { events, state, intake, repair, forget, holdsNothing, tidy } = facts;
   return {
     ...(events && { events: eventsOver(call, events) }),
@@ -61,7 +65,7 @@ export function connectorOver(call: Call, facts: IsolatedFacts, lend: Lend): Omi
           lend(view, (sent) => call('converge', [sent], signal) as Promise<Converged>),
       } as StateDelivery,
     }),
-    ...(intake && { intake: intakeOver(call, intake, lend) }),
+    ...(intake && { intake: intakeOver(name, call, intake, lend) }),
     async check(signal) {
       try {
         return (await call('check', [], signal)) as CheckLine[];
@@ -89,12 +93,18 @@ const eventsOver = (call: Call, facts: NonNullable<IsolatedFacts['events']>): Ev
   }) as EventDelivery;
 
 function intakeOver(
+  name: string,
   call: Call,
   { sample, page, ...facts }: NonNullable<IsolatedFacts['intake']>,
   lend: Lend,
 ): HttpIntake {
   const sent = ({ query, ...request }: IntakeRequest): SentRequest => ({ ...request, query: String(query) });
-  const answer = (value: Promise<unknown>) => value as Promise<IntakeResult>;
+  /** What it takes in is its own, whatever it says. */
+  const answer = async (value: Promise<unknown>) => {
+    const result = (await value) as IntakeResult;
+    if (result.kind !== 'submission') return result;
+    return { ...result, submission: { ...result.submission, source: name } };
+  };
   return {
     ...facts,
     authorize: (request) => call('authorize', [sent(request)]) as Promise<IntakeRefusal | undefined>,
@@ -156,15 +166,10 @@ export function lending(): { lend: Lend; handlers: Record<string, Handler> } {
 }
 
 /** What the process may ask of the daemon, in its own name alone. */
-export function servedTo({
-  name,
-  settings,
-  bookings,
-  memory,
-  log,
-  wake,
-  clock,
-}: ConnectorContext): Record<string, Handler> {
+export function servedTo(
+  { name, settings, bookings, memory, log, wake, clock }: ConnectorContext,
+  words: OwnWords,
+): Record<string, Handler> {
   const own = (submission: Submission): Submission => ({ ...submission, source: name });
   return {
     'bookings.accept': ([submission]: [Submission]) => bookings.accept(own(submission)),
@@ -173,35 +178,20 @@ export function servedTo({
     'memory.get': ([key]: [string]) => memory.get(key),
     'memory.set': ([entries]: [Record<string, string | undefined>]) => memory.set(entries),
     'memory.list': ([prefix]: [string]) => memory.list(prefix),
-    log: createForeignLog(log, name, clock),
+    log: foreignLog({ log, connector: name, clock, words }),
     wake: () => wake(),
     secret: ([secret]: [string]) => secretOf(settings, secret),
   };
 }
 
-const LOGGED_PER_MINUTE = 60;
-const LONGEST_LOGGED = 200;
-
-/**
- * Its text is not ours to vouch for, so it is a field of a constant line: cut, with control characters escaped, and
- * limited, so that no connector fills the disk with our log.
- */
-function createForeignLog(log: Log, connector: string, clock: Clock): Handler {
-  let minute = 0;
-  let lines = 0;
-  const short = (value: unknown) => printable(String(value)).slice(0, LONGEST_LOGGED);
-  return ([level, text, fields]: ['debug' | 'info' | 'warn' | 'error', string, LogFields]) => {
-    const now = Math.floor(clock.monotonic() / 60_000);
-    if (now !== minute) lines = 0;
-    minute = now;
-    lines += 1;
-    if (!['debug', 'info', 'warn', 'error'].includes(level) || lines > LOGGED_PER_MINUTE) return;
-    const known = Object.entries(fields)
-      .filter(([key]) => (logFields as readonly string[]).includes(key))
-      .map(([key, value]) => [key, typeof value === 'number' ? value : short(value)]);
-    log[level]('isolated connector says', { ...Object.fromEntries(known), hint: short(text), connector });
-  };
-}
+/** The same handlers, for arguments of the contract alone. */
+export const checked = (handlers: Readonly<Record<string, Handler>>): Record<string, Handler> =>
+  Object.fromEntries(
+    Object.entries(handlers).map(([method, handler]): [string, Handler] => [
+      method,
+      (args, signal) => handler(askedFor(method, args) as never, signal),
+    ]),
+  );
 
 /** One of its own secrets, out of the file that its settings name. Throws `Failure` refused. */
 function secretOf(settings: unknown, name: string): string {

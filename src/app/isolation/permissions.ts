@@ -24,12 +24,20 @@ export function permissionsFor(use: string, settings: unknown, kept: readonly st
         hint: 'Give an isolated connector a folder that holds neither the configuration nor the database.',
       });
   }
-  const read = [
+  const code = [
     ...['package.json', 'node_modules', 'dist', 'src', 'connectors'].map((name) => join(program, name)),
     join(process.cwd(), 'node_modules'),
-    ...codeOf(use, holdsKept),
-    ...pathsIn(settings),
   ];
+  for (const folder of code) {
+    const file = holdsKept(folder);
+    if (file !== undefined)
+      throw new Failure({
+        kind: 'refused',
+        message: `${file} lies among the program’s own files, which an isolated connector reads`,
+        hint: 'Keep the configuration, the database and secrets in a folder of their own.',
+      });
+  }
+  const read = [...code, ...codeOf(use, holdsKept), ...pathsIn(settings)];
   return [
     '--permission',
     ...read.flatMap((path) => [`--allow-fs-read=${path}`, `--allow-fs-read=${path}/*`]),
@@ -59,3 +67,10 @@ function programFolder(): string {
   while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder);
   return folder;
 }
+
+/** Where `--env-file FILE` of this program, or of Node, has the environment from: keys are in it. */
+export const environmentFiles = (args: readonly string[]): string[] =>
+  args.flatMap((arg, at) => {
+    const [, file = args[at + 1]] = arg.match(/^--env-?file(?:-if-exists)?(?:=(.*))?$/is) ?? [undefined, ''];
+    return file === undefined || file === '' ? [] : [file];
+  });

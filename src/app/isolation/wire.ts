@@ -34,10 +34,11 @@ export interface Wire {
   end(why: Failure): void;
 }
 
-/** Calls in both directions over one channel. */
+/** Calls in both directions over one channel. `heard`: what to make of a failure of the other side. */
 export function createWire(
   send: (message: Message) => void,
   handlers: Readonly<Record<string, Handler>>,
+  heard: (failure: Failure) => Failure = (failure) => failure,
 ): Wire {
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: unknown) => void }>();
   const running = new Map<number, AbortController>();
@@ -76,11 +77,12 @@ export function createWire(
     },
     receive(received) {
       const message = Message.parse(received);
-      if (message.kind === 'call' && running.size >= MOST_CALLS) throw new Error('too many calls at once');
+      const isOneTooMany = message.kind === 'call' && (running.size >= MOST_CALLS || running.has(message.id));
+      if (isOneTooMany) throw new Error('too many calls at once');
       if (message.kind === 'call') void answer(message);
       else if (message.kind === 'abort') running.get(message.id)?.abort(new Error('called off'));
       else if (message.kind === 'done') waiting.get(message.id)?.resolve(message.value);
-      else waiting.get(message.id)?.reject(failureFrom(message.failure));
+      else waiting.get(message.id)?.reject(heard(failureFrom(message.failure)));
     },
     end(why) {
       for (const { reject } of waiting.values()) reject(why);

@@ -323,6 +323,8 @@ const intakePath = (request: FastifyRequest): string => (request.params as Param
 function intakeRequest(request: FastifyRequest): IntakeRequest {
   const headers: Record<string, string | undefined> = Object.create(null);
   for (const [name, value] of Object.entries(request.headers)) {
+    // A session of ours is no business of a connector, which may be somebody else's code.
+    if (name === 'cookie') continue;
     headers[name] = Array.isArray(value) ? value.join(', ') : value;
   }
   return {

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { answered, askedFor } from './contract.ts';
+
+const facts = { repair: false, forget: false, holdsNothing: false, tidy: false };
+const intake = { sample: false, page: true };
+
+it.each([
+  [
+    'create',
+    { ...facts, intake: { ...intake, framedBy: ["https://a.example; script-src 'unsafe-inline'"] } },
+  ],
+  ['create', { ...facts, intake: { ...intake, framedBy: ['https://a.example/page'] } }],
+  ['create', { ...facts, state: { everyMs: 0 } }],
+  ['create', { ...facts, events: { schedule: [1_000], snapshot: true, concurrency: 1e9 } }],
+  [
+    'receive',
+    { kind: 'submission', submission: { fields: {} }, thanks: 'https://a.example/\r\nset-cookie: a=b' },
+  ],
+  ['receive', { kind: 'submission', submission: { fields: { state: 'booked' } } }],
+  ['page', { status: 101, html: '' }],
+  ['authorize', { kind: 'refused', status: 200, message: 'come in' }],
+  ['encode', { body: 'no text' }],
+  ['wants', 'yes'],
+])('an answer of a process that is not of the contract is none: %s %j', (method, value) => {
+  expect(() => answered(method, value)).toThrow('what the contract does not have');
+});
+
+it.each([
+  ['view.rows', [1, ['bookings'], 'main']],
+  ['view.rows', [1, 'audit', 'main']],
+  ['view.page', [1, 'bookings', 'main', 1e9]],
+  ['view.page', [1, 'bookings', 'main', 1, { ref: { toString: 'x' } }]],
+  ['bookings.accept', [{ fields: 'none' }]],
+  ['memory.set', ['text']],
+  ['constructor', []],
+])('a call of a process that is not of the contract is refused: %s %j', (method, args) => {
+  expect(() => askedFor(method, args)).toThrow('The contract has no such');
+});
+
+it('drops what a submission may not say', () => {
+  const submission = { source: 'another', visitor_ref: 'CS-7K3Q9F', fields: { note: 'soon' } };
+
+  expect(askedFor('bookings.accept', [submission])).toEqual([{ fields: { note: 'soon' } }]);
+});

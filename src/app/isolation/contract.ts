@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { mirrorTables } from '../../connector.ts';
+import { bookingKinds, submissionFields } from '../../domain/booking.ts';
+import { DAY } from '../../platform/duration.ts';
+import { Failure } from '../../platform/failure.ts';
+
+/** What the process of an isolated connector may say: it is checked like any text that comes from outside. */
+const name = z.string().max(500);
+const cut = (length: number) => z.string().transform((text) => text.slice(0, length));
+const sentence = cut(1_000);
+const hint = cut(500).optional();
+const count = z.int().min(0);
+const limit = z.int().min(1).max(10_000);
+const names = z.array(name).max(10_000);
+
+const SentSubmission = z.object({
+  clinic: name.optional(),
+  submission_id: z.string().max(2_000).optional(),
+  fields: z.partialRecord(z.enum(submissionFields), z.json().optional()),
+  problems: z
+    .array(z.object({ field: sentence, message: sentence }))
+    .max(100)
+    .optional(),
+  over_limit: sentence.optional(),
+  task: sentence.optional(),
+  task_kind: z.enum(bookingKinds).exclude(['booking']).optional(),
+});
+
+const table = z.enum(mirrorTables);
+const growing = z.enum(['organization_statistics', 'appointments', 'bookings']);
+const logged = z.enum(['appointments', 'bookings']);
+const row = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
+const view = z.int();
+
+const calls: Readonly<Record<string, z.ZodType<unknown[]>>> = {
+  'bookings.accept': z.tuple([SentSubmission]),
+  'bookings.validate': z.tuple([SentSubmission]),
+  'bookings.find': z.tuple([name, name]),
+  'memory.get': z.tuple([name]),
+  'memory.set': z.tuple([
+    z.record(
+      name,
+      z
+        .string()
+        .max(1024 * 1024)
+        .optional(),
+    ),
+  ]),
+  'memory.list': z.tuple([name]),
+  log: z.tuple([z.enum(['debug', 'info', 'warn', 'error']), cut(1_000), z.record(z.string(), z.unknown())]),
+  wake: z.tuple([]),
+  secret: z.tuple([name]),
+  'view.rows': z.tuple([view, table, name]),
+  'view.page': z.tuple([view, growing, name, limit, row.optional()]),
+  'view.rowsById': z.tuple([view, logged, name, names]),
+  'view.rowsChangedSince': z.tuple([view, logged, name, count, limit]),
+  'view.ownBookings': z.tuple([view, name, names]),
+  'view.ownBookingsBySubmission': z.tuple([view, name, names]),
+  'view.changes': z.tuple([view, name, count, limit]),
+  'view.freshness': z.tuple([view, name]),
+};
+
+const html = z.object({ status: z.int().min(200).max(599), html: z.string().max(1024 * 1024) });
+const Refusal = z.object({
+  kind: z.literal('refused'),
+  status: z.literal([400, 401, 403, 404, 415, 429]),
+  message: sentence,
+  hint,
+});
+const Result = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('submission'),
+    submission: SentSubmission,
+    /** It becomes a header. */
+    thanks: z
+      .string()
+      .max(2_000)
+      .regex(/^[\x21-\x7e]*$/)
+      .optional(),
+    unused: names.optional(),
+  }),
+  z.object({ kind: z.literal('ignored'), message: sentence }),
+  html.extend({ kind: z.literal('page') }),
+  Refusal,
+]);
+const Converged = z.object({
+  written: z.record(name, z.number()),
+  problems: z.array(cut(500)).transform((problems) => problems.slice(0, 50)),
+  nextInMs: count.optional(),
+  unfinished: z.boolean().optional(),
+});
+const nothing = z.unknown().transform(() => undefined);
+
+const deadlineMs = z.int().min(100).max(DAY).optional();
+/** It becomes part of a policy: more than an origin would let scripts in. */
+const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text);
+const visitors = z.object({ tenMinutes: count, day: count, everybodyHour: count });
+const Facts = z.object({
+  events: z
+    .object({
+      schedule: z.array(count).max(100),
+      snapshot: z.boolean(),
+      concurrency: z.int().min(1).max(100).optional(),
+      deadlineMs,
+      coalesce: z.boolean().optional(),
+    })
+    .optional(),
+  state: z.object({ everyMs: z.int().min(100), deadlineMs }).optional(),
+  intake: z
+    .object({
+      visitors: visitors.optional(),
+      framedBy: z.array(origin).max(100).optional(),
+      sample: z.boolean(),
+      page: z.boolean(),
+    })
+    .optional(),
+  repair: z.boolean(),
+  forget: z.boolean(),
+  holdsNothing: z.boolean(),
+  tidy: z.boolean(),
+});
+
+const results: Readonly<Record<string, z.ZodType>> = {
+  create: Facts,
+  wants: z.boolean(),
+  encode: z.string().max(1024 * 1024),
+  deliver: nothing,
+  converge: Converged,
+  authorize: Refusal.optional(),
+  receive: Result,
+  sample: Result,
+  page: html.optional(),
+  check: z.array(z.object({ level: z.enum(['ok', 'warn', 'fail']), what: sentence, hint })).max(100),
+  repair: Converged,
+  forget: nothing,
+  tidy: count,
+  stop: nothing,
+};
+
+/** The arguments of a call by the process. Throws `Failure` refused. */
+export function askedFor(method: string, args: unknown): unknown[] {
+  const parsed = Object.hasOwn(calls, method) ? calls[method]?.safeParse(args) : undefined;
+  if (parsed?.success) return parsed.data;
+  throw new Failure({ kind: 'refused', message: `The contract has no such ${method}` });
+}
+
+/** What the process answered. Throws `Failure` transient. */
+export function answered(method: string, value: unknown): unknown {
+  const parsed = results[method]?.safeParse(value);
+  if (parsed?.success) return parsed.data;
+  throw new Failure({
+    kind: 'transient',
+    message: `The connector’s ${method} answered what the contract does not have`,
+    hint: 'Its fault is in the connector.',
+  });
+}

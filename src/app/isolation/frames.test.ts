@@ -1,0 +1,35 @@
+import { Duplex } from 'node:stream';
+import { expect, it, vi } from 'vitest';
+import { createFrames } from './frames.ts';
+
+/** The daemon's end of a channel whose other end takes nothing until `read` is called. */
+function unread() {
+  const waiting: (() => void)[] = [];
+  const stream = new Duplex({ read() {}, write: (_chunk, _encoding, taken) => void waiting.push(taken) });
+  const broken = vi.fn();
+  const { send } = createFrames(stream, () => {}, broken, 1_000);
+  return { stream, send, read: () => waiting.shift()?.(), broken };
+}
+
+it('reads nothing of a side that does not read its answers, and goes on when it does', async () => {
+  const { stream, send, read } = unread();
+
+  send('x'.repeat(1024 * 1024));
+  const whileUnread = stream.isPaused();
+  read();
+  await new Promise((resolve) => stream.once('resume', resolve));
+
+  expect(whileUnread).toBe(true);
+  expect(stream.isPaused()).toBe(false);
+});
+
+it('is broken by a side that leaves 64 MB unread', () => {
+  const { send, broken } = unread();
+
+  for (let answer = 0; answer < 64; answer += 1) send('x'.repeat(1024 * 1024));
+  const before = broken.mock.calls.length;
+  send('one more');
+  send('and another');
+
+  expect([before, broken.mock.calls.length]).toEqual([0, 1]);
+});

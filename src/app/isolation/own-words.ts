@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { getSystemErrorMap } from 'node:util';
+import { entryOf } from '../../../connectors/registry.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { Failure } from '../../platform/failure.ts';
+import { type Log, type LogFields, logFields } from '../../platform/log.ts';
+import { printable } from '../../platform/printable.ts';
+import type { Handler } from './wire.ts';
+
+const LOGGED_PER_MINUTE = 60;
+const LONGEST = 200;
+const wordOf = /[\p{L}\p{M}]+|\p{N}+/gu;
+
+/** What our part of its process, zod and Node say. */
+const systemErrors = [...getSystemErrorMap().values()].map(([code]) => code);
+const ours = `The connector failed cannot do that Its settings are not right There is no here does not load exports no
+  Error TypeError RangeError SyntaxError ERR ACCESS DENIED DLOPEN DISABLED UNKNOWN BUILTIN MODULE
+  Unrecognized key keys Invalid input expected received string number boolean array object undefined null
+  Too small big to have characters Correct them in the configuration Check use given twice which is empty file names read`;
+
+/** A text with only the words that stand in the connector's code, and short numbers; `…` for others. */
+export type OwnWords = (text: string) => string;
+
+/**
+ * Our log has constant text and no patients, and we cannot see which part of a foreign text is constant. What stands in
+ * the connector's own file is. `names`: of the configuration, which it may say, too.
+ */
+export function ownWords(use: string, names: readonly string[]): OwnWords {
+  const text = [codeOf(use), ...names, ...systemErrors, ours].join(' ');
+  const known = new Set(text.match(wordOf)?.filter((word) => !/\p{N}/u.test(word)));
+  const isShown = (word: string) => known.has(word) || /^\d{1,3}$/.test(word);
+  return (text) => printable(text.slice(0, LONGEST).replace(wordOf, (word) => (isShown(word) ? word : '…')));
+}
+
+function codeOf(use: string): string {
+  const file = entryOf(use);
+  try {
+    return file === undefined ? '' : readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** A failure as the daemon may log it. */
+export const inOwnWords = (
+  { kind, message, hint, status, retryAfterMs, lasting }: Failure,
+  words: OwnWords,
+) =>
+  new Failure({
+    kind,
+    message: words(message),
+    ...(hint !== undefined && { hint: words(hint) }),
+    ...(status !== undefined && { status }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    lasting,
+  });
+
+interface ForeignLog {
+  log: Log;
+  connector: string;
+  clock: Clock;
+  words: OwnWords;
+}
+
+/** Its text is a field of a constant line, and lines are limited, so that no connector fills the disk with our log. */
+export function foreignLog({ log, connector, clock, words }: ForeignLog): Handler {
+  let minute = 0;
+  let lines = 0;
+  return ([level, text, fields]: ['debug' | 'info' | 'warn' | 'error', string, LogFields]) => {
+    const now = Math.floor(clock.monotonic() / 60_000);
+    if (now !== minute) lines = 0;
+    minute = now;
+    lines += 1;
+    if (lines > LOGGED_PER_MINUTE) return;
+    const shown: LogFields = {};
+    for (const key of logFields) {
+      const value = fields[key];
+      if (typeof value === 'number' || typeof value === 'boolean') shown[key] = value;
+      if (typeof value === 'string') shown[key] = words(value);
+    }
+    log[level]('isolated connector says', { ...shown, hint: words(text), connector });
+  };
+}

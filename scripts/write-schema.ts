@@ -1,8 +1,6 @@
-// Writes config/clinic-sync.schema.json anew; test/documentation.test.ts fails while it is out of date.
+// Writes what is made from the schema of the configuration: the JSON Schema, the example file and the tables of settings in
+// the documentation. test/documentation.test.ts fails while one of them is out of date.
 import { writeFileSync } from 'node:fs';
-import { findKind, kindNames } from '../connectors/registry.ts';
-import { configSchema } from '../src/config/json-schema.ts';
+import { pagesFromSchema } from './settings-pages.ts';
 
-const kinds = await Promise.all(kindNames.map((name) => findKind(name)));
-const schema = configSchema(kinds.filter((kind) => kind !== undefined));
-writeFileSync('config/clinic-sync.schema.json', `${JSON.stringify(schema, null, 2)}\n`);
+for (const [file, text] of await pagesFromSchema()) writeFileSync(file, text);

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path/posix';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { findKind, kindNames } from '../connectors/registry.ts';
+import { pagesFromSchema } from '../scripts/settings-pages.ts';
 import { configSchema } from '../src/config/json-schema.ts';
 import { fromText, loadConfig } from '../src/config/load.ts';
 import type { ConnectorKind } from '../src/connector.ts';
@@ -22,6 +23,16 @@ function settingsIn(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const { properties } = schema as { properties?: JsonObject };
   return [...Object.keys(properties ?? {}), ...Object.values(schema).flatMap(settingsIn)];
+}
+
+/** Names of settings without a word of what they are for, however deep. */
+function undescribed(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { properties = {} } = schema as { properties?: Record<string, JsonObject> };
+  const own = Object.keys(properties).filter(
+    (name) => !properties[name]?.description && !properties[name]?.properties,
+  );
+  return [...own, ...Object.values(schema).flatMap(undescribed)];
 }
 
 describe('the example configuration', () => {
@@ -68,11 +79,15 @@ describe('the example configuration', () => {
   });
 });
 
-describe('the JSON Schema', () => {
-  it('is the one in config/ (npm run schema writes it)', async () => {
-    expect(JSON.parse(read('config/clinic-sync.schema.json'))).toEqual(
-      JSON.parse(JSON.stringify(configSchema(await kinds()))),
-    );
+describe('what is made from the schema', async () => {
+  it.each(await pagesFromSchema())('is in %s as npm run schema writes it', (file, text) => {
+    expect(read(file)).toBe(text);
+  });
+
+  it('describes every setting of the daemon', () => {
+    const { connectors: _kinds, ...daemon } = (configSchema([]) as { properties: JsonObject }).properties;
+
+    expect(undescribed({ properties: daemon })).toEqual([]);
   });
 });
 

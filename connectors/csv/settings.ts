@@ -5,12 +5,14 @@ import { isDateFormat } from './inbox/date-format.ts';
 
 export const CsvSettings = z
   .strictObject({
-    directory: text.describe('Where the files go: one folder per clinic in it. Created when missing.'),
+    directory: text.describe(
+      'Where the files go: one folder per clinic in it, each written by one connector only. Created when missing.',
+    ),
     profile: z
       .enum(['data', 'excel'])
       .default('data')
       .describe(
-        '`data`: exact values for programs. `excel`: byte order mark, and text that looks like a formula is made harmless with a leading apostrophe.',
+        '`data`: exact values, for programs. `excel`: for people who double-click: a byte order mark, and an apostrophe before text that looks like a formula.',
       ),
     format: z
       .enum(['csv', 'xlsx'])
@@ -19,11 +21,13 @@ export const CsvSettings = z
     line_ending: z
       .enum(['lf', 'crlf'])
       .default('lf')
-      .describe('What ends a line in the CSV files that are written.'),
+      .describe('What ends a line in the CSV files that are written: `lf` or `crlf`.'),
     delimiter: z
       .enum(['comma', 'semicolon', 'tab'])
       .default('comma')
-      .describe('What parts columns in the CSV files that are written; the inbox detects it.'),
+      .describe(
+        'What separates columns in the CSV files that are written: `comma`, `semicolon` or `tab`. The inbox detects it.',
+      ),
     archive: z
       .enum(['none', 'monthly'])
       .default('none')
@@ -38,24 +42,28 @@ export const CsvSettings = z
       )
       .default('0600')
       .describe(
-        'Permissions of the files that are written: `"0640"` lets the group read them. Folders that are made follow.',
+        'Permissions of the files that are written: `"0640"` lets the folder’s group read them, `"0644"` everybody. New folders follow (0700, 0750, 0755).',
       ),
     inbox: text
       .optional()
-      .describe('A folder in which CSV files with bookings are dropped. Created when missing.'),
+      .describe(
+        'A folder for CSV files with bookings: each row dropped there becomes one. Created when missing.',
+      ),
     inbox_clinic: text
       .optional()
       .describe('The clinic of rows without a `clinic` column; needed when several clinics are served.'),
     columns: z
       .partialRecord(z.enum(targets), z.union([z.string(), z.array(z.string())]))
       .default({})
-      .describe('More header names for the inbox, by field: `patient_name: [Nom, Cliente]`.'),
+      .describe(
+        'More header names for the inbox, by field: `{ patient_name: [Nom, Cliente], appointment_date: Jour }`.',
+      ),
     date_format: z
       .string()
       .refine(isDateFormat, 'must be made of YYYY, MM and DD with one separator, such as DD/MM/YYYY')
       .optional()
       .describe(
-        'How dates are written in the inbox, beside YYYY-MM-DD: `DD/MM/YYYY`, `MM/DD/YYYY`, `DD.MM.YYYY`.',
+        'How dates are written in the inbox beside year first: `DD/MM/YYYY`, `MM/DD/YYYY`, `DD.MM.YYYY` and so on.',
       ),
   })
   .refine((settings) => settings.inbox === undefined || settings.inbox !== settings.directory, {

@@ -25,10 +25,10 @@ export const GoogleSheetsSettings = z
       .describe('The spreadsheet: its address as the browser shows it, or the id in it.'),
     credentials_file: text
       .optional()
-      .describe('File with the key of the service account (the JSON file from Google).'),
-    credentials: text
-      .optional()
-      .describe('The same JSON as text, from the environment rather than from a file.'),
+      .describe(
+        'File with the key of the service account (the JSON file from Google). Required, unless `credentials` is given.',
+      ),
+    credentials: text.optional().describe('The same JSON as text, from an environment variable.'),
     tabs: z
       .array(z.enum(tabKeys))
       .min(1)
@@ -38,7 +38,7 @@ export const GoogleSheetsSettings = z
       .enum(['mark', 'delete'])
       .default('mark')
       .describe(
-        'What happens to the row of something the clinic removed: `mark` it Removed, or `delete` it.',
+        'The row of something the clinic removed: `mark` makes its State Removed; `delete` takes the row away, unless something was written beside it.',
       ),
     on_drift: z
       .enum(['heal', 'report'])

@@ -23,43 +23,45 @@ export const WebFormSettings = z
     token: secret
       .optional()
       .describe(
-        'Shown by a sender as `Authorization: Bearer TOKEN`, or in the address; signs the form of `html-form`. At least 16 characters.',
+        'At least 16 characters; make one with: `openssl rand -hex 16`. A sender shows it as `Authorization: Bearer TOKEN` or in the address; for `html-form` it signs the form. Changing it invalidates addresses that have it.',
       ),
     secret: secret
       .refine((given) => given !== notASecret, 'is what Cal.com sends when no secret is set; set one there')
       .optional()
-      .describe('Secret of the tool’s signatures. At least 16 characters.'),
+      .describe('The tool’s signing secret, at least 16 characters.'),
     origins: z
       .array(Origin)
       .default([])
       .describe(
-        '`html-form`: websites whose own forms may send here. The form that is served here always may.',
+        '`html-form`: websites with forms of their own, `https://www.clinic.example`. The form that is served here may always send.',
       ),
     thanks: z
       .url({ protocol: /^https?$/ })
       .optional()
       .describe(
-        'Where a browser goes after the form was sent; `{ref}` in it becomes the booking’s reference.',
+        'Where browsers go afterwards; `{ref}` in it becomes the reference. Never taken from a request.',
       ),
     limits: z
       .strictObject({
-        visitor_10_minutes: wholeNumber(1).default(10).describe('From one visitor in ten minutes.'),
-        visitor_day: wholeNumber(1).default(30).describe('From one visitor in a day.'),
+        visitor_10_minutes: wholeNumber(1)
+          .default(10)
+          .describe('Submissions from one visitor in ten minutes.'),
+        visitor_day: wholeNumber(1).default(30).describe('And in a day.'),
         form_hour: wholeNumber(1)
           .default(100)
           .describe(
-            'From all visitors together in an hour, in full; up to 300 more are kept short, and held.',
+            'Submissions from all visitors together in an hour, in full; up to 300 more are kept short, and held.',
           ),
       })
       .prefault({})
-      .describe('`html-form`: submissions that are taken.'),
+      .describe('`html-form`: how many submissions are taken.'),
     fields: z
       .strictObject(Object.fromEntries(targets.map((target) => [target, Rule.exactOptional()])) as RuleShape)
       .default({})
       .describe(
         'How each field of a booking is filled from the tool’s fields, where the defaults do not fit.',
       ),
-    form: FormSettings.prefault({}).describe('The form that is served at `/in/CONNECTOR/form`.'),
+    form: FormSettings.prefault({}).describe('`html-form`: the form that is served at `/in/CONNECTOR/form`.'),
   })
   .superRefine(({ preset, token, secret }, context) => {
     const inAddress = presets[preset].proofs.some((proof) => proof === pathToken);

@@ -28,39 +28,53 @@ const HeaderValue = z.string().regex(/^[\t\x20-\x7e]*$/, 'must be printable ASCI
 
 export const WebhookSettings = z
   .strictObject({
-    url: webAddress('; use headers').describe('Where each event is posted.'),
+    url: webAddress('; use headers').describe('Where each event is posted. Redirects are not followed.'),
     secret: z
       .union([Secret, z.array(Secret).min(1).max(2)])
       .optional()
-      .describe('Signing secret (`whsec_…`, or any text); a list of two while the receiver changes over.'),
+      .describe(
+        'Signing secret (`whsec_…`, or any text); a list of two while the receiver changes over. Make one with: `echo "whsec_$(openssl rand -base64 24)"`.',
+      ),
     secret_file: text.optional().describe('File that holds the secret, or two on two lines.'),
     events: z
       .array(Pattern)
       .min(1)
       .default(['*'])
-      .describe('Event types to send; `*` stands for any part: `booking.*`.'),
+      .describe('Event types to send; `*` stands for any part: `booking.*`, `*.removed`.'),
     where: z
       .record(z.string(), z.union([Scalar, z.array(Scalar).min(1)]))
       .default({})
-      .describe('Send an event only when each of these fields of its data has (one of) the given values.'),
-    headers: z.record(HeaderName, HeaderValue).default({}).describe('Headers to add to every request.'),
+      .describe(
+        'Send an event only when each of these fields of its `data` has (one of) the given values: `{ status: [Completed, Cancelled] }`.',
+      ),
+    headers: z
+      .record(HeaderName, HeaderValue)
+      .default({})
+      .describe('Headers to add to every request: `{ X-Api-Key: … }`.'),
     allow_networks: z
       .array(network)
       .default([])
-      .describe('Private or local networks the receiver may be in; otherwise only public addresses.'),
+      .describe(
+        'Private or local networks the receiver may be in: `["10.0.0.0/8"]`. Without it, only public addresses are connected to.',
+      ),
     timeout: z.number().min(0.1).max(120).default(15).describe('Seconds the receiver has to answer.'),
-    rate: z.number().min(0.1).max(1000).optional().describe('At most so many requests a second.'),
+    rate: z.number().min(0.1).max(1000).optional().describe('At most this many requests a second.'),
     coalesce: z
       .boolean()
       .default(false)
       .describe(
         'After an outage, send one event per thing with all that changed. Bookings are never merged.',
       ),
-    thin: z.boolean().default(false).describe('Send only the id of the thing, none of its fields.'),
+    thin: z
+      .boolean()
+      .default(false)
+      .describe('Send only the id of the thing in `data`, for receivers that must not hold its fields.'),
     snapshot: z
       .boolean()
       .default(true)
-      .describe('Send everything there is when the connector is new, as created and updated events.'),
+      .describe(
+        'When the connector is new, send everything there is (not bookings) as `created`, `tracked` and `updated` events.',
+      ),
   })
   .superRefine(({ secret, secret_file }, context) => {
     if (secret !== undefined && secret_file !== undefined)

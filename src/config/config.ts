@@ -18,40 +18,42 @@ import { type HttpConfig, HttpSettings } from './http.ts';
  * test. Keys are snake_case; an unknown key is a fault.
  */
 
-const CronExpression = cronExpression.describe('Cron in UTC; an optional first field is seconds.');
-
 export const Schedule = z
   .strictObject({
-    organization: CronExpression.default('0 * * * *'),
-    website: CronExpression.default('15 * * * *'),
-    treatments: CronExpression.default('*/15 * * * *'),
-    dentists: CronExpression.default('*/15 * * * *'),
-    appointments: CronExpression.default('* * * * *').describe(
-      'How often to look which appointments are due; each appointment has a due time of its own.',
-    ),
+    organization: cronExpression.default('0 * * * *').describe('The clinic’s profile and figures.'),
+    website: cronExpression.default('15 * * * *').describe('Its website, with the opening hours.'),
+    treatments: cronExpression.default('*/15 * * * *').describe('Its treatments and their fees.'),
+    dentists: cronExpression.default('*/15 * * * *').describe('Its dentists and their fees.'),
+    appointments: cronExpression
+      .default('* * * * *')
+      .describe(
+        'How often to look which appointments are due; each has a due time of its own, nearer the visit more often.',
+      ),
   })
-  .describe('When each resource is polled.');
+  .describe('When each resource is read: cron in UTC, with an optional first field for seconds.');
 
 export const Guards = z
   .strictObject({
-    removed_percent: z.number().min(0).max(100).default(30),
-    removed_over: wholeNumber(0).default(3),
-    changed_percent: z.number().min(0).max(100).default(60),
+    removed_percent: z.number().min(0).max(100).default(30).describe('Of the rows there are.'),
+    removed_over: wholeNumber(0).default(3).describe('A number of rows; this many may always go.'),
+    changed_percent: z.number().min(0).max(100).default(60).describe('Of the rows there are.'),
   })
   .describe(
-    'An answer that removes more than removed_percent and more than removed_over rows, or changes more than changed_percent, waits for approval.',
+    'An answer that removes more than removed_percent and more than removed_over rows, or changes more than changed_percent, waits for approval, or until every answer of at least an hour says the same.',
   );
 
 export const BookingRules = z
   .strictObject({
-    approval: approval.describe('Whether a person releases every booking.'),
+    approval: approval.describe('`required`: every booking waits for a person.'),
     horizon_days: wholeNumber(1, 3650).default(365).describe('Bookings further ahead are held.'),
     reconcile: z
       .enum(['off', 'on_request', 'auto'])
       .default('on_request')
-      .describe('Whether unknown outcomes are probed.'),
-    max_per_source_per_hour: wholeNumber(1).default(60),
-    max_per_phone_per_day: wholeNumber(1).default(6),
+      .describe(
+        'Whether to look for bookings with an unknown outcome at the clinic: `off`, `on_request` or `auto`.',
+      ),
+    max_per_source_per_hour: wholeNumber(1).default(60).describe('More from one connector are held.'),
+    max_per_phone_per_day: wholeNumber(1).default(6).describe('More with one phone number are held.'),
     max_text: wholeNumber(2_100, 32_000)
       .default(4_000)
       .describe('Characters of a note that are stored; longer ones are held, and the rest is dropped.'),
@@ -60,11 +62,13 @@ export const BookingRules = z
 
 export const ClinicConfig = z.strictObject({
   base_url: webAddress().describe('Base address of the Clinic Practice API; ends in /api/v1.'),
-  app_key: text.optional().describe('API app key.'),
+  app_key: text.optional().describe('From the clinic’s settings, under API access.'),
   app_key_file: secretFile('app key'),
-  secret_key: text.optional().describe('API secret key.'),
+  secret_key: text.optional().describe('From the same place.'),
   secret_key_file: secretFile('secret key'),
-  timezone: timeZone.describe("The clinic's wall clock, IANA name."),
+  timezone: timeZone.describe(
+    'The clinic’s wall clock, an IANA name. The API’s dates and times carry no zone, so it is required.',
+  ),
   country: z
     .string()
     .regex(/^[A-Z]{2}$/, 'must be a two-letter country code such as BD')
@@ -73,7 +77,11 @@ export const ClinicConfig = z.strictObject({
       'For phone numbers without a country code; default: the country of the clinic’s own phone number.',
     ),
   schedule: Schedule.prefault({}),
-  final_statuses: z.array(text).min(1).default(['Completed', 'Cancelled']),
+  final_statuses: z
+    .array(text)
+    .min(1)
+    .default(['Completed', 'Cancelled'])
+    .describe('Statuses after which an appointment is read no more. Case does not count.'),
   guards: Guards.prefault({}),
   bookings: BookingRules.prefault({}),
 });
@@ -83,16 +91,18 @@ export const CommonConnectorSettings = z.object({
   use: text.describe(
     'The kind of connector: a name from `clinic-sync connectors kinds`, a package or a path.',
   ),
-  clinics: z.array(z.string()).optional().describe('Clinics it serves; default: all.'),
+  clinics: z.array(z.string()).optional().describe('Clinics it serves; all unless named.'),
   include: z
     .array(z.enum(['patient']))
     .default([])
     .describe('`patient`: hand names, phones, addresses and notes to it.'),
-  approval: approval.describe('Whether a person releases every booking that comes from it.'),
+  approval: approval.describe('`required`: every booking from it waits for a person.'),
   isolate: z
     .boolean()
     .default(false)
-    .describe('Run it in a separate process without the keys; for third-party connectors.'),
+    .describe(
+      'Run it in a process of its own, without our keys; for connectors of others (connectors/README.md).',
+    ),
 });
 
 export const Retention = z
@@ -108,25 +118,40 @@ export const Retention = z
       .describe('The change log; of older figures of the organization one a month stays.'),
     inbox: keptFor(1).optional().describe('Files in the done, failed and results folders of a CSV inbox.'),
   })
-  .describe('How long data is kept; anything not named is kept for ever. Open items are never removed.');
+  .describe(
+    'How long data is kept (d, w, mo, y); what is left out is kept for ever. Nothing that is open is ever removed, and what was removed stays counted (docs/privacy.md).',
+  );
 
 export const ConfigFile = z.strictObject({
-  version: z.literal(1),
+  version: z.literal(1).describe('Of this format.'),
   clinics: z
     .record(keyName(32), ClinicConfig)
-    .refine((all) => Object.keys(all).length > 0, 'needs at least one clinic'),
-  connectors: z.record(keyName(48), CommonConnectorSettings.loose()).default({}),
+    .refine((all) => Object.keys(all).length > 0, 'needs at least one clinic')
+    .describe('One entry per clinic. Its key (main) appears in every row, event and file.'),
+  connectors: z
+    .record(keyName(48), CommonConnectorSettings.loose())
+    .default({})
+    .describe('Where data goes, and where bookings come from.'),
   store: z
     .strictObject({
-      sqlite: text.default('/data/clinic-sync.db'),
+      sqlite: text.default('/data/clinic-sync.db').describe('The database, one file.'),
       min_free: byteSize
         .default('200MB')
-        .describe('With less free space than this beside the database no new lead is taken; 0B: no floor.'),
+        .describe(
+          'With less free space beside it no new lead is taken, so that what was accepted can still be booked; 0B: no floor.',
+        ),
     })
     .prefault({}),
   http: HttpSettings.prefault({}),
   retention: Retention.prefault({}),
-  log: z.strictObject({ level: z.enum(['debug', 'info', 'warn', 'error']).default('info') }).prefault({}),
+  log: z
+    .strictObject({
+      level: z
+        .enum(['debug', 'info', 'warn', 'error'])
+        .default('info')
+        .describe('`debug`, `info`, `warn` or `error`.'),
+    })
+    .prefault({}),
 });
 export type ConfigFile = z.infer<typeof ConfigFile>;
 

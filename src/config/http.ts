@@ -41,10 +41,14 @@ export const HttpSettings = z.strictObject({
       }),
     ])
     .default('127.0.0.1:8080')
-    .describe('ADDRESS:PORT, or one for `intake` (/in/) and one for `admin` (the rest).'),
+    .describe(
+      'One address for all, or one for bookings that come in (/in/) and one for the rest: `{ intake: "0.0.0.0:8081", admin: "127.0.0.1:8080" }`. In a container CLINIC_SYNC_LISTEN says it, so leave it out there.',
+    ),
   public_url: webAddress()
     .optional()
-    .describe('The address people know it by, behind a proxy; may have a path.'),
+    .describe(
+      'The address people know it by, when a proxy is in front; may have a path. https makes session cookies Secure.',
+    ),
   allowed_hosts: z
     .array(text)
     .default([])
@@ -54,13 +58,22 @@ export const HttpSettings = z.strictObject({
   status: z
     .enum(['public', 'signed_in'])
     .optional()
-    .describe('What strangers see: counts, or one word. Default: one word once people can sign in.'),
+    .describe(
+      'What people see who are not signed in: `public` (counts) or `signed_in` (one word). Default: `public` while nobody can sign in, `signed_in` otherwise.',
+    ),
   admin_token: z
     .string()
     .default('')
-    .describe('Signs in with every right. At least 16 characters; without it and users, signing in is off.'),
+    .describe(
+      'Signs in with every right. At least 16 characters; make one with: openssl rand -hex 16. Without it and `users`, nobody can sign in.',
+    ),
   admin_token_file: secretFile('admin token'),
-  users: z.array(User).default([]).describe('People who sign in, each with a token and a role.'),
+  users: z
+    .array(User)
+    .default([])
+    .describe(
+      'Better: everybody with a token and a role of their own. `viewer`: figures, no patients. `desk`: patients and decisions about bookings. `admin`: guards, connectors, sync, sessions and the audit, too.',
+    ),
   sign_in_header: z
     .strictObject({
       name: z
@@ -71,7 +84,9 @@ export const HttpSettings = z.strictObject({
       role: RoleName.default('viewer').describe('The role of people who are not among users.'),
     })
     .optional()
-    .describe('A proxy in front signs people in and names them in a header.'),
+    .describe(
+      'An authenticating proxy in front that names people in a header: believed only from these addresses. `role` is for people who are not among `users`.',
+    ),
   trust_proxy: TrustProxySetting,
 });
 type HttpSettings = z.infer<typeof HttpSettings>;

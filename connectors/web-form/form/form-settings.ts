@@ -13,20 +13,24 @@ export const FormSettings = z.strictObject({
   ask: z
     .array(z.enum(['treatment', 'dentist', 'address', 'note']))
     .default(['treatment', 'dentist', 'note'])
-    .describe('What is asked for beside name, phone, date and time.'),
+    .describe('What is asked for besides name, phone, date and time; also `address`.'),
   days_ahead: wholeNumber(1, 3650)
     .optional()
-    .describe('The last day that can be chosen, in days from today; default and most: `horizon_days`.'),
+    .describe(
+      'The last day that can be chosen, in days from today; never later than the clinic takes bookings for (`horizon_days`).',
+    ),
   lang: LanguageTag.default('en').describe(
-    'Language of the form’s texts, for screen readers and for the names of days.',
+    'Language tag of the texts, for screen readers; the days of the week follow it.',
   ),
-  dir: z.enum(['ltr', 'rtl']).optional().describe('Direction of writing; default: that of the language.'),
+  dir: z.enum(['ltr', 'rtl']).optional().describe('`rtl` or `ltr`; by language unless named.'),
   texts: z
     .strictObject(
       Object.fromEntries(textNames.map((name) => [name, z.string().exactOptional()])) as TextShape,
     )
     .default({})
-    .describe('Texts in place of the English ones; `{clinic}` becomes the clinic’s name.'),
+    .describe(
+      `Texts in place of the English ones, any of: ${textNames.map((name) => `\`${name}\``).join(' ')}. \`{clinic}\` becomes the clinic’s name.`,
+    ),
 });
 export type FormSettings = z.infer<typeof FormSettings>;
 

@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { findKind, kindNames } from '../connectors/registry.ts';
+import { CommonConnectorSettings } from '../src/config/config.ts';
+import { configSchema } from '../src/config/json-schema.ts';
+import {
+  comment,
+  commentedOut,
+  exampleOf,
+  fillTables,
+  type Sample,
+  type Setting,
+  settingAt,
+} from './settings-text.ts';
+
+const SCHEMA = 'config/clinic-sync.schema.json';
+const EXAMPLE = 'config/clinic-sync.example.yaml';
+const PAGES = ['docs/settings.md', ...kindNames.map((name) => `connectors/${name}/README.md`)];
+
+const HEAD = `# yaml-language-server: $schema=./clinic-sync.schema.json
+#
+# clinic-sync: every setting there is, with its default. What is commented out is optional.
+# Check it with: clinic-sync config check, then try it with: clinic-sync doctor
+# Editors complete it with the schema beside it: clinic-sync config schema > clinic-sync.schema.json
+#
+# Paths that begin with ./ start where clinic-sync is started; outside of a container write ./data instead of /data.
+# \${NAME} is replaced by the environment variable NAME, \${NAME:-text} by text when it is not set, $$ is a dollar sign.`;
+
+const set = (value: string): Sample => ({ value });
+const optional = (value: string): Sample => ({ value, commented: true });
+
+/** Where there is no default, or another one than a beginner needs. */
+const samples: Record<string, Sample> = {
+  version: set('1'),
+  'clinics.main.base_url': set('https://clinic.example/api/v1'),
+  'clinics.main.app_key': set(`\${CLINIC_APP_KEY:-paste-the-app-key}`),
+  'clinics.main.app_key_file': optional('/run/secrets/app_key'),
+  'clinics.main.secret_key': set(`\${CLINIC_SECRET_KEY:-paste-the-secret-key}`),
+  'clinics.main.secret_key_file': optional('/run/secrets/secret_key'),
+  'clinics.main.timezone': set('Asia/Dhaka'),
+  'clinics.main.country': optional('BD'),
+  'connectors.reports.clinics': optional('[main]'),
+  'connectors.reports.isolate': optional('true'),
+  'connectors.reports.directory': set('/data/csv'),
+  'connectors.reports.inbox': optional('/data/inbox'),
+  'connectors.reports.inbox_clinic': optional('main'),
+  'connectors.reports.columns': optional('{ patient_name: [Nom, Cliente] }'),
+  'connectors.reports.date_format': optional('DD/MM/YYYY'),
+  'connectors.crm.url': set('https://crm.example/hooks/clinic'),
+  'connectors.crm.secret': set(`\${CRM_SECRET}`),
+  'connectors.crm.secret_file': optional('/run/secrets/crm_secret'),
+  'connectors.crm.events': set('["appointment.*", "booking.*"]'),
+  'connectors.crm.where': optional('{ status: [Completed, Cancelled] }'),
+  'connectors.crm.headers': optional('{ X-Api-Key: "…" }'),
+  'connectors.crm.rate': optional('10'),
+  'connectors.accounts.spreadsheet': set('https://docs.google.com/spreadsheets/d/…/edit'),
+  'connectors.accounts.credentials_file': set('/run/secrets/google.json'),
+  'connectors.accounts.credentials': optional(`\${GOOGLE_CREDENTIALS}`),
+  'connectors.accounts.adopt': optional('name-of-the-other-installation'),
+  'connectors.accounts.api_url': optional('https://sheets.googleapis.com/'),
+  'connectors.website.token': set(`\${FORM_TOKEN}`),
+  'connectors.website.token_file': optional('/run/secrets/form_token'),
+  'connectors.website.secret': optional(`\${FORM_SECRET}`),
+  'connectors.website.secret_file': optional('/run/secrets/form_secret'),
+  'connectors.website.origins': optional('[https://clinic.example]'),
+  'connectors.website.thanks': optional('https://clinic.example/thank-you?ref={ref}'),
+  'connectors.website.fields': optional(
+    '{ patient_name: "{{First name}} {{Last name}}", appointment_date: { from: Day, format: DD/MM/YYYY } }',
+  ),
+  'connectors.website.form.days_ahead': optional('90'),
+  'connectors.website.form.dir': optional('rtl'),
+  'connectors.website.form.texts': optional('{ title: "Book at {clinic}" }'),
+  'http.listen': optional('127.0.0.1:8080'),
+  'http.public_url': optional('https://ops.clinic.example/clinic-sync'),
+  'http.allowed_hosts': optional('[clinic-sync.internal]'),
+  'http.status': optional('signed_in'),
+  'http.admin_token': set(`\${ADMIN_TOKEN:-}`),
+  'http.admin_token_file': optional('/run/secrets/admin_token'),
+  'http.users': optional(
+    `[{ name: Rima, role: desk, token_file: /run/secrets/rima }, { name: prometheus, role: viewer, token: "\${METRICS_TOKEN}" }]`,
+  ),
+  'http.sign_in_header': optional('{ name: Remote-User, from: [10.0.0.0/8], role: desk }'),
+  'retention.bookings': set('3y'),
+  'retention.dropped': set('30d'),
+  'retention.changes': set('3y'),
+  'retention.inbox': set('90d'),
+};
+
+/** The connectors of the example: its name, and whether it is there from the start. */
+const connectors: Record<string, { name: string; on?: true }> = {
+  csv: { name: 'reports', on: true },
+  webhook: { name: 'crm' },
+  'google-sheets': { name: 'accounts' },
+  'web-form': { name: 'website' },
+};
+
+const kindsIn = (schema: Setting): Setting[] => settingAt(schema, 'connectors.*').anyOf ?? [];
+
+const without = (properties: Record<string, Setting>, common: Setting): Record<string, Setting> =>
+  Object.fromEntries(Object.entries(properties).filter(([name]) => !(name in (common.properties ?? {}))));
+
+/** One connector of the example; the first one also shows what all have in common. */
+function connectorExample(kind: Setting, common: Setting): string[] {
+  const { title = '', description = '', properties = {} } = kind;
+  const { name, on } = connectors[title] ?? { name: title };
+  const { use: _use, ...all } = properties;
+  const own = without(all, common);
+  const shown = on ? { ...own, ...all } : own;
+  const path = `connectors.${name}`;
+  const lines = [`  ${name}:`, `    use: ${title}`, ...exampleOf({ properties: shown }, path, samples)];
+  const about = comment(`${description} See connectors/${title}/README.md.`, '  ');
+  return ['', ...about, ...(on ? lines : commentedOut(lines, 1))];
+}
+
+function example(schema: Setting, common: Setting): string {
+  const { version = {}, clinics, connectors: wanted, ...rest } = schema.properties ?? {};
+  const clinic = settingAt(schema, 'clinics.*');
+  const lines = [
+    HEAD,
+    ...exampleOf({ properties: { version } }, '', samples).slice(-1),
+    '',
+    `# ${clinics?.description}`,
+    'clinics:',
+    '  main:',
+    ...exampleOf(clinic, 'clinics.main', samples),
+    '',
+    `# ${wanted?.description}`,
+    'connectors:',
+    ...kindsIn(schema)
+      .filter(({ title = '' }) => connectors[title])
+      .flatMap((kind) => connectorExample(kind, common)),
+    ...Object.entries(rest).flatMap(([name, setting]) => [
+      '',
+      ...exampleOf({ properties: { [name]: setting } }, '', samples),
+    ]),
+  ];
+  return `${lines.join('\n').replace('connectors:\n\n', 'connectors:\n')}\n`;
+}
+
+/** Every file that is made from the schema, whole. */
+export async function pagesFromSchema(): Promise<[file: string, text: string][]> {
+  const kinds = await Promise.all(kindNames.map((name) => findKind(name)));
+  const json = configSchema(kinds.filter((kind) => kind !== undefined));
+  const schema = json as Setting;
+  const common = z.toJSONSchema(CommonConnectorSettings, { io: 'input' }) as Setting;
+  const own = kindsIn(schema).map(({ title = '', properties = {}, required = [] }) => [
+    title,
+    { required, properties: without(properties, common) },
+  ]);
+  const tables = {
+    properties: { ...schema.properties, connector: common, ...Object.fromEntries(own) },
+  };
+  return [
+    [SCHEMA, `${JSON.stringify(json, null, 2)}\n`],
+    [EXAMPLE, example(schema, common)],
+    ...PAGES.map((page): [string, string] => [page, fillTables(readFileSync(page, 'utf8'), tables)]),
+  ];
+}

@@ -1,0 +1,102 @@
+// What the READMEs, docs/settings.md and the example file say about settings, made from the schema alone.
+import { stringify } from 'yaml';
+
+/** The part of a JSON Schema that is read here. */
+export interface Setting {
+  title?: string;
+  description?: string;
+  default?: unknown;
+  properties?: Record<string, Setting>;
+  required?: string[];
+  items?: Setting;
+  additionalProperties?: Setting | boolean;
+  anyOf?: Setting[];
+}
+
+/** In one line; with quotes where a plain `*` would look like YAML. */
+const inline = (value: unknown): string =>
+  typeof value === 'string' && value.includes('*') ? JSON.stringify(value) : flow(value);
+const flow = (value: unknown): string =>
+  stringify(value, { collectionStyle: 'flow', flowCollectionPadding: false, lineWidth: 0 }).trim();
+
+const isGroup = ({ properties }: Setting): boolean => properties !== undefined;
+
+/** The settings of an object as a table; groups in it have tables of their own. */
+export function settingsTable({ properties = {}, required = [] }: Setting): string {
+  const rows = Object.entries(properties).map(([name, setting]) => {
+    const without = required.includes(name) ? 'required' : '–';
+    const standard = setting.default === undefined ? without : `\`${inline(setting.default)}\``;
+    return `| \`${name}\` | ${isGroup(setting) ? '' : standard} | ${setting.description ?? ''} |`;
+  });
+  return ['| setting | default | |', '|---|---|---|', ...rows].join('\n');
+}
+
+/** The setting at a path such as `http` or `clinics.*.schedule`; an object with any keys or a list is entered by `*`. */
+export function settingAt(schema: Setting, path: string): Setting {
+  const found = path.split('.').reduce<Setting | undefined>((node, key) => {
+    if (key !== '*') return node?.properties?.[key];
+    const more = node?.additionalProperties;
+    return node?.items ?? (typeof more === 'object' ? more : undefined);
+  }, schema);
+  if (found === undefined) throw new Error(`The schema has no setting ${path}.`);
+  return found;
+}
+
+const PLACE = /<!-- settings of ([\w.*-]+) -->\n[\s\S]*?<!-- end -->/g;
+
+/** Fills the tables of a page between `<!-- settings of PATH -->` and `<!-- end -->`. */
+export const fillTables = (page: string, schema: Setting): string =>
+  page.replace(
+    PLACE,
+    (_, path: string) =>
+      `<!-- settings of ${path} -->\n${settingsTable(settingAt(schema, path))}\n<!-- end -->`,
+  );
+
+const WIDTH = 118;
+
+/** A sentence as comment lines, without the marks of Markdown. */
+export function comment(text: string, indent: string): string[] {
+  const lines: string[] = [];
+  for (const word of text.replaceAll('`', '').split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + word.length < WIDTH) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(`${indent}# ${word}`);
+  }
+  return lines;
+}
+
+/** What stands in the example: a value to begin with, or one that is commented out. */
+export interface Sample {
+  value: string;
+  commented?: boolean;
+}
+
+/**
+ * The settings of an object as YAML, each below its description and with its default, or with its sample. `path` is where it
+ * is in the file. Throws on a setting with neither.
+ */
+export function exampleOf(
+  { properties = {} }: Setting,
+  path: string,
+  samples: Readonly<Record<string, Sample>>,
+): string[] {
+  const depth = path === '' ? 0 : path.split('.').length;
+  const indent = '  '.repeat(depth);
+  return Object.entries(properties).flatMap(([name, setting]) => {
+    const place = path === '' ? name : `${path}.${name}`;
+    const about = setting.description === undefined ? [] : comment(setting.description, indent);
+    const sample = samples[place];
+    if (sample === undefined && isGroup(setting))
+      return [...about, `${indent}${name}:`, ...exampleOf(setting, place, samples)];
+    if (sample === undefined && setting.default === undefined)
+      throw new Error(`The example needs a sample for ${place}.`);
+    const value = sample?.value ?? inline(setting.default);
+    return [...about, `${indent}${sample?.commented ? '# ' : ''}${name}: ${value}`];
+  });
+}
+
+/** Turns lines of YAML below a key into comments. */
+export const commentedOut = (lines: readonly string[], depth: number): string[] => {
+  const indent = '  '.repeat(depth);
+  return lines.map((line) => `${indent}# ${line.slice(indent.length)}`);
+};

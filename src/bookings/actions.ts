@@ -1,9 +1,10 @@
 import type { ClinicSettings } from '../config/config.ts';
 import type { Booking } from '../domain/booking.ts';
-import { instant } from '../platform/clock.ts';
+import { type Instant, instant } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Settling } from './clinic-counter.ts';
 import type { ClinicUnit } from './clinic-unit.ts';
+import { doubtAbout, readDoubt } from './doubt.ts';
 import type { Verdict } from './intake/check.ts';
 import type { Intake } from './intake/intake.ts';
 import { holds } from './messages.ts';
@@ -66,9 +67,12 @@ export function createActions(options: ActionsOptions): Actions {
     async describe(ref) {
       const booking = await findBooking(store, ref);
       const description = await explained(booking);
-      // What ended before the copy was made may have been approved after it.
+      // What waited for a person or had ended when the copy was made may have been approved after it.
       const isForgotten = booking.state === 'rejected' || booking.state === 'expired';
-      if (!isForgotten || !isRestored()) return description;
+      const isReleasable = isForgotten || booking.state === 'held';
+      const doubt = isReleasable ? await readDoubt(store, booking.clinic) : undefined;
+      const isAsked = doubtAbout(booking, doubt, instant(clock.now())) !== undefined;
+      if (!isAsked && !(isForgotten && isRestored())) return description;
       const sentence = `${holds.restored_state.means} When it was made: ${description.sentence}`;
       return { ...description, sentence };
     },
@@ -80,17 +84,26 @@ export const noSuchClinic = (clinic: string) =>
 
 /** What is known around a booking now: it decides which actions are offered, taken and refused. */
 async function circumstancesOf(
-  { store, units, intake, settling }: ActionsOptions,
+  { store, clock, units, intake, settling }: ActionsOptions,
   booking: Booking,
 ): Promise<Circumstances & { verdict: Verdict }> {
   const settings: ClinicSettings | undefined = units.get(booking.clinic)?.settings;
   const { duplicate_of, changed_fields } = booking;
+  const now = instant(clock.now());
   const isChange = duplicate_of !== null && changed_fields.length > 0;
   return {
     clinicKnown: settings !== undefined,
     verdict: await intake.checkAgain(booking, booking, 'person'),
     settlesInMs: booking.state === 'unknown' ? settling.inMs(booking) : 0,
     mayProbe: settings !== undefined && settings.bookings.reconcile !== 'off',
-    first: isChange ? await store.bookings.get(duplicate_of) : undefined,
+    first: isChange ? await firstOf(store, duplicate_of, now) : undefined,
   };
+}
+
+/** One that may have been sent in what the database forgot counts as held for that question. */
+async function firstOf(store: BookingParts['store'], ref: string, now: Instant) {
+  const first = await store.bookings.get(ref);
+  if (first === undefined) return undefined;
+  const doubt = await readDoubt(store, first.clinic);
+  return doubtAbout(first, doubt, now) ? { ...first, reason: 'restored_state' } : first;
 }

@@ -3,8 +3,8 @@ import type { ClinicSettings } from '../config/config.ts';
 import type { BookingDoor } from '../connector.ts';
 import type { Booking } from '../domain/booking.ts';
 import type { ChosenNames } from '../domain/booking-actions.ts';
-import type { Need } from '../domain/report.ts';
-import type { Clock, Instant } from '../platform/clock.ts';
+import type { ClinicReport, Need } from '../domain/report.ts';
+import type { Clock } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import { failureSentence } from '../platform/sentences.ts';
@@ -16,6 +16,7 @@ import { type ClinicUnit, createClinicUnit, pauseNeed } from './clinic-unit.ts';
 import { createBookingDoor } from './intake/booking-door.ts';
 import { chosenNames, createFacts } from './intake/facts.ts';
 import { createIntake } from './intake/intake.ts';
+import { comparingMessage } from './messages.ts';
 import { recover, recoverClinic } from './recovery.ts';
 import type { ReviewItem } from './review/review-item.ts';
 import { createReviewQueue } from './review/review-queue.ts';
@@ -48,7 +49,7 @@ export interface Bookings extends BookingDoor, Actions {
   wake(): void;
   /** The clinic's names for the dentist and the treatment that it names by number. */
   chosen(booking: Booking): Promise<ChosenNames>;
-  sendingState(clinic: string): { state: 'open' | 'paused'; reason: string | null; since: Instant | null };
+  sendingState(clinic: string): ClinicReport['lane'];
   pauseSending(clinic: string, by: string, why?: string): Promise<void>;
   resumeSending(clinic: string, by: string): Promise<void>;
   /** Bookings that wait for a person, the most urgent first, with the alerts that are due. */
@@ -135,12 +136,15 @@ function sendingControls(units: ReadonlyMap<string, ClinicUnit>, store: Store, l
       for (const { dispatcher } of units.values()) await dispatcher.loadPause();
     },
     sendingState(clinic) {
-      const { pause } = dispatcherOf(clinic).view();
+      const dispatcher = dispatcherOf(clinic);
+      const { pause } = dispatcher.view();
+      const comparing = dispatcher.comparing();
       const broken = store.unwritable();
       if (broken !== undefined) return { state: 'paused', reason: failureSentence(broken), since: null };
-      return pause === null
+      if (pause !== null) return { state: 'paused', reason: pause.reason, since: pause.since };
+      return comparing === undefined
         ? { state: 'open', reason: null, since: null }
-        : { state: 'paused', reason: pause.reason, since: pause.since };
+        : { state: 'waiting', reason: comparingMessage, since: comparing.at, until: comparing.until };
     },
     async pauseSending(clinic, by, why) {
       await dispatcherOf(clinic).pause('person', `Paused by ${by}${why === undefined ? '.' : `: ${why}`}`);

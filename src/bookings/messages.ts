@@ -115,6 +115,8 @@ export const taskTodo = 'Do it, then drop it.';
 
 const lookAndResume = 'Bookings stay here until a person has looked and resumes.';
 export const restoredMessage = `This database is an older copy. ${lookAndResume}`;
+export const comparingMessage =
+  'After a while without a daemon the clinic’s newest appointments are looked at first, so that nothing is booked twice.';
 export const unattendedMessage = (found: string): string =>
   `This database may be an older copy: ${found} ${lookAndResume}`;
 

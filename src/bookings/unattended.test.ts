@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { onVolume } from '../../test/support/bookings/volume.ts';
+import { enoughOwn, onVolume } from '../../test/support/bookings/volume.ts';
 import type { World } from '../../test/support/bookings/world.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { COUNTERS, counterKey } from '../domain/counter.ts';
@@ -22,13 +22,12 @@ async function queued(world: World): Promise<string> {
   return ref;
 }
 
-/** One own appointment is known, one booking waits, and the daemon is stopped. */
+/** Own appointments are known, one after the other, one booking waits, and the daemon is stopped. */
 async function waitingBesideOwn() {
   const volume = await onVolume();
   const { world, stop } = volume;
   await world.start();
-  await world.accept({ patient_phone: '01911-222333' });
-  await world.advance(2 * MINUTE);
+  await enoughOwn(world);
   const ref = await queued(world);
   await stop();
   return { ...volume, ref };
@@ -150,6 +149,61 @@ describe('a volume that was put back whole, database and marker', () => {
       expect(await booking(world, ref)).toMatchObject({ state: 'held', reason: 'restored_state' });
     },
   );
+
+  it.each([
+    ['skipped as many numbers as a crashed server does', 'then', 32],
+    ['went on in the next thousand', 'then', 896],
+    ['always leaves numbers out', 'always', 25],
+  ])('holds what was booked under an equal number by a clinic that %s', async (_what, when, skipped) => {
+    const { world, clock, start, stop, snapshot, putBack } = await onVolume();
+    await world.start();
+    for (const time of ['08:00', '08:30', '09:00', '09:30']) {
+      if (when === 'always') world.clinic.skip(skipped);
+      await world.accept({ patient_phone: '01911-222333', appointment_time: time });
+      await world.advance(MINUTE);
+    }
+    const ref = await queued(world);
+    await stop();
+    snapshot();
+    world.clinic.skip(skipped);
+    await start();
+    await world.advance(MINUTE);
+    await stop();
+    clock.jump(10 * MINUTE);
+    putBack();
+    world.clinic.uncounted = 1;
+
+    await start();
+    await world.advance(30 * MINUTE);
+
+    expect(sendsOf(world, ref)).toBe(1);
+    expect(await booking(world, ref)).toMatchObject({ state: 'held', reason: 'restored_state' });
+  });
+
+  it('says what sending waits for and until when, and holds what a slow clinic does not tell by then', async () => {
+    const { world, clock, start, ref } = await waitingBesideOwn();
+    clock.jump(10 * MINUTE);
+    const readStatus = world.clinic.appointmentStatus;
+    world.clinic.appointmentStatus = async (id, signal, priority) => {
+      await clock.sleep(20 * SECOND, signal);
+      return readStatus(id, signal, priority);
+    };
+
+    await start();
+    await world.advance(MINUTE);
+    const during = world.bookings.sendingState('main');
+    await world.advance(3 * MINUTE);
+
+    expect(during).toEqual({
+      state: 'waiting',
+      reason: expect.stringContaining('newest appointments are looked at first'),
+      since: expect.any(String),
+      until: expect.any(String),
+    });
+    expect(Date.parse(during.until ?? '') - clock.now()).toBeLessThan(0);
+    expect(await booking(world, ref)).toMatchObject({ state: 'held', reason: 'restored_state' });
+    expect(world.bookings.sendingState('main').state).toBe('paused');
+  });
 
   it('goes on looking when the clinic did not answer in the middle of it', async () => {
     const { world, clock, start, ref } = await waitingBesideOwn();
@@ -314,6 +368,21 @@ describe('the comparison with the last counter that the database knows', () => {
     expect(await booking(world, ref)).toMatchObject({ state: 'held', reason: 'restored_state' });
   });
 
+  it('does not speak of a while when the clock was set back and only seconds passed', async () => {
+    const { world, clock, start, ref } = await waitingBesideOwn();
+    clock.jump(-60 * MINUTE);
+    world.clinic.appointmentStatus = () =>
+      Promise.reject(new Failure({ kind: 'refused', message: 'the clinic answered 403', status: 403 }));
+
+    await start();
+    await world.advance(10 * MINUTE);
+
+    expect((await booking(world, ref))?.reason).toBe('restored_state');
+    expect(world.bookings.sendingState('main').reason).toMatch(
+      /copy: The clock was set back while it was closed/,
+    );
+  });
+
   it('keeps the last number when the clinic gives none', async () => {
     const store = await opened();
     await keepCounter(store, 'main', before);
@@ -342,10 +411,7 @@ describe('an ordinary restart', () => {
   it('resumes after any time in which nothing was booked at the clinic', async () => {
     const { world, clock, start, stop } = await onVolume();
     await world.start();
-    await world.accept({ patient_phone: '01911-222333' });
-    await world.advance(2 * MINUTE);
-    await world.accept({ patient_phone: '01911-222444' });
-    await world.advance(SECOND);
+    await enoughOwn(world);
     const ref = await queued(world);
     await stop();
     clock.jump(3 * 60 * MINUTE);

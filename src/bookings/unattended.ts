@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { AppointmentStatus } from '../clinic/clinic.ts';
-import type { Evidence } from '../domain/booking.ts';
+import type { Booking, Evidence } from '../domain/booking.ts';
 import { COUNTERS, counterKey, type Unattended, unattendedKey } from '../domain/counter.ts';
 import { type Clock, type Instant, instant } from '../platform/clock.ts';
+import { DAY } from '../platform/duration.ts';
 import type { Store } from '../store/store.ts';
 import { compare, mayBeSame } from './comparison.ts';
 import { waitingInCopy } from './hold-restored.ts';
-import { nextProbe } from './probe-plan.ts';
 
 interface Seen {
   value: number | null;
@@ -23,6 +23,8 @@ export interface Unexplained {
 const Kept = z.object({
   at: z.string(),
   counter: z.object({ value: z.number(), at: z.string() }).nullable(),
+  clock_set_back: z.boolean().default(false),
+  until: z.string().optional(),
 });
 
 /** Set by the store when it was opened; see decision 0012. Undefined: nothing to compare before a send. */
@@ -30,6 +32,9 @@ export async function readUnattended(store: Store, clinic: string): Promise<Unat
   const kept = await store.keyValue.get(COUNTERS, unattendedKey(clinic));
   return kept === undefined ? undefined : Kept.parse(JSON.parse(kept));
 }
+
+export const keepUnattended = (store: Store, clinic: string, unattended: Unattended): Promise<void> =>
+  store.keyValue.set(COUNTERS, { [unattendedKey(clinic)]: JSON.stringify(unattended) });
 
 export const forgetUnattended = (store: Store, clinic: string): Promise<void> =>
   store.keyValue.set(COUNTERS, { [unattendedKey(clinic)]: undefined });
@@ -39,6 +44,11 @@ export async function keepCounter(store: Store, clinic: string, { value, at }: S
   if (value === null) return;
   await store.keyValue.set(COUNTERS, { [counterKey(clinic)]: JSON.stringify({ value, at }) });
 }
+
+const opened = ({ clock_set_back = false }: Unattended, what: string): string =>
+  clock_set_back
+    ? `The clock was set back while it was closed, and ${what}.`
+    : `It was opened after a while, and ${what}.`;
 
 /** Later than any booking: the clock may have been set back since ours were confirmed. */
 const END_OF_TIME = instant(Date.parse('9999-12-31T00:00:00Z'));
@@ -50,17 +60,20 @@ const END_OF_TIME = instant(Date.parse('9999-12-31T00:00:00Z'));
 export async function unexplainedSince(
   store: Store,
   clinic: string,
-  { counter }: Unattended,
+  unattended: Unattended,
   now: Seen,
 ): Promise<Unexplained | undefined> {
+  const { counter } = unattended;
   const counter_after = { value: now.value, at: now.at };
   const doubt = { restored: true, absent: false } as const;
   if (counter === null || now.value === null)
     return {
-      sentence:
+      sentence: opened(
+        unattended,
         counter === null
-          ? 'It was opened after a while, and has no earlier number of the clinic’s appointments to compare with.'
-          : 'It was opened after a while, and the clinic does not say how many appointments it has.',
+          ? 'has no earlier number of the clinic’s appointments to compare with'
+          : 'the clinic does not say how many appointments it has',
+      ),
       evidence: { ...doubt, counter_after, ...(counter === null ? {} : { counter_before: counter }) },
     };
   const own_between = await store.bookings.confirmedBetween(clinic, counter.at, END_OF_TIME);
@@ -84,59 +97,91 @@ interface Search {
   clock: Clock;
   /** The clinic's key. */
   key: string;
-  /** Those that came later were not in any copy. */
-  receivedUntil: Instant;
+  unattended: Unattended;
   read(id: number): Promise<AppointmentStatus | undefined | typeof failed | typeof refused>;
 }
 
 /**
  * An equal number is no proof: a cancellation or a cached figure hides a booking. So the appointments above our highest
- * number are compared with what waited; where they cannot all be, what was about to be sent is doubted. Reads at most 60
- * statuses; `failed` when one of these reads does.
+ * number are compared with what waited; where they cannot all be, it is doubted. Reads at most 86 statuses; `failed` when
+ * one of these reads does.
  */
 export async function foundSince(search: Search): Promise<Unexplained | undefined | typeof failed> {
-  const { store, key, read } = search;
-  const waiting = await waitingInCopy(search, ['received', 'queued', 'held']);
-  if (waiting.length === 0) return undefined;
-  const isAboutToBeSent = waiting.some(({ state }) => state !== 'held');
-  const evidence: Evidence = { restored: true, absent: false };
-  const above = await store.bookings.highestOwnId(key);
-  if (above === undefined)
-    return isAboutToBeSent
-      ? {
-          sentence:
-            'It was opened after a while, and knows no appointment number from which to look for what was booked since.',
-          evidence,
-        }
-      : undefined;
+  const { store, key, unattended, read } = search;
+  const copied = await releasable(search);
+  if (copied.length === 0) return undefined;
+  const probed_ids: number[] = [];
+  const doubt = (what: string, more: Evidence = {}): Unexplained => ({
+    sentence: opened(unattended, what),
+    evidence: { restored: true, absent: false, probed_ids, ...more },
+  });
+  const highest = await store.bookings.highestOwnId(key);
+  if (highest === undefined)
+    return doubt('knows no appointment number from which to look for what was booked since');
 
-  const range = { above, below: null, claimed: new Set<number>() };
-  const probed: number[] = [];
-  let misses = 0;
-  let next = nextProbe(range, probed, misses);
-  while (next.id !== undefined) {
-    const { id } = next;
+  const own = await store.bookings.ownIdsBetween(key, highest - BELOW_AT_MOST, highest, BELOW_AT_MOST);
+  const plan = lookAround(highest, new Set(own));
+  let next = plan.next();
+  while (!next.done) {
+    const id = next.value;
     const seen = await read(id);
     if (seen === failed) return failed;
-    if (seen === refused)
-      return {
-        sentence: `It was opened after a while, and the clinic does not answer about its newest appointments (${id}).`,
-        evidence: { ...evidence, probed_ids: probed },
-      };
-    probed.push(id);
-    if (seen === undefined) misses += 1;
-    else if (waiting.some((booking) => mayBeSame(compare(booking, id, seen))))
-      return {
-        sentence: `It was opened after a while, and appointment ${id} at the clinic may be one of those that waited.`,
-        evidence: { ...evidence, probed_ids: probed, matching_ids: [id] },
-      };
-    next = nextProbe(range, probed, misses);
+    if (seen === refused) return doubt(`the clinic does not answer about its newest appointments (${id})`);
+    probed_ids.push(id);
+    const mayBeOurs = (booking: Booking) => seen !== undefined && mayBeSame(compare(booking, id, seen));
+    if (id > highest && copied.some(mayBeOurs))
+      return doubt(`appointment ${id} at the clinic may be one of those that waited`, { matching_ids: [id] });
+    next = plan.next(seen !== undefined);
   }
-  return next.complete || !isAboutToBeSent
-    ? undefined
-    : {
-        sentence:
-          'It was opened after a while, and the clinic has too many newer appointments to look for what was booked since.',
-        evidence: { ...evidence, probed_ids: probed },
-      };
+  return next.value === undefined ? undefined : doubt(next.value);
+}
+
+/** More than servers skip after a crash: PostgreSQL 32, Oracle 20. */
+const MISSES = 40;
+const ABOVE_AT_MOST = 60;
+/** SQL Server skips to the next of these instead. */
+const BLOCKS = [1_000, 10_000];
+const BELOW_AT_MOST = 20;
+const NEIGHBOURS = 3;
+
+/**
+ * The numbers to read, each answered by whether an appointment has it; returns why that says too little. What is not found
+ * above counts only where numbers are given one after the other, which those just below show.
+ */
+function* lookAround(
+  highest: number,
+  own: ReadonlySet<number>,
+): Generator<number, string | undefined, boolean> {
+  let misses = 0;
+  for (let id = highest + 1; misses < MISSES; id += 1) {
+    if (id > highest + ABOVE_AT_MOST)
+      return 'the clinic has too many newer appointments to look for what was booked since';
+    if (!(yield id)) misses += 1;
+  }
+  for (const block of BLOCKS) {
+    const landing = Math.ceil((highest + 1) / block) * block;
+    for (const id of [landing, landing + 1, landing + 2]) yield id;
+  }
+  let neighbours = 0;
+  for (let id = highest - 1; neighbours < NEIGHBOURS; id -= 1) {
+    if (id < Math.max(1, highest - BELOW_AT_MOST))
+      return 'the clinic’s appointment numbers have gaps in which what was booked since may lie';
+    if (own.has(id) || (yield id)) neighbours += 1;
+  }
+  return undefined;
+}
+
+/** Days in which people still correct and approve what was refused or has expired. */
+const RECENT_MS = 8 * DAY;
+
+/** What may have been sent after the copy was made. */
+async function releasable({ store, clock, key, unattended: { at } }: Search): Promise<Booking[]> {
+  const waiting = await waitingInCopy({ store, clock, key, receivedUntil: at }, [
+    'received',
+    'queued',
+    'held',
+  ]);
+  const since = instant(clock.now() - RECENT_MS);
+  const ended = await store.bookings.changedSince(['rejected', 'expired'], since);
+  return [...waiting, ...ended.filter(({ clinic }) => clinic === key)];
 }

@@ -245,6 +245,8 @@ export interface Evidence {
   absent?: boolean;
   /** It waited in what is, or may be, an older copy of the database: it may have been sent since. */
   restored?: boolean;
+  /** The doubt about the database (its `at`) that a person was asked about. */
+  doubted_at?: Instant;
   /** Differences between our request and the clinic's record of the linked appointment. */
   mismatch?: string[];
 }

@@ -83,7 +83,13 @@ export interface ClinicReport {
   limiter: LimiterReport;
   /** Figures over time, oldest first. */
   statistics: Figures[];
-  lane: { state: 'open' | 'paused'; reason: string | null; since: Instant | null };
+  /** `waiting`: nothing is sent until a comparison is over, at `until` at the latest, once it has begun. */
+  lane: {
+    state: 'open' | 'waiting' | 'paused';
+    reason: string | null;
+    since: Instant | null;
+    until?: Instant | undefined;
+  };
   /** `failing` from the first failed call to the clinic until one succeeds. */
   connection: { state: 'working' | 'failing' | 'unknown'; since: Instant | null };
   appointments_pending: number;

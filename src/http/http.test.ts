@@ -189,6 +189,29 @@ describe('health', () => {
     expect(await trouble.json()).toMatchObject({ ok: true, health: 'trouble' });
   });
 
+  it.each([
+    [[], [expect.stringContaining('at the most: it is compared.')]],
+    [undefined, ['bookings']],
+  ])('tells what bookings wait for although nothing is wrong', async (people, waits) => {
+    const report = sampleReport(0);
+    const lane = {
+      state: 'waiting',
+      reason: 'it is compared',
+      since: null,
+      until: new Date(60_000).toISOString(),
+    } as const;
+    const clinics = report.clinics.map((clinic) => (clinic.clinic === 'main' ? { ...clinic, lane } : clinic));
+    const { get, clock } = await start({
+      report: async () => ({ ...report, reasons: [], clinics }),
+      ...(people && { people }),
+    });
+    clock.jump(-clock.now());
+
+    const answer = await get('/syncz');
+
+    expect(await answer.json()).toMatchObject({ ok: true, reasons: [], waits });
+  });
+
   it('names kinds and resources alone to strangers, where people sign in', async () => {
     const of = (kind: HealthReason['kind'], subject: string): HealthReason => ({
       health: 'trouble',

@@ -11,16 +11,20 @@ interface Facts {
   needs: readonly Pick<Need, 'kind' | 'sentence'>[];
   /** Age of the oldest resource in milliseconds; undefined until every resource was read. */
   oldest: number | undefined;
+  /** What bookings wait for although nothing is wrong. */
+  waits: readonly string[];
 }
 
 /** The headline: states the worst problem and never sounds better than it is. */
-export function topSentence({ now, health, reasons, needs, oldest }: Facts): string {
+export function topSentence({ now, health, reasons, needs, oldest, waits }: Facts): string {
   const asked = whatNeedsYou(needs);
-  if (health !== 'ok') return sentences(`${lead(health, reasons, now)}: ${named(reasons)}`, asked);
-  if (asked !== undefined) return asked;
-  return oldest === undefined
-    ? 'Starting: not everything has been read yet.'
-    : `All good: data ${formatDuration(oldest)} old.`;
+  if (health !== 'ok') return sentences(`${lead(health, reasons, now)}: ${named(reasons)}`, asked, ...waits);
+  if (asked !== undefined) return sentences(asked, ...waits);
+  const good =
+    oldest === undefined
+      ? 'Starting: not everything has been read yet.'
+      : `All good: data ${formatDuration(oldest)} old.`;
+  return sentences(good, ...waits);
 }
 
 function lead(health: Health, reasons: readonly HealthReason[], now: number): string {

@@ -376,6 +376,19 @@ describe('trouble', () => {
     },
   );
 
+  it('is not that bookings are compared first: the sentence says so, and for how long', async () => {
+    const { parts, polled, clock } = await setUp();
+    await polled();
+    const until = instant(clock.now() + 2 * MINUTE);
+    const { live: lanes } = live({ failing: null, workedAgoMs: 0 });
+    const lane = () => ({ state: 'waiting', reason: 'It is compared.', since: null, until }) as const;
+
+    const { health, sentence } = await createStatus({ ...parts, live: { ...lanes, lane } }).report();
+
+    expect(health).toBe('ok');
+    expect(sentence).toMatch(/^All good: .* Bookings wait, for 2 min at the most: It is compared\.$/);
+  });
+
   it('is a status that fails, however often nothing else was due; nothing due alone is as fresh as planned', async () => {
     const { clock, store, report, polled, now } = await setUp();
     const appointments = async () =>

@@ -1,4 +1,5 @@
 import type { ClinicSettings } from '../config/config.ts';
+import { waitsOf } from '../domain/lane.ts';
 import type {
   Alarm,
   ClinicReport,
@@ -214,6 +215,7 @@ async function fullReport(parts: Parts, now: number): Promise<StatusReport> {
       // Needs that only repeat the stated cause are left out; next to other needs they count.
       needs: needs.every(isStated) ? [] : needs,
       oldest: oldestAge(reports, now),
+      waits: waitsOf(reports, now),
     }),
     at,
     needs: needs.slice(0, LISTED_NEEDS),
@@ -258,7 +260,7 @@ function blindReport(
     health: 'stale',
     since: null,
     reasons,
-    sentence: topSentence({ now, health: 'stale', reasons, needs: [], oldest: undefined }),
+    sentence: topSentence({ now, health: 'stale', reasons, needs: [], oldest: undefined, waits: [] }),
     at,
     needs,
     ...counted(needs),

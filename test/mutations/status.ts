@@ -135,7 +135,7 @@ export const status: MutationSet = {
     },
     {
       file: sentence,
-      find: 'if (asked !== undefined) return asked;',
+      find: 'if (asked !== undefined) return sentences(asked, ...waits);',
       replace: '',
       harm: '"All good" is said while bookings wait for a person',
     },

@@ -184,7 +184,14 @@ describe('what is said of trouble', () => {
         [{ kind: 'booking', sentence: 'x' }],
         [{ kind: 'guard', sentence: 'It is held.' }],
       ] as Pick<Need, 'kind' | 'sentence'>[][]) {
-        const sentence = topSentence({ now, health: healthOf(reasons), reasons, needs, oldest: 60_000 });
+        const sentence = topSentence({
+          now,
+          health: healthOf(reasons),
+          reasons,
+          needs,
+          oldest: 60_000,
+          waits: ['Bookings wait: x.'],
+        });
         expectWell([sentence]);
       }
       // A cause stands in a list, and is no sentence of its own.

@@ -1,15 +1,19 @@
 import type { Booking } from '../../domain/booking.ts';
+import type { Unattended } from '../../domain/counter.ts';
 import { type Instant, instant } from '../../platform/clock.ts';
+import { MINUTE } from '../../platform/duration.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { asFailure, type Failure } from '../../platform/failure.ts';
 import { countAfter } from '../clinic-counter.ts';
-import { holdRestored } from '../hold-restored.ts';
+import { keepDoubt } from '../doubt.ts';
+import { holdRestored, waitingInCopy } from '../hold-restored.ts';
 import { unattendedMessage } from '../messages.ts';
 import {
   failed,
   forgetUnattended,
   foundSince,
   keepCounter,
+  keepUnattended,
   refused,
   type Unexplained,
   unexplainedSince,
@@ -23,6 +27,7 @@ import { applyEffect, storeState } from './stored-state.ts';
 const READING_FRESH_MS = 10_000;
 /** A clinic that answers about itself and not about an appointment is not waited for longer. */
 const LOOKS_AT_MOST = 3;
+const COMPARE_FOR_MS = 3 * MINUTE;
 
 /** Reads the clinic's counter; undefined when it could not be read, which may have paused sending. */
 export async function readCounter(d: Dispatch, signal: AbortSignal): Promise<Reading | undefined> {
@@ -64,24 +69,52 @@ export async function compareUnattended(
   reading: Reading,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { store, clock, clinic, key, unattended } = d;
+  const { store, clock, clinic, key } = d;
+  const unattended = await begunComparison(d);
   if (unattended === undefined) return true;
   const read = async (id: number) => {
-    if (d.failedLooks >= LOOKS_AT_MOST) return refused;
+    if (d.failedLooks >= LOOKS_AT_MOST || clock.monotonic() >= (d.compareUntil ?? 0)) return refused;
     const what = 'Reading an appointment';
-    const seen = await answered(d, signal, what, () => clinic.appointmentStatus(id, signal, 'probe'));
+    const seen = await answered(d, signal, what, () => clinic.appointmentStatus(id, signal, 'status'));
     if (seen === failed) d.failedLooks += 1;
     return seen;
   };
   const doubt =
     (await unexplainedSince(store, key, unattended, reading)) ??
-    (await foundSince({ store, clock, key, receivedUntil: unattended.at, read }));
+    (await foundSince({ store, clock, key, unattended, read }));
   if (doubt === failed) return false;
-  if (doubt !== undefined) await holdForgotten(d, doubt, unattended.at);
+  if (doubt !== undefined) await distrust(d, doubt, unattended.at);
   await forgetUnattended(store, key);
   d.unattended = undefined;
   d.failedLooks = 0;
+  d.compareUntil = undefined;
   return true;
+}
+
+/** Bounds the comparison and stores until when it may take, for whoever asks why nothing is sent. */
+async function begunComparison(d: Dispatch): Promise<Unattended | undefined> {
+  if (d.unattended === undefined || d.compareUntil !== undefined) return d.unattended;
+  d.compareUntil = d.clock.monotonic() + COMPARE_FOR_MS;
+  d.unattended = { ...d.unattended, until: instant(d.clock.now() + COMPARE_FOR_MS) };
+  await keepUnattended(d.store, d.key, d.unattended);
+  return d.unattended;
+}
+
+/** Where nothing is about to be sent, only what a person releases is asked about: most of it never is. */
+async function distrust(d: Dispatch, found: Unexplained, at: Instant): Promise<void> {
+  const { log, key: clinic } = d;
+  d.doubt = { at, sentence: found.sentence };
+  await keepDoubt(d.store, clinic, d.doubt);
+  failpoint('bookings.doubt_kept');
+  const copy = { ...d, receivedUntil: at };
+  const isAboutToBeSent = (await waitingInCopy(copy, ['received', 'queued'])).length > 0;
+  if (isAboutToBeSent) return await holdForgotten(d, found, at);
+  log.warn(
+    'the clinic may have bookings that this database forgot: a person is asked before an old one is sent',
+    {
+      clinic,
+    },
+  );
 }
 
 /** Held ones too: a person may have released them after the copy was made, and they would be sent again. */

@@ -1,6 +1,6 @@
 import type { Clinic } from '../../clinic/clinic.ts';
 import type { ClinicSettings } from '../../config/config.ts';
-import type { Unattended } from '../../domain/counter.ts';
+import type { Doubt, Unattended } from '../../domain/counter.ts';
 import type { Instant } from '../../platform/clock.ts';
 import type { Settling } from '../clinic-counter.ts';
 import type { BookingParts } from '../parts.ts';
@@ -37,6 +37,10 @@ export interface Dispatch extends DispatchParts {
   unattended: Unattended | undefined;
   /** Looks at an appointment for it that failed, in this process. */
   failedLooks: number;
+  /** When that comparison has to be over, on the monotonic clock. */
+  compareUntil: number | undefined;
+  /** What it left unexplained. */
+  doubt: Doubt | undefined;
 }
 
 export const newDispatch = (parts: DispatchParts): Dispatch => ({
@@ -48,4 +52,6 @@ export const newDispatch = (parts: DispatchParts): Dispatch => ({
   owed: undefined,
   unattended: undefined,
   failedLooks: 0,
+  compareUntil: undefined,
+  doubt: undefined,
 });

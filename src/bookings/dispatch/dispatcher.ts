@@ -1,8 +1,11 @@
 import type { Booking } from '../../domain/booking.ts';
+import type { Unattended } from '../../domain/counter.ts';
 import { instant, toMs } from '../../platform/clock.ts';
 import { dueIn } from '../../platform/due-in.ts';
 import { type Loop, startLoop } from '../../platform/loop.ts';
 import { uncounted } from '../clinic-counter.ts';
+import { askedAbout, doubtAbout, readDoubt } from '../doubt.ts';
+import { moveAsDaemon } from '../parts.ts';
 import { slotAt } from '../slot.ts';
 import { readUnattended } from '../unattended.ts';
 import { countAfterUnknown, freshReading, readCounter } from './clinic-reading.ts';
@@ -32,6 +35,8 @@ export interface Dispatcher {
   /** At once in the daemon; from another process, at the daemon's next tick. */
   resume(by: string): Promise<void>;
   view(): DispatcherState;
+  /** While what waited is compared with the clinic's newest appointments, before anything is sent. */
+  comparing(): Unattended | undefined;
 }
 
 export function createDispatcher(parts: DispatchParts): Dispatcher {
@@ -42,6 +47,7 @@ export function createDispatcher(parts: DispatchParts): Dispatcher {
   return {
     async loadPause() {
       d.state = await loadState(d);
+      d.unattended = await readUnattended(d.store, d.key);
     },
     recover: (interrupted) => recover(d, interrupted),
     start() {
@@ -67,6 +73,7 @@ export function createDispatcher(parts: DispatchParts): Dispatcher {
       loop.wake();
     },
     view: () => d.state,
+    comparing: () => d.unattended,
   };
 }
 
@@ -74,6 +81,7 @@ async function recover(d: Dispatch, interrupted: readonly Booking[]): Promise<vo
   const nowMs = d.clock.now();
   d.state = await loadState(d);
   d.unattended = await readUnattended(d.store, d.key);
+  d.doubt = await readDoubt(d.store, d.key);
   let recovered = d.state;
   // A crash may have lost the stored doubts; the bookings themselves still show them.
   const unknown = await d.store.bookings.list({ clinic: d.key, states: ['unknown'] });
@@ -113,7 +121,16 @@ async function sendNext(d: Dispatch, idleMs: number, signal: AbortSignal): Promi
   if (next === undefined && d.state.pause === null) return Math.min(idleMs, inMs);
   const before = await freshReading(d, signal);
   if (before === undefined || d.state.pause !== null || signal.aborted) return 1;
-  return next === undefined ? Math.min(idleMs, inMs) : await send(d, next, before, signal);
+  if (next === undefined) return Math.min(idleMs, inMs);
+  return (await isHeldInDoubt(d, next)) ? 1 : await send(d, next, before, signal);
+}
+
+/** Whichever way it became ready: released before the comparison was over, or by a command at that very moment. */
+async function isHeldInDoubt(d: Dispatch, booking: Booking): Promise<boolean> {
+  const doubt = doubtAbout(booking, d.doubt, instant(d.clock.now()));
+  if (doubt === undefined) return false;
+  await moveAsDaemon(d, booking, { to: 'held', ...askedAbout(doubt) });
+  return true;
 }
 
 /** The booking to send now, its slot still ahead; without one, the milliseconds until the next try. */

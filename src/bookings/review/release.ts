@@ -1,4 +1,6 @@
 import type { Booking, Evidence } from '../../domain/booking.ts';
+import { instant } from '../../platform/clock.ts';
+import { askedAbout, doubtAbout, readDoubt } from '../doubt.ts';
 import type { Verdict } from '../intake/check.ts';
 import type { Fault } from '../intake/read-fields.ts';
 import { heldMessage } from '../messages.ts';
@@ -12,16 +14,29 @@ export const twinsOf = async ({ store }: Review, booking: Booking) =>
   (await store.bookings.sameSlot(booking)).filter(({ ref }) => ref !== booking.ref);
 
 /**
- * Queues the booking unless another may exist for its phone and slot that the user has not acknowledged. Then it is held
- * (an unknown one stays unknown, and the call is refused), lists the others, and a second call releases it. Others that
- * are held do not count: they name this one, or wait for a person too. The store judges this within the move, because two
- * may be released at the same moment.
+ * Queues the booking, unless a person has to see something first; then it is held with that, and a second call releases it.
+ * It may have been sent in what the database forgot: the second call says that it is not at the clinic. Or another may
+ * exist for its phone and slot (an unknown one stays unknown, and the call is refused); others that are held do not count,
+ * they name this one or wait for a person too. The store judges the latter within the move, because two may be released at
+ * the same moment.
  */
 export async function release(review: Review, booking: Booking, by: string, more: Decided): Promise<Booking> {
   const { store, clock, shownAt } = review;
   const shownForMs = clock.monotonic() - (shownAt.get(booking.ref) ?? -Infinity);
-  const beside = shownForMs < DOUBLE_CLICK_MS ? [] : booking.acknowledged_duplicates;
-  const queued = { reason: null, not_before: null, refusals: 0, ...more, beside };
+  const isDoubleClick = shownForMs < DOUBLE_CLICK_MS;
+  const kept = await readDoubt(store, booking.clinic);
+  const doubt = doubtAbout(booking, kept, instant(clock.now()));
+  if (doubt !== undefined) {
+    shownAt.set(booking.ref, clock.monotonic());
+    return await decide(review, booking, 'held', by, {
+      ...(more.edit && { edit: more.edit }),
+      ...askedAbout(doubt),
+    });
+  }
+  if (isDoubleClick && booking.reason === 'restored_state') return booking;
+  const beside = isDoubleClick ? [] : booking.acknowledged_duplicates;
+  const evidence = { ...more.evidence, ...(kept && { doubted_at: kept.at }) };
+  const queued = { reason: null, not_before: null, refusals: 0, ...more, evidence, beside };
   const moved = await attempt(review, booking, 'queued', by, queued);
   if (moved !== undefined) return moved;
   const others = (await twinsOf(review, booking))

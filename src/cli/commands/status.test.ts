@@ -19,6 +19,17 @@ it('names the clinic of each part and of each question, where there are several'
   expect(two).toContain('south: Bright Smile Dental');
 });
 
+it('says what bookings wait for, and for how long', () => {
+  const report = sampleReport(NOW);
+  const [clinic] = report.clinics;
+  expect.assert(clinic);
+  clinic.lane = { state: 'waiting', reason: 'It is compared.', since: null, until: instant(NOW + 150_000) };
+
+  const text = statusText({ ...report, clinics: [clinic] }, plain);
+
+  expect(text).toContain('bookings wait, for 3 min at the most: It is compared)');
+});
+
 it.each([
   ['bookings are sent', null, null],
   ['the clinic has asked us to wait; bookings are sent again in 2 min', 2 * 60_000, null],

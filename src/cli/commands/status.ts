@@ -1,5 +1,6 @@
 import { statusReport } from '../../app/report.ts';
 import { noClinic } from '../../domain/booking.ts';
+import { waitWords } from '../../domain/lane.ts';
 import type { ClinicReport, ResourceReport, StatusReport } from '../../domain/report.ts';
 import { retentionSentence } from '../../domain/retention.ts';
 import { systemClock, toMs } from '../../platform/clock.ts';
@@ -172,6 +173,7 @@ function bookingsBlock({ bookings }: StatusReport): string | undefined {
 
 function laneWords({ lane, limiter, connection }: ClinicReport, now: number): string {
   if (lane.state === 'paused') return `bookings paused: ${lane.reason ?? ''}`;
+  if (lane.state === 'waiting') return `bookings ${waitWords(lane, now)}`;
   if (connection.state === 'failing') return 'bookings wait until the clinic answers';
   const { blocked_until } = limiter;
   if (blocked_until === null || toMs(blocked_until) <= now) return 'bookings are sent';

@@ -1,3 +1,4 @@
+import { waitWords } from '../../domain/lane.ts';
 import type { ClinicReport, LimiterReport, ResourceReport } from '../../domain/report.ts';
 import { type Instant, toMs } from '../../platform/clock.ts';
 import { formatDuration, HOUR } from '../../platform/duration.ts';
@@ -87,7 +88,7 @@ function facts(clinic: ClinicReport, startedAt: Instant | null, now: number): Ht
 <div><dt>Limit</dt><dd>${limit(limiter)}</dd></div>
 ${calls(limiter, startedAt, now)}
 <div><dt>Token</dt><dd>${token(limiter, now)}</dd></div>
-<div><dt>Bookings</dt><dd>${bookings(clinic)}</dd></div>
+<div><dt>Bookings</dt><dd>${bookings(clinic, now)}</dd></div>
 <div><dt>Pending appointments</dt><dd>${number(appointments_pending)}</dd></div>
 ${limiter.blocked_until !== null && html`<div><dt>Asked to wait</dt><dd>until ${timeTag(limiter.blocked_until, now)}</dd></div>`}
 </dl>`;
@@ -105,8 +106,9 @@ function calls(
   return html`<div><dt>Calls ${when}</dt><dd>${number(calls_last_hour)}${refused_last_hour !== null && refused_last_hour > 0 && html` <span class="faint">${number(refused_last_hour)} refused</span>`}</dd></div>`;
 }
 
-function bookings({ lane, connection }: ClinicReport): string {
+function bookings({ lane, connection }: ClinicReport, now: number): string {
   if (lane.state === 'paused') return 'paused';
+  if (lane.state === 'waiting') return waitWords(lane, now);
   return connection.state === 'failing' ? 'wait for the clinic' : 'being sent';
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { waitsOf } from '../../domain/lane.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { asFailure } from '../../platform/failure.ts';
 import { publicReasons } from '../access/public-status.ts';
@@ -48,10 +49,12 @@ export function healthRoutes(
   });
 
   app.get('/syncz', async (_request, reply) => {
-    const { health, reasons } = await reports.get();
+    const { health, reasons, clinics } = await reports.get();
     const ok = health !== 'stale';
     const said = signedInOnly ? publicReasons(reasons) : reasons.map(({ sentence }) => sentence);
-    return reply.code(ok ? 200 : 503).send({ ok, health, reasons: said });
+    const waits = waitsOf(clinics, clock.now());
+    const waiting = waits.length > 0 && { waits: signedInOnly ? ['bookings'] : waits };
+    return reply.code(ok ? 200 : 503).send({ ok, health, reasons: said, ...waiting });
   });
 
   app.get('/metrics', async (_request, reply) => {

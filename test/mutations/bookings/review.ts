@@ -73,7 +73,7 @@ export const people: MutationSet = {
     },
     {
       file: release,
-      find: 'const beside = shownForMs < DOUBLE_CLICK_MS ? [] : booking.acknowledged_duplicates;',
+      find: 'const beside = isDoubleClick ? [] : booking.acknowledged_duplicates;',
       replace: 'const beside = booking.acknowledged_duplicates;',
       harm: 'a double click approves a duplicate nobody has read about',
     },

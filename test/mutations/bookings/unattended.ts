@@ -7,7 +7,11 @@ const holdRestored = 'src/bookings/hold-restored.ts';
 /** A database that is put back although a newer one was in use. */
 export const putBack: MutationSet = {
   module: 'bookings/put-back',
-  tests: ['src/bookings/unattended.test.ts', 'src/bookings/put-back.property.test.ts'],
+  tests: [
+    'src/bookings/unattended.test.ts',
+    'src/bookings/doubt.test.ts',
+    'src/bookings/put-back.property.test.ts',
+  ],
   mutations: [
     {
       file: unattended,
@@ -35,21 +39,45 @@ export const putBack: MutationSet = {
     },
     {
       file: unattended,
-      find: 'waiting.some((booking) => mayBeSame(compare(booking, id, seen)))',
+      find: 'seen !== undefined && mayBeSame(compare(booking, id, seen))',
       replace: 'false',
       harm: 'a cancellation hides a booking that the copy has forgotten',
     },
     {
       file: unattended,
-      find: 'if (above === undefined)\n    return isAboutToBeSent',
-      replace: 'if (above === undefined)\n    return false',
+      find: 'if (highest === undefined)\n    return doubt',
+      replace: 'if (highest === undefined)\n    return undefined && doubt',
       harm: 'a copy that knows no appointment sends again what it forgot',
     },
     {
       file: unattended,
-      find: 'return next.complete || !isAboutToBeSent',
-      replace: 'return true',
-      harm: 'more new appointments than are looked at count as looked at',
+      find: 'return next.value === undefined ? undefined : doubt(next.value);',
+      replace: 'return undefined;',
+      harm: 'more new appointments than are looked at, or numbers with gaps, count as looked through',
+    },
+    {
+      file: unattended,
+      find: 'for (const id of [landing, landing + 1, landing + 2]) yield id;',
+      replace: '',
+      harm: 'a booking whose number a server has moved to the next thousand is sent again',
+    },
+    {
+      file: unattended,
+      find: 'const MISSES = 40;',
+      replace: 'const MISSES = 20;',
+      harm: 'a booking after the numbers that a crashed server skips is sent again',
+    },
+    {
+      file: unattended,
+      find: 'if (id < Math.max(1, highest - BELOW_AT_MOST))',
+      replace: 'if (id < 1)',
+      harm: 'numbers far apart count as numbers one after the other',
+    },
+    {
+      file: unattended,
+      find: 'return [...waiting, ...ended.filter(({ clinic }) => clinic === key)];',
+      replace: 'return waiting;',
+      harm: 'a refused booking that was corrected and sent after the copy was made is sent again',
     },
     {
       file: unattended,
@@ -71,7 +99,7 @@ export const putBack: MutationSet = {
     },
     {
       file: clinicReading,
-      find: 'if (doubt !== undefined) await holdForgotten(d, doubt, unattended.at);',
+      find: 'if (doubt !== undefined) await distrust(d, doubt, unattended.at);',
       replace: '',
       harm: 'a difference is seen and the bookings are sent all the same',
     },
@@ -80,6 +108,48 @@ export const putBack: MutationSet = {
       find: "const states = ['received', 'queued', 'held'] as const;",
       replace: "const states = ['received', 'queued'] as const;",
       harm: 'a booking that was released after the copy was made is released and sent again',
+    },
+    {
+      file: clinicReading,
+      find: 'await keepDoubt(d.store, clinic, d.doubt);',
+      replace: '',
+      harm: 'what waited for a person is approved and sent again unasked',
+    },
+    {
+      file: clinicReading,
+      find: '|| clock.monotonic() >= (d.compareUntil ?? 0)',
+      replace: '',
+      harm: 'a slow clinic keeps everything waiting beyond the time that is told',
+    },
+    {
+      file: 'src/bookings/doubt.ts',
+      find: 'if (received_at > doubt.at && received_at <= now) return undefined;',
+      replace: 'if (received_at > doubt.at) return undefined;',
+      harm: 'what was received before the clock was set back is sent again unasked',
+    },
+    {
+      file: 'src/bookings/doubt.ts',
+      find: 'doubted_at !== doubt.at && sent_at <= doubt.at',
+      replace: 'doubted_at === undefined && sent_at <= doubt.at',
+      harm: 'an answer to an earlier question releases what a later copy brought back',
+    },
+    {
+      file: 'src/bookings/dispatch/dispatcher.ts',
+      find: "await moveAsDaemon(d, booking, { to: 'held', ...askedAbout(doubt) });\n  return true;",
+      replace: 'return false;',
+      harm: 'what was approved while the comparison ran is sent again unasked',
+    },
+    {
+      file: 'src/bookings/review/release.ts',
+      find: "if (isDoubleClick && booking.reason === 'restored_state') return booking;",
+      replace: '',
+      harm: 'a double click answers the question whether it is at the clinic',
+    },
+    {
+      file: 'src/bookings/actions.ts',
+      find: "? { ...first, reason: 'restored_state' } : first;",
+      replace: '? first : first;',
+      harm: 'a booking that may have been sent is replaced by another one',
     },
     {
       file: holdRestored,

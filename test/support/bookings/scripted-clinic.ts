@@ -99,6 +99,8 @@ export interface ScriptedClinic extends Clinic {
   onPost: ((ref: string) => Promise<void> | void) | undefined;
   /** Somebody at the front desk books. */
   bookByHand(name: string, date: string, time: string): number;
+  /** Its next appointment gets a number this much higher. */
+  skip(numbers: number): void;
 }
 
 const unreachable = () => new Failure({ kind: 'transient', message: 'The clinic cannot be reached.' });
@@ -138,6 +140,9 @@ export function scriptedClinic(key = 'main', firstId = 101): ScriptedClinic {
     uncounted: 0,
     onPost: undefined,
     bookByHand: (name, date, time) => commit({ ref: undefined, name, date, time }),
+    skip(numbers) {
+      nextId += numbers;
+    },
     organization: unused,
     confirmIdentity: async () => {},
     appointmentCount: (signal) =>

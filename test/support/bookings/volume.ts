@@ -4,7 +4,7 @@ import { silentLog } from '../../../src/platform/log.ts';
 import { openStore } from '../../../src/store/sqlite.ts';
 import { fakeClock } from '../fake-clock.ts';
 import { newStoreFile } from '../store/store-file.ts';
-import { bookingsWorld, type WorldOptions } from './world.ts';
+import { bookingsWorld, type World, type WorldOptions } from './world.ts';
 
 /** A daemon on a volume that can be copied and put back whole, database and marker. */
 export async function onVolume(spoil?: WorldOptions['spoil']) {
@@ -37,4 +37,14 @@ export async function onVolume(spoil?: WorldOptions['spoil']) {
       for (const part of parts) copyFileSync(`${file}.copy${part}`, file + part);
     },
   };
+}
+
+/** Own appointments, enough to see that the clinic's numbers come one after the other. */
+export async function enoughOwn(world: World): Promise<void> {
+  // An answer takes time: it is later than the reading before it.
+  world.clinic.onPost ??= () => world.clock.jump(5);
+  for (const time of ['08:00', '08:30', '09:00', '09:30']) {
+    await world.accept({ patient_phone: '01911-222333', appointment_time: time });
+    await world.advance(30_000);
+  }
 }

@@ -15,8 +15,8 @@ const RESTART_MS = 60_000;
 const LAST = '9999';
 
 /**
- * A database restored together with its marker looks like a stopped daemon. Waiting bookings may have been sent since,
- * and only the clinic's counter can tell, so each clinic's dispatcher has to compare it before the next send.
+ * A database restored together with its marker looks like a stopped daemon. What waited, also for a person, may have been
+ * sent since, and only the clinic's counter can tell, so each clinic's dispatcher has to compare it before the next send.
  * `checkedAt`: the daemon's last sign of life; commands on the copy do not count.
  */
 export async function noteUnattended(trx: Trx, at: Instant, checkedAt: Instant | null): Promise<void> {
@@ -26,14 +26,15 @@ export async function noteUnattended(trx: Trx, at: Instant, checkedAt: Instant |
     .selectFrom('bookings')
     .select('clinic')
     .distinct()
-    .where('state', 'in', ['received', 'queued'])
+    .where('state', 'in', ['received', 'queued', 'held', 'rejected', 'expired'])
     .execute();
   for (const { clinic } of waiting) {
     const counter = await lastCounter(trx, clinic, checkedAt);
     const known = await readMemory(trx, COUNTERS, unattendedKey(clinic));
     // Of two starts in a row, the first recorded the reading from before both.
     const before = known === undefined ? counter : (fromJson<Unattended>(known)?.counter ?? null);
-    const value = JSON.stringify({ at, counter: before } satisfies Unattended);
+    const clock_set_back = checkedAt !== null && checkedAt > at;
+    const value = JSON.stringify({ at, counter: before, clock_set_back } satisfies Unattended);
     await writeMemory(trx, COUNTERS, unattendedKey(clinic), value);
   }
 }

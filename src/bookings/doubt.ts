@@ -1,0 +1,38 @@
+import type { Booking, Evidence } from '../domain/booking.ts';
+import { COUNTERS, type Doubt, doubtKey } from '../domain/counter.ts';
+import type { Instant } from '../platform/clock.ts';
+import { sentences } from '../platform/sentences.ts';
+import type { Store } from '../store/store.ts';
+import { holds } from './messages.ts';
+
+/**
+ * After a comparison that did not explain what the clinic has. Bookings that waited for a person stay as they are, because
+ * most are never sent: a person is asked about each one that is about to be.
+ */
+export async function readDoubt(store: Store, clinic: string): Promise<Doubt | undefined> {
+  const kept = await store.keyValue.get(COUNTERS, doubtKey(clinic));
+  return kept === undefined ? undefined : (JSON.parse(kept) as Doubt);
+}
+
+export const keepDoubt = (store: Store, clinic: string, doubt: Doubt): Promise<void> =>
+  store.keyValue.set(COUNTERS, { [doubtKey(clinic)]: JSON.stringify(doubt) });
+
+/** The doubt, when it may have been sent in what the database forgot and no person was asked about it. */
+export function doubtAbout(
+  { state, reason, received_at, evidence }: Booking,
+  doubt: Doubt | undefined,
+  now: Instant,
+): Doubt | undefined {
+  if (doubt === undefined || state === 'unknown' || reason === 'restored_state') return undefined;
+  // One of the future came before the clock was set back.
+  if (received_at > doubt.at && received_at <= now) return undefined;
+  const { doubted_at, sent_at = '' } = evidence ?? {};
+  return doubted_at !== doubt.at && sent_at <= doubt.at ? doubt : undefined;
+}
+
+/** How it is held for the question. */
+export const askedAbout = ({ at, sentence }: Doubt) => ({
+  reason: 'restored_state' as const,
+  message: sentences(holds.restored_state.means, sentence),
+  evidence: { restored: true, absent: false, doubted_at: at } satisfies Evidence,
+});

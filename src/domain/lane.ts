@@ -1,0 +1,20 @@
+import { toMs } from '../platform/clock.ts';
+import { formatDuration } from '../platform/duration.ts';
+import { clause } from '../platform/sentences.ts';
+import type { ClinicReport } from './report.ts';
+
+/** What the clinics' bookings wait for. Not trouble: it ends by itself. */
+export const waitsOf = (clinics: readonly Pick<ClinicReport, 'clinic' | 'lane'>[], now: number): string[] =>
+  clinics
+    .filter(({ lane }) => lane.state === 'waiting')
+    .map(({ clinic, lane }) => {
+      const whose = clinics.length > 1 ? `Bookings of ${clinic}` : 'Bookings';
+      return `${whose} ${waitWords(lane, now)}.`;
+    });
+
+/** `wait, for 3 min at the most: …` */
+export function waitWords({ reason, until }: ClinicReport['lane'], now: number): string {
+  const leftMs = until === undefined ? 0 : toMs(until) - now;
+  const limit = leftMs > 0 ? `, for ${formatDuration(leftMs)} at the most` : '';
+  return `wait${limit}: ${clause(reason ?? '')}`;
+}

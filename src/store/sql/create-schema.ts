@@ -1,20 +1,18 @@
 import type { Column } from './column.ts';
 import { tables } from './schema.ts';
 import { type Index, indexes, keys, views, withoutRowid } from './schema-objects.ts';
+import { postgresTriggers, sqliteTriggers } from './triggers.ts';
 
 type TableName = keyof typeof tables;
 
 type Dialect = 'sqlite' | 'postgres';
 
-/**
- * The statements that create a database equal to a fully migrated one, or its tables, indexes and views for PostgreSQL.
- * Triggers, and indexes on expressions PostgreSQL does not know, are only for SQLite.
- */
+/** The statements that create a database equal to a fully migrated one. On PostgreSQL, in the current schema. */
 export const createStatements = (dialect: Dialect = 'sqlite'): string[] => [
   ...(Object.keys(tables) as TableName[]).map((name) => createTable(name, dialect)),
   ...indexes.filter(({ only }) => only === undefined || only === dialect).map(createIndex),
   ...views.map(({ name, select }) => `CREATE VIEW ${name} AS ${select}`),
-  ...(dialect === 'sqlite' ? triggers : []),
+  ...(dialect === 'sqlite' ? sqliteTriggers : [...membersTables, ...postgresTriggers]),
 ];
 
 function createTable(name: TableName, dialect: Dialect): string {
@@ -79,23 +77,15 @@ const literal = (value: string | number): string =>
 const createIndex = ({ name, table, columns, unique, where }: Index): string =>
   `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${name} ON ${table} (${columns})${where === undefined ? '' : ` WHERE ${where}`}`;
 
-const triggers = [
-  // Stored, because counting would take longer each year.
-  `CREATE TRIGGER appointments_added AFTER INSERT ON appointments BEGIN
-    INSERT INTO polls (clinic, poll, failures, rows) VALUES (NEW.clinic, 'appointments', 0, 1)
-      ON CONFLICT (clinic, poll) DO UPDATE SET rows = rows + 1;
-  END`,
-  `CREATE TRIGGER appointments_gone AFTER DELETE ON appointments BEGIN
-    UPDATE polls SET rows = rows - 1 WHERE clinic = OLD.clinic AND poll = 'appointments';
-  END`,
-  `CREATE TRIGGER audit_is_not_changed BEFORE UPDATE ON audit
-    BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END`,
-  // INSERT OR REPLACE deletes without firing the delete trigger.
-  `CREATE TRIGGER audit_is_not_replaced BEFORE INSERT ON audit
-    WHEN EXISTS (SELECT 1 FROM audit WHERE n = NEW.n)
-    BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END`,
-  // Independent of retention.
-  `CREATE TRIGGER audit_is_not_removed BEFORE DELETE ON audit
-    WHEN OLD.at > strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-30 days')
-    BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END`,
+/** What only several processes on one database need. Members are timed by the database's own clock. */
+const membersTables = [
+  `CREATE TABLE clinic_heads (clinic text COLLATE "C" PRIMARY KEY, sequence bigint NOT NULL)`,
+  `CREATE TABLE members (
+    id text COLLATE "C" PRIMARY KEY,
+    version text NOT NULL,
+    host text NOT NULL,
+    beat_at timestamptz NOT NULL,
+    expires_at timestamptz NOT NULL)`,
+  // One at a time, until the parts of the program know which of them they belong to.
+  'CREATE UNIQUE INDEX members_one ON members ((true))',
 ];

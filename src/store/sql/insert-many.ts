@@ -1,5 +1,6 @@
 import type { CompiledQuery } from 'kysely';
 import { slices, type Trx } from './database.ts';
+import { compiledOnce } from './dialects.ts';
 
 /** Below every SQLite build's limit, and large enough that the statement's own cost is negligible. */
 const VARIABLES_PER_STATEMENT = 3_000;
@@ -14,10 +15,11 @@ export function insertMany<R extends Record<keyof R, Cell>>(
   columns: readonly (keyof R & string)[],
   build: (trx: Trx, rows: Record<keyof R & string, Cell>[]) => { compile(): CompiledQuery },
 ): (trx: Trx, rows: readonly R[]) => Promise<void> {
-  const compiled = new Map<number, CompiledQuery>();
+  const compiledFor = compiledOnce<Map<number, CompiledQuery>>();
   const perStatement = Math.max(1, Math.floor(VARIABLES_PER_STATEMENT / columns.length));
 
   const statement = (trx: Trx, count: number): CompiledQuery => {
+    const compiled = compiledFor(trx, () => new Map());
     const known = compiled.get(count);
     if (known !== undefined) return known;
     // Kysely writes an omitted value as a constant, so every placeholder row has all columns, and none is null.

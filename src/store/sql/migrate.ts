@@ -4,6 +4,7 @@ import { type Clock, type Instant, instant } from '../../platform/clock.ts';
 import { asFailure, Failure } from '../../platform/failure.ts';
 import { createStatements } from './create-schema.ts';
 import type { Db, Trx } from './database.ts';
+import { isPostgres, schemaOf } from './dialects.ts';
 import { writeMemory } from './installation/key-value.ts';
 import { start } from './migrations/0001-start.ts';
 import { unreadable } from './migrations/0002-unreadable.ts';
@@ -44,6 +45,9 @@ export const migrations: readonly Migration[] = [
   followedIndex,
 ];
 
+/** Other programs have a table of migrations, too. */
+const ours = ['migrations', 'identity', 'booking_events'];
+
 export interface SchemaState {
   /** The newest migration the database has; 0 for an empty one. */
   current: number;
@@ -52,13 +56,18 @@ export interface SchemaState {
 
 /** Throws `Failure` refused for a database that a newer version wrote, or that is another program's. */
 export async function schemaState(db: Db, place: string): Promise<SchemaState> {
-  const tables = await db.introspection.getTables();
+  const own = schemaOf(db);
+  const all = await db.introspection.getTables();
+  const tables = all.filter(({ schema }) => schema === own).map(({ name }) => name);
   if (tables.length === 0) return { current: 0, pending: migrations };
-  if (!tables.some(({ name }) => name === 'migrations'))
+  if (!ours.every((name) => tables.includes(name)))
     throw new Failure({
       kind: 'refused',
       message: `${place} is the database of another program.`,
-      hint: 'Check the path under store.sqlite.',
+      hint:
+        own === undefined
+          ? 'Check the path under store.sqlite.'
+          : 'Check the address under store.postgres, or create an empty database for clinic-sync.',
     });
   const applied = await db.selectFrom('migrations').select('number').orderBy('number').execute();
   const current = applied.at(-1)?.number ?? 0;
@@ -96,7 +105,11 @@ export async function migrate(db: Db, { current, pending }: SchemaState, clock: 
 }
 
 async function create(trx: Trx, steps: readonly Migration[], at: Instant): Promise<void> {
-  for (const statement of createStatements()) await sql.raw(statement).execute(trx);
+  await enterSchema(trx);
+  // Another process may have been first.
+  if (isPostgres(trx) && (await schemaState(trx, '')).current > 0) return;
+  const dialect = isPostgres(trx) ? 'postgres' : 'sqlite';
+  for (const statement of createStatements(dialect)) await sql.raw(statement).execute(trx);
   const value = randomBytes(32).toString('hex');
   await writeMemory(trx, 'erasing', 'key', value);
   await trx
@@ -105,7 +118,23 @@ async function create(trx: Trx, steps: readonly Migration[], at: Instant): Promi
     .execute();
 }
 
-async function apply(trx: Trx, { number, name, statements }: Migration, clock: Clock): Promise<void> {
+/** For the statements of this transaction, which name no schema. */
+async function enterSchema(trx: Trx): Promise<void> {
+  const schema = schemaOf(trx);
+  if (schema !== undefined) await sql`set local search_path to ${sql.id(schema)}`.execute(trx);
+}
+
+async function apply(trx: Trx, { number, name, ...step }: Migration, clock: Clock): Promise<void> {
+  await enterSchema(trx);
+  const done = trx.selectFrom('migrations').select('number').where('number', '=', number);
+  if ((await done.executeTakeFirst()) !== undefined) return;
+  const statements = isPostgres(trx) ? step.postgres : step.statements;
+  if (statements === undefined)
+    throw new Failure({
+      kind: 'refused',
+      message: 'It has no form for PostgreSQL.',
+      hint: 'Please report this.',
+    });
   for (const statement of statements) await sql.raw(statement).execute(trx);
   await trx
     .insertInto('migrations')

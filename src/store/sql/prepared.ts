@@ -1,5 +1,6 @@
 import type { CompiledQuery } from 'kysely';
 import type { Db } from './database.ts';
+import { compiledOnce } from './dialects.ts';
 import type { Cell } from './insert-many.ts';
 
 /**
@@ -10,15 +11,17 @@ export function prepared<V extends Record<keyof V, Cell>, R>(
   names: readonly (keyof V & string)[],
   build: (db: Db, values: V) => { compile(): CompiledQuery<R> },
 ): (db: Db, values: V) => Promise<R[]> {
-  let query: CompiledQuery<R> | undefined;
+  const queryFor = compiledOnce<CompiledQuery<R>>();
   const placeholder = (name: string) => `\u0000${name}`;
   const nameOf = new Map<unknown, keyof V>(names.map((name) => [placeholder(name), name]));
 
   return async (db, values) => {
-    query ??= build(
-      db,
-      Object.fromEntries(names.map((name) => [name, placeholder(name)])) as Record<string, string> as V,
-    ).compile();
+    const query = queryFor(db, () =>
+      build(
+        db,
+        Object.fromEntries(names.map((name) => [name, placeholder(name)])) as Record<string, string> as V,
+      ).compile(),
+    );
     const parameters = query.parameters.map((parameter) => {
       const name = nameOf.get(parameter);
       return name === undefined ? parameter : values[name];

@@ -1,6 +1,7 @@
 import type { ListPoll } from '../../domain/resource.ts';
+import { DIFFERING } from './dialects.ts';
 import { recordFields } from './mirror/record-fields.ts';
-import { textsWithNumbers } from './people/texts-with-numbers.ts';
+import { textsFor } from './people/texts-with-numbers.ts';
 import type { tables } from './schema.ts';
 
 type TableName = keyof typeof tables;
@@ -39,7 +40,7 @@ export interface Index {
   unique?: true;
   where?: string;
   /** For expressions that other databases do not know. */
-  only?: 'sqlite';
+  only?: 'sqlite' | 'postgres';
 }
 
 const index = (
@@ -102,11 +103,10 @@ export const indexes: readonly Index[] = [
   index('bookings', 'bookings_waiting', 'clinic, appointment_date', {
     where: "state IN ('received', 'held', 'queued') AND coalesce(reason, '') <> 'restored_state'",
   }),
-  index('bookings', 'bookings_differing', 'ref', {
-    where: "json_array_length(evidence, '$.mismatch') > 0",
-    only: 'sqlite',
-  }),
-  index('bookings', 'bookings_numbers', 'ref', { where: textsWithNumbers, only: 'sqlite' }),
+  index('bookings', 'bookings_differing', 'ref', { where: DIFFERING.sqlite, only: 'sqlite' }),
+  index('bookings', 'bookings_differing', 'ref', { where: DIFFERING.postgres, only: 'postgres' }),
+  index('bookings', 'bookings_numbers', 'ref', { where: textsFor.sqlite.withNumbers, only: 'sqlite' }),
+  index('bookings', 'bookings_numbers', 'ref', { where: textsFor.postgres.withNumbers, only: 'postgres' }),
   index('merged_submissions', 'merged_submissions_of', 'ref'),
   index('merged_submissions', 'merged_submissions_from', 'source, ref'),
   index('merged_submissions', 'merged_submissions_erased', 'at', {

@@ -110,7 +110,7 @@ describe('the schema for PostgreSQL', () => {
 
   it.skipIf(bin === undefined)('makes the same tables, columns and views there', { timeout: 60_000 }, () => {
     const columns = 'select table_name, column_name from information_schema.columns';
-    const counted = `select 'columns: ' || count(*) as found from (${columns} where table_schema = 'public') as all_columns`;
+    const counted = `select 'columns: ' || count(*) as found from (${columns} where table_schema = 'public' and table_name not in ('clinic_heads', 'members')) as all_columns`;
 
     const said = inPostgres([...createStatements('postgres'), counted]);
 

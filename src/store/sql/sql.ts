@@ -1,4 +1,4 @@
-import { CompiledQuery, type Dialect, Kysely } from 'kysely';
+import { CompiledQuery, type Dialect, Kysely, type KyselyPlugin } from 'kysely';
 import { type Clock, type Instant, instant } from '../../platform/clock.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { DatabaseVerbs } from '../ports/database.ts';
@@ -32,6 +32,7 @@ export type SqlStore = ReturnType<typeof sqlStore>;
 
 interface SqlOptions {
   dialect: Dialect;
+  plugins?: KyselyPlugin[];
   /** What messages call the database: its path. */
   place: string;
   clock: Clock;
@@ -40,8 +41,8 @@ interface SqlOptions {
 }
 
 /** The verbs over any SQL database, and what its own file needs to open, check and copy it. */
-export function sqlStore({ dialect, place, clock, isBusy, isStorage }: SqlOptions) {
-  const db = new Kysely<Schema>({ dialect });
+export function sqlStore({ dialect, plugins = [], place, clock, isBusy, isStorage }: SqlOptions) {
+  const db = new Kysely<Schema>({ dialect, plugins });
   const { write: commit, idle, health } = groupCommit({ db, clock, isBusy, isStorage });
   const { audited: write, ...auditing } = auditedWrites(commit);
   const parts: Parts & { logChanges: ReturnType<typeof logChanges> } = {

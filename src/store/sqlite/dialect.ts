@@ -10,8 +10,8 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { Failure } from '../../platform/failure.ts';
+import { bind } from '../bind.ts';
 import { createAccessQueue } from './access-queue.ts';
-import { bind } from './bind.ts';
 import { type DamageNote, damaged, noNote } from './damage.ts';
 import { isDamage, sqliteCode, storageFailure } from './storage-failure.ts';
 

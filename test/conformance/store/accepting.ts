@@ -296,8 +296,8 @@ export function describeAccepting(open: OpenStore): void {
       const store = await open();
       const phone_e164 = '+8801711111111';
       const { booking: first } = await accept(store, { phone_e164 });
-      const { booking: second } = await accept(store, { phone_e164 });
-      const { booking: third } = await accept(store, { phone_e164 });
+      const { booking: second } = await accept(store, { phone_e164, received_at: minute(1) });
+      const { booking: third } = await accept(store, { phone_e164, received_at: minute(2) });
       const move = {
         attempt: 0,
         from: ['held'],

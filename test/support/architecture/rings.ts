@@ -13,7 +13,7 @@ export const rings: readonly Ring[] = [
   { name: 'Vocabulary', modules: ['src/domain'] },
   { name: 'Contracts', modules: ['src/connector.ts', 'src/clinic', 'src/store'] },
   { name: 'Configuration', modules: ['src/config'] },
-  { name: 'Database', modules: ['src/store/sql', 'src/store/sqlite'] },
+  { name: 'Database', modules: ['src/store/sql', 'src/store/sqlite', 'src/store/postgres'] },
   {
     name: 'Workers',
     modules: [
@@ -23,6 +23,7 @@ export const rings: readonly Ring[] = [
       'src/status',
       'src/http',
       'src/store/sqlite.ts',
+      'src/store/postgres.ts',
       'sandbox/clinic',
       'sandbox/google-sheets',
       ...globSync('connectors/*/')

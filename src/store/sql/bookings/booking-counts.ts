@@ -3,6 +3,7 @@ import type { Booking, BookingState } from '../../../domain/booking.ts';
 import type { Instant } from '../../../platform/clock.ts';
 import type { BookingVerbs } from '../../ports/bookings.ts';
 import type { Db, Trx } from '../database.ts';
+import { tableIn } from '../dialects.ts';
 import { insertMany } from '../insert-many.ts';
 import { prepared } from '../prepared.ts';
 import type { Stored } from '../schema.ts';
@@ -40,11 +41,12 @@ export async function countBooking(trx: Trx, after: Booking, from: BookingState 
 /** Goes from clinic to clinic by the index, and reads only the requested days there. */
 export function bookingTotals(db: Db): BookingVerbs['totals'] {
   return async (today, week, clinic) => {
+    const counts = tableIn(db, 'booking_counts');
     const names =
       clinic === undefined
-        ? sql`select min(clinic) from booking_counts
+        ? sql`select min(clinic) from ${counts}
             union all
-            select (select min(clinic) from booking_counts where clinic > named.name) from named
+            select (select min(clinic) from ${counts} where clinic > named.name) from named
             where named.name is not null`
         : sql`select ${clinic}`;
     const { rows } = await sql<{
@@ -60,9 +62,9 @@ export function bookingTotals(db: Db): BookingVerbs['totals'] {
         sum(case when bucket >= ${bucketOf(week)} then count else 0 end) as week,
         sum(case when bucket = ${ALL_TIME} then count else 0 end) as "all"
       from (
-        select source, state, bucket, count from named join booking_counts on clinic = name and bucket = ${ALL_TIME}
+        select source, state, bucket, count from named join ${counts} on clinic = name and bucket = ${ALL_TIME}
         union all
-        select source, state, bucket, count from named join booking_counts on clinic = name and bucket >= ${bucketOf(week < today ? week : today)}
+        select source, state, bucket, count from named join ${counts} on clinic = name and bucket >= ${bucketOf(week < today ? week : today)}
       ) as counts
       group by source, state
       having sum(case when bucket = ${ALL_TIME} then count else 0 end) > 0

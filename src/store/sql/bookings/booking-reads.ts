@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Actor, BookingState } from '../../../domain/booking.ts';
 import type { BookingVerbs } from '../../ports/bookings.ts';
 import { type Db, slices } from '../database.ts';
+import { isDiffering } from '../dialects.ts';
 import { type BookingRow, findBooking, findByVisitorRef, toBooking } from './booking-rows.ts';
 import { sameSlot } from './same-slot.ts';
 
@@ -128,8 +129,7 @@ export function bookingsDue(db: Db) {
           .where('verified_at', 'is', null),
       ),
 
-    // Exactly the index's own condition: with any other, SQLite would scan all booked ones.
-    differing: () => found(all().where(sql<boolean>`json_array_length(evidence, '$.mismatch') > 0`)),
+    differing: () => found(all().where(isDiffering(db))),
 
     changedSince: (states, since) =>
       found(all().where('state', 'in', states).where('changed_at', '>=', since)),

@@ -1,6 +1,7 @@
 import type { Booking, BookingState, Evidence } from '../../../domain/booking.ts';
 import { isSamePhone, PHONE_TAIL } from '../../../domain/phone.ts';
 import { type Db, fromJson } from '../database.ts';
+import { ending } from '../dialects.ts';
 import { prepared } from '../prepared.ts';
 
 export interface SameSlot {
@@ -64,6 +65,6 @@ const atSlot = prepared<{ clinic: string; date: string; time: string; tail: stri
       .where('clinic', '=', clinic)
       .where('appointment_date', '=', date)
       .where('appointment_time', '=', time)
-      .where((row) => row(row.fn<string>('substr', ['phone_e164', row.val(-PHONE_TAIL)]), '=', tail))
+      .where(ending(db, 'phone_e164', PHONE_TAIL), '=', tail)
       .where('state', 'not in', ['rejected', 'expired']),
 );

@@ -3,6 +3,7 @@ import type { Change, NewChange } from '../../../domain/change.ts';
 import { polls, resourceOf } from '../../../domain/resource.ts';
 import type { Instant } from '../../../platform/clock.ts';
 import type { Db, Trx } from '../database.ts';
+import { isPostgres, tableIn } from '../dialects.ts';
 import { insertMany } from '../insert-many.ts';
 import { savePoll } from '../mirror/runs.ts';
 import { prepared } from '../prepared.ts';
@@ -16,8 +17,8 @@ export type LogChanges = (
 ) => Promise<Change[]>;
 
 /**
- * Appends changes to the clinic's log. Gap-free: the transaction holds the write lock from its first statement on, and a
- * rollback takes its numbers back.
+ * Appends changes to the clinic's log. Gap-free and in the order of the commits: on SQLite the transaction holds the
+ * write lock from its first statement on, on PostgreSQL the clinic's head until it ends. A rollback takes its numbers back.
  */
 export function logChanges(): LogChanges {
   const latest = latestSequence();
@@ -27,7 +28,7 @@ export function logChanges(): LogChanges {
   );
   return async (trx, clinic, at, changes) => {
     if (changes.length === 0) return [];
-    const last = await latest(trx, clinic);
+    const last = isPostgres(trx) ? await moveHead(trx, clinic, changes.length) : await latest(trx, clinic);
     const numbered = changes.map((change, i) => ({ ...change, clinic, at, sequence: last + 1 + i }));
     await insert(
       trx,
@@ -40,6 +41,16 @@ export function logChanges(): LogChanges {
     await noteLastChange(trx, clinic, at, changes);
     return numbered;
   };
+}
+
+/** Takes so many numbers. Resolves to the last one before them; whoever asks next waits until this transaction ends. */
+async function moveHead(trx: Trx, clinic: string, count: number): Promise<number> {
+  const heads = tableIn(trx, 'clinic_heads');
+  const { rows } = await sql<{ sequence: number }>`
+    insert into ${heads} as head (clinic, sequence) values (${clinic}, ${count})
+    on conflict (clinic) do update set sequence = head.sequence + excluded.sequence
+    returning sequence`.execute(trx);
+  return (rows[0]?.sequence ?? count) - count;
 }
 
 /** Stores when each resource last changed; bookings have their own columns. */
@@ -80,11 +91,12 @@ export function latestSequence(): (db: Db, clinic: string) => Promise<number> {
 
 /** Every clinic in the change log, by one index step each instead of reading all rows. */
 export async function clinicsWithChanges(db: Db): Promise<string[]> {
+  const changes = tableIn(db, 'changes');
   const { rows } = await sql<{ clinic: string }>`
     with recursive found(clinic) as (
-      select min(clinic) from changes
+      select min(clinic) from ${changes}
       union all
-      select (select min(clinic) from changes where clinic > found.clinic) from found where found.clinic is not null
+      select (select min(clinic) from ${changes} where clinic > found.clinic) from found where found.clinic is not null
     )
     select clinic from found where clinic is not null`.execute(db);
   return rows.map(({ clinic }) => clinic);

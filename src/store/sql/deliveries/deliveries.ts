@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Delivery } from '../../../domain/delivery.ts';
 import type { DeliveryOutcome, DeliveryVerbs } from '../../ports/deliveries.ts';
 import { type Db, type Parts, slices, type Trx, type Write } from '../database.ts';
+import { tableIn } from '../dialects.ts';
 import { insertMany } from '../insert-many.ts';
 import { type Stored, tables } from '../schema.ts';
 import { connectorVerbs } from './connectors.ts';
@@ -31,7 +32,7 @@ const heads = (db: Db, connector: string) =>
     .where(sql<boolean>`d.state = 'pending'`)
     .where(
       sql<boolean>`not exists (
-        select 1 from deliveries as front
+        select 1 from ${tableIn(db, 'deliveries')} as front
         where front.state in ('pending', 'dead')
           and front.connector = d.connector and front.clinic = d.clinic and front.thing = d.thing
           and (front.sequence, front.n) < (d.sequence, d.n)

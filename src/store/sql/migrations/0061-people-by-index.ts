@@ -1,9 +1,9 @@
-import { textsWithNumbers } from '../people/texts-with-numbers.ts';
+import { textsFor } from '../people/texts-with-numbers.ts';
 import type { Migration } from './migration.ts';
 
 const statements = [
   // Looking for a person read every booking and every appointment.
-  `CREATE INDEX bookings_numbers ON bookings (ref) WHERE ${textsWithNumbers}`,
+  `CREATE INDEX bookings_numbers ON bookings (ref) WHERE ${textsFor.sqlite.withNumbers}`,
   'CREATE INDEX appointments_unbooked ON appointments (clinic, appointment_id) WHERE ref IS NULL',
   // INSERT OR REPLACE deletes without asking the trigger for deletions.
   `CREATE TRIGGER audit_is_not_replaced BEFORE INSERT ON audit

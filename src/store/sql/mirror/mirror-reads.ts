@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { statistics as figures } from '../../../domain/resource.ts';
 import type { GrowingTable, LoggedTable, MirrorRow, MirrorVerbs, ReadableTable } from '../../ports/mirror.ts';
 import { type Db, slices } from '../database.ts';
+import { ascending, tableIn } from '../dialects.ts';
 
 const IDS_PER_STATEMENT = 1_000;
 
@@ -32,14 +33,14 @@ const logged: Record<LoggedTable, { resource: string; id: string }> = {
 export function mirrorReads(
   db: Db,
 ): Pick<MirrorVerbs, 'rows' | 'statistics' | 'page' | 'rowsById' | 'rowsChangedSince'> {
-  const inOrder = (table: ReadableTable) => sql.join(order[table].map((column) => sql.ref(column)));
+  const inOrder = (table: ReadableTable) => sql.join(order[table].map((column) => ascending(db, column)));
 
   const rowsById: MirrorVerbs['rowsById'] = async (table, clinic, ids) => {
     const rows: MirrorRow[] = [];
     for (const some of slices(ids, IDS_PER_STATEMENT)) {
       const values = some.map((one) => (table === 'bookings' ? one : Number(one)));
       const found = await sql<MirrorRow>`
-        select * from ${sql.table(table)}
+        select * from ${tableIn(db, table)}
         where clinic = ${clinic} and ${sql.ref(logged[table].id)} in (${sql.join(values)})
       `.execute(db);
       rows.push(...found.rows);
@@ -52,7 +53,7 @@ export function mirrorReads(
 
     async rows(table, clinic) {
       const { rows } = await sql<MirrorRow>`
-        select * from ${sql.table(table)} where clinic = ${clinic} order by ${inOrder(table)}
+        select * from ${tableIn(db, table)} where clinic = ${clinic} order by ${inOrder(table)}
       `.execute(db);
       return rows;
     },
@@ -70,7 +71,7 @@ export function mirrorReads(
 
     async page(table, clinic, limit, after) {
       const { rows } = await sql<MirrorRow>`
-        select * from ${sql.table(table)} where clinic = ${clinic} ${behind(table, after)}
+        select * from ${tableIn(db, table)} where clinic = ${clinic} ${behind(table, after)}
         order by ${sql.raw(pageOrder[table].join(', '))} limit ${limit}
       `.execute(db);
       return rows;

@@ -1,6 +1,7 @@
 import type { Poll } from '../../../domain/resource.ts';
 import type { NewUnreadable, Unreadable, UnreadableVerbs } from '../../ports/unreadable.ts';
 import type { Parts, Trx } from '../database.ts';
+import { wholeNumber } from '../dialects.ts';
 
 /** A record without a readable id is identified by its position in the list. */
 const keyOf = ({ id, position }: NewUnreadable): string => id ?? `[${position}]`;
@@ -68,7 +69,7 @@ export function unreadableVerbs({ db }: Parts): UnreadableVerbs {
                 .selectFrom('appointments')
                 .select('appointments.clinic')
                 .whereRef('appointments.clinic', '=', 'unreadable.clinic')
-                .whereRef('appointments.appointment_id', '=', row.cast<number>('unreadable.id', 'integer'))
+                .where('appointments.appointment_id', '=', wholeNumber(db, 'unreadable.id'))
                 .where('appointments.done', '=', 0),
             ),
           ]),

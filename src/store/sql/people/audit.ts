@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { sql } from 'kysely';
 import type { AuditEntry } from '../../../domain/audit.ts';
 import type { Instant } from '../../../platform/clock.ts';
 import type { AuditVerbs } from '../../ports/audit.ts';
 import type { Parts, Trx, Write, WriteName } from '../database.ts';
+import { daysAgo, rowsChanged } from '../dialects.ts';
 
 /** Slightly older than what the table's trigger protects, by the same clock: it would refuse the whole portion. */
-const YOUNGEST = sql<string>`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-31 days')`;
+const UNPROTECTED_DAYS = 31;
 
 /** Removes older rows. Resolves to their count. */
 export async function deleteAudit(trx: Trx, olderThan: Instant, portion: number): Promise<number> {
@@ -14,7 +14,7 @@ export async function deleteAudit(trx: Trx, olderThan: Instant, portion: number)
     .selectFrom('audit')
     .select('n')
     .where('at', '<', olderThan)
-    .where('at', '<', YOUNGEST)
+    .where('at', '<', daysAgo(trx, UNPROTECTED_DAYS))
     .limit(portion);
   const { numDeletedRows } = await trx.deleteFrom('audit').where('n', 'in', old).executeTakeFirstOrThrow();
   return Number(numDeletedRows);
@@ -45,6 +45,7 @@ export function auditedWrites(write: Write) {
       return await write(
         name,
         async (trx) => {
+          // A move that finds its booking in another state changes none.
           const before = await rowsChanged(trx);
           const done = await job(trx);
           written = (await rowsChanged(trx)) > before;
@@ -82,12 +83,6 @@ export function auditedWrites(write: Write) {
   };
 
   return { audited, record, perform };
-}
-
-/** Total of this connection. A move that finds its booking in another state changes none. */
-async function rowsChanged(trx: Trx): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select total_changes() as count`.execute(trx);
-  return rows[0]?.count ?? 0;
 }
 
 const insert = async (trx: Trx, entry: AuditEntry): Promise<void> =>

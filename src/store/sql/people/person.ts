@@ -5,9 +5,10 @@ import { fold } from '../../../platform/fold.ts';
 import type { Person, PersonFound } from '../../ports/erasure.ts';
 import type { BookingRow } from '../bookings/booking-rows.ts';
 import type { Db } from '../database.ts';
+import { isPostgres, tableIn } from '../dialects.ts';
 import { staysErased } from '../erasure/erased-fields.ts';
 import { type Stored, tables } from '../schema.ts';
-import { idsWithDigits, phonesWithDigits, textsWithDigits, textsWithNumbers } from './texts-with-numbers.ts';
+import { textsFor } from './texts-with-numbers.ts';
 
 const ROWS_PER_STATEMENT = 500;
 
@@ -52,11 +53,18 @@ async function candidates(db: Db, phones: readonly string[], refs: readonly stri
   const all = db.selectFrom('bookings').selectAll();
   if (refs.length > 0) add(await all.where('ref', 'in', refs).execute());
   if (phones.length > 0) {
+    const texts = textsFor[isPostgres(db) ? 'postgres' : 'sqlite'];
+    const bookings = tableIn(db, 'bookings');
+    const key = sql.raw(isPostgres(db) ? 'ref' : 'rowid');
     const digits = [...new Set(phones.map(phoneEnd))].filter((end) => end.length >= 5);
     // Both conditions are answered from narrow indexes, without reading the rows.
-    for (const asked of [phonesWithDigits(digits), idsWithDigits(digits)])
-      add(await all.where(condition(`rowid IN (SELECT rowid FROM bookings WHERE ${asked})`)).execute());
-    const noted = all.where(condition(textsWithNumbers)).where(condition(textsWithDigits(digits)));
+    for (const asked of [texts.phonesWithDigits(digits), texts.idsWithDigits(digits)])
+      add(
+        await all
+          .where(sql<boolean>`${key} in (select ${key} from ${bookings} where ${sql.raw(asked)})`)
+          .execute(),
+      );
+    const noted = all.where(condition(texts.withNumbers)).where(condition(texts.withDigits(digits)));
     add(await noted.execute());
   }
   return [...found.values()].toSorted((a, b) => (a.ref < b.ref ? -1 : 1));

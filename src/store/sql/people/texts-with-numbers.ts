@@ -1,5 +1,5 @@
 /**
- * SQL for finding phone numbers in texts. SQLite cannot read the digits of every script, as `mentionsPhone` does: these
+ * SQL for finding phone numbers in texts. Neither database can read the digits of every script, as `mentionsPhone` does: these
  * conditions let through all it may find, and some more.
  */
 
@@ -35,35 +35,66 @@ const unusual = [...ZEROS, ...FORMS]
   .join('');
 
 const SEPARATORS = [' ', '(', ')', '.', '-', '/', '\t', '\n', '\r'];
-const withoutSeparators = (text: string): string =>
-  SEPARATORS.reduce((inner, one) => `replace(${inner}, char(${one.charCodeAt(0)}), '')`, text);
-const isUnusual = (text: string): string => `${text} GLOB '*[${unusual}]*'`;
 
-/** The texts of a booking, with its own phone only if that is unreadable or unusually long. */
-const texts = `(${[
-  ...['patient_name', 'address', 'doctor', 'treatment', 'note', 'message', 'appointment_time'],
-  'CASE WHEN phone_e164 IS NULL OR length(patient_phone) > 20 THEN patient_phone END',
-  `CASE WHEN appointment_date NOT GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]' THEN appointment_date END`,
-]
-  .map((text) => `coalesce(${text}, '')`)
-  .join(` || ',' || `)})`;
+interface Words {
+  withoutSeparators(text: string): string;
+  hasFiveDigits(text: string): string;
+  /** Has a character of these ranges. */
+  hasAny(text: string, ranges: string): string;
+  isNoDate(text: string): string;
+  contains(text: string, digits: string): string;
+}
 
-/** The condition of an index: it may only change with a migration. */
-export const textsWithNumbers = `(phone_e164 IS NULL AND patient_phone IS NOT NULL)
-  OR ${withoutSeparators(texts)} GLOB '*[0-9][0-9][0-9][0-9][0-9]*' OR ${isUnusual(texts)}`;
+const sqlite: Words = {
+  withoutSeparators: (text) =>
+    SEPARATORS.reduce((inner, one) => `replace(${inner}, char(${one.charCodeAt(0)}), '')`, text),
+  hasFiveDigits: (text) => `${text} GLOB '*[0-9][0-9][0-9][0-9][0-9]*'`,
+  hasAny: (text, ranges) => `${text} GLOB '*[${ranges}]*'`,
+  isNoDate: (text) => `${text} NOT GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'`,
+  contains: (text, digits) => `instr(${text}, '${digits}')`,
+};
 
-/** Bookings whose texts contain one of these numbers, or have to be read to tell. */
-export const textsWithDigits = (digits: readonly string[]): string =>
-  [
-    '(phone_e164 IS NULL AND patient_phone IS NOT NULL)',
-    ...has(withoutSeparators(texts), digits),
-    isUnusual(texts),
-  ].join(' OR ');
+const postgres: Words = {
+  withoutSeparators: (text) => `translate(${text}, E'${SEPARATORS.join('')}', '')`,
+  hasFiveDigits: (text) => `${text} ~ '[0-9]{5}'`,
+  hasAny: (text, ranges) => `${text} ~ '[${ranges}]'`,
+  isNoDate: (text) => `${text} !~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'`,
+  contains: (text, digits) => `strpos(${text}, '${digits}') > 0`,
+};
 
-export const idsWithDigits = (digits: readonly string[]): string =>
-  [...has(withoutSeparators('submission_id'), digits), `submission_id GLOB '*[^ -~]*'`].join(' OR ');
+function conditions(say: Words) {
+  /** The texts of a booking, with its own phone only if that is unreadable or unusually long. */
+  const texts = `(${[
+    ...['patient_name', 'address', 'doctor', 'treatment', 'note', 'message', 'appointment_time'],
+    'CASE WHEN phone_e164 IS NULL OR length(patient_phone) > 20 THEN patient_phone END',
+    `CASE WHEN ${say.isNoDate('appointment_date')} THEN appointment_date END`,
+  ]
+    .map((text) => `coalesce(${text}, '')`)
+    .join(` || ',' || `)})`;
+  const isUnusual = say.hasAny(texts, unusual);
+  const has = (text: string, digits: readonly string[]) => digits.map((some) => say.contains(text, some));
 
-export const phonesWithDigits = (digits: readonly string[]): string =>
-  `phone_e164 IS NOT NULL AND (${['0', ...has('phone_e164', digits)].join(' OR ')})`;
+  return {
+    /** The condition of an index: it may only change with a migration. */
+    withNumbers: `(phone_e164 IS NULL AND patient_phone IS NOT NULL)
+  OR ${say.hasFiveDigits(say.withoutSeparators(texts))} OR ${isUnusual}`,
 
-const has = (text: string, digits: readonly string[]) => digits.map((some) => `instr(${text}, '${some}')`);
+    /** Bookings whose texts contain one of these numbers, or have to be read to tell. */
+    withDigits: (digits: readonly string[]): string =>
+      [
+        '(phone_e164 IS NULL AND patient_phone IS NOT NULL)',
+        ...has(say.withoutSeparators(texts), digits),
+        isUnusual,
+      ].join(' OR '),
+
+    idsWithDigits: (digits: readonly string[]): string =>
+      [...has(say.withoutSeparators('submission_id'), digits), say.hasAny('submission_id', '^ -~')].join(
+        ' OR ',
+      ),
+
+    phonesWithDigits: (digits: readonly string[]): string =>
+      `phone_e164 IS NOT NULL AND (${['1 = 0', ...has('phone_e164', digits)].join(' OR ')})`,
+  };
+}
+
+export const textsFor = { sqlite: conditions(sqlite), postgres: conditions(postgres) };

@@ -1,4 +1,4 @@
-import { Failure } from '../../platform/failure.ts';
+import { Failure } from '../platform/failure.ts';
 
 type Bound = string | number | bigint | null | Buffer;
 

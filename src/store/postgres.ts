@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../platform/clock.ts';
+import { asFailure, Failure } from '../platform/failure.ts';
+import type { Log } from '../platform/log.ts';
+import { failureSentence } from '../platform/sentences.ts';
+import type { StoreHealth } from './ports/database.ts';
+import { type Connections, speaking } from './postgres/connections.ts';
+import { type PostgresDialect, postgresDialect } from './postgres/dialect.ts';
+import { isBusy, isStorage } from './postgres/failure.ts';
+import { type LeaseTimes, leaseTimes, membership } from './postgres/membership.ts';
+import { openPool, placeOf } from './postgres/pool.ts';
+import { lookAtServer, type Server } from './postgres/server.ts';
+import { type SqlStore, sqlStore } from './sql/sql.ts';
+import type { Store } from './store.ts';
+
+export interface PostgresOptions {
+  /** `postgres://user:password@host:port/database?sslmode=verify-full`. */
+  url: string;
+  clock: Clock;
+  log: Log;
+  /**
+   * `daemon`: the only daemon on its database; creates and migrates it and begins a new epoch.
+   * `tool`: beside a running daemon or alone; refuses a database that is missing or needs a migration.
+   */
+  mode: 'daemon' | 'tool';
+  version: string;
+  /** For tests: connections to another PostgreSQL, and other times. */
+  connections?: Connections;
+  times?: LeaseTimes;
+}
+
+interface Opened {
+  options: PostgresOptions;
+  place: string;
+  server: Server;
+  dialect: PostgresDialect;
+  sql: SqlStore;
+  /** What every transaction begins with from now on. */
+  guard: Guard;
+}
+type Guard = { now: ReturnType<Parameters<typeof postgresDialect>[0]['guard']> };
+
+/**
+ * Opens the database. Throws `Failure` refused when it is another program's, newer, on an old or read-only server, or when
+ * another daemon has it; transient when it cannot be reached. Nothing is written then.
+ */
+export async function openPostgres(options: PostgresOptions): Promise<Store> {
+  const place = placeOf(options.url);
+  const connections = options.connections ?? openPool(options.url, options.log);
+  let opened: Opened | undefined;
+  try {
+    const server = await lookAtServer(speaking(connections, place), place);
+    opened = connect(options, place, connections, server);
+    return await (options.mode === 'daemon' ? openAlone(opened) : openBesideDaemon(opened));
+  } catch (error) {
+    await (opened === undefined ? connections.end() : opened.sql.close()).catch(() => {});
+    throw error;
+  }
+}
+
+function connect(options: PostgresOptions, place: string, connections: Connections, server: Server): Opened {
+  const { clock } = options;
+  const { schema, identity } = server;
+  const guard: Guard = { now: undefined };
+  const dialect = postgresDialect({
+    connections,
+    schema,
+    place,
+    clock,
+    server: identity,
+    guard: () => guard.now,
+  });
+  const sql = sqlStore({ dialect, plugins: dialect.plugins, place, clock, isBusy, isStorage });
+  return { options, place, server, dialect, sql, guard };
+}
+
+async function openAlone(opened: Opened): Promise<Store> {
+  const { options, place, server, sql, guard } = opened;
+  const { clock, log, version, times = leaseTimes } = options;
+  const state = await sql.schema();
+  if (state.current === 0) await sql.migrate(state);
+  const lease = membership({ sql, schema: server.schema, place, clock, version, times });
+  await lease.take();
+  try {
+    guard.now = lease.guard;
+    // Only now, because an older daemon may have written until here.
+    const { pending, current } = await sql.schema();
+    await sql.migrate({ pending, current });
+    if (pending.length > 0) log.info('database brought up to date', { count: pending.length });
+    const { held, ...identity } = await begin(sql, server);
+    if (identity.restored)
+      log.warn('database is not where it last was: bookings that waited are held', {
+        path: place,
+        count: held,
+      });
+    log.info('database opened', { path: place });
+    const leave = async () => {
+      await lease.stop();
+      try {
+        // Tells the next start since when no daemon was running.
+        await sql.beat('daemon');
+        await lease.leave();
+      } catch (error) {
+        log.warn('database closed without tidying up', { problem: asFailure(error, 'closing').message });
+      }
+    };
+    return assemble(opened, identity, () => sql.close(leave), lease.lost);
+  } catch (error) {
+    await lease.stop();
+    await lease.leave().catch(() => {});
+    throw error;
+  }
+}
+
+const SERVER = { scope: 'installation', key: 'server' };
+
+/** A database on another server, or in another history of it, was restored or failed over: it may have forgotten something. */
+async function begin(sql: SqlStore, server: Server) {
+  const { identity: now } = server;
+  const [known, before] = [await sql.identity(), await sql.verbs.keyValue.get(SERVER.scope, SERVER.key)];
+  const hasMoved = before !== undefined && now !== null && before !== now;
+  const begun = await sql.begin(
+    hasMoved ? undefined : (known ?? { instance: '', epoch: 0 }),
+    known?.instance ?? randomUUID(),
+  );
+  if (now !== null) await sql.verbs.keyValue.set(SERVER.scope, { [SERVER.key]: now });
+  return begun;
+}
+
+async function openBesideDaemon(opened: Opened): Promise<Store> {
+  const { place, server, sql, guard } = opened;
+  const { pending, current } = await sql.schema();
+  const identity = pending.length === 0 ? await sql.identity() : undefined;
+  if (identity === undefined)
+    throw new Failure({
+      kind: 'refused',
+      message: `The database ${place} is ${current === 0 ? 'empty' : 'not up to date'}.`,
+      hint: 'Start the daemon of this version once: it brings the database up to date.',
+    });
+  guard.now = { statement: notedCommit(server.schema), allows: () => undefined };
+  return assemble(
+    opened,
+    { ...identity, restored: false },
+    () => sql.close(),
+    () => undefined,
+  );
+}
+
+const COMMIT_OF_TOOL = { scope: 'installation', key: 'commit of a command' };
+const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
+
+/** Tells the daemon that a command wrote something; see `DatabaseVerbs.changedElsewhere`. */
+const notedCommit = (schema: string): string =>
+  `insert into "${schema}".memory (scope, key, value)
+    values (${literal(COMMIT_OF_TOOL.scope)}, ${literal(COMMIT_OF_TOOL.key)}, pg_catalog.pg_current_xact_id()::text)
+    on conflict (scope, key) do update set value = excluded.value`;
+
+function assemble(
+  opened: Opened,
+  identity: Store['identity'],
+  close: () => Promise<void>,
+  lost: () => Failure | undefined,
+): Store {
+  const { sql, dialect, options, place } = opened;
+  const commitFailure = () => dialect.commitFailure() ?? lost();
+  let lastCommit: string | undefined;
+  let isFirst = true;
+  return {
+    ...sql.verbs,
+    identity,
+    health: () => health(opened, commitFailure),
+    commitFailure,
+    unwritable: commitFailure,
+    // Its own server looks after the files: checksums, and pg_amcheck.
+    checkIntegrity: async () => undefined,
+    space: () => ({ free: null, floor: 0, below: false }),
+    async erase(person, at, by) {
+      const rows = await sql.erase(person, at, by);
+      return { ...rows, log_cleared: true, copies: [], backups: [] };
+    },
+    settleRestored: sql.settleRestored,
+    async changedElsewhere() {
+      const before = lastCommit;
+      lastCommit = await sql.verbs.keyValue.get(COMMIT_OF_TOOL.scope, COMMIT_OF_TOOL.key);
+      const isNew = !isFirst && before !== lastCommit;
+      isFirst = false;
+      return isNew && options.mode === 'daemon';
+    },
+    backup: () =>
+      Promise.reject(
+        new Failure({
+          kind: 'refused',
+          message: `The database ${place} is backed up with PostgreSQL's own tools.`,
+          hint: 'Use pg_dump, or continuous archiving (pg_basebackup).',
+        }),
+      ),
+    close,
+  };
+}
+
+async function health(
+  { sql, server, options }: Opened,
+  commitFailure: () => Failure | undefined,
+): Promise<StoreHealth> {
+  const check = async () => {
+    const broken = commitFailure();
+    if (broken !== undefined) throw broken;
+    await sql.beat(options.mode);
+    const [size] = await sql.run('select pg_catalog.pg_database_size(current_database()) as bytes');
+    return Number(size?.bytes);
+  };
+  const found = await check().catch((error: unknown) => asFailure(error, 'Checking the database'));
+  const failure = found instanceof Failure ? found : undefined;
+  return {
+    ok: failure === undefined,
+    problem: failure === undefined ? null : failureSentence(failure),
+    remedy: failure?.hint ?? null,
+    bytes: typeof found === 'number' ? found : null,
+    log_bytes: null,
+    warning: server.warning,
+  };
+}

@@ -1,0 +1,165 @@
+import { crc32 } from 'node:zlib';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type DatabaseIntrospector,
+  type Dialect,
+  type Driver,
+  HandleEmptyInListsPlugin,
+  type KyselyPlugin,
+  PostgresAdapter,
+  PostgresQueryCompiler,
+  type QueryResult,
+  replaceWithNoncontingentExpression,
+  sql,
+  WithSchemaPlugin,
+} from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
+import { Failure } from '../../platform/failure.ts';
+import { commitDoubt } from './commit-doubt.ts';
+import { asText, type Connections, type Held, type Result, speaking } from './connections.ts';
+import { isConnectionLost } from './failure.ts';
+
+/** How long a write waits for the one before it, and how long the database waits for a process that stands still. */
+const LOCK_WAIT_MS = 10_000;
+const STANDSTILL_MS = 15_000;
+
+interface DialectOptions {
+  connections: Connections;
+  schema: string;
+  place: string;
+  clock: Clock;
+  /** What `SERVER_IDENTITY` said when the database was opened. */
+  server: string | null;
+  /** One more statement at the beginning of every transaction, which may refuse it. */
+  guard: () => { statement: string; allows: (rows: Result['rows']) => Failure | undefined } | undefined;
+}
+
+export interface PostgresDialect extends Dialect {
+  readonly plugins: KyselyPlugin[];
+  /** Set after it could not be learned whether a COMMIT took effect. Only starting again tells. */
+  readonly commitFailure: () => Failure | undefined;
+}
+
+/** `xid`: the number of its transaction, by which the fate of that can be asked. */
+type Writing = Held & { xid?: string };
+
+/**
+ * Kysely over node-postgres. Works behind a pooler that gives each transaction another connection: nothing is set for a
+ * session, no statement has a name, tables are named with their schema.
+ *
+ * Writes take turns, across all processes, as on SQLite: every transaction begins with the same lock, which ends with it.
+ */
+export function postgresDialect(options: DialectOptions): PostgresDialect {
+  const { connections, schema, place, clock, server, guard } = options;
+  const held = new WeakMap<DatabaseConnection, Writing>();
+  const { connect, ask, rollBack, row } = speaking(connections, place);
+  const doubt = commitDoubt({ row, place, clock, server });
+
+  const holding = (connection: DatabaseConnection): Writing => {
+    const found = held.get(connection);
+    if (found === undefined) throw new Failure({ kind: 'refused', message: 'This connection is not ours.' });
+    return found;
+  };
+
+  const driver: Driver = {
+    async init() {},
+
+    async acquireConnection() {
+      const one = await connect();
+      const connection: DatabaseConnection = {
+        async executeQuery<R>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+          const [result] = await ask(one, text, parameters.map(asText));
+          const { rows = [], rowCount } = result ?? {};
+          return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) };
+        },
+        streamQuery() {
+          throw new Failure({ kind: 'refused', message: 'This database does not stream.' });
+        },
+      };
+      held.set(connection, one);
+      return connection;
+    },
+
+    async releaseConnection(connection) {
+      const { client, isBroken } = holding(connection);
+      client.release(isBroken);
+    },
+
+    async beginTransaction(connection) {
+      const broken = doubt.failure();
+      if (broken !== undefined) throw broken;
+      const one = holding(connection);
+      const guarded = guard();
+      const statements = [...beginning(schema), ...(guarded === undefined ? [] : [guarded.statement])];
+      try {
+        const results = await ask(one, statements.join(';\n'));
+        one.xid = results.flatMap(({ rows }) => rows).find(({ xid }) => xid !== undefined)?.xid as string;
+        const refused = guarded?.allows(results.at(-1)?.rows ?? []);
+        if (refused !== undefined) throw refused;
+      } catch (error) {
+        await rollBack(one);
+        throw error;
+      }
+    },
+
+    async commitTransaction(connection) {
+      const one = holding(connection);
+      try {
+        const [result] = await ask(one, 'commit');
+        if (result?.command === 'ROLLBACK') throw notCommitted(place);
+      } catch (error) {
+        if (!isConnectionLost(error)) throw error;
+        if ((await doubt.fateOf(one.xid, error)) === 'aborted') throw error;
+      }
+    },
+
+    rollbackTransaction: (connection) => rollBack(holding(connection)),
+
+    destroy: () => connections.end(),
+  };
+
+  return {
+    createDriver: () => driver,
+    createAdapter: () => Object.assign(new PostgresAdapter(), { schema }),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createIntrospector: (db) => introspector(db, schema),
+    plugins: [
+      new WithSchemaPlugin(schema),
+      new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression }),
+    ],
+    commitFailure: doubt.failure,
+  };
+}
+
+/** One round trip. The number of the transaction comes last, because a guard may stand behind it. */
+const beginning = (schema: string): string[] => [
+  'begin',
+  `set local lock_timeout = ${LOCK_WAIT_MS}`,
+  `set local idle_in_transaction_session_timeout = ${STANDSTILL_MS}`,
+  // Not all that is set for a database or a user survives a power cut.
+  'set local synchronous_commit = on',
+  `select pg_catalog.pg_advisory_xact_lock(${crc32(`clinic-sync ${schema}`)})`,
+  'select pg_catalog.pg_current_xact_id()::text as xid',
+];
+
+const notCommitted = (place: string): Failure =>
+  new Failure({
+    kind: 'transient',
+    message: `The database did not store the last write (${place}).`,
+    hint: 'Try again.',
+  });
+
+/** Kysely's own reads every column of every schema. */
+function introspector(
+  db: Parameters<Dialect['createIntrospector']>[0],
+  schema: string,
+): DatabaseIntrospector {
+  const getTables: DatabaseIntrospector['getTables'] = async () => {
+    const { rows } = await sql<{ name: string }>`
+      select relname as name from pg_catalog.pg_class where relkind in ('r', 'p', 'v')
+        and relnamespace = (select oid from pg_catalog.pg_namespace where nspname = ${schema})`.execute(db);
+    return rows.map(({ name }) => ({ name, schema, isView: false, isForeign: false, columns: [] }));
+  };
+  return { getTables, getSchemas: async () => [{ name: schema }] };
+}

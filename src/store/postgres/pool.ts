@@ -1,0 +1,50 @@
+import pg from 'pg';
+import { asFailure, Failure } from '../../platform/failure.ts';
+import type { Log } from '../../platform/log.ts';
+import { type Connections, parsers } from './connections.ts';
+
+const MOST_CONNECTIONS = 4;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** A server that is cut off answers nothing; the operating system would wait for a quarter of an hour. */
+const ANSWER_TIMEOUT_MS = 60_000;
+const IDLE_MS = 60_000;
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    parsers[oid] ?? pg.types.getTypeParser(oid, format as 'text')) as pg.CustomTypesConfig['getTypeParser'],
+};
+
+/** Connects when somebody asks. Throws `Failure` refused for an address that is none. */
+export function openPool(url: string, log: Log): Connections {
+  placeOf(url);
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: MOST_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_MS,
+    keepAlive: true,
+    application_name: 'clinic-sync',
+    types,
+  });
+  // Of a connection that nobody uses: the pool forgets it, and the next one is new.
+  pool.on('error', (error) => {
+    log.warn('a connection to the database ended', { problem: asFailure(error, 'A connection').message });
+  });
+  // Of one in use: its next statement fails, and says so.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
+}
+
+/** What messages call the database: host and name, never user or password. */
+export function placeOf(url: string): string {
+  const parsed = URL.parse(url);
+  if (parsed === null || !/^postgres(ql)?:$/.test(parsed.protocol))
+    throw new Failure({
+      kind: 'refused',
+      message: 'The address of the database cannot be read.',
+      hint: 'It is postgres://USER:PASSWORD@HOST:5432/DATABASE; encode special characters of the password as %XX.',
+    });
+  const host = parsed.searchParams.get('host') ?? parsed.host;
+  return `${host}${decodeURIComponent(parsed.pathname)}`;
+}

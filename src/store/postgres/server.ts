@@ -1,0 +1,63 @@
+import { Failure } from '../../platform/failure.ts';
+import type { Speaking } from './connections.ts';
+
+const OLDEST_VERSION = 15;
+
+/**
+ * Which server this is, and which of its histories: a replica that became the primary and a cluster restored from a backup
+ * have another timeline. Null while it is a replica.
+ */
+export const SERVER_IDENTITY = `case when pg_catalog.pg_is_in_recovery() then null else
+  (select system_identifier::text from pg_catalog.pg_control_system()) || '/' ||
+  substr(pg_catalog.pg_walfile_name(pg_catalog.pg_current_wal_lsn()), 1, 8) end`;
+
+export interface Server {
+  identity: string | null;
+  schema: string;
+  /** What the administrator of the server should know; null when nothing. */
+  warning: string | null;
+}
+
+const LOOK = `select current_setting('server_version_num') as version, current_setting('server_version') as named,
+  pg_catalog.pg_is_in_recovery()::text as recovering, current_setting('transaction_read_only') as read_only,
+  current_setting('fsync') as fsync, current_setting('full_page_writes') as whole_pages,
+  current_setting('server_encoding') as encoding, current_schema() as schema, (${SERVER_IDENTITY}) as identity`;
+
+/** Looks at the server before anything is written. Throws `Failure` for one that cannot be used. */
+export async function lookAtServer({ row }: Speaking, place: string): Promise<Server> {
+  const found = await row(LOOK);
+  const version = Math.floor(Number(found.version) / 10_000);
+  if (version < OLDEST_VERSION)
+    throw refused(
+      `The database ${place} is PostgreSQL ${found.named}; clinic-sync needs ${OLDEST_VERSION} or newer.`,
+      'Bring the server up to date, or use another one.',
+    );
+  if (found.recovering === 'true' || found.read_only === 'on')
+    throw refused(
+      `The database ${place} cannot be written: it is ${found.recovering === 'true' ? 'a replica' : 'read-only'}.`,
+      'Put the address of the primary server under store.postgres.',
+    );
+  if (found.encoding !== 'UTF8')
+    throw refused(
+      `The database ${place} has the encoding ${found.encoding}, which not every name fits in.`,
+      'Create a database with ENCODING UTF8.',
+    );
+  if (typeof found.schema !== 'string')
+    throw refused(
+      `There is no schema in the database ${place} that this user may use.`,
+      'Grant the user CREATE and USAGE on the schema public, or make it the owner of the database.',
+    );
+  const unsafe = ['fsync', 'full_page_writes'].filter(
+    (_, i) => [found.fsync, found.whole_pages][i] === 'off',
+  );
+  return {
+    identity: typeof found.identity === 'string' ? found.identity : null,
+    schema: found.schema,
+    warning:
+      unsafe.length === 0
+        ? null
+        : `The database ${place} runs with ${unsafe.join(' and ')} off: a power cut loses what was accepted. Switch it on in postgresql.conf.`,
+  };
+}
+
+const refused = (message: string, hint: string) => new Failure({ kind: 'refused', message, hint });

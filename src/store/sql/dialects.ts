@@ -1,0 +1,77 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Db, Trx } from './database.ts';
+
+/**
+ * The schema of a PostgreSQL database, which the adapter of its dialect tells; undefined on SQLite. Tables are named with
+ * it, because behind a pooler no search path is ours.
+ */
+export function schemaOf(db: Db): string | undefined {
+  const { schema }: { schema?: string } = db.getExecutor().adapter as object;
+  return schema;
+}
+
+export const isPostgres = (db: Db): boolean => schemaOf(db) !== undefined;
+
+/** Keeps what is compiled for SQLite, and for each schema of PostgreSQL. */
+export function compiledOnce<T>(): (db: Db, compile: () => T) => T {
+  let ofSqlite: T | undefined;
+  const ofSchema = new Map<string, T>();
+
+  return (db, compile) => {
+    const schema = schemaOf(db);
+    if (schema === undefined) {
+      ofSqlite ??= compile();
+      return ofSqlite;
+    }
+    const known = ofSchema.get(schema) ?? compile();
+    ofSchema.set(schema, known);
+    return known;
+  };
+}
+
+/** For tables in hand-written text; kysely names those of its own builders. */
+export function tableIn(db: Db, name: string): RawBuilder<unknown> {
+  const schema = schemaOf(db);
+  return sql.table(schema === undefined ? name : `${schema}.${name}`);
+}
+
+/** Rows inserted, updated and deleted so far, by this connection or this transaction: compare two of them. */
+export async function rowsChanged(trx: Trx): Promise<number> {
+  const query = isPostgres(trx)
+    ? sql<{ count: number }>`
+        select sum(n_tup_ins + n_tup_upd + n_tup_del) as count from pg_catalog.pg_stat_xact_user_tables`
+    : sql<{ count: number }>`select total_changes() as count`;
+  return (await query.execute(trx)).rows[0]?.count ?? 0;
+}
+
+/** The instant so many days ago, by the database's own clock. */
+export const daysAgo = (db: Db, days: number): RawBuilder<string> =>
+  isPostgres(db)
+    ? sql<string>`to_char(now() at time zone 'utc' - make_interval(days => ${days}), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+    : sql<string>`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ${`-${days} days`})`;
+
+/** Exactly the indexes' own conditions: with any other, every booked one would be read. */
+export const DIFFERING = {
+  sqlite: "json_array_length(evidence, '$.mismatch') > 0",
+  postgres: "json_array_length((evidence::json) -> 'mismatch') > 0",
+};
+export const isDiffering = (db: Db): RawBuilder<SqlBool> =>
+  sql<SqlBool>`${sql.raw(DIFFERING[isPostgres(db) ? 'postgres' : 'sqlite'])}`;
+
+/** The last characters of a text column, or all of a shorter one. */
+export const ending = (db: Db, column: string, length: number): RawBuilder<string> =>
+  isPostgres(db)
+    ? sql<string>`right(${sql.ref(column)}, ${sql.lit(length)})`
+    : sql<string>`substr(${sql.ref(column)}, ${-length})`;
+
+/** Ascending, with null before everything else. */
+export const ascending = (db: Db, column: string): RawBuilder<unknown> =>
+  isPostgres(db) ? sql`${sql.ref(column)} nulls first` : sql.ref(column);
+
+/** A text column as a whole number; on PostgreSQL null where it is none, on SQLite 0. */
+export const wholeNumber = (db: Db, column: string): RawBuilder<number | null> =>
+  isPostgres(db)
+    ? sql<
+        number | null
+      >`case when ${sql.ref(column)} ~ '^[0-9]{1,18}$' then cast(${sql.ref(column)} as bigint) end`
+    : sql<number | null>`cast(${sql.ref(column)} as integer)`;

@@ -1,0 +1,4 @@
+import { openPgliteStore } from '../../support/store/pglite.ts';
+import { describeStore } from './store.ts';
+
+describeStore('PGlite', openPgliteStore);

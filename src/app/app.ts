@@ -10,6 +10,7 @@ import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
 import { type CallWatch, createCallWatch } from '../status/call-watch.ts';
 import { startHealthWatch } from '../status/health-watch.ts';
+import { createPlaces } from '../sync/schedule/places.ts';
 import { adminActions, adminData } from './admin.ts';
 import { type ClinicUnit, createClinicUnit } from './clinic.ts';
 import { watchDatabase } from './database-watch.ts';
@@ -86,13 +87,15 @@ async function run(
   await bookings.start();
   started.push(bookings);
 
-  const onChanged = () => {
+  const onChanged = (clinic?: string) => {
     deliveries.wake();
-    bookings.wake();
+    bookings.wake(clinic);
   };
   const onRecovered = () => process.health?.wake();
   const clinics = new Map<string, ClinicUnit>();
-  const shared = { clinics: parts.clinics, open: parts.openClinic, store, bookings, calls };
+  const count = config.clinics.length;
+  const places = createPlaces({ clinics: count, clock });
+  const shared = { clinics: parts.clinics, open: parts.openClinic, store, bookings, calls, places, count };
   for (const settings of config.clinics) {
     const unit = createClinicUnit(settings, { ...shared, onChanged, onRecovered, clock, log });
     started.push(unit);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Bookings } from '../bookings/bookings.ts';
 import { createClinic } from '../clinic/client.ts';
 import type { Clinic, ClinicEvent, LimiterMemory } from '../clinic/clinic.ts';
@@ -10,6 +11,7 @@ import type { Log } from '../platform/log.ts';
 import type { CallWatch } from '../status/call-watch.ts';
 import type { Store } from '../store/store.ts';
 import { createMirror, type Mirror } from '../sync/mirror.ts';
+import type { Places } from '../sync/schedule/places.ts';
 import { type ScheduleParts, startSchedule } from '../sync/schedule/schedule.ts';
 import { createUnit, type Unit } from './unit.ts';
 
@@ -81,10 +83,13 @@ interface UnitOptions {
   store: Store;
   bookings: Pick<Bookings, 'startClinic' | 'stopClinic'>;
   calls: CallWatch;
-  /** After a poll that changed something. */
-  onChanged: () => void;
+  /** After a poll of this clinic that changed something. */
+  onChanged: (clinic: string) => void;
   /** A call has succeeded again. */
   onRecovered: () => void;
+  /** Shared by all clinics, of which there are this many. */
+  places: Places;
+  count: number;
   clock: Clock;
   log: Log;
 }
@@ -138,10 +143,13 @@ export function createClinicUnit(settings: ClinicSettings, options: UnitOptions)
   };
 }
 
+/** In [0, 1), even over many names. */
+const shareOf = (name: string): number => createHash('sha256').update(name).digest().readUInt32BE() / 2 ** 32;
+
 function poll(
   { settings, mirror }: OpenClinic,
   asked: Set<Poll>,
-  { store, calls, onChanged, onRecovered, clock, log }: UnitOptions,
+  { store, calls, onChanged, onRecovered, places, count, clock, log }: UnitOptions,
 ) {
   const { key, base_url } = settings;
   const jobs = polls.map((poll): ScheduleParts['jobs'][number] => ({
@@ -151,12 +159,17 @@ function poll(
     deadlineMs: DEADLINE_MS,
     async run(signal) {
       const result = await mirror.poll(poll, signal, { all: asked.delete(poll) });
-      if (result.changes.length > 0) onChanged();
+      if (result.changes.length > 0) onChanged(key);
       return result;
     },
   }));
   const runs = { ...store.runs, list: () => store.runs.list(key) };
-  const schedule = startSchedule({ jobs, store: { runs }, clock, log, onRecovered });
+  const { instance } = store.identity;
+  const schedule = startSchedule({
+    ...{ jobs, store: { runs }, clock, log, onRecovered, places },
+    clinics: count,
+    phase: ({ clinic, poll }) => shareOf(`${instance}/${clinic}/${poll}`),
+  });
   const ask = () => schedule.ask(key);
   const reachability = startReachability({ base_url, clock, log, calls: () => calls.of(key), ask });
   return { schedule, reachability };

@@ -45,8 +45,8 @@ export interface Bookings extends BookingDoor, Actions {
   stopClinic(clinic: string): Promise<void>;
   /** Sends to a stopped clinic again, through this connection to it: recovers what its stop left behind first. */
   startClinic(clinic: Clinic): Promise<void>;
-  /** The mirror has changed, or there may be something to send. */
-  wake(): void;
+  /** The mirror of this clinic has changed, or there may be something to send to it; of any clinic when missing. */
+  wake(clinic?: string): void;
   /** The clinic's names for the dentist and the treatment that it names by number. */
   chosen(booking: Booking): Promise<ChosenNames>;
   sendingState(clinic: string): ClinicReport['lane'];
@@ -113,9 +113,10 @@ export function createBookings(options: BookingsOptions): Bookings {
       units.set(key, unit);
       await unit.start();
     },
-    wake() {
-      facts.forget();
-      for (const unit of units.values()) unit.wake();
+    wake(clinic) {
+      facts.forget(clinic);
+      if (clinic !== undefined) units.get(clinic)?.wake();
+      else for (const unit of units.values()) unit.wake();
     },
     chosen: (booking) => chosenNames(facts, settingsOf.get(booking.clinic), booking),
     reviewItems: reviewQueue.waiting,

@@ -29,22 +29,34 @@ export function validateCron(expression: string): string | undefined {
 export function parseCron(expression: string): Cron {
   const read = readCron(expression);
   if ('problem' in read) throw new RangeError(`${expression}: ${read.problem}`);
+  return read;
+}
+
+type Walk = (ms: number) => number | undefined;
+type Read = Cron | { problem: string };
+
+/** What an expression means never changes, and a thousand clinics have five of them, mostly the same. */
+const known = new Map<string, Read>();
+
+function readCron(expression: string): Read {
+  const before = known.get(expression);
+  if (before !== undefined) return before;
+  const read = workOut(expression);
+  known.set(expression, read);
+  return read;
+}
+
+function workOut(expression: string): Read {
+  const { valid, errors, fields } = validateDetailed(expression);
+  if (!valid || fields === undefined) return { problem: problemOf(errors[0]) };
+  const walk = walker(expression, fields);
+  if (walk(MONDAY) === undefined) return { problem: 'never comes' };
   const next = (ms: number) => {
-    const found = read.walk(ms);
+    const found = walk(ms);
     if (found === undefined) throw new RangeError(`${expression}: never comes`);
     return found;
   };
   return { next, intervalMs: usualGap(next) };
-}
-
-type Walk = (ms: number) => number | undefined;
-
-/** Once for both: every schedule is read several times at the start. */
-function readCron(expression: string): { walk: Walk } | { problem: string } {
-  const { valid, errors, fields } = validateDetailed(expression);
-  if (!valid || fields === undefined) return { problem: problemOf(errors[0]) };
-  const walk = walker(expression, fields);
-  return walk(MONDAY) === undefined ? { problem: 'never comes' } : { walk };
 }
 
 const fieldNames: Readonly<Record<string, string>> = { dayOfMonth: 'day of the month', dayOfWeek: 'weekday' };

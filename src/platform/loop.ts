@@ -26,14 +26,15 @@ const woken = new Error('woken');
 
 export function startLoop({ clock, log, name, tick, afterErrorMs = 5_000 }: LoopOptions): Loop {
   const stopping = new AbortController();
-  let waking = new AbortController();
+  /** Of the pause under way. Not `AbortSignal.any` with the other: thousands of loops sleep at once, for years. */
+  let waking: AbortController | undefined;
   let wanted = false;
 
   const pause = async (ms: number) => {
-    if (wanted) return;
+    if (wanted || stopping.signal.aborted) return;
     waking = new AbortController();
-    const either = AbortSignal.any([stopping.signal, waking.signal]);
-    await clock.sleep(ms, either).catch(() => {});
+    await clock.sleep(ms, waking.signal).catch(() => {});
+    waking = undefined;
   };
 
   const run = async () => {
@@ -55,10 +56,11 @@ export function startLoop({ clock, log, name, tick, afterErrorMs = 5_000 }: Loop
   return {
     wake() {
       wanted = true;
-      waking.abort(woken);
+      waking?.abort(woken);
     },
     async stop() {
       stopping.abort(new Error(`${name} is stopping`));
+      waking?.abort(woken);
       await finished;
     },
   };

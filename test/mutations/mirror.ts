@@ -252,7 +252,7 @@ export const schedule: MutationSet = {
     },
     {
       file: slot,
-      find: 'return slotAt(Math.min(stored, cron.next(now.wall)), now);',
+      find: 'return slotAt(Math.min(stored, cron.next(now.wall - offset) + offset), now);',
       replace: 'return slotAt(stored, now);',
       harm: 'a due time of another schedule is waited for',
     },

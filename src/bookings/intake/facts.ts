@@ -18,8 +18,8 @@ export interface ClinicFacts extends Facts {
 
 export interface FactsSource {
   of(settings: ClinicSettings): Promise<ClinicFacts>;
-  /** The mirror has changed: reads again next time. */
-  forget(): void;
+  /** The mirror of this clinic, or of any, has changed: reads again next time. */
+  forget(clinic?: string): void;
 }
 
 /** What the mirror says about a clinic, for checks. Concurrent callers share one reading. */
@@ -34,7 +34,10 @@ export function createFacts({ store, clock }: { store: Store; clock: Clock }): F
       facts.catch(() => known.delete(settings.key));
       return facts;
     },
-    forget: () => known.clear(),
+    forget(clinic) {
+      if (clinic === undefined) known.clear();
+      else known.delete(clinic);
+    },
   };
 }
 

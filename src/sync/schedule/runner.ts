@@ -8,13 +8,14 @@ import type { Log } from '../../platform/log.ts';
 import type { PollState } from '../../store/ports/runs.ts';
 import type { Store } from '../../store/store.ts';
 import { alarmsOf } from './alarms.ts';
+import type { Places } from './places.ts';
 import {
   firstSlot,
   isDue,
-  jitter,
   leastGap,
   type Now,
   nextSlot,
+  offsetInSlot,
   RETRY_MS,
   retrySlot,
   type Slot,
@@ -42,7 +43,8 @@ interface Outcome {
 interface Run {
   controller: AbortController;
   slot: Slot;
-  startedAt: number;
+  /** Undefined while it waits for a place. */
+  startedAt: number | undefined;
   isLate: boolean;
   ended: Promise<void>;
 }
@@ -52,7 +54,11 @@ interface Parts {
   store: Pick<Store, 'runs'>;
   clock: Clock;
   log: Log;
-  random: () => number;
+  /** In [0, 1); when in its slot it runs. */
+  phase: number;
+  /** Of all schedules together. */
+  clinics: number;
+  places: Places | undefined;
   /** Called when a run has ended and the next slot is known. */
   ended: (runner: Runner, outcome: { hasRecovered: boolean }) => void;
 }
@@ -68,6 +74,7 @@ export class Runner {
   readonly #parts: Parts;
   readonly #cron: Cron;
   readonly #due: DueTime;
+  readonly #offset: number;
   #slot: Slot;
   #run: Run | undefined;
   #lastStart = Number.NEGATIVE_INFINITY;
@@ -83,6 +90,7 @@ export class Runner {
     this.job = parts.job;
     this.#cron = parseCron(parts.job.cron);
     this.#due = new DueTime(parts);
+    this.#offset = offsetInSlot(this.#cron.intervalMs, parts.phase, parts.clinics);
     this.#slot = this.#now();
   }
 
@@ -91,7 +99,7 @@ export class Runner {
     const at = this.#now();
     const stored = state?.next_due_at ?? null;
     this.#due.stored = stored;
-    this.#slot = firstSlot(this.#cron, stored === null ? null : Date.parse(stored), at);
+    this.#slot = firstSlot(this.#cron, stored === null ? null : Date.parse(stored), at, this.#offset);
     if (isDue(this.#slot, at)) this.#slot = slotAt(at.wall + delay, at);
     this.#failures = state?.failures ?? 0;
   }
@@ -180,26 +188,31 @@ export class Runner {
   }
 
   #start(): void {
-    const startedAt = this.#parts.clock.monotonic();
     const current: Run = {
       controller: new AbortController(),
       slot: this.#slot,
-      startedAt,
+      startedAt: undefined,
       isLate: false,
       ended: Promise.resolve(),
     };
-    this.#lastStart = startedAt;
+    this.#lastStart = this.#parts.clock.monotonic();
     this.#run = current;
     current.ended = this.#execute(current);
   }
 
   async #execute(current: Run): Promise<void> {
+    const { places, clock } = this.#parts;
+    const { signal } = current.controller;
     let outcome: Outcome = {};
+    let leave = () => {};
     try {
-      outcome = (await this.job.run(current.controller.signal)) ?? {};
+      if (places !== undefined) leave = await places.take(this.job.clinic, signal);
+      current.startedAt = clock.monotonic();
+      outcome = (await this.job.run(signal)) ?? {};
     } catch (error) {
       outcome = { failed: asFailure(error, `Polling ${this.job.poll}`) };
     }
+    leave();
     if (this.#run !== current) {
       this.#abandoned -= 1;
       return;
@@ -218,13 +231,13 @@ export class Runner {
 
   /** Finds the next slot after a run, however it went. */
   #settle(current: Run, { failed, nothing_due = false }: Outcome): void {
-    const { random, ended } = this.#parts;
+    const { ended } = this.#parts;
     const cron = this.#cron;
     const at = this.#now();
     const hasRecovered = this.#failures > 0 && failed === undefined && !nothing_due;
     if (failed) this.#failures += 1;
     else if (!nothing_due) this.#failures = 0;
-    const regular = nextSlot(cron, current.slot, at, jitter(cron.intervalMs, random()));
+    const regular = nextSlot(cron, current.slot, at, this.#offset);
     this.#slot = failed
       ? retrySlot(cron, regular, at, {
           failures: this.#failures,
@@ -253,7 +266,8 @@ export class Runner {
 
   #watch(current: Run): number {
     const { deadlineMs } = this.job;
-    const running = this.#parts.clock.monotonic() - current.startedAt;
+    const now = this.#parts.clock.monotonic();
+    const running = now - (current.startedAt ?? now);
     if (running < deadlineMs) return deadlineMs - running;
     if (!current.isLate) {
       current.isLate = true;

@@ -68,7 +68,7 @@ function setUp(options: { start?: string; runs?: RunVerbs; clock?: ReturnType<ty
     };
   };
   const start = (...jobs: Job[]) => {
-    const schedule = startSchedule({ jobs, store: { runs }, clock, log: silentLog, random: () => 0 });
+    const schedule = startSchedule({ jobs, store: { runs }, clock, log: silentLog });
     onTestFinished(() => void schedule.stop());
     return schedule;
   };
@@ -552,7 +552,6 @@ describe('schedule, when something hangs', () => {
       store: { runs: keptRuns() },
       clock: deaf,
       log: silentLog,
-      random: () => 0,
     });
     await settle();
 

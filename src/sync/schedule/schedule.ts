@@ -8,6 +8,7 @@ import { startLoop } from '../../platform/loop.ts';
 import type { PollState } from '../../store/ports/runs.ts';
 import type { Store } from '../../store/store.ts';
 import { brokenStore } from './alarms.ts';
+import type { Places } from './places.ts';
 import { type Job, Runner } from './runner.ts';
 
 /**
@@ -37,8 +38,12 @@ export interface ScheduleParts {
   log: Log;
   /** A clinic whose call failed has answered again. */
   onRecovered?: () => void;
-  /** 0 up to 1; spreads runs over the first seconds of their slot. */
-  random?: () => number;
+  /** In [0, 1), the same after a restart: when in its slot a job runs. */
+  phase?: (job: Job) => number;
+  /** Of all schedules together, which share what there is of each slot. */
+  clinics?: number;
+  /** Shared by all schedules. Without, any number of polls runs at once. */
+  places?: Places;
 }
 
 /** However far away the next slot is: a clock that was set, or a stored "now", is noticed within this time. */
@@ -55,7 +60,9 @@ export function startSchedule({
   clock,
   log,
   onRecovered = () => {},
-  random = Math.random,
+  phase = () => 0,
+  clinics = 1,
+  places,
 }: ScheduleParts): Schedule {
   const runners = jobs.map(
     (job) =>
@@ -64,7 +71,9 @@ export function startSchedule({
         store,
         clock,
         log,
-        random,
+        phase: phase(job),
+        clinics,
+        places,
         ended(runner, { hasRecovered }) {
           if (hasRecovered) recovered(runner);
           loop.wake();
@@ -84,7 +93,7 @@ export function startSchedule({
     try {
       const states = await store.runs.list();
       readProblem = undefined;
-      const news = begun ? adopt(runners, states) : begin(runners, states, random);
+      const news = begun ? adopt(runners, states) : begin(runners, states, phase);
       begun = true;
       if (news) loop.wake();
     } catch (error) {
@@ -174,14 +183,18 @@ const adopt = (runners: readonly Runner[], states: readonly PollState[]): boolea
   }).length > 0;
 
 /** Most overdue first, one after the other per clinic, so that a restart is no burst. */
-function begin(runners: readonly Runner[], states: readonly PollState[], random: () => number): boolean {
+function begin(
+  runners: readonly Runner[],
+  states: readonly PollState[],
+  phase: (job: Job) => number,
+): boolean {
   const behind = new Map<string, number>();
   const dueAt = (runner: Runner) => stateOf(runner, states)?.next_due_at ?? '';
   for (const runner of [...runners].sort((a, b) => dueAt(a).localeCompare(dueAt(b)))) {
     const { clinic } = runner.job;
     const place = behind.get(clinic) ?? 0;
     behind.set(clinic, place + 1);
-    runner.begin(stateOf(runner, states), (place + random()) * STAGGER);
+    runner.begin(stateOf(runner, states), (place + phase(runner.job)) * STAGGER);
   }
   return true;
 }

@@ -20,9 +20,17 @@ export interface Now {
 /** The least time between two starts of a job, however the wall clock jumps about. */
 export const leastGap = (intervalMs: number): number => Math.min(intervalMs / 2, MINUTE);
 
-/** Spread over the first seconds, so that not every installation asks its clinic in the same second. */
-export const jitter = (intervalMs: number, random: number): number =>
-  Math.floor(random * Math.min(5_000, intervalMs / 20));
+/** Time that each further clinic gets for itself in a slot. */
+const MS_PER_CLINIC = 300;
+
+/**
+ * How far into its slot a job runs: some seconds, so that not every installation asks its clinic in the same second;
+ * with many clinics so far that they come one after the other. `phase`, in [0, 1), is the job's own, for ever.
+ */
+export function offsetInSlot(intervalMs: number, phase: number, clinics: number): number {
+  const ofMany = Math.min(intervalMs * 0.8, (clinics - 1) * MS_PER_CLINIC);
+  return Math.floor(phase * Math.max(Math.min(5_000, intervalMs / 20), ofMany));
+}
 
 export const slotAt = (wall: number, now: Now): Slot => ({
   wall,
@@ -38,18 +46,18 @@ export const untilDue = (slot: Slot, now: Now): number =>
   Math.max(0, Math.min(slot.wall - now.wall, slot.monotonic - now.monotonic));
 
 /** The slot of a job when the daemon starts. `stored` is null for a job that never ran. */
-export function firstSlot(cron: Cron, stored: number | null, now: Now): Slot {
+export function firstSlot(cron: Cron, stored: number | null, now: Now, offset: number): Slot {
   if (stored === null || stored <= now.wall) return { ...now };
   // Stored under another expression, or while the clock was ahead: never wait longer than the expression says.
-  return slotAt(Math.min(stored, cron.next(now.wall)), now);
+  return slotAt(Math.min(stored, cron.next(now.wall - offset) + offset), now);
 }
 
-/** The slot after a run that was due at `ran`. Slots missed meanwhile are skipped. */
-export function nextSlot(cron: Cron, ran: Slot, now: Now, spread: number): Slot {
+/** The slot after a run that was due at `ran`, `offset` after what cron says. Slots missed meanwhile are skipped. */
+export function nextSlot(cron: Cron, ran: Slot, now: Now, offset: number): Slot {
   // The monotonic clock may be a little ahead of the wall clock: that slot has been served already.
   const early = ran.wall - now.wall;
   const served = early > 0 && early < leastGap(cron.intervalMs) ? ran.wall : now.wall;
-  return slotAt(cron.next(served) + spread, now);
+  return slotAt(cron.next(served - offset) + offset, now);
 }
 
 /** A failed poll is tried again within this time, so that a minute is enough to distinguish trouble from a hiccup. */

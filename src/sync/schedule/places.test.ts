@@ -1,0 +1,105 @@
+import { expect, it } from 'vitest';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
+import { createPlaces } from './places.ts';
+
+const forever = new AbortController().signal;
+
+function setUp(clinics: number) {
+  const clock = fakeClock();
+  const places = createPlaces({ clinics, clock });
+  const running: string[] = [];
+  /** Takes a place, and keeps it until it is told to leave. */
+  const take = (clinic: string, signal = forever) => {
+    const taken = places.take(clinic, signal);
+    taken.then(
+      () => running.push(clinic),
+      () => {},
+    );
+    return async () => {
+      running.splice(running.indexOf(clinic), 1);
+      (await taken)();
+    };
+  };
+  return { clock, places, running, take };
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+it('lets 64 polls run at once, and the next in the order in which they came', async () => {
+  const { running, take } = setUp(100);
+  const leaving = Array.from({ length: 70 }, (_, n) => take(`clinic-${n}`));
+  await settle();
+  const first = running.length;
+
+  await leaving[3]?.();
+  await leaving[5]?.();
+  await settle();
+
+  expect(first).toBe(64);
+  expect(running.slice(-2)).toEqual(['clinic-64', 'clinic-65']);
+});
+
+it('lets clinics that do not answer delay the others while it learns who they are, and then no more', async () => {
+  const { clock, running, take } = setUp(1_000);
+  for (let n = 0; n < 300; n += 1) take(`down-${n}`);
+  const leave = take('well');
+  await settle();
+  const before = running.includes('well');
+
+  await clock.advance(25_000);
+  const reached = running.includes('well');
+  await leave();
+  take('well');
+  for (let n = 0; n < 300; n += 1) take(`down-${n}`);
+  take('also-well');
+  await clock.advance(0);
+
+  expect(before).toBe(false);
+  expect(reached).toBe(true);
+  expect(running).toContain('well');
+  expect(running).toContain('also-well');
+});
+
+it('does not let slow polls become endlessly many', async () => {
+  const { clock, running, take } = setUp(100);
+
+  for (let n = 0; n < 500; n += 1) take(`down-${n}`);
+  await clock.advance(10 * 60_000);
+
+  expect(running).toHaveLength(64 + 100);
+});
+
+it('gives a clinic that answers quickly again its place among the quick ones', async () => {
+  const { clock, running, take } = setUp(1_000);
+  const leaveSlow = take('back');
+  await clock.advance(6_000);
+  await leaveSlow();
+  const leaveQuick = take('back');
+  await clock.advance(100);
+  await leaveQuick();
+
+  const leaving = Array.from({ length: 64 }, (_, n) => take(`clinic-${n}`));
+  take('back');
+  await settle();
+  const waits = !running.includes('back');
+  await leaving[0]?.();
+  await settle();
+
+  expect(waits).toBe(true);
+  expect(running).toContain('back');
+});
+
+it('forgets who is called off while it waits', async () => {
+  const { running, take, places } = setUp(100);
+  const leaving = Array.from({ length: 64 }, (_, n) => take(`clinic-${n}`));
+  const calling = new AbortController();
+  const calledOff = places.take('called-off', calling.signal);
+  take('next');
+
+  calling.abort(new Error('stopping'));
+  await expect(calledOff).rejects.toThrow('stopping');
+  await leaving[0]?.();
+  await settle();
+
+  expect(running).toContain('next');
+});

@@ -1,0 +1,138 @@
+import type { Clock } from '../../platform/clock.ts';
+
+/** Bounds how many polls of all clinics run at once. Bookings need no place. */
+export interface Places {
+  /**
+   * Resolves when a poll of this clinic may run; the function it resolves to gives the place back. Rejects with the
+   * signal's reason.
+   */
+  take(clinic: string, signal: AbortSignal): Promise<() => void>;
+}
+
+interface PlacesOptions {
+  /** How many clinics there are: as many slow polls may run besides the quick ones. */
+  clinics: number;
+  clock: Clock;
+}
+
+/** More would answer no sooner: their answers wait for each other in this process. */
+const QUICK = 64;
+/** A poll that lasts longer is slow: its clinic is down, answers late or asked us to wait. */
+const SLOW_AFTER_MS = 5_000;
+
+interface Holder {
+  clinic: string;
+  since: number;
+}
+
+interface Waiter {
+  clinic: string;
+  admit: (leave: () => void) => void;
+}
+
+/**
+ * First come, first served, among the quick and among the slow. A poll that turns out to be slow leaves its place to
+ * those who wait, and the next one of its clinic waits among the slow: clinics that do not answer hold up the others
+ * for 5 s, once, for each 64 of them.
+ */
+export function createPlaces({ clinics, clock }: PlacesOptions): Places {
+  const mostSlow = Math.max(QUICK, clinics);
+  const quick = new Set<Holder>();
+  const slow = new Set<Holder>();
+  const waiting = { quick: new Set<Waiter>(), slow: new Set<Waiter>() };
+  /** Whose last poll was slow. */
+  const slowClinics = new Set<string>();
+  let alarm: AbortController | undefined;
+
+  const isOverdue = ({ clinic, since }: Holder): boolean =>
+    slowClinics.has(clinic) || clock.monotonic() - since >= SLOW_AFTER_MS;
+
+  /** Moves slow polls out of the way of quick ones. */
+  const makeRoom = () => {
+    for (const holder of quick) {
+      if (slow.size >= mostSlow) return;
+      if (!isOverdue(holder)) continue;
+      slowClinics.add(holder.clinic);
+      quick.delete(holder);
+      slow.add(holder);
+    }
+  };
+
+  const leave = (holder: Holder) => {
+    if (clock.monotonic() - holder.since < SLOW_AFTER_MS) slowClinics.delete(holder.clinic);
+    else slowClinics.add(holder.clinic);
+    if (quick.delete(holder) || slow.delete(holder)) serve();
+  };
+
+  const admit = (waiter: Waiter, place: Set<Holder>) => {
+    const holder = { clinic: waiter.clinic, since: clock.monotonic() };
+    place.add(holder);
+    waiter.admit(() => leave(holder));
+  };
+
+  const admitQuick = () => {
+    for (const waiter of waiting.quick) {
+      if (slowClinics.has(waiter.clinic)) waiting.slow.add(waiter);
+      else {
+        if (quick.size >= QUICK) makeRoom();
+        if (quick.size >= QUICK) return;
+        admit(waiter, quick);
+      }
+      waiting.quick.delete(waiter);
+    }
+  };
+
+  /** Also to a place for quick ones that nobody wants. */
+  const admitSlow = () => {
+    for (const waiter of waiting.slow) {
+      const isUnwanted = quick.size < QUICK && waiting.quick.size === 0;
+      if (slow.size >= mostSlow && !isUnwanted) return;
+      waiting.slow.delete(waiter);
+      admit(waiter, slow.size < mostSlow ? slow : quick);
+    }
+  };
+
+  const serve = () => {
+    admitQuick();
+    admitSlow();
+    lookAgain();
+  };
+
+  /** When the oldest of the quick ones turns slow, someone who waits gets its place. */
+  const lookAgain = () => {
+    const [oldest] = quick;
+    if (waiting.quick.size === 0 || oldest === undefined || alarm !== undefined) return;
+    const current = new AbortController();
+    alarm = current;
+    const inMs = oldest.since + SLOW_AFTER_MS - clock.monotonic();
+    const look = () => {
+      alarm = undefined;
+      serve();
+    };
+    // Not at once: without room among the slow it would look again and again.
+    clock.sleep(Math.max(100, inMs), current.signal).then(look, () => {});
+  };
+
+  return {
+    take(clinic, signal) {
+      return new Promise((resolve, reject) => {
+        if (signal.aborted) return reject(signal.reason);
+        const abort = () => {
+          waiting.quick.delete(waiter);
+          waiting.slow.delete(waiter);
+          reject(signal.reason);
+        };
+        const waiter: Waiter = {
+          clinic,
+          admit(leave) {
+            signal.removeEventListener('abort', abort);
+            resolve(leave);
+          },
+        };
+        signal.addEventListener('abort', abort, { once: true });
+        waiting[slowClinics.has(clinic) ? 'slow' : 'quick'].add(waiter);
+        serve();
+      });
+    },
+  };
+}

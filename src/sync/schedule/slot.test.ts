@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { parseCron } from '../../platform/cron.ts';
+import { HOUR, MINUTE, SECOND } from '../../platform/duration.ts';
+import { firstSlot, nextSlot, offsetInSlot, slotAt } from './slot.ts';
+
+const at = (text: string) => Date.parse(`2026-11-22T${text}Z`);
+const nowAt = (text: string) => ({ wall: at(text), monotonic: 0 });
+const everyMinute = parseCron('* * * * *');
+
+it('keeps a single clinic within the first seconds of its slot', () => {
+  expect(offsetInSlot(15 * MINUTE, 0.999, 1)).toBeLessThan(5_000);
+  expect(offsetInSlot(MINUTE, 0.999, 1)).toBeLessThan(3_000);
+});
+
+it('spreads a thousand clinics over a slot, and over five minutes of a long one', () => {
+  const offsets = (intervalMs: number) =>
+    Array.from({ length: 1_000 }, (_, n) => offsetInSlot(intervalMs, n / 1_000, 1_000));
+  const mostInOneSecond = (all: readonly number[]) => {
+    const seconds = new Map<number, number>();
+    for (const offset of all)
+      seconds.set(Math.floor(offset / SECOND), (seconds.get(Math.floor(offset / SECOND)) ?? 0) + 1);
+    return Math.max(...seconds.values());
+  };
+
+  expect(mostInOneSecond(offsets(MINUTE))).toBeLessThan(25);
+  expect(mostInOneSecond(offsets(24 * HOUR))).toBeLessThan(5);
+  expect(Math.max(...offsets(24 * HOUR))).toBeLessThan(5 * MINUTE);
+});
+
+it('runs once a slot, however far into it and however long a run takes', () => {
+  const offset = 47 * SECOND;
+  const ran = slotAt(at('09:00:47'), nowAt('09:00:47'));
+
+  expect(nextSlot(everyMinute, ran, nowAt('09:00:48'), offset).wall).toBe(at('09:01:47'));
+  expect(nextSlot(everyMinute, ran, nowAt('09:01:10'), offset).wall).toBe(at('09:01:47'));
+  expect(nextSlot(everyMinute, ran, nowAt('09:02:00'), offset).wall).toBe(at('09:02:47'));
+});
+
+it('keeps its place in the slot over a restart', () => {
+  const stored = at('09:01:47');
+
+  expect(firstSlot(everyMinute, stored, nowAt('09:00:50'), 47 * SECOND).wall).toBe(stored);
+  expect(firstSlot(everyMinute, at('11:00:00'), nowAt('09:00:50'), 47 * SECOND).wall).toBe(stored);
+});

@@ -82,7 +82,7 @@ describe('the last submissions', () => {
     const shown = (await lines()).join('\n');
 
     expect(shown).toContain(
-      'warn 0 s ago: patient_name, patient_phone; missing: appointment_date, appointment_time; not used: Wish date',
+      'warn less than a second ago: patient_name, patient_phone; missing: appointment_date, appointment_time; not used: Wish date',
     );
     expect(`${shown}${[...memory.notes.values()].join()}`).not.toMatch(/Zerlina|424242|2026-03-10/);
   });

@@ -47,3 +47,17 @@ export const withJson = (answer: Answer, value: unknown): Answer => ({
   ...answer,
   body: Buffer.from(JSON.stringify(value)),
 });
+
+/** The same answer with another status or body, or with more headers. */
+export const replaced = (
+  answer: Answer,
+  given: {
+    status?: number;
+    headers?: Record<string, string> | undefined;
+    body?: Buffer | string | undefined;
+  },
+): Answer => ({
+  status: given.status ?? answer.status,
+  headers: { ...answer.headers, ...given.headers },
+  body: given.body === undefined ? answer.body : Buffer.from(given.body),
+});

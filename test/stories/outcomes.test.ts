@@ -122,6 +122,8 @@ const table: Partial<Record<FaultName, Expected>> = {
   status_408_after_commit: ambiguous('status_408', 1),
   status_299: booked,
   status_999: ambiguous('unexpected_status', 1),
+  answer_before_commit: ambiguous('unexpected_status', 0, { parameters: { status: 418 } }),
+  answer_after_commit: { ...booked, parameters: { headers: { 'x-odd': '1' } } },
 
   redirect_301: ambiguous('redirect', 0),
   redirect_302: ambiguous('redirect', 0),

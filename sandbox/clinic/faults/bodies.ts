@@ -1,22 +1,20 @@
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
-import { type Answer, htmlAnswer } from '../answer.ts';
+import { type Answer, htmlAnswer, replaced } from '../answer.ts';
 import { after, type FaultContext } from './kind.ts';
 import { half, headOf } from './raw.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** Carried out, and answered 200 with another body. */
+/** Carried out, and answered 200 with another body, or with the right one under other headers. */
 const body = (
   description: string,
-  change: (original: Buffer) => Buffer | string,
+  given: string | Buffer | ((original: Buffer) => Buffer | string) | undefined,
   headers: Record<string, string> = {},
 ) =>
-  after(description, (_context, answer) => ({
-    ...answer,
-    headers: { ...answer.headers, ...headers },
-    body: Buffer.from(change(answer.body)),
-  }));
+  after(description, (_context, answer) =>
+    replaced(answer, { headers, body: typeof given === 'function' ? given(answer.body) : given }),
+  );
 
 /**
  * Compressed once and repeated: gzip streams may be concatenated, so a bomb costs the sandbox nothing. It is valid JSON
@@ -51,16 +49,17 @@ export const bodyFaults = {
   html_200: after('200 with an HTML page, as a captive portal or a maintenance page gives.', () =>
     htmlAnswer(200, 'We will be back soon'),
   ),
-  empty_200: body('200 with an empty body.', () => ''),
-  text_200: body('200 with the text OK.', () => 'OK', { 'content-type': 'text/plain' }),
-  null_200: body('200 with the JSON value null.', () => 'null'),
-  array_200: body('200 with an empty JSON array.', () => '[]'),
+  empty_200: body('200 with an empty body.', ''),
+  text_200: body('200 with the text OK.', 'OK', { 'content-type': 'text/plain' }),
+  null_200: body('200 with the JSON value null.', 'null'),
+  array_200: body('200 with an empty JSON array.', '[]'),
   half_json_200: body('200, rightly framed, whose JSON ends in the middle.', half),
-  wrong_content_type: body('The right JSON labelled text/html.', (original) => original, {
+  wrong_content_type: body('The right JSON labelled text/html.', undefined, {
     'content-type': 'text/html',
   }),
   byte_order_mark: body('The right JSON after a byte order mark.', (original) => `\ufeff${original}`),
-  invalid_utf8: body('A JSON string with bytes that are no UTF-8.', () =>
+  invalid_utf8: body(
+    'A JSON string with bytes that are no UTF-8.',
     Buffer.concat([Buffer.from('{"success":true,"message":"'), Buffer.from([0xff, 0xc3]), Buffer.from('"}')]),
   ),
   deep_json: body('JSON nested 100,000 deep.', () => `{"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
@@ -82,19 +81,16 @@ export const bodyFaults = {
       description: 'A small gzip body that becomes `megabytes` (default 256) of valid JSON.',
       parameters: { megabytes: z.number().int().min(1).max(16_384).default(256) },
     },
-    (_context, answer, { megabytes }) => ({
-      ...answer,
-      headers: { ...answer.headers, 'content-encoding': 'gzip' },
-      body: bomb(megabytes),
-    }),
+    (_context, answer, { megabytes }) =>
+      replaced(answer, { headers: { 'content-encoding': 'gzip' }, body: bomb(megabytes) }),
   ),
   gzip_broken: body('A gzip body that is damaged in the middle.', (original) => half(gzipSync(original)), {
     'content-encoding': 'gzip',
   }),
-  gzip_mislabelled: body('Plain JSON that claims to be gzip.', (original) => original, {
+  gzip_mislabelled: body('Plain JSON that claims to be gzip.', undefined, {
     'content-encoding': 'gzip',
   }),
-  unknown_encoding: body('An unknown Content-Encoding.', (original) => original, {
+  unknown_encoding: body('An unknown Content-Encoding.', undefined, {
     'content-encoding': 'x-dental',
   }),
   informational: after('100, 102 and 103 before the right answer; legal.', ({ response }, answer) => {
@@ -108,9 +104,7 @@ export const bodyFaults = {
       description: 'The Date header is off by `seconds` (default one day ahead); the answer is right.',
       parameters: { seconds: z.number().int().default(86_400) },
     },
-    ({ world }, answer, { seconds }) => ({
-      ...answer,
-      headers: { ...answer.headers, date: new Date(world.clock.now() + seconds * 1000).toUTCString() },
-    }),
+    ({ world }, answer, { seconds }) =>
+      replaced(answer, { headers: { date: new Date(world.clock.now() + seconds * 1000).toUTCString() } }),
   ),
 };

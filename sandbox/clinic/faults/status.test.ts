@@ -119,6 +119,19 @@ describe('an answer of another status', () => {
     status_299: accepted(299),
     status_999: accepted(999),
     status_408_after_commit: failed(408, 1),
+    answer_before_commit: {
+      ...wait(/^7$/, { status: 418, headers: { 'Retry-After': '7' }, body: 'short and stout' }, 418),
+    },
+    answer_after_commit: {
+      parameters: { status: 226, headers: { 'content-type': 'text/plain' }, body: 'done' },
+      end: 'closed',
+      committed: 1,
+      check: ({ answer }) => {
+        expect(answer?.status).toBe(226);
+        expect(answer?.headers.get('content-type')).toBe('text/plain');
+        expect(String(answer?.body)).toBe('done');
+      },
+    },
   });
 });
 

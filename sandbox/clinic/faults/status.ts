@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Answer, htmlAnswer, refusal } from '../answer.ts';
+import { type Answer, htmlAnswer, refusal, replaced } from '../answer.ts';
 import { after, before, type FaultContext, type FaultKind } from './kind.ts';
 
 /** What a 401 or 400 says is in the specification; the rest is what servers and the proxies before them say. */
@@ -67,6 +67,9 @@ const serverErrorKinds = Object.fromEntries(
 const limited = (retryAfter: string, status = 429) =>
   refusal(status, 'rate_limited', 'Rate limit exceeded.', { 'retry-after': retryAfter });
 
+const waiting = (retryAfter: string) =>
+  before(`429 with Retry-After: ${retryAfter}.`, () => limited(retryAfter));
+
 const httpDate = ({ world }: FaultContext, seconds: number) =>
   new Date(world.clock.now() + seconds * 1000).toUTCString();
 
@@ -84,10 +87,10 @@ const waitKinds = {
   status_429_past_date: before('429 with Retry-After as a date an hour ago.', (context) =>
     limited(httpDate(context, -3_600)),
   ),
-  status_429_zero: before('429 with Retry-After: 0.', () => limited('0')),
-  status_429_day: before('429 with Retry-After: 86400.', () => limited('86400')),
-  status_429_negative: before('429 with Retry-After: -5.', () => limited('-5')),
-  status_429_garbage: before('429 with Retry-After: soon.', () => limited('soon')),
+  status_429_zero: waiting('0'),
+  status_429_day: waiting('86400'),
+  status_429_negative: waiting('-5'),
+  status_429_garbage: waiting('soon'),
   status_503_seconds: before(
     { description: '503 with Retry-After in `seconds`; nothing is carried out.', parameters: seconds(2) },
     (_context, given) => limited(String(given.seconds), 503),
@@ -95,10 +98,34 @@ const waitKinds = {
 };
 
 const success = (status: number) =>
-  after(`The request is carried out, and answered ${status} with the usual body.`, (_context, answer) => ({
-    ...answer,
-    status,
-  }));
+  after(`The request is carried out, and answered ${status} with the usual body.`, (_context, answer) =>
+    replaced(answer, { status }),
+  );
+
+const given = {
+  status: z.number().int().min(200).max(999).default(200),
+  headers: z.record(z.string().toLowerCase(), z.string()).default({}),
+};
+
+/** Any answer that is rightly framed. */
+const anyKinds = {
+  answer_before_commit: before(
+    {
+      description:
+        'An answer of this `status`, with these `headers` and this `body`; nothing is carried out.',
+      parameters: { ...given, body: z.string().default('') },
+    },
+    (_context, { status, headers, body }) => ({ status, headers, body: Buffer.from(body) }),
+  ),
+  answer_after_commit: after(
+    {
+      description:
+        'The request is carried out, and answered with this `status`, these `headers` besides its own, and this `body` if one is given.',
+      parameters: { ...given, body: z.string().optional() },
+    },
+    (_context, answer, changes) => replaced(answer, changes),
+  ),
+};
 
 const oddKinds = {
   status_201: success(201),
@@ -115,4 +142,4 @@ const oddKinds = {
   status_999: success(999),
 };
 
-export const statusFaults = { ...refusalKinds, ...serverErrorKinds, ...waitKinds, ...oddKinds };
+export const statusFaults = { ...refusalKinds, ...serverErrorKinds, ...waitKinds, ...oddKinds, ...anyKinds };

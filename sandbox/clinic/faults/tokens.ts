@@ -1,18 +1,13 @@
 import { z } from 'zod';
 import { type Answer, jsonOf, withJson } from '../answer.ts';
-import { after, beside, type FaultContext, only } from './kind.ts';
+import { type Edit, edited } from './edits.ts';
+import { after, beside, only } from './kind.ts';
 
 const grants = ['granttoken'] as const;
 const tokenIn = (answer: Answer) => String(jsonOf(answer)?.access_token);
 const seconds = { seconds: z.number().int().min(1).default(1) };
 
-const changed = (description: string, change: Record<string, unknown>) =>
-  only(
-    grants,
-    after(description, (_context: FaultContext, answer) =>
-      withJson(answer, { ...jsonOf(answer), ...change }),
-    ),
-  );
+const granted = (description: string, edit: Edit) => edited(grants, description, edit);
 
 /** What goes wrong with tokens. */
 export const tokenFaults = {
@@ -45,9 +40,12 @@ export const tokenFaults = {
       },
     ),
   ),
-  token_missing: changed('No access_token in the answer.', { access_token: undefined }),
-  token_empty: changed('access_token is an empty text.', { access_token: '' }),
-  token_lifetime_text: changed('expires_in is a text.', { expires_in: '3600' }),
-  token_lifetime_zero: changed('expires_in is 0.', { expires_in: 0 }),
-  token_lifetime_huge: changed('expires_in is a thousand years.', { expires_in: 31_557_600_000 }),
+  token_missing: granted('No access_token in the answer.', { path: 'access_token', as: 'missing' }),
+  token_empty: granted('access_token is an empty text.', { path: 'access_token', value: '' }),
+  token_lifetime_text: granted('expires_in is a text.', { path: 'expires_in', value: '3600' }),
+  token_lifetime_zero: granted('expires_in is 0.', { path: 'expires_in', value: 0 }),
+  token_lifetime_huge: granted('expires_in is a thousand years.', {
+    path: 'expires_in',
+    value: 31_557_600_000,
+  }),
 };

@@ -53,6 +53,23 @@ describe('an answer as real servers give it', () => {
   });
 
   it.each([
+    [{ value: { odd: true } }, { odd: true }],
+    [{ plus: '0' }, '2500.000'],
+    [{ as: 'negative' }, -2500],
+  ])('takes another value, more of it, or less: %o', async (how, written) => {
+    const rows = await treatmentsWith({ kind: 'variant', path: '*_fee', row: 1, ...how });
+
+    expect(rows.slice(0, 3).map(({ base_fee }) => base_fee)).toEqual(['800.00', written, '1200.00']);
+  });
+
+  it('refuses a fault that does not say how, or says it twice', async () => {
+    for (const how of [{}, { as: 'null', value: 1 }])
+      await expect(treatmentsWith({ kind: 'variant', path: 'base_fee', ...how })).rejects.toThrow(
+        'needs one of as, value and plus',
+      );
+  });
+
+  it.each([
     ['null', null],
     ['missing', undefined],
     ['number', 2500],
@@ -61,25 +78,27 @@ describe('an answer as real servers give it', () => {
     ['empty_list', []],
     ['empty_map', {}],
   ])('writes one row’s fee as %s, and leaves the others', async (as, written) => {
-    const sandbox = await startSandbox();
-    onTestFinished(() => sandbox.close());
-    const { app_key, secret_key } = sandbox.credentials;
-    const keys = { 'x-app-key': app_key };
-    const granted = await fetch(`${sandbox.url}/granttoken`, {
-      method: 'POST',
-      headers: { ...keys, 'x-app-secret-key': secret_key },
-    });
-    const { access_token } = (await granted.json()) as { access_token: string };
+    const rows = await treatmentsWith({ kind: 'variant', path: 'base_fee', as, row: 1 });
 
-    sandbox.control.script({
-      match: { endpoint: 'treatments' },
-      fault: { kind: 'variant', path: 'base_fee', as, row: 1 },
-    });
-    const headers = { ...keys, authorization: `Bearer ${access_token}` };
-    const { data } = (await (await fetch(`${sandbox.url}/treatments`, { headers })).json()) as {
-      data: JsonObject[];
-    };
-
-    expect(data.slice(0, 3).map(({ base_fee }) => base_fee)).toEqual(['800.00', written, '1200.00']);
+    expect(rows.slice(0, 3).map(({ base_fee }) => base_fee)).toEqual(['800.00', written, '1200.00']);
   });
 });
+
+async function treatmentsWith(fault: Record<string, Json> & { kind: 'variant' }): Promise<JsonObject[]> {
+  const sandbox = await startSandbox();
+  onTestFinished(() => sandbox.close());
+  const { app_key, secret_key } = sandbox.credentials;
+  const keys = { 'x-app-key': app_key };
+  const granted = await fetch(`${sandbox.url}/granttoken`, {
+    method: 'POST',
+    headers: { ...keys, 'x-app-secret-key': secret_key },
+  });
+  const { access_token } = (await granted.json()) as { access_token: string };
+
+  sandbox.control.script({ match: { endpoint: 'treatments' }, fault });
+  const headers = { ...keys, authorization: `Bearer ${access_token}` };
+  const { data } = (await (await fetch(`${sandbox.url}/treatments`, { headers })).json()) as {
+    data: JsonObject[];
+  };
+  return data;
+}

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 
 /**
- * A clinic whose list of treatments is as long as asked for. GET /version/N makes every hundredth fee another one.
+ * A clinic whose list of treatments is as long as asked for. GET /version/N makes every hundredth fee another one, GET
+ * /stamp/N changes nothing but the time beside the list.
  *
  *     node clinic-of-rows.ts ROWS
  */
@@ -15,18 +16,21 @@ const treatment = (number: number, version: number) => ({
   duration_minutes: 15 + (number % 8) * 5,
   image_url: `https://media.clinic.example/treatments/${number}.webp`,
 });
-const answer = (version: number) =>
+const answer = (version: number, stamp = 0) =>
   Buffer.from(
     JSON.stringify({
       success: true,
+      generated_at: stamp,
       data: Array.from({ length: rows }, (_, index) => treatment(index + 1, version)),
     }),
   );
 
-let body = answer(0);
+let current = 0;
+let body = answer(current);
 const server = createServer(({ url = '' }, response) => {
-  const version = /^\/version\/(\d+)$/.exec(url)?.[1];
-  if (version !== undefined) body = answer(Number(version));
+  const [, what, number] = /^\/(version|stamp)\/(\d+)$/.exec(url) ?? [];
+  if (what === 'version') current = Number(number);
+  if (what !== undefined) body = answer(current, Number(number));
   response.setHeader('content-type', 'application/json');
   if (url.endsWith('/treatments')) response.end(body);
   else response.end(JSON.stringify({ access_token: 'token', expires_in: 3600 }));

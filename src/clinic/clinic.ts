@@ -31,6 +31,10 @@ export interface UnreadableThing {
 export interface Listing {
   things: Received[];
   unreadable: UnreadableThing[];
+  /** Of the answer's bytes; lists only. */
+  digest?: string;
+  /** The bytes are those of the digest that was given, so nothing was read from them. */
+  isSame?: boolean;
 }
 
 /** Section 2.6; null is what the answer does not say, or not in the specified form. */
@@ -68,10 +72,10 @@ export interface Clinic {
   appointmentCount(signal: AbortSignal): Promise<number | null>;
   /** At most one thing. */
   website(signal: AbortSignal): Promise<Listing>;
-  /** Complete or thrown. An empty list is an answer (guards judge it). */
-  treatments(signal: AbortSignal): Promise<Listing>;
+  /** Complete or thrown. An empty list is an answer (guards judge it). `known`: the digest of an earlier answer. */
+  treatments(signal: AbortSignal, known?: string): Promise<Listing>;
   treatment(id: number, signal: AbortSignal): Promise<Received | undefined>;
-  dentists(signal: AbortSignal): Promise<Listing>;
+  dentists(signal: AbortSignal, known?: string): Promise<Listing>;
   /**
    * Undefined when the clinic says there is no such appointment (404, 400 or `success:false`): that is an answer, and
    * right after a booking it may only be early. Whatever else goes wrong is thrown; a status that cannot be read with

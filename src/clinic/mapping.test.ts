@@ -66,6 +66,24 @@ afterAll(() => {
 const answers = (path: string, status: number, body: nock.Body) =>
   nock(origin, authorized).get(`${base}${path}`).reply(status, body);
 
+it('tells a list whose bytes are known from one that has to be read, and an error from both', async () => {
+  const body = { success: true, data: [treatment] };
+  answers('/treatments', 200, body);
+  const { digest = '' } = await clinic.treatments(signal);
+  answers('/treatments', 200, body);
+  answers('/treatments', 200, { success: true, data: [] });
+  answers('/treatments', 503, body);
+
+  const same = await clinic.treatments(signal, digest);
+  const another = await clinic.treatments(signal, digest);
+  const refused = clinic.treatments(signal, digest);
+
+  expect(same).toEqual({ things: [], unreadable: [], digest, isSame: true });
+  expect(another).toMatchObject({ things: [], digest: expect.not.stringMatching(`^${digest}$`) });
+  expect(another.isSame).toBeUndefined();
+  await expect(refused).rejects.toMatchObject({ status: 503 });
+});
+
 describe('the eight endpoints', () => {
   it('POST /granttoken comes before the first call, with both keys and no body', async () => {
     const list = answers('/treatments', 200, { success: true, data: [] });
@@ -102,6 +120,7 @@ describe('the eight endpoints', () => {
     answers('/treatments', 200, { success: true, data: [{ ...treatment, beta: { yes: true } }], page: 1 });
 
     expect(await clinic.treatments(signal)).toEqual({
+      digest: expect.any(String),
       things: [{ id: '3', fields: treatment, raw: { ...treatment, beta: { yes: true } } }],
       unreadable: [],
     });
@@ -117,6 +136,7 @@ describe('the eight endpoints', () => {
     answers('/dentists', 200, { success: true, data: [dentist] });
 
     expect(await clinic.dentists(signal)).toEqual({
+      digest: expect.any(String),
       things: [{ id: '7', fields: dentist, raw: dentist }],
       unreadable: [],
     });
@@ -225,7 +245,7 @@ describe('an answer that cannot be used', () => {
   it('takes a list without success for what it is', async () => {
     answers('/treatments', 200, { data: [] });
 
-    expect(await clinic.treatments(signal)).toEqual({ things: [], unreadable: [] });
+    expect(await clinic.treatments(signal)).toMatchObject({ things: [], unreadable: [] });
   });
 
   it.each([

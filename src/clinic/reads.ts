@@ -1,9 +1,11 @@
+import { hash } from 'node:crypto';
 import type { Clock } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Json } from '../platform/json.ts';
 import type { Call, Calls } from './calls.ts';
-import type { Clinic, Priority } from './clinic.ts';
+import type { Clinic, Listing, Priority } from './clinic.ts';
 import { quoted, readableAnswer } from './http/answer.ts';
+import type { Exchange } from './http/exchange.ts';
 import { messageOf } from './outcome.ts';
 import { readCareId, readList, readSingle, readStatistics, readStatus, readTreatment } from './reading.ts';
 
@@ -38,8 +40,9 @@ export function createReads({ calls, words, until, accepts, clock }: ReadsOption
     ...more,
   });
 
-  const json = async (asked: Call): Promise<Json> => {
-    const exchange = await calls.read(asked);
+  const json = async (asked: Call): Promise<Json> => jsonOf(await calls.read(asked), asked);
+
+  const jsonOf = (exchange: Exchange, asked: Call): Json => {
     // On the wire an abort looks like a broken call; the caller expects its own reason.
     if (exchange.kind === 'broken') asked.signal.throwIfAborted();
     const value = readableAnswer(exchange, asked.endpoint, words);
@@ -58,10 +61,17 @@ export function createReads({ calls, words, until, accepts, clock }: ReadsOption
     return saysNo(value) ? undefined : read(value, asked.endpoint);
   };
 
-  const list = (resource: 'treatments' | 'dentists') => async (signal: AbortSignal) => {
-    const asked = call(`/${resource}`, 'list', signal, { mostBytes: LIST_BYTES });
-    return readList(resource, await json(asked), asked.endpoint);
-  };
+  const list =
+    (resource: 'treatments' | 'dentists') =>
+    async (signal: AbortSignal, known?: string): Promise<Listing> => {
+      const asked = call(`/${resource}`, 'list', signal, { mostBytes: LIST_BYTES });
+      const exchange = await calls.read(asked);
+      const digest = digestOf(exchange);
+      if (digest !== undefined && digest === known)
+        return { things: [], unreadable: [], digest, isSame: true };
+      const listing = readList(resource, jsonOf(exchange, asked), asked.endpoint);
+      return { ...listing, ...(digest !== undefined && { digest }) };
+    };
 
   let confirmedAt = Number.NEGATIVE_INFINITY;
   /** The organization, of the clinic we know and no other. */
@@ -122,6 +132,10 @@ const saysNo = (value: Json) =>
   typeof value === 'object' &&
   !Array.isArray(value) &&
   (value.success === false || value.success === 0 || value.success === 'false');
+
+/** An error with the same bytes is not the same answer. */
+const digestOf = (exchange: Exchange): string | undefined =>
+  exchange.kind === 'answer' ? `${exchange.status}:${hash('sha256', exchange.body, 'base64url')}` : undefined;
 
 /** Ids go into a path: nothing but digits may get there. */
 function whole(id: number): number {

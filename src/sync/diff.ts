@@ -23,13 +23,14 @@ export function diff(
 ): Diff {
   const result: Diff = { added: [], changed: [], removed: [], kept: [] };
   const hidden = new Set(unreadable.map(({ id }) => id));
-  const seen = new Set<string>();
   for (const thing of answer) {
-    seen.add(thing.id);
     const before = known.get(thing.id);
     if (before === undefined) result.added.push(thing);
     else if (before !== thing.hash) result.changed.push(thing);
   }
+  // The usual case of a long list: all are there, and need not be looked for one by one.
+  if (answer.length - result.added.length === known.size) return result;
+  const seen = new Set(answer.map(({ id }) => id));
   // One without a readable id may be any of those that seem to be gone.
   for (const id of known.keys())
     if (!seen.has(id)) (hidden.has(id) || hidden.has(null) ? result.kept : result.removed).push(id);

@@ -11,6 +11,7 @@ import type { NewUnreadable } from '../store/ports/unreadable.ts';
 import type { Store } from '../store/store.ts';
 import { changesOf, type Diff, diff, previousFields } from './diff.ts';
 import { type Impact, isMassRemoval, judge, mayPass, type Named, type Verdict } from './guard.ts';
+import { createMirroredAnswers, type MirroredAnswer } from './mirrored-answers.ts';
 import { nameOf, type Reading, readRecords } from './records.ts';
 import { withFormerSpelling } from './spelling.ts';
 
@@ -28,6 +29,8 @@ type Effect = Pick<RecordedPoll, 'upserts' | 'removals' | 'changes' | 'unseen'>;
 
 interface Plan {
   reading: Reading;
+  /** In the answer. */
+  rows: number;
   whole: Effect;
   /** What flows of an answer that is held. */
   additions: Effect;
@@ -47,6 +50,7 @@ export interface ListPoller {
 /** Resources whose answer is the complete set: read, compare, judge, record. */
 export function createListPoller(parts: MirrorParts): ListPoller {
   const { clinic, store, clock, log } = parts;
+  const answers = createMirroredAnswers(parts);
 
   /** Lets a guarded answer pass, or counts it and holds it. */
   async function decide(
@@ -62,7 +66,8 @@ export function createListPoller(parts: MirrorParts): ListPoller {
 
   return {
     async poll(poll, signal, stillCurrent) {
-      const { reading, whole, additions, verdict } = await planned(parts, poll, signal);
+      const known = await answers.of(poll);
+      const { reading, rows, whole, additions, verdict } = await planned(parts, poll, signal, known);
       if (!isSingle(poll) && (verdict !== undefined || writes(whole))) await clinic.confirmIdentity(signal);
       signal.throwIfAborted();
       stillCurrent();
@@ -84,15 +89,16 @@ export function createListPoller(parts: MirrorParts): ListPoller {
           unreadable,
           ...(statistics && { statistics }),
         });
-      const rows = reading.records.length;
 
       if (verdict === undefined) {
         const changes = await record(whole);
+        answers.note(poll, reading, rows, at);
         const open = await store.guards.current(clinic.key, poll);
         if (open) await store.guards.close(open.id, 'withdrawn', at);
         return { rows, changes, unreadable };
       }
 
+      answers.forget(poll);
       const { guard, pass } = await decide(poll, verdict, at);
       const changes = await record(pass ? whole : additions);
       const { count, sentence } = verdict;
@@ -119,21 +125,25 @@ async function planned(
   { clinic, store, settings }: MirrorParts,
   poll: ListPoll,
   signal: AbortSignal,
+  known?: MirroredAnswer,
 ): Promise<Plan> {
-  const reading = await readRecords(clinic, poll, signal);
+  const reading = await readRecords(clinic, poll, signal, known?.digest);
   const { records, unreadable } = reading;
-  const known = await store.mirror.hashes(clinic.key, poll);
+  if (reading.isSame && known)
+    return { reading, rows: known.rows, whole: nothing, additions: nothing, verdict: undefined };
+  const hashes = await store.mirror.hashes(clinic.key, poll);
   const answered = records.length + unreadable.length;
-  if (isMassRemoval(unreadable.length, known.size || answered, settings.guards))
+  if (isMassRemoval(unreadable.length, hashes.size || answered, settings.guards))
     throw refusedWhole(poll, unreadable, answered);
-  const found = diff(known, records, unreadable);
+  const found = diff(hashes, records, unreadable);
   const touched = [...found.changed.map(({ id }) => id), ...found.removed];
   const before =
     touched.length === 0 ? new Map<string, Thing>() : await store.mirror.records(clinic.key, poll, touched);
   found.changed = found.changed.map((record) => withFormerSpelling(record, before.get(record.id)));
-  const sizes = { poll, present: known.size, answered, unreadable: unreadable.length };
+  const sizes = { poll, present: hashes.size, answered, unreadable: unreadable.length };
   return {
     reading,
+    rows: records.length,
     whole: { ...effect(poll, found, before), unseen: found.kept },
     additions: {
       ...effect(poll, { added: flowing(poll, found), changed: [], removed: [] }, before),
@@ -182,6 +192,8 @@ const refusedWhole = (poll: ListPoll, unreadable: readonly NewUnreadable[], answ
 /** An organization that took another's place is no addition: there is only ever one. */
 const flowing = (poll: ListPoll, { added, removed }: Diff): Thing[] =>
   removed.length > 0 && isSingle(poll) ? [] : added;
+
+const nothing: Effect = { upserts: [], removals: [], changes: [] };
 
 const writes = ({ upserts, removals }: Effect): boolean => upserts.length > 0 || removals.length > 0;
 

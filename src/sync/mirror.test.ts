@@ -5,7 +5,7 @@ import { fakeClock } from '../../test/support/fake-clock.ts';
 import { createClinic } from '../clinic/client.ts';
 import { ClinicConfig } from '../config/config.ts';
 import { polls } from '../domain/resource.ts';
-import { systemClock } from '../platform/clock.ts';
+import { instant, systemClock } from '../platform/clock.ts';
 import { MINUTE } from '../platform/duration.ts';
 import { Failure } from '../platform/failure.ts';
 import { silentLog } from '../platform/log.ts';
@@ -52,6 +52,41 @@ describe('polling a list', () => {
       nothing_due: false,
       unreadable: [],
     });
+  });
+
+  it('does not read the same bytes twice, except once an hour and when someone else has recorded', async () => {
+    const { clock, store, clinic, poll, present } = await setUp();
+    clinic.answers.treatments = many(2);
+    const compared = async () => {
+      await poll();
+      return clinic.compared;
+    };
+
+    const again = [await compared(), await compared(), await compared(), await compared()];
+    const hourLater = await compared();
+    const other = { upserts: [], removals: ['2'], changes: [] };
+    await store.mirror.record({ clinic: 'main', poll: 'treatments', at: instant(clock.now() + 1), ...other });
+    const repaired = await compared();
+
+    expect([again, hourLater, repaired]).toEqual([[1, 1, 1, 1], 2, 3]);
+    expect(await present()).toEqual(['1', '2']);
+  });
+
+  it('reads the same bytes again while part of them is held or cannot be read', async () => {
+    const { clinic, poll } = await setUp();
+    clinic.answers.treatments = [treatment(1), treatment(2, { base_fee: 'free' })];
+    await poll();
+    await poll();
+    const unreadable = clinic.compared;
+    clinic.answers.treatments = many(10);
+    await poll();
+    clinic.answers.treatments = [];
+    await poll();
+
+    const held = await poll();
+
+    expect(held.guarded).toMatchObject({ seen: 2 });
+    expect([unreadable, clinic.compared]).toEqual([2, 5]);
   });
 
   it('names the fields that changed, with their former values', async () => {

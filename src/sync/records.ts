@@ -9,6 +9,9 @@ export interface Reading {
   unreadable: readonly UnreadableThing[];
   /** The organization's figures; a series of their own (specification 2.2). */
   statistics?: Statistics;
+  /** As `Listing`. */
+  digest?: string;
+  isSame?: boolean;
 }
 
 const nameField: Record<ListPoll, string> = {
@@ -37,8 +40,14 @@ export const contentHash = (content: Json): string => hashOf(canonical(content))
 
 const hashOf = (text: string): string => hash('sha256', text, 'base64url');
 
-/** Reads one resource completely, or throws as `Clinic` does. */
-export async function readRecords(clinic: Clinic, poll: ListPoll, signal: AbortSignal): Promise<Reading> {
-  const { things, ...rest } = await clinic[poll](signal);
+/** Reads one resource completely, or throws as `Clinic` does. `known`: the digest of an answer that need not be read. */
+export async function readRecords(
+  clinic: Clinic,
+  poll: ListPoll,
+  signal: AbortSignal,
+  known?: string,
+): Promise<Reading> {
+  const isList = poll === 'treatments' || poll === 'dentists';
+  const { things, ...rest } = await (isList ? clinic[poll](signal, known) : clinic[poll](signal));
   return { ...rest, records: things.map(toRecord) };
 }

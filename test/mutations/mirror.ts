@@ -22,6 +22,18 @@ export const mirror: MutationSet = {
   ],
   mutations: [
     {
+      file: 'src/sync/mirrored-answers.ts',
+      find: '?.last_success_at === answer.at ?',
+      replace: ' !== undefined ?',
+      harm: 'what another process recorded meanwhile is never compared again',
+    },
+    {
+      file: 'src/sync/mirrored-answers.ts',
+      find: 'digest !== undefined && unreadable.length === 0',
+      replace: 'digest !== undefined',
+      harm: 'a thing that cannot be read is forgotten with the next poll',
+    },
+    {
       file: guard,
       find: 'const AGREEING_MS = 60 * 60_000;',
       replace: 'const AGREEING_MS = 0;',
@@ -77,7 +89,7 @@ export const mirror: MutationSet = {
     },
     {
       file: lists,
-      find: 'if (isMassRemoval(unreadable.length, known.size || answered, settings.guards))',
+      find: 'if (isMassRemoval(unreadable.length, hashes.size || answered, settings.guards))',
       replace: 'if (unreadable.length > answered)',
       harm: 'an answer of which nothing can be read counts as read',
     },

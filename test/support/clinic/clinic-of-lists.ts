@@ -23,6 +23,8 @@ export interface ClinicOfLists extends Clinic {
   statuses: Map<number, AppointmentStatus | Error>;
   /** Ids whose status was read, in order. */
   reads: number[];
+  /** Lists that were read, and not only found to be the same bytes as before. */
+  compared: number;
   ceiling: number | null;
   /** Another organization answers. */
   isAnother: boolean;
@@ -70,6 +72,15 @@ export function clinicOfLists(key = 'main'): ClinicOfLists {
     if (value instanceof Error) throw value;
     return structuredClone(value);
   };
+  const list = async (resource: 'treatments' | 'dentists', signal: AbortSignal, known?: string) => {
+    const data = await give(clinic.answers[resource] as Json[] | Error, signal);
+    const digest = JSON.stringify(data);
+    const isSame = digest === known;
+    clinic.compared += Number(!isSame);
+    return isSame
+      ? { things: [], unreadable: [], digest, isSame }
+      : { ...readList(resource, { data }, 'GET'), digest };
+  };
   const unused = () => Promise.reject(new Error('not part of this clinic'));
   const limiter = (): LimiterReport => ({
     ceiling_per_minute: clinic.ceiling,
@@ -90,6 +101,7 @@ export function clinicOfLists(key = 'main'): ClinicOfLists {
     },
     statuses: new Map(),
     reads: [],
+    compared: 0,
     ceiling: null,
     isAnother: false,
     before: () => {},
@@ -105,12 +117,8 @@ export function clinicOfLists(key = 'main'): ClinicOfLists {
     async website(signal) {
       return readSingle('website', { site: await give(clinic.answers.website, signal) } as Json, 'GET');
     },
-    async treatments(signal) {
-      return readList('treatments', { data: await give(clinic.answers.treatments, signal) } as Json, 'GET');
-    },
-    async dentists(signal) {
-      return readList('dentists', { data: await give(clinic.answers.dentists, signal) } as Json, 'GET');
-    },
+    treatments: (signal, known) => list('treatments', signal, known),
+    dentists: (signal, known) => list('dentists', signal, known),
     treatment: unused,
     async appointmentStatus(id, signal) {
       clinic.reads.push(id);

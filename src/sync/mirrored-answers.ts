@@ -1,0 +1,39 @@
+import type { ListPoll } from '../domain/resource.ts';
+import type { Instant } from '../platform/clock.ts';
+import { HOUR } from '../platform/duration.ts';
+import type { MirrorParts } from './list-poller.ts';
+import type { Reading } from './records.ts';
+
+/** An answer that the mirror was equal to when it was recorded. */
+export interface MirroredAnswer {
+  digest: string;
+  rows: number;
+  /** When it was recorded last. */
+  at: Instant;
+  /** Monotonic milliseconds when it was last compared row by row. */
+  comparedAt: number;
+}
+
+/** The same bytes are compared again after this long, should the mirror have changed in a way that nobody recorded. */
+const COMPARE_EVERY_MS = HOUR;
+
+/** Answers that need not be read when they come again, byte for byte. */
+export function createMirroredAnswers({ clinic, store, clock }: MirrorParts) {
+  const known = new Map<ListPoll, MirroredAnswer>();
+  return {
+    /** Undefined when the next answer has to be compared, also because another process recorded one since. */
+    async of(poll: ListPoll): Promise<MirroredAnswer | undefined> {
+      const answer = known.get(poll);
+      if (answer === undefined || clock.monotonic() - answer.comparedAt >= COMPARE_EVERY_MS) return undefined;
+      const runs = await store.runs.list(clinic.key);
+      return runs.find((run) => run.poll === poll)?.last_success_at === answer.at ? answer : undefined;
+    },
+    /** This answer was recorded whole. */
+    note(poll: ListPoll, { digest, isSame, unreadable }: Reading, rows: number, at: Instant): void {
+      const comparedAt = (isSame ? known.get(poll)?.comparedAt : undefined) ?? clock.monotonic();
+      if (digest !== undefined && unreadable.length === 0) known.set(poll, { digest, rows, at, comparedAt });
+      else known.delete(poll);
+    },
+    forget: (poll: ListPoll): void => void known.delete(poll),
+  };
+}

@@ -4,7 +4,7 @@ import got from 'got';
 import { webhook } from '../connectors/webhook/webhook.ts';
 import type { ConnectorContext } from '../src/connector.ts';
 import { startDeliveries } from '../src/deliveries/deliveries.ts';
-import type { Thing } from '../src/domain/resource.ts';
+import type { ClinicRecord } from '../src/domain/resource.ts';
 import { systemClock as clock, instant } from '../src/platform/clock.ts';
 import { silentLog as log } from '../src/platform/log.ts';
 import { openStore } from '../src/store/sqlite.ts';
@@ -124,7 +124,7 @@ const row = (name: string, figures: readonly number[], inTimes = '') => [
 const unused = () => Promise.reject(new Error('this connector takes no bookings'));
 const noBookings = { accept: unused, validate: unused, find: unused };
 
-function treatment(number: number): Thing {
+function treatment(number: number): ClinicRecord {
   const fields = {
     ...{ treatment_id: number, treatment_name: `Treatment number ${number}`, base_fee: '1500.00' },
     description: `What is done in treatment ${number}, in a sentence as long as such sentences are.`,

@@ -23,7 +23,7 @@ export const resourceOf: Record<Poll, Resource> = {
  * One object of the API, normalised. `fields` holds exactly the fields that the specification names (organization without
  * `statistics`); `raw` is the whole object with any extra fields.
  */
-export interface Thing {
+export interface ClinicRecord {
   id: string;
   fields: JsonObject;
   raw: JsonObject;

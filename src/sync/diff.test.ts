@@ -1,11 +1,11 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import type { Thing } from '../domain/resource.ts';
+import type { ClinicRecord } from '../domain/resource.ts';
 import type { JsonObject } from '../platform/json.ts';
 import { changesOf, diff, previousFields } from './diff.ts';
 import { contentHash } from './records.ts';
 
-const thing = (id: string, fields: JsonObject): Thing => ({
+const thing = (id: string, fields: JsonObject): ClinicRecord => ({
   id,
   fields,
   raw: fields,
@@ -28,7 +28,7 @@ describe('diff', () => {
       for (const id of found.removed) applied.delete(id);
       for (const one of [...found.added, ...found.changed]) applied.set(one.id, one);
 
-      const byId = (a: Thing, b: Thing) => Number(a.id) - Number(b.id);
+      const byId = (a: ClinicRecord, b: ClinicRecord) => Number(a.id) - Number(b.id);
       expect([...applied.values()].sort(byId)).toEqual(after.toSorted(byId));
     },
   );

@@ -1,14 +1,14 @@
 import type { ChangeType, NewChange } from '../domain/change.ts';
-import { type ListPoll, resourceOf, type Thing } from '../domain/resource.ts';
+import { type ClinicRecord, type ListPoll, resourceOf } from '../domain/resource.ts';
 import type { JsonObject } from '../platform/json.ts';
 import { isSameValue } from './spelling.ts';
 
-/** What a complete answer changes in the mirror. Ids are those of `Thing`. */
+/** What a complete answer changes in the mirror. Ids are those of `ClinicRecord`. */
 export interface Diff {
   /** Not there before, or there once and removed since. */
-  added: Thing[];
+  added: ClinicRecord[];
   /** The content differs; which fields, says `previousFields`. */
-  changed: Thing[];
+  changed: ClinicRecord[];
   /** There before, not in the answer. */
   removed: string[];
   /** There before, and perhaps in the answer, which cannot be read there: they stay as they are. */
@@ -18,7 +18,7 @@ export interface Diff {
 /** `known`: id → hash of the things present before. */
 export function diff(
   known: ReadonlyMap<string, string>,
-  answer: readonly Thing[],
+  answer: readonly ClinicRecord[],
   unreadable: readonly { id: string | null }[] = [],
 ): Diff {
   const result: Diff = { added: [], changed: [], removed: [], kept: [] };
@@ -51,7 +51,7 @@ export function previousFields(before: JsonObject, after: JsonObject): JsonObjec
 export function changesOf(
   poll: ListPoll,
   { added, changed, removed }: Pick<Diff, 'added' | 'changed' | 'removed'>,
-  before: ReadonlyMap<string, Thing>,
+  before: ReadonlyMap<string, ClinicRecord>,
 ): NewChange[] {
   const resource = resourceOf[poll];
   const single = poll === 'organization' || poll === 'website';
@@ -83,8 +83,8 @@ export function changesOf(
 }
 
 function updates(
-  changed: readonly Thing[],
-  before: ReadonlyMap<string, Thing>,
+  changed: readonly ClinicRecord[],
+  before: ReadonlyMap<string, ClinicRecord>,
   change: (verb: string, id: string, data: JsonObject, previous: JsonObject | null) => NewChange,
 ): NewChange[] {
   return changed.flatMap((thing) => {

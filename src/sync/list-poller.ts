@@ -1,7 +1,7 @@
 import type { Clinic } from '../clinic/clinic.ts';
 import type { ClinicSettings } from '../config/config.ts';
 import type { Change, NewChange } from '../domain/change.ts';
-import type { ListPoll, Thing } from '../domain/resource.ts';
+import type { ClinicRecord, ListPoll } from '../domain/resource.ts';
 import { type Clock, instant } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
@@ -138,7 +138,9 @@ async function planned(
   const found = diff(hashes, records, unreadable);
   const touched = [...found.changed.map(({ id }) => id), ...found.removed];
   const before =
-    touched.length === 0 ? new Map<string, Thing>() : await store.mirror.records(clinic.key, poll, touched);
+    touched.length === 0
+      ? new Map<string, ClinicRecord>()
+      : await store.mirror.records(clinic.key, poll, touched);
   found.changed = found.changed.map((record) => withFormerSpelling(record, before.get(record.id)));
   const sizes = { poll, present: hashes.size, answered, unreadable: unreadable.length };
   return {
@@ -157,9 +159,9 @@ async function planned(
 function namedChanges(
   poll: ListPoll,
   { added, changed, removed }: Diff,
-  before: ReadonlyMap<string, Thing>,
+  before: ReadonlyMap<string, ClinicRecord>,
 ): Pick<Impact, 'removed' | 'changed' | 'successor'> {
-  const named = (id: string, record: Thing | undefined): Named => ({ id, name: nameOf(poll, record) });
+  const named = (id: string, record: ClinicRecord | undefined): Named => ({ id, name: nameOf(poll, record) });
   const successor = isSingle(poll) && removed.length > 0 ? added[0] : undefined;
   return {
     removed: removed.map((id) => named(id, before.get(id))),
@@ -190,7 +192,7 @@ const refusedWhole = (poll: ListPoll, unreadable: readonly NewUnreadable[], answ
   });
 
 /** An organization that took another's place is no addition: there is only ever one. */
-const flowing = (poll: ListPoll, { added, removed }: Diff): Thing[] =>
+const flowing = (poll: ListPoll, { added, removed }: Diff): ClinicRecord[] =>
   removed.length > 0 && isSingle(poll) ? [] : added;
 
 const nothing: Effect = { upserts: [], removals: [], changes: [] };
@@ -203,7 +205,7 @@ const isSingle = (poll: ListPoll): boolean => poll === 'organization' || poll ==
 const effect = (
   poll: ListPoll,
   parts: Pick<Diff, 'added' | 'changed' | 'removed'>,
-  before: ReadonlyMap<string, Thing>,
+  before: ReadonlyMap<string, ClinicRecord>,
 ): Effect => ({
   upserts: [...parts.added, ...parts.changed],
   removals: parts.removed,

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import type { Clinic, Received, UnreadableThing } from '../clinic/clinic.ts';
-import type { ListPoll, Statistics, Thing } from '../domain/resource.ts';
+import type { ClinicRecord, ListPoll, Statistics } from '../domain/resource.ts';
 import { canonical, isNormal, type Json, normalise } from '../platform/json.ts';
 
 /** One complete answer of the clinic. */
 export interface Reading {
-  records: Thing[];
+  records: ClinicRecord[];
   unreadable: readonly UnreadableThing[];
   /** The organization's figures; a series of their own (specification 2.2). */
   statistics?: Statistics;
@@ -22,12 +22,12 @@ const nameField: Record<ListPoll, string> = {
 };
 
 /** What people call it. */
-export function nameOf(poll: ListPoll, record: Thing | undefined): string | null {
+export function nameOf(poll: ListPoll, record: ClinicRecord | undefined): string | null {
   const name = record?.fields[nameField[poll]];
   return typeof name === 'string' ? name : null;
 }
 
-function toRecord({ id, fields, raw }: Received): Thing {
+function toRecord({ id, fields, raw }: Received): ClinicRecord {
   const text = canonical(raw);
   // Nearly all of a long list is normal already, and copying it would cost more than all the rest.
   if (isNormal(text)) return { id, fields, raw, hash: hashOf(text) };

@@ -1,4 +1,4 @@
-import type { Thing } from '../domain/resource.ts';
+import type { ClinicRecord } from '../domain/resource.ts';
 import { canonical, type Json } from '../platform/json.ts';
 
 /** Some servers write a value now in one way, now in another. Only another value is a change. */
@@ -14,7 +14,7 @@ function plain(field: string, value: Json): Json {
 }
 
 /** A decimal that came as a number keeps the text it had, if that says the same: numbers lose their last zeros. */
-export function withFormerSpelling(thing: Thing, before: Thing | undefined): Thing {
+export function withFormerSpelling(thing: ClinicRecord, before: ClinicRecord | undefined): ClinicRecord {
   const kept = Object.keys(thing.fields).filter((field) => {
     const former = before?.fields[field] ?? null;
     return former !== null && typeof thing.raw[field] === 'number' && thing.fields[field] !== former

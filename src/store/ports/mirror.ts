@@ -1,6 +1,6 @@
 import type { Change, NewChange } from '../../domain/change.ts';
 import type { Figures } from '../../domain/report.ts';
-import type { ListPoll, Statistics, Thing } from '../../domain/resource.ts';
+import type { ClinicRecord, ListPoll, Statistics } from '../../domain/resource.ts';
 import type { Instant } from '../../platform/clock.ts';
 import type { NewUnreadable } from './unreadable.ts';
 
@@ -8,7 +8,7 @@ export interface MirrorVerbs {
   /** Id → hash of the records now present (not removed). */
   hashes(clinic: string, poll: ListPoll): Promise<Map<string, string>>;
   /** Records by id, present or removed. */
-  records(clinic: string, poll: ListPoll, ids: readonly string[]): Promise<Map<string, Thing>>;
+  records(clinic: string, poll: ListPoll, ids: readonly string[]): Promise<Map<string, ClinicRecord>>;
   /**
    * A complete poll: upserts, removals, changes and freshness in one transaction. A removed record that comes back is
    * upserted with its first_seen_at kept. `statistics` adds a row to the series when any figure differs from the last.
@@ -60,7 +60,7 @@ export interface RecordedPoll {
   clinic: string;
   poll: ListPoll;
   at: Instant;
-  upserts: Thing[];
+  upserts: ClinicRecord[];
   removals: string[];
   changes: NewChange[];
   statistics?: Statistics;

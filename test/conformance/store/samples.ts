@@ -2,7 +2,7 @@ import type { Session } from '../../../src/domain/audit.ts';
 import type { Booking } from '../../../src/domain/booking.ts';
 import type { NewChange } from '../../../src/domain/change.ts';
 import type { NewDelivery } from '../../../src/domain/delivery.ts';
-import type { Thing } from '../../../src/domain/resource.ts';
+import type { ClinicRecord } from '../../../src/domain/resource.ts';
 import type { NewBooking } from '../../../src/store/ports/bookings.ts';
 import type { Store } from '../../../src/store/store.ts';
 
@@ -14,7 +14,7 @@ const start = Date.parse('2026-03-02T09:00:00Z');
 export const minute = (minutes: number): string => new Date(start + minutes * 60_000).toISOString();
 export const QUARTER_HOUR_MS = 15 * 60_000;
 
-export function treatment(id: number, fields: Partial<Record<string, string | number>> = {}): Thing {
+export function treatment(id: number, fields: Partial<Record<string, string | number>> = {}): ClinicRecord {
   const raw = {
     treatment_id: id,
     treatment_name: `Treatment ${id}`,
@@ -27,7 +27,7 @@ export function treatment(id: number, fields: Partial<Record<string, string | nu
   return { id: String(id), fields: raw, raw: { ...raw, extra: ['kept'] }, hash: JSON.stringify(raw) };
 }
 
-export const created = (thing: Thing): NewChange => ({
+export const created = (thing: ClinicRecord): NewChange => ({
   type: 'treatment.created',
   resource: 'treatment',
   id: thing.id,

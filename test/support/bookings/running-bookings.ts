@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect } from 'vitest';
 import type { Booking } from '../../../src/domain/booking.ts';
-import type { Thing } from '../../../src/domain/resource.ts';
+import type { ClinicRecord } from '../../../src/domain/resource.ts';
 import { instant } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../../src/platform/log.ts';
 import { openStore } from '../../../src/store/sqlite.ts';
@@ -67,7 +67,7 @@ export function runningBookings(options: { approval?: 'none' | 'required' } = {}
   };
 }
 
-function dentist(doctor_id: number, doctor_name: string): Thing {
+function dentist(doctor_id: number, doctor_name: string): ClinicRecord {
   const fields = {
     doctor_id,
     doctor_name,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Change, NewChange } from '../../../src/domain/change.ts';
-import type { Thing } from '../../../src/domain/resource.ts';
+import type { ClinicRecord } from '../../../src/domain/resource.ts';
 import { type Clock, instant } from '../../../src/platform/clock.ts';
 import { canonical, type JsonObject } from '../../../src/platform/json.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -14,7 +14,7 @@ export const treatmentFields = (id: string, fee: string): JsonObject => ({
   image_url: `https://clinic.example/${id}.png`,
 });
 
-function thing(id: string, fee: string): Thing {
+function thing(id: string, fee: string): ClinicRecord {
   const fields = treatmentFields(id, fee);
   return { id, fields, raw: fields, hash: createHash('sha256').update(canonical(fields)).digest('hex') };
 }
@@ -27,7 +27,7 @@ export async function recordTreatments(
   const present = await store.mirror.hashes(clinic, 'treatments');
   const known = await store.mirror.records(clinic, 'treatments', Object.keys(fees));
   const changes: NewChange[] = [];
-  const upserts: Thing[] = [];
+  const upserts: ClinicRecord[] = [];
   const removals: string[] = [];
   for (const [id, fee] of Object.entries(fees)) {
     const before = present.has(id) ? known.get(id)?.fields : undefined;

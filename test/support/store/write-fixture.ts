@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Submission } from '../../../src/domain/booking.ts';
 import { wallClockAt } from '../../../src/domain/date-time.ts';
-import type { Thing } from '../../../src/domain/resource.ts';
+import type { ClinicRecord } from '../../../src/domain/resource.ts';
 import { instant } from '../../../src/platform/clock.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import { silentLog } from '../../../src/platform/log.ts';
@@ -30,7 +30,7 @@ const clock = fakeClock();
 const store = await openStore({ file: target, clock, log: silentLog, mode: 'daemon' });
 const now = () => instant(clock.now());
 
-const things = (poll: 'dentists' | 'organization' | 'website', upserts: Thing[]) =>
+const things = (poll: 'dentists' | 'organization' | 'website', upserts: ClinicRecord[]) =>
   store.mirror.record({
     clinic: 'main',
     poll,
@@ -50,7 +50,7 @@ const things = (poll: 'dentists' | 'organization' | 'website', upserts: Thing[])
         }
       : {}),
   });
-const thing = (id: string, fields: Thing['fields']): Thing => ({
+const thing = (id: string, fields: ClinicRecord['fields']): ClinicRecord => ({
   id,
   fields,
   raw: fields,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ListPoll, Thing } from '../../../domain/resource.ts';
+import type { ClinicRecord, ListPoll } from '../../../domain/resource.ts';
 import type { MirrorVerbs, RecordedPoll } from '../../ports/mirror.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
 import { type Parts, slices, type Trx } from '../database.ts';
@@ -63,7 +63,7 @@ export function mirrorVerbs({ db, write, logChanges }: Parts & { logChanges: Log
     },
 
     async records(clinic, poll, ids) {
-      const found = new Map<string, Thing>();
+      const found = new Map<string, ClinicRecord>();
       for (const some of slices(ids, IDS_PER_STATEMENT)) {
         const rows = await db
           .selectFrom(recordTable[poll])
@@ -99,7 +99,7 @@ function upsertThings(poll: ListPoll) {
           ),
         ),
   );
-  return async (trx: Trx, clinic: string, at: string, things: readonly Thing[]) => {
+  return async (trx: Trx, clinic: string, at: string, things: readonly ClinicRecord[]) => {
     // In portions, to limit memory for a huge answer.
     for (const some of slices(things, IDS_PER_STATEMENT)) {
       const stamps = { clinic, first_seen_at: at, changed_at: at, removed_at: null, last_seen_at: null };

@@ -1,4 +1,4 @@
-import type { ListPoll, Thing } from '../../../domain/resource.ts';
+import type { ClinicRecord, ListPoll } from '../../../domain/resource.ts';
 import type { Json, JsonObject } from '../../../platform/json.ts';
 import type { Column } from '../column.ts';
 import { parseJson } from '../database.ts';
@@ -23,14 +23,14 @@ const toCell = (value: Json | undefined, column: Column): Cell => {
 };
 
 /** The record's fields as columns. Fields without a column are only in `raw`. */
-export function toRow(poll: ListPoll, thing: Thing): Record<string, Cell> {
+export function toRow(poll: ListPoll, thing: ClinicRecord): Record<string, Cell> {
   const row: Record<string, Cell> = { id: thing.id, hash: thing.hash, raw: JSON.stringify(thing.raw) };
   for (const [name, column] of Object.entries(fieldColumns[poll]))
     row[name] = toCell(thing.fields[name], column);
   return row;
 }
 
-export function toRecord(poll: ListPoll, row: Record<string, Cell>): Thing {
+export function toRecord(poll: ListPoll, row: Record<string, Cell>): ClinicRecord {
   const fields: JsonObject = {};
   for (const [name, column] of Object.entries(fieldColumns[poll])) {
     const value = row[name] ?? null;

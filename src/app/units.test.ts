@@ -167,7 +167,7 @@ it(
     const unit = daemon.clinics.get('north');
     north.control.script({ match: { endpoint: 'book' }, fault: { kind: 'late_answer', ms: 1_000 } });
     const ref = await lead('north');
-    await until('it is on the wire', async () => (await stateOf(ref)) === 'sending');
+    await until('it is on the wire', () => north.control.ledger().length === 1);
 
     await unit?.stop();
     const stopped = await stateOf(ref);

@@ -3,16 +3,35 @@ import type { Calls, Leave } from './calls.ts';
 import type { BookingOutcome, Clinic } from './clinic.ts';
 import { safeWords } from './http/redaction.ts';
 import { bookingOutcome } from './outcome.ts';
+import type { Identity } from './reads.ts';
 import { BookingBody } from './wire.ts';
 
 interface BookOptions {
   calls: Calls;
   /** What no message may show. */
   secrets: () => string[];
+  /** Absent where any clinic is accepted. */
+  identity: Identity | undefined;
 }
 
+/** Bookings that follow one another at once share a reading of the organization. */
+const CONFIRMED_FOR_MS = 2_000;
+/** A token that is renewed, or another call that fails, in between: a reading each. */
+const CONFIRMATIONS = 3;
+
 /** POST /appointments/book (specification 4.7), at most once, or twice when the first was refused with 401. */
-export function createBook({ calls, secrets }: BookOptions): Clinic['book'] {
+export function createBook({ calls, secrets, identity }: BookOptions): Clinic['book'] {
+  /** Leave to send to the clinic we know. Throws as `confirmIdentity` does. */
+  const leave = async (signal: AbortSignal): Promise<Leave> => {
+    for (let tries = 0; ; tries += 1) {
+      await identity?.confirm('booking', signal, CONFIRMED_FOR_MS);
+      const given = await calls.leave('booking', signal);
+      if (identity?.isUnchanged() ?? true) return given;
+      given.turn.end('unused');
+      if (tries >= CONFIRMATIONS) throw unsteady();
+    }
+  };
+
   return async (request, { signal, beforeSend }) => {
     const body = bookable(request);
     const patient = {
@@ -32,7 +51,7 @@ export function createBook({ calls, secrets }: BookOptions): Clinic['book'] {
       signal,
     } as const;
 
-    const first = await leaveOrOutcome(calls, signal);
+    const first = await leaveOrOutcome(leave, signal);
     if ('class' in first) return first;
     try {
       await beforeSend();
@@ -46,7 +65,7 @@ export function createBook({ calls, secrets }: BookOptions): Clinic['book'] {
     if (outcome.class !== 'lane_refusal' || outcome.status !== 401) return outcome;
     if (!calls.tokens.refused(first.token)) return outcome;
 
-    const second = await calls.leave('booking', signal).catch(() => undefined);
+    const second = await leave(signal).catch(() => undefined);
     if (second === undefined) return outcome;
     const again = bookingOutcome(await calls.send(call, second), words);
     if (again.class === 'lane_refusal' && again.status === 401) calls.tokens.refusedAgain();
@@ -66,9 +85,12 @@ function bookable(request: unknown): BookingBody {
 }
 
 /** Without a token the booking was never sent; what became of the token decides what that means. */
-async function leaveOrOutcome(calls: Calls, signal: AbortSignal): Promise<Leave | BookingOutcome> {
+async function leaveOrOutcome(
+  leave: (signal: AbortSignal) => Promise<Leave>,
+  signal: AbortSignal,
+): Promise<Leave | BookingOutcome> {
   try {
-    return await calls.leave('booking', signal);
+    return await leave(signal);
   } catch (error) {
     if (signal.aborted || !(error instanceof Failure)) throw error;
     const { status, message, retryAfterMs } = error;
@@ -79,3 +101,6 @@ async function leaveOrOutcome(calls: Calls, signal: AbortSignal): Promise<Leave 
     return { class: 'never_sent', detail: message, lasting: error.lasting };
   }
 }
+
+const unsteady = () =>
+  new Failure({ kind: 'transient', message: 'The connection to the clinic changes all the time' });

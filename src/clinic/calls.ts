@@ -24,6 +24,8 @@ export interface Leave {
 
 export interface Calls {
   readonly tokens: Tokens;
+  /** Another number once another server may answer: after a new token, an error, or an answer from a new address. */
+  era(): number;
   /** The median time of the last complete answers, milliseconds: a slow clinic is not a clinic that is down. */
   answerMs(): number | null;
   /** Waits for a token and a turn. Throws Failure when no token can be had, or the signal's reason. */
@@ -48,17 +50,31 @@ interface CallsOptions {
 
 const GRANT = 'POST /granttoken';
 const ANSWERS_TIMED = 9;
+/** A name may stand for several addresses; each counts once. */
+const PEERS_KNOWN = 32;
 
 export function createCalls(options: CallsOptions): Calls {
   const { limiter, transport, keys, clock, words, onEvent, onSecret, closing } = options;
 
   const times: number[] = [];
+  let era = 0;
+  const peers = new Set<string>();
+
+  const watchPeer = (exchange: Exchange) => {
+    const { peer } = exchange.kind === 'answer' ? exchange : {};
+    const isKnown = peer !== undefined && peers.has(peer);
+    if (isKnown && isInOrder(exchange)) return;
+    era += 1;
+    if (peers.size >= PEERS_KNOWN) peers.clear();
+    if (peer !== undefined) peers.add(peer);
+  };
 
   const onTheWire = async (call: Call, headers: Record<string, string>, turn: Turn): Promise<Exchange> => {
     const began = clock.monotonic();
     const exchange = await transport.send({ ...call, headers: { 'x-app-key': keys.app_key, ...headers } });
     const { status = 'none', retryAfterMs } = exchange;
     turn.end(verdictOf(exchange), retryAfterMs);
+    watchPeer(exchange);
     const ms = Math.round(clock.monotonic() - began);
     if (exchange.kind === 'answer') times.splice(0, times.length, ...times.slice(1 - ANSWERS_TIMED), ms);
     onEvent({
@@ -104,11 +120,15 @@ export function createCalls(options: CallsOptions): Calls {
   const tokens = createTokens({
     grant,
     clock,
-    onGranted: (expires_at) => onEvent({ kind: 'token_granted', expires_at }),
+    onGranted(expires_at) {
+      era += 1;
+      onEvent({ kind: 'token_granted', expires_at });
+    },
   });
 
   const calls: Calls = {
     tokens,
+    era: () => era,
     answerMs: () => times.toSorted((a, b) => a - b)[times.length >> 1] ?? null,
 
     async leave(priority, signal) {
@@ -146,3 +166,6 @@ function verdictOf(exchange: Exchange): Verdict {
   if (exchange.status === 429) return 'refused';
   return exchange.status === undefined ? 'lost' : 'accepted';
 }
+
+/** Neither a refusal of the token nor a fault of the server. */
+const isInOrder = ({ status = 0 }: Exchange): boolean => status < 500 && status !== 401 && status !== 403;

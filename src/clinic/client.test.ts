@@ -32,6 +32,90 @@ async function withSandbox(options: Parameters<typeof startSandbox>[0] = {}, mor
 
 const hundred = (each: () => Promise<unknown>) => Promise.all(Array.from({ length: 100 }, each));
 
+describe('a server that becomes another clinic', () => {
+  /** Of two servers, the one in use answers; each grants and accepts tokens of its own alone. */
+  async function twoClinics() {
+    const posts: string[] = [];
+    const reads: string[] = [];
+    const state = { careId: '7', token: 'first', failing: false };
+    const server = createServer((request, response) => {
+      const send = (status: number, body: object) =>
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      if (request.url === '/granttoken') return send(200, { access_token: state.token, expires_in: 3600 });
+      if (request.headers.authorization !== `Bearer ${state.token}`) return send(401, { success: false });
+      if (state.failing) return send(500, { success: false });
+      if (request.method === 'POST') posts.push(state.careId);
+      else reads.push(request.url ?? '');
+      return request.method === 'POST'
+        ? send(200, { success: true, message: '', data: { appointment_id: posts.length } })
+        : send(200, { success: true, message: '', data: { care_id: Number(state.careId), name: 'A' } });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    cleanup.push(async () => server.close());
+    const address = server.address();
+    expect.assert(typeof address === 'object' && address !== null);
+    const clock = fakeClock();
+    const clinic = await testClinic({
+      base_url: `http://127.0.0.1:${address.port}`,
+      app_key: 'app',
+      secret_key: 'secret',
+      clock,
+      accepts: async (careId: string) => careId === '7',
+    });
+    cleanup.push(() => clinic.close());
+    const book = () => clinic.book(request, { signal, beforeSend: async () => {} });
+    return { posts, reads, state, clock, clinic, book };
+  }
+
+  it('gets no booking, neither with a new token after a 401', async () => {
+    const { posts, state, book } = await twoClinics();
+    await book();
+    Object.assign(state, { careId: '8', token: 'second' });
+
+    const outcome = await book();
+
+    expect(posts).toEqual(['7']);
+    expect(outcome).toMatchObject({ class: 'lane_refusal', status: 401 });
+  });
+
+  it('gets no booking, nor two seconds later with the same token', async () => {
+    const { posts, state, clock, book } = await twoClinics();
+    await book();
+    state.careId = '8';
+    await clock.advance(2_000);
+
+    const outcome = await book();
+
+    expect(posts).toEqual(['7']);
+    expect(outcome).toMatchObject({ class: 'never_sent', detail: expect.stringContaining('Another clinic') });
+  });
+
+  it('costs one reading for bookings that follow one another at once', async () => {
+    const { posts, reads, book } = await twoClinics();
+
+    for (let n = 0; n < 20; n += 1) await book();
+
+    expect([posts.length, reads.length]).toEqual([20, 1]);
+  });
+
+  it.each([
+    ['a new token', { token: 'second' }],
+    ['an error', { failing: true }],
+  ])('costs one more reading after %s', async (_what, change) => {
+    const { posts, reads, state, clinic, book } = await twoClinics();
+    await book();
+    Object.assign(state, change);
+    await clinic.treatment(1, signal).catch(() => {});
+    Object.assign(state, { failing: false });
+    const before = reads.filter((path) => path === '/organization').length;
+
+    await book();
+
+    expect(posts).toEqual(['7', '7']);
+    expect(reads.filter((path) => path === '/organization').length - before).toBe(1);
+  });
+});
+
 describe('tokens, however many wait', () => {
   it('grants once for a hundred callers, and once more when the token was revoked', async () => {
     const { sandbox, clinic } = await withSandbox();

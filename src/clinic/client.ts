@@ -52,16 +52,18 @@ export async function createClinic(options: ClinicOptions): Promise<Clinic> {
     closing: closing.signal,
   });
 
+  const { identity, ...reads } = createReads({
+    calls,
+    words,
+    until: (signal) => AbortSignal.any([signal, closing.signal]),
+    accepts,
+    clock,
+  });
+
   return {
     key,
-    ...createReads({
-      calls,
-      words,
-      until: (signal) => AbortSignal.any([signal, closing.signal]),
-      accepts,
-      clock,
-    }),
-    book: createBook({ calls, secrets }),
+    ...reads,
+    book: createBook({ calls, secrets, identity: options.accepts === undefined ? undefined : identity }),
     limiter: () => ({
       ...limiter.report(),
       token_expires_at: calls.tokens.expiresAt(),

@@ -62,7 +62,8 @@ export interface Clinic {
   organization(signal: AbortSignal): Promise<Listing & { statistics?: Statistics }>;
   /**
    * Throws `Failure` transient while another organization answers than the one this clinic is known as: other credentials,
-   * or another server. Asks at most every 10 s; an answer without a readable `care_id` tells nothing and passes.
+   * or another server. Asks at most every 10 s, and after a new token, an error or an answer from a new address; an
+   * answer without a readable `care_id` tells nothing and passes.
    */
   confirmIdentity(signal: AbortSignal): Promise<void>;
   /**
@@ -89,6 +90,7 @@ export interface Clinic {
   /**
    * POST /appointments/book, at most one request on the wire per call except the one resend after a 401 (the first was
    * surely refused). Not idempotent. Never throws for what happened on the wire: the outcome says what is certain.
+   * Before it, the identity is confirmed as by `confirmIdentity`, but every 2 s, and once more before the resend.
    * `beforeSend` runs (and must have durably recorded the intent) after the limiter and the token are had and before the
    * socket opens; when it throws, nothing was sent and its error is thrown.
    * An abort of `signal` before the socket opens throws; afterwards it is `ambiguous` (`interrupted`). (One that comes

@@ -19,13 +19,21 @@ interface ReadsOptions {
   clock: Clock;
 }
 
-type Reads = Omit<Clinic, 'key' | 'book' | 'limiter' | 'close'>;
+type Reads = Omit<Clinic, 'key' | 'book' | 'limiter' | 'close'> & { identity: Identity };
 
 /** A list of 100,000 rows fits; a decompression bomb does not. */
 const LIST_BYTES = 32_000_000;
 const SINGLE_BYTES = 8_000_000;
 /** Long enough for the changes of one round, short enough for a server that is replaced. */
 const CONFIRMED_FOR_MS = 10_000;
+
+/** Whether the server is still the clinic we know. */
+export interface Identity {
+  /** Reads the organization anew after a new token, an error or an answer from a new address, and when it is older. */
+  confirm(priority: Priority, signal: AbortSignal, forMs: number): Promise<void>;
+  /** It was confirmed, and nothing has changed since. */
+  isUnchanged(): boolean;
+}
 
 /** The reading endpoints (specification section 4). */
 export function createReads({ calls, words, until, accepts, clock }: ReadsOptions): Reads {
@@ -73,23 +81,29 @@ export function createReads({ calls, words, until, accepts, clock }: ReadsOption
       return { ...listing, ...(digest !== undefined && { digest }) };
     };
 
-  let confirmedAt = Number.NEGATIVE_INFINITY;
+  let confirmed = { at: Number.NEGATIVE_INFINITY, era: -1 };
   /** The organization, of the clinic we know and no other. */
   const ownOrganization = async (priority: Priority, signal: AbortSignal): Promise<Json> => {
     const answer = await json(call('/organization', priority, signal));
     const careId = readCareId(answer);
     if (careId !== null && !(await accepts(careId))) {
-      confirmedAt = Number.NEGATIVE_INFINITY;
+      confirmed = { at: Number.NEGATIVE_INFINITY, era: -1 };
       throw anotherClinic(careId);
     }
-    confirmedAt = clock.monotonic();
+    confirmed = { at: clock.monotonic(), era: calls.era() };
     return answer;
+  };
+  const identity: Identity = {
+    async confirm(priority, signal, forMs) {
+      const isFresh = clock.monotonic() - confirmed.at < forMs;
+      if (!isFresh || !identity.isUnchanged()) await ownOrganization(priority, signal);
+    },
+    isUnchanged: () => confirmed.era === calls.era(),
   };
 
   return {
-    async confirmIdentity(signal) {
-      if (clock.monotonic() - confirmedAt >= CONFIRMED_FOR_MS) await ownOrganization('status', signal);
-    },
+    identity,
+    confirmIdentity: (signal) => identity.confirm('status', signal, CONFIRMED_FOR_MS),
     async organization(signal) {
       const asked = call('/organization', 'list', signal);
       const answer = await json(asked);

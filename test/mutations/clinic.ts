@@ -16,6 +16,30 @@ export const clinic: MutationSet = {
   mutations: [
     {
       file: book,
+      find: 'const second = await leave(signal).catch(() => undefined);',
+      replace: "const second = await calls.leave('booking', signal).catch(() => undefined);",
+      harm: 'a booking goes to the other clinic that has refused the former token',
+    },
+    {
+      file: book,
+      find: "await identity?.confirm('booking', signal, CONFIRMED_FOR_MS);",
+      replace: '',
+      harm: 'a server that has become another clinic is sent bookings',
+    },
+    {
+      file: calls,
+      find: 'if (isKnown && isInOrder(exchange)) return;',
+      replace: 'if (isKnown) return;',
+      harm: 'a booking follows an error without a look at who answers now',
+    },
+    {
+      file: calls,
+      find: 'if (isKnown && isInOrder(exchange)) return;',
+      replace: 'if (isInOrder(exchange)) return;',
+      harm: 'a booking follows an answer from a new address without a look at whose it is',
+    },
+    {
+      file: book,
       find: "if (outcome.class !== 'lane_refusal' || outcome.status !== 401) return outcome;",
       replace: "if (outcome.class !== 'lane_refusal') return outcome;",
       harm: 'a 403, 404 or 429 is posted a second time',

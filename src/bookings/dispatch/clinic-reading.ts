@@ -24,7 +24,7 @@ import { type DispatchEffect, unreachable } from './outcome.ts';
 import { applyEffect, storeState } from './stored-state.ts';
 
 /** Short: it also says that the server is still this clinic. */
-const READING_FRESH_MS = 10_000;
+const READING_FRESH_MS = 2_000;
 /** A clinic that answers about itself and not about an appointment is not waited for longer. */
 const LOOKS_AT_MOST = 3;
 const COMPARE_FOR_MS = 3 * MINUTE;

@@ -10,6 +10,8 @@ export interface Answer {
   status: number;
   body: Buffer;
   retryAfterMs?: number;
+  /** Who answered: the address and, over TLS, the certificate's fingerprint. */
+  peer?: string;
 }
 
 export interface Broken {

@@ -59,6 +59,7 @@ describe('the transport', () => {
       status: 429,
       retryAfterMs: 7_000,
       body: Buffer.from('{"success":false}'),
+      peer: expect.stringContaining('127.0.0.1'),
     });
   });
 

@@ -1,5 +1,7 @@
 import { type ClientRequest, Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import got, { AbortError, type Options, TimeoutError } from 'got';
 import type { Clock } from '../../platform/clock.ts';
 import { retryAfterMs } from '../retry-after.ts';
@@ -63,11 +65,13 @@ export function createTransport({ base_url, version, clock, ca }: TransportOptio
       const seen: {
         request?: ClientRequest & TimedRequest;
         head?: { status: number; retryAfterMs?: number };
+        peer?: string;
       } = {};
       stream.once('request', (request) => {
         seen.request = request;
       });
-      stream.once('response', ({ statusCode, headers }) => {
+      stream.once('response', ({ statusCode, headers, socket }) => {
+        seen.peer = peerOf(socket);
         const wait = retryAfterMs(headers['retry-after'], { date: headers.date, now: clock.now() });
         seen.head = { status: statusCode, ...(wait === undefined ? {} : { retryAfterMs: wait }) };
       });
@@ -97,7 +101,7 @@ export function createTransport({ base_url, version, clock, ca }: TransportOptio
         stream.destroy();
       }
       if (seen.head === undefined) return broken('connection');
-      return { kind: 'answer', body: Buffer.concat(chunks), ...seen.head };
+      return { kind: 'answer', body: Buffer.concat(chunks), peer: seen.peer ?? '', ...seen.head };
     },
     close() {
       agent.http.destroy();
@@ -105,6 +109,9 @@ export function createTransport({ base_url, version, clock, ca }: TransportOptio
     },
   };
 }
+
+const peerOf = (socket: Socket): string =>
+  `${socket.remoteAddress} ${socket instanceof TLSSocket ? socket.getPeerCertificate().fingerprint256 : ''}`;
 
 type TimedRequest = { timings?: { connect?: number | undefined; secureConnect?: number | undefined } };
 

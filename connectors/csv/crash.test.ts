@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
+import { keepCompiled } from '../../test/support/compiled.ts';
 import { change, rig, treatment } from '../../test/support/csv/kit.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
@@ -27,7 +28,7 @@ async function dropped(content: string): Promise<string> {
 /** Runs the child until it kills itself at the crash point; resolves to the signal it died of. */
 const killedAt = (root: string, failpoint: string) =>
   new Promise<string | null | undefined>((resolve) => {
-    const env = { ...process.env, CLINIC_SYNC_CRASHPOINT: failpoint };
+    const env = { ...process.env, ...keepCompiled, CLINIC_SYNC_CRASHPOINT: failpoint };
     execFile(process.execPath, [child, root], { env }, (error) => resolve(error?.signal));
   });
 

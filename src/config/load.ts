@@ -66,7 +66,12 @@ export async function loadConfig(options: LoadOptions): Promise<Loaded> {
 /** The same for a text that has been read already. */
 export async function fromText(text: string, origin: string, options: LoadOptions): Promise<Loaded> {
   const lines = new LineCounter();
-  const document = parseDocument(guardPlaceholders(text), { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(guardPlaceholders(text), {
+    lineCounter: lines,
+    prettyErrors: false,
+    // A key that is a list is a fault with a place, said below; not a warning of a library in the log.
+    logLevel: 'error',
+  });
   if (document.errors.length > 0) {
     return { ok: false, origin, faults: yamlFaults(document.errors, text, lines) };
   }

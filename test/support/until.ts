@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-const LOOK_EVERY_MS = 15;
+/** What comes soon is seen soon; what takes long is not asked for so often that it takes longer. */
+const LOOK_AGAIN = { soonestMs: 10, share: 1 / 8, latestMs: 250 };
 /** Generous: a machine that is busy with other things must not make a true promise look broken. */
 const PATIENCE_MS = 30_000;
 
@@ -13,7 +14,7 @@ export async function until<T>(
   look: () => T | Promise<T>,
   { withinMs = PATIENCE_MS, found = () => '' }: { withinMs?: number; found?: () => unknown } = {},
 ): Promise<Exclude<T, undefined | false>> {
-  const deadline = performance.now() + withinMs;
+  const from = performance.now();
   let problem: unknown;
   for (;;) {
     try {
@@ -23,8 +24,9 @@ export async function until<T>(
     } catch (error) {
       problem = error;
     }
-    if (performance.now() > deadline) break;
-    await pause(LOOK_EVERY_MS);
+    const waited = performance.now() - from;
+    if (waited > withinMs) break;
+    await pause(Math.min(LOOK_AGAIN.latestMs, Math.max(LOOK_AGAIN.soonestMs, waited * LOOK_AGAIN.share)));
   }
   const seen = await found();
   throw new Error(

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Store } from '../../../src/store/store.ts';
+import { keepCompiled } from '../../support/compiled.ts';
 import { newStoreFile, openTestStore } from '../../support/store/store-file.ts';
 import { minute } from './samples.ts';
 
@@ -19,7 +20,7 @@ interface Worker {
 }
 
 function work(file: string, task: string, failpoint?: string): Worker {
-  const env = { ...process.env, ...(failpoint && { CLINIC_SYNC_CRASHPOINT: failpoint }) };
+  const env = { ...process.env, ...keepCompiled, ...(failpoint && { CLINIC_SYNC_CRASHPOINT: failpoint }) };
   const child = spawn(process.execPath, [script, file, task], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   const lines: string[] = [];

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Story } from '../daemon/clinic-story.ts';
 import type { Exit } from '../daemon/daemon-process.ts';
 import { until } from '../until.ts';
@@ -7,7 +8,9 @@ import { type Death, down, up } from './scenario.ts';
 export type Ending = 'SIGKILL' | 'SIGTERM';
 
 /** What was asked for may take its time; asked again too early it would only be disturbed. */
-const AGAIN_AFTER_MS = 6_000;
+const LOOKS = 6;
+const LOOK_EVERY_MS = 1_000;
+const PATIENCE_MS = 30_000;
 
 /** Lets the daemon, or the command beside it, end at this point; throws when it ended elsewhere or in another way. */
 export async function die(
@@ -28,20 +31,23 @@ export async function die(
   await up(story);
   const { daemon } = story;
   await daemon.arm(point, ending);
-  let acted = Number.NEGATIVE_INFINITY;
-  await until(
-    `the daemon ends at ${point}`,
-    async () => {
-      if (story.isRunning && performance.now() - acted > AGAIN_AFTER_MS) {
-        // It ends in the middle of being asked, and what is asked for may then never come.
-        await Promise.race([act(story).catch(() => {}), daemon.exited]);
-        acted = performance.now();
-      }
-      return !story.isRunning;
-    },
-    { found: daemon.output },
-  );
+  const from = performance.now();
+  while (story.isRunning && performance.now() - from < PATIENCE_MS) {
+    // It ends in the middle of being asked, and what is asked for may then never come.
+    await Promise.race([act(story).catch(() => {}), daemon.exited]);
+    await untilGone(story);
+  }
+  if (story.isRunning) throw new Error(`the daemon did not end at ${point}\n${daemon.output()}`);
   endedAs(ending, point, await daemon.exited);
+}
+
+/** Looks at the clinic at once instead of on schedule, so that what was asked for comes soon. */
+async function untilGone(story: Story): Promise<void> {
+  const { exited } = story.daemon;
+  for (let look = 0; look < LOOKS && story.isRunning; look += 1) {
+    await Promise.race([story.act('/admin/clinics/main/sync').catch(() => {}), exited]);
+    await Promise.race([pause(LOOK_EVERY_MS), exited]);
+  }
 }
 
 /** Commands are killed in any case: they are over in a moment anyway. What one is about may still be on its way. */

@@ -1,3 +1,4 @@
+import { polls } from '../../../src/domain/resource.ts';
 import { carePoints, restoredPoints, sendingPoints, unattendedPoints } from './booking-points.ts';
 import { archivePoints, deliveryPoints, inboxPoints } from './connector-points.ts';
 import { describeEndings } from './describe-endings.ts';
@@ -28,6 +29,7 @@ export function describeEveryPoint(ending: Ending, whens: readonly When[]): void
       installations[when],
       {
         name: `${ending}-${when}`.toLowerCase().replaceAll(' ', '-'),
+        clinic: { schedule: Object.fromEntries(polls.map((poll) => [poll, '*/3 * * * * *'])) },
         files: { archive: 'monthly' },
         sheet: when === 'while it keeps a sheet',
       },

@@ -22,7 +22,7 @@ const causes: Record<WriteName, Omit<Death, 'point'> & { before?: Death[] }> = {
   decide: { act: (story) => story.act('/admin/connectors/crm/deliveries/retry') },
   replay: { command: () => ['deliveries', 'replay', 'crm', '--from', '1'] },
   connector: { act: submitLead },
-  // Every second a poll ends and is written down.
+  // A poll has ended and is written down.
   run: { act: async () => {} },
   guard: {
     act: async ({ sandbox }) =>

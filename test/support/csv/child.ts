@@ -1,7 +1,9 @@
+import { flushCompileCache } from 'node:module';
 import { fakeClock } from '../fake-clock.ts';
 import { change, rig, treatment } from './kit.ts';
 
 /** A daemon with one csv connector, to be killed at a crash point: `node csv-child.ts ROOT`. */
+flushCompileCache();
 const [, , root = ''] = process.argv;
 const clock = fakeClock();
 const { converge, mirror } = await rig({

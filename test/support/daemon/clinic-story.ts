@@ -82,6 +82,8 @@ export interface Story extends AsyncDisposable {
   hasDatabase(): boolean;
   /** Reads the database beside the daemon, or what is left of it. */
   read<T>(use: (store: Store) => Promise<T>): Promise<T>;
+  /** Rows as they lie in the database: costs a fraction of `read`, for what is looked at again and again. */
+  peek<Row>(statement: string, ...parameters: string[]): Row[];
   /** Changes rows as only the passing of time could, while no daemon runs. */
   rewrite(statement: string, parameters: Record<string, string | number>): void;
   booking(ref: string): Promise<Booking | undefined>;
@@ -253,6 +255,14 @@ export async function startStory(options: StoryOptions): Promise<Story> {
         await store.close();
       }
     },
+    peek<Row>(statement: string, ...parameters: string[]) {
+      const file = new Database(database, { fileMustExist: true });
+      try {
+        return file.prepare<string[], Row>(statement).all(...parameters);
+      } finally {
+        file.close();
+      }
+    },
     rewrite(statement, parameters) {
       const file = new Database(database, { fileMustExist: true });
       file.prepare(statement).run(parameters);
@@ -263,6 +273,8 @@ export async function startStory(options: StoryOptions): Promise<Story> {
       until(
         `${ref} is ${states.join(' or ')}`,
         async () => {
+          const [row] = story.peek<Pick<Booking, 'state'>>('select state from bookings where ref = ?', ref);
+          if (row === undefined || !states.includes(row.state)) return undefined;
           const booking = await story.booking(ref);
           return booking !== undefined && states.includes(booking.state) && booking;
         },

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { type Clock, systemClock } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../../src/platform/log.ts';
 import { openStore } from '../../../src/store/sqlite.ts';
@@ -7,6 +8,7 @@ import { booking, claimNext, created, delivery, minute, treatment } from '../../
  * A process of its own that works on a store until it is killed, and says on stdout what it was promised:
  * one line per verb that resolved. `node store-process.ts FILE accept|everything|hold`.
  */
+flushCompileCache();
 const [, , file = '', task = 'accept'] = process.argv;
 const clock: Clock = systemClock;
 const say = (line: string) => process.stdout.write(`${line}\n`);

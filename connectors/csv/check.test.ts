@@ -23,7 +23,7 @@ describe('a check', () => {
     await expect(readdir(directory)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('fails for a directory that cannot be one, naming it and the way out', async () => {
+  it('fails for a directory that cannot be one, naming it and the remedy', async () => {
     const { connector, directory } = await rig({ clock: fakeClock() });
     await writeFile(directory, 'a file in its place');
 
@@ -33,7 +33,7 @@ describe('a check', () => {
     expect(line?.hint).toContain(directory);
   });
 
-  it('points at files of the inbox that nobody has looked after', async () => {
+  it('names files of the inbox that nobody has dealt with', async () => {
     const plain = await rig({ clock: fakeClock() });
     const settings = { inbox: plain.inbox };
     const { connector } = await rig({ clock: fakeClock(), settings, clinics });

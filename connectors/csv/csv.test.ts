@@ -147,7 +147,7 @@ describe('the files', () => {
     expect((await readdir(join(directory, 'main'))).sort()).toEqual(fileNames);
   });
 
-  it('parts clinics by folder', async () => {
+  it('separates clinics by folder', async () => {
     const clinics = ['east', 'west'].map((clinic) => ({ clinic, timezone: 'Asia/Dhaka' }));
     const { converge, directory, mirror } = await rig({ clock: fakeClock(), clinics });
     mirror.rows.treatments = [treatment(1, { clinic: 'east' }), treatment(2, { clinic: 'west' })];
@@ -230,7 +230,7 @@ describe('patient data', () => {
 describe('permissions', () => {
   const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 
-  it('keep files and folders to the daemon’s own user, those of a former version too', async () => {
+  it('keep files and folders to the daemon’s own user, including those of an earlier version', async () => {
     const { converge, directory, mirror } = await rig({
       clock: fakeClock('2026-03-02T09:00:00Z'),
       settings: { archive: 'monthly' },
@@ -379,7 +379,7 @@ describe('profiles', () => {
     expect(text).toMatch(/^clinic;treatment_id;.*\r\n"main";1;/);
   });
 
-  it('takes its own files away when the format changes, and no others', async () => {
+  it('removes its own files when the format changes, and no others', async () => {
     const clock = fakeClock();
     const before = await rig({ clock });
     before.mirror.rows.treatments = [treatment(1)];
@@ -437,7 +437,7 @@ describe('the archive', () => {
     expect(await readdir(join(directory, 'main'))).not.toContain('archive');
   });
 
-  it('starts a month again that a crash left half built', async () => {
+  it('rebuilds a month that a crash left half built', async () => {
     const clock = fakeClock('2026-03-02T09:00:00Z');
     const { converge, directory, mirror } = await rig({ clock, settings: { archive: 'monthly' } });
     mirror.rows.treatments = [treatment(1)];

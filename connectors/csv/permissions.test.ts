@@ -40,7 +40,7 @@ describe('permissions that could not be set', () => {
     ]);
   });
 
-  it('are no subject while files have what file_mode says, or do not exist', async () => {
+  it('are not mentioned while files have what file_mode says, or do not exist', async () => {
     const closed = await fileWith('bookings.csv', 0o600);
 
     await look([closed, join(folder, 'missing.csv')]);

@@ -32,7 +32,7 @@ async function clinic({ settings = {}, clinics }: { settings?: object; clinics?:
 }
 
 describe('erasing a person from the Appointments tab', () => {
-  it('takes the name alone, and never writes it again', async () => {
+  it('removes only the name, and never writes it again', async () => {
     const { clock, rig, erase, everything } = await clinic();
 
     await erase();
@@ -98,7 +98,7 @@ describe('erasing a person from the Appointments tab', () => {
     );
   });
 
-  it('gives a row that moved in the moment of writing its own name back', async () => {
+  it('gives a row that moved during a write its own name back', async () => {
     const { rig, control, erase, userActions, everything } = await clinic();
     control.beforeWrite(() => {
       control.beforeWrite(undefined);
@@ -126,7 +126,7 @@ describe('erasing a person from the Appointments tab', () => {
     expect(everything()).toContain('Northerner');
   });
 
-  it('lists by name what is protected, empties the rest, and is done once it may', async () => {
+  it('names what is protected, empties the rest, and finishes once it may', async () => {
     const { rig, erase, userActions, everything } = await clinic();
     userActions.copyRow('Appointments', 2, 4);
     userActions.protect('Appointments', { startRowIndex: 2, endRowIndex: 3 }, { description: 'audit' });

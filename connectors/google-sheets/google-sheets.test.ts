@@ -245,7 +245,7 @@ describe('the tabs', () => {
     ).toEqual([1500, 5]);
   });
 
-  it('creates a lost tab again, respects a deleted column and restores it when asked', async () => {
+  it('recreates a lost tab, respects a deleted column, and restores it when asked', async () => {
     const { clock, sandbox, control, userActions } = await spreadsheet();
     const rig = await sheetsRig({ sandbox, clock, settings: { tabs: ['treatments', 'dentists'] } });
     rig.mirror.rows = { treatments: [treatmentRow(1)], dentists: [dentistRow(1)] };
@@ -332,7 +332,7 @@ describe('the tabs', () => {
     expect(control.book.grids.map(({ title }) => title)).toEqual(['Sheet1', 'Bookings', 'Treatments']);
   });
 
-  it('writes the rest of a large clinic in the next runs, never more than Google likes in one', async () => {
+  it('writes the rest of a large clinic in the next runs, never more in one than Google likes', async () => {
     const { clock, sandbox, control } = await spreadsheet();
     const rig = await sheetsRig({ sandbox, clock });
     rig.mirror.rows.treatments = Array.from({ length: 4_000 }, (_, index) => treatmentRow(index + 1));

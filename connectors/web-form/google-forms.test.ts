@@ -106,7 +106,7 @@ describe('the script for Google Forms', () => {
     },
   );
 
-  it('sets one trigger up, however often it is installed, and sends a test that is not stored', async () => {
+  it('sets up one trigger, however often it is installed, and sends a test that is not stored', async () => {
     const secret = 'any secret of sixteen or more';
     const { run, sent, triggers } = apps(secret);
 
@@ -119,7 +119,7 @@ describe('the script for Google Forms', () => {
     expect((await receive(test, secret)).kind).toBe('ignored');
   });
 
-  it('tries again, with longer and longer waits, when it is not taken', () => {
+  it('tries again, with longer and longer waits, when it is not accepted', () => {
     const { run, sent, waits } = apps('any secret of sixteen or more', [503, 0, 200]);
 
     run('onResponse(event)');

@@ -154,7 +154,7 @@ describe('the last submissions', () => {
     expect([...memory.notes]).toEqual([]);
   });
 
-  it('leave out what a sender only had checked', async () => {
+  it('leave out requests that were only validated', async () => {
     const { intake, lines } = await withNotes(contactForm);
     const query = new URLSearchParams({ validate: '1' });
 

@@ -21,7 +21,7 @@ describe('Retry-After', () => {
 });
 
 describe('what an answer means', () => {
-  it.each([200, 201, 202, 204, 299])('takes %i as received', (status) => {
+  it.each([200, 201, 202, 204, 299])('accepts %i as received', (status) => {
     expect(failureOf({ status, retryAfter: undefined }, NOW)).toBeUndefined();
   });
 
@@ -29,7 +29,7 @@ describe('what an answer means', () => {
     expect(failureOf({ status, retryAfter: undefined }, NOW)).toMatchObject({ kind: 'transient', status });
   });
 
-  it('gives up the receiver, not the event, after 410', () => {
+  it('gives up on the receiver, not the event, after 410', () => {
     expect(failureOf({ status: 410, retryAfter: undefined }, NOW)).toMatchObject({
       kind: 'refused',
       status: 410,

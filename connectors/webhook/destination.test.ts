@@ -61,7 +61,7 @@ describe('addresses', () => {
     },
   );
 
-  it('opens exactly the networks that were allowed, in either notation', () => {
+  it('connects to exactly the networks that were allowed, in either notation', () => {
     const { allowed } = destinations(['10.5.0.0/16', 'fd00:1::/32', '192.168.1.7']);
 
     const opened = ['10.5.9.9', '::ffff:10.5.9.9', 'fd00:1::9', '192.168.1.7'].map(allowed);
@@ -86,7 +86,7 @@ describe('lookup', () => {
     await expect(lookUp(lookup)).rejects.toThrow(AddressRefused);
   });
 
-  it('judges each answer anew, so that a name cannot change its mind after the check', async () => {
+  it('judges every answer, so that a name cannot change its address after the check', async () => {
     let asked = 0;
     const rebinding: LookupFunction = (name, options, callback) => {
       asked += 1;

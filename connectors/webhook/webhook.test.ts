@@ -187,7 +187,7 @@ describe('a receiver that does not behave', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('that fails is asked once per attempt: trying again is not decided here', async () => {
+  it('that fails is asked once per attempt: retries are decided elsewhere', async () => {
     receiver.answer = (_request, response) =>
       response.writeHead(503, { 'retry-after': '60' }).end('Jane Planted is overloaded');
     const { events } = await connect();
@@ -241,7 +241,7 @@ describe('a receiver that does not behave', () => {
     });
   });
 
-  it('that never answers is left at once when we stop', async () => {
+  it('that never answers is abandoned as soon as we stop', async () => {
     receiver.answer = () => {};
     const { events } = await connect();
     const stopping = new AbortController();
@@ -253,7 +253,7 @@ describe('a receiver that does not behave', () => {
     await expect(delivery).rejects.toThrow('stopping');
   });
 
-  it('that answers before it has read everything is not held on to: a later stop concerns nobody', async () => {
+  it('that answers before it has read everything is let go: a later stop affects nothing', async () => {
     const hasty = createServer((request, response) => {
       response.writeHead(204).end();
       request.resume();
@@ -268,7 +268,7 @@ describe('a receiver that does not behave', () => {
     expect(getEventListeners(stopping.signal, 'abort')).toEqual([]);
   });
 
-  it('that answers and never reads on is left at once', async () => {
+  it('that answers and stops reading is abandoned at once', async () => {
     const deaf = createTcpServer((socket) => {
       socket.on('error', () => {});
       socket.once('data', () => socket.pause().write('HTTP/1.1 204 No Content\r\n\r\n'));
@@ -341,7 +341,7 @@ describe('check', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('fails with what to do when the address is refused', async () => {
+  it('fails with a remedy when the address is refused', async () => {
     const { connector } = await connect({ allow_networks: [] });
 
     const lines = await connector.check(signal);

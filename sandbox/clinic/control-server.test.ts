@@ -219,7 +219,7 @@ describe('the control channel', () => {
     expect((await tell(verb, input)).status).toBe(expected);
   });
 
-  it('takes no form or text that a web page could send without asking', async () => {
+  it('refuses forms and text, which a web page could send without asking', async () => {
     const answer = await fetch(`${sandbox.controlUrl}/revoke-tokens`, { method: 'POST', body: '{}' });
 
     expect(answer.status).toBe(415);

@@ -79,7 +79,7 @@ describe.each([
     expect(await readdir(folder)).toEqual(['changes.csv']);
   });
 
-  it('has everything after a read of the log failed while it grew', async () => {
+  it('has everything after reading the log failed while it grew', async () => {
     const { view, open, add, sequences } = await setUp(options);
     const file = open();
     add(10);
@@ -117,7 +117,7 @@ describe.each([
   });
 });
 
-it('asks for nothing but what is new while nobody touches the file', async () => {
+it('asks only for what is new while the file is untouched', async () => {
   const { view, open, add, asked } = await setUp();
   const file = open();
   add(1_200);
@@ -231,7 +231,7 @@ it('is compared whole after a restart when its day is over, or a person was eras
   expect(Math.min(...asked)).toBe(0);
 });
 
-it('recovers after a read of the log failed half way', async () => {
+it('recovers after reading the log failed halfway', async () => {
   const { view, open, add, sequences, folder } = await setUp();
   const file = open();
   add(1_200);

@@ -150,7 +150,7 @@ it('reads a few rows after a restart, however many there are', async () => {
   expect(file.facts()).toMatchObject({ rows: 5_001, bytes: Buffer.byteLength(await read()) });
 });
 
-it('compares everything after a restart when the file is another one, when that is due, or when in doubt', async () => {
+it('compares everything after a restart when the file is another one, when a comparison is due, or when in doubt', async () => {
   const { clock, open, bring, counted, path, read, whole } = await setUp(5_000);
   await bring(open());
   const pagesOf = async (prepare: (file: ReturnType<typeof open>) => unknown) => {
@@ -187,7 +187,7 @@ it('compares everything within a minute, which finds what the log does not name'
   expect(await read()).toBe(await whole());
 });
 
-it('is put right at once when somebody edited it', async () => {
+it('is corrected at once after someone edits it', async () => {
   const { open, bring, path, read, whole } = await setUp(300);
   const file = open();
   await bring(file);

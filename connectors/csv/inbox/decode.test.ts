@@ -14,7 +14,7 @@ const elapsedMs = (work: () => unknown): number => {
 };
 
 describe('a hostile file of 20 MB', () => {
-  it('does not hold up the daemon while the byte that is wrong is looked for', () => {
+  it('does not block the daemon while it searches for the wrong byte', () => {
     const bytes = Buffer.alloc(20 * MB, 'a');
     bytes.set([0, 0xff], bytes.length - 2);
 
@@ -24,7 +24,7 @@ describe('a hostile file of 20 MB', () => {
     expect(tookMs).toBeLessThan(1_000);
   });
 
-  it('does not hold up the daemon while half a character is looked for in UTF-16', () => {
+  it('does not block the daemon while it searches UTF-16 for half a character', () => {
     const bytes = Buffer.alloc(20 * MB, 'a');
     bytes.set([0xff, 0xfe]);
     bytes.set([0x00, 0xd8], bytes.length - 2);
@@ -34,7 +34,7 @@ describe('a hostile file of 20 MB', () => {
     expect(tookMs).toBeLessThan(1_000);
   });
 
-  it('does not hold up the daemon with a first line that never ends', () => {
+  it('does not block the daemon with a first line that never ends', () => {
     const text = ','.repeat(20 * MB);
 
     const tookMs = elapsedMs(() => findTable(text));

@@ -92,7 +92,7 @@ describe('whatever is dropped', () => {
       .map((text) => Buffer.from(`\uFEFFname;phone;date;time\n${text}`, 'utf16le')),
   );
 
-  it('is understood to its last row or refused in words, and each row is read', {
+  it('is read to its last row, or refused with a reason', {
     timeout: 600_000,
   }, async () => {
     await fc.assert(

@@ -18,7 +18,7 @@ describe('a person who was erased', () => {
     expect(await results('leads')).toMatchObject([{ ref: 'CS-000002', state: 'booked' }]);
   });
 
-  it('takes a file along in which they were alone', async () => {
+  it('removes a file that is about nobody else', async () => {
     const { take, forget, names } = await openInbox();
     await take('leads.csv', file(header, ann));
 

@@ -62,7 +62,7 @@ describe('whoever may write into the inbox', () => {
     expect(await names('done')).toEqual(odd.filter((name) => name !== '..csv').sort());
   });
 
-  it('hears of a file whose name cannot be opened', async () => {
+  it('reports a file whose name cannot be opened', async () => {
     const { inbox, converge } = await openInbox();
     await writeFile(
       Buffer.concat([Buffer.from(`${inbox}/M`), Buffer.from([0xfc]), Buffer.from('.csv')]),

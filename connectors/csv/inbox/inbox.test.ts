@@ -72,7 +72,7 @@ describe('a dropped file', () => {
     expect(await names('done')).toEqual(['leads.csv']);
   });
 
-  it('is not taken by two looks right after each other', async () => {
+  it('is not taken by two scans in quick succession', async () => {
     const { drop, converge, desk } = await openInbox();
     await drop('leads.csv', file(header, ann));
 
@@ -171,7 +171,7 @@ describe('a dropped file', () => {
     ]);
   });
 
-  it('understands configured columns and dates, semicolons, a mark and old line ends', async () => {
+  it('understands configured columns and dates, semicolons, a byte order mark and old line ends', async () => {
     const settings = {
       columns: { patient_name: 'Nom', appointment_date: ['Jour'] },
       date_format: 'DD/MM/YYYY',
@@ -266,7 +266,7 @@ describe('a file that cannot be read', () => {
     expect((await converge()).problems).toEqual([expect.stringContaining('1 file in')]);
   });
 
-  it('never takes the place of another that failed before it', async () => {
+  it('never replaces another file that failed before it', async () => {
     const { take, names } = await openInbox();
 
     await take('leads.csv', 'one');
@@ -357,7 +357,7 @@ describe('trouble', () => {
     expect(await names('done')).toEqual(['leads.csv']);
   });
 
-  it('keeps a long file until its last row is booked, however many looks that takes', async () => {
+  it('keeps a long file until its last row is booked, however many scans that takes', async () => {
     const { drop, converge, clock, desk, names } = await openInbox();
     const rows = Array.from({ length: 250 }, (_, n) => `Lead ${n},0170000${n + 1000},2026-04-01,10:00,`);
     const { accept } = desk.door;
@@ -394,7 +394,7 @@ describe('trouble', () => {
     expect(problems).toEqual([expect.stringMatching(/processing cannot be read \(EIO\): check the disk\.$/)]);
   });
 
-  it('books leads although the files cannot be written', async () => {
+  it('books leads even when the files cannot be written', async () => {
     const { drop, converge, clock, desk, directory } = await openInbox();
     await rm(directory, { recursive: true });
     await writeFile(directory, 'a file in its place');
@@ -407,7 +407,7 @@ describe('trouble', () => {
     expect(desk.bookings).toHaveLength(1);
   });
 
-  it('reads a file anew that grew after it was taken', async () => {
+  it('reads a file again that grew after it was taken', async () => {
     const { drop, converge, clock, desk, inbox, names, settle } = await openInbox();
     await drop('leads.csv', file(header, ann));
     await converge();

@@ -17,7 +17,7 @@ const withoutItsDatabase = ({
   });
 
 describe('the Bookings tab', () => {
-  it('books a ticked row when it still says the same at a second look, and brings the result back', async () => {
+  it('books a ticked row that still says the same at a second reading, and brings the result back', async () => {
     const { rig, fill, cell, tick } = await office();
     fill(1, { dentist: 'Dr. 1', note: 'Anxious' });
 
@@ -45,7 +45,7 @@ describe('the Bookings tab', () => {
     expect([cell(1, 'ref'), cell(1, 'state'), cell(1, 'appointment')]).toEqual(['CS-000001', 'booked', 41]);
   });
 
-  it('books nothing that is unticked or corrected before the second look', async () => {
+  it('books nothing that is unticked or corrected before the second reading', async () => {
     const { rig, fill, cell, tick, userActions } = await office();
     fill(1);
     fill(2, { patient: 'Krim Ali', phone: '01711111111' });
@@ -100,7 +100,7 @@ describe('the Bookings tab', () => {
     expect(rig.desk.bookings).toHaveLength(2);
   });
 
-  it('merges a row with an equal one from just before, says so, comes to rest, and books it later', async () => {
+  it('merges a row with an equal recent one, says so, changes no more, and books it later', async () => {
     const { clock, rig, sandbox, fill, cell, tick, userActions } = await office();
     const tickAgain = async () => {
       userActions.type('Bookings', 2, at('send'), true);
@@ -127,7 +127,7 @@ describe('the Bookings tab', () => {
     expect(cell(2, 'ref')).toBe('CS-000002');
   });
 
-  it('takes Ref and tick from a copied row, and says why', async () => {
+  it('clears Ref and tick in a copied row, and says why', async () => {
     const { rig, fill, cell, tick, userActions } = await office();
     fill(1);
     await tick(2);
@@ -206,7 +206,7 @@ describe('the Bookings tab', () => {
     ]);
   });
 
-  it('never counts a tick that it failed to take away as a second one', async () => {
+  it('never counts a tick that it failed to clear as a second one', async () => {
     const { sandbox, rig, fill, cell, tick, userActions } = await office();
     fill(1);
     await tick(2);
@@ -223,7 +223,7 @@ describe('the Bookings tab', () => {
     expect(cell(1, 'note')).toBeNull();
   });
 
-  it('knows a booking that was taken just before the process died, also when the row is unticked since', async () => {
+  it('knows a booking that was accepted just before the process died, even if the row was unticked since', async () => {
     const { clock, sandbox, rig, fill, cell, tick, userActions } = await office();
     fill(1);
     await tick();

@@ -26,7 +26,7 @@ describe('the drop-downs of the Bookings tab', () => {
     );
   });
 
-  it('are corrected at the next look when a column was inserted while they were sent', async () => {
+  it('are corrected at the next reading when a column was inserted while they were sent', async () => {
     const { rig, sandbox, tick, userActions } = await office();
     rig.mirror.rows.dentists = [dentistRow(1), dentistRow(2)];
     sandbox.control.beforeWrite(() => {

@@ -36,7 +36,7 @@ describe('erasing a person who was typed into the Bookings tab', () => {
     expect(typed(2)).toEqual(other);
   });
 
-  it('keeps nothing the person could be guessed from, and comes to rest', async () => {
+  it('keeps nothing that could identify the person, and then changes no more', async () => {
     const { rig, sandbox, notes, tick } = await booked();
     const before = JSON.parse(Object.values(JSON.parse(await notes()) as Record<string, string>)[0] ?? '{}');
 
@@ -95,7 +95,7 @@ describe('erasing a person who was typed into the Bookings tab', () => {
     expect(rig.desk.submissions).toHaveLength(2);
   });
 
-  it('finds the row wherever it was sorted to, also in the moment of writing', async () => {
+  it('finds the row wherever it was sorted to, even while it is being written', async () => {
     const { rig, sandbox, userActions, tick } = await booked();
     let moved = false;
     sandbox.control.beforeWrite(() => {

@@ -57,7 +57,7 @@ describe('what a row of the Bookings tab says of its booking', () => {
     expect(cell(1, 'ref')).toBe('CS-000002');
   });
 
-  it('says that a row is booked even if it was undone to before its tick', async () => {
+  it('says that a row is booked even after an undo to before its tick', async () => {
     const { rig, fill, cell, tick, userActions } = await office();
     fill(1);
     await tick(2);

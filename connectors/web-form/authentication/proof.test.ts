@@ -105,7 +105,7 @@ describe('proof of origin', () => {
     expect(result).toMatchObject({ kind: 'refused', status: 401, message: 'The signature is not valid' });
   });
 
-  it('takes Webflow’s unsigned webhooks by the token in the address, and a wrong signature by nothing', async () => {
+  it('accepts Webflow’s unsigned webhooks by the token in the address, and never a wrong signature', async () => {
     const { intake } = await openWebForm({ preset: 'webflow', token: formToken, secret: formSecret });
     const body = fixture('webflow.json');
     const bySignature = (headers: Record<string, string>) =>

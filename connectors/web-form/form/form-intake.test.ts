@@ -37,7 +37,7 @@ describe('sending the form', () => {
     expect(submissionOf(again)).toEqual(submissionOf(result));
   });
 
-  it('again with other content, after the back button, is neither swallowed nor booked beside it', async () => {
+  it('again with other content, after the back button, is neither ignored nor booked a second time', async () => {
     const { book, send } = await visit();
 
     const { hidden, result } = await book();
@@ -47,7 +47,7 @@ describe('sending the form', () => {
     expect(corrected.problems).toHaveLength(1);
   });
 
-  it('is no correction of what a script only had checked before', async () => {
+  it('is no correction of a request that was only validated before', async () => {
     const { load, intake, send, clock } = await visit();
     const hidden = hiddenIn(await load());
     await clock.advance(5_000);
@@ -62,7 +62,7 @@ describe('sending the form', () => {
     expect(sent.problems).toBeUndefined();
   });
 
-  it('faster than a person types shows it again with everything in it, and takes it then', async () => {
+  it('faster than a person types shows it again with everything in it, and then accepts it', async () => {
     const { book, send, clock } = await visit();
 
     const { hidden, result } = await book({ ...lead, note: 'a "quoted" <b>' }, 500);
@@ -112,7 +112,7 @@ describe('sending the form', () => {
     expect(html).toMatch(/id="patient_phone"[^>]*aria-describedby="patient_phone-hint patient_phone-fault"/);
   });
 
-  it('with anything else missing or wrong is taken, for a person to ask', async () => {
+  it('with anything else missing or wrong is accepted, for a person to ask about', async () => {
     const { book } = await visit();
 
     const { result } = await book({ patient_name: '', patient_phone: '1', appointment_date: 'soon' });
@@ -175,7 +175,7 @@ describe('where the form comes from', () => {
     if (result.kind === 'refused') expect(result.status).toBe(403);
   });
 
-  it('a clinic’s own form is shown once more here, filled in, and is taken then', async () => {
+  it('a clinic’s own form is shown once more here, filled in, and then accepted', async () => {
     const { send, clock } = await visit({
       origins: ['https://www.clinic.example'],
       fields: {

@@ -33,7 +33,7 @@ describe('the form', () => {
     expect(await load()).toMatch(/type="date"[^>]*min="2026-03-02" max="2027-03-02"/);
   });
 
-  it('has no script, and a name for every field', async () => {
+  it('has no script, and labels every field', async () => {
     const { load } = await visit({ form: { ask: ['treatment', 'dentist', 'address', 'note'] } });
 
     const html = await load();

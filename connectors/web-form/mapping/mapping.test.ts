@@ -83,7 +83,7 @@ describe('a rule', () => {
     ]);
   });
 
-  it('for the number of a dentist leaves no default that could name another one', async () => {
+  it('for a dentist’s number switches off the default that could name another dentist', async () => {
     const { fields } = await mapped({ Dentist: 'Dr. Bob', n: '3' }, { doctor_id: '{{n}}' });
 
     expect(fields).toEqual({ doctor_id: '3' });

@@ -118,11 +118,11 @@ export interface BookingVerbs {
   interruptSending(at: Instant, clinic?: string): Promise<Booking[]>;
   get(ref: string): Promise<Booking | undefined>;
   list(filter: BookingFilter): Promise<Booking[]>;
-  /** Those in these states whose last change was at or after a time. By index: what changed before costs nothing. */
+  /** Those in these states whose last change was at or after a time. Uses an index: older bookings cost nothing. */
   changedSince(states: readonly BookingState[], since: Instant): Promise<Booking[]>;
   /**
-   * Not sent and for a day up to `date` (YYYY-MM-DD), that day included, the earliest first: what may have expired.
-   * Without what an older copy brought back, which does not expire.
+   * Unsent bookings for days up to and including `date` (YYYY-MM-DD), the earliest first: what may have expired.
+   * Leaves out what an older copy brought back, which does not expire.
    */
   waitingUntil(clinic: string, date: string): Promise<Booking[]>;
   events(ref: string): Promise<BookingEvent[]>;

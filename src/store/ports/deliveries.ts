@@ -14,7 +14,7 @@ export interface DeliveryVerbs {
     deliveries: readonly NewDelivery[],
     at: Instant,
   ): Promise<void>;
-  /** Pending and due, at most one per thing (its oldest; a later one waits behind it, also behind a dead one). */
+  /** Pending and due, at most one per object: its oldest. Later ones wait behind it, even when it is dead. */
   due(connector: string, at: Instant, limit: number): Promise<Delivery[]>;
   /** When the next one becomes due; undefined when nothing is pending. */
   nextDue(connector: string): Promise<Instant | undefined>;
@@ -26,7 +26,7 @@ export interface DeliveryVerbs {
     before?: number;
     limit?: number;
   }): Promise<(Delivery & { n: number })[]>;
-  /** Everything there is of one thing (`resource:id`), for all connectors, oldest first. */
+  /** All deliveries about one object (`resource:id`), for all connectors, oldest first. */
   of(clinic: string, thing: string): Promise<Delivery[]>;
   /**
    * A person's decision on one or all dead deliveries of a connector; `abandon` skips pending ones, too. Resolves to how
@@ -40,7 +40,7 @@ export interface DeliveryVerbs {
   ): Promise<number>;
   /** How often this connector's changes of a clinic were replayed: part of the ids, so that a replay has new ones. */
   replays(connector: string, clinic: string): Promise<number>;
-  /** What waits for a later time than `at` is due at `at`. Resolves to how many. */
+  /** Makes whatever waits for a later time due at `at`. Resolves to how many. */
   hasten(connector: string, at: Instant): Promise<number>;
   /** Sets the cursor back so that changes from `sequence` on are delivered again, with new ids. */
   replay(connector: string, clinic: string, sequence: number): Promise<void>;
@@ -79,7 +79,7 @@ export interface ConnectorState {
   paused_by: string | null;
   resumed_at: Instant | null;
   resumed_by: string | null;
-  /** The last erasure it has heeded (`Store.erasures`). */
+  /** The last erasure it has applied (`Store.erasures`). */
   forgotten: number;
   last_success_at: Instant | null;
   last_failure_at: Instant | null;

@@ -2,7 +2,7 @@ import type { Instant } from '../../platform/clock.ts';
 import type { AppointmentKey, TrackedAppointment } from './appointments.ts';
 
 export interface ErasureVerbs {
-  /** What may be about a person. By index, in half a second with 200,000 bookings: for commands. */
+  /** What may be about a person. Uses an index: half a second with 200,000 bookings. For commands. */
   findPerson(person: Person): Promise<PersonFound>;
   /**
    * Removes a person's data wherever this database holds it, booking by booking; the rows stay, without the person.
@@ -15,7 +15,7 @@ export interface ErasureVerbs {
 }
 
 /**
- * By every way a phone number was written, and by what a user knows to be theirs: bookings, and appointments that are
+ * Finds by every way a phone number was written, and by what a user knows to be theirs: bookings, and appointments that are
  * followed without one.
  */
 export interface Person {
@@ -38,7 +38,7 @@ export interface Mention {
   fields: string[];
 }
 
-/** Whom an erasure was about, by what stays known of them. */
+/** Whom an erasure was about, as far as that may still be known. */
 export interface Erasure {
   n: number;
   refs: string[];
@@ -53,10 +53,10 @@ export interface Erased {
   /** Rows of the change log and deliveries that were rewritten. */
   changes: number;
   deliveries: number;
-  /** False: some process reads the database, and until it ends the write-ahead log keeps the former pages. */
+  /** False: a process is reading the database, and until it ends the write-ahead log keeps the old pages. */
   log_cleared: boolean;
-  /** Copies of the database we made beside it, which still have everything. */
+  /** Our copies of the database beside it, which still hold everything. */
   copies: string[];
-  /** Backups that were made with this program and are still where they were written. */
+  /** Backups made with this program that are still where they were written. */
   backups: string[];
 }

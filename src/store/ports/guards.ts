@@ -25,7 +25,7 @@ export interface Guard {
 export interface GuardVerbs {
   /** The open or approved guard of this poll, if any. */
   current(clinic: string, poll: ListPoll): Promise<Guard | undefined>;
-  /** Counts an equal answer, or opens a new guard in place of a different one. */
+  /** Counts an equal answer, or opens a new guard in place of one for a different answer. */
   raise(guard: Omit<Guard, 'id' | 'seen' | 'state' | 'first_at' | 'last_at'>, at: Instant): Promise<Guard>;
   close(id: string, state: 'passed' | 'withdrawn', at: Instant): Promise<void>;
   /** False when there is no such open guard. */

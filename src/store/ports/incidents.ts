@@ -10,7 +10,7 @@ export interface Incident extends Omit<HealthReason, 'since' | 'action'> {
 }
 
 export interface IncidentVerbs {
-  /** What is wrong at `at`, all of it: what is new begins, what is missing ends. What ended 90 days ago is removed. */
+  /** Everything that is wrong at `at`: new causes begin, missing ones end. What ended 90 days ago is removed. */
   settle(reasons: readonly HealthReason[], at: Instant): Promise<{ begun: Incident[]; ended: Incident[] }>;
   open(): Promise<Incident[]>;
   lastEnded(): Promise<Incident | undefined>;

@@ -29,7 +29,7 @@ export interface MirrorVerbs {
   /**
    * The present rows of what the change log names after `sequence`, each once, and the sequence that was read up to
    * (`sequence` itself: nothing new). Reads at most `limit` changes, of whatever resource; ask again from `through`.
-   * What is not in the log does not show: `seen_at`, `next_due_at`, the count of merged submissions.
+   * What the log does not record does not show: `seen_at`, `next_due_at`, the count of merged submissions.
    */
   rowsChangedSince(
     table: LoggedTable,
@@ -44,7 +44,7 @@ export type MirrorRow = Record<string, string | number | null>;
 /** Tables that grow with the history of the clinic. */
 export type GrowingTable = 'organization_statistics' | 'appointments' | 'bookings';
 
-/** Of those, the ones whose rows the change log knows by their id. */
+/** Those among them whose rows the change log names by id. */
 export type LoggedTable = 'appointments' | 'bookings';
 
 export type ReadableTable =

@@ -12,11 +12,11 @@ export interface RetentionVerbs {
 export interface Keep {
   now: Instant;
   /**
-   * Delivered and skipped deliveries, closed guards, erasures that every connector has heeded; everything that waits for a
+   * Delivered and skipped deliveries, closed guards, erasures that every connector has applied; everything that waits for a
    * connector not configured since then, with its notes.
    */
   deliveries: Instant;
-  /** What was learned from looks at appointments. */
+  /** What was learned from reading appointments. */
   observations: Instant;
   /** Settled bookings with their appointments, once their date is over. */
   bookings?: Instant | undefined;
@@ -26,11 +26,11 @@ export interface Keep {
   changes?: Instant | undefined;
   /** The configured connectors: what one of them has not taken yet stays. Others hold nothing back. */
   connectors: readonly string[];
-  /** Those of them that take erased people out of what they wrote: an erasure stays until all of them have. */
+  /** Those that remove erased people from what they wrote: an erasure is kept until all of them have. */
   forgetting: readonly string[];
 }
 
-/** How many rows went. */
+/** How many rows were removed. */
 export interface Removed {
   bookings: number;
   appointments: number;

@@ -12,7 +12,7 @@ export interface PollState {
   last_idle_at: Instant | null;
   last_error: string | null;
   failures: number;
-  /** In the mirror now; of appointments those that are kept, followed or not. */
+  /** Rows in the mirror now; for appointments, all that are stored, followed or not. */
   rows: number;
   /** When the first of the failures in a row was; meaningless while there is none. */
   failing_since: Instant | null;
@@ -25,7 +25,7 @@ export interface RunVerbs {
   started(clinic: string, poll: Poll, at: Instant): Promise<void>;
   /** `MirrorVerbs.record` already notes the success of a list poll; this is for appointments and for failures. */
   finished(clinic: string, poll: Poll, at: Instant, result: { error: string | null }): Promise<void>;
-  /** A run that had nothing to do. It is neither a success nor a failure, and leaves what is known of both. */
+  /** Records a run that had nothing to do: neither a success nor a failure; both stay as they were. */
   idle(clinic: string, poll: Poll, at: Instant): Promise<void>;
   due(clinic: string, poll: Poll, next: Instant): Promise<void>;
 }

@@ -2,7 +2,7 @@ import type { Poll } from '../../domain/resource.ts';
 import type { Instant } from '../../platform/clock.ts';
 
 /**
- * A record of the clinic that its newest answer did not let us read. Its row stays as it was, and this stays until the
+ * A record that could not be read in the clinic's newest answer. Its row stays as it was, and this stays until the
  * record is read or gone.
  */
 export interface Unreadable {
@@ -12,9 +12,9 @@ export interface Unreadable {
   id: string | null;
   /** Place in the list, from 0; null for an appointment, which is asked for by its id. */
   position: number | null;
-  /** The field that is to blame, `base_fee`; null when it is the whole, or no answer came at all. */
+  /** The faulty field, `base_fee`; null when it is the whole record, or no answer came at all. */
   field: string | null;
-  /** What is wrong with it, for a person: `is missing`. No value of the clinic's. */
+  /** What is wrong with it, for a person: `is missing`. Quotes no value. */
   problem: string;
   /** Answers in a row that could not be read. */
   tries: number;

@@ -3,9 +3,9 @@ import { Failure } from '../../platform/failure.ts';
 import type { Speaking } from './connections.ts';
 import { SERVER_IDENTITY } from './server.ts';
 
-/** Between two looks at what became of a COMMIT, and how long it is looked for, in milliseconds. */
+/** Between two looks at what became of a COMMIT, and how long it is looked for, in milliseconds; longer than a transaction may stand still. */
 const LOOK_AGAIN_MS = 200;
-const LOOK_FOR_MS = 15_000;
+const LOOK_FOR_MS = 20_000;
 
 interface DoubtOptions {
   row: Speaking['row'];

@@ -52,6 +52,13 @@ export interface Held {
   client: Connection;
   /** It is closed when it is released. */
   isBroken: boolean;
+  isReleased?: boolean;
+}
+
+export function release(held: Held): void {
+  if (held.isReleased) return;
+  held.isReleased = true;
+  held.client.release(held.isBroken);
 }
 
 /** Connects, and speaks through connections; throws `Failure`s that call the database `place`. */
@@ -91,7 +98,7 @@ export function speaking(connections: Connections, place: string) {
       try {
         return (await ask(held, text))[0]?.rows[0] ?? {};
       } finally {
-        held.client.release(held.isBroken);
+        release(held);
       }
     },
   };

@@ -17,7 +17,7 @@ import {
 import type { Clock } from '../../platform/clock.ts';
 import { Failure } from '../../platform/failure.ts';
 import { commitDoubt } from './commit-doubt.ts';
-import { asText, type Connections, type Held, type Result, speaking } from './connections.ts';
+import { asText, type Connections, type Held, type Result, release, speaking } from './connections.ts';
 import { isConnectionLost } from './failure.ts';
 
 /** How long a write waits for the one before it, and how long the database waits for a process that stands still. */
@@ -82,8 +82,7 @@ export function postgresDialect(options: DialectOptions): PostgresDialect {
     },
 
     async releaseConnection(connection) {
-      const { client, isBroken } = holding(connection);
-      client.release(isBroken);
+      release(holding(connection));
     },
 
     async beginTransaction(connection) {
@@ -110,6 +109,8 @@ export function postgresDialect(options: DialectOptions): PostgresDialect {
         if (result?.command === 'ROLLBACK') throw notCommitted(place);
       } catch (error) {
         if (!isConnectionLost(error)) throw error;
+        // Closed first: only then the server gives up a transaction whose COMMIT never arrived.
+        release(one);
         if ((await doubt.fateOf(one.xid, error)) === 'aborted') throw error;
       }
     },

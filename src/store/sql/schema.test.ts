@@ -1,7 +1,3 @@
-import { spawnSync } from 'node:child_process';
-import { chownSync, globSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
@@ -13,9 +9,6 @@ import { createStatements } from './create-schema.ts';
 import { migrations } from './migrate.ts';
 import { recordFields } from './mirror/record-fields.ts';
 import { sqlStore } from './sql.ts';
-
-/** The user without rights, on Linux. */
-const NOBODY = 65_534;
 
 type Named = Record<string, string>;
 
@@ -79,52 +72,6 @@ async function newDatabase() {
   await migrate(await schema());
   return { key: await verbs.keyValue.get('erasing', 'key'), state: await schema() };
 }
-
-describe('the schema for PostgreSQL', () => {
-  const [bin] = globSync('/usr/lib/postgresql/*/bin');
-
-  /** Runs statements in a new cluster without a server; resolves to what it says. */
-  function inPostgres(statements: readonly string[]): string {
-    const folder = mkdtempSync(join(tmpdir(), 'clinic-sync-postgres-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    // It refuses to run as root.
-    const isRoot = process.getuid?.() === 0;
-    if (isRoot) chownSync(folder, NOBODY, NOBODY);
-    const run = (program: string, args: string[], input = '') => {
-      const { stdout, stderr } = spawnSync(join(bin ?? '', program), args, {
-        encoding: 'utf8',
-        input,
-        cwd: folder,
-        ...(isRoot && { uid: NOBODY, gid: NOBODY }),
-      });
-      return stdout + stderr;
-    };
-    run('initdb', ['--no-sync', '--username=test', '--encoding=UTF8', '-D', folder]);
-    // With -j a statement ends with an empty line.
-    return run(
-      'postgres',
-      ['--single', '-j', '-F', '-D', folder, 'postgres'],
-      `${statements.join(';\n\n')};\n\n`,
-    );
-  }
-
-  it.skipIf(bin === undefined)('makes the same tables, columns and views there', { timeout: 60_000 }, () => {
-    const columns = 'select table_name, column_name from information_schema.columns';
-    const counted = `select 'columns: ' || count(*) as found from (${columns} where table_schema = 'public' and table_name not in ('clinic_heads', 'members')) as all_columns`;
-
-    const said = inPostgres([...createStatements('postgres'), counted]);
-
-    const database = made(createStatements());
-    const expected = database
-      .prepare(
-        `select count(*) from sqlite_schema s, pragma_table_xinfo(s.name) where s.type in ('table', 'view') and s.name not like 'sqlite_%'`,
-      )
-      .pluck()
-      .get();
-    expect(said).not.toContain('ERROR');
-    expect(said).toContain(`columns: ${expected}`);
-  });
-});
 
 describe('the columns of mirrored records', () => {
   it.each([

@@ -1,4 +1,30 @@
-import { openPgliteStore } from '../../support/store/pglite.ts';
+import Database from 'better-sqlite3';
+import { expect, it } from 'vitest';
+import { openPgliteStore, pglite } from '../../support/store/pglite.ts';
+import { createDatabase, newStoreFile } from '../../support/store/store-file.ts';
 import { describeStore } from './store.ts';
 
-describeStore('PGlite', openPgliteStore);
+describeStore('PGlite', openPgliteStore, 'process');
+
+it('has the tables, views and columns that SQLite has, in their order', async () => {
+  await openPgliteStore();
+  const file = newStoreFile();
+  await createDatabase(file);
+
+  const { rows } = await pglite().query<{ name: string }>(
+    `select table_name || '.' || column_name as name from information_schema.columns
+      where table_schema = 'public' and table_name not in ('clinic_heads', 'members')
+      order by table_name collate "C", ordinal_position`,
+  );
+
+  const sqlite = new Database(file);
+  const expected = sqlite
+    .prepare(
+      `select s.name || '.' || c.name from sqlite_schema s, pragma_table_xinfo(s.name) c
+        where s.type in ('table', 'view') and s.name not like 'sqlite_%' order by s.name, c.cid`,
+    )
+    .pluck()
+    .all();
+  sqlite.close();
+  expect(rows.map(({ name }) => name)).toEqual(expected);
+});

@@ -13,15 +13,19 @@ import { describeRetention } from './retention.ts';
 import type { OpenStore } from './samples.ts';
 import { describeSending } from './sending.ts';
 
-/** What every store promises, whatever database it is on. */
-export function describeStore(name: string, open: OpenStore): void {
+/** What every store promises, whatever database it is on, and however far away that is. */
+export function describeStore(
+  name: string,
+  open: OpenStore,
+  distance: 'function' | 'process' = 'function',
+): void {
   describe(`a store on ${name}`, () => {
     describeMirror(open);
     describeAppointments(open);
     describeAccepting(open);
     describeSending(open);
     describeBookings(open);
-    describeBookingsModel(open);
+    describeBookingsModel(open, distance);
     describeDeliveries(open);
     describeErasure(open);
     describeRetention(open);

@@ -5,14 +5,12 @@ import { type Connection, type Connections, parsers } from '../../../src/store/p
 import { openPostgres } from '../../../src/store/postgres.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { fakeClock } from '../fake-clock.ts';
-
-/** A test takes as long as the machine needs; nobody else wants its database. */
-export const patientTimes = { beatMs: 3_600_000, ttlMs: 7_200_000 };
+import { EMPTY, patientTimes } from './empty-postgres.ts';
 
 let shared: PGlite | undefined;
 
 /** PostgreSQL inside the process; one for all tests of it. */
-const pglite = (): PGlite => {
+export const pglite = (): PGlite => {
   shared ??= new PGlite();
   return shared;
 };
@@ -40,15 +38,6 @@ function pgliteConnections(database: PGlite): Connections {
     async end() {},
   };
 }
-
-/** Empties the tables that have anything; the steps of the schema and the key stay. */
-const EMPTY = `do $$ declare one text; found boolean; begin
-  for one in select tablename from pg_tables where schemaname = 'public' and tablename not in ('migrations', 'memory') loop
-    execute format('select exists (select 1 from %I)', one) into found;
-    if found then execute format('truncate %I restart identity cascade', one); end if;
-  end loop;
-  if one is not null then delete from memory where scope <> 'erasing'; end if;
-end $$`;
 
 /** An empty store on PGlite, closed with the test. */
 export async function openPgliteStore(): Promise<Store> {

@@ -1,0 +1,257 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../../src/platform/clock.ts';
+import { silentLog } from '../../../src/platform/log.ts';
+import type { Connections } from '../../../src/store/postgres/connections.ts';
+import { openPool } from '../../../src/store/postgres/pool.ts';
+import { openPostgres, type PostgresOptions } from '../../../src/store/postgres.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { EMPTY, patientTimes } from '../../support/store/empty-postgres.ts';
+import type { PostgresServer } from '../../support/store/postgres-server.ts';
+import { accept } from '../../support/store/store-file.ts';
+import { minute } from './samples.ts';
+
+const LOST = new Error('Connection terminated unexpectedly');
+
+/** What a store promises on a server of its own: what PGlite has none of. */
+export function describePostgresServer(server: () => PostgresServer): void {
+  const open = async (more: Partial<PostgresOptions> = {}): Promise<Store> => {
+    const store = await openPostgres({
+      url: server().url(),
+      clock: systemClock,
+      log: silentLog,
+      mode: 'daemon',
+      version: '0.0.0',
+      times: patientTimes,
+      ...more,
+    });
+    onTestFinished(() => store.close());
+    return store;
+  };
+  const openEmpty = async (more: Partial<PostgresOptions> = {}) => {
+    await server().run(EMPTY);
+    return await open(more);
+  };
+  const newDatabase = async (name: string, ...statements: string[]) => {
+    await server().run(`drop database if exists ${name}`);
+    await server().run(`create database ${name}`);
+    for (const statement of statements) await server().run(statement, name);
+    return server().url(name);
+  };
+  const tablesOf = async (database: string) =>
+    (
+      await server().run(`select tablename from pg_tables where schemaname = 'public' order by 1`, database)
+    ).map(({ tablename }) => tablename);
+
+  describe('refuses with a sentence and a remedy, and writes nothing', () => {
+    const refused = (url: string, mode: 'daemon' | 'tool' = 'daemon') =>
+      openPostgres({ url, clock: systemClock, log: silentLog, mode, version: '0.0.0' }).then(
+        () => 'opened',
+        ({ message, hint }) => `${message} ${hint}`,
+      );
+
+    it('an address that is none', async () => {
+      expect(await refused('mysql://x')).toMatch(/address of the database cannot be read.*postgres:\/\//);
+    });
+
+    it('a server that does not answer', async () => {
+      expect(await refused('postgres://me@127.0.0.1:1/clinic')).toMatch(
+        /^No database answers \(127.0.0.1:1\/clinic, ECONNREFUSED\)\. Check the address under store\.postgres/,
+      );
+    });
+
+    it('a wrong password, without telling it', async () => {
+      const url = server().url('postgres', 'somebody:secret');
+
+      expect(await refused(url)).toMatch(/refused the sign-in \(127[^,]*, 28P01\)\. Check user and password/);
+      expect(await refused(url)).not.toContain('secret');
+    });
+
+    it('a database that does not exist', async () => {
+      expect(await refused(server().url('nowhere'))).toMatch(/does not exist \([^)]*3D000\)\. Create it/);
+    });
+
+    it('a database of another program', async () => {
+      const url = await newDatabase('rails', 'create table migrations (id int, migration text)');
+
+      expect(await refused(url)).toMatch(/is the database of another program\..*create an empty database/);
+      expect(await tablesOf('rails')).toEqual(['migrations']);
+    });
+
+    it('a newer schema', async () => {
+      const url = await newDatabase('newer');
+      await (await open({ url })).close();
+      await server().run(`insert into migrations values (9999, 'later', '')`, 'newer');
+
+      expect(await refused(url)).toMatch(/written by a newer version \(schema 9999.*Run that version again/);
+      expect(await refused(url, 'tool')).toMatch(/written by a newer version/);
+    });
+
+    it('a database that cannot be written', async () => {
+      const url = await newDatabase('frozen');
+      await server().run('alter database frozen set default_transaction_read_only = on');
+
+      expect(await refused(url)).toMatch(/cannot be written: it is read-only\..*primary/);
+    });
+
+    it('a user without rights', async () => {
+      const url = await newDatabase('guarded', 'revoke all on schema public from public');
+      await server().run(`drop role if exists guest; create role guest login password 'p'`);
+
+      const answer = await refused(url.replace(/^postgres:\/\/[^@]*@/, 'postgres://guest@'));
+
+      expect(answer).toMatch(/no schema in the database|may not do what is necessary/);
+      expect(await tablesOf('guarded')).toEqual([]);
+    });
+
+    it('a command before the first start of a daemon', async () => {
+      const url = await newDatabase('fresh');
+
+      expect(await refused(url, 'tool')).toMatch(/is empty\. Start the daemon of this version once/);
+      expect(await tablesOf('fresh')).toEqual([]);
+    });
+  });
+
+  describe('one daemon', () => {
+    it('has the database: another one is refused while it lives, and may begin when it has ended', async () => {
+      const times = { beatMs: 50, ttlMs: 500 };
+      const first = await openEmpty({ times });
+
+      const second = await open({ times }).catch((error) => error.message);
+      await first.close();
+      const third = await open({ times });
+
+      expect(second).toMatch(/^Another daemon, on .*, already has the database/);
+      expect((await third.health()).ok).toBe(true);
+    });
+
+    it('takes the place of one that crashed as soon as its time is over', async () => {
+      await openEmpty();
+      await server().run(`update members set expires_at = clock_timestamp() + interval '300 ms'`);
+
+      const next = await open({ times: { beatMs: 50, ttlMs: 500 } });
+
+      expect((await accept(next)).result).toBe('new');
+    });
+
+    it('writes nothing after it stood still for too long, and says that it has to be restarted', async () => {
+      const store = await openEmpty();
+      await server().run('update members set expires_at = clock_timestamp()');
+
+      const said = await accept(store).catch((error) => error.message);
+
+      expect(said).toMatch(/^This daemon stood still or was cut off for too long/);
+      expect(store.commitFailure()?.message).toBe(said);
+      expect(await server().run('select ref from bookings')).toEqual([]);
+    });
+
+    it('notices within a look what a command beside it has written', async () => {
+      const store = await openEmpty();
+      const command = await open({ mode: 'tool' });
+      const looks = [await store.changedElsewhere(), await store.changedElsewhere()];
+      await accept(store);
+      looks.push(await store.changedElsewhere());
+
+      await command.keyValue.set('notes', { one: 'x' });
+      looks.push(await store.changedElsewhere(), await store.changedElsewhere());
+
+      expect(looks).toEqual([false, false, false, true, false]);
+    });
+
+    it('holds what waited when the server is another one, or in another history', async () => {
+      const before = await openEmpty();
+      const { booking } = await accept(before, { state: 'queued' });
+      await before.close();
+      await server().run(
+        `update memory set value = '7/00000001' where scope = 'installation' and key = 'server'`,
+      );
+
+      const after = await open();
+
+      expect(after.identity).toMatchObject({ instance: before.identity.instance, restored: true });
+      expect(await after.bookings.get(booking.ref)).toMatchObject({
+        state: 'held',
+        reason: 'restored_state',
+      });
+    });
+  });
+
+  describe('writes', () => {
+    it('of two processes take turns: numbers without a gap, in the order of the commits', async () => {
+      const stores = [await openEmpty(), await open({ mode: 'tool' })];
+
+      await Promise.all(Array.from({ length: 40 }, (_, i) => accept(stores[i % 2] as Store)));
+
+      const rows = await server().run('select sequence from changes order by sequence');
+      expect(rows.map(({ sequence }) => Number(sequence))).toEqual(rows.map((_, i) => i + 1));
+      expect(await stores[0]?.changes.latest('main')).toBe(rows.length);
+    });
+
+    it('leave out the one character PostgreSQL has no room for', async () => {
+      const store = await openEmpty();
+
+      const { booking } = await accept(store, { patient_name: 'Ada\0 Planted', note: 'a\0b' });
+
+      expect(await store.bookings.get(booking.ref)).toMatchObject({
+        patient_name: 'Ada Planted',
+        note: 'ab',
+      });
+    });
+
+    /** Connections that are cut at the first COMMIT of a write that the test waits for. */
+    const cutting = (cut: (commit: () => Promise<unknown>) => Promise<unknown>) => {
+      const pool = openPool(server().url(), silentLog);
+      const state = { isArmed: false };
+      const connections: Connections = {
+        end: () => pool.end(),
+        async connect() {
+          const client = await pool.connect();
+          return {
+            release: (broken) => client.release(broken),
+            async query(text, values) {
+              if (text !== 'commit' || !state.isArmed) return await client.query(text, values);
+              state.isArmed = false;
+              await cut(() => client.query('commit'));
+              throw LOST;
+            },
+          };
+        },
+      };
+      return { connections, state };
+    };
+
+    it('are known to be stored when only the answer to COMMIT was lost', async () => {
+      const { connections, state } = cutting((commit) => commit());
+      const store = await openEmpty({ connections });
+      state.isArmed = true;
+
+      const { result } = await accept(store);
+
+      expect([result, store.commitFailure()]).toEqual(['new', undefined]);
+      expect(await server().run('select state from bookings')).toHaveLength(1);
+    });
+
+    it('are done again when COMMIT did not arrive', async () => {
+      const { connections, state } = cutting(async () => {});
+      const store = await openEmpty({ connections });
+      state.isArmed = true;
+
+      const { result } = await accept(store);
+
+      expect([result, store.commitFailure()]).toEqual(['new', undefined]);
+      expect(await server().run('select state from bookings')).toHaveLength(1);
+    });
+
+    it('go on by themselves after every connection was ended', async () => {
+      const store = await openEmpty();
+      await accept(store);
+      await server().run(
+        "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'",
+      );
+
+      const { result } = await accept(store, { received_at: minute(1) });
+
+      expect([result, store.commitFailure()]).toEqual(['new', undefined]);
+      expect(await server().run('select ref from bookings')).toHaveLength(2);
+    });
+  });
+}

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
+import { silentLog } from '../../../src/platform/log.ts';
+import { openPostgres } from '../../../src/store/postgres.ts';
+import { fakeClock } from '../../support/fake-clock.ts';
+import { EMPTY, patientTimes } from '../../support/store/empty-postgres.ts';
+import { hasPostgres, type PostgresServer, startPostgres } from '../../support/store/postgres-server.ts';
+import { describePostgresServer } from './postgres-server.ts';
+import { describeStore } from './store.ts';
+
+const isLong = process.env.VERIFY_RUNS !== undefined;
+
+describe.skipIf(!hasPostgres)('a server', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server?.stop());
+
+  describePostgresServer(() => server);
+
+  const open = async () => {
+    await server.run(EMPTY);
+    const store = await openPostgres({
+      url: server.url(),
+      clock: fakeClock(),
+      log: silentLog,
+      mode: 'daemon',
+      version: '0.0.0',
+      times: patientTimes,
+    });
+    onTestFinished(() => store.close());
+    return store;
+  };
+  // PGlite asks the same of the same code in every run, at a third of the time.
+  describe.skipIf(!isLong && process.env.TEST_POSTGRES === undefined)('at length', () => {
+    describeStore('PostgreSQL', open, 'process');
+  });
+});

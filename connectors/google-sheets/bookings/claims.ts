@@ -1,4 +1,5 @@
 import type { Memory } from '../../../src/connector.ts';
+import type { BookingState } from '../../../src/domain/booking.ts';
 
 /**
  * What we know about a row we have answered.
@@ -52,7 +53,7 @@ export function createClaims(memory: Memory) {
 /** The parts of a booking that its row shows. */
 export interface BookingView {
   ref: string;
-  state: string;
+  state: BookingState;
   message: string | null;
   appointment_id: number | null;
   changed_at: string;

@@ -56,48 +56,65 @@ const KEY = 'drop-downs';
  * columns are found elsewhere, the rules are sent again, and the former place is cleared if it still has exactly ours.
  */
 export async function dropDowns(
-  { sheetId, rowCount, columns }: Pick<TabSnapshot, 'sheetId' | 'rowCount' | 'columns'>,
+  tab: Pick<TabSnapshot, 'sheetId' | 'rowCount' | 'columns'>,
   { client, memory, choices }: DropDownOptions,
   signal: AbortSignal,
 ): Promise<DropDowns> {
-  const rules = rulesOf(choices);
-  const places: Sent['places'] = {};
-  for (const [key, rule] of rules) {
+  const { sheetId, rowCount, columns } = tab;
+  const placed = [...rulesOf(choices)].flatMap(([key, rule]) => {
     const column = columns.get(key);
-    if (column !== undefined) places[key] = [column, digest(rule)];
-  }
+    return column === undefined ? [] : [{ key, column, rule }];
+  });
+  const places: Sent['places'] = Object.fromEntries(
+    placed.map(({ key, column, rule }) => [key, [column, digest(rule)]]),
+  );
   const next = JSON.stringify({ sheetId, rowCount, places } satisfies Sent);
   const done = () => memory.set({ [KEY]: next });
-  const kept = await memory.get(KEY);
-  if (kept === next) return { requests: [], done };
+  const stored = await memory.get(KEY);
+  if (stored === next) return { requests: [], done };
 
-  const last = kept === undefined ? undefined : (JSON.parse(kept) as Sent);
-  const ours = new Set(Object.values(places).map(([column]) => column));
-  const strays =
-    last?.sheetId === sheetId
-      ? Object.entries(last.places).filter(([key, [at]]) => columns.get(key) !== at && !ours.has(at))
-      : [];
-  const seen = strays.length === 0 ? [] : await client.rules(sheetId, signal);
-  const send = (column: number, rule?: Rule): RawRequest => ({
-    setDataValidation: {
-      range: {
-        sheetId,
-        startRowIndex: 1,
-        endRowIndex: rowCount,
-        startColumnIndex: column,
-        endColumnIndex: column + 1,
-      },
-      ...(rule && { rule }),
-      filteredRowsIncluded: true,
-    },
-  });
-  const requests = strays.flatMap(([, [at, rule]]) => (digest(seen[at]) === rule ? [send(at)] : []));
-  for (const [key, rule] of rules) {
-    const [column] = places[key] ?? [];
-    if (column !== undefined) requests.push(send(column, rule));
-  }
+  const strays = strayRules(tab, places, stored);
+  const present = strays.length === 0 ? [] : await client.rules(sheetId, signal);
+  const stillOurs = strays.filter(([column, rule]) => digest(present[column]) === rule);
+  const requests = [
+    ...stillOurs.map(([column]) => ruleRequest(tab, column)),
+    ...placed.map(({ column, rule }) => ruleRequest(tab, column, rule)),
+  ];
   return { requests, done };
 }
+
+/** Rules sent last to places where none of our columns is now. */
+function strayRules(
+  { sheetId, columns }: Pick<TabSnapshot, 'sheetId' | 'columns'>,
+  places: Sent['places'],
+  stored: string | undefined,
+): [column: number, rule: string][] {
+  const last = stored === undefined ? undefined : (JSON.parse(stored) as Sent);
+  if (last?.sheetId !== sheetId) return [];
+  const ours = new Set(Object.values(places).map(([column]) => column));
+  return Object.entries(last.places).flatMap(([key, [column, rule]]) =>
+    columns.get(key) !== column && !ours.has(column) ? [[column, rule]] : [],
+  );
+}
+
+/** Sets the rule of a column below its header; without one, clears it. Rows that a filter hides are included. */
+const ruleRequest = (
+  { sheetId, rowCount }: Pick<TabSnapshot, 'sheetId' | 'rowCount'>,
+  column: number,
+  rule?: Rule,
+): RawRequest => ({
+  setDataValidation: {
+    range: {
+      sheetId,
+      startRowIndex: 1,
+      endRowIndex: rowCount,
+      startColumnIndex: column,
+      endColumnIndex: column + 1,
+    },
+    ...(rule && { rule }),
+    filteredRowsIncluded: true,
+  },
+});
 
 function rulesOf(choices: Choices): Map<string, Rule> {
   const rules = new Map<string, Rule>();

@@ -1,3 +1,4 @@
+import type { BookingState } from '../../../src/domain/booking.ts';
 import type { Content } from '../sheet/cells.ts';
 import { type BookingView, type Claim, shownRef } from './claims.ts';
 import type { BookingRow } from './read-row.ts';
@@ -41,31 +42,19 @@ export function erasedCells(claim: Claim, row: BookingRow, shown: Shown): CellVa
   };
 }
 
-/** A row is read once. For later changes, says where they can still be made. */
+/** What a row says after the booking's own message, and what it says first once it was changed: it is read only once. */
 function messageOf({ ref, state, message }: BookingView, isChanged: boolean): string | null {
-  const parts: (string | null | false)[] = [message];
-  switch (state) {
-    case 'held':
-      parts.push(
-        `What is changed in this row is not taken over: correct or drop ${ref} on the status page, or with clinic-sync bookings show ${ref}.`,
-      );
-      break;
-    case 'rejected':
-    case 'expired':
-      parts.push('To book the row again as it is now, clear Ref and tick Send.');
-      break;
-    case 'dropped':
-      parts.push(isChanged && 'To book the row again as it is now, clear Ref and tick Send.');
-      break;
-    case 'booked':
-    case 'booked_no_id':
-      parts.unshift(
-        isChanged &&
-          'The change to this row was NOT sent: it is still booked as it was. Call the clinic to change it.',
-      );
-      break;
-    default:
-      parts.unshift(isChanged && 'The change to this row was NOT sent: the clinic gets what it said before.');
-  }
-  return parts.filter(Boolean).join(' ') || null;
+  const again = 'To book the row again as it is now, clear Ref and tick Send.';
+  const call =
+    'The change to this row was NOT sent: it is still booked as it was. Call the clinic to change it.';
+  const after: Partial<Record<BookingState, string | false>> = {
+    held: `What is changed in this row is not taken over: correct or drop ${ref} on the status page, or with clinic-sync bookings show ${ref}.`,
+    rejected: again,
+    expired: again,
+    dropped: isChanged && again,
+  };
+  const before: Partial<Record<BookingState, string>> = { booked: call, booked_no_id: call };
+  const late = 'The change to this row was NOT sent: the clinic gets what it said before.';
+  const first = isChanged && !(state in after) && (before[state] ?? late);
+  return [first, message, after[state]].filter(Boolean).join(' ') || null;
 }

@@ -2,7 +2,7 @@ import { statusReport } from '../../app/report.ts';
 import { noClinic } from '../../domain/booking.ts';
 import { waitWords } from '../../domain/lane.ts';
 import type { ClinicReport, ResourceReport, StatusReport } from '../../domain/report.ts';
-import { retentionSentence } from '../../domain/retention.ts';
+import { retentionSentence } from '../../domain/retention-sentence.ts';
 import { systemClock, toMs } from '../../platform/clock.ts';
 import { formatDuration } from '../../platform/duration.ts';
 import { command, flag } from '../command.ts';

@@ -1,6 +1,6 @@
 import { type Booking, noClinic } from '../../domain/booking.ts';
 import type { BookingReport, ConnectorReport, StatusReport } from '../../domain/report.ts';
-import { retentionSentence } from '../../domain/retention.ts';
+import { retentionSentence } from '../../domain/retention-sentence.ts';
 import { toMs } from '../../platform/clock.ts';
 import { formatDuration } from '../../platform/duration.ts';
 import { type Html, html } from '../../platform/html.ts';

@@ -8,6 +8,7 @@ const names: readonly (readonly [keyof RetentionReport, string])[] = [
   ['inbox', 'inbox files'],
 ];
 
+/** What is removed after which time, in one sentence for people. */
 export function retentionSentence(retention: RetentionReport): string {
   const limited = names.flatMap(([key, name]) => {
     const ms = retention[key];

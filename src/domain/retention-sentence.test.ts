@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DAY } from '../platform/duration.ts';
-import { retentionSentence } from './retention.ts';
+import { retentionSentence } from './retention-sentence.ts';
 
 describe('the sentence about retention', () => {
   it('names what has a limit, and what has none', () => {

@@ -1,3 +1,4 @@
+import { statSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -203,6 +204,16 @@ describe('appointments', () => {
     });
     expect((await api.get('/treatments/2')).body).toMatchObject({ data: { base_fee: '2600.00' } });
     expect(idOf(await api.book(booking))).toBe(id + 1);
+  });
+
+  it('keeps its file to its own user, also one of an earlier version', async () => {
+    const data = join(await folder(), 'sandbox.db');
+    writeFileSync(data, '', { mode: 0o644 });
+
+    await start({ data });
+
+    expect(statSync(data).mode & 0o777).toBe(0o600);
+    expect(statSync(`${data}-wal`).mode & 0o777).toBe(0o600);
   });
 
   it('has the booking in its file before the answer is on the wire', async () => {

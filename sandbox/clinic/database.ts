@@ -1,3 +1,4 @@
+import { closeSync, fchmodSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { Failure } from '../../src/platform/failure.ts';
 
@@ -20,6 +21,7 @@ CREATE TABLE IF NOT EXISTS ledger (
 /** `file` undefined: in memory, gone with the sandbox. Throws `Failure` refused when it cannot be used. */
 export function openDatabase(file: string | undefined): SandboxDatabase {
   try {
+    if (file !== undefined) keepPrivate(file);
     return prepare(new Database(file ?? ':memory:', { timeout: 1_000 }));
   } catch (error) {
     if (error instanceof Failure) throw error;
@@ -30,6 +32,13 @@ export function openDatabase(file: string | undefined): SandboxDatabase {
       cause: error,
     });
   }
+}
+
+/** It has names and phones of made-up patients, and whatever a person typed into a form that leads here. */
+function keepPrivate(file: string): void {
+  const opened = openSync(file, 'a', 0o600);
+  fchmodSync(opened, 0o600);
+  closeSync(opened);
 }
 
 function prepare(database: SandboxDatabase): SandboxDatabase {

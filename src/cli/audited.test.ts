@@ -76,8 +76,11 @@ it('commands that decide, or show patients, are in the audit, in the name of the
   await run('bookings', 'take', ref);
   await run('bookings', 'drop', ref, '--why', 'Zerlina rang');
   await run('bookings', 'drop', 'CS-000000', '--why', 'no');
+  await run('bookings', 'drop', 'Zerlina Plant', '--why', 'no');
+  await run('connectors', 'pause', 'Zerlina');
   await run('people', 'export', '--phone', '+8801700424242');
   await run('erase', '--phone', '+8801700424242');
+  await run('audit');
   const { text } = await run('audit', '--json');
 
   const rows = JSON.parse(text) as Record<string, string>[];
@@ -89,9 +92,12 @@ it('commands that decide, or show patients, are in the audit, in the name of the
     ['patients.read', ref, 'ok'],
     ['booking.take', ref, 'refused'],
     ['booking.drop', ref, 'ok'],
-    ['booking.drop', 'CS-000000', 'refused'],
+    ['booking.drop', '(none of that name)', 'refused'],
+    ['booking.drop', '(none of that name)', 'refused'],
+    ['connector.pause', '(none of that name)', 'refused'],
     ['patients.export', ref, 'ok'],
     ['person.erase', ref, 'ok'],
+    ['audit.read', null, 'ok'],
   ]);
   expect(new Set(rows.map(({ actor, role }) => `${actor} ${role}`))).toEqual(new Set([`${actorName()} cli`]));
   expect(text).not.toMatch(/Zerlina|424242/);

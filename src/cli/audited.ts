@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
-import type { AuditEntry } from '../domain/audit.ts';
+import { type AuditEntry, NO_SUCH, type Session } from '../domain/audit.ts';
 import { instant, systemClock } from '../platform/clock.ts';
+import { MINUTE } from '../platform/duration.ts';
 import { asFailure } from '../platform/failure.ts';
 import type { Store } from '../store/store.ts';
 import type { Io } from './io.ts';
@@ -32,18 +33,28 @@ export function isAbout({ invocation }: Io, refs: readonly string[]): void {
 /** The first twenty, as a row of the audit names them. */
 const joined = (refs: readonly unknown[]): string | null => refs.slice(0, 20).join(' ') || null;
 
+const READ = 'audit.read';
+const READ_EVERY_MS = 15 * MINUTE;
+
+/** Whoever reads the audit is in it, once in a quarter of an hour. */
+async function hasJustRead({ audit }: Store): Promise<boolean> {
+  const since = instant(systemClock.now() - READ_EVERY_MS);
+  const rows = await audit.list({ since, limit: 1_000 });
+  return rows.some((row) => row.action === READ && row.role === 'cli' && row.actor === actorName());
+}
+
 type Subject = string | ((argv: Invocation['argv'], store: Store) => Promise<string | null>);
 
 /** Audited commands: their action, and the argument that names the subject. Never one that may name a patient. */
 const audited: Readonly<Record<string, readonly [action: string, subject?: Subject]>> = {
   'bookings add': ['booking.add'],
-  'bookings approve': ['booking.approve', 'ref'],
-  'bookings take': ['booking.take', 'ref'],
-  'bookings edit': ['booking.edit', 'ref'],
-  'bookings resolve': ['booking.resolve', 'ref'],
-  'bookings reconcile': ['booking.reconcile', 'ref'],
-  'bookings acknowledge': ['booking.acknowledge', 'ref'],
-  'bookings drop': ['booking.drop', 'ref'],
+  'bookings approve': ['booking.approve', existingRef],
+  'bookings take': ['booking.take', existingRef],
+  'bookings edit': ['booking.edit', existingRef],
+  'bookings resolve': ['booking.resolve', existingRef],
+  'bookings reconcile': ['booking.reconcile', existingRef],
+  'bookings acknowledge': ['booking.acknowledge', existingRef],
+  'bookings drop': ['booking.drop', existingRef],
   'bookings resume': ['clinic.resume-lane', 'clinic'],
   'guards approve': ['guard.approve', 'id'],
   'connectors pause': ['connector.pause', 'name'],
@@ -56,14 +67,15 @@ const audited: Readonly<Record<string, readonly [action: string, subject?: Subje
   'appointments untrack': ['appointment.untrack', 'ids'],
   erase: ['person.erase'],
   backup: ['backup'],
+  audit: [READ],
   'sessions list': ['sessions.read'],
   'sessions end': ['session.end', sessionOwner],
   'people export': ['patients.export'],
-  'bookings show': ['patients.read', 'ref'],
+  'bookings show': ['patients.read', existingRef],
   'bookings list': ['patients.read'],
   'appointments list': ['patients.read'],
   changes: ['patients.read'],
-  history: ['patients.read', 'id'],
+  history: ['patients.read', existingRef],
 };
 
 const onlyWithPatients = ['bookings list', 'appointments list', 'changes', 'history'];
@@ -74,6 +86,7 @@ export async function auditing<T>(io: Io, store: Store, work: () => Promise<T>):
   const [action, subject] = audited[command] ?? [];
   if (action === undefined || (onlyWithPatients.includes(command) && argv.patient !== true)) return work();
 
+  if (action === READ && (await hasJustRead(store))) return work();
   const entry: AuditEntry = {
     at: instant(systemClock.now()),
     actor: actorName(),
@@ -84,7 +97,16 @@ export async function auditing<T>(io: Io, store: Store, work: () => Promise<T>):
     address: null,
   };
   if (io.invocation) io.invocation.audit = entry;
-  return store.audit.perform(entry, work, {
+  const done = async () => {
+    try {
+      return await work();
+    } catch (error) {
+      // It may be that nothing is called so.
+      if (subject !== existingRef && entry.subject !== null) entry.subject = NO_SUCH;
+      throw error;
+    }
+  };
+  return store.audit.perform(entry, done, {
     refused: () => 'refused',
     lost: (error) => io.err(`The audit was not written: ${asFailure(error, 'Writing').message}\n`),
   });
@@ -101,9 +123,15 @@ async function subjectOf(
   return typeof given === 'string' || typeof given === 'number' ? String(given) : null;
 }
 
+/** A booking that exists: what else was typed may be a patient's name. */
+async function existingRef({ ref, id }: Invocation['argv'], store: Store): Promise<string | null> {
+  return (await store.bookings.get(String(ref ?? id).toUpperCase()))?.ref ?? NO_SUCH;
+}
+
 /** The session's user: its id means nothing once it is gone. */
 async function sessionOwner({ id, of }: Invocation['argv'], store: Store): Promise<string | null> {
-  if (typeof of === 'string') return of;
   const open = await store.sessions.list(instant(systemClock.now()));
-  return open.find((session) => session.id.startsWith(String(id)))?.by ?? null;
+  const isMeant = (session: Session) =>
+    typeof of === 'string' ? session.by === of : session.id.startsWith(String(id));
+  return open.find(isMeant)?.by ?? NO_SUCH;
 }

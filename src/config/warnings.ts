@@ -27,7 +27,7 @@ function openDoors({ host, people, signInHeader, publicUrl, trustProxy }: HttpCo
   if (isLoopback(host)) return [];
   const path = ['http', 'listen'];
   if (people.length === 0 && signInHeader === undefined) {
-    const message = `lets other machines reach ${host}, and the status page and /metrics are open to all of them`;
+    const message = `lets other machines reach ${host}, and the status page is open to all of them`;
     return [{ path, message, hint: 'Set http.admin_token or http.users.' }];
   }
   if (publicUrl?.protocol === 'https:' || trustProxy) return [];

@@ -1,16 +1,19 @@
 import { type Instant, toMs } from '../platform/clock.ts';
 import type { Role } from './role.ts';
 
+/** The subject of what was asked for and does not exist: what a person types may be a patient's name. */
+export const NO_SUCH = '(none of that name)';
+
 /** One line of the audit log: who did what, to what, with which result. Never patient data. */
 export interface AuditEntry {
   at: Instant;
-  /** A person's name, or `stranger`. */
+  /** A person's name, `NAME (proxy)` of one whom the proxy signed in, `admin (NAME)`, or `stranger`. */
   actor: string;
   /** `cli`: a user of this machine, at the command line. */
   role: Role | 'cli' | 'none';
   /** Words with dots: `sign_in`, `booking.approve`, `patients.read`. */
   action: string;
-  /** A booking's reference, a connector, a guard, a clinic. */
+  /** A booking's reference, a connector, a guard, a clinic: nothing that does not exist. */
   subject: string | null;
   /** `ok`, or the reason in a few words. */
   result: string;

@@ -15,6 +15,7 @@ import { createGate } from './access/authorization.ts';
 import { sessionCookie } from './access/cookies.ts';
 import { hostCheck } from './access/hosts.ts';
 import { createSessions } from './access/sessions.ts';
+import { createSubjects } from './access/subjects.ts';
 import type { AdminActions, AdminData } from './admin.ts';
 import { createProxies } from './limits/proxies.ts';
 import type { Notice, Viewer } from './pages/layout.ts';
@@ -164,6 +165,7 @@ function peoplesRoutes(app: FastifyInstance, options: HttpOptions, { limits, rep
   const sessions = createSessions({ store: options.sessions, clock });
   const access = createAccess({ people, signInHeader, sessions });
   const audit = createAuditor({ store: options.audit, clock, log });
+  const subjects = createSubjects({ data: options.adminData, reports });
   const path = publicUrl?.pathname ?? '/';
   const cookieOf = ({ protocol }: FastifyRequest) =>
     sessionCookie({ secure: isHttps(protocol, publicUrl), path });
@@ -174,6 +176,7 @@ function peoplesRoutes(app: FastifyInstance, options: HttpOptions, { limits, rep
     publicHost: publicUrl?.host,
     wrongTokens: limits.wrongTokens,
     audit,
+    subjects,
     draining,
     clock,
   });
@@ -201,7 +204,7 @@ function peoplesRoutes(app: FastifyInstance, options: HttpOptions, { limits, rep
   const asksName = people.some(({ name }) => name === ADMIN);
   statusRoutes(app, { ...common, asksName, isPublic, data: options.adminData });
   peopleRoutes(app, { ...common, sessions, rows: options.audit });
-  adminRoutes(app, { ...common, notify, admin: options.admin, data: options.adminData });
+  adminRoutes(app, { ...common, subjects, notify, admin: options.admin, data: options.adminData });
 }
 
 const isHttps = (protocol: string, publicUrl: URL | undefined): boolean =>

@@ -229,15 +229,18 @@ describe('a proxy that signs people in', () => {
     expect(two).toBe(401);
   });
 
-  it('does not make its own account named admin look like the admin token', async () => {
-    const { get, entries } = await start({ people: [], signInHeader: { ...signInHeader, role: 'admin' } });
+  it.each(['admin', 'clinic-sync', 'stranger', 'root', 'Rima'])(
+    'does not make its own account named %s look like another in the audit',
+    async (name) => {
+      const people = [person('Rima', 'admin')];
+      const { get, entries } = await start({ people, signInHeader: { ...signInHeader, role: 'admin' } });
 
-    await get('/bookings', { 'remote-user': 'admin' });
-    await get('/audit', { 'remote-user': 'admin' });
+      await get('/bookings', { 'remote-user': name });
+      await get('/audit', { 'remote-user': name });
 
-    expect(entries.map(({ actor }) => actor)).toContain('admin (proxy)');
-    expect(entries.map(({ actor }) => actor)).not.toContain('admin');
-  });
+      expect(new Set(entries.map(({ actor }) => actor))).toEqual(new Set([`${name} (proxy)`]));
+    },
+  );
 
   it('does not let another site act in a person’s name', async () => {
     const { http, get, post, asked } = await start({ people: [], signInHeader });
@@ -264,7 +267,7 @@ describe('a proxy that signs people in', () => {
     expect(mine).toBeUndefined();
     expect(forged.map(({ status }) => status)).toEqual([403, 403]);
     expect(genuine.status).toBe(303);
-    expect(asked).toEqual(['approve("CS-7K3Q9F", "Someone")']);
+    expect(asked).toEqual(['approve("CS-7K3Q9F", "Someone (proxy)")']);
   });
 });
 
@@ -476,8 +479,52 @@ describe('the audit', () => {
     await get('/sessions', { 'remote-user': 'Rima' });
 
     expect(entries.map(({ actor, role, action, result }) => [actor, role, action, result])).toEqual(
-      ['Rima', 'Sam', 'Rima'].map((name) => [name, 'viewer', 'sign_in', 'ok']),
+      ['Rima', 'Sam', 'Rima'].map((name) => [`${name} (proxy)`, 'viewer', 'sign_in', 'ok']),
     );
+  });
+
+  it('has who read it, once while they page through it', async () => {
+    const { get, entries, clock } = await start({
+      people: [person('Boss', 'admin'), person('Eve', 'admin')],
+    });
+    const boss = { authorization: 'Bearer token-of-Boss-0123456789' };
+
+    for (let i = 0; i < 3; i += 1) await get('/audit', boss);
+    await get('/audit?before=2', { authorization: 'Bearer token-of-Eve-0123456789' });
+    await clock.advance(15 * 60_000);
+    await get('/audit', boss);
+
+    expect(entries.map(({ actor, action }) => [actor, action])).toEqual([
+      ['Boss', 'audit.read'],
+      ['Eve', 'audit.read'],
+      ['Boss', 'audit.read'],
+    ]);
+  });
+
+  it('keeps nothing of an address but the address', async () => {
+    const { get, entries } = await start({ trustProxy: 1 });
+
+    const forwarded = { authorization: 'Bearer no', 'x-forwarded-for': 'fe80::1%Zerlina' };
+    await get('/bookings', forwarded);
+
+    expect(entries.map(({ address }) => address)).toEqual(['fe80::1']);
+  });
+
+  it('names what an action was about only when it exists', async () => {
+    const { post, entries } = await start({ people: [person('Boss', 'admin')] });
+    const boss = { authorization: 'Bearer token-of-Boss-0123456789' };
+
+    await post('/admin/bookings/Zerlina/approve', boss);
+    await post('/admin/connectors/Zerlina/pause', boss);
+    await post('/admin/guards/Zerlina/approve', boss);
+    await post('/admin/clinics/Zerlina/sync', boss);
+
+    expect(entries.map(({ action, subject }) => [action, subject])).toEqual([
+      ['booking.approve', '(none of that name)'],
+      ['connector.pause', '(none of that name)'],
+      ['guard.approve', '(none of that name)'],
+      ['clinic.sync', '(none of that name)'],
+    ]);
   });
 
   it('names the booking that a role was refused, and nothing that was made up', async () => {
@@ -486,9 +533,11 @@ describe('the audit', () => {
 
     await post('/admin/bookings/CS-7K3Q9F/approve', vera);
     await post('/admin/bookings/Zerlina%20Plantagenet/approve', vera);
+    await post('/admin/bookings/Zerlina/approve', vera);
 
     expect(entries.map(({ subject }) => subject)).toEqual([
       '/admin/bookings/CS-7K3Q9F/approve',
+      '/admin/bookings/:ref/approve',
       '/admin/bookings/:ref/approve',
     ]);
   });

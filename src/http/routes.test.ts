@@ -59,8 +59,8 @@ let staffed: Http;
 
 beforeAll(async () => {
   open = await startSampleHttp({ admin });
-  tokenless = await startSampleHttp({ admin, people: [], isPublic: true });
-  staffed = await startSampleHttp({ admin, people: roles.map((role) => person(role, role)) });
+  tokenless = await startSampleHttp({ admin, people: [], isPublic: true, trustProxy: 1 });
+  staffed = await startSampleHttp({ trustProxy: 1, admin, people: roles.map((role) => person(role, role)) });
 });
 afterAll(async () => {
   await Promise.all([open.stop(), tokenless.stop(), staffed.stop()]);
@@ -148,6 +148,50 @@ describe('refuses admin routes entirely when no token is set', () => {
       hint: expect.stringContaining('admin_token'),
     });
     expect(asked.length).toBe(before);
+  });
+});
+
+describe('where nobody can sign in, shows what is not for strangers', () => {
+  const far = { 'x-forwarded-for': '192.0.2.7' };
+  const near = { 'x-forwarded-for': '127.0.0.1' };
+
+  it.each(guarded)('to nobody elsewhere: %s', async (route) => {
+    const statuses = await Promise.all(
+      [far, near, { via: '1.1 proxy' }].map((headers) => call(tokenless, route, headers)),
+    );
+
+    expect(statuses.map(({ status }) => status)).toEqual([403, 403, 403]);
+  });
+
+  it('to whoever is at this machine: GET /metrics alone', async () => {
+    const statuses = await Promise.all(
+      guarded.map(async (route) => [route, (await call(tokenless, route)).status]),
+    );
+
+    expect(statuses.filter(([, status]) => status !== 403)).toEqual([['GET /metrics', 200]]);
+  });
+
+  it.each(['GET /', 'GET /status.json', 'GET /syncz'])(
+    'and counts no bookings for anybody: %s',
+    async (route) => {
+      for (const headers of [far, {}]) {
+        const shown = await (await call(tokenless, route, headers)).text();
+
+        expect(shown).not.toMatch(/held|queued|rejected|bookings?_total/);
+      }
+    },
+  );
+});
+
+describe('asks where somebody comes from only where nobody can sign in', () => {
+  it.each(guarded)('%s', async (route) => {
+    const elsewhere = { 'x-forwarded-for': '192.0.2.7' };
+    const viewer = { authorization: 'Bearer token-of-viewer-0123456789' };
+    const statusOf = async (headers: Record<string, string>) => (await call(staffed, route, headers)).status;
+
+    expect(await statusOf({})).toBe(401);
+    expect(await statusOf(elsewhere)).toBe(401);
+    expect(await statusOf({ ...viewer, ...elsewhere })).toBe(await statusOf(viewer));
   });
 });
 

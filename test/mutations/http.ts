@@ -64,8 +64,8 @@ export const http: MutationSet = {
     },
     {
       file: gate,
-      find: 'if (refusal !== undefined && visitor !== undefined) await',
-      replace: "if (path === '') await",
+      find: 'if (refusal !== undefined && visitor !== undefined) {',
+      replace: "if (path === '' && visitor !== undefined) {",
       harm: 'what someone tried without the right to leaves no trace',
     },
     {

@@ -81,8 +81,8 @@ export function createAccess({ people, signInHeader, sessions }: AccessOptions) 
     const name = nameFromProxy(raw);
     if (name === undefined || signInHeader === undefined) return undefined;
     const role = named(name)?.role ?? signInHeader.role;
-    // In the audit a proxy's account must not look like the admin token.
-    const by = /^admin( |$)/i.test(name) ? `${name} (proxy)` : name;
+    // Whatever it calls itself, it is not one of users, the admin token, the daemon or somebody at the command line.
+    const by = `${name} (proxy)`;
     return { by, role, session: null, formKey: `${bootKey}\n${name}`, namesItself: false, isFromProxy: true };
   };
 
@@ -112,7 +112,8 @@ export function createAccess({ people, signInHeader, sessions }: AccessOptions) 
 
 /** Holders of the admin token name themselves; the history shows that they did. */
 export function adminName(given: string): string {
-  const name = personName(given);
+  // A name in brackets is how the audit tells people of a proxy and of the admin token apart.
+  const name = personName(given.replace(/[()]/g, ' '));
   return name === '' ? 'admin' : `admin (${name})`;
 }
 

@@ -16,6 +16,8 @@ export function createAuditor({ store, clock, log }: { store: AuditVerbs; clock:
     actor: who?.by ?? 'stranger',
     role: who?.role ?? 'none',
     ...what,
+    // A zone of IPv6 (RFC 4007, 11) is any text.
+    address: what.address?.replace(/%.*$/s, '') ?? null,
   });
   const lost = (kind: string) => (error: unknown) => {
     const { message } = asFailure(error, 'Writing the audit');

@@ -7,8 +7,10 @@ import { createAllowance } from '../limits/allowance.ts';
 import { type Access, bearerToken, fromThisSite, type Visitor } from './access.ts';
 import type { Auditor } from './auditor.ts';
 import type { SessionCookie } from './cookies.ts';
+import { isFromThisMachine } from './hosts.ts';
 import { may, needOf } from './roles.ts';
 import { sessionMs } from './sessions.ts';
+import type { Subjects } from './subjects.ts';
 
 interface GateOptions {
   access: Access;
@@ -19,6 +21,7 @@ interface GateOptions {
   /** Wrong tokens from one address in 15 minutes before it has to wait. */
   wrongTokens: number;
   audit: Auditor;
+  subjects: Subjects;
   draining: () => boolean;
   clock: Clock;
 }
@@ -33,7 +36,7 @@ const hostFree = ['/livez', '/readyz', '/syncz', '/in/', '/assets/'];
 
 /** Checks before every route: is the request for this server, who sends it, and may they? */
 export function createGate(app: FastifyInstance, options: GateOptions) {
-  const { access, cookieOf, isOurHost, audit, draining, clock } = options;
+  const { access, cookieOf, isOurHost, audit, subjects, draining, clock } = options;
   const visitors = new WeakMap<FastifyRequest, Visitor>();
   const window = { windowMs: QUARTER_HOUR_MS, clock };
   const failures = createAllowance({ ...window, limit: options.wrongTokens });
@@ -78,10 +81,12 @@ export function createGate(app: FastifyInstance, options: GateOptions) {
     const visitor = await identify(request);
     const isWrong = visitor === undefined && access.enabled && bearerToken(request.headers) !== undefined;
     if (isWrong) return wrongToken(request);
-    if (isOpen(path, access.enabled)) return undefined;
+    if (isOpen(path, request)) return undefined;
     const refusal = refusalOf(path, visitor, access.enabled);
-    const what = { action: 'denied', subject: named(path, request), result: 'refused', address: request.ip };
-    if (refusal !== undefined && visitor !== undefined) await audit.note(visitor, what);
+    if (refusal !== undefined && visitor !== undefined) {
+      const subject = await subjects.inPath(path, request.params as Record<string, string>);
+      await audit.note(visitor, { action: 'denied', subject, result: 'refused', address: request.ip });
+    }
     return refusal ?? (request.method === 'POST' && draining() ? stopping : undefined);
   };
 
@@ -97,6 +102,10 @@ export function createGate(app: FastifyInstance, options: GateOptions) {
     if (refusal?.status === 401) reply.header('www-authenticate', 'Bearer');
     return refusal && refuse(request, reply, refusal);
   });
+
+  /** Where nobody can sign in, whoever is at this machine is no stranger: metrics have counts of bookings. */
+  const isOpen = (path: string, { raw }: FastifyRequest): boolean =>
+    needOf(path) === 'open' || (path === '/metrics' && !access.enabled && isFromThisMachine(raw));
 
   /** False for what another site made a browser send. */
   const isFromThisSite = ({ headers, host }: FastifyRequest): boolean =>
@@ -124,17 +133,6 @@ const notOurForm = {
   message: 'This did not come from our own page',
   hint: 'Go back, reload the page and try again. Behind a proxy: it must pass the Host header on.',
 };
-
-/** The route with the names in it, such as a booking's reference; what else was typed may be anything. */
-const named = (path: string, { params }: FastifyRequest): string =>
-  path.replace(/:(\w+)/g, (pattern, name: string) => {
-    const value = (params as Record<string, string>)[name] ?? '';
-    return /^[\w.-]{1,60}$/.test(value) ? value : pattern;
-  });
-
-/** Metrics are open as long as no one can sign in. */
-const isOpen = (path: string, enabled: boolean): boolean =>
-  needOf(path) === 'open' || (path === '/metrics' && !enabled);
 
 function refusalOf(path: string, visitor: Visitor | undefined, enabled: boolean): Refusal | undefined {
   if (!enabled) return disabled;

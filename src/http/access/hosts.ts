@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import { inNetworks } from '../../platform/networks.ts';
 
 interface Hosts {
   /** From `http.allowed_hosts`; `*`: any. */
@@ -27,5 +29,16 @@ export function hostCheck({ allowed, publicUrl, listen }: Hosts): (header: strin
     return isIP(host) !== 0 && (anyAddress || host === '::1' || host.startsWith('127.'));
   };
 }
+
+const isLoopback = inNetworks(['127.0.0.0/8', '::1']);
+const forwarded = /^(?:forwarded|via|x-forwarded-.*|x-real-ip)$/i;
+
+/** True for a request that was made on this machine and that no proxy says it passed on. */
+export const isFromThisMachine = ({
+  socket,
+  rawHeaders,
+}: Pick<IncomingMessage, 'socket' | 'rawHeaders'>): boolean =>
+  isLoopback(socket.remoteAddress ?? '') &&
+  !rawHeaders.some((name, i) => i % 2 === 0 && forwarded.test(name));
 
 const bare = (host: string): string => host.toLowerCase().replace(/^\[|\]$|\.$/g, '');

@@ -79,7 +79,9 @@ function addressesIn(header: string): string[] {
     text
       .trim()
       .replace(/^\[([^\]]*)\](?::\d+)?$/, '$1')
-      .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1'),
+      .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+      // A zone (RFC 4007, 11) is any text.
+      .replace(/%.*$/s, ''),
   );
   return addresses.slice(addresses.findLastIndex((address) => isIP(address) === 0) + 1);
 }

@@ -99,13 +99,8 @@ async function edited(ref: string, fields: Record<string, string>, data: AdminDa
 /** Browsers send every line break of a text area as CR LF. */
 const oneLineEnd = (text: string): string => text.replace(/\r\n?/g, '\n');
 
-/** The audit's name for a route (`connector.deliveries.retry` for `/admin/connectors/:name/deliveries/retry`) and its subject. */
-export function auditName(
-  path: string,
-  params: Record<string, string>,
-): { action: string; subject: string | null } {
+/** The audit's name for a route: `connector.deliveries.retry` for `/admin/connectors/:name/deliveries/retry`. */
+export function auditName(path: string): string {
   const [group = '', ...words] = path.split('/').slice(2);
-  const action = [group.replace(/s$/, ''), ...words.filter((word) => !word.startsWith(':'))].join('.');
-  const [subject = null] = Object.values(params);
-  return { action, subject: group === 'bookings' ? (subject?.toUpperCase() ?? null) : subject };
+  return [group.replace(/s$/, ''), ...words.filter((word) => !word.startsWith(':'))].join('.');
 }

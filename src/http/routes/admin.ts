@@ -4,6 +4,7 @@ import type { StatusReport } from '../../domain/report.ts';
 import { asFailure } from '../../platform/failure.ts';
 import { sentences } from '../../platform/sentences.ts';
 import { adminName, type Visitor } from '../access/access.ts';
+import type { Subjects } from '../access/subjects.ts';
 import type { AdminActions, AdminData } from '../admin.ts';
 import { failureRefusal, localPath, type Refusal, refuse, sendHtml, wantsHtml } from '../answers.ts';
 import { bookingPage } from '../pages/booking-page.ts';
@@ -15,6 +16,7 @@ import type { RouteParts } from './route-parts.ts';
 interface AdminOptions extends RouteParts {
   admin: AdminActions;
   data: AdminData;
+  subjects: Subjects;
   /** Shows the outcome of an action on the person's next page. */
   notify: (visitor: Visitor, notice: Notice) => void;
 }
@@ -25,7 +27,7 @@ const PATIENCE_MS = 8_000;
 
 /** Bookings and actions for signed-in people; the gate has checked their role. */
 export function adminRoutes(app: FastifyInstance, options: AdminOptions): void {
-  const { gate, admin, data, audit, notify, viewer, reports, clock, log } = options;
+  const { gate, admin, data, subjects, audit, notify, viewer, reports, clock, log } = options;
 
   const patiently = async (finished: Promise<Outcome>): Promise<Outcome> => {
     const answered = new AbortController();
@@ -43,7 +45,7 @@ export function adminRoutes(app: FastifyInstance, options: AdminOptions): void {
       const params = request.params as Record<string, string>;
       const by = personOf(visitor, fields);
       const deed = () => run({ admin, data, params, fields, by });
-      const what = { ...auditName(path, params), address: request.ip };
+      const what = { action: auditName(path), subject: await subjects.of(params), address: request.ip };
       const finished = attempt(() =>
         audit.perform(
           { by, role: visitor.role },

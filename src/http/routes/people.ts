@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { MINUTE } from '../../platform/duration.ts';
 import type { AuditVerbs } from '../../store/ports/audit.ts';
 import type { Visitor } from '../access/access.ts';
 import type { Sessions } from '../access/sessions.ts';
 import { refuse, sendHtml, wantsHtml } from '../answers.ts';
+import { createAllowance } from '../limits/allowance.ts';
 import { auditPage, sessionsPage } from '../pages/people-pages.ts';
 import type { RouteParts } from './route-parts.ts';
 
@@ -12,10 +14,14 @@ interface PeopleRoutes extends RouteParts {
 }
 
 const ROWS = 200;
+/** Whoever reads the audit is in it, once for as long as they page through it and reload. */
+const READ_EVERY_MS = 15 * MINUTE;
 
 /** Sessions, which people can end, and the audit. */
 export function peopleRoutes(app: FastifyInstance, options: PeopleRoutes): void {
   const { gate, sessions, cookieOf, rows, audit, viewer, clock } = options;
+
+  const read = createAllowance({ limit: 1, windowMs: READ_EVERY_MS, clock });
 
   /** People see their own sessions, admins see all. */
   const visibleTo = async (visitor: Visitor | undefined) =>
@@ -62,6 +68,11 @@ export function peopleRoutes(app: FastifyInstance, options: PeopleRoutes): void 
     const before = Number((request.query as { before?: unknown }).before);
     const page = Number.isSafeInteger(before) && before > 0 ? { before } : {};
     const entries = await rows.list({ ...page, limit: ROWS });
+    const visitor = gate.visitorOf(request);
+    if (visitor !== undefined && read.waitMs(visitor.by) === undefined) {
+      read.count(visitor.by);
+      await audit.note(visitor, { action: 'audit.read', subject: null, result: 'ok', address: request.ip });
+    }
     if (!wantsHtml(request)) return reply.send({ ok: true, audit: entries });
     const more = entries.length === ROWS ? entries.at(-1)?.n : undefined;
     return sendHtml(reply, auditPage({ entries, more, viewer: viewer(request) }));

@@ -1,0 +1,33 @@
+import { NO_SUCH } from '../../domain/audit.ts';
+import type { AdminData } from '../admin.ts';
+import type { Reports } from '../reports.ts';
+
+export type Subjects = ReturnType<typeof createSubjects>;
+
+/** Of what a request names, only what exists is written into the audit. */
+export function createSubjects({ data, reports }: { data: Pick<AdminData, 'bookingsOf'>; reports: Reports }) {
+  const existing = async (name: string, value: string): Promise<string | undefined> => {
+    if (name === 'ref') return (await data.bookingsOf([value.toUpperCase()]).catch(() => []))[0]?.ref;
+    const { clinics, connectors, needs } = await reports.get();
+    const known: Record<string, string[]> = {
+      clinic: clinics.map(({ clinic }) => clinic),
+      name: connectors.map(({ connector }) => connector),
+      id: needs.filter(({ kind }) => kind === 'guard').map(({ subject }) => subject),
+    };
+    return Object.hasOwn(known, name) && known[name]?.includes(value) ? value : undefined;
+  };
+
+  return {
+    /** What an action is about: a route has one name in it at most. */
+    async of(params: Record<string, string>): Promise<string | null> {
+      const [named] = Object.entries(params);
+      return named === undefined ? null : ((await existing(...named)) ?? NO_SUCH);
+    },
+    /** The route, with the name in it, as `/bookings/CS-7K3Q9F`, or `/bookings/:ref` when there is no such thing. */
+    async inPath(path: string, params: Record<string, string>): Promise<string> {
+      const [named] = Object.entries(params);
+      const found = named && (await existing(...named));
+      return found === undefined ? path : path.replace(/:\w+/, () => found);
+    },
+  };
+}

@@ -33,7 +33,8 @@ interface Notes {
 
 /** The last 20 submissions, to see which fields a tool sends. Kept over restarts; a crash may lose the newest. */
 export interface Seen {
-  submission(mapped: Mapped): void;
+  /** `hasNames`: its fields are named by the tool, not by lines of a text. */
+  submission(mapped: Mapped, hasNames?: boolean): void;
   refusal(message: string): void;
   check(): Promise<CheckLine[]>;
   /** Resolves when everything is written down. */
@@ -81,8 +82,10 @@ export function createSeen({ memory, clock, log, isPublic }: SeenOptions): Seen 
   };
 
   return {
-    submission({ submission, unused }) {
-      const known = isPublic ? [] : unused.filter(isFormLabel).slice(0, MOST_NAMES);
+    submission({ submission, unused }, hasNames = true) {
+      // Of a text the field `text`, all of it, is named by us.
+      const isOurs = hasNames ? isFormLabel : (name: string) => name === 'text';
+      const known = isPublic ? [] : unused.filter(isOurs).slice(0, MOST_NAMES);
       const sighting: Sighting = {
         at: instant(clock.now()),
         kind: submission.task === undefined ? 'booking' : 'task',

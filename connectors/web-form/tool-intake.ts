@@ -8,6 +8,10 @@ import type { Preset, Reading } from './presets/preset.ts';
 import type { Seen } from './seen.ts';
 import type { WebFormSettings } from './settings.ts';
 
+/** Its `Name: value` lines are the visitor's own where a message has a colon: no setting of the tool names them. */
+const isPlainText = ({ headers }: IntakeRequest): boolean =>
+  /^\s*text\//i.test(headers['content-type'] ?? '');
+
 export interface IntakeParts {
   name: string;
   settings: WebFormSettings;
@@ -43,7 +47,7 @@ export function toolIntake({ settings, preset, map, seen, clock }: IntakeParts):
       }
       if (reading.kind === 'ignored') return reading;
       const mapped = map(reading);
-      if (!isChecked(request)) seen.submission(mapped);
+      if (!isChecked(request)) seen.submission(mapped, !isPlainText(request));
       const { thanks } = settings;
       return { kind: 'submission', submission: mapped.submission, ...(thanks && { thanks }) };
     },

@@ -81,7 +81,9 @@ describe.each([
     let isEmptied = false;
 
     const { out } = await run(['--json'], () => {
-      if (!isEmptied) large.database.exec(`DELETE FROM ${table}`);
+      // Reading the audit is in it, and nothing recent can be deleted there.
+      if (!isEmptied)
+        large.database.exec(`DELETE FROM ${table} ${table === 'audit' ? `WHERE at = '${AT}'` : ''}`);
       isEmptied = true;
     });
 

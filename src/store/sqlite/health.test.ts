@@ -12,12 +12,14 @@ import {
 import { restoreStore } from '../sqlite.ts';
 
 const never = new AbortController().signal;
+/** Forty bookings with it are more than is read without a thread of its own. */
+const LONG_NOTE = 'note '.repeat(500);
 
 /** A database with bookings, in whose file every page of the bookings' table is overwritten, as a failing disk does. */
-async function damagedDatabase(): Promise<string> {
+async function damagedDatabase(note = 'note '): Promise<string> {
   const file = newStoreFile();
   const store = await openTestStore(file);
-  for (let i = 0; i < 40; i += 1) await accept(store, { note: `note ${i} `.repeat(40) });
+  for (let i = 0; i < 40; i += 1) await accept(store, { note: note.repeat(40) });
   await store.close();
   const raw = new Database(file, { readonly: true });
   const root = raw
@@ -37,21 +39,27 @@ it('finds nothing wrong with a sound database', async () => {
   expect(await store.checkIntegrity(never)).toBeUndefined();
 });
 
-it('finds a damaged page that nothing has read yet, and writes nothing from then on', async () => {
-  const store = await openTestStore(await damagedDatabase());
-  const before = await store.health();
+it.each([
+  ['small', 'note '],
+  ['large', LONG_NOTE],
+])(
+  'finds a damaged page of a %s file that nothing has read yet, and writes nothing from then on',
+  async (_size, note) => {
+    const store = await openTestStore(await damagedDatabase(note));
+    const before = await store.health();
 
-  const damage = await store.checkIntegrity(never);
+    const damage = await store.checkIntegrity(never);
 
-  const remedy = expect.stringContaining('clinic-sync restore FILE');
-  expect(before.ok).toBe(true);
-  expect(damage).toMatchObject({ message: expect.stringContaining('damaged'), hint: remedy });
-  expect(await store.health()).toMatchObject({ ok: false, problem: remedy });
-  await expect(store.keyValue.set('a', { b: 'c' })).rejects.toMatchObject({
-    kind: 'transient',
-    hint: remedy,
-  });
-});
+    const remedy = expect.stringContaining('clinic-sync restore FILE');
+    expect(before.ok).toBe(true);
+    expect(damage).toMatchObject({ message: expect.stringContaining('damaged'), hint: remedy });
+    expect(await store.health()).toMatchObject({ ok: false, problem: remedy });
+    await expect(store.keyValue.set('a', { b: 'c' })).rejects.toMatchObject({
+      kind: 'transient',
+      hint: remedy,
+    });
+  },
+);
 
 it('says the same of a damaged page that work meets, and does not ask for a restart that would not help', async () => {
   const store = await openTestStore(await damagedDatabase());
@@ -162,8 +170,8 @@ describe('damage that was found once', () => {
   });
 });
 
-it('stops looking when it is told to', async () => {
-  const store = await openTestStore(newStoreFile());
+it('stops looking through a large file when it is told to', async () => {
+  const store = await openTestStore(await damagedDatabase(LONG_NOTE));
   const stopping = new AbortController();
 
   const checking = store.checkIntegrity(stopping.signal);

@@ -4,7 +4,7 @@ import type { SheetsClient } from './api/client.ts';
 import type { Claim, Claims } from './bookings/claims.ts';
 import { claimsOf, emptyErased, withoutPerson } from './bookings/erased-rows.ts';
 import { readRows } from './bookings/read-row.ts';
-import { claimOwnership, type Ownership } from './owner.ts';
+import { claimOwnership, type SpreadsheetOwner } from './owner.ts';
 import { noEdits, requestsFor, type TabEdits, type Write } from './plan/requests.ts';
 import { rowsByKey } from './plan/rows.ts';
 import type { Reader } from './reader.ts';
@@ -17,7 +17,7 @@ interface ForgetParts {
   reader: Reader;
   verification: WriteVerification;
   claims: Claims;
-  ownership: Ownership;
+  ownership: SpreadsheetOwner;
   clinics: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import type { RawRequest } from './api/client.ts';
 import { mark } from './plan/create-tab.ts';
 import { ownerMark, type Snapshot } from './sheet/snapshot.ts';
 
-export interface Ownership {
+export interface SpreadsheetOwner {
   /** Installation and connector, as written in the spreadsheet. */
   me: string;
   adopt: string | undefined;
@@ -13,7 +13,7 @@ export interface Ownership {
  * A spreadsheet has one owner: a second would overwrite it, and one with an empty database would book again. Returns the
  * requests that sign it, none when it is signed. Throws `Failure` refused when another installation owns it.
  */
-export function claimOwnership({ owners }: Snapshot, { me, adopt }: Ownership): RawRequest[] {
+export function claimOwnership({ owners }: Snapshot, { me, adopt }: SpreadsheetOwner): RawRequest[] {
   if (owners.length === 0) return [mark({ spreadsheet: true }, ownerMark(me))];
   const others = owners.filter(({ name }) => name !== me);
   const stranger = others.find(({ name }) => name !== adopt);

@@ -6,7 +6,7 @@ import { createClaims } from './bookings/claims.ts';
 import { SECOND_LOOK_MS } from './bookings/ownership.ts';
 import { forgetPeople } from './forget.ts';
 import { createLastWritten } from './last-written.ts';
-import { claimOwnership, type Ownership } from './owner.ts';
+import { claimOwnership, type SpreadsheetOwner } from './owner.ts';
 import type { Reading } from './reader.ts';
 import { planRun, type Run, type RunInput, type RunParts } from './run.ts';
 import { createHistory, type History } from './tabs/history.ts';
@@ -23,7 +23,7 @@ export type Spreadsheet = ReturnType<typeof createSpreadsheet>;
 interface State extends RunParts {
   readonly verification: WriteVerification;
   readonly history: History;
-  readonly ownership: Ownership;
+  readonly ownership: SpreadsheetOwner;
   /** Digest of the content that was last compared and written completely. */
   settled: string | undefined;
   /** Monotonic milliseconds, as `fullUntil`. */

@@ -126,17 +126,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     });
     undo.push(() => gate.shut('all'));
 
-    const control = createControl({
-      practice,
-      tokens,
-      script,
-      counters,
-      simulation,
-      gate,
-      world,
-      clock,
-      limiter,
-    });
+    const parts = { practice, tokens, script, counters, simulation, gate, world, clock, limiter };
+    const control = createControl(parts);
     control.setLimiter(options.limiter);
     control.script(...(options.faults ?? []));
     const channel = await startControlServer({ control, host, port: controlPort });

@@ -7,7 +7,9 @@ import { ScriptedFault } from './faults/script.ts';
 import { LimiterOptions } from './limiter.ts';
 
 const id = z.number().int();
+const known = z.strictObject({ id });
 const Fields = z.record(z.string(), z.json());
+const edit = z.strictObject({ id, fields: Fields });
 
 interface Verb {
   does: string;
@@ -55,35 +57,27 @@ const verbs = (control: SandboxControl): Record<string, Verb> => ({
     (given) => control.editAppointment(given.id, defined(given.fields)),
   ),
   'add-appointment': verb('Books at the front desk.', nothing, () => ({ id: control.addAppointment() })),
-  'edit-treatment': verb(
-    'Changes fields of a treatment, such as base_fee.',
-    z.strictObject({ id, fields: Fields }),
-    (given) => control.editTreatment(given.id, given.fields),
+  'edit-treatment': verb('Changes fields of a treatment, such as base_fee.', edit, (given) =>
+    control.editTreatment(given.id, given.fields),
   ),
-  'add-treatment': verb('Adds a treatment; what is not given is made up.', Fields.default({}), (given) =>
-    control.addTreatment(given),
+  'add-treatment': verb(
+    'Adds a treatment; what is not given is made up.',
+    Fields.default({}),
+    control.addTreatment,
   ),
-  'retire-treatment': verb('Makes a treatment inactive.', z.strictObject({ id }), (given) =>
-    control.retireTreatment(given.id),
-  ),
-  'restore-treatment': verb('Makes it active again.', z.strictObject({ id }), (given) =>
-    control.restoreTreatment(given.id),
-  ),
-  'edit-dentist': verb('Changes fields of a dentist.', z.strictObject({ id, fields: Fields }), (given) =>
+  'retire-treatment': verb('Makes a treatment inactive.', known, ({ id }) => control.retireTreatment(id)),
+  'restore-treatment': verb('Makes it active again.', known, ({ id }) => control.restoreTreatment(id)),
+  'edit-dentist': verb('Changes fields of a dentist.', edit, (given) =>
     control.editDentist(given.id, given.fields),
   ),
-  'add-dentist': verb('Adds a dentist; what is not given is made up.', Fields.default({}), (given) =>
-    control.addDentist(given),
+  'add-dentist': verb(
+    'Adds a dentist; what is not given is made up.',
+    Fields.default({}),
+    control.addDentist,
   ),
-  'remove-dentist': verb('Takes a dentist off the list.', z.strictObject({ id }), (given) =>
-    control.removeDentist(given.id),
-  ),
-  'edit-organization': verb('Changes fields of the organization.', Fields, (given) =>
-    control.editOrganization(given),
-  ),
-  'edit-website': verb('Changes fields of the website settings.', Fields, (given) =>
-    control.editWebsite(given),
-  ),
+  'remove-dentist': verb('Takes a dentist off the list.', known, ({ id }) => control.removeDentist(id)),
+  'edit-organization': verb('Changes fields of the organization.', Fields, control.editOrganization),
+  'edit-website': verb('Changes fields of the website settings.', Fields, control.editWebsite),
   'revoke-tokens': verb('Makes every access token invalid.', nothing, () => ({
     revoked: control.revokeTokens(),
   })),

@@ -30,17 +30,8 @@ interface Parts {
  */
 export type SandboxControl = ReturnType<typeof createControl>;
 
-export function createControl({
-  practice,
-  tokens,
-  script,
-  counters,
-  simulation,
-  gate,
-  world,
-  clock,
-  limiter,
-}: Parts) {
+export function createControl(parts: Parts) {
+  const { practice, tokens, script, counters, simulation, gate, world, clock, limiter } = parts;
   const known = (found: boolean, what: string, id: number) => {
     if (!found) throw new Failure({ kind: 'refused', message: `The sandbox has no ${what} ${id}.` });
   };

@@ -169,7 +169,7 @@ export interface ConnectorSettings {
   use: string;
   clinics: string[];
   includePatient: boolean;
-  approval: 'none' | 'required';
+  approval: z.infer<typeof approval>;
   /** In a separate process: its settings are passed on unchecked, and only that process loads its code. */
   isolate: boolean;
   settings: unknown;
@@ -186,11 +186,11 @@ export interface Config {
   clinics: ClinicSettings[];
   connectors: ConnectorSettings[];
   /** `min_free` in bytes. */
-  store: { sqlite: string; min_free: number };
+  store: Omit<ConfigFile['store'], 'min_free'> & { min_free: number };
   http: HttpConfig;
   /** How long data is kept, in milliseconds; undefined: for ever. */
   retention: { [K in keyof z.infer<typeof Retention>]?: number | undefined };
-  log: { level: 'debug' | 'info' | 'warn' | 'error' };
+  log: ConfigFile['log'];
 }
 
 /** One fault in the configuration. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { ConfigFault } from './config.ts';
+import { httpVariables } from './http.ts';
 import { secretReader } from './secrets.ts';
 
 const REQUIRED = ['CLINIC_BASE_URL', 'CLINIC_APP_KEY', 'CLINIC_SECRET_KEY', 'CLINIC_TIMEZONE'] as const;
@@ -12,13 +13,9 @@ const variables: Readonly<Record<string, string>> = {
   'clinics.main.secret_key': 'CLINIC_SECRET_KEY',
   'clinics.main.secret_key_file': 'CLINIC_SECRET_KEY_FILE',
   'clinics.main.timezone': 'CLINIC_TIMEZONE',
-  'http.listen': 'CLINIC_SYNC_LISTEN',
-  'http.trust_proxy': 'CLINIC_SYNC_TRUST_PROXY',
-  'http.public_url': 'CLINIC_SYNC_PUBLIC_URL',
-  'http.allowed_hosts': 'CLINIC_SYNC_ALLOWED_HOSTS',
-  'http.status': 'CLINIC_SYNC_STATUS',
-  'http.admin_token': 'CLINIC_SYNC_ADMIN_TOKEN',
-  'http.admin_token_file': 'CLINIC_SYNC_ADMIN_TOKEN_FILE',
+  ...Object.fromEntries(
+    Object.entries(httpVariables).map(([setting, variable]) => [`http.${setting}`, variable]),
+  ),
 };
 
 interface FromEnvironment {

@@ -189,18 +189,26 @@ function peopleOf(http: HttpSettings, read: ReadSecret, report: Report): Person[
   return people;
 }
 
-/** `http` settings from the environment, for containers; the file takes precedence. */
+/** Settings of `http` that a container may give as environment variables. */
+export const httpVariables = {
+  listen: 'CLINIC_SYNC_LISTEN',
+  trust_proxy: 'CLINIC_SYNC_TRUST_PROXY',
+  public_url: 'CLINIC_SYNC_PUBLIC_URL',
+  allowed_hosts: 'CLINIC_SYNC_ALLOWED_HOSTS',
+  status: 'CLINIC_SYNC_STATUS',
+  admin_token: 'CLINIC_SYNC_ADMIN_TOKEN',
+  admin_token_file: 'CLINIC_SYNC_ADMIN_TOKEN_FILE',
+} as const satisfies { [K in keyof HttpSettings]?: string };
+
+const listed = (text: string): string[] => text.split(',').map((one) => one.trim());
+
+/** `http` settings from the environment; the file takes precedence. */
 export function httpFromEnvironment(environment: NodeJS.ProcessEnv): Record<string, unknown> {
-  const hosts = environment.CLINIC_SYNC_ALLOWED_HOSTS;
-  const given = {
-    listen: environment.CLINIC_SYNC_LISTEN,
-    public_url: environment.CLINIC_SYNC_PUBLIC_URL,
-    status: environment.CLINIC_SYNC_STATUS,
-    admin_token: environment.CLINIC_SYNC_ADMIN_TOKEN,
-    admin_token_file: environment.CLINIC_SYNC_ADMIN_TOKEN_FILE,
-    trust_proxy: trustProxyFromText(environment.CLINIC_SYNC_TRUST_PROXY),
-    allowed_hosts:
-      hosts === undefined || hosts === '' ? undefined : hosts.split(',').map((one) => one.trim()),
-  };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== ''));
+  const given = Object.entries(httpVariables).flatMap(([setting, variable]) => {
+    const text = environment[variable];
+    if (!text) return [];
+    if (setting === 'trust_proxy') return [[setting, trustProxyFromText(text)]];
+    return [[setting, setting === 'allowed_hosts' ? listed(text) : text]];
+  });
+  return Object.fromEntries(given);
 }

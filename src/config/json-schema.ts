@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ConnectorKind } from '../connector.ts';
+import { secretFile } from '../domain/setting.ts';
 import type { JsonObject } from '../platform/json.ts';
 import { CommonConnectorSettings, ConfigFile } from './config.ts';
 
@@ -40,12 +41,6 @@ export function configSchema(kinds: readonly ConnectorKind[]): JsonObject {
   return { title: 'clinic-sync configuration', ...schema };
 }
 
-const fileOf = (secret: string): JsonObject => ({
-  type: 'string',
-  minLength: 1,
-  description: `File that holds the ${secret}.`,
-});
-
 /** Secrets of a kind that are text, and that it does not read from a file itself. */
 export function secretsFromFiles(kind: ConnectorKind): string[] {
   const properties = (toSchema(kind.settings).properties ?? {}) as Record<string, { type?: string }>;
@@ -56,3 +51,8 @@ export function secretsFromFiles(kind: ConnectorKind): string[] {
 
 const toSchema = (schema: z.ZodType): JsonObject =>
   z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonObject;
+
+function fileOf(secret: string): JsonObject {
+  const { $schema: _, ...setting } = toSchema(secretFile(secret));
+  return setting;
+}

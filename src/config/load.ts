@@ -170,12 +170,9 @@ async function complete(given: Given, options: LoadOptions): Promise<Loaded> {
     connectors,
     store: { ...store, min_free: parseBytes(store.min_free) ?? 0 },
     http,
-    retention: {
-      bookings: parseDuration(retention.bookings ?? ''),
-      dropped: parseDuration(retention.dropped ?? ''),
-      changes: parseDuration(retention.changes ?? ''),
-      inbox: parseDuration(retention.inbox ?? ''),
-    },
+    retention: Object.fromEntries(
+      Object.entries(retention).map(([what, text]) => [what, parseDuration(text ?? '')]),
+    ),
     log,
   };
   for (const { path, message, hint } of warningsOf(ready, http))

@@ -19,14 +19,14 @@ export const store: MutationSet[] = [
     mutations: [
       {
         file: counts,
-        find: '...(from === null ? [] : counted(from, -1))',
+        find: 'if (from !== null) count(after, from, -1);',
         replace: '',
         harm: 'totals count a booking once for each state it had',
       },
       {
         file: counts,
-        find: 'if (state === from) return;',
-        replace: 'if (from !== null) return;',
+        find: 'if (after.state === from) continue;',
+        replace: 'if (from !== null) continue;',
         harm: 'totals show all bookings as received',
       },
       {

@@ -12,7 +12,7 @@ import { contentHash } from '../content-hash.ts';
 import { heldMessage, holds, taskPrefix } from '../messages.ts';
 import { check, type Facts, type Verdict } from './check.ts';
 import type { FactsSource } from './facts.ts';
-import { limitsOf, withinLimits } from './limits.ts';
+import { limitsOf } from './limits.ts';
 import { type Draft, type Fault, readFields } from './read-fields.ts';
 
 const MERGE_WITHIN_MS = 15 * 60_000;
@@ -52,7 +52,6 @@ export interface Intake {
 
 export function createIntake(options: IntakeOptions): Intake {
   const { store, clinics, sources, clock, isRestored } = options;
-  const underWay = new Map<string, number>();
 
   const clinicOf = ({ clinic }: Submission): ClinicSettings | undefined => {
     if (clinic !== undefined && clinic !== '') return clinics.get(clinic);
@@ -96,11 +95,18 @@ export function createIntake(options: IntakeOptions): Intake {
       if (settings === undefined)
         return await store.bookings.accept(newBooking(judge([], false), base), MERGE_WITHIN_MS);
 
-      const limits = limitsOf(settings, { source, phone_e164 });
-      const accepted = await withinLimits({ store, clock, underWay }, clinic, limits, async (reached) => {
-        const verdict = judge(reached, needsApproval(settings, source));
-        failpoint('bookings.before_accept');
-        return await store.bookings.accept(newBooking(verdict, base), MERGE_WITHIN_MS);
+      const approval = needsApproval(settings, source);
+      const whole = newBooking(judge([], approval), base);
+      failpoint('bookings.before_accept');
+      const accepted = await store.bookings.accept(whole, MERGE_WITHIN_MS, {
+        limits: limitsOf(settings, phone_e164),
+        over(reached) {
+          const faults = reached.map(
+            ({ message }): Fault => ({ field: 'booking', message, reason: 'source_limit' }),
+          );
+          const { state, reason, message } = newBooking(judge(faults, approval), base);
+          return { state, reason, message };
+        },
       });
       failpoint('bookings.after_accept');
       return accepted;

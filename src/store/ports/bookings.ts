@@ -79,17 +79,34 @@ export type EditableField =
   | 'unreadable_fields'
   | 'duplicate_of';
 
+/** How many bookings one source, or one phone number, may bring to a clinic. */
+export interface IntakeLimit {
+  by: 'source' | 'phone';
+  within_ms: number;
+  /** As many may come; the next is held. */
+  at_most: number;
+  message: string;
+}
+
+export interface IntakeLimits {
+  limits: readonly IntakeLimit[];
+  /** What the booking is when it has reached some of them. Pure: may be asked twice. */
+  over(reached: readonly IntakeLimit[]): Pick<NewBooking, 'state' | 'reason' | 'message'>;
+}
+
 export interface BookingVerbs {
   /**
    * Stores a submission, judged inside the transaction. Same (source, submission_id) and same content → `same`; other
    * content → `new`, held (`changed_submission`) beside the first, and sent again counted there (`same`). Same content
    * from the same source within `mergeWithinMs`, or the same name, phone, date and time from any source within a day →
    * `merged` (counted on the first). Another in `sameSlot` → held (`duplicate_suspect`) with `duplicate_of`. Else `new`
-   * in the state given. Waiting calls share one commit.
+   * in the state given, or as `over` says. Waiting calls are judged in their order, as if each had been committed before
+   * the next, and share one commit.
    */
   accept(
     booking: NewBooking,
     mergeWithinMs: number,
+    over?: IntakeLimits,
   ): Promise<{ booking: Booking; result: 'new' | 'same' | 'merged' }>;
   /**
    * A queued booking whose `not_before` has passed becomes `sending`, with attempt + 1, the highest of our appointment
@@ -160,13 +177,6 @@ export interface BookingVerbs {
   ownIdsBetween(clinic: string, above: number, below: number | null, limit: number): Promise<number[]>;
   /** How many of our bookings were confirmed after one time and until another (one linked later counts when it was sent). */
   confirmedBetween(clinic: string, after: Instant, until: Instant): Promise<number>;
-  /** How many were accepted from a source, or with a phone, since a time; a flood is counted no further than `atMost`. */
-  countSince(
-    clinic: string,
-    since: Instant,
-    by: { source: string } | { phone_e164: string },
-    atMost?: number,
-  ): Promise<number>;
   /**
    * Per source and state of all clinics or one: received since `today`, since `week`, and ever, also what was removed
    * since. Both instants begin a quarter of an hour, as midnight does in every zone. Costs the same after ten years.

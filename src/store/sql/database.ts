@@ -12,6 +12,15 @@ export type Trx = Transaction<Schema>;
  */
 export type Write = <T>(name: WriteName, job: (trx: Trx) => Promise<T>, when?: 'now' | 'soon') => Promise<T>;
 
+/** Does the same for several items, in their order, and resolves to a result for each. May run twice, as a job. */
+export type Run<I, T> = (trx: Trx, items: readonly I[]) => Promise<readonly T[]>;
+
+/**
+ * As `Write`, `soon`, for work that is cheaper for many at once: `run` gets all items that wait for it. When it fails it
+ * runs again for each alone, so that one item does not affect the others.
+ */
+export type WriteEach = <I, T>(name: WriteName, run: Run<I, T>, item: I) => Promise<T>;
+
 /** Every kind of write; each has the crash points `store.NAME.before-commit` and `store.NAME.after-commit`. */
 export const writeNames = [
   'start',
@@ -48,6 +57,17 @@ export interface Parts {
 export const parseJson = <T extends Json = JsonObject>(stored: string): T => JSON.parse(stored) as T;
 
 export const fromJson = <T>(stored: string | null): T | null => (stored === null ? null : JSON.parse(stored));
+
+/** Slices whose lengths are `size` and powers of two below it, so that few different statements serve any number of rows. */
+export function* powers<T>(all: readonly T[], size: number): Generator<T[]> {
+  let start = 0;
+  while (start < all.length) {
+    const left = all.length - start;
+    const length = left >= size ? size : 2 ** Math.floor(Math.log2(left));
+    yield all.slice(start, start + length);
+    start += length;
+  }
+}
 
 /** `in (…)` lists and rows of one statement stay far below SQLite's 32,766 variables. */
 export function* slices<T>(all: readonly T[], size: number): Generator<T[]> {

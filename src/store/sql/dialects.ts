@@ -62,7 +62,7 @@ export const isDiffering = (db: Db): RawBuilder<SqlBool> =>
 export const ending = (db: Db, column: string, length: number): RawBuilder<string> =>
   isPostgres(db)
     ? sql<string>`right(${sql.ref(column)}, ${sql.lit(length)})`
-    : sql<string>`substr(${sql.ref(column)}, ${-length})`;
+    : sql<string>`substr(${sql.ref(column)}, ${sql.lit(-length)})`;
 
 /** Ascending, with null before everything else. */
 export const ascending = (db: Db, column: string): RawBuilder<unknown> =>

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import { failpoint } from '../../platform/failpoint.ts';
-import type { Db, Trx, Write, WriteName } from './database.ts';
+import type { Db, Run, Trx, Write, WriteEach, WriteName } from './database.ts';
 
 /** Pauses while another process (a command) writes; they do not block this process. */
 const BUSY_WAITS_MS = [10, 20, 40, 80, 150, 300, 500, 800, 1_000, 1_000, 1_000];
@@ -11,7 +11,8 @@ const STILL_BUSY_WAITS_MS = [10, 20, 40, 80, 150, 300];
 
 interface Waiting {
   name: WriteName;
-  job: (trx: Trx) => Promise<unknown>;
+  run: Run<unknown, unknown>;
+  item: unknown;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
 }
@@ -38,6 +39,7 @@ interface WriteHealth {
  */
 export function groupCommit({ db, clock, isBusy, isStorage }: GroupCommitOptions): {
   write: Write;
+  writeEach: WriteEach;
   idle(): Promise<void>;
   health: WriteHealth;
 } {
@@ -75,20 +77,20 @@ export function groupCommit({ db, clock, isBusy, isStorage }: GroupCommitOptions
     const results: unknown[] = [];
     await commit(group, async (trx) => {
       results.length = 0;
-      for (const { job } of group) results.push(await job(trx));
+      for (const { run, items } of batches(group)) results.push(...(await run(trx, items)));
     });
     for (const [i, { resolve }] of group.entries()) resolve(results[i]);
   };
 
-  /** After a failure: runs each job again in its own savepoint, so that it fails alone. */
+  /** After a failure: runs each item again in its own savepoint, so that it fails alone. */
   const apart = async (group: readonly Waiting[]) => {
     let settled: (() => void)[] = [];
     await commit(group, async (trx) => {
       settled = [];
-      for (const { job, resolve, reject } of group) {
+      for (const { run, item, resolve, reject } of group) {
         await sql`savepoint one`.execute(trx);
         try {
-          const value = await job(trx);
+          const [value] = await run(trx, [item]);
           settled.push(() => resolve(value));
         } catch (error) {
           // With a full disk SQLite rolls back the whole transaction, including the savepoint.
@@ -128,14 +130,18 @@ export function groupCommit({ db, clock, isBusy, isStorage }: GroupCommitOptions
     start();
   };
 
+  const enqueue = (name: WriteName, run: Run<unknown, unknown>, item: unknown, when: 'now' | 'soon') =>
+    new Promise<unknown>((resolve, reject) => {
+      waiting.push({ name, run, item, resolve, reject });
+      if (when === 'now') start();
+      else if (!scheduled && flushing === undefined) void startSoon();
+    });
+
   return {
-    write<T>(name: WriteName, job: (trx: Trx) => Promise<T>, when: 'now' | 'soon' = 'now') {
-      return new Promise<T>((resolve, reject) => {
-        waiting.push({ name, job, resolve: resolve as (value: unknown) => void, reject });
-        if (when === 'now') start();
-        else if (!scheduled && flushing === undefined) void startSoon();
-      });
-    },
+    write: <T>(name: WriteName, job: (trx: Trx) => Promise<T>, when: 'now' | 'soon' = 'now') =>
+      enqueue(name, async (trx) => [await job(trx)], undefined, when) as Promise<T>,
+    writeEach: <I, T>(name: WriteName, run: Run<I, T>, item: I) =>
+      enqueue(name, run as Run<unknown, unknown>, item, 'soon') as Promise<T>,
     health: {
       failure: () => failure,
       recovered() {
@@ -146,6 +152,17 @@ export function groupCommit({ db, clock, isBusy, isStorage }: GroupCommitOptions
       while (waiting.length > 0 || flushing !== undefined) await (flushing ?? nextTurn());
     },
   };
+}
+
+/** Neighbours with the same `run` go to it together; the order stays. */
+function batches(group: readonly Waiting[]): { run: Waiting['run']; items: unknown[] }[] {
+  const found: { run: Waiting['run']; items: unknown[] }[] = [];
+  for (const { run, item } of group) {
+    const last = found.at(-1);
+    if (last?.run === run) last.items.push(item);
+    else found.push({ run, items: [item] });
+  }
+  return found;
 }
 
 const isReal = ({ name }: Waiting): boolean => name !== 'health';

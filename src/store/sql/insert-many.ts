@@ -1,5 +1,5 @@
 import type { CompiledQuery } from 'kysely';
-import { slices, type Trx } from './database.ts';
+import { powers, type Trx } from './database.ts';
 import { compiledOnce } from './dialects.ts';
 
 /** Below every SQLite build's limit, and large enough that the statement's own cost is negligible. */
@@ -31,13 +31,12 @@ export function insertMany<R extends Record<keyof R, Cell>>(
       trx,
       Array.from({ length: count }, () => placeholder),
     ).compile();
-    // Keeps only recurring sizes: full statements, and the few rows of an ordinary poll or booking.
-    if (count === perStatement || count <= 4) compiled.set(count, fresh);
+    compiled.set(count, fresh);
     return fresh;
   };
 
   return async (trx, rows) => {
-    for (const some of slices(rows, perStatement)) {
+    for (const some of powers(rows, perStatement)) {
       const query = statement(trx, some.length);
       const parameters: Cell[] = [];
       for (const row of some) for (const column of columns) parameters.push(row[column]);

@@ -23,6 +23,7 @@ import { waitingIndex } from './migrations/0054-waiting-index.ts';
 import { whatOlderRowsSay } from './migrations/0055-what-older-rows-say.ts';
 import { peopleByIndex } from './migrations/0061-people-by-index.ts';
 import { followedIndex } from './migrations/0065-followed-index.ts';
+import { intakeCounts } from './migrations/0069-intake-counts.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -43,6 +44,7 @@ export const migrations: readonly Migration[] = [
   whatOlderRowsSay,
   peopleByIndex,
   followedIndex,
+  intakeCounts,
 ];
 
 /** Other programs have a table of migrations, too. */

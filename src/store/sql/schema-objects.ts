@@ -19,6 +19,7 @@ export const keys: Partial<Record<TableName, string>> = {
   appointments: 'clinic, appointment_id',
   changes: 'clinic, sequence',
   booking_counts: 'clinic, bucket, source, state',
+  intake_counts: 'clinic, source, bucket',
   merged_submissions: 'source, submission_id',
   cursors: 'connector, clinic',
   unreadable: 'clinic, poll, thing',
@@ -28,6 +29,7 @@ export const keys: Partial<Record<TableName, string>> = {
 /** Tables with little more than a key; SQLite stores these rows in the index itself. */
 export const withoutRowid: ReadonlySet<TableName> = new Set([
   'booking_counts',
+  'intake_counts',
   'removed_changes',
   'sessions',
   'memory',

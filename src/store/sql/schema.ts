@@ -133,6 +133,8 @@ export const tables = {
   },
   /** `bucket`: the quarter of an hour of receiving, `2026-03-02T09:15`; empty for all time. */
   booking_counts: { clinic: text, bucket: text, source: text, state: text, count: integer },
+  /** New bookings of a source in ten seconds (`bucket`: `2026-03-02T09:15:3`), for the limit of an hour. */
+  intake_counts: { clinic: text, source: text, bucket: text, count: integer },
   merged_submissions: {
     source: text,
     submission_id: text,

@@ -43,8 +43,8 @@ interface SqlOptions {
 /** The verbs over any SQL database, and what its own file needs to open, check and copy it. */
 export function sqlStore({ dialect, plugins = [], place, clock, isBusy, isStorage }: SqlOptions) {
   const db = new Kysely<Schema>({ dialect, plugins });
-  const { write: commit, idle, health } = groupCommit({ db, clock, isBusy, isStorage });
-  const { audited: write, ...auditing } = auditedWrites(commit);
+  const { idle, health, ...commits } = groupCommit({ db, clock, isBusy, isStorage });
+  const { audited: write, auditedEach: writeEach, ...auditing } = auditedWrites(commits);
   const parts: Parts & { logChanges: ReturnType<typeof logChanges> } = {
     db,
     write,
@@ -57,7 +57,7 @@ export function sqlStore({ dialect, plugins = [], place, clock, isBusy, isStorag
     changes: changeVerbs(parts),
     appointments: appointmentVerbs(parts),
     unreadable: unreadableVerbs(parts),
-    bookings: bookingVerbs(parts),
+    bookings: bookingVerbs({ ...parts, writeEach }),
     deliveries: deliveryVerbs(parts),
     runs: runVerbs(parts),
     guards: guardVerbs(parts),

@@ -217,18 +217,6 @@ export function describeBookings(open: OpenStore): void {
       expect(await refs({ behind: b })).toEqual([a.ref]);
     });
 
-    it('counts by source and by phone since a time, and per state for the day and the week', async () => {
-      const store = await open();
-      const phone_e164 = '+8801711111111';
-      await accept(store, { received_at: minute(0), phone_e164 });
-      await accept(store, { received_at: minute(10), phone_e164, appointment_time: '12:00' });
-      await accept(store, { received_at: minute(20), source: 'crm', state: 'held' });
-
-      expect(await store.bookings.countSince('main', minute(5), { source: 'website' })).toBe(1);
-      expect(await store.bookings.countSince('main', minute(0), { phone_e164 })).toBe(2);
-      expect(await store.bookings.countSince('main', minute(0), { source: 'website' }, 1)).toBe(1);
-    });
-
     it('names the booking that an appointment already belongs to, made when that was sent', async () => {
       const store = await open();
       const { booking: first } = await accept(store, {});

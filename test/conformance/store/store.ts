@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import { describeAccepting } from './accepting.ts';
+import { describeAcceptingInGroups } from './accepting-in-groups.ts';
 import { describeAppointments } from './appointments.ts';
 import { describeBookings } from './bookings.ts';
 import { describeBookingsModel } from './bookings-model.ts';
@@ -23,6 +24,7 @@ export function describeStore(
     describeMirror(open);
     describeAppointments(open);
     describeAccepting(open);
+    describeAcceptingInGroups(open);
     describeSending(open);
     describeBookings(open);
     describeBookingsModel(open, distance);

@@ -20,14 +20,8 @@ export const accepting: MutationSet = {
     },
     {
       file: limits,
-      find: 'by, atMost)) + ahead >= atMost)',
-      replace: 'by, atMost)) >= atMost)',
-      harm: 'a burst at one moment passes the limit of its source',
-    },
-    {
-      file: limits,
-      find: 'if (phone_e164 !== null)',
-      replace: 'if (phone_e164 === null)',
+      find: 'if (phone !== null)',
+      replace: 'if (phone === null)',
       harm: 'one phone number books more than is allowed a day',
     },
     {

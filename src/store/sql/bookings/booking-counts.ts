@@ -5,7 +5,6 @@ import type { BookingVerbs } from '../../ports/bookings.ts';
 import type { Db, Trx } from '../database.ts';
 import { tableIn } from '../dialects.ts';
 import { insertMany } from '../insert-many.ts';
-import { prepared } from '../prepared.ts';
 import type { Stored } from '../schema.ts';
 
 const ALL_TIME = '';
@@ -29,13 +28,28 @@ const add = insertMany<Stored<'booking_counts'>>(
       ),
 );
 
-/** Runs in the transaction that stores or moves a booking. A booking removed later stays counted. */
-export async function countBooking(trx: Trx, after: Booking, from: BookingState | null): Promise<void> {
-  const { clinic, source, state, received_at } = after;
-  if (state === from) return;
-  const counted = (of: BookingState, count: number) =>
-    [ALL_TIME, bucketOf(received_at)].map((bucket) => ({ clinic, bucket, source, state: of, count }));
-  await add(trx, [...counted(state, 1), ...(from === null ? [] : counted(from, -1))]);
+/** A booking in its new state, and the state in which it was counted before. */
+export interface Counted {
+  after: Booking;
+  from: BookingState | null;
+}
+
+/** Runs in the transaction that stores or moves bookings. One removed later stays counted. */
+export async function countBookings(trx: Trx, counted: readonly Counted[]): Promise<void> {
+  const rows = new Map<string, Stored<'booking_counts'>>();
+  const count = ({ clinic, source, received_at }: Booking, state: BookingState, by: number) => {
+    for (const bucket of [ALL_TIME, bucketOf(received_at)]) {
+      const key = JSON.stringify([clinic, bucket, source, state]);
+      const known = rows.get(key)?.count ?? 0;
+      rows.set(key, { clinic, bucket, source, state, count: known + by });
+    }
+  };
+  for (const { after, from } of counted) {
+    if (after.state === from) continue;
+    count(after, after.state, 1);
+    if (from !== null) count(after, from, -1);
+  }
+  await add(trx, [...rows.values()]);
 }
 
 /** Goes from clinic to clinic by the index, and reads only the requested days there. */
@@ -73,30 +87,3 @@ export function bookingTotals(db: Db): BookingVerbs['totals'] {
     return rows;
   };
 }
-
-/** Rows instead of a count: a count over a limited selection is a subquery, which costs more than the rows do. */
-const recent = (column: 'source' | 'phone_e164') =>
-  prepared<{ clinic: string; since: string; value: string; at_most: number }, { one: number }>(
-    ['clinic', 'since', 'value', 'at_most'],
-    (db, { clinic, since, value, at_most }) =>
-      db
-        .selectFrom('bookings')
-        .select(sql.lit(1).as('one'))
-        .where('clinic', '=', clinic)
-        .where(column, '=', value)
-        .where('received_at', '>=', since)
-        .limit(at_most),
-  );
-const recentFromSource = recent('source');
-const recentWithPhone = recent('phone_e164');
-
-/** Runs twice for every submission. */
-export const countSince =
-  (db: Db): BookingVerbs['countSince'] =>
-  async (clinic, since, by, at_most = Number.MAX_SAFE_INTEGER) => {
-    const rows =
-      'source' in by
-        ? await recentFromSource(db, { clinic, since, value: by.source, at_most })
-        : await recentWithPhone(db, { clinic, since, value: by.phone_e164, at_most });
-    return rows.length;
-  };

@@ -1,5 +1,5 @@
 import type { Booking, BookingKind, BookingState, Evidence } from '../../../domain/booking.ts';
-import { type Db, fromJson, type Trx } from '../database.ts';
+import { type Db, fromJson } from '../database.ts';
 import type { Stored } from '../schema.ts';
 
 export type BookingRow = Stored<'bookings'>;
@@ -32,15 +32,7 @@ export async function findBooking(db: Db, ref: string): Promise<Booking | undefi
 }
 
 /** No connector has this name: the reference of a visitor is kept like a submission that was merged. */
-const VISITORS = '';
-
-export async function keepVisitorRef(trx: Trx, given: string, ref: string, at: string): Promise<void> {
-  await trx
-    .insertInto('merged_submissions')
-    .values({ source: VISITORS, submission_id: given, ref, at, content_hash: null })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
+export const VISITORS = '';
 
 /** The booking that a visitor's submission was merged into, by the reference the visitor was given. */
 export async function findByVisitorRef(db: Db, given: string): Promise<Booking | undefined> {

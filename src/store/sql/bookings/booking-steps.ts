@@ -1,12 +1,12 @@
 import { type Actor, type Booking, type BookingState, bookingFields } from '../../../domain/booking.ts';
 import type { ChangeType, NewChange } from '../../../domain/change.ts';
+import type { Instant } from '../../../platform/clock.ts';
 import type { JsonObject } from '../../../platform/json.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
 import type { Trx } from '../database.ts';
 import { insertMany } from '../insert-many.ts';
 import type { Stored } from '../schema.ts';
-import { countBooking } from './booking-counts.ts';
-import { jsonColumns } from './booking-rows.ts';
+import { countBookings } from './booking-counts.ts';
 
 /** What the change log calls a booking that enters this state; `sending` is not in the change log. */
 const changeOf: Record<BookingState, ChangeType | undefined> = {
@@ -22,7 +22,7 @@ const changeOf: Record<BookingState, ChangeType | undefined> = {
   dropped: 'booking.dropped',
 };
 
-interface Steps {
+export interface Steps {
   /** The booking after each of its steps, in order. */
   after: readonly [Booking, ...Booking[]];
   /** As it was before the first; null when it is new. */
@@ -40,15 +40,18 @@ const insertEvents = insertMany<EventRow>(
   (trx, rows) => trx.insertInto('booking_events').values(rows as unknown as EventRow[]),
 );
 
-/** Counts the booking in its new state and adds its steps to its history and to the change log. */
-export async function writeSteps(trx: Trx, logChanges: LogChanges, steps: Steps): Promise<void> {
-  const { after, before, actor, by, changes = [] } = steps;
-  const last = after.at(-1) ?? after[0];
-  const moves = after.map((booking, index) => ({ from: after[index - 1] ?? before, to: booking }));
-  await countBooking(trx, last, before?.state ?? null);
+/** Counts each booking in its new state and adds its steps to its history and to the change log. */
+export async function writeSteps(trx: Trx, logChanges: LogChanges, all: readonly Steps[]): Promise<void> {
+  await countBookings(
+    trx,
+    all.map(({ after, before }) => ({ after: after.at(-1) ?? after[0], from: before?.state ?? null })),
+  );
+  const moves = all.flatMap(({ after, before, actor, by }) =>
+    after.map((booking, index) => ({ from: after[index - 1] ?? before, to: booking, actor, by })),
+  );
   await insertEvents(
     trx,
-    moves.map(({ from, to }) => ({
+    moves.map(({ from, to, actor, by }) => ({
       ref: to.ref,
       at: to.changed_at,
       from_state: from?.state ?? null,
@@ -57,11 +60,18 @@ export async function writeSteps(trx: Trx, logChanges: LogChanges, steps: Steps)
       by,
       reason: to.reason,
       message: to.message,
-      evidence: jsonColumns(to).evidence,
+      evidence: to.evidence === null ? null : JSON.stringify(to.evidence),
     })),
   );
-  const rows = moves.flatMap(({ from, to }) => bookingChange(from, to));
-  await logChanges(trx, last.clinic, last.changed_at, [...rows, ...changes]);
+  const logged = new Map<string, (NewChange & { at: Instant })[]>();
+  for (const { after, before, changes = [] } of all) {
+    const { clinic, changed_at: at } = after.at(-1) ?? after[0];
+    const rows = after.flatMap((booking, index) => bookingChange(after[index - 1] ?? before, booking));
+    const known = logged.get(clinic) ?? [];
+    logged.set(clinic, known);
+    for (const change of [...rows, ...changes]) known.push({ ...change, at });
+  }
+  for (const [clinic, changes] of logged) await logChanges(trx, clinic, changes[0]?.at ?? '', changes);
 }
 
 function bookingChange(before: Booking | null, after: Booking): NewChange[] {

@@ -2,10 +2,10 @@ import type { Actor, Booking, BookingState, Evidence } from '../../../domain/boo
 import type { Instant } from '../../../platform/clock.ts';
 import type { BookingNote, BookingVerbs } from '../../ports/bookings.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
-import type { Parts, Trx } from '../database.ts';
+import type { Parts, Trx, WriteEach } from '../database.ts';
 import { countClaim } from '../installation/identity.ts';
-import { acceptBooking } from './accept-booking.ts';
-import { bookingTotals, countSince } from './booking-counts.ts';
+import { acceptBookings } from './accept-bookings.ts';
+import { bookingTotals } from './booking-counts.ts';
 import { bookingReads, bookingsDue } from './booking-reads.ts';
 import { findBooking, jsonColumns, toBooking } from './booking-rows.ts';
 import { moveBooking } from './move-booking.ts';
@@ -13,8 +13,13 @@ import { highestOwnId, ownIds } from './own-ids.ts';
 
 const daemon: { actor: Actor; by: string } = { actor: 'daemon', by: 'clinic-sync' };
 
-export function bookingVerbs({ db, write, logChanges }: Parts & { logChanges: LogChanges }): BookingVerbs {
-  const accept = acceptBooking(logChanges);
+export function bookingVerbs({
+  db,
+  write,
+  writeEach,
+  logChanges,
+}: Parts & { writeEach: WriteEach; logChanges: LogChanges }): BookingVerbs {
+  const accept = acceptBookings(logChanges);
   const { step, move } = moveBooking(logChanges);
 
   const claim = async (trx: Trx, ...[clinic, at, wanted]: Parameters<BookingVerbs['claim']>) => {
@@ -56,10 +61,9 @@ export function bookingVerbs({ db, write, logChanges }: Parts & { logChanges: Lo
     ...bookingReads(db),
     ...bookingsDue(db),
     ...ownIds(db),
-    countSince: countSince(db),
     totals: bookingTotals(db),
 
-    accept: (booking, mergeWithinMs) => write('accept', (trx) => accept(trx, booking, mergeWithinMs), 'soon'),
+    accept: (booking, mergeWithinMs, over) => writeEach('accept', accept, { booking, mergeWithinMs, over }),
 
     claim: (...asked) => write('claim', (trx) => claim(trx, ...asked)),
 

@@ -23,7 +23,7 @@ export function moveBooking(logChanges: LogChanges) {
       .execute();
     const { actor, by } = move;
     const changes = await trackBooked(trx, after);
-    await writeSteps(trx, logChanges, { before, after: [after], actor, by, changes });
+    await writeSteps(trx, logChanges, [{ before, after: [after], actor, by, changes }]);
     return after;
   };
 

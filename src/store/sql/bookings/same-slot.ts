@@ -1,33 +1,52 @@
+import { sql } from 'kysely';
 import type { Booking, BookingState, Evidence } from '../../../domain/booking.ts';
 import { isSamePhone, PHONE_TAIL } from '../../../domain/phone.ts';
 import { type Db, fromJson } from '../database.ts';
-import { ending } from '../dialects.ts';
-import { prepared } from '../prepared.ts';
+import { ending, tableIn } from '../dialects.ts';
+import { lookUp } from '../look-up.ts';
+import type { BookingRow } from './booking-rows.ts';
 
 export interface SameSlot {
   ref: string;
   state: BookingState;
-  patient_name: string | null;
-  received_at: string;
 }
 
-type Slot = Pick<Booking, 'clinic' | 'phone_e164' | 'appointment_date' | 'appointment_time'>;
+export type Slot = Pick<Booking, 'clinic' | 'phone_e164' | 'appointment_date' | 'appointment_time'>;
+
+interface WantedSlot {
+  clinic: string;
+  date: string;
+  time: string;
+  tail: string;
+}
+
+/** What `rowsAtSlot` needs of a slot; undefined for one with a part missing, beside which nothing can be. */
+export function wantedSlot(slot: Slot): WantedSlot | undefined {
+  const { clinic, phone_e164: phone, appointment_date: date, appointment_time: time } = slot;
+  if (phone === null || date === null || time === null) return undefined;
+  return { clinic, date, time, tail: phone.slice(-PHONE_TAIL) };
+}
+
+/** Bookings for these dates and times whose phones end alike; `besides` tells which of them matter. */
+export const rowsAtSlot = lookUp<WantedSlot, BookingRow>(
+  ['clinic', 'date', 'time', 'tail'],
+  (db) => sql`select bookings.* from wanted cross join ${tableIn(db, 'bookings')} as bookings
+    where bookings.clinic = wanted.clinic and appointment_date = date and appointment_time = time
+      and ${ending(db, 'phone_e164', PHONE_TAIL)} = tail and state not in ('rejected', 'expired')`,
+);
+
+/** Those that are or may become an appointment for this phone, the earliest first. */
+export const besides = (phone: string, rows: readonly BookingRow[]): BookingRow[] =>
+  rows
+    .filter((row) => isSamePhone(row.phone_e164 ?? '', phone) && mayBeThere(row))
+    .sort((a, b) => (a.received_at < b.received_at ? -1 : a.received_at > b.received_at ? 1 : 0));
 
 /** Bookings that are or may become an appointment for this phone at this time, the earliest first. */
 export async function sameSlot(db: Db, slot: Slot): Promise<SameSlot[]> {
-  const { clinic, phone_e164: phone, appointment_date: date, appointment_time: time } = slot;
-  if (phone === null || date === null || time === null) return [];
-  const rows = await atSlot(db, { clinic, date, time, tail: phone.slice(-PHONE_TAIL) });
-  // Sorted here: with `ORDER BY` and a bound value SQLite plans the statement again for every value.
-  return rows
-    .filter((row) => isSamePhone(row.phone_e164 ?? '', phone) && mayBeThere(row))
-    .sort((a, b) => a.received_at.localeCompare(b.received_at))
-    .map(({ ref, state, patient_name, received_at }) => ({
-      ref,
-      state: state as BookingState,
-      patient_name,
-      received_at,
-    }));
+  const wanted = wantedSlot(slot);
+  if (wanted === undefined) return [];
+  const rows = besides(slot.phone_e164 ?? '', await rowsAtSlot(db, [wanted]));
+  return rows.map(({ ref, state }) => ({ ref, state: state as BookingState }));
 }
 
 /** Those neither held nor named: a person must see them before this booking is sent too. */
@@ -41,30 +60,9 @@ export async function othersAtSlot(
 }
 
 /** Dropping a booking of unknown outcome, or one from an older copy, does not state that it is absent. */
-function mayBeThere({ state, evidence }: Pick<Row, 'state' | 'evidence'>): boolean {
+function mayBeThere({ state, evidence }: Pick<BookingRow, 'state' | 'evidence'>): boolean {
+  if (state === 'rejected' || state === 'expired') return false;
   if (state !== 'dropped') return true;
   const { sent_at, restored, absent } = fromJson<Evidence>(evidence) ?? {};
   return (sent_at !== undefined || restored === true) && absent !== true;
 }
-
-interface Row {
-  ref: string;
-  state: string;
-  patient_name: string | null;
-  phone_e164: string | null;
-  received_at: string;
-  evidence: string | null;
-}
-
-const atSlot = prepared<{ clinic: string; date: string; time: string; tail: string }, Row>(
-  ['clinic', 'date', 'time', 'tail'],
-  (db, { clinic, date, time, tail }) =>
-    db
-      .selectFrom('bookings')
-      .select(['ref', 'state', 'patient_name', 'phone_e164', 'received_at', 'evidence'])
-      .where('clinic', '=', clinic)
-      .where('appointment_date', '=', date)
-      .where('appointment_time', '=', time)
-      .where(ending(db, 'phone_e164', PHONE_TAIL), '=', tail)
-      .where('state', 'not in', ['rejected', 'expired']),
-);

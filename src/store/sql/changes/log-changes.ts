@@ -9,11 +9,12 @@ import { savePoll } from '../mirror/runs.ts';
 import { prepared } from '../prepared.ts';
 import type { Stored } from '../schema.ts';
 
+/** `at` of a change, where it has one, replaces the common one. */
 export type LogChanges = (
   trx: Trx,
   clinic: string,
   at: Instant,
-  changes: readonly NewChange[],
+  changes: readonly (NewChange & { at?: Instant })[],
 ) => Promise<Change[]>;
 
 /**
@@ -29,7 +30,7 @@ export function logChanges(): LogChanges {
   return async (trx, clinic, at, changes) => {
     if (changes.length === 0) return [];
     const last = isPostgres(trx) ? await moveHead(trx, clinic, changes.length) : await latest(trx, clinic);
-    const numbered = changes.map((change, i) => ({ ...change, clinic, at, sequence: last + 1 + i }));
+    const numbered = changes.map((change, i) => ({ at, ...change, clinic, sequence: last + 1 + i }));
     await insert(
       trx,
       numbered.map((change) => ({

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AuditEntry } from '../../../domain/audit.ts';
 import type { Instant } from '../../../platform/clock.ts';
 import type { AuditVerbs } from '../../ports/audit.ts';
-import type { Parts, Trx, Write, WriteName } from '../database.ts';
+import type { Parts, Trx, Write, WriteEach, WriteName } from '../database.ts';
 import { daysAgo, rowsChanged } from '../dialects.ts';
 
 /** Slightly older than what the table's trigger protects, by the same clock: it would refuse the whole portion. */
@@ -32,7 +32,7 @@ const besides: readonly WriteName[] = ['start', 'record', 'observe', 'run', 'inc
  * Writes an action and its audit row in one transaction: the first write of the action that changes a row includes the
  * audit row.
  */
-export function auditedWrites(write: Write) {
+export function auditedWrites({ write, writeEach }: { write: Write; writeEach: WriteEach }) {
   const current = new AsyncLocalStorage<Pending>();
 
   const audited: Write = async (name, job, when) => {
@@ -62,6 +62,13 @@ export function auditedWrites(write: Write) {
     }
   };
 
+  /** An action's item is written by itself, because the audit row belongs to it alone. */
+  const auditedEach: WriteEach = async (name, run, item) => {
+    if (current.getStore()?.entry === undefined) return writeEach(name, run, item);
+    const [done] = await audited(name, (trx) => run(trx, [item]), 'soon');
+    return done as Awaited<ReturnType<typeof run>>[number];
+  };
+
   const record = (entry: AuditEntry) => write('people', (trx) => insert(trx, entry), 'soon');
 
   /** See `AuditVerbs.perform`. */
@@ -82,7 +89,7 @@ export function auditedWrites(write: Write) {
     }
   };
 
-  return { audited, record, perform };
+  return { audited, auditedEach, record, perform };
 }
 
 const insert = async (trx: Trx, entry: AuditEntry): Promise<void> =>

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Instant } from '../../../platform/clock.ts';
 import type { Keep, Removed } from '../../ports/retention.ts';
+import { deleteIntakeCounts } from '../bookings/limit-counts.ts';
 import type { Db, Trx, Write } from '../database.ts';
 import { deleteErasures } from '../erasure/erasures.ts';
 import { deleteForgotten } from '../erasure/forgotten-submissions.ts';
@@ -34,6 +35,7 @@ export async function prune(parts: PruneParts, keep: Keep, signal?: AbortSignal)
     ['other', (trx) => deleteForgotten(trx, keep.deliveries, PORTION)],
     ['other', (trx) => deleteErasures(trx, keep, PORTION)],
     ['other', (trx) => deleteObservations(trx, keep.observations)],
+    ['other', (trx) => deleteIntakeCounts(trx, keep.now, PORTION)],
   ];
   const { changes } = keep;
   if (changes !== undefined) portions.push(['other', (trx) => deleteAudit(trx, changes, PORTION)]);

@@ -1,0 +1,201 @@
+import { sql } from 'kysely';
+import type { Booking } from '../../../domain/booking.ts';
+import { newBookingRef } from '../../../domain/booking-ref.ts';
+import { sentences } from '../../../platform/sentences.ts';
+import type { BookingVerbs, IntakeLimits, NewBooking } from '../../ports/bookings.ts';
+import type { LogChanges } from '../changes/log-changes.ts';
+import type { Run, Trx } from '../database.ts';
+import { tableIn } from '../dialects.ts';
+import { forgottenSubmissions } from '../erasure/forgotten-submissions.ts';
+import { insertMany } from '../insert-many.ts';
+import { lookUp } from '../look-up.ts';
+import { type Stored, tables } from '../schema.ts';
+import { type BookingRow, jsonColumns, VISITORS } from './booking-rows.ts';
+import { type Steps, writeSteps } from './booking-steps.ts';
+import { type Beside, judgeLead } from './judge-lead.ts';
+import { type KnownLeads, readKnownLeads, type Submitted } from './known-leads.ts';
+import { countIntake, type LimitCounts, readLimitCounts } from './limit-counts.ts';
+
+type Accepted = Awaited<ReturnType<BookingVerbs['accept']>>;
+type MergedRow = Stored<'merged_submissions'>;
+
+interface Asked extends Submitted {
+  over: IntakeLimits | undefined;
+}
+
+/** What a group has to write, in the order in which it was judged. */
+interface Writes {
+  bookings: { row: BookingRow; steps: Steps; booking: NewBooking }[];
+  merged: MergedRow[];
+  /** Bookings on which a submission was counted, as they are then. */
+  counted: Map<string, Booking>;
+}
+
+/**
+ * Stores the submissions of a group, or finds the bookings they already are. A few statements read what is known, each
+ * submission is judged in its order, a few statements write the result: however many there are.
+ */
+export function acceptBookings(logChanges: LogChanges): Run<Asked, Accepted> {
+  const forgottenId = forgottenSubmissions();
+
+  return async (trx, group) => {
+    const known = await readKnownLeads(trx, group, forgottenId);
+    const counts = await readLimitCounts(
+      trx,
+      group.map(({ booking, over }) => ({ booking, limits: over?.limits ?? [] })),
+    );
+    const refs = await unusedRefs(trx, group.length);
+    const writes: Writes = { bookings: [], merged: [], counted: new Map() };
+    const accepted = group.map((asked, index) => accept(asked, refs[index] ?? '', { known, counts, writes }));
+    await writeAll(trx, logChanges, writes);
+    return accepted;
+  };
+}
+
+interface Group {
+  known: KnownLeads;
+  counts: LimitCounts;
+  writes: Writes;
+}
+
+function accept(asked: Asked, ref: string, { known, counts, writes }: Group): Accepted {
+  const { booking: submitted, over } = asked;
+  const judged = judgeLead(known, asked);
+  if (judged.result === 'new') {
+    const reached = over === undefined ? [] : counts.reached(submitted, over.limits);
+    const fields = reached.length === 0 ? submitted : { ...submitted, ...over?.over(reached) };
+    const { booking, row, steps } = newBooking(fields, ref, judged.beside);
+    known.add(row);
+    counts.add(submitted);
+    writes.bookings.push({ row, steps, booking: submitted });
+    return { booking, result: 'new' };
+  }
+
+  const { result, first } = judged;
+  const merged = (row: MergedRow) => {
+    known.addMerged(row);
+    writes.merged.push(row);
+  };
+  const { source, submission_id, content_hash, received_at: at, visitor_ref } = submitted;
+  if (visitor_ref !== undefined)
+    merged({ source: VISITORS, submission_id: visitor_ref, ref: first.ref, at, content_hash: null });
+  // A change of a submission is counted when it comes again; a repetition of the first is not.
+  if (result === 'same' && first.changed_fields.length === 0) return { booking: first, result };
+  // Stored, because otherwise a repetition after the window would be booked again, and another source could not ask what
+  // became of its submission.
+  if (result === 'merged' && (submission_id !== null || source !== first.source))
+    merged({
+      source,
+      submission_id: submission_id ?? `merged into ${first.ref}`,
+      ref: first.ref,
+      at,
+      content_hash,
+    });
+  const booking = { ...first, merged: first.merged + 1, changed_at: at };
+  known.change(booking);
+  writes.counted.set(first.ref, booking);
+  return { booking, result };
+}
+
+function newBooking(
+  { content_hash, visitor_ref: _notStored, ...fields }: NewBooking,
+  ref: string,
+  beside: Beside | undefined,
+): { booking: Booking; row: BookingRow; steps: Steps } {
+  // That it may be booked already outweighs a duplicate, and approving that compares nothing.
+  const isRestored = fields.reason === 'restored_state';
+  const booking: Booking = {
+    ...fields,
+    ref,
+    appointment_id: null,
+    attempt: 0,
+    sending_since: null,
+    merged: 0,
+    duplicate_of: beside?.refs[0] ?? null,
+    acknowledged_duplicates: isRestored ? [] : (beside?.refs ?? []),
+    changed_fields: beside?.changed_fields ?? [],
+    refusals: 0,
+    verified_at: null,
+    evidence: null,
+    changed_at: fields.received_at,
+  };
+  if (beside !== undefined) {
+    booking.state = 'held';
+    if (!isRestored) booking.reason = beside.reason;
+    booking.message = sentences(beside.says, fields.message);
+  }
+  const received: Booking = { ...booking, state: 'received', reason: null, message: null };
+  return {
+    booking,
+    row: { ...booking, ...jsonColumns(booking), content_hash, booked_at: null },
+    steps: {
+      before: null,
+      after: booking.state === 'received' ? [booking] : [received, booking],
+      actor: 'daemon',
+      by: booking.source,
+    },
+  };
+}
+
+const insertBookings = insertMany<BookingRow>(
+  Object.keys(tables.bookings) as (keyof Stored<'bookings'>)[],
+  (trx, rows) => trx.insertInto('bookings').values(rows as unknown as BookingRow[]),
+);
+
+/** The first stays when there is one under the same id. */
+const insertMerged = insertMany<MergedRow>(
+  ['source', 'submission_id', 'ref', 'at', 'content_hash'],
+  (trx, rows) =>
+    trx
+      .insertInto('merged_submissions')
+      .values(rows as unknown as MergedRow[])
+      .onConflict((conflict) => conflict.doNothing()),
+);
+
+async function writeAll(
+  trx: Trx,
+  logChanges: LogChanges,
+  { bookings, merged, counted }: Writes,
+): Promise<void> {
+  if (bookings.length > 0) {
+    await insertBookings(
+      trx,
+      bookings.map(({ row }) => row),
+    );
+    await writeSteps(
+      trx,
+      logChanges,
+      bookings.map(({ steps }) => steps),
+    );
+    await countIntake(
+      trx,
+      bookings.map(({ booking }) => booking),
+    );
+  }
+  await insertMerged(trx, merged);
+  for (const { ref, merged, changed_at } of counted.values())
+    await trx.updateTable('bookings').set({ merged, changed_at }).where('ref', '=', ref).execute();
+}
+
+const usedRefs = lookUp<{ ref: string }, { ref: string }>(
+  ['ref'],
+  (db) =>
+    sql`select bookings.ref from wanted cross join ${tableIn(db, 'bookings')} as bookings where bookings.ref = wanted.ref`,
+);
+
+async function unusedRefs(trx: Trx, count: number): Promise<string[]> {
+  const free = new Set<string>();
+  while (free.size < count) {
+    const drawn = Array.from({ length: count - free.size }, newBookingRef);
+    const used = new Set(
+      (
+        await usedRefs(
+          trx,
+          drawn.map((ref) => ({ ref })),
+        )
+      ).map(({ ref }) => ref),
+    );
+    for (const ref of drawn) if (!used.has(ref)) free.add(ref);
+  }
+  return [...free];
+}

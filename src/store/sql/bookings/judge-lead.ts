@@ -1,0 +1,115 @@
+import type { Booking } from '../../../domain/booking.ts';
+import { differingFields, fieldWords } from '../../../domain/booking-content.ts';
+import { instant, toMs } from '../../../platform/clock.ts';
+import { DAY } from '../../../platform/duration.ts';
+import { fold } from '../../../platform/fold.ts';
+import { sentences } from '../../../platform/sentences.ts';
+import type { NewBooking } from '../../ports/bookings.ts';
+import { type BookingRow, toBooking } from './booking-rows.ts';
+import type { KnownLeads, Submitted } from './known-leads.ts';
+import { besides } from './same-slot.ts';
+
+/** In a flood with one phone and time each message would otherwise list every predecessor. */
+const NAMED_AT_MOST = 5;
+
+/** Why a submission is held beside others. */
+export interface Beside {
+  reason: 'duplicate_suspect' | 'changed_submission';
+  refs: string[];
+  changed_fields: string[];
+  says: string;
+}
+
+export type Judgement =
+  | { result: 'same' | 'merged'; first: Booking }
+  | { result: 'new'; beside: Beside | undefined };
+
+/** What is known under a submission's id: the booking with its content, or the first of those with other content. */
+type Known = { same: Booking } | { first: Booking; fields: string[] };
+
+/** What a submission is, given what is known before it. Pure. */
+export function judgeLead(known: KnownLeads, { booking, mergeWithinMs }: Submitted): Judgement {
+  const submission = knownSubmission(known, booking);
+  if (submission !== undefined && 'same' in submission) return { result: 'same', first: submission.same };
+  const alike = booking.phone_e164 === null ? [] : besides(booking.phone_e164, known.atSlot(booking));
+  const first =
+    submission === undefined && (sameLead(known, booking, mergeWithinMs) ?? samePatient(booking, alike));
+  if (first) return { result: 'merged', first: toBooking(first) };
+  return { result: 'new', beside: besideOf(submission, alike) };
+}
+
+function besideOf(known: Exclude<Known, { same: Booking }> | undefined, alike: readonly BookingRow[]) {
+  const others = alike.filter(({ ref }) => ref !== known?.first.ref).slice(0, NAMED_AT_MOST);
+  const refs = others.map(({ ref }) => ref);
+  const sameTime = refs.length === 0 ? '' : `Same phone, date and time as ${refs.join(' and ')}.`;
+  if (known === undefined)
+    return refs.length === 0
+      ? undefined
+      : ({ reason: 'duplicate_suspect', refs, changed_fields: [], says: sameTime } satisfies Beside);
+  const { first, fields } = known;
+  const changed = `It was sent again under the same id as ${first.ref}, with another ${fieldWords(fields)}.`;
+  return {
+    reason: 'changed_submission',
+    refs: [first.ref, ...refs],
+    changed_fields: fields,
+    says: sentences(changed, sameTime),
+  } satisfies Beside;
+}
+
+function knownSubmission(known: KnownLeads, submitted: NewBooking): Known | undefined {
+  const { source, submission_id, content_hash } = submitted;
+  if (submission_id === null) return undefined;
+  const rows = known.bySubmission({ source, submission_id });
+  const first = earliest(rows);
+  if (first === undefined) return undefined;
+  const merged = known.merged({ source, submission_id });
+  const hasSameHash = (row: BookingRow): boolean => {
+    const isItsOwn = row.source === source && row.submission_id === submission_id;
+    // Version 0.1.0 stored no hash of merged submissions: they were the same as the first.
+    const hash = isItsOwn ? row.content_hash : (merged?.content_hash ?? row.content_hash);
+    if (hash === content_hash || content_hash === null) return true;
+    // A row of an erased person has neither hash nor id.
+    return hash === null && !isItsOwn;
+  };
+  const fieldsOf = (row: BookingRow) => differingFields(row, submitted);
+  // The country may have been learned since, or a person may have corrected the booking to just this.
+  const same = rows.find(hasSameHash) ?? rows.find((row) => fieldsOf(row).length === 0);
+  return same === undefined
+    ? { first: toBooking(first), fields: fieldsOf(first) }
+    : { same: toBooking(same) };
+}
+
+/** The same lead from the same source within the window: a second click. */
+function sameLead(known: KnownLeads, submitted: NewBooking, mergeWithinMs: number): BookingRow | undefined {
+  const { content_hash, received_at, patient_name, patient_phone, appointment_date, appointment_time } =
+    submitted;
+  const isComplete = patient_name && patient_phone && appointment_date && appointment_time;
+  if (content_hash === null || !isComplete) return undefined;
+  const since = instant(toMs(received_at) - mergeWithinMs);
+  // Nothing is merged into a dropped booking: the same lead again is a new question.
+  const rows = known
+    .byContent(submitted)
+    .filter((row) => row.received_at >= since && row.state !== 'dropped');
+  return earliest(rows);
+}
+
+/** The same name, phone and slot from any source within a day: one patient who asked twice, no family. */
+function samePatient(
+  { patient_name, received_at, reason }: NewBooking,
+  alike: readonly BookingRow[],
+): BookingRow | undefined {
+  // A booking that may exist already must reach a person.
+  if (patient_name === null || reason === 'restored_state') return undefined;
+  const since = instant(toMs(received_at) - DAY);
+  const name = fold(patient_name);
+  return alike.find(
+    (other) =>
+      other.state !== 'dropped' && other.received_at >= since && fold(other.patient_name ?? '') === name,
+  );
+}
+
+const earliest = (rows: readonly BookingRow[]): BookingRow | undefined =>
+  rows.reduce<BookingRow | undefined>(
+    (first, row) => (first === undefined || row.received_at < first.received_at ? row : first),
+    undefined,
+  );

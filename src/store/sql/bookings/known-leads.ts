@@ -1,0 +1,170 @@
+import { sql } from 'kysely';
+import type { Booking } from '../../../domain/booking.ts';
+import { instant, toMs } from '../../../platform/clock.ts';
+import type { NewBooking } from '../../ports/bookings.ts';
+import type { Trx } from '../database.ts';
+import { tableIn } from '../dialects.ts';
+import type { forgottenSubmissions } from '../erasure/forgotten-submissions.ts';
+import { lookUp } from '../look-up.ts';
+import type { Stored } from '../schema.ts';
+import type { BookingRow } from './booking-rows.ts';
+import { rowsAtSlot, wantedSlot } from './same-slot.ts';
+
+export interface Submitted {
+  booking: NewBooking;
+  mergeWithinMs: number;
+}
+
+type Merged = Pick<Stored<'merged_submissions'>, 'source' | 'submission_id' | 'ref' | 'content_hash'>;
+
+/**
+ * Every stored booking that the submissions of a group may be or may stand beside, read with a few statements for all of
+ * them. What the group itself stores is added, so that each is judged as if those before it had been committed.
+ */
+export interface KnownLeads {
+  /** Bookings that came, or that one was merged into that came, under this id. */
+  bySubmission(submission: { source: string; submission_id: string }): BookingRow[];
+  /** What was merged under this id; undefined when it was stored itself, or never came. */
+  merged(submission: { source: string; submission_id: string }): Merged | undefined;
+  /** With the same content, in this clinic and from this source. */
+  byContent(submission: Pick<NewBooking, 'clinic' | 'source' | 'content_hash'>): BookingRow[];
+  /** For the same date and time. */
+  atSlot(submission: NewBooking): BookingRow[];
+  add(row: BookingRow): void;
+  /** A submission was counted on it. */
+  change(booking: Pick<Booking, 'ref' | 'merged' | 'changed_at'>): void;
+  /** The first stays when there is one under the same id. */
+  addMerged(merged: Merged): void;
+}
+
+export async function readKnownLeads(
+  trx: Trx,
+  group: readonly Submitted[],
+  forgottenId: ReturnType<typeof forgottenSubmissions>,
+): Promise<KnownLeads> {
+  const known = createKnownLeads();
+  const ids = group.flatMap(({ booking: { source, submission_id } }) =>
+    submission_id === null ? [] : [{ source, submission_id }],
+  );
+  const digests: SubmissionKey[] = [];
+  for (const { source, submission_id } of ids) {
+    const digest = await forgottenId(trx, source, submission_id);
+    if (digest === undefined) continue;
+    digests.push({ source, submission_id: digest });
+    known.addDigest(source, submission_id, digest);
+  }
+  const merged = await underSubmissions(trx, [...ids, ...digests]);
+  for (const one of merged) known.addMerged(one);
+  const refs = merged.map(({ ref }) => ({ ref }));
+  const slots = group.flatMap(({ booking }) => wantedSlot(booking) ?? []);
+  for (const rows of [
+    await withSubmissions(trx, ids),
+    await withRefs(trx, refs),
+    await withContent(trx, group.flatMap(wantedContent)),
+    await rowsAtSlot(trx, slots),
+  ])
+    for (const row of rows) known.add(row);
+  return known;
+}
+
+function createKnownLeads(): KnownLeads & { addDigest(source: string, id: string, digest: string): void } {
+  const rows = new Map<string, BookingRow>();
+  const submissions = createGroups();
+  const contents = createGroups();
+  const slots = createGroups();
+  const merged = new Map<string, Merged>();
+  const digests = new Map<string, string>();
+  const rowsOf = (refs: Iterable<string>) => [...refs].flatMap((ref) => rows.get(ref) ?? []);
+
+  return {
+    bySubmission({ source, submission_id }) {
+      const key = keyOf(source, submission_id);
+      // After an erasure, what was merged is found by the id's digest.
+      const digest = digests.get(key);
+      const other = merged.get(key) ?? (digest === undefined ? undefined : merged.get(keyOf(source, digest)));
+      return rowsOf(new Set([...submissions.of(key), ...(other === undefined ? [] : [other.ref])]));
+    },
+    merged: ({ source, submission_id }) => merged.get(keyOf(source, submission_id)),
+    byContent: ({ clinic, source, content_hash }) =>
+      content_hash === null ? [] : rowsOf(contents.of(keyOf(clinic, source, content_hash))),
+    atSlot: ({ clinic, appointment_date: date, appointment_time: time }) =>
+      date === null || time === null
+        ? []
+        : rowsOf(slots.of(keyOf(clinic, date, time))).filter((row) => row.appointment_date === date),
+    add(row) {
+      rows.set(row.ref, row);
+      const { ref, clinic, source, submission_id, content_hash } = row;
+      const { appointment_date: date, appointment_time: time } = row;
+      if (submission_id !== null) submissions.add(keyOf(source, submission_id), ref);
+      if (content_hash !== null) contents.add(keyOf(clinic, source, content_hash), ref);
+      if (date !== null && time !== null) slots.add(keyOf(clinic, date, time), ref);
+    },
+    change({ ref, merged, changed_at }) {
+      const row = rows.get(ref);
+      if (row !== undefined) rows.set(ref, { ...row, merged, changed_at });
+    },
+    addMerged(one) {
+      const key = keyOf(one.source, one.submission_id);
+      if (!merged.has(key)) merged.set(key, one);
+    },
+    addDigest(source, id, digest) {
+      digests.set(keyOf(source, id), digest);
+    },
+  };
+}
+
+/** Refs by key, in the order in which they were added. */
+function createGroups() {
+  const groups = new Map<string, Set<string>>();
+  return {
+    of: (key: string): ReadonlySet<string> => groups.get(key) ?? new Set(),
+    add(key: string, ref: string) {
+      const known = groups.get(key);
+      if (known === undefined) groups.set(key, new Set([ref]));
+      else known.add(ref);
+    },
+  };
+}
+
+const keyOf = (...parts: string[]): string => parts.join('\u0000');
+
+function wantedContent({ booking, mergeWithinMs }: Submitted) {
+  const { clinic, source, content_hash, received_at } = booking;
+  if (content_hash === null) return [];
+  return [{ clinic, source, content_hash, since: instant(toMs(received_at) - mergeWithinMs) }];
+}
+
+interface SubmissionKey {
+  source: string;
+  submission_id: string;
+}
+
+const withSubmissions = lookUp<SubmissionKey, BookingRow>(
+  ['source', 'submission_id'],
+  (db) => sql`select bookings.* from wanted cross join ${tableIn(db, 'bookings')} as bookings
+    where bookings.source = wanted.source and bookings.submission_id = wanted.submission_id`,
+);
+
+const underSubmissions = lookUp<SubmissionKey, Merged>(
+  ['source', 'submission_id'],
+  (db) => sql`select merged.source, merged.submission_id, merged.ref, merged.content_hash
+    from wanted cross join ${tableIn(db, 'merged_submissions')} as merged
+    where merged.source = wanted.source and merged.submission_id = wanted.submission_id`,
+);
+
+const withRefs = lookUp<{ ref: string }, BookingRow>(
+  ['ref'],
+  (db) =>
+    sql`select bookings.* from wanted cross join ${tableIn(db, 'bookings')} as bookings where bookings.ref = wanted.ref`,
+);
+
+/** Nothing is merged into a dropped booking: the same lead again is a new question. */
+const withContent = lookUp<
+  { clinic: string; source: string; content_hash: string; since: string },
+  BookingRow
+>(
+  ['clinic', 'source', 'content_hash', 'since'],
+  (db) => sql`select bookings.* from wanted cross join ${tableIn(db, 'bookings')} as bookings
+    where bookings.clinic = wanted.clinic and bookings.source = wanted.source
+      and bookings.content_hash = wanted.content_hash and received_at >= since and state <> 'dropped'`,
+);

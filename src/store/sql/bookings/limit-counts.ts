@@ -1,0 +1,213 @@
+import { sql } from 'kysely';
+import { type Instant, instant, toMs } from '../../../platform/clock.ts';
+import { DAY } from '../../../platform/duration.ts';
+import type { IntakeLimit, NewBooking } from '../../ports/bookings.ts';
+import type { Trx } from '../database.ts';
+import { tableIn } from '../dialects.ts';
+import { insertMany } from '../insert-many.ts';
+import { lookUp } from '../look-up.ts';
+import { prepared } from '../prepared.ts';
+import type { Stored } from '../schema.ts';
+
+/** The ten seconds of an instant: `2026-03-02T09:15:3`. */
+export const bucketOf = (at: Instant): string => at.slice(0, 18);
+
+/** How many bookings came before, from a source or with a phone number, since a time. */
+export interface LimitCounts {
+  /** Those of these limits that the booking has reached: as many as are allowed were stored before it. */
+  reached(booking: NewBooking, limits: readonly IntakeLimit[]): IntakeLimit[];
+  /** The group has stored it. */
+  add(booking: NewBooking): void;
+}
+
+interface Limited {
+  booking: NewBooking;
+  limits: readonly IntakeLimit[];
+}
+
+/** Reads what the group needs. None of it takes longer when many came within the hour. */
+export async function readLimitCounts(trx: Trx, group: readonly Limited[]): Promise<LimitCounts> {
+  const asked = group.flatMap(({ booking, limits }) =>
+    limits.map(({ by, within_ms, at_most }) => ({
+      booking,
+      by,
+      since: sinceOf(booking, within_ms),
+      at_most,
+    })),
+  );
+  const stored = new Map<string, number>();
+  const sources = asked.filter(({ by }) => by === 'source');
+  for (const one of grouped(sources, ({ booking }) => keyOf('source', booking)))
+    await countSource(trx, one, stored);
+  const phones = asked.filter(({ by }) => by === 'phone');
+  for (const one of grouped(phones, ({ at_most }) => String(at_most))) await countPhones(trx, one, stored);
+
+  const added = new Map<string, Instant[]>();
+  return {
+    reached: (booking, limits) =>
+      limits.filter(({ by, within_ms, at_most }) => {
+        const key = keyOf(by, booking);
+        const since = sinceOf(booking, within_ms);
+        const before = stored.get(`${key}\u0000${since}`) ?? 0;
+        return before + (added.get(key) ?? []).filter((at) => at >= since).length >= at_most;
+      }),
+    add(booking) {
+      for (const by of ['source', 'phone'] as const) {
+        const key = keyOf(by, booking);
+        const known = added.get(key);
+        if (known === undefined) added.set(key, [booking.received_at]);
+        else known.push(booking.received_at);
+      }
+    },
+  };
+}
+
+interface Asked {
+  booking: NewBooking;
+  since: Instant;
+  at_most: number;
+}
+
+/**
+ * Since the latest of the times: whole buckets by their counts, and the rows of the ten seconds in which it lies. Between
+ * it and the earliest lie only the moments in which the group came together.
+ */
+async function countSource(trx: Trx, asked: readonly Asked[], into: Map<string, number>): Promise<void> {
+  const [first] = asked;
+  if (first === undefined) return;
+  const { clinic, source } = first.booking;
+  const times = asked.map(({ since }) => since).sort();
+  const [earliest = '', latest = ''] = [times[0], times.at(-1)];
+  const bucket = bucketOf(latest);
+  const [counts] = await sinceLatest(trx, { clinic, source, bucket, latest, end: `${bucket}:` });
+  const between = earliest === latest ? [] : await receivedBetween(trx, { clinic, source, earliest, latest });
+  for (const { since } of asked) {
+    const extra = between.filter(({ received_at }) => received_at >= since).length;
+    into.set(
+      `${keyOf('source', first.booking)}\u0000${since}`,
+      (counts?.whole ?? 0) + (counts?.rest ?? 0) + extra,
+    );
+  }
+}
+
+const sinceLatest = prepared<
+  { clinic: string; source: string; bucket: string; latest: string; end: string },
+  { whole: number; rest: number }
+>(['clinic', 'source', 'bucket', 'latest', 'end'], (db, { clinic, source, bucket, latest, end }) =>
+  db
+    .selectNoFrom((one) => [
+      one
+        .selectFrom('intake_counts')
+        .select(({ fn }) => fn.coalesce(fn.sum<number>('count'), sql.lit(0)).as('whole'))
+        .where('clinic', '=', clinic)
+        .where('source', '=', source)
+        .where('bucket', '>', bucket)
+        .as('whole'),
+      one
+        .selectFrom('bookings')
+        .select(({ fn }) => fn.countAll<number>().as('rest'))
+        .where('clinic', '=', clinic)
+        .where('source', '=', source)
+        .where('received_at', '>=', latest)
+        .where('received_at', '<', end)
+        .as('rest'),
+    ])
+    .$narrowType<{ whole: number; rest: number }>(),
+);
+
+const receivedBetween = prepared<
+  { clinic: string; source: string; earliest: string; latest: string },
+  { received_at: string }
+>(['clinic', 'source', 'earliest', 'latest'], (db, { clinic, source, earliest, latest }) =>
+  db
+    .selectFrom('bookings')
+    .select('received_at')
+    .where('clinic', '=', clinic)
+    .where('source', '=', source)
+    .where('received_at', '>=', earliest)
+    .where('received_at', '<', latest),
+);
+
+interface WantedPhone {
+  clinic: string;
+  phone: string;
+  since: string;
+}
+
+/** By allowance, which is part of the statement: a bound LIMIT would make SQLite plan it again for every value. */
+const phoneCounts = new Map<number, ReturnType<typeof countUpTo>>();
+const MOST_ALLOWANCES = 20;
+const countUpTo = (atMost: number) =>
+  lookUp<WantedPhone, WantedPhone & { count: number }>(
+    ['clinic', 'phone', 'since'],
+    (db) => sql`select wanted.clinic, phone, since, (
+        select count(*) from (
+          select 1 as one from ${tableIn(db, 'bookings')} as bookings
+          where bookings.clinic = wanted.clinic and phone_e164 = phone and received_at >= since limit ${sql.lit(atMost)}
+        ) as those
+      ) as count from wanted`,
+  );
+
+/** `asked` have one allowance; a flood with one number is counted no further. */
+async function countPhones(trx: Trx, asked: readonly Asked[], into: Map<string, number>): Promise<void> {
+  const atMost = asked[0]?.at_most ?? 0;
+  const count = phoneCounts.get(atMost) ?? countUpTo(atMost);
+  if (phoneCounts.size < MOST_ALLOWANCES) phoneCounts.set(atMost, count);
+  const wanted = asked.map(({ booking, since }) => ({
+    clinic: booking.clinic,
+    phone: booking.phone_e164 ?? '',
+    since,
+  }));
+  for (const { clinic, phone, since, count: found } of await count(trx, wanted))
+    into.set(`${keyOf('phone', { clinic, source: '', phone_e164: phone })}\u0000${since}`, found);
+}
+
+const insertCounts = insertMany<Stored<'intake_counts'>>(
+  ['clinic', 'source', 'bucket', 'count'],
+  (trx, rows) =>
+    trx
+      .insertInto('intake_counts')
+      .values(rows as unknown as Stored<'intake_counts'>[])
+      .onConflict((conflict) =>
+        conflict
+          .columns(['clinic', 'source', 'bucket'])
+          .doUpdateSet({ count: sql`intake_counts.count + excluded.count` }),
+      ),
+);
+
+/** Runs in the transaction that stores them. */
+export async function countIntake(trx: Trx, stored: readonly NewBooking[]): Promise<void> {
+  const rows = grouped(stored, (one) => `${keyOf('source', one)}\u0000${bucketOf(one.received_at)}`).map(
+    (some) => {
+      const [{ clinic, source, received_at }] = some as [NewBooking];
+      return { clinic, source, bucket: bucketOf(received_at), count: some.length };
+    },
+  );
+  await insertCounts(trx, rows);
+}
+
+/** Counts that no limit asks for any more. Resolves to their number. */
+export async function deleteIntakeCounts(trx: Trx, now: Instant, portion: number): Promise<number> {
+  const old = await trx
+    .selectFrom('intake_counts')
+    .select(['clinic', 'source', 'bucket'])
+    .where('bucket', '<', bucketOf(instant(toMs(now) - DAY)))
+    .limit(portion)
+    .execute();
+  for (const key of old)
+    await trx
+      .deleteFrom('intake_counts')
+      .where((row) => row.and(key))
+      .execute();
+  return old.length;
+}
+
+const sinceOf = ({ received_at }: NewBooking, withinMs: number): Instant =>
+  instant(toMs(received_at) - withinMs);
+
+type Counted = Pick<NewBooking, 'clinic' | 'source' | 'phone_e164'>;
+
+const keyOf = (by: 'source' | 'phone', { clinic, source, phone_e164 }: Counted): string =>
+  [by, clinic, by === 'source' ? source : phone_e164].join('\u0000');
+
+const grouped = <T>(all: readonly T[], key: (one: T) => string): T[][] => [...Map.groupBy(all, key).values()];

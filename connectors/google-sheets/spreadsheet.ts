@@ -9,6 +9,7 @@ import { createLastWritten } from './last-written.ts';
 import { claimOwnership, type SpreadsheetOwner } from './owner.ts';
 import type { Reading } from './reader.ts';
 import { planRun, type Run, type RunInput, type RunParts } from './run.ts';
+import type { TabKey } from './settings.ts';
 import { createHistory, type History } from './tabs/history.ts';
 import { desiredTabs } from './tabs/mirror-tabs.ts';
 import { rowKey } from './tabs/tab-spec.ts';
@@ -24,14 +25,14 @@ interface State extends RunParts {
   readonly verification: WriteVerification;
   readonly history: History;
   readonly ownership: SpreadsheetOwner;
-  /** Digest of the content that was last compared and written completely. */
-  settled: string | undefined;
-  /** Monotonic milliseconds, as `fullUntil`. */
+  /** Digest of each tab as it was last compared and written completely. Undefined: everything has to be compared. */
+  settled: ReadonlyMap<TabKey, string> | undefined;
+  /** When all tabs were compared. Monotonic milliseconds, as `fullUntil`. */
   comparedAt: number;
   fullUntil: number;
 }
 
-/** Everything is compared this often and when the mirror has changed; in between, only what people fill in. */
+/** Everything is compared this often; in between, what people fill in and the tabs whose content has changed. */
 const COMPARE_EVERY_MS = 5 * 60_000 - 2_000;
 const FULL_FOR_MS = 60 * 60_000;
 
@@ -81,19 +82,21 @@ const isFullNow = ({ context, fullUntil }: State): boolean => context.clock.mono
 async function converge(state: State, view: MirrorView, signal: AbortSignal): Promise<Converged> {
   const { context, history, verification } = state;
   const { settings, includePatient, clock } = context;
-  const { specs, digest } = await desiredTabs(view, { settings, history, includePatient });
-  const isDue = digest !== state.settled || clock.monotonic() - state.comparedAt >= COMPARE_EVERY_MS;
+  const { specs, digests } = await desiredTabs(view, { settings, history, includePatient });
+  const { settled } = state;
+  const isWhole = settled === undefined || clock.monotonic() - state.comparedAt >= COMPARE_EVERY_MS;
+  const changed = settings.tabs.filter((key) => isWhole || digests.get(key) !== settled.get(key));
   const wanted = settings.tabs.filter(
-    (key) => isDue || key === 'bookings' || key === 'sync' || verification.isUnverified(key),
+    (key) => changed.includes(key) || key === 'bookings' || key === 'sync' || verification.isUnverified(key),
   );
   if (wanted.length === 0) return { written: {}, problems: [] };
 
   const { reading, signing } = await readOwned(state, wanted, signal);
   const run = await planAndSend(state, { view, reading, wanted, specs }, signing, signal);
-  if (isDue && run.left === 0) {
+  if (changed.length > 0 && run.left === 0) {
     await history.written();
-    state.settled = digest;
-    state.comparedAt = clock.monotonic();
+    state.settled = digests;
+    if (isWhole) state.comparedAt = clock.monotonic();
   }
   const soon = run.left > 0 ? 1_000 : run.waiting ? SECOND_LOOK_MS + 1_000 : undefined;
   return { written: run.written, problems: run.problems, ...(soon !== undefined && { nextInMs: soon }) };

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { Clock } from '../../src/platform/clock.ts';
 import { applyBatch } from './apply.ts';
 import { parseMask } from './field-mask.ts';
@@ -38,6 +39,8 @@ interface CallRecord {
   status: number;
   /** The requests of a batch. */
   requests?: readonly object[];
+  /** By title, the cells of each tab in the answer. */
+  cells?: Readonly<Record<string, number>>;
 }
 
 export interface SheetsState {
@@ -118,10 +121,10 @@ function answered(
   { faults, calls }: Server,
   call: CallRecord['call'],
   { length: bytesIn }: string,
-  work: () => Answer & { requests?: readonly object[] },
+  work: () => Answer & Pick<CallRecord, 'requests' | 'cells'>,
 ): Answer | 'drop' | 'hang' {
-  const record = (status: number, bytesOut: number, requests?: readonly object[]) =>
-    void calls.push({ call, status, bytesIn, bytesOut, ...(requests && { requests }) });
+  const record = (status: number, bytesOut: number, more: Pick<CallRecord, 'requests' | 'cells'> = {}) =>
+    void calls.push({ call, status, bytesIn, bytesOut, ...more });
   const fault = takeFault(faults, call);
   if (fault?.kind === 'hang' || fault?.kind === 'reset-before') {
     record(0, 0);
@@ -134,8 +137,11 @@ function answered(
     return { status, body: fault.body ?? { error }, ...(headers && { headers }) };
   }
   try {
-    const { requests, ...answer } = work();
-    record(answer.status, JSON.stringify(answer.body).length, requests);
+    const { requests, cells, ...answer } = work();
+    record(answer.status, JSON.stringify(answer.body).length, {
+      ...(requests && { requests }),
+      ...(cells && { cells }),
+    });
     return fault?.kind === 'reset-after' ? 'drop' : answer;
   } catch (error) {
     if (error instanceof Refusal) record(error.code, JSON.stringify(error.body).length);
@@ -187,7 +193,7 @@ function write({ state, nextId }: Server, body: string) {
 }
 
 /** @param filter The body of `getByDataFilter`; undefined for the whole spreadsheet. */
-function read({ state, clock }: Server, fields: string, filter: string | undefined): Answer {
+function read({ state, clock }: Server, fields: string, filter: string | undefined) {
   const mask = parseMask(fields);
   const now = () => serialNow(clock.now(), state.book.timeZone);
   const dataFilters = filter === undefined ? undefined : checked(GetByDataFilter, json(filter)).dataFilters;
@@ -195,5 +201,14 @@ function read({ state, clock }: Server, fields: string, filter: string | undefin
     dataFilters &&
     new Map(dataFilters.map(({ gridRange }) => [gridOf(state.book, gridRange.sheetId).sheetId, gridRange]));
   const resource = spreadsheetResource(state.book, { mask, now, ...(ranges && { ranges }) });
-  return { status: 200, body: checked(SpreadsheetAnswer, resource as never) };
+  const body = checked(SpreadsheetAnswer, resource as never);
+  return { status: 200, body, cells: cellsIn(body) };
+}
+
+function cellsIn({ sheets = [] }: z.infer<typeof SpreadsheetAnswer>): Record<string, number> {
+  const counted = sheets.map(({ properties, data = [] }) => {
+    const rows = data.flatMap(({ rowData = [] }) => rowData);
+    return [properties?.title ?? '', rows.reduce((sum, { values = [] }) => sum + values.length, 0)];
+  });
+  return Object.fromEntries(counted.filter(([, cells]) => cells !== 0));
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ClinicFacts, MirrorView, Row } from '../../../src/connector.ts';
 import type { GoogleSheetsSettings, TabKey } from '../settings.ts';
 import { instantSerial, money, number, text } from '../sheet/cells.ts';
@@ -132,25 +132,27 @@ const mirrorTabs: Partial<Record<TabKey, Builder>> = {
 interface Desired {
   /** Without Bookings and Sync, which depend on the sheet's content. */
   specs: ReadonlyMap<TabKey, TabSpec>;
-  /** Equal digest, equal tabs. */
-  digest: string;
+  /** Equal digest, equal tab. */
+  digests: ReadonlyMap<TabKey, string>;
 }
 
 /** The desired content of the spreadsheet. */
 export async function desiredTabs(view: MirrorView, options: DesiredOptions): Promise<Desired> {
   const { settings, history, includePatient } = options;
   const specs = new Map<TabKey, TabSpec>();
-  const hash = createHash('sha256');
+  const digests = new Map<TabKey, string>();
   for (const key of settings.tabs) {
     const rows: DesiredRow[] = [];
     const build = isHistoryTab(key) ? history.rows(key) : mirrorTabs[key];
     if (build === undefined) continue;
     for (const facts of view.clinics) for (const row of await build(view, facts, options)) rows.push(row);
     specs.set(key, specOf(key, rows, { view, includePatient }));
-    hash.update(JSON.stringify([key, isHistoryTab(key) ? history.version(key) : rows]));
+    digests.set(key, isHistoryTab(key) ? String(history.version(key)) : digestOf(rows));
   }
-  return { specs, digest: hash.digest('base64url') };
+  return { specs, digests };
 }
+
+const digestOf = (rows: readonly DesiredRow[]): string => hash('sha256', JSON.stringify(rows), 'base64url');
 
 export function specOf(
   key: TabKey,

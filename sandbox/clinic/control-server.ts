@@ -1,5 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { wholeNumber } from '../../src/domain/setting.ts';
 import { Failure } from '../../src/platform/failure.ts';
 import type { SandboxControl } from './control.ts';
 import { faultKinds } from './faults/catalog.ts';
@@ -94,12 +95,12 @@ const verbs = (control: SandboxControl): Record<string, Verb> => ({
   'clear-faults': verb('Forgets the script and listens again.', nothing, () => control.clearFaults()),
   restart: verb(
     'Restarts the API server: connections drop, tokens are forgotten.',
-    z.strictObject({ ms: z.number().int().min(0).default(0) }).prefault({}),
+    z.strictObject({ ms: wholeNumber(0).default(0) }).prefault({}),
     (given) => control.restart(given.ms),
   ),
   'advance-life': verb(
     'Lets so many things happen in the practice now.',
-    z.strictObject({ events: z.number().int().min(1).max(1_000).default(1) }).prefault({}),
+    z.strictObject({ events: wholeNumber(1, 1_000).default(1) }).prefault({}),
     (given) => control.advanceLife(given.events),
   ),
 });

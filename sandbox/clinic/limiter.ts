@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { wholeNumber } from '../../src/domain/setting.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 
 /** Section 8 says only that 429 is answered; these are the ways servers arrive at it. */
 export const LimiterOptions = z.strictObject({
   kind: z.enum(['fixed_window', 'sliding_window', 'token_bucket']),
   /** Calls per window; for a token bucket also its size. */
-  limit: z.number().int().min(1),
+  limit: wholeNumber(1),
   windowSeconds: z.number().positive().default(60),
   /** Whether calls answered 429 use up the allowance too. */
   countsRefused: z.boolean().default(false),

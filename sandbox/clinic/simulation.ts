@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { wholeNumber } from '../../src/domain/setting.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import type { Log } from '../../src/platform/log.ts';
 import { type Loop, startLoop } from '../../src/platform/loop.ts';
@@ -8,7 +9,7 @@ import { between, pick, type Random } from './random.ts';
 
 export const SimulationOptions = z.strictObject({
   /** Milliseconds between two events. */
-  everyMs: z.number().int().min(1).default(4_000),
+  everyMs: wholeNumber(1).default(4_000),
 });
 export type SimulationOptions = z.input<typeof SimulationOptions>;
 

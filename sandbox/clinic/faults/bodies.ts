@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
+import { wholeNumber } from '../../../src/domain/setting.ts';
 import { type Answer, htmlAnswer, replaced } from '../answer.ts';
 import { after, type FaultContext } from './kind.ts';
 import { half, headOf } from './raw.ts';
@@ -66,7 +67,7 @@ export const bodyFaults = {
   huge_body: after(
     {
       description: 'A body of `megabytes` (default 64), chunked, valid JSON.',
-      parameters: { megabytes: z.number().int().min(1).max(4_096).default(64) },
+      parameters: { megabytes: wholeNumber(1, 4_096).default(64) },
     },
     async (context, answer, { megabytes }) => {
       await pour(context, answer, megabytes);
@@ -79,7 +80,7 @@ export const bodyFaults = {
   gzip_bomb: after(
     {
       description: 'A small gzip body that becomes `megabytes` (default 256) of valid JSON.',
-      parameters: { megabytes: z.number().int().min(1).max(16_384).default(256) },
+      parameters: { megabytes: wholeNumber(1, 16_384).default(256) },
     },
     (_context, answer, { megabytes }) =>
       replaced(answer, { headers: { 'content-encoding': 'gzip' }, body: bomb(megabytes) }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { wholeNumber } from '../../../src/domain/setting.ts';
 import type { Json, JsonObject } from '../../../src/platform/json.ts';
 import { type Answer, jsonOf, withJson } from '../answer.ts';
 import { type Endpoint, endpoints } from '../routes.ts';
@@ -115,7 +116,7 @@ const anyField: FaultKind = only(
         as: z.enum(Object.keys(ways) as [Way, ...Way[]]).optional(),
         value: z.json().optional(),
         plus: z.union([z.number(), z.string()]).optional(),
-        row: z.number().int().min(0).optional(),
+        row: wholeNumber(0).optional(),
       },
     },
     (_context, answer, { path, ...how }) =>

@@ -1,8 +1,8 @@
-import { z } from 'zod';
+import { wholeNumber } from '../../../src/domain/setting.ts';
 import { after, before, type FaultContext, onConnection, onHeaders, onListener } from './kind.ts';
 
 const garbage = Buffer.from(Array.from({ length: 512 }, (_, index) => (index * 167 + 13) % 256));
-const downMs = { ms: z.number().int().min(0).default(0) };
+const downMs = { ms: wholeNumber(0).default(0) };
 
 const reset = ({ connection }: FaultContext) => void connection.reset();
 const close = ({ connection }: FaultContext) => void connection.close();
@@ -13,7 +13,7 @@ export const interruptFaults = {
   refuse_connections: onListener(
     {
       description: 'Closes the port (ECONNREFUSED), for `ms` milliseconds or until the faults are cleared.',
-      parameters: { ms: z.number().int().min(1).optional() },
+      parameters: { ms: wholeNumber(1).optional() },
     },
     (world, { ms }) => world.refuse(ms),
   ),

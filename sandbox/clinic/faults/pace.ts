@@ -1,10 +1,10 @@
-import { z } from 'zod';
+import { wholeNumber } from '../../../src/domain/setting.ts';
 import { htmlAnswer } from '../answer.ts';
 import { after, before, type FaultContext } from './kind.ts';
 import { half, headOf } from './raw.ts';
 
-const ms = (value: number) => z.number().int().min(0).default(value);
-const size = z.number().int().min(1).default(16);
+const ms = (value: number) => wholeNumber(0).default(value);
+const size = wholeNumber(1).default(16);
 
 /** Sends piece by piece; false when the client had gone away before the end. */
 async function drip(

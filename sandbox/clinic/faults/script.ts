@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
+import { wholeNumber } from '../../../src/domain/setting.ts';
 import { type Endpoint, endpoints } from '../routes.ts';
 import { type FaultName, faultKinds } from './catalog.ts';
 import type { Act, FaultKind } from './kind.ts';
@@ -47,9 +48,9 @@ export const ScriptedFault = z
   .strictObject({
     match: Match.default({}),
     /** Strikes from the nth matching request on, counted from when it was scripted. */
-    nth: z.number().int().min(1).default(1),
+    nth: wholeNumber(1).default(1),
     /** How often it strikes. */
-    times: z.union([z.number().int().min(1), z.literal('always')]).default(1),
+    times: z.union([wholeNumber(1), z.literal('always')]).default(1),
     fault: FaultSpec,
   })
   .superRefine(({ match, fault }, context) => {

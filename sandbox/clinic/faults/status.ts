@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { wholeNumber } from '../../../src/domain/setting.ts';
 import { type Answer, htmlAnswer, refusal, replaced } from '../answer.ts';
 import { after, before, type FaultContext, type FaultKind } from './kind.ts';
 
@@ -73,7 +74,7 @@ const waiting = (retryAfter: string) =>
 const httpDate = ({ world }: FaultContext, seconds: number) =>
   new Date(world.clock.now() + seconds * 1000).toUTCString();
 
-const seconds = (value: number) => ({ seconds: z.number().int().min(0).default(value) });
+const seconds = (value: number) => ({ seconds: wholeNumber(0).default(value) });
 
 const waitKinds = {
   status_429_seconds: before(
@@ -103,7 +104,7 @@ const success = (status: number) =>
   );
 
 const given = {
-  status: z.number().int().min(200).max(999).default(200),
+  status: wholeNumber(200, 999).default(200),
   headers: z.record(z.string().toLowerCase(), z.string()).default({}),
 };
 

@@ -1,11 +1,11 @@
-import { z } from 'zod';
+import { wholeNumber } from '../../../src/domain/setting.ts';
 import { type Answer, jsonOf, withJson } from '../answer.ts';
 import { type Edit, edited } from './edits.ts';
 import { after, beside, only } from './kind.ts';
 
 const grants = ['granttoken'] as const;
 const tokenIn = (answer: Answer) => String(jsonOf(answer)?.access_token);
-const seconds = { seconds: z.number().int().min(1).default(1) };
+const seconds = { seconds: wholeNumber(1).default(1) };
 
 const granted = (description: string, edit: Edit) => edited(grants, description, edit);
 

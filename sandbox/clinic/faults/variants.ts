@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { wholeNumber } from '../../../src/domain/setting.ts';
 import type { Json } from '../../../src/platform/json.ts';
 import { refusal } from '../answer.ts';
 import { changedPayload, edited, isObject, lists, reads, variant } from './edits.ts';
@@ -11,7 +11,7 @@ const lateStatus: FaultKind = {
     after(
       {
         description: '404 for the first `reads` (default 1) reads of each appointment, then as usual.',
-        parameters: { reads: z.number().int().min(1).default(1) },
+        parameters: { reads: wholeNumber(1).default(1) },
       },
       (_context, answer) => answer,
     ),

@@ -173,7 +173,11 @@ export const restoredPoints: Scenario[] = ['store.start.after-commit', 'bookings
 );
 
 /** A volume that was put back whole is recognised by the clinic's counter; nor must that be forgotten. */
-export const unattendedPoints: Scenario[] = ['bookings.unattended_paused', 'bookings.unattended_held'].map(
+export const unattendedPoints: Scenario[] = [
+  'bookings.doubt_kept',
+  'bookings.unattended_paused',
+  'bookings.unattended_held',
+].map(
   (point): Scenario => ({
     deaths: [
       dying(point, undefined, async (story) => {

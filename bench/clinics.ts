@@ -58,7 +58,7 @@ async function measured(count: number): Promise<Row[]> {
     sandbox: { url: practiceUrl, credentials },
     clinics: count,
     connectors: [`website: { use: web-form, preset: native, token: ${TOKEN} }`],
-    http: `{ listen: 127.0.0.1:0, admin_token: ${TOKEN} }`,
+    http: `{ listen: 127.0.0.1:0, admin_token: ${TOKEN}, metrics: { per_clinic: ${count <= 100} } }`,
   });
   const rows: Row[] = [];
   const note = (name: string, figure: string, ...aims: [string, string] | []) =>

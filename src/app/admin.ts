@@ -1,4 +1,5 @@
 import type { Booking } from '../domain/booking.ts';
+import { STATISTICS_SHOWN } from '../domain/report.ts';
 import type { Poll } from '../domain/resource.ts';
 import type { AdminActions, AdminData, Done } from '../http/admin.ts';
 import { type Clock, instant } from '../platform/clock.ts';
@@ -137,4 +138,5 @@ export const adminData = ({ bookings, store }: Pick<Parts, 'bookings' | 'store'>
     const found = await Promise.all(refs.map((ref) => store.bookings.get(ref)));
     return found.filter((booking) => booking !== undefined);
   },
+  figures: (clinic) => store.mirror.statistics(clinic, STATISTICS_SHOWN),
 });

@@ -1,3 +1,4 @@
+import { sharedConnections } from '../clinic/reachability.ts';
 import type { Config } from '../config/config.ts';
 import type { HttpIntake } from '../connector.ts';
 import type { Alarm, StatusReport } from '../domain/report.ts';
@@ -95,7 +96,8 @@ async function run(
   const clinics = new Map<string, ClinicUnit>();
   const count = config.clinics.length;
   const places = createPlaces({ clinics: count, clock });
-  const shared = { clinics: parts.clinics, open: parts.openClinic, store, bookings, calls, places, count };
+  const common = { places, connects: sharedConnections(), count };
+  const shared = { clinics: parts.clinics, open: parts.openClinic, store, bookings, calls, ...common };
   for (const settings of config.clinics) {
     const unit = createClinicUnit(settings, { ...shared, onChanged, onRecovered, clock, log });
     started.push(unit);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Bookings } from '../bookings/bookings.ts';
 import { createClinic } from '../clinic/client.ts';
 import type { Clinic, ClinicEvent, LimiterMemory } from '../clinic/clinic.ts';
-import { startReachability } from '../clinic/reachability.ts';
+import { type sharedConnections, startReachability } from '../clinic/reachability.ts';
 import type { ClinicSettings } from '../config/config.ts';
 import type { Alarm } from '../domain/report.ts';
 import { type Poll, polls } from '../domain/resource.ts';
@@ -89,6 +89,7 @@ interface UnitOptions {
   onRecovered: () => void;
   /** Shared by all clinics, of which there are this many. */
   places: Places;
+  connects: ReturnType<typeof sharedConnections>;
   count: number;
   clock: Clock;
   log: Log;
@@ -149,7 +150,7 @@ const shareOf = (name: string): number => createHash('sha256').update(name).dige
 function poll(
   { settings, mirror }: OpenClinic,
   asked: Set<Poll>,
-  { store, calls, onChanged, onRecovered, places, count, clock, log }: UnitOptions,
+  { store, calls, onChanged, onRecovered, places, connects, count, clock, log }: UnitOptions,
 ) {
   const { key, base_url } = settings;
   const jobs = polls.map((poll): ScheduleParts['jobs'][number] => ({
@@ -171,6 +172,6 @@ function poll(
     phase: ({ clinic, poll }) => shareOf(`${instance}/${clinic}/${poll}`),
   });
   const ask = () => schedule.ask(key);
-  const reachability = startReachability({ base_url, clock, log, calls: () => calls.of(key), ask });
+  const reachability = startReachability({ base_url, clock, log, calls: () => calls.of(key), ask, connects });
   return { schedule, reachability };
 }

@@ -6,7 +6,7 @@ import { fakeClock, settle } from '../../test/support/fake-clock.ts';
 import { makeCertificate } from '../../test/support/http/certificate.ts';
 import { until } from '../../test/support/until.ts';
 import { silentLog } from '../platform/log.ts';
-import { canConnect, startReachability } from './reachability.ts';
+import { canConnect, sharedConnections, startReachability } from './reachability.ts';
 
 const { signal } = new AbortController();
 
@@ -43,6 +43,50 @@ describe('a connection', () => {
       () => new Promise((resolve) => server.getConnections((_, n) => resolve(n === 0))),
     );
     expect(seen).toEqual({ connections: 1, bytes: 0 });
+  });
+
+  it('is made once for a thousand clinics at the same address, and again five seconds later', async () => {
+    const { server, seen } = counting();
+    const port = await listen(server);
+    const clock = fakeClock();
+    const connects = sharedConnections();
+    const askAll = () =>
+      Promise.all(
+        Array.from({ length: 1_000 }, (_, n) =>
+          connects({ base_url: `http://127.0.0.1:${port}/clinic-${n}/api/v1` }, clock, signal),
+        ),
+      );
+
+    const first = await askAll();
+    await clock.advance(4_000);
+    await askAll();
+    const early = seen.connections;
+    await clock.advance(1_000);
+    await askAll();
+
+    expect(new Set(first)).toEqual(new Set([true]));
+    expect(early).toBe(1);
+    await until('the second arrived', async () => seen.connections === 2);
+  });
+
+  it('goes on for the others when one clinic stops, and ends with the last', async () => {
+    const server = createServer(() => {});
+    const base_url = `https://127.0.0.1:${await listen(server)}/api/v1`;
+    const [one, two] = [new AbortController(), new AbortController()];
+    const connects = sharedConnections();
+    const clock = fakeClock();
+    const first = connects({ base_url }, clock, one.signal);
+    const second = connects({ base_url }, clock, two.signal);
+
+    one.abort(new Error('one stops'));
+    await expect(first).rejects.toThrow('one stops');
+    const sleeping = clock.sleeping;
+    two.abort(new Error('two stops'));
+    await expect(second).rejects.toThrow('two stops');
+    await settle();
+
+    expect(sleeping).toBe(1);
+    expect(clock.sleeping).toBe(0);
   });
 
   it('is refused where nothing listens', async () => {

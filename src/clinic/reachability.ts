@@ -4,6 +4,7 @@ import { backoffMs } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
+import { waitFor } from './http/wait-for.ts';
 
 interface Destination {
   /** Host and port are taken from it; `https:` adds the TLS handshake, with the certificate checked. */
@@ -19,6 +20,8 @@ interface ReachabilityOptions extends Destination {
   calls: () => { workedAgoMs: number | null; failing: { forMs: number } | null };
   /** Asks for a real call now: only that decides whether the clinic works. */
   ask: () => void;
+  /** `canConnect`, or one that clinics at the same address share. */
+  connects?: Connects;
   /** 0 up to 1; keeps the clinics of one daemon apart. */
   random?: () => number;
 }
@@ -37,7 +40,7 @@ const LONGEST_QUIET_MS = 64 * QUIET_MS;
  * with no request, so that nothing of the clinic's call limit is spent; and only while no call has worked lately.
  */
 export function startReachability(options: ReachabilityOptions): Loop {
-  const { clock, log, calls, ask, random = Math.random } = options;
+  const { clock, log, calls, ask, connects = canConnect, random = Math.random } = options;
   let begun = false;
   let reachable = true;
   let mistaken = 0;
@@ -50,7 +53,7 @@ export function startReachability(options: ReachabilityOptions): Loop {
       return backoffMs(mistaken + 1, { floor: QUIET_MS, cap: LONGEST_QUIET_MS }) - workedAgoMs;
     }
     const before = reachable;
-    reachable = await canConnect(options, clock, signal);
+    reachable = await connects(options, clock, signal);
     if (reachable) mistaken = 0;
     if (reachable ? !before : !isKnown(failing)) ask();
     return reachable ? QUIET_MS : AGAIN_MS;
@@ -69,6 +72,50 @@ export function startReachability(options: ReachabilityOptions): Loop {
 }
 
 const isKnown = (failing: { forMs: number } | null): boolean => failing !== null && failing.forMs >= KNOWN_MS;
+
+type Connects = (to: Destination, clock: Clock, signal: AbortSignal) => Promise<boolean>;
+
+/** An answer is good for as long as one may take. */
+const SHARED_MS = PATIENCE_MS;
+
+/**
+ * `canConnect` for many clinics: those at the same address share a connection, and who asks within five seconds gets the
+ * same answer.
+ */
+export function sharedConnections(): Connects {
+  const known = new Map<string, Asked>();
+  return async (to, clock, signal) => {
+    const key = `${new URL(to.base_url).origin} ${to.ca ?? ''}`;
+    let asked = known.get(key);
+    if (asked === undefined || clock.monotonic() - asked.at >= SHARED_MS) {
+      const nobody = new AbortController();
+      const answer = canConnect(to, clock, nobody.signal);
+      asked = { at: clock.monotonic(), answer, waiting: 0, nobody };
+      known.set(key, asked);
+    }
+    asked.waiting += 1;
+    try {
+      return await waitFor(asked.answer, signal);
+    } catch (error) {
+      // Not ended by the one clinic that stops while others wait.
+      if (asked.waiting === 1) {
+        asked.nobody.abort(error);
+        known.delete(key);
+      }
+      throw error;
+    } finally {
+      asked.waiting -= 1;
+    }
+  };
+}
+
+interface Asked {
+  at: number;
+  answer: Promise<boolean>;
+  waiting: number;
+  /** Aborts when nobody waits for the answer any more. */
+  nobody: AbortController;
+}
 
 /** Whether a connection can be made within 5 s. Sends no request; like every call, it uses no proxy. */
 export async function canConnect(

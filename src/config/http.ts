@@ -87,6 +87,17 @@ export const HttpSettings = z.strictObject({
     .describe(
       'An authenticating proxy in front that names people in a header: believed only from these addresses. `role` is for people who are not among `users`.',
     ),
+  metrics: z
+    .strictObject({
+      per_clinic: z
+        .boolean()
+        .default(true)
+        .describe(
+          'A series of each clinic. `false` leaves their sums, and of times the worst: with hundreds of clinics `/metrics` is several MB otherwise.',
+        ),
+    })
+    .prefault({})
+    .describe('What `/metrics` says.'),
   trust_proxy: TrustProxySetting,
 });
 type HttpSettings = z.infer<typeof HttpSettings>;
@@ -129,6 +140,7 @@ export interface HttpConfig {
   publicUrl: URL | undefined;
   allowedHosts: string[];
   trustProxy: TrustProxy;
+  metrics: { perClinic: boolean };
 }
 
 export function addressOf(listen: string): { host: string; port: number } | undefined {
@@ -142,7 +154,7 @@ type Report = (path: readonly PropertyKey[], message: string, hint: string) => v
 /** Completes the settings; reports what only shows when secrets are read. */
 export function httpConfig(http: HttpSettings, read: ReadSecret, report: Report): HttpConfig {
   const people = peopleOf(http, read, report);
-  const { listen, status, public_url, sign_in_header, allowed_hosts, trust_proxy } = http;
+  const { listen, status, public_url, sign_in_header, allowed_hosts, metrics, trust_proxy } = http;
   const anywhere = { host: '127.0.0.1', port: 8080 };
   const addresses = typeof listen === 'string' ? { admin: listen, intake: undefined } : listen;
   const canSignIn = people.length > 0 || sign_in_header !== undefined;
@@ -157,6 +169,7 @@ export function httpConfig(http: HttpSettings, read: ReadSecret, report: Report)
     publicUrl,
     allowedHosts: allowed_hosts,
     trustProxy: trustProxyOf(trust_proxy),
+    metrics: { perClinic: metrics.per_clinic },
   };
 }
 

@@ -95,6 +95,9 @@ export interface ClinicReport {
   appointments_pending: number;
 }
 
+/** Of the newest figures; so many are shown over time. */
+export const STATISTICS_SHOWN = 400;
+
 /** The organization's figures from `at` on; null where the clinic gave none. */
 export type Figures = { at: Instant } & Record<keyof Statistics, number | null>;
 
@@ -172,7 +175,11 @@ export interface StatusReport {
   needs: Need[];
   needs_total: number;
   needs_by_kind: Partial<Record<Need['kind'], number>>;
+  /** All of them, or one page; then `clinics_total` counts all. */
   clinics: ClinicReport[];
+  clinics_total: number;
+  /** What to ask for after this page: `?after=…`; missing on the last one. */
+  clinics_next?: string;
   connectors: ConnectorReport[];
   bookings: BookingReport[];
   /** Null until the database has answered once. */

@@ -1,5 +1,6 @@
 import type { Booking, BookingEvent, BookingState, SubmissionField } from '../domain/booking.ts';
 import type { AvailableAction, ChosenNames } from '../domain/booking-actions.ts';
+import type { Figures } from '../domain/report.ts';
 import type { Poll } from '../domain/resource.ts';
 
 /** The outcome of an action, as one sentence for the person who asked for it. */
@@ -58,6 +59,8 @@ export interface AdminData {
   bookings(filter: { states?: readonly BookingState[]; behind?: string; limit: number }): Promise<Booking[]>;
   /** The existing ones of these refs, in this order. */
   bookingsOf(refs: readonly string[]): Promise<Booking[]>;
+  /** The clinic's figures over time, oldest first; the report has them only where clinics are few. */
+  figures(clinic: string): Promise<Figures[]>;
 }
 
 export interface BookingDetail {

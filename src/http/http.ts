@@ -48,6 +48,8 @@ export interface HttpOptions extends Address {
   allowedHosts: readonly string[];
   sessions: SessionVerbs;
   audit: AuditVerbs;
+  /** Whether `/metrics` has series of each clinic. */
+  metrics?: { perClinic: boolean };
   /** Reverse proxies whose X-Forwarded-… headers are trusted: how many, or their networks. */
   trustProxy: number | readonly string[];
   /** False below the floor of free disk: no new booking is accepted. */
@@ -95,7 +97,7 @@ export async function startHttp(options: HttpOptions): Promise<Http> {
   const proxies = createProxies({ trust: trustProxy, clock, log, onUntrusted: options.onUntrustedProxy });
   const main = createServer({ proxies, limits, clock, log });
   const intake = intakeAddress ? createServer({ proxies, limits, clock, log }) : main;
-  const metrics = createMetrics();
+  const metrics = createMetrics(options.metrics ?? { perClinic: true });
   const reports = createReports({ report: options.report, version, clock, log });
   let drainedAt: number | undefined;
   const draining = () => drainedAt !== undefined;

@@ -40,6 +40,7 @@ async function start(count: number) {
       const from = behind === undefined ? 0 : all.findIndex(({ ref }) => ref === behind) + 1;
       return all.slice(from, from + limit);
     },
+    figures: async () => [],
     bookingsOf: async (refs) => all.filter(({ ref }) => refs.includes(ref)),
   };
   const http = await startSampleHttp(

@@ -19,8 +19,6 @@ import type { Store } from '../store/store.ts';
 import type { Calls } from './call-watch.ts';
 import { isStale, LATE_AFTER_MS, lateSince } from './staleness.ts';
 
-type Row = Record<string, string | number | null>;
-
 /** A clinic's settings with its schedule parsed once. */
 export interface PlannedClinic {
   key: string;
@@ -46,7 +44,7 @@ interface ClinicFacts {
   startedAt: Instant | null;
   live: LiveFacts | undefined;
   runs?: readonly PollState[];
-  organization?: readonly Row[];
+  name?: string | null | undefined;
   statistics?: ClinicReport['statistics'];
   pending?: number;
   unreadable?: readonly Unreadable[];
@@ -60,9 +58,6 @@ export interface LiveFacts {
   calls?: (clinic: string) => Calls;
 }
 
-/** Newest first in the database, oldest first on the page. */
-export const STATISTICS_SHOWN = 400;
-
 export function clinicReport(
   { key, timezone, schedule }: PlannedClinic,
   {
@@ -70,16 +65,15 @@ export function clinicReport(
     startedAt,
     live,
     runs = [],
-    organization = [],
+    name = null,
     statistics = [],
     pending = 0,
     unreadable = [],
   }: ClinicFacts,
 ): ClinicReport {
-  const name = organization.find(({ removed_at }) => removed_at === null)?.name;
   return {
     clinic: key,
-    name: typeof name === 'string' ? name : null,
+    name,
     timezone,
     resources: polls.map((poll) => {
       const run = runs.find((one) => one.poll === poll);
@@ -130,9 +124,9 @@ function connectionOf(calls: Calls | undefined): ClinicReport['connection'] {
   return { state: calls?.workedAgoMs == null ? 'unknown' : 'working', since: null };
 }
 
-/** Since when each resource is late. None while calls succeed: a slow clinic is not late. */
+/** Since when each resource is late, by the runs of its clinic. None while calls succeed: a slow clinic is not late. */
 export function lateResources(
-  { key, schedule }: PlannedClinic,
+  { schedule }: PlannedClinic,
   runs: readonly PollState[],
   { now, startedAt, calls }: { now: number; startedAt: Instant | null; calls: Calls | undefined },
 ): Map<string, number> {
@@ -140,7 +134,7 @@ export function lateResources(
   if (startedAt === null || calls === undefined) return late;
   if (calls.workedAgoMs !== null && calls.workedAgoMs < LATE_AFTER_MS) return late;
   for (const poll of polls) {
-    const run = runs.find((one) => one.clinic === key && one.poll === poll);
+    const run = runs.find((one) => one.poll === poll);
     const since = lateSince(schedule[poll], run, startedAt, now);
     if (since !== undefined) late.set(poll, since);
   }
@@ -174,22 +168,22 @@ function connectorReport(
 
 /** Every configured connector with its stored state. */
 export async function connectorReports(
-  { deliveries, changes }: Pick<Store, 'deliveries' | 'changes'>,
+  { deliveries }: Pick<Store, 'deliveries'>,
   connectors: readonly { name: string; use: string; quarantined?: string | undefined }[],
   clinics: readonly PlannedClinic[],
 ): Promise<ConnectorReport[]> {
-  const lagOf = async (connector: string, clinic: string) => {
-    const cursor = await deliveries.cursor(connector, clinic);
-    return cursor === undefined ? 0 : Math.max(0, (await changes.latest(clinic)) - cursor);
-  };
   return Promise.all(
     connectors.map(async (connector) => {
       const { name } = connector;
-      const [state, counts, ...lags] = await Promise.all([
+      const [state, counts, positions] = await Promise.all([
         deliveries.connector(name),
         deliveries.counts(name),
-        ...clinics.map(({ key }) => lagOf(name, key)),
+        deliveries.positions(name),
       ]);
+      const lags = clinics.map(({ key }) => {
+        const { latest, cursor } = positions.get(key) ?? { latest: 0, cursor: 0 };
+        return Math.max(0, latest - cursor);
+      });
       const lag = lags.reduce((sum, one) => sum + one, 0);
       return connectorReport(connector, { state, counts, lag });
     }),
@@ -208,18 +202,25 @@ export async function bookingReports(
     bySource.set(source, known);
     return known;
   };
-  const days = clinics.map((clinic) => daysOf(clinic, now));
-  const [first] = days;
-  if (first === undefined) return [];
+  const [home] = clinics;
+  if (home === undefined) return [];
+  const zones = Map.groupBy(clinics, ({ timezone }) => timezone);
+  const calendars = [...zones].map(([timezone, inZone]) => ({
+    ...daysIn(timezone, now),
+    clinics: inZone.map(({ key }) => key),
+  }));
+  const first = daysIn(home.timezone, now);
   for (const { source, state, all } of await store.bookings.totals(first.today, first.week)) {
     const { states } = of(source);
     states[state] = (states[state] ?? 0) + all;
   }
   // One query is enough when all clinics share midnight. Bookings without a clinic use the first clinic's calendar.
-  const isOne = days.every(({ today, week }) => today === first.today && week === first.week);
-  const calendars = isOne ? [{ ...first, clinic: undefined }] : [...days, { ...first, clinic: noClinic }];
-  for (const { today, week, clinic } of calendars)
-    for (const total of await store.bookings.totals(today, week, clinic)) {
+  const isOne = calendars.every(({ today, week }) => today === first.today && week === first.week);
+  const asked = isOne
+    ? [{ ...first, clinics: undefined }]
+    : [...calendars, { ...first, clinics: [noClinic] }];
+  for (const { today, week, clinics } of asked)
+    for (const total of await store.bookings.totals(today, week, clinics)) {
       const report = of(total.source);
       report.today += total.today;
       report.last_7_days += total.week;
@@ -227,13 +228,13 @@ export async function bookingReports(
   return [...bySource.values()];
 }
 
-/** When today and the seven days that end with it began on the clinic's calendar. */
-function daysOf({ key, timezone }: PlannedClinic, now: number) {
+/** When today and the seven days that end with it began on the calendar of a time zone. */
+function daysIn(timezone: string, now: number) {
   const { date } = wallClockAt(now, timezone);
   const today = wallClockInstant(date, '00:00', timezone).ms;
   // Noon six days ago is on the right date even if a day in between had 23 or 25 hours.
   const noon = wallClockInstant(date, '12:00', timezone).ms;
   const weekDate = wallClockAt(noon - 6 * 86_400_000, timezone).date;
   const week = wallClockInstant(weekDate, '00:00', timezone).ms;
-  return { clinic: key, today: instant(today), week: instant(week) };
+  return { today: instant(today), week: instant(week) };
 }

@@ -1,13 +1,14 @@
 import type { ClinicSettings } from '../config/config.ts';
 import { waitsOf } from '../domain/lane.ts';
-import type {
-  Alarm,
-  ClinicReport,
-  ConnectorReport,
-  HealthReason,
-  Need,
-  RetentionReport,
-  StatusReport,
+import {
+  type Alarm,
+  type ClinicReport,
+  type ConnectorReport,
+  type HealthReason,
+  type Need,
+  type RetentionReport,
+  STATISTICS_SHOWN,
+  type StatusReport,
 } from '../domain/report.ts';
 import { type Clock, type Instant, instant } from '../platform/clock.ts';
 import { asFailure } from '../platform/failure.ts';
@@ -23,7 +24,6 @@ import {
   lateResources,
   type PlannedClinic,
   planned,
-  STATISTICS_SHOWN,
 } from './gather.ts';
 import {
   alarmNeed,
@@ -74,18 +74,18 @@ const PATIENCE = 5_000;
 /** Only the daemon observes these; commands read them from its incidents. */
 const SEEN_BY_DAEMON: readonly HealthReason['kind'][] = ['unreachable', 'late', 'schedule'];
 
-type Known = Pick<StatusReport, 'clinics' | 'connectors' | 'bookings' | 'changes'>;
+type Known = Pick<StatusReport, 'clinics' | 'clinics_total' | 'connectors' | 'bookings' | 'changes'>;
 
 /** What the status page, `/status.json`, `/metrics` and `clinic-sync status` show. No patient data. */
 export function createStatus(options: StatusParts): Status {
   const { clock } = options;
   const parts: Parts = { ...options, plans: options.clinics.map(planned) };
   /** Shown when the database cannot be read. Empty until the first answer, because zeros would look like facts. */
-  let known: Known = { clinics: [], connectors: [], bookings: [], changes: [] };
+  let known: Known = { clinics: [], clinics_total: 0, connectors: [], bookings: [], changes: [] };
   const gather = async (now: number): Promise<StatusReport> => {
     const report = await fullReport(parts, now);
-    const { clinics, connectors, bookings, changes } = report;
-    known = { clinics, connectors, bookings, changes };
+    const { clinics, clinics_total, connectors, bookings, changes } = report;
+    known = { clinics, clinics_total, connectors, bookings, changes };
     return report;
   };
 
@@ -136,15 +136,16 @@ async function look(parts: Parts, now: number) {
   const attached = await connectorReports(store, connectors, plans);
   // When the database fails, schedules cannot be stored either; those alarms add nothing.
   const alarms = database.ok ? (live?.alarms() ?? []) : [];
+  const runsOf = Map.groupBy(runs, ({ clinic }) => clinic);
   const reasons = reasonsOf({
     now,
     clinics: plans.map((plan) => {
-      const own = runs.filter(({ clinic }) => clinic === plan.key);
+      const own = runsOf.get(plan.key) ?? [];
       const calls = live?.calls?.(plan.key);
       return {
         ...clinicReport(plan, { now, startedAt, live, runs: own }),
         calls,
-        late: lateResources(plan, runs, { now, startedAt, calls }),
+        late: lateResources(plan, own, { now, startedAt, calls }),
       };
     }),
     connectors: attached,
@@ -153,7 +154,7 @@ async function look(parts: Parts, now: number) {
     space: store.space(),
     open,
   });
-  return { runs, open, database, attached, alarms, reasons: [...reasons, ...seenByDaemon(parts, open)] };
+  return { runsOf, open, database, attached, alarms, reasons: [...reasons, ...seenByDaemon(parts, open)] };
 }
 
 const seenByDaemon = (parts: Parts, open: readonly Incident[]): HealthReason[] =>
@@ -161,30 +162,43 @@ const seenByDaemon = (parts: Parts, open: readonly Incident[]): HealthReason[] =
     ? open.filter(({ kind }) => SEEN_BY_DAEMON.includes(kind)).map(({ n, ended_at, ...reason }) => reason)
     : [];
 
-async function fullClinicReport(
-  { store, startedAt, live }: Parts,
-  plan: PlannedClinic,
-  runs: readonly PollState[],
+/** With more clinics, figures over time are read for those that are looked at. */
+const CLINICS_WITH_FIGURES = 100;
+
+/** Everything about every clinic, in as many queries as for one; the figures over time apart. */
+async function clinicReports(
+  { store, plans, startedAt, live }: Parts,
+  runsOf: ReadonlyMap<string, readonly PollState[]>,
   now: number,
-): Promise<ClinicReport> {
-  const { key } = plan;
-  const [organization, statistics, pending, unreadable] = await Promise.all([
-    store.mirror.rows('organization', key),
-    store.mirror.statistics(key, STATISTICS_SHOWN),
-    store.appointments.countPending(key),
-    store.unreadable.list(key),
+): Promise<ClinicReport[]> {
+  const [names, pending, unreadable] = await Promise.all([
+    store.mirror.names(),
+    store.appointments.pendingCounts(),
+    store.unreadable.list(),
   ]);
-  const own = runs.filter(({ clinic }) => clinic === key);
-  const stored = { runs: own, organization, statistics, pending, unreadable };
-  return clinicReport(plan, { now, startedAt, live, ...stored });
+  const unreadableOf = Map.groupBy(unreadable, ({ clinic }) => clinic);
+  const withFigures = plans.length <= CLINICS_WITH_FIGURES;
+  return Promise.all(
+    plans.map(async (plan) => {
+      const { key } = plan;
+      return clinicReport(plan, {
+        ...{ now, startedAt, live },
+        runs: runsOf.get(key) ?? [],
+        name: names.get(key),
+        pending: pending.get(key) ?? 0,
+        unreadable: unreadableOf.get(key) ?? [],
+        statistics: withFigures ? await store.mirror.statistics(key, STATISTICS_SHOWN) : [],
+      });
+    }),
+  );
 }
 
 async function fullReport(parts: Parts, now: number): Promise<StatusReport> {
   const { store, plans, live } = parts;
   const at = instant(now);
-  const { runs, database, alarms, reasons, ...found } = await look(parts, now);
+  const { runsOf, database, alarms, reasons, ...found } = await look(parts, now);
   const attached = found.attached.map((report) => withSince(report, reasons));
-  const reports = await Promise.all(plans.map((plan) => fullClinicReport(parts, plan, runs, now)));
+  const reports = await clinicReports(parts, runsOf, now);
   const asked = await parts.bookingNeeds();
   const guards = (await store.guards.list()).filter(({ state }) => state === 'open');
   const left = await store.deliveries.leftBehind(parts.connectors.map(({ name }) => name));
@@ -203,6 +217,8 @@ async function fullReport(parts: Parts, now: number): Promise<StatusReport> {
   const isStated = (need: Need) =>
     (need.kind === 'connector' && !ofLeft.includes(need)) || ofSystem.includes(need);
   const health = healthOf(reasons);
+  const gone = reasons.filter(({ kind }) => kind === 'unreachable');
+  const unreachable = new Map(gone.map((reason) => [reason.clinic, reason]));
   return {
     ...common(parts),
     health,
@@ -220,7 +236,8 @@ async function fullReport(parts: Parts, now: number): Promise<StatusReport> {
     at,
     needs: needs.slice(0, LISTED_NEEDS),
     ...counted(needs),
-    clinics: reports.map((report) => withConnection(report, reasons)),
+    clinics: reports.map((report) => withConnection(report, unreachable)),
+    clinics_total: plans.length,
     connectors: attached,
     bookings: await bookingReports(store, plans, now),
     changes: await recentChanges(store),
@@ -295,8 +312,11 @@ const systemNeeds = ({ at, database, reasons, alarms }: SystemFacts): Need[] => 
 ];
 
 /** In commands, the daemon's incident tells whether the clinic answers. */
-const withConnection = (report: ClinicReport, reasons: readonly HealthReason[]): ClinicReport => {
-  const gone = reasons.find(({ kind, clinic }) => kind === 'unreachable' && clinic === report.clinic);
+const withConnection = (
+  report: ClinicReport,
+  unreachable: ReadonlyMap<string | null, HealthReason>,
+): ClinicReport => {
+  const gone = unreachable.get(report.clinic);
   return gone === undefined || report.connection.state !== 'unknown'
     ? report
     : { ...report, connection: { state: 'failing', since: gone.since } };

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setFlagsFromString } from 'node:v8';
 import { startDaemon } from '../../app/app.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { command } from '../command.ts';
@@ -10,12 +11,18 @@ import { requireConfig } from '../with-app.ts';
 /** Supervisors kill after ten seconds. */
 const LONGEST_STOP_MS = 9_700;
 
+/** A fill of a hundred clinics leaves 180 MB so instead of 230, for 5 % of its processor time; a few are not worth that. */
+const FEW = 20;
+/** Garbage is collected when the heap has grown by a fifth, not when it has doubled. */
+const FRUGAL = '--heap-growing-percent=20';
+
 export const run = command({
   name: 'run',
   describe: 'Run the daemon',
   examples: { 'run --config /config/clinic-sync.yaml': 'until Ctrl-C or SIGTERM' },
   async run(io, given) {
     const config = await requireConfig(io, given);
+    if (config.clinics.length > FEW) setFlagsFromString(FRUGAL);
     const log = await createLog(config.log.level, io.terminal);
     const daemon = await startDaemon({ config, clock: systemClock, log, version: packageVersion() });
     const asked = io.signal.aborted ? Promise.resolve() : once(io.signal, 'abort');

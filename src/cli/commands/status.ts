@@ -1,10 +1,17 @@
 import { statusReport } from '../../app/report.ts';
 import { noClinic } from '../../domain/booking.ts';
+import { CLINICS_IN_DATA, clinicsPage } from '../../domain/clinics-page.ts';
 import { waitWords } from '../../domain/lane.ts';
-import type { ClinicReport, ResourceReport, StatusReport } from '../../domain/report.ts';
+import {
+  type ClinicReport,
+  type ResourceReport,
+  STATISTICS_SHOWN,
+  type StatusReport,
+} from '../../domain/report.ts';
 import { retentionSentence } from '../../domain/retention-sentence.ts';
 import { systemClock, toMs } from '../../platform/clock.ts';
 import { formatDuration } from '../../platform/duration.ts';
+import type { Store } from '../../store/store.ts';
 import { command, flag } from '../command.ts';
 import { clearScreen, Exit, exit, failureText, type Paint, painter, printJson } from '../io.ts';
 import { headed } from '../list.ts';
@@ -16,7 +23,10 @@ const LOOK_AGAIN_MS = 2000;
 export const status = command({
   name: 'status',
   describe: 'Does it work? Freshness, connectors, bookings that need a person',
-  args: { watch: flag('Show it again every two seconds') },
+  args: {
+    watch: flag('Show it again every two seconds'),
+    after: { type: 'string', describe: 'Of many clinics those after this one' },
+  },
   examples: { status: 'exit 0 healthy, 1 trouble or a person is needed, 2 stale or no daemon runs' },
   async open(io, given, use: (opened: undefined) => Promise<void>) {
     await use(undefined).catch((error: unknown) => {
@@ -26,13 +36,13 @@ export const status = command({
       throw new Exit(exit.notSyncing, given.json ? '' : failureText(error));
     });
   },
-  run: (io, { watch, ...given }) =>
+  run: (io, { watch, after, ...given }) =>
     withParts(io, given, async (parts) => {
       const { report } = statusReport({ parts, clock: systemClock, version: packageVersion() });
       for (;;) {
         const now = await report();
-        if (given.json) printJson(io, now);
-        else io.out(`${watch && io.terminal ? clearScreen : ''}${statusText(now, painter(io))}\n`);
+        if (given.json) printJson(io, await paged(now, after, parts.store));
+        else io.out(`${watch && io.terminal ? clearScreen : ''}${statusText(now, painter(io), after)}\n`);
         if (!watch) throw new Exit(exitCode(now));
         await systemClock.sleep(LOOK_AGAIN_MS, io.signal).catch(() => {});
         if (io.signal.aborted) return;
@@ -40,23 +50,38 @@ export const status = command({
     }),
 });
 
+/** As `/status.json` has it. */
+async function paged(report: StatusReport, after: string | undefined, { mirror }: Pick<Store, 'mirror'>) {
+  const { shown, next } = clinicsPage(report, { limit: CLINICS_IN_DATA, after });
+  if (shown.length === report.clinics_total) return report;
+  const figures = (clinic: string) => mirror.statistics(clinic, STATISTICS_SHOWN);
+  const clinics = shown.map(async (one) => ({ ...one, statistics: await figures(one.clinic) }));
+  return { ...report, clinics: await Promise.all(clinics), ...(next !== null && { clinics_next: next }) };
+}
+
 function exitCode({ health, running, needs_total }: StatusReport): number {
   if (!running || health === 'stale') return exit.notSyncing;
   return health === 'trouble' || needs_total > 0 ? exit.needsPerson : exit.ok;
 }
 
 /** The report as text. */
-export const statusText = (report: StatusReport, paint: Paint): string =>
-  [
+export function statusText(report: StatusReport, paint: Paint, after?: string): string {
+  const { shown, left, next } = clinicsPage(report, { limit: CLINICS_LISTED, after });
+  return [
     headline(report, paint),
     needsBlock(report, paint),
-    ...report.clinics.map((one) => clinicBlock(one, report)),
+    ...shown.map((one) => clinicBlock(one, report)),
+    next === null ? undefined : `and ${left} more clinics: \`clinic-sync status --after ${next}\``,
     connectorsBlock(report),
     bookingsBlock(report),
     report.retention && retentionSentence(report.retention),
   ]
     .filter((block) => block != null)
     .join('\n\n');
+}
+
+/** Each takes seven lines. */
+const CLINICS_LISTED = 20;
 
 const colours = { ok: 'green', trouble: 'yellow', stale: 'red' } as const;
 const RECOVERY_SHOWN_MS = 60 * 60_000;

@@ -22,6 +22,7 @@ it('shows a stranger the public lists of a clinic, and neither how many appointm
   const report = {
     health: 'ok',
     at: '2026-03-02T09:00:00.000Z',
+    reasons: [],
     clinics: [{ clinic: 'main', name: 'Bright Dental', resources }],
     connectors: [],
     bookings: [{ source: 'website', today: 3, last_7_days: 9, states: { held: 2 } }],

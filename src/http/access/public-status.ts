@@ -1,13 +1,23 @@
-import type { HealthReason, StatusReport } from '../../domain/report.ts';
+import { CLINICS_IN_DATA, clinicsPage } from '../../domain/clinics-page.ts';
+import type { ClinicReport, HealthReason, StatusReport } from '../../domain/report.ts';
 
 /**
  * What strangers may see: nothing that depends on a booking (counts, lag, appointments, the clinic's figures). Otherwise a
  * sender could learn whether a name and phone number are known: a submission that is merged adds no booking.
  */
-export const publicStatus = (report: StatusReport) => ({
+export const publicStatus = (report: StatusReport, after?: string) => {
+  // In the order of what is shown here: that of the needs would tell which clinic has bookings that need somebody.
+  const reasons = report.reasons.filter(({ kind }) => kind === 'stale');
+  const { shown, next } = clinicsPage({ ...report, needs: [], reasons }, { limit: CLINICS_IN_DATA, after });
+  return publicPage(report, shown, next);
+};
+
+const publicPage = (report: StatusReport, clinics: readonly ClinicReport[], next: string | null) => ({
   health: report.health,
   at: report.at,
-  clinics: report.clinics.map(({ clinic, name, resources }) => ({
+  ...(clinics.length < report.clinics_total && { clinics_total: report.clinics_total }),
+  ...(next !== null && { clinics_next: next }),
+  clinics: clinics.map(({ clinic, name, resources }) => ({
     clinic,
     name,
     resources: resources

@@ -1,4 +1,5 @@
 import { type Booking, noClinic } from '../../domain/booking.ts';
+import { type ClinicsPage, clinicsPage } from '../../domain/clinics-page.ts';
 import type { BookingReport, ConnectorReport, StatusReport } from '../../domain/report.ts';
 import { retentionSentence } from '../../domain/retention-sentence.ts';
 import { toMs } from '../../platform/clock.ts';
@@ -20,13 +21,16 @@ interface StatusPage {
   refresh: boolean;
   /** Shows the needs after this subject. */
   after?: string | undefined;
+  /** What is shown of the clinics. */
+  clinics?: ClinicsPage;
   bookings?: ReadonlyMap<string, Booking> | undefined;
 }
 
 const REFRESH_SECONDS = 30;
 
 /** The page at `/` for signed-in people. `bookings` are the only patient data on it. */
-export function statusPage({ report, viewer, now, refresh, after, bookings }: StatusPage): string {
+export function statusPage({ report, viewer, now, refresh, after, bookings, ...given }: StatusPage): string {
+  const clinics = given.clinics ?? clinicsPage(report, { limit: CLINICS_ON_PAGE });
   return layout({
     title: report.sentence,
     viewer,
@@ -36,7 +40,8 @@ export function statusPage({ report, viewer, now, refresh, after, bookings }: St
 ${!report.database.ok && databaseFault(report.database.problem)}
 ${troubleSection(report, now)}
 ${needsSection(report, { viewer, now, after, bookings })}
-${report.clinics.map((clinic) => clinicSection(clinic, viewer, { now, startedAt: report.started_at }))}
+${clinics.shown.map((clinic) => clinicSection(clinic, viewer, { now, startedAt: report.started_at }))}
+${otherClinics(report, clinics)}
 ${
   // Nothing is known while the database has never answered.
   (report.database.ok || report.clinics.length > 0) && [
@@ -55,6 +60,17 @@ ${report.retention && html`<p>${retentionSentence(report.retention)}</p>`}
         : html`Does not reload · <a href="/">reload every ${REFRESH_SECONDS} s</a>`
     }</p>`,
   });
+}
+
+/** Clinics in one page: each takes a screen. */
+export const CLINICS_ON_PAGE = 20;
+
+function otherClinics({ clinics_total }: StatusReport, { shown, left, next }: ClinicsPage): Html | undefined {
+  if (shown.length === clinics_total) return undefined;
+  return html`<p class="hint">${number(shown.length)} of ${number(clinics_total)} clinics, first those that need somebody · <a href="/">From the top</a>${
+    next !== null &&
+    html` · <a href="/?clinics=${encodeURIComponent(next)}">The next ${number(Math.min(left, CLINICS_ON_PAGE))} of ${number(left)} more</a>`
+  }</p>`;
 }
 
 /** Open needs are not a fault of the sync, but they want attention. */

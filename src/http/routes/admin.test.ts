@@ -314,7 +314,7 @@ describe('a field that its source could not read', () => {
     const details = { booking: unread, sentence: '', events: [], actions: [], resembles: null };
     const booking = async () => ({ ...details, chosen: { doctor: null, treatment: null } });
     const { signIn, post, asked } = await start({
-      adminData: { booking, bookingsOf: async () => [], bookings: async () => [] },
+      adminData: { booking, bookingsOf: async () => [], bookings: async () => [], figures: async () => [] },
     });
     const { cookie, formToken } = await signIn();
     await post('/admin/bookings/CS-7K3Q9F/edit', { form_token: formToken, ...fields }, { cookie });

@@ -107,3 +107,54 @@ it('forgets a connector that is not configured any more', async () => {
 
   expect(text).not.toContain('connector="crm"');
 });
+
+const [sample] = sampleReport(0).clinics;
+const manyClinics = (count: number): StatusReport => ({
+  ...sampleReport(clock.now()),
+  clinics: Array.from({ length: count }, (_, n) => ({
+    ...(sample as StatusReport['clinics'][number]),
+    clinic: `clinic-${n}`,
+  })),
+  clinics_total: count,
+});
+
+it('says of a thousand clinics together what it says of each, where their own series are off', async () => {
+  const series = (text: string) => text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  const figureOf = (text: string, name: string) =>
+    Number(
+      series(text)
+        .find((line) => line.startsWith(name))
+        ?.split(' ')
+        .at(-1),
+    );
+  const one = await scrape(manyClinics(1));
+  const report = manyClinics(1_000);
+  const http = await startSampleHttp({ report: async () => report, metrics: { perClinic: false } }, clock);
+  onTestFinished(() => http.stop());
+  http.observeCall('clinic-7', {
+    kind: 'call',
+    priority: 'list',
+    endpoint: 'GET /treatments',
+    status: 200,
+    ms: 120,
+    at: '2026-03-02T09:00:00.000Z',
+  });
+
+  const text = await (await fetch(`${http.url}/metrics`, { headers: bearer })).text();
+
+  expect(text).not.toContain('clinic=');
+  expect(series(text).length).toBeLessThan(200);
+  expect(figureOf(text, 'clinic_sync_clinics')).toBe(1_000);
+  for (const name of [
+    'clinic_sync_resource_rows{',
+    'clinic_sync_booking_lane_open',
+    'clinic_sync_appointments_pending',
+  ])
+    expect(figureOf(text, name), name).toBe(1_000 * figureOf(one.text, name));
+  for (const name of [
+    'clinic_sync_resource_age_seconds',
+    'clinic_sync_resource_last_success_timestamp_seconds',
+  ])
+    expect(figureOf(text, name), name).toBe(figureOf(one.text, name));
+  expect(figureOf(text, 'clinic_sync_clinic_call_seconds_count')).toBe(1);
+});

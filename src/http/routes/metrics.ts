@@ -8,12 +8,13 @@ export type Metrics = ReturnType<typeof createMetrics>;
 const healthValue: Record<Health, number> = { ok: 0, trouble: 1, stale: 2 };
 const seconds = (at: Instant): number => toMs(at) / 1_000;
 
-const byClinic = ['clinic'] as const;
-const byResource = ['clinic', 'resource'] as const;
+const clinicLabel = (perClinic: boolean) => (perClinic ? (['clinic'] as const) : []);
 const byConnector = ['connector'] as const;
 
-/** Set from the report at each scrape. */
-function gaugesOf(registers: Registry[]) {
+/** Set from the report at each scrape. Without `perClinic` the clinics are one, and their label is gone. */
+function gaugesOf(registers: Registry[], perClinic: boolean) {
+  const byClinic = clinicLabel(perClinic);
+  const byResource = [...byClinic, 'resource'] as const;
   const gauge = <Label extends string = never>(
     name: string,
     help: string,
@@ -25,6 +26,7 @@ function gaugesOf(registers: Registry[]) {
       info: gauge('info', 'Always 1; the version is a label.', ['version']),
       health: gauge('health', '0 ok, 1 trouble, 2 stale.'),
       reasons: gauge('health_reasons', 'Causes of trouble, by kind.', ['kind']),
+      clinics: gauge('clinics', 'Clinics of the configuration.'),
       needs: gauge('needs', 'Things that wait for a person.', ['kind']),
       databaseUp: gauge('database_up', '1 when the database can be read and written.'),
       databaseBytes: gauge('database_bytes', 'Size of the database.'),
@@ -65,24 +67,24 @@ function gaugesOf(registers: Registry[]) {
 type Gauges = ReturnType<typeof gaugesOf>;
 
 /** Counted as events happen. */
-const countersOf = (registers: Registry[]) => ({
+const countersOf = (registers: Registry[], perClinic: boolean) => ({
   calls: new Histogram({
     name: 'clinic_sync_clinic_call_seconds',
     help: 'Calls to the clinic, by what came back.',
-    labelNames: ['clinic', 'endpoint', 'status'],
+    labelNames: [...clinicLabel(perClinic), 'endpoint', 'status'],
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
     registers,
   }),
   tokens: new Counter({
     name: 'clinic_sync_tokens_granted_total',
     help: 'Access tokens granted.',
-    labelNames: byClinic,
+    labelNames: clinicLabel(perClinic),
     registers,
   }),
   blocks: new Counter({
     name: 'clinic_sync_limiter_blocks_total',
     help: 'Times the clinic asked us to wait.',
-    labelNames: byClinic,
+    labelNames: clinicLabel(perClinic),
     registers,
   }),
   intake: new Counter({
@@ -94,20 +96,22 @@ const countersOf = (registers: Registry[]) => ({
 });
 
 /** Prometheus metrics: gauges from the status report, counters from events. docs/metrics.md lists them. */
-export function createMetrics() {
+export function createMetrics({ perClinic }: { perClinic: boolean }) {
   const registry = new Registry();
-  const gauges = gaugesOf([registry]);
-  const counters = countersOf([registry]);
+  const gauges = gaugesOf([registry], perClinic);
+  const counters = countersOf([registry], perClinic);
+  const labelsOf = (clinic: string) => (perClinic ? { clinic } : {});
   processGauges([registry]);
 
   return {
     observeCall(clinic: string, event: ClinicEvent): void {
-      if (event.kind === 'token_granted') counters.tokens.inc({ clinic });
-      else if (event.kind === 'blocked') counters.blocks.inc({ clinic });
+      if (event.kind === 'token_granted') counters.tokens.inc(labelsOf(clinic));
+      else if (event.kind === 'blocked') counters.blocks.inc(labelsOf(clinic));
       else {
         // An id in a label would create a time series per appointment.
         const endpoint = event.endpoint.replace(/\d+/g, '{id}');
-        counters.calls.observe({ clinic, endpoint, status: String(event.status) }, event.ms / 1_000);
+        const labels = { ...labelsOf(clinic), endpoint, status: String(event.status) };
+        counters.calls.observe(labels, event.ms / 1_000);
       }
     },
     intakeAnswered(connector: string, status: number): void {
@@ -116,7 +120,10 @@ export function createMetrics() {
     async render(report: StatusReport, now: number): Promise<{ type: string; text: string }> {
       for (const group of Object.values(gauges)) for (const metric of Object.values(group)) metric.reset();
       setGeneral(gauges, report);
-      for (const clinic of report.clinics) setClinic(gauges, clinic, now);
+      const extremes = new Extremes();
+      for (const clinic of report.clinics)
+        addClinic(gauges, clinic, { labels: labelsOf(clinic.clinic), extremes, now });
+      if (!perClinic) gauges.clinic.ceiling.reset();
       for (const connector of report.connectors) setConnector(gauges, connector);
       return { type: registry.contentType, text: await registry.metrics() };
     },
@@ -127,6 +134,7 @@ function setGeneral({ general, bookings }: Gauges, report: StatusReport): void {
   const { ok, bytes, log_bytes } = report.database;
   general.info.set({ version: report.version }, 1);
   general.health.set(healthValue[report.health]);
+  general.clinics.set(report.clinics_total);
   general.databaseUp.set(Number(ok));
   if (bytes !== null) general.databaseBytes.set(bytes);
   if (log_bytes != null) general.logBytes.set(log_bytes);
@@ -137,26 +145,56 @@ function setGeneral({ general, bookings }: Gauges, report: StatusReport): void {
     for (const [state, count] of Object.entries(states)) bookings.states.set({ source, state }, count);
 }
 
-function setClinic({ clinic, resource }: Gauges, report: StatusReport['clinics'][number], now: number): void {
-  const label = { clinic: report.clinic };
+/** The least or the most of what is set under the same labels. */
+class Extremes {
+  readonly #seen = new Map<Gauge, Map<string, number>>();
+
+  set(
+    gauge: Gauge,
+    labels: Record<string, string>,
+    value: number,
+    choose: (...values: number[]) => number,
+  ): void {
+    const seen = this.#seen.get(gauge) ?? new Map<string, number>();
+    this.#seen.set(gauge, seen);
+    const key = JSON.stringify(labels);
+    const chosen = choose(value, seen.get(key) ?? value);
+    seen.set(key, chosen);
+    gauge.set(labels, chosen);
+  }
+}
+
+interface Adding {
+  labels: Record<string, string>;
+  extremes: Extremes;
+  now: number;
+}
+
+/** Adds to what other clinics of the same labels have: nothing, or all of them together. */
+function addClinic(
+  { clinic, resource }: Gauges,
+  report: StatusReport['clinics'][number],
+  { labels: label, extremes, now }: Adding,
+): void {
   const { ceiling_per_minute, blocked_until, refused_last_hour, token_expires_at } = report.limiter;
-  clinic.lane.set(label, Number(report.lane.state === 'open' && report.connection.state !== 'failing'));
-  clinic.pending.set(label, report.appointments_pending);
-  if (ceiling_per_minute !== null) clinic.ceiling.set(label, ceiling_per_minute);
-  clinic.blocked.set(label, Number(blocked_until !== null && toMs(blocked_until) > now));
-  if (refused_last_hour !== null) clinic.refused.set(label, refused_last_hour);
-  if (token_expires_at !== null) clinic.token.set(label, seconds(token_expires_at));
+  clinic.lane.inc(label, Number(report.lane.state === 'open' && report.connection.state !== 'failing'));
+  clinic.pending.inc(label, report.appointments_pending);
+  if (ceiling_per_minute !== null) clinic.ceiling.inc(label, ceiling_per_minute);
+  clinic.blocked.inc(label, Number(blocked_until !== null && toMs(blocked_until) > now));
+  if (refused_last_hour !== null) clinic.refused.inc(label, refused_last_hour);
+  if (token_expires_at !== null) extremes.set(clinic.token, label, seconds(token_expires_at), Math.min);
 
   for (const { poll, last_success_at, rows, failures, stale, unreadable } of report.resources) {
     const labels = { ...label, resource: poll };
     if (last_success_at !== null) {
-      resource.age.set(labels, Math.max(0, now / 1_000 - seconds(last_success_at)));
-      resource.success.set(labels, seconds(last_success_at));
+      const at = seconds(last_success_at);
+      extremes.set(resource.age, labels, Math.max(0, now / 1_000 - at), Math.max);
+      extremes.set(resource.success, labels, at, Math.min);
     }
-    resource.rows.set(labels, rows);
-    resource.failures.set(labels, failures);
-    resource.stale.set(labels, Number(stale));
-    resource.unreadable.set(labels, unreadable.length);
+    resource.rows.inc(labels, rows);
+    resource.failures.inc(labels, failures);
+    resource.stale.inc(labels, Number(stale));
+    resource.unreadable.inc(labels, unreadable.length);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Booking } from '../../domain/booking.ts';
+import { CLINICS_IN_DATA, clinicsPage } from '../../domain/clinics-page.ts';
 import type { StatusReport } from '../../domain/report.ts';
 import { HOUR } from '../../platform/duration.ts';
 import type { Access } from '../access/access.ts';
@@ -12,7 +13,7 @@ import { readFields } from '../fields.ts';
 import { createAllowance } from '../limits/allowance.ts';
 import { needsPage } from '../pages/needs-section.ts';
 import { signInPage } from '../pages/sign-in-page.ts';
-import { statusPage } from '../pages/status-page.ts';
+import { CLINICS_ON_PAGE, statusPage } from '../pages/status-page.ts';
 import { strangerPage } from '../pages/stranger-page.ts';
 import { stylesheet } from '../pages/stylesheet.ts';
 import type { RouteParts } from './route-parts.ts';
@@ -61,8 +62,8 @@ export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void 
   }
 
   app.get('/', async (request, reply) => {
-    const { refresh, after: key } = request.query as { refresh?: unknown; after?: unknown };
-    const after = typeof key === 'string' ? key : undefined;
+    const { refresh } = request.query as { refresh?: unknown };
+    const [after, clinicsAfter] = [asked(request, 'after'), asked(request, 'clinics')];
     const report = await reports.get();
     const now = clock.now();
     const page =
@@ -72,8 +73,9 @@ export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void 
             viewer: viewer(request),
             now,
             // A reload would lead back to the first page.
-            refresh: refresh !== 'off' && after === undefined,
+            refresh: refresh !== 'off' && after === undefined && clinicsAfter === undefined,
             after,
+            clinics: await pageOf(report, data, CLINICS_ON_PAGE, clinicsAfter),
             bookings: await patientsOf(request, report, after),
           })
         : strangerPage({
@@ -87,8 +89,11 @@ export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void 
 
   app.get('/status.json', async (request) => {
     const report = await reports.get();
-    if (gate.visitorOf(request) !== undefined) return report;
-    return isPublic ? publicStatus(report) : { health: report.health };
+    const after = asked(request, 'after');
+    if (gate.visitorOf(request) === undefined)
+      return isPublic ? publicStatus(report, after) : { health: report.health };
+    const { shown, next } = await pageOf(report, data, CLINICS_IN_DATA, after);
+    return { ...report, clinics: shown, ...(next !== null && { clinics_next: next }) };
   });
 
   stylesheetRoute(app);
@@ -125,6 +130,24 @@ export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void 
     return reply.header('set-cookie', cookieOf(request).set(value, sessionMs / 1_000)).redirect(next, 303);
   });
 }
+
+/** Some of the clinics, with the figures over time that the report of many leaves out. */
+async function pageOf(report: StatusReport, data: AdminData, limit: number, after: string | undefined) {
+  const page = clinicsPage(report, { limit, after });
+  if (report.clinics.length <= CLINICS_IN_DATA) return page;
+  const withFigures = page.shown.map(async (clinic) => ({
+    ...clinic,
+    // Without the database the page shows what was known last.
+    statistics: await data.figures(clinic.clinic).catch(() => []),
+  }));
+  return { ...page, shown: await Promise.all(withFigures) };
+}
+
+/** One text of the query. */
+const asked = ({ query }: FastifyRequest, name: string): string | undefined => {
+  const { [name]: value } = query as Record<string, unknown>;
+  return typeof value === 'string' ? value : undefined;
+};
 
 const noToken = {
   status: 403,

@@ -45,7 +45,8 @@ export interface AppointmentVerbs {
   list(clinic: string, ids: readonly number[]): Promise<TrackedAppointment[]>;
   /** Ordered by number, at most `limit`: those above `after`, the first ones without it. Fewer: that was the end. */
   page(clinic: string, limit: number, after?: number): Promise<TrackedAppointment[]>;
-  countPending(clinic: string): Promise<number>;
+  /** How many are followed, by clinic; none for a clinic that is not in it. */
+  pendingCounts(): Promise<ReadonlyMap<string, number>>;
   /** One status read: new values, next due time and changes in one transaction. */
   observe(observation: Observation): Promise<Change[]>;
   /**

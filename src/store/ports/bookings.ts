@@ -178,13 +178,13 @@ export interface BookingVerbs {
   /** How many of our bookings were confirmed after one time and until another (one linked later counts when it was sent). */
   confirmedBetween(clinic: string, after: Instant, until: Instant): Promise<number>;
   /**
-   * Per source and state of all clinics or one: received since `today`, since `week`, and ever, also what was removed
+   * Per source and state of all clinics or these: received since `today`, since `week`, and ever, also what was removed
    * since. Both instants begin a quarter of an hour, as midnight does in every zone. Costs the same after ten years.
    */
   totals(
     today: Instant,
     week: Instant,
-    clinic?: string,
+    clinics?: readonly string[],
   ): Promise<{ source: string; state: BookingState; today: number; week: number; all: number }[]>;
 }
 

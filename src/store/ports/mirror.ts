@@ -17,6 +17,8 @@ export interface MirrorVerbs {
   record(poll: RecordedPoll): Promise<Change[]>;
   /** Rows for people and connectors, ordered by id, removed ones included. `columns` are the API's field names. */
   rows(table: ReadableTable, clinic: string): Promise<MirrorRow[]>;
+  /** What each clinic calls itself. */
+  names(): Promise<ReadonlyMap<string, string | null>>;
   /** The newest figures of the organization, oldest first, at most `limit`. */
   statistics(clinic: string, limit: number): Promise<Figures[]>;
   /**

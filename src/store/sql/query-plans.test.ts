@@ -160,7 +160,7 @@ async function useAll(store: Awaited<ReturnType<typeof recordingStore>>): Promis
   await store.bookings.list({ clinic: 'main', states: ['queued', 'unknown'] });
   await store.bookings.list({ limit: 10 });
   await store.bookings.totals(minute(0), minute(0));
-  await store.bookings.totals(minute(0), minute(0), 'main');
+  await store.bookings.totals(minute(0), minute(0), ['main']);
   await store.deliveries.enqueue('crm', 'main', 1, [delivery(1)], minute(0));
   await store.deliveries.due('crm', minute(1), 10);
   await store.deliveries.nextDue('crm');
@@ -178,7 +178,7 @@ async function useAll(store: Awaited<ReturnType<typeof recordingStore>>): Promis
   await store.deliveries.leftBehind([]);
   await store.erasures(0);
   await store.appointments.untrack('main', [7], minute(4));
-  await store.appointments.countPending('main');
+  await store.appointments.pendingCounts();
   await store.unreadable.list('main');
   await store.mirror.statistics('main', 10);
   await store.runs.list();
@@ -197,7 +197,7 @@ const everyContents: Contents[] = ['nothing', 'years', 'years, with statistics']
 
 /** Read in order and only from one end, or few by nature. */
 const bounded =
-  /order by .* limit|max\("sequence"\)|INDEX (bookings_(sendable|not_before|one_sending)) |INDEX bookings_differing/;
+  /order by .* limit|max\("sequence"\)|INDEX (bookings_(sendable|not_before|one_sending)) |INDEX bookings_differing|SCAN appointments USING COVERING INDEX appointments_followed/;
 
 it.each(everyContents)(
   'reads no whole table, nor all that a clinic ever had, in what runs with every poll, booking or delivery (%s)',

@@ -265,7 +265,7 @@ export function describeBookings(open: OpenStore): void {
         { source: 'crm', state: 'dropped', today: 1, week: 1, all: 1 },
         { source: 'website', state: 'queued', today: 1, week: 2, all: 3 },
       ]);
-      expect(await store.bookings.totals(minute(30), minute(15), 'north')).toEqual([
+      expect(await store.bookings.totals(minute(30), minute(15), ['north'])).toEqual([
         { source: 'website', state: 'queued', today: 1, week: 1, all: 1 },
       ]);
     });

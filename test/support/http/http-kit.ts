@@ -229,6 +229,7 @@ export function startSampleHttp(more: Partial<HttpOptions> = {}, clock: Clock = 
     ready: () => ({ ok: true, problem: null }),
     admin: sampleAdmin().admin,
     adminData: {
+      figures: async () => [],
       bookingsOf: async (refs) => (refs.includes('CS-7K3Q9F') ? [sampleBooking(clock.now())] : []),
       async booking(ref) {
         if (ref !== 'CS-7K3Q9F') return undefined;

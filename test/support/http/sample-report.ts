@@ -68,6 +68,7 @@ export function sampleReport(now: number): StatusReport {
     ],
     needs_total: 3,
     needs_by_kind: { booking: 2, guard: 1 },
+    clinics_total: 1,
     clinics: [
       {
         clinic: 'main',

@@ -54,15 +54,15 @@ export async function countBookings(trx: Trx, counted: readonly Counted[]): Prom
 
 /** Goes from clinic to clinic by the index, and reads only the requested days there. */
 export function bookingTotals(db: Db): BookingVerbs['totals'] {
-  return async (today, week, clinic) => {
+  return async (today, week, clinics) => {
     const counts = tableIn(db, 'booking_counts');
     const names =
-      clinic === undefined
+      clinics === undefined
         ? sql`select min(clinic) from ${counts}
             union all
             select (select min(clinic) from ${counts} where clinic > named.name) from named
             where named.name is not null`
-        : sql`select ${clinic}`;
+        : sql`values ${sql.join(clinics.map((clinic) => sql`(${clinic})`))}`;
     const { rows } = await sql<{
       source: string;
       state: BookingState;

@@ -111,13 +111,14 @@ export function appointmentVerbs({
         return count;
       }),
 
-    async countPending(clinic) {
-      const { count } = await db
+    async pendingCounts() {
+      const rows = await db
         .selectFrom('appointments')
-        .select((row) => row.fn.countAll<number>().as('count'))
-        .where((row) => row.and({ clinic, done: 0 }))
-        .executeTakeFirstOrThrow();
-      return Number(count);
+        .select((row) => ['clinic', row.fn.countAll<number>().as('count')])
+        .where('done', '=', 0)
+        .groupBy('clinic')
+        .execute();
+      return new Map(rows.map(({ clinic, count }) => [clinic, Number(count)]));
     },
 
     pending: (clinic, limit, after) => page(inOrder(clinic).where(isPending), limit, after),

@@ -32,7 +32,7 @@ const logged: Record<LoggedTable, { resource: string; id: string }> = {
 
 export function mirrorReads(
   db: Db,
-): Pick<MirrorVerbs, 'rows' | 'statistics' | 'page' | 'rowsById' | 'rowsChangedSince'> {
+): Pick<MirrorVerbs, 'rows' | 'names' | 'statistics' | 'page' | 'rowsById' | 'rowsChangedSince'> {
   const inOrder = (table: ReadableTable) => sql.join(order[table].map((column) => ascending(db, column)));
 
   const rowsById: MirrorVerbs['rowsById'] = async (table, clinic, ids) => {
@@ -56,6 +56,13 @@ export function mirrorReads(
         select * from ${tableIn(db, table)} where clinic = ${clinic} order by ${inOrder(table)}
       `.execute(db);
       return rows;
+    },
+
+    async names() {
+      const { rows } = await sql<{ clinic: string; name: string | null }>`
+        select clinic, name from ${tableIn(db, 'organization')} where removed_at is null
+      `.execute(db);
+      return new Map(rows.map(({ clinic, name }) => [clinic, name]));
     },
 
     async statistics(clinic, limit) {

@@ -105,7 +105,7 @@ export function createSeen({ memory, clock, log, isPublic }: SeenOptions): Seen 
       }, worthWriting);
     },
     async check() {
-      // Read anew: the command that asks is another process than the daemon that writes.
+      // Read again: the command that asks runs in another process than the daemon that writes.
       const { sightings, refused } = await memory.get(KEY).then(parse, () => parse(undefined));
       return [...sightingLines(sightings, clock.now()), ...refusalLines(refused, clock.now())];
     },

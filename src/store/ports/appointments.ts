@@ -7,14 +7,14 @@ import type { Unreadable } from './unreadable.ts';
 export interface TrackedAppointment {
   clinic: string;
   appointment_id: number;
-  /** Null until it was read the first time. */
+  /** Null until first read. */
   status: string | null;
   name: string | null;
   date: string | null;
   time: string | null;
   /** The booking it came from, if it was booked through us. */
   ref: string | null;
-  /** When the status last changed, as far as we saw. */
+  /** When we last saw the status change. */
   status_changed_at: Instant | null;
   first_seen_at: Instant;
   seen_at: Instant | null;
@@ -37,27 +37,27 @@ export interface AppointmentVerbs {
     facts?: { ref?: string; date?: string; time?: string },
   ): Promise<number>;
   untrack(clinic: string, ids: readonly number[], at: Instant): Promise<number>;
-  /** Not done, ordered by number, at most `limit`: those above `after`, the first ones without it. */
+  /** Not done, ordered by number, at most `limit`: those above `after`; without it, from the first. */
   pending(clinic: string, limit: number, after?: number): Promise<TrackedAppointment[]>;
   /** Not done and due at `until` or before, the most overdue first, at most `limit`. */
   due(clinic: string, until: Instant, limit: number): Promise<TrackedAppointment[]>;
   /** Those with these ids. */
   list(clinic: string, ids: readonly number[]): Promise<TrackedAppointment[]>;
-  /** Ordered by number, at most `limit`: those above `after`, the first ones without it. Fewer: that was the end. */
+  /** Ordered by number, at most `limit`: those above `after`; without it, from the first. Fewer means the end. */
   page(clinic: string, limit: number, after?: number): Promise<TrackedAppointment[]>;
   /** How many are followed, by clinic; none for a clinic that is not in it. */
   pendingCounts(): Promise<ReadonlyMap<string, number>>;
   /** One status read: new values, next due time and changes in one transaction. */
   observe(observation: Observation): Promise<Change[]>;
   /**
-   * A status read that failed for this appointment alone. It keeps what is known of it, is due again at `next_due_at` and
-   * is in `unreadable` until the next `observe`; `done` ends that, too.
+   * A status read that failed for this appointment alone. The appointment stays as it was, is due again at `next_due_at`
+   * and is listed in `unreadable` until the next `observe` or until it is `done`.
    */
   unread(
     unread: Pick<Unreadable, 'clinic' | 'field' | 'problem'> &
       Pick<Observation, 'appointment_id' | 'at' | 'next_due_at' | 'done'>,
   ): Promise<void>;
-  /** Looks that found a change or not, for learning when statuses move. Oldest first. */
+  /** Readings that found a change or none, for learning when statuses move. Oldest first. */
   observations(clinic: string, since: Instant): Promise<ObservedInterval[]>;
 }
 

@@ -1,21 +1,21 @@
 import type { AuditEntry } from '../../domain/audit.ts';
 import type { Instant } from '../../platform/clock.ts';
 
-/** Append-only: the database itself refuses changes, and deletions of what is younger than 30 days. */
+/** Append-only: the database itself refuses changes, and deletion of rows younger than 30 days. */
 export interface AuditVerbs {
-  /** Of what was looked at or tried: there is nothing it could share a transaction with. */
+  /** For what was only viewed or attempted: it has no transaction to share. */
   record(entry: AuditEntry): Promise<void>;
   /**
-   * Runs a deed. `entry`, which says that it succeeded, is written in the transaction of the first verb that the deed
-   * changes something with, so that neither is there without the other; after a deed that changed nothing, alone.
-   * A deed that throws leaves a row with what `refused` makes of the error. `lost` hears of a row that stands alone and
-   * could not be written: nothing fails for it.
+   * Runs an action. `entry`, which says that it succeeded, is written in the transaction of the action's first verb that
+   * changes something, so that neither exists without the other; after an action that changed nothing, it is written alone.
+   * An action that throws leaves a row with what `refused` makes of the error. `lost` is told of a lone row that could
+   * not be written; the action does not fail because of it.
    */
   perform<T>(
     entry: AuditEntry,
     deed: () => Promise<T>,
     on: { refused: (error: unknown) => string; lost: (error: unknown) => void },
   ): Promise<T>;
-  /** Newest first; `before`: only what is older than the row of that number. */
+  /** Newest first; `before`: only rows older than the one of that number. */
   list(filter: { since?: Instant; before?: number; limit: number }): Promise<(AuditEntry & { n: number })[]>;
 }

@@ -19,21 +19,21 @@ export type NewBooking = Omit<
 > & {
   /** Hash over name, E.164 phone, date, time, doctor and treatment (folded), as they were submitted. */
   content_hash: string | null;
-  /** Stored only when the submission is merged or comes again: `get` finds the booking by it. */
+  /** Stored only when the submission is merged or repeated; `get` finds the booking by it. */
   visitor_ref?: string;
 };
 
 export interface BookingMove {
   ref: string;
-  /** The attempt this is about; nothing happens when a later one has begun. */
+  /** The attempt this is about. Nothing happens once a later one has begun. */
   attempt: number;
-  /** The states the caller believes it to be in; when it is in none of them nothing happens. */
+  /** The states the caller expects. In any other, nothing happens. */
   from: readonly BookingState[];
   to: BookingState;
   actor: Actor;
   by: string;
   at: Instant;
-  /** Given: its `changed_at` as it was read; when something has happened to it since, nothing happens. */
+  /** Its `changed_at` as the caller read it. If it has changed since, nothing happens. */
   as_of?: Instant;
   reason?: string | null;
   message?: string | null;
@@ -47,20 +47,20 @@ export interface BookingMove {
   appointment_id?: number;
   /** Corrections by a person (`edit`). */
   edit?: Partial<Pick<Booking, EditableField>>;
-  /** Given: nothing happens while `sameSlot` has another that is neither held nor named here. */
+  /** If given, nothing happens while `sameSlot` has another booking that is neither held nor named here. */
   beside?: readonly string[];
-  /** Dropped in the same step, in whose place this one comes; when it is in none of these states nothing happens. */
+  /** The booking that this one replaces, dropped in the same step. Unless it is in one of these states, nothing happens. */
   instead_of?: { ref: string; from: readonly BookingState[] };
 }
 
-/** Facts about an attempt, without a move. */
+/** Facts about an attempt that do not move the booking. */
 export interface BookingNote {
   ref: string;
   attempt: number;
   /** Merged into what is stored. */
   evidence: Evidence;
   verified_at?: Instant;
-  /** Other bookings that the user was shown when they wanted to release it. */
+  /** Other bookings that the user was shown before releasing it. */
   acknowledged_duplicates?: readonly string[];
 }
 
@@ -83,7 +83,7 @@ export type EditableField =
 export interface IntakeLimit {
   by: 'source' | 'phone';
   within_ms: number;
-  /** As many may come; the next is held. */
+  /** This many are let through; the next is held. */
   at_most: number;
   message: string;
 }
@@ -118,11 +118,11 @@ export interface BookingVerbs {
     at: Instant,
     wanted: { ref: string; evidence: Evidence },
   ): Promise<Booking | undefined>;
-  /** Queued bookings that may be sent at `at`, in their order: those the clinic keeps refusing come last. */
+  /** Queued bookings that may be sent at `at`, in order; those the clinic keeps refusing come last. */
   nextSendable(clinic: string, at: Instant, limit: number): Promise<Booking[]>;
-  /** When the next queued booking that waits may be sent; undefined when none waits. */
+  /** When the next waiting booking in `queued` may be sent; undefined when none waits. */
   nextDue(clinic: string, at: Instant): Promise<Instant | undefined>;
-  /** Adds facts about an attempt without moving the booking; false (and nothing happens) when it is another one by now. */
+  /** Adds facts about an attempt without moving the booking; false, and no effect, once another attempt has begun. */
   note(note: BookingNote): Promise<boolean>;
   /**
    * One legal move with its change-log row and event. Undefined when it is not in `from`, or at another attempt, or has
@@ -135,7 +135,7 @@ export interface BookingVerbs {
   interruptSending(at: Instant, clinic?: string): Promise<Booking[]>;
   get(ref: string): Promise<Booking | undefined>;
   list(filter: BookingFilter): Promise<Booking[]>;
-  /** Those in these states whose last change was at or after a time. Uses an index: older bookings cost nothing. */
+  /** Bookings in these states that last changed at or after a time. Uses an index: older bookings cost nothing. */
   changedSince(states: readonly BookingState[], since: Instant): Promise<Booking[]>;
   /**
    * Unsent bookings for days up to and including `date` (YYYY-MM-DD), the earliest first: what may have expired.
@@ -154,22 +154,22 @@ export interface BookingVerbs {
   ): Promise<{ ref: string; state: BookingState }[]>;
   /** Bookings of a clinic for one date and time, whatever their state. */
   atTime(clinic: string, date: string, time: string): Promise<Booking[]>;
-  /** Booked ones that are not what was asked for, until a person has acknowledged it. */
+  /** Booked ones that differ from what was asked for and that no person has acknowledged. */
   differing(): Promise<Booking[]>;
-  /** Booked ones whose appointment has not been compared yet. */
+  /** Booked ones whose appointment has not yet been compared. */
   unverified(clinic: string): Promise<Booking[]>;
   /**
-   * Of these, the bookings that the source brought: by ref (also those that a submission of it was merged into), or by
-   * the id the source gave the submission. Newest first.
+   * The bookings among these that came from the source: by ref (including those that one of its submissions was merged
+   * into), or by the source's own submission id. Newest first.
    */
   ofSource(
     clinic: string,
     source: string,
     by: { refs: readonly string[] } | { submission_ids: readonly string[] },
   ): Promise<Booking[]>;
-  /** Is this booking one that the source brought, or that a submission of it was merged into? */
+  /** Whether this booking came from the source, or one of its submissions was merged into it. */
   cameFrom(ref: string, source: string): Promise<boolean>;
-  /** The highest appointment number that is ours. */
+  /** Our highest appointment number. */
   highestOwnId(clinic: string): Promise<number | undefined>;
   /** Our lowest appointment number above one that was booked after a time. */
   firstOwnIdAfter(clinic: string, above: number, since: Instant): Promise<number | undefined>;

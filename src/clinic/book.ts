@@ -16,20 +16,38 @@ interface BookOptions {
 
 /** Bookings that follow one another at once share a reading of the organization. */
 const CONFIRMED_FOR_MS = 2_000;
-/** A token that is renewed, or another call that fails, in between: a reading each. */
+/** A token that is renewed, another call that fails or a wait for the turn, in between: a reading each. */
 const CONFIRMATIONS = 3;
 
 /** POST /appointments/book (specification 4.7), at most once, or twice when the first was refused with 401. */
 export function createBook({ calls, secrets, identity }: BookOptions): Clinic['book'] {
+  const isConfirmed = () => identity?.isConfirmed(CONFIRMED_FOR_MS) ?? true;
+
   /** Leave to send to the clinic we know. Throws as `confirmIdentity` does. */
   const leave = async (signal: AbortSignal): Promise<Leave> => {
     for (let tries = 0; ; tries += 1) {
       await identity?.confirm('booking', signal, CONFIRMED_FOR_MS);
       const given = await calls.leave('booking', signal);
-      if (identity?.isUnchanged() ?? true) return given;
+      if (isConfirmed()) return given;
       given.turn.end('unused');
       if (tries >= CONFIRMATIONS) throw unsteady();
     }
+  };
+
+  /** Leave to send what `beforeSend` has written down. Throws its error, and the signal's reason before it has run. */
+  const readyToSend = async (beforeSend: () => Promise<void>, signal: AbortSignal) => {
+    const first = await leaveOrOutcome(leave, signal);
+    if ('class' in first) return first;
+    try {
+      await beforeSend();
+    } catch (error) {
+      first.turn.end('unused');
+      throw error;
+    }
+    if (isConfirmed()) return first;
+    // Writing it down took too long, or something has changed meanwhile.
+    first.turn.end('unused');
+    return await leaveOrOutcome(leave, signal).catch(() => calledOff);
   };
 
   return async (request, { signal, beforeSend }) => {
@@ -51,14 +69,8 @@ export function createBook({ calls, secrets, identity }: BookOptions): Clinic['b
       signal,
     } as const;
 
-    const first = await leaveOrOutcome(leave, signal);
+    const first = await readyToSend(beforeSend, signal);
     if ('class' in first) return first;
-    try {
-      await beforeSend();
-    } catch (error) {
-      first.turn.end('unused');
-      throw error;
-    }
     const exchange = await calls.send(call, first);
     const outcome = bookingOutcome(exchange, words);
     // Only a complete 401 is surely not carried out; nothing else is ever sent again from here.
@@ -101,6 +113,11 @@ async function leaveOrOutcome(
     return { class: 'never_sent', detail: message, lasting: error.lasting };
   }
 }
+
+const calledOff: BookingOutcome = {
+  class: 'never_sent',
+  detail: 'the booking was called off before it was sent',
+};
 
 const unsteady = () =>
   new Failure({ kind: 'transient', message: 'The connection to the clinic changes all the time' });

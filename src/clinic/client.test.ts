@@ -6,6 +6,7 @@ import { startSandbox } from '../../sandbox/clinic/clinic.ts';
 import { noLimit, testClinic } from '../../test/support/clinic/clinic-kit.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
+import { MINUTE } from '../platform/duration.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Clinic, ClinicEvent } from './clinic.ts';
 
@@ -37,13 +38,16 @@ describe('a server that becomes another clinic', () => {
   async function twoClinics() {
     const posts: string[] = [];
     const reads: string[] = [];
-    const state = { careId: '7', token: 'first', failing: false };
+    const state = { careId: '7', token: 'first', failing: false, limited: false };
     const server = createServer((request, response) => {
       const send = (status: number, body: object) =>
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+        response
+          .writeHead(status, { 'content-type': 'application/json', 'retry-after': '30' })
+          .end(JSON.stringify(body));
       if (request.url === '/granttoken') return send(200, { access_token: state.token, expires_in: 3600 });
       if (request.headers.authorization !== `Bearer ${state.token}`) return send(401, { success: false });
       if (state.failing) return send(500, { success: false });
+      if (state.limited) return send(429, { success: false });
       if (request.method === 'POST') posts.push(state.careId);
       else reads.push(request.url ?? '');
       return request.method === 'POST'
@@ -88,6 +92,55 @@ describe('a server that becomes another clinic', () => {
 
     expect(posts).toEqual(['7']);
     expect(outcome).toMatchObject({ class: 'never_sent', detail: expect.stringContaining('Another clinic') });
+  });
+
+  it('gets no booking, nor after a wait for the rate limit', async () => {
+    const { posts, state, clock, clinic, book } = await twoClinics();
+    await book();
+    state.limited = true;
+    await clinic.treatment(1, signal).catch(() => {});
+    Object.assign(state, { careId: '8', limited: false });
+
+    const booking = book();
+    await clock.advance(MINUTE);
+    const outcome = await booking;
+
+    expect(posts).toEqual(['7']);
+    expect(outcome).toMatchObject({ class: 'never_sent', detail: expect.stringContaining('Another clinic') });
+  });
+
+  it('gets no booking, nor when it took long to write it down', async () => {
+    const { posts, state, clock, clinic, book } = await twoClinics();
+    await book();
+
+    const outcome = await clinic.book(request, {
+      signal,
+      async beforeSend() {
+        state.careId = '8';
+        await clock.advance(2_000);
+      },
+    });
+
+    expect(posts).toEqual(['7']);
+    expect(outcome).toMatchObject({ class: 'never_sent', detail: expect.stringContaining('Another clinic') });
+  });
+
+  it('is not waited for when the send is called off after it was written down', async () => {
+    const { posts, state, clock, clinic, book } = await twoClinics();
+    await book();
+    const stop = new AbortController();
+
+    const outcome = await clinic.book(request, {
+      signal: stop.signal,
+      async beforeSend() {
+        await clock.advance(2_000);
+        state.limited = true;
+        stop.abort(new Error('stopping'));
+      },
+    });
+
+    expect(posts).toEqual(['7']);
+    expect(outcome).toMatchObject({ class: 'never_sent' });
   });
 
   it('costs one reading for bookings that follow one another at once', async () => {

@@ -90,12 +90,13 @@ export interface Clinic {
   /**
    * POST /appointments/book, at most one request on the wire per call except the one resend after a 401 (the first was
    * surely refused). Not idempotent. Never throws for what happened on the wire: the outcome says what is certain.
-   * Before it, the identity is confirmed as by `confirmIdentity`, but every 2 s, and once more before the resend.
+   * When the socket opens, for the resend too, the identity was confirmed at most 2 s ago (otherwise as by
+   * `confirmIdentity`): after a longer wait for the turn or for `beforeSend` it is confirmed anew.
    * `beforeSend` runs (and must have durably recorded the intent) after the limiter and the token are had and before the
    * socket opens; when it throws, nothing was sent and its error is thrown.
    * An abort of `signal` before the socket opens throws; afterwards it is `ambiguous` (`interrupted`). (One that comes
-   * between `beforeSend` and a connection is `never_sent`.) When no token can be had, `beforeSend` does not run: the
-   * outcome is `lane_refusal` for refused keys and 429, else `never_sent`.
+   * between `beforeSend` and a connection is `never_sent`.) When no token can be had, or another clinic answers, the
+   * outcome is `lane_refusal` for refused keys and 429, else `never_sent`; as a rule `beforeSend` has not run then.
    */
   book(
     request: BookingRequest,

@@ -29,10 +29,10 @@ const CONFIRMED_FOR_MS = 10_000;
 
 /** Whether the server is still the clinic we know. */
 export interface Identity {
-  /** Reads the organization anew after a new token, an error or an answer from a new address, and when it is older. */
+  /** Reads the organization anew unless it is confirmed. Throws as `Clinic.confirmIdentity` does. */
   confirm(priority: Priority, signal: AbortSignal, forMs: number): Promise<void>;
-  /** It was confirmed, and nothing has changed since. */
-  isUnchanged(): boolean;
+  /** It was read within `forMs`, and no new token, error or answer from a new address came since. */
+  isConfirmed(forMs: number): boolean;
 }
 
 /** The reading endpoints (specification section 4). */
@@ -81,24 +81,25 @@ export function createReads({ calls, words, until, accepts, clock }: ReadsOption
       return { ...listing, ...(digest !== undefined && { digest }) };
     };
 
-  let confirmed = { at: Number.NEGATIVE_INFINITY, era: -1 };
+  const never = { at: Number.NEGATIVE_INFINITY, era: -1 };
+  let confirmed = never;
   /** The organization, of the clinic we know and no other. */
   const ownOrganization = async (priority: Priority, signal: AbortSignal): Promise<Json> => {
     const answer = await json(call('/organization', priority, signal));
+    const seen = { at: clock.monotonic(), era: calls.era() };
     const careId = readCareId(answer);
     if (careId !== null && !(await accepts(careId))) {
-      confirmed = { at: Number.NEGATIVE_INFINITY, era: -1 };
+      confirmed = never;
       throw anotherClinic(careId);
     }
-    confirmed = { at: clock.monotonic(), era: calls.era() };
+    confirmed = seen;
     return answer;
   };
   const identity: Identity = {
     async confirm(priority, signal, forMs) {
-      const isFresh = clock.monotonic() - confirmed.at < forMs;
-      if (!isFresh || !identity.isUnchanged()) await ownOrganization(priority, signal);
+      if (!identity.isConfirmed(forMs)) await ownOrganization(priority, signal);
     },
-    isUnchanged: () => confirmed.era === calls.era(),
+    isConfirmed: (forMs) => clock.monotonic() - confirmed.at < forMs && confirmed.era === calls.era(),
   };
 
   return {

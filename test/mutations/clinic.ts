@@ -27,6 +27,24 @@ export const clinic: MutationSet = {
       harm: 'a server that has become another clinic is sent bookings',
     },
     {
+      file: book,
+      find: "if (isConfirmed()) return given;\n      given.turn.end('unused');",
+      replace: 'return given;',
+      harm: 'a server that becomes another clinic while a booking waits for the rate limit is sent it',
+    },
+    {
+      file: book,
+      find: 'if (isConfirmed()) return first;',
+      replace: 'if (!signal.aborted) return first;',
+      harm: 'a server that becomes another clinic while a booking is written down is sent it',
+    },
+    {
+      file: book,
+      find: 'return await leaveOrOutcome(leave, signal).catch(() => calledOff);',
+      replace: 'return await leaveOrOutcome(leave, signal);',
+      harm: 'a booking that was surely not sent is unknown after a stop',
+    },
+    {
       file: calls,
       find: 'if (isKnown && isInOrder(exchange)) return;',
       replace: 'if (isKnown) return;',

@@ -104,7 +104,7 @@ export const sending: MutationSet = {
     {
       file: clinicReading,
       find: 'd.clock.monotonic() - d.reading.monotonic < READING_FRESH_MS',
-      replace: 'd.clock.monotonic() - d.reading.monotonic < READING_FRESH_MS * 60',
+      replace: 'd.clock.monotonic() - d.reading.monotonic < READING_FRESH_MS * 1_800',
       harm: 'the counter before a send is an hour old',
     },
     {

@@ -49,7 +49,6 @@ async function answered<T>(d: Dispatch, signal: AbortSignal, what: string, read:
     return await read();
   } catch (error) {
     if (signal.aborted) throw error;
-    d.reading = undefined;
     await applyEffect(d, effectOf(asFailure(error, what)));
     return failed;
   }

@@ -1,11 +1,13 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { onVolume } from '../../../test/support/bookings/volume.ts';
+import type { WorldOptions } from '../../../test/support/bookings/world.ts';
 import { MINUTE, SECOND } from '../../platform/duration.ts';
+import type { Store } from '../../store/store.ts';
 
 /** A booking waits for its next try, and then another process finds a damaged page. */
-async function foundDamaged() {
-  const volume = await onVolume();
+async function foundDamaged(spoil?: WorldOptions['spoil']) {
+  const volume = await onVolume(spoil);
   const { world, file } = volume;
   await world.start();
   world.clinic.script.push('never_sent');
@@ -32,21 +34,25 @@ it('sends nothing more from the moment a damaged page is known, and says why wit
 });
 
 it('does not send what was claimed just before', async () => {
-  const { world, file, posts } = await foundDamaged();
+  const claims: (string | undefined)[] = [];
+  const noting = (bookings: Store['bookings']): Store['bookings'] => ({
+    ...bookings,
+    async claim(...asked) {
+      const claimed = await bookings.claim(...asked);
+      claims.push(claimed?.ref);
+      if (claims.length > 1) writeFileSync(`${file}.damaged`, 'SQLITE_CORRUPT\n');
+      return claimed;
+    },
+  });
+  const { world, file, ref, posts } = await foundDamaged(({ store, clinic }) => ({
+    store: { ...store, bookings: noting(store.bookings) },
+    clinic,
+  }));
   rmSync(`${file}.damaged`);
-  const { book } = world.clinic;
-  world.clinic.book = (request, { signal, beforeSend }) =>
-    book(request, {
-      signal,
-      async beforeSend() {
-        const claimed = beforeSend();
-        writeFileSync(`${file}.damaged`, 'SQLITE_CORRUPT\n');
-        await claimed;
-      },
-    });
 
   await world.advance(10 * MINUTE);
 
+  expect(claims).toEqual([ref, ref]);
   expect(world.clinic.posts).toHaveLength(posts);
 });
 

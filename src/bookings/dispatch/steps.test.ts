@@ -12,7 +12,7 @@ import { type Dispatch, newDispatch } from './dispatch.ts';
 import { nextSendable } from './dispatcher.ts';
 import { withPause } from './dispatcher-state.ts';
 import { payOwed } from './send.ts';
-import { applyResumeRequest, loadState, requestResume, storeState } from './stored-state.ts';
+import { applyEffect, applyResumeRequest, loadState, requestResume, storeState } from './stored-state.ts';
 
 const signal = new AbortController().signal;
 
@@ -32,6 +32,19 @@ async function dispatch(): Promise<Dispatch> {
   });
 }
 const paused = ({ state, clock }: Dispatch) => withPause(state, 'person', 'Mina.', instant(clock.now()));
+
+describe('a reading of the clinic', () => {
+  it('is not trusted after another call went wrong, however young it is', async () => {
+    const d = await dispatch();
+    const before = await freshReading(d, signal);
+
+    await applyEffect(d, { kind: 'limit', reason: 'The clinic asks us to wait.' });
+    const after = await freshReading(d, signal);
+
+    expect(before).toBeDefined();
+    expect(after).not.toBe(before);
+  });
+});
 
 describe('paying what is owed', () => {
   it('keeps an outcome until it is stored', async () => {

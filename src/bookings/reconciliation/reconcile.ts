@@ -6,8 +6,8 @@ import { fold } from '../../platform/fold.ts';
 import type { Store } from '../../store/store.ts';
 import { compare, isSame } from '../comparison.ts';
 import type { BookingParts } from '../parts.ts';
-import { nextProbe, type ProbeRange, probeRange } from '../probe-plan.ts';
 import type { StatusReads } from '../status-reads.ts';
+import { nextProbe, type ProbeRange, probeRange } from './probe-plan.ts';
 
 const BETWEEN_PROBES_MS = 2_000;
 

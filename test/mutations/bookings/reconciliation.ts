@@ -5,7 +5,7 @@ const reconcile = 'src/bookings/reconciliation/reconcile.ts';
 const verification = 'src/bookings/reconciliation/verification.ts';
 const counter = 'src/bookings/clinic-counter.ts';
 const compare = 'src/bookings/comparison.ts';
-const probePlan = 'src/bookings/probe-plan.ts';
+const probePlan = 'src/bookings/reconciliation/probe-plan.ts';
 const care = 'src/bookings/housekeeping.ts';
 const expiry = 'src/bookings/intake/expiry.ts';
 

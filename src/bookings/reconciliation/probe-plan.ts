@@ -1,5 +1,5 @@
-import type { Booking } from '../domain/booking.ts';
-import type { Store } from '../store/store.ts';
+import type { Booking } from '../../domain/booking.ts';
+import type { Store } from '../../store/store.ts';
 
 /** Where the number of an unknown appointment may lie. */
 export interface ProbeRange {

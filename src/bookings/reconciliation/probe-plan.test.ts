@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { sampleBooking } from '../../test/support/bookings/sample-booking.ts';
-import { fakeClock } from '../../test/support/fake-clock.ts';
-import { silentLog } from '../platform/log.ts';
-import { openStore } from '../store/sqlite.ts';
+import { sampleBooking } from '../../../test/support/bookings/sample-booking.ts';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
+import { silentLog } from '../../platform/log.ts';
+import { openStore } from '../../store/sqlite.ts';
 import { nextProbe, type ProbeRange, probeRange } from './probe-plan.ts';
 
 /** Every number looked at when `exists` says which of them there are. */

@@ -67,8 +67,12 @@ describe('a server that becomes another clinic', () => {
       accepts: async (careId: string) => careId === '7',
     });
     cleanup.push(() => clinic.close());
-    const book = () => clinic.book(request, { signal, beforeSend: async () => {} });
-    return { posts, reads, state, clock, clinic, book };
+    let claims = 0;
+    const beforeSend = async () => {
+      claims += 1;
+    };
+    const book = () => clinic.book(request, { signal, beforeSend });
+    return { posts, reads, state, clock, clinic, book, claims: () => claims };
   }
 
   it('gets no booking, neither with a new token after a 401', async () => {
@@ -95,7 +99,7 @@ describe('a server that becomes another clinic', () => {
   });
 
   it('gets no booking, nor after a wait for the rate limit', async () => {
-    const { posts, state, clock, clinic, book } = await twoClinics();
+    const { posts, state, clock, clinic, book, claims } = await twoClinics();
     await book();
     state.limited = true;
     await clinic.treatment(1, signal).catch(() => {});
@@ -105,7 +109,7 @@ describe('a server that becomes another clinic', () => {
     await clock.advance(MINUTE);
     const outcome = await booking;
 
-    expect(posts).toEqual(['7']);
+    expect([posts, claims()]).toEqual([['7'], 1]);
     expect(outcome).toMatchObject({ class: 'never_sent', detail: expect.stringContaining('Another clinic') });
   });
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -15,13 +15,28 @@ let folder: string | undefined;
  */
 export function setup(): void {
   const inMemory = process.env.TMPDIR === undefined && !isLongRun && hasRoom(MEMORY);
-  folder = mkdtempSync(join(inMemory ? MEMORY : tmpdir(), 'clinic-sync-run-'));
+  const base = inMemory ? MEMORY : tmpdir();
+  for (const name of readdirSync(base))
+    if (isLeftBehind(name)) rmSync(join(base, name), { recursive: true, force: true });
+  folder = mkdtempSync(join(base, `clinic-sync-run-${process.pid}-`));
   process.env.TMPDIR = folder;
 }
 
 /** Once after all tests. */
 export function teardown(): void {
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** By a run that was killed. */
+function isLeftBehind(name: string): boolean {
+  const pid = /^clinic-sync-run-(\d+)-/.exec(name)?.[1];
+  if (pid === undefined) return false;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ESRCH';
+  }
 }
 
 function hasRoom(path: string): boolean {

@@ -72,6 +72,8 @@ const samples: Record<string, Sample> = {
   'connectors.website.form.texts': optional('{ title: "Book at {clinic}" }'),
   'http.listen': optional('127.0.0.1:8080'),
   'http.public_url': optional('https://ops.clinic.example/clinic-sync'),
+  'store.postgres': optional('postgres://clinic_sync@db.internal/clinic_sync'),
+  'store.postgres_file': optional('/run/secrets/database_url'),
   'http.allowed_hosts': optional('[clinic-sync.internal]'),
   'http.status': optional('signed_in'),
   'http.admin_token': set(`\${ADMIN_TOKEN:-}`),

@@ -13,7 +13,7 @@ interface WatchOptions {
 }
 
 /**
- * Checks every page of the database once after the start, and every 30 s whether it can be written. The result is in the
+ * Checks every page of a database file once after the start, and every 30 s whether it can be written. The result is in the
  * log and in every later answer about health.
  */
 export function watchDatabase({ store, clock, log }: WatchOptions): { stop(): Promise<void> } {
@@ -23,6 +23,7 @@ export function watchDatabase({ store, clock, log }: WatchOptions): { stop(): Pr
   const check = async () => {
     const from = clock.monotonic();
     try {
+      if (store.checkIntegrity === undefined) return;
       const damage = await store.checkIntegrity(signal);
       const ms = Math.round(clock.monotonic() - from);
       if (damage === undefined) log.info('every page of the database is sound', { ms });

@@ -4,10 +4,10 @@ import type { ClinicSettings, Config } from '../config/config.ts';
 import { type Deliveries, startDeliveries } from '../deliveries/deliveries.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import { openStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { type OpenClinic, openClinic } from './clinic.ts';
 import { type ConnectorUnit, createConnectorUnit } from './connector.ts';
+import { openDatabase } from './database.ts';
 
 /** One clinic of the configuration with what talks to it. */
 export type ClinicParts = OpenClinic;
@@ -47,13 +47,7 @@ export async function buildParts(options: PartsOptions): Promise<Parts> {
   };
 
   try {
-    const store = await openStore({
-      file: config.store.sqlite,
-      minFree: config.store.min_free,
-      clock,
-      log,
-      mode,
-    });
+    const store = await openDatabase(config.store, { clock, log, version, mode });
     undo.push(() => store.close());
 
     const zones = config.clinics.map(({ key, timezone }) => ({ clinic: key, timezone }));

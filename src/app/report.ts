@@ -2,7 +2,6 @@ import { type Alarm, type Need, nothingLearned } from '../domain/report.ts';
 import type { Clock, Instant } from '../platform/clock.ts';
 import type { Calls } from '../status/call-watch.ts';
 import { createStatus, type Status } from '../status/status.ts';
-import { isDaemonRunning } from '../store/sqlite.ts';
 import type { Parts } from './parts.ts';
 
 interface ReportOptions {
@@ -18,7 +17,8 @@ interface ReportOptions {
 /** The status report of these parts, made at each call. */
 export const statusReport = ({ parts, clock, version, startedAt, watch }: ReportOptions): Status => {
   const { store, config, clinics, connectors, bookings } = parts;
-  return createStatus({
+  let hasDaemon = false;
+  const status = createStatus({
     store,
     clinics: config.clinics,
     connectors: connectors.map((unit) => ({
@@ -32,7 +32,7 @@ export const statusReport = ({ parts, clock, version, startedAt, watch }: Report
     clock,
     version,
     startedAt: startedAt ?? null,
-    running: () => isDaemonRunning(config.store.sqlite),
+    running: () => hasDaemon,
     bookingNeeds: () => bookings.needs(),
     live: {
       limiter: (key) => clinics.get(key)?.clinic.limiter() ?? nothingLearned,
@@ -42,4 +42,12 @@ export const statusReport = ({ parts, clock, version, startedAt, watch }: Report
       ...(watch && { calls: watch.calls }),
     },
   });
+  if (startedAt !== undefined) return status;
+  return {
+    ...status,
+    async report(...given) {
+      hasDaemon = await store.hasDaemon().catch(() => hasDaemon);
+      return status.report(...given);
+    },
+  };
 };

@@ -1,11 +1,11 @@
 import { findKind, kindNames } from '../../connectors/registry.ts';
+import { openDatabase } from '../app/database.ts';
 import { buildParts, type Parts } from '../app/parts.ts';
 import type { Config, ConfigFault } from '../config/config.ts';
 import { type Loaded, loadConfig } from '../config/load.ts';
 import type { ConnectorKind } from '../connector.ts';
 import { systemClock } from '../platform/clock.ts';
 import { silentLog } from '../platform/log.ts';
-import { openStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { auditing } from './audited.ts';
 import type { CommonArguments } from './command.ts';
@@ -89,8 +89,8 @@ const withOpened =
 
 /** The configured database. */
 export const withStore = withOpened(async (config) => {
-  const file = config.store.sqlite;
-  const store = await openStore({ file, clock: systemClock, log: silentLog, mode: 'tool' });
+  const options = { clock: systemClock, log: silentLog, version: packageVersion(), mode: 'tool' as const };
+  const store = await openDatabase(config.store, options);
   return { config, store, close: () => store.close() };
 });
 
@@ -104,7 +104,7 @@ export const openParts = (config: Config, mode: 'tool' | 'daemon'): Promise<Part
 /** The configuration with a database in memory, before the first start. */
 export const inMemory = (config: Config): Config => ({
   ...config,
-  store: { ...config.store, sqlite: ':memory:' },
+  store: { min_free: config.store.min_free, sqlite: ':memory:' },
 });
 
 /** The named clinic, or all. */

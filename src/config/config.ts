@@ -135,6 +135,12 @@ export const ConfigFile = z.strictObject({
   store: z
     .strictObject({
       sqlite: text.default('/data/clinic-sync.db').describe('The database, one file.'),
+      postgres: text
+        .optional()
+        .describe(
+          'Instead of the file: a database on a PostgreSQL server (15 or newer), postgres://USER:PASSWORD@HOST:5432/NAME?sslmode=verify-full.',
+        ),
+      postgres_file: text.optional().describe('File that holds this address.'),
       min_free: byteSize
         .default('200MB')
         .describe(
@@ -186,7 +192,7 @@ export interface Config {
   clinics: ClinicSettings[];
   connectors: ConnectorSettings[];
   /** `min_free` in bytes. */
-  store: Omit<ConfigFile['store'], 'min_free'> & { min_free: number };
+  store: { sqlite: string; postgres?: string; min_free: number };
   http: HttpConfig;
   /** How long data is kept, in milliseconds; undefined: for ever. */
   retention: { [K in keyof z.infer<typeof Retention>]?: number | undefined };

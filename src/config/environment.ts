@@ -3,6 +3,7 @@ import type { ConfigFault } from './config.ts';
 import { httpVariables } from './http.ts';
 import { secretReader } from './secrets.ts';
 
+const DATABASE = 'CLINIC_SYNC_DATABASE_URL';
 const REQUIRED = ['CLINIC_BASE_URL', 'CLINIC_APP_KEY', 'CLINIC_SECRET_KEY', 'CLINIC_TIMEZONE'] as const;
 
 /** The variable to name in a fault, for users without a configuration file. */
@@ -13,6 +14,8 @@ const variables: Readonly<Record<string, string>> = {
   'clinics.main.secret_key': 'CLINIC_SECRET_KEY',
   'clinics.main.secret_key_file': 'CLINIC_SECRET_KEY_FILE',
   'clinics.main.timezone': 'CLINIC_TIMEZONE',
+  'store.postgres': DATABASE,
+  'store.postgres_file': `${DATABASE}_FILE`,
   ...Object.fromEntries(
     Object.entries(httpVariables).map(([setting, variable]) => [`http.${setting}`, variable]),
   ),
@@ -48,6 +51,7 @@ export function environmentConfig(environment: NodeJS.ProcessEnv): FromEnvironme
     ...(has(name) && { [key]: environment[name] }),
     ...(has(`${name}_FILE`) && { [`${key}_file`]: environment[`${name}_FILE`] }),
   });
+  const onServer = has(DATABASE) || has(`${DATABASE}_FILE`);
   const value = {
     version: 1,
     clinics: {
@@ -59,7 +63,7 @@ export function environmentConfig(environment: NodeJS.ProcessEnv): FromEnvironme
       },
     },
     connectors: { csv: { use: 'csv', directory: `${data}/csv` } },
-    store: { sqlite: `${data}/clinic-sync.db` },
+    store: onServer ? pick('postgres', DATABASE) : { sqlite: `${data}/clinic-sync.db` },
   };
   return { value, faults: problems, variables };
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineConnector } from '../connector.ts';
+import { environmentConfig } from './environment.ts';
 import { configSchema } from './json-schema.ts';
 import { fromText, type LoadOptions, loadConfig } from './load.ts';
 import { masked } from './masking.ts';
@@ -261,6 +262,39 @@ http: { listen: 9999999 }
 
     expect.assert(loaded.ok);
     expect(loaded.config.connectors[1]).toMatchObject({ use: './broken.js', settings: { anything: 1 } });
+  });
+
+  it('takes a database on a server instead of the file, by its address, a file or a variable, and hides it', async () => {
+    const address = 'postgres://me:planted@db.example:5432/clinic';
+    const secret = join(folder, 'url');
+    writeFileSync(secret, `${address}\n`);
+    const environment = { KEY: 'k', CLINIC_SYNC_DATABASE_URL: address };
+
+    const loaded = await Promise.all([
+      fromText(`${good}store: { postgres: "${address}" }`, 'test.yaml', options(environment)),
+      fromText(`${good}store: { postgres_file: ${secret} }`, 'test.yaml', options(environment)),
+    ]);
+
+    for (const one of loaded) {
+      expect.assert(one.ok);
+      expect(one.config.store.postgres).toBe(address);
+      expect(JSON.stringify(masked(one.shown, new Map([['bell', bell]])))).not.toContain('planted');
+    }
+    expect(environmentConfig(environment).value).toMatchObject({ store: { postgres: address } });
+  });
+
+  it('refuses two databases, and an address of something else', async () => {
+    const both = 'store: { sqlite: /data/x.db, postgres: "mysql://me:planted@x/y" }';
+
+    const loaded = await fromText(`${good}${both}`, 'test.yaml', options({ KEY: 'k' }));
+
+    expect.assert(!loaded.ok);
+    const said = loaded.faults.map(({ path, message }) => `${path} ${message}`);
+    expect(said).toEqual([
+      'store.postgres is given beside sqlite',
+      'store.postgres is not the address of a PostgreSQL database',
+    ]);
+    expect(JSON.stringify(loaded.faults)).not.toContain('planted');
   });
 
   it('reads secrets from files, trimmed', async () => {

@@ -17,7 +17,7 @@ import { environmentConfig } from './environment.ts';
 import { faultAt, faultsOf, pathText, type Source } from './faults.ts';
 import { httpConfig, httpFromEnvironment, usableHttp } from './http.ts';
 import { fillPlaceholders, guardPlaceholders } from './placeholders.ts';
-import { secretReader } from './secrets.ts';
+import { type ReadSecret, secretReader } from './secrets.ts';
 import { sharedFolders } from './shared-folders.ts';
 import { warningsOf } from './warnings.ts';
 import { notYaml, yamlFaults } from './yaml-faults.ts';
@@ -152,6 +152,7 @@ async function complete(given: Given, options: LoadOptions): Promise<Loaded> {
       return [key, { app_key: secret('app_key'), secret_key: secret('secret_key') }];
     }),
   );
+  const postgres = postgresAddress(recordAt(value, 'store'), read, report);
   const http = httpConfig(usableHttp(recordAt(value, 'http')), read, report);
   if (!parsed.success || faults.length > 0) return { ok: false, origin, faults: inOrder(faults) };
 
@@ -168,7 +169,7 @@ async function complete(given: Given, options: LoadOptions): Promise<Loaded> {
     secretFiles: filesIn(value),
     clinics: ready,
     connectors,
-    store: { ...store, min_free: parseBytes(store.min_free) ?? 0 },
+    store: { sqlite: store.sqlite, ...postgres, min_free: parseBytes(store.min_free) ?? 0 },
     http,
     retention: Object.fromEntries(
       Object.entries(retention).map(([what, text]) => [what, parseDuration(text ?? '')]),
@@ -179,6 +180,25 @@ async function complete(given: Given, options: LoadOptions): Promise<Loaded> {
     warnings.push(faultAt(source, path, message, hint));
   return { ok: true, config, shown: parsed.data, warnings: inOrder(warnings) };
 }
+
+/** The address of the database on a server; nothing when the file is used. */
+function postgresAddress(
+  store: Record<string, unknown> | undefined,
+  read: ReadSecret,
+  report: (path: readonly PropertyKey[], message: string, hint: string) => void,
+): { postgres?: string } {
+  const [given, file] = [textAt(store, 'postgres'), textAt(store, 'postgres_file')];
+  if (given === undefined && file === undefined) return {};
+  const path = ['store', 'postgres'];
+  if (store?.sqlite !== undefined) report(path, 'is given beside sqlite', 'Keep one of them.');
+  const address = read(path, given, file);
+  if (address !== '' && !(/^postgres(ql)?:/.test(address) && URL.canParse(address)))
+    report(path, 'is not the address of a PostgreSQL database', ADDRESS_HINT);
+  return { postgres: address };
+}
+
+const ADDRESS_HINT =
+  'Write postgres://USER:PASSWORD@HOST:5432/NAME, with special characters of the password as %XX.';
 
 function filesIn(value: unknown, name = ''): string[] {
   if (typeof value === 'string') return name.endsWith('_file') ? [value] : [];

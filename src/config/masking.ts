@@ -25,6 +25,7 @@ export function masked(config: ConfigFile, kinds: ReadonlyMap<string, ConnectorK
     ...config,
     clinics: Object.fromEntries(clinics),
     connectors: Object.fromEntries(connectors),
+    store: hide(config.store, ['postgres']),
     http: {
       ...hide(config.http, ['admin_token']),
       users: config.http.users.map((user) => hide(user, ['token'])),

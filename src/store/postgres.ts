@@ -74,12 +74,17 @@ function connect(options: PostgresOptions, place: string, connections: Connectio
   return { options, place, server, dialect, sql, guard };
 }
 
+function membershipOf({ sql, server, place, options }: Opened) {
+  const { clock, version, times = leaseTimes } = options;
+  return membership({ sql, schema: server.schema, place, clock, version, times });
+}
+
 async function openAlone(opened: Opened): Promise<Store> {
   const { options, place, server, sql, guard } = opened;
-  const { clock, log, version, times = leaseTimes } = options;
+  const { log } = options;
   const state = await sql.schema();
   if (state.current === 0) await sql.migrate(state);
-  const lease = membership({ sql, schema: server.schema, place, clock, version, times });
+  const lease = membershipOf(opened);
   await lease.take();
   try {
     guard.now = lease.guard;
@@ -171,14 +176,18 @@ function assemble(
     health: () => health(opened, commitFailure),
     commitFailure,
     unwritable: commitFailure,
-    // Its own server looks after the files: checksums, and pg_amcheck.
-    checkIntegrity: async () => undefined,
     space: () => ({ free: null, floor: 0, below: false }),
     async erase(person, at, by) {
       const rows = await sql.erase(person, at, by);
       return { ...rows, log_cleared: true, copies: [], backups: [] };
     },
     settleRestored: sql.settleRestored,
+    hasDaemon: () => membershipOf(opened).isTaken(),
+    async takeDaemonsPlace() {
+      const place = membershipOf(opened);
+      if (!(await place.takeIfFree())) return undefined;
+      return { release: () => place.stop().then(place.leave) };
+    },
     async changedElsewhere() {
       const before = lastCommit;
       lastCommit = await sql.verbs.keyValue.get(COMMIT_OF_TOOL.scope, COMMIT_OF_TOOL.key);

@@ -40,7 +40,7 @@ export interface OpenOptions {
  * Opens the database. Throws `Failure` refused when another daemon has it, when it is missing although it was there
  * before, or when a newer version wrote it; transient when disk or permissions prevent its use.
  */
-export async function openStore(options: OpenOptions): Promise<Store> {
+export async function openStore(options: OpenOptions): Promise<FileStore> {
   const { mode, minFree = 0 } = options;
   const file = options.file === ':memory:' ? options.file : resolve(options.file);
   const given = { ...options, file, minFree };
@@ -49,11 +49,10 @@ export async function openStore(options: OpenOptions): Promise<Store> {
   return openAlone(given);
 }
 
-type Given = Required<OpenOptions>;
+/** The pages of a file are ours to check. */
+export type FileStore = Store & Required<Pick<Store, 'checkIntegrity'>>;
 
-/** Does a daemon have this database now? False if the database does not exist yet. */
-export const isDaemonRunning = (file: string): boolean =>
-  existsSync(file) && isLocked(realpathSync(resolve(file)));
+type Given = Required<OpenOptions>;
 
 interface Opened {
   file: string;
@@ -87,7 +86,7 @@ function assemble(
   { clock, log, minFree, mode }: Given,
   identity: Store['identity'],
   close: () => Promise<void>,
-): Store {
+): FileStore {
   const unwritable = () => dialect.commitFailure() ?? dialect.damaged();
   return {
     ...sql.verbs,
@@ -118,6 +117,8 @@ function assemble(
       };
     },
     settleRestored: sql.settleRestored,
+    hasDaemon: async () => existsSync(file) && isLocked(realpathSync(file)),
+    takeDaemonsPlace: async () => takePlace(file),
     changedElsewhere: dataVersionWatch(sql),
     async backup(target) {
       const at = instant(clock.now());
@@ -141,7 +142,7 @@ function dataVersionWatch(sql: SqlStore): Store['changedElsewhere'] {
   };
 }
 
-async function openInMemory(given: Given): Promise<Store> {
+async function openInMemory(given: Given): Promise<FileStore> {
   const opened = connect(given.file, given.clock, true);
   const { sql } = opened;
   await sql.migrate(await sql.schema());
@@ -149,7 +150,7 @@ async function openInMemory(given: Given): Promise<Store> {
   return assemble(opened, given, { instance, epoch, restored: false }, () => sql.close());
 }
 
-async function openBesideDaemon(given: Given): Promise<Store> {
+async function openBesideDaemon(given: Given): Promise<FileStore> {
   const { file, clock } = given;
   assertNotMissing(file);
   if (sizeOf(file) === 0)
@@ -179,7 +180,7 @@ async function openBesideDaemon(given: Given): Promise<Store> {
   }
 }
 
-async function openAlone(given: Given): Promise<Store> {
+async function openAlone(given: Given): Promise<FileStore> {
   const { file, clock, log } = given;
   await createFolder(file);
   // By its real path: through a link a second daemon would use another lock.
@@ -269,13 +270,11 @@ async function checkpoint(sql: SqlStore): Promise<boolean> {
   return done?.busy === 0;
 }
 
-/**
- * Locks the database for a command that does the daemon's work; undefined while a daemon runs. A daemon that starts
- * before `release` is refused.
- */
-export function takeDaemonsPlace(file: string): { release(): void } | undefined {
+/** The lock that a daemon would have; undefined while one has it. */
+function takePlace(file: string): { release(): Promise<void> } | undefined {
   try {
-    return lockDatabase(existsSync(file) ? realpathSync(file) : file);
+    const lock = lockDatabase(existsSync(file) ? realpathSync(file) : file);
+    return { release: async () => lock.release() };
   } catch (error) {
     if (error instanceof Failure && error.kind === 'refused') return undefined;
     throw error;

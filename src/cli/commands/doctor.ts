@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, resolve } from 'node:path';
+import { isDatabaseNew } from '../../app/database.ts';
 import type { Parts } from '../../app/parts.ts';
 import type { Config } from '../../config/config.ts';
 import type { CheckLine } from '../../connector.ts';
@@ -8,7 +9,7 @@ import { unnamedProxy } from '../../domain/unnamed-proxy.ts';
 import { formatBytes } from '../../platform/bytes.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { asFailure } from '../../platform/failure.ts';
-import { assertNotMissing, isDaemonRunning } from '../../store/sqlite.ts';
+import { assertNotMissing } from '../../store/sqlite.ts';
 import { command } from '../command.ts';
 import { Exit, exit, painter, print, printJson } from '../io.ts';
 import { inMemory, openParts, requireLoaded } from '../with-app.ts';
@@ -32,7 +33,9 @@ export const doctor = command({
     const about = warnings.map(({ path, message, hint }) => warn(`${path} ${message}`, hint));
     const sections: Section[] = [
       { title: 'configuration', lines: [ok(`${config.origin} is valid`), ...about] },
-      { title: 'disk', lines: [diskLine(config.store.sqlite)] },
+      ...(config.store.postgres === undefined
+        ? [{ title: 'disk', lines: [diskLine(config.store.sqlite)] }]
+        : []),
       ...(await openedSections(config, io.signal)),
     ];
 
@@ -59,13 +62,13 @@ function failed(error: unknown, doing: string): CheckLine {
 async function openedSections(config: Config, signal: AbortSignal): Promise<Section[]> {
   try {
     // Before the first start there is no database; credentials and connectors can still be checked.
-    assertNotMissing(config.store.sqlite);
-    const isNew = !existsSync(config.store.sqlite);
+    if (config.store.postgres === undefined) assertNotMissing(config.store.sqlite);
+    const isNew = isDatabaseNew(config.store);
     const parts = await openParts(isNew ? inMemory(config) : config, isNew ? 'daemon' : 'tool');
     try {
       return [
         { title: 'database', lines: await databaseLines(parts, isNew, signal) },
-        { title: 'http', lines: [await portLine(config), ...(await proxyLines(parts))] },
+        { title: 'http', lines: [await portLine(config, parts), ...(await proxyLines(parts))] },
         ...(isNew ? [] : [{ title: 'guards', lines: await guardLines(parts) }]),
         ...(await clinicSections(parts, signal)),
         ...(await connectorSections(parts, signal)),
@@ -104,17 +107,18 @@ async function databaseLines({ store }: Parts, isNew: boolean, signal: AbortSign
   const health = await store.health();
   const warnings = health.warning === null ? [] : [warn(health.warning)];
   if (!health.ok) return [line('fail', health.problem ?? 'does not work'), ...warnings];
-  const pages = await integrityLine(store, signal);
   const works = ok('reads and writes; a commit is on the disk before it is acknowledged');
-  return [...(pages.level === 'fail' ? [] : [works]), ...warnings, pages];
+  const pages = await integrityLines(store, signal);
+  return [...(pages.some(({ level }) => level === 'fail') ? [] : [works]), ...warnings, ...pages];
 }
 
-async function integrityLine(store: Parts['store'], signal: AbortSignal): Promise<CheckLine> {
+async function integrityLines(store: Parts['store'], signal: AbortSignal): Promise<CheckLine[]> {
   try {
+    if (store.checkIntegrity === undefined) return [];
     const damage = await store.checkIntegrity(signal);
-    return damage === undefined ? ok('every page is sound') : failed(damage, 'Checking the pages');
+    return [damage === undefined ? ok('every page is sound') : failed(damage, 'Checking the pages')];
   } catch (error) {
-    return warn(`The pages could not be checked: ${failed(error, 'the check').what}`);
+    return [warn(`The pages could not be checked: ${failed(error, 'the check').what}`)];
   }
 }
 
@@ -127,10 +131,10 @@ async function guardLines({ store }: Parts): Promise<CheckLine[]> {
 }
 
 /** Whether the daemon has the port, or could listen on it. */
-async function portLine({ http, store }: Config): Promise<CheckLine> {
+async function portLine({ http }: Config, { store }: Parts): Promise<CheckLine> {
   const place = `${http.host}:${http.port}`;
   if (http.port === 0) return ok('the system chooses a port');
-  if (isDaemonRunning(store.sqlite)) return ok(`the daemon runs and has ${place}`);
+  if (await store.hasDaemon()) return ok(`the daemon runs and has ${place}`);
   const server = createServer();
   const code = await new Promise<string | undefined>((done) => {
     server.once('error', ({ code }: NodeJS.ErrnoException) => done(code ?? 'error'));

@@ -3,7 +3,6 @@ import type { Config } from '../../config/config.ts';
 import { instant, systemClock } from '../../platform/clock.ts';
 import type { AppointmentKey } from '../../store/ports/appointments.ts';
 import type { Erased, Person, PersonFound } from '../../store/ports/erasure.ts';
-import { takeDaemonsPlace } from '../../store/sqlite.ts';
 import { actorName, isAbout } from '../audited.ts';
 import { alsoArgument, command, refArgument } from '../command.ts';
 import { answer, counted, Exit, exit } from '../io.ts';
@@ -125,7 +124,7 @@ interface Files {
 
 /** A running daemon does it, otherwise this command: two writers would undo each other. */
 async function takeOutOfFiles(
-  { config, connectors, store, deliveries }: Parts,
+  { connectors, store, deliveries }: Parts,
   last: number,
   signal: AbortSignal,
 ): Promise<Files> {
@@ -135,7 +134,7 @@ async function takeOutOfFiles(
   const cannot = namesOf(running.filter(({ connector }) => !connector?.forget && !connector?.holdsNothing));
   const files: Files = { cannot, cleaned: [], pending: [] };
   if (last === 0) return files;
-  const place = takeDaemonsPlace(config.store.sqlite);
+  const place = await store.takeDaemonsPlace();
   try {
     const errors = place === undefined ? [] : await deliveries.forget(signal);
     const deadline = systemClock.monotonic() + (place === undefined ? DAEMON_MS : 0);
@@ -151,7 +150,7 @@ async function takeOutOfFiles(
     }
     return files;
   } finally {
-    place?.release();
+    await place?.release();
   }
 }
 

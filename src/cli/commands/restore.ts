@@ -1,5 +1,6 @@
 import { formatBytes } from '../../platform/bytes.ts';
 import { systemClock } from '../../platform/clock.ts';
+import { Failure } from '../../platform/failure.ts';
 import { restoreStore } from '../../store/sqlite.ts';
 import { actorName } from '../audited.ts';
 import { command } from '../command.ts';
@@ -12,7 +13,13 @@ export const restore = command({
   args: { file: { type: 'string', demandOption: true, describe: 'A file that `backup` wrote' } },
   examples: { 'restore /backup/clinic-sync-monday.db': 'after a lost or damaged database' },
   async run(io, { file: copy, ...given }) {
-    const { sqlite: file } = (await requireConfig(io, given)).store;
+    const { sqlite: file, postgres } = (await requireConfig(io, given)).store;
+    if (postgres !== undefined)
+      throw new Failure({
+        kind: 'refused',
+        message: "A PostgreSQL database is restored with PostgreSQL's own tools.",
+        hint: 'Stop the daemon, then use pg_restore; what waited is held at the next start.',
+      });
     const restored = await restoreStore(file, copy, actorName(), systemClock);
     const { copied_at, former, held, bytes } = restored;
     const made = copied_at === null ? '' : `, made ${copied_at}`;

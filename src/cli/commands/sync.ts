@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { isDatabaseNew } from '../../app/database.ts';
 import type { ClinicParts, Parts } from '../../app/parts.ts';
 import { type Poll, polls } from '../../domain/resource.ts';
 import { command, flag } from '../command.ts';
@@ -29,7 +29,7 @@ export const sync = command({
     const config = await requireConfig(io, given);
     const chosen = resources.length > 0 ? resources : polls;
     // A dry run before the first start compares with an empty mirror and leaves nothing behind.
-    const isFirst = dryRun && !existsSync(config.store.sqlite);
+    const isFirst = dryRun && isDatabaseNew(config.store);
     const parts = await openParts(
       isFirst ? inMemory(config) : config,
       dryRun && !isFirst ? 'tool' : 'daemon',

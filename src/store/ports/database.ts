@@ -12,9 +12,10 @@ export interface DatabaseVerbs {
   health(): Promise<StoreHealth>;
   /**
    * Reads every page, beside other work, in seconds to minutes. Resolves to the damage found, by this or any verb before;
-   * from then on nothing is written. Rejects when it could not look or was aborted.
+   * from then on nothing is written. Rejects when it could not look or was aborted. Missing where a server looks after its
+   * own files.
    */
-  checkIntegrity(signal: AbortSignal): Promise<Failure | undefined>;
+  checkIntegrity?(signal: AbortSignal): Promise<Failure | undefined>;
   /**
    * Free bytes on the database's volume against the configured floor. `below`: take no new lead (503), so that what is
    * accepted can still be booked. Cheap: measured at most once a second. Does not throw.
@@ -33,6 +34,13 @@ export interface DatabaseVerbs {
    * is read from disk when nothing happened.
    */
   changedElsewhere(): Promise<boolean>;
+  /** Does a daemon have this database now, this one or another? */
+  hasDaemon(): Promise<boolean>;
+  /**
+   * For a command that does the daemon's work; undefined while a daemon runs. A daemon that starts before `release` is
+   * refused.
+   */
+  takeDaemonsPlace(): Promise<{ release(): Promise<void> } | undefined>;
   /** Waits for writes under way. Idempotent. */
   close(): Promise<void>;
 }

@@ -38,8 +38,8 @@ export function membership({ sql, schema, place, clock, version, times }: Member
       hint: 'End that one first. One that crashed is forgotten after 15 seconds.',
     });
 
-  /** Resolves to who else has it; undefined when it is ours now. */
-  const tryOnce = async (): Promise<unknown> => {
+  /** Resolves to who else has it, and when that one was last heard; undefined when it is ours now. */
+  const tryOnce = async (): Promise<{ host: unknown; heard: unknown } | undefined> => {
     await sql.run(`delete from ${members} where expires_at <= clock_timestamp()`);
     const mine = await sql.run(
       `insert into ${members} (id, version, host, beat_at, expires_at)
@@ -49,8 +49,8 @@ export function membership({ sql, schema, place, clock, version, times }: Member
       hostname(),
     );
     if (mine.length > 0) return undefined;
-    const [other] = await sql.run(`select host from ${members}`);
-    return other?.host ?? 'another machine';
+    const [other] = await sql.run(`select host, beat_at::text as heard from ${members}`);
+    return { host: other?.host ?? 'another machine', heard: other?.heard };
   };
 
   const beat = async (): Promise<void> => {
@@ -82,13 +82,28 @@ export function membership({ sql, schema, place, clock, version, times }: Member
   return {
     lost: () => lost,
 
+    async isTaken(): Promise<boolean> {
+      const [alive] = await sql.run(`select 1 as alive from ${members} where expires_at > clock_timestamp()`);
+      return alive !== undefined;
+    },
+
+    /** False when another daemon lives, or crashed so lately that it might. */
+    async takeIfFree(): Promise<boolean> {
+      if ((await tryOnce()) !== undefined) return false;
+      beating = keepBeating();
+      return true;
+    },
+
     /** Waits for the end of one that crashed. Throws `Failure` refused when another daemon lives. */
     async take(): Promise<void> {
       const until = clock.monotonic() + times.ttlMs + times.beatMs;
+      let before: unknown;
       for (;;) {
         const other = await tryOnce();
         if (other === undefined) break;
-        if (clock.monotonic() >= until) throw taken(other);
+        const isAlive = before !== undefined && before !== other.heard;
+        if (isAlive || clock.monotonic() >= until) throw taken(other.host);
+        before = other.heard;
         await clock.sleep(Math.min(1_000, times.beatMs), stopped.signal);
       }
       beating = keepBeating();

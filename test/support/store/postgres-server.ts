@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, globSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,7 +60,11 @@ function givenServer(address: string): PostgresServer {
 async function ownServer(): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'clinic-sync-postgres-'));
   const isRoot = process.getuid?.() === 0;
-  if (isRoot) chownSync(folder, NOBODY, NOBODY);
+  if (isRoot) {
+    chownSync(folder, NOBODY, NOBODY);
+    // The way there: the folder of a test run may be its owner's alone.
+    if ((statSync(tmpdir()).mode & 0o001) === 0) chmodSync(tmpdir(), 0o711);
+  }
   const as = { cwd: folder, ...(isRoot && { uid: NOBODY, gid: NOBODY }) };
   const data = join(folder, 'data');
   const made = spawnSync(

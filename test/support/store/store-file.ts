@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 import { silentLog } from '../../../src/platform/log.ts';
-import { openStore } from '../../../src/store/sqlite.ts';
+import { type FileStore, openStore } from '../../../src/store/sqlite.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { booking, QUARTER_HOUR_MS } from '../../conformance/store/samples.ts';
 import { fakeClock } from '../fake-clock.ts';
@@ -21,7 +21,7 @@ export async function openTestStore(
   file = ':memory:',
   mode: 'daemon' | 'tool' = 'daemon',
   clock = fakeClock(),
-): Promise<Store> {
+): Promise<FileStore> {
   const store = await openStore({ file, clock, log: silentLog, mode });
   onTestFinished(() => store.close());
   return store;

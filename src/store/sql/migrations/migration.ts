@@ -3,6 +3,6 @@ export interface Migration {
   number: number;
   name: string;
   statements: readonly string[];
-  /** The same step on PostgreSQL. No database there is older than step 70. */
+  /** The same step on PostgreSQL, where no database is older than step 71. */
   postgres?: readonly string[];
 }

@@ -157,5 +157,5 @@ export const answers: Record<UnknownCause, string> = {
   unexpected_status: 'an answer of an unexpected kind',
   unexpected_answer: 'an answer that breaks the API’s contract',
   accepted_no_id: 'a confirmation without a usable appointment number',
-  certificate_or_protocol: 'a connection that was not safe to use',
+  certificate_or_protocol: 'a connection that was not safe to use, or not HTTP',
 };

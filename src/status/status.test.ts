@@ -272,6 +272,35 @@ describe('the status report', () => {
     expect(clinics[0]?.limiter.ceiling_per_minute).toBe(60);
   });
 
+  it('says once why bookings are not being sent', async () => {
+    const { parts, polled, now } = await setUp();
+    await polled();
+    const reason = 'The clinic’s API refuses to book (404).';
+    const need = {
+      kind: 'clinic',
+      clinic: 'main',
+      subject: 'main',
+      action: 'Nothing.',
+      urgent: false,
+    } as const;
+    const sentence = `Bookings of main are not being sent. ${reason}`;
+    const { report } = createStatus({
+      ...parts,
+      bookingNeeds: async () => [{ ...need, sentence, since: now() }],
+      live: {
+        limiter: () => nothingLearned,
+        lane: () => ({ state: 'paused', reason, since: now() }),
+        alarms: () => [],
+        needs: () => [],
+      },
+    });
+
+    const { sentence: headline, needs } = await report();
+
+    expect(headline).toBe('Trouble: bookings are not being sent (The clinic’s API refuses to book (404)).');
+    expect(needs).toHaveLength(1);
+  });
+
   it('names a connector that was taken out of the configuration while deliveries waited', async () => {
     const { store, report, polled, now } = await setUp();
     await polled();

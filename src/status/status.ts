@@ -215,7 +215,9 @@ async function fullReport(parts: Parts, now: number): Promise<StatusReport> {
     ...ofLeft,
   ];
   const isStated = (need: Need) =>
-    (need.kind === 'connector' && !ofLeft.includes(need)) || ofSystem.includes(need);
+    (need.kind === 'connector' && !ofLeft.includes(need)) ||
+    (need.kind === 'clinic' && asked.includes(need)) ||
+    ofSystem.includes(need);
   const health = healthOf(reasons);
   const gone = reasons.filter(({ kind }) => kind === 'unreachable');
   const unreachable = new Map(gone.map((reason) => [reason.clinic, reason]));

@@ -23,6 +23,15 @@ describe('the dispatcher state of a clinic', () => {
     expect(doubt(two, 'C', 9).pause).toMatchObject({ kind: 'doubts', until: null });
   });
 
+  it('begins the pause of an older copy now, and not when the copy was paused', () => {
+    const copy = withPause(openState, 'configuration', 'The clinic answers 403.', instant(minutes(0)));
+
+    const longer = withPause(copy, 'person', 'Mina.', instant(minutes(9)));
+    const restored = withPause(copy, 'restored', 'This is an older copy.', instant(minutes(9)));
+
+    expect([longer.pause?.since, restored.pause?.since]).toEqual([instant(minutes(0)), instant(minutes(9))]);
+  });
+
   it('does not stop when the first of the three is older', () => {
     expect(doubt(doubt(doubt(openState, 'A', 0), 'B', 4), 'C', 11).pause).toBeNull();
   });

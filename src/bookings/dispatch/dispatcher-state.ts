@@ -69,7 +69,11 @@ export const withPause = (
   reason: string,
   at: Instant,
   until: Instant | null = null,
-): DispatcherState => ({ ...state, pause: { kind, reason, since: state.pause?.since ?? at, until } });
+): DispatcherState => {
+  // What an older copy says about a pause is not about now.
+  const since = kind === 'restored' ? undefined : state.pause?.since;
+  return { ...state, pause: { kind, reason, since: since ?? at, until } };
+};
 
 export const afterResume = (at: Instant, by: string): DispatcherState => ({
   ...openState,

@@ -92,7 +92,8 @@ function doubt(cause: UnknownCause, answer: string, status?: number) {
 
 const lastingFaults = {
   redirect: 'The clinic’s API answered a booking with a redirect: check base_url.',
-  certificate_or_protocol: 'The clinic’s API has no safe connection: check its certificate and base_url.',
+  certificate_or_protocol:
+    'The clinic’s API has no safe connection, or does not speak HTTP: check its certificate and base_url.',
 } as const;
 
 /** A lasting fault needs a person and is reported; any other is waited for. */

@@ -14,6 +14,8 @@ const MOST_NAMES = 40;
 /** Refused requests can come by the thousand; how many there were is written down at most once a minute. */
 const REFUSALS_EVERY_MS = 60_000;
 
+const WRITE_AFTER_MS = 1_000;
+
 /** One submission as far as a person needs it to correct a mapping, without a word that its visitor may have written. */
 interface Sighting {
   at: Instant;
@@ -60,9 +62,12 @@ export function createSeen({ memory, clock, log, isPublic }: SeenOptions): Seen 
     notes ??= memory.get(KEY).then(parse, () => parse(undefined));
     return notes;
   };
-  // Never waited for by a sender: these notes are a help, not a promise.
+  let hurry = new AbortController();
+  // Never waited for by a sender: these notes are a help, not a promise. A lead in the same moment must not wait for their
+  // write either, and a burst is written down once.
   const write = async () => {
     while (dirty) {
+      await clock.sleep(WRITE_AFTER_MS, hurry.signal).catch(() => {});
       dirty = false;
       try {
         await memory.set({ [KEY]: JSON.stringify(await load()) });
@@ -71,6 +76,12 @@ export function createSeen({ memory, clock, log, isPublic }: SeenOptions): Seen 
       }
     }
     writing = undefined;
+  };
+  const writeNow = async () => {
+    await notes;
+    hurry.abort();
+    await writing;
+    hurry = new AbortController();
   };
   const change = (edit: (notes: Notes) => void, worthWriting = true) => {
     void load().then((loaded) => {
@@ -105,14 +116,14 @@ export function createSeen({ memory, clock, log, isPublic }: SeenOptions): Seen 
       }, worthWriting);
     },
     async check() {
+      await writeNow();
       // Read again: the command that asks runs in another process than the daemon that writes.
       const { sightings, refused } = await memory.get(KEY).then(parse, () => parse(undefined));
       return [...sightingLines(sightings, clock.now()), ...refusalLines(refused, clock.now())];
     },
     async stop() {
       await formerRemoved;
-      await notes;
-      await writing;
+      await writeNow();
     },
   };
 }

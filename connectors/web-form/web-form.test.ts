@@ -191,12 +191,14 @@ describe('the last submissions', () => {
 
     for (let index = 0; index < 50; index += 1) await intake.receive(intakeRequest('{}'));
     await settle();
-    const duringFlood = writes;
+    const atOnce = writes;
     await clock.advance(61_000);
+    const duringFlood = writes;
     await intake.receive(intakeRequest('{}'));
 
     expect(await lines()).toContainEqual(expect.stringContaining('51 requests were refused'));
-    expect(duringFlood).toBe(1);
+    // A lead that comes at the same moment does not wait for a note.
+    expect([atOnce, duringFlood]).toEqual([0, 1]);
   });
 
   it('that cannot be written down or read lose no booking', async () => {

@@ -1,3 +1,4 @@
+import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
 import { slotAt } from './slot.ts';
 
@@ -16,6 +17,26 @@ describe('the slot of a date and a time', () => {
       lastMs: Date.parse('2026-10-25T01:30:00Z'),
     });
   });
+
+  it.each(['Europe/London', 'America/Sao_Paulo', 'Africa/Cairo', 'Australia/Lord_Howe', 'Asia/Dhaka'])(
+    'is what the rules of %s say at every hour of two years',
+    (zone) => {
+      const first = Temporal.PlainDateTime.from('2018-01-01T00:30');
+      for (let hours = 0; hours < 2 * 366 * 24; hours += 5) {
+        const local = first.add({ hours });
+        const [date, time] = local.toString({ smallestUnit: 'minute' }).split('T');
+
+        const slot = slotAt(date ?? '', time ?? '', zone);
+
+        const read = (disambiguation: 'earlier' | 'later') => local.toZonedDateTime(zone, { disambiguation });
+        expect(slot).toEqual({
+          exists: read('later').toPlainDateTime().equals(local),
+          firstMs: read('earlier').epochMilliseconds,
+          lastMs: read('later').epochMilliseconds,
+        });
+      }
+    },
+  );
 
   it('has no slot for what is not a date and a time', () => {
     expect(slotAt('05/03/2026', '10:00', 'Asia/Dhaka')).toBeUndefined();

@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { readDate, readTime } from '../domain/date-time.ts';
+import { HOUR, MINUTE } from '../platform/duration.ts';
 
 /** When an appointment would be, by the clinic's wall clock. */
 export interface Slot {
@@ -10,12 +11,36 @@ export interface Slot {
   lastMs: number;
 }
 
+/** Days without a change of the clocks, by zone and date: when they begin. Null: read the slot itself. */
+const plainDays = new Map<string, number | null>();
+const MOST_DAYS = 2_000;
+const DAY_HOURS = 24;
+
 /** The slot of a valid date (YYYY-MM-DD) and time (HH:MM); undefined when either is not one. */
 export function slotAt(date: string | null, time: string | null, zone: string): Slot | undefined {
   if (date === null || time === null || readDate(date) !== date || readTime(time) !== time) return undefined;
-  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
   const [hour = 0, minute = 0] = time.split(':').map(Number);
-  const local = new Temporal.PlainDateTime(year, month, day, hour, minute);
+  const start = startOfPlainDay(date, zone);
+  if (start === null) return slotByRules(date, hour, minute, zone);
+  const ms = start + hour * HOUR + minute * MINUTE;
+  return { exists: true, firstMs: ms, lastMs: ms };
+}
+
+/** Every lead asks, and leads ask for few days: the rules of a zone are slow to apply. */
+function startOfPlainDay(date: string, zone: string): number | null {
+  const key = `${zone} ${date}`;
+  const known = plainDays.get(key);
+  if (known !== undefined) return known;
+  const day = Temporal.PlainDate.from(date).toZonedDateTime(zone);
+  const isPlain = day.hoursInDay === DAY_HOURS && day.hour === 0 && day.minute === 0;
+  const start = isPlain ? day.epochMilliseconds : null;
+  if (plainDays.size >= MOST_DAYS) plainDays.clear();
+  plainDays.set(key, start);
+  return start;
+}
+
+function slotByRules(date: string, hour: number, minute: number, zone: string): Slot {
+  const local = Temporal.PlainDate.from(date).toPlainDateTime({ hour, minute });
   const first = local.toZonedDateTime(zone, { disambiguation: 'earlier' });
   const last = local.toZonedDateTime(zone, { disambiguation: 'later' });
   return {

@@ -4,13 +4,17 @@ import { printable } from '../platform/printable.ts';
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 
+const listed: ReadonlySet<string> = new Set(logFields);
+const isListed = (name: string): name is keyof LogFields => listed.has(name);
+
 /**
  * Only listed fields, only scalars: an object could carry a patient or a secret. Escape sequences are made visible, because
  * people read logs in a terminal.
  */
 function allowed(fields: LogFields): LogFields {
   const kept: LogFields = {};
-  for (const name of logFields) {
+  for (const name in fields) {
+    if (!isListed(name)) continue;
     const value = fields[name];
     if (typeof value === 'string') kept[name] = printable(value);
     else if (typeof value === 'number' || typeof value === 'boolean') kept[name] = value;

@@ -3,11 +3,19 @@ import { randomBytes } from 'node:crypto';
 /** Crockford's alphabet: no I, L, O, U, so that a ref survives being read out on the phone. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-export const newBookingRef = (): string => bookingRef(randomBytes(6));
+const LETTERS = 6;
+
+export function newBookingRefs(count: number): string[] {
+  const bytes = randomBytes(count * LETTERS);
+  return Array.from({ length: count }, (_, i) => bookingRef(bytes.subarray(i * LETTERS)));
+}
 
 /** The reference of at least six bytes: each of the 32 letters is as likely as any other. */
-export const bookingRef = (bytes: Uint8Array): string =>
-  `CS-${Array.from(bytes.subarray(0, 6), (byte) => ALPHABET[byte % ALPHABET.length]).join('')}`;
+export function bookingRef(bytes: Uint8Array): string {
+  let ref = 'CS-';
+  for (let i = 0; i < LETTERS; i += 1) ref += ALPHABET[(bytes[i] ?? 0) % ALPHABET.length];
+  return ref;
+}
 
 export const bookingRefPattern = /\bCS-[0-9A-HJKMNP-TV-Z]{6}\b/;
 

@@ -16,12 +16,15 @@ export function phoneE164(phone: string | null, country: CountryCode | undefined
  */
 export function comparablePhone(phone: string | null, country: CountryCode | undefined): string | null {
   if (phone === null || phone.length > LONGEST_PHONE) return null;
+  const number = phoneE164(phone, country);
+  if (number !== null) return number;
   const digits = inWesternDigits(phone).replace(/\D/g, '');
-  return phoneE164(phone, country) ?? (digits.length < 5 ? null : digits);
+  return digits.length < 5 ? null : digits;
 }
 
 /** ০১৭১২ is the same number as 01712. */
-const inWesternDigits = (text: string): string => text.normalize('NFKC').replace(/\p{Nd}/gu, digitValue);
+const inWesternDigits = (text: string): string =>
+  /[^ -~]/.test(text) ? text.normalize('NFKC').replace(/\p{Nd}/gu, digitValue) : text;
 
 /** In Unicode the ten digits of a script are consecutive, zero first. */
 function digitValue(digit: string): string {

@@ -215,8 +215,9 @@ const isHttps = (protocol: string, publicUrl: URL | undefined): boolean =>
 /** Keeps a browser that came over HTTPS from going back to HTTP (RFC 6797), except on a shared host. */
 function stayOnHttps(app: FastifyInstance, publicUrl: URL | undefined): void {
   if (publicUrl !== undefined && publicUrl.pathname !== '/') return;
-  app.addHook('onRequest', async ({ protocol }, reply) => {
+  app.addHook('onRequest', ({ protocol }, reply, done) => {
     if (isHttps(protocol, publicUrl)) reply.header('strict-transport-security', 'max-age=31536000');
+    done();
   });
 }
 

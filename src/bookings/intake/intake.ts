@@ -55,12 +55,12 @@ export function createIntake(options: IntakeOptions): Intake {
 
   const clinicOf = ({ clinic }: Submission): ClinicSettings | undefined => {
     if (clinic !== undefined && clinic !== '') return clinics.get(clinic);
-    const [only, ...others] = clinics.values();
-    return others.length === 0 ? only : undefined;
+    const [only] = clinics.values();
+    return clinics.size === 1 ? only : undefined;
   };
   const examineNew = async (submission: Submission) => {
     const settings = clinicOf(submission);
-    const namesNone = `It names none of the clinics: ${[...clinics.keys()].join(', ')}.`;
+    const namesNone = () => `It names none of the clinics: ${[...clinics.keys()].join(', ')}.`;
     const { judge, ...read } = await examine(options, settings, submission.fields, namesNone);
     const known = (submission.problems ?? []).map(
       ({ field, message }): Fault => ({ field, message: normalise(message), reason: 'invalid_field' }),
@@ -115,7 +115,7 @@ export function createIntake(options: IntakeOptions): Intake {
     validate: async (submission) => (await examineNew(submission)).judge([], false).faults,
 
     async checkAgain(fields, { clinic, source }, who) {
-      const belongsToNone = 'It belongs to no clinic of this installation.';
+      const belongsToNone = () => 'It belongs to no clinic of this installation.';
       const examined = await examine(options, clinics.get(clinic), { ...fields }, belongsToNone);
       const { settings, judge, phone_e164 } = examined;
       return { ...judge([], who === 'daemon' && needsApproval(settings, source)), phone_e164 };
@@ -128,11 +128,11 @@ async function examine(
   { facts, clock }: IntakeOptions,
   settings: ClinicSettings | undefined,
   fields: Submission['fields'],
-  withoutClinic: string,
+  withoutClinic: () => string,
 ) {
   const { draft, faults } = readFields(fields, settings?.bookings.max_text);
   if (settings === undefined)
-    faults.unshift({ field: 'clinic', message: withoutClinic, reason: 'missing_field' });
+    faults.unshift({ field: 'clinic', message: withoutClinic(), reason: 'missing_field' });
   const known = settings && (await facts.of(settings));
   const judge = (more: readonly Fault[], approval: boolean) =>
     check(draft, known ?? nothingKnown, {

@@ -28,8 +28,18 @@ export function isOpen(openingHours: unknown, date: string, time: string): boole
 
 const overnight = ({ open, close }: Hours) => open !== null && close !== null && close < open;
 
+/** Read once for each answer of the clinic: every lead asks for two days of it. */
+const read = new WeakMap<object, Map<number, Hours | undefined>>();
+
 function hoursOf(openingHours: unknown, weekday: number): Hours | undefined {
   if (openingHours === null || typeof openingHours !== 'object') return undefined;
+  const days = read.get(openingHours) ?? new Map<number, Hours | undefined>();
+  read.set(openingHours, days);
+  if (!days.has(weekday)) days.set(weekday, readHours(openingHours, weekday));
+  return days.get(weekday);
+}
+
+function readHours(openingHours: object, weekday: number): Hours | undefined {
   const entries = Object.entries(openingHours).filter(([key]) => dayNumber(key) === weekday);
   const [entry] = entries;
   if (entry === undefined || entries.length > 1) return undefined;

@@ -61,6 +61,7 @@ interface Asked {
   limits: IntakeLimits;
   /** A reference that says nothing of the booking that the submission was merged into. */
   visitorRef: (submission: Submission) => string;
+  sent: IntakeRequest;
   request: FastifyRequest;
   reply: FastifyReply;
 }
@@ -75,9 +76,9 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
     const { connector } = request.params as Params;
     const found = intakes.get(connector);
     const visitorRef = ({ submission_id = randomUUID() }: Submission) => refOf(connector, submission_id);
-    return (
-      found && { ...found, limits: limitsOf(connector, found.intake.visitors), visitorRef, request, reply }
-    );
+    if (found === undefined) return undefined;
+    const limits = limitsOf(connector, found.intake.visitors);
+    return { ...found, limits, visitorRef, sent: intakeRequest(request), request, reply };
   };
 
   const post = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -99,14 +100,14 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
   };
 
   app.register((scope, _options, done) => {
-    scope.addHook('onRequest', async (request, reply) => {
+    scope.addHook('onRequest', (request, reply, next) => {
       // Any website may read responses: the connector decides who may book, and cookies do not count here.
       reply.header('access-control-allow-origin', '*');
       // Also for refusals and thanks, which visitors see in a frame on the clinic's website.
       const { connector } = request.params as Params;
       reply.header('content-security-policy', pagePolicy(intakes.get(connector)?.intake.framedBy ?? []));
-      if (draining() && request.method === 'POST')
-        await refuse(request, reply.header('connection', 'close'), restarting);
+      if (!draining() || request.method !== 'POST') return next();
+      refuse(request, reply.header('connection', 'close'), restarting);
     });
     for (const path of ['/in/:connector', '/in/:connector/*']) {
       scope.post(path, post);
@@ -129,7 +130,7 @@ async function receive(asked: Asked, { room, bookings }: IntakeOptions): Promise
   if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
     return refuseUnproven(asked, compressed);
   try {
-    const result = await intake.receive(intakeRequest(request), view);
+    const result = await intake.receive(asked.sent, view);
     return await answerResult(asked, result, bookings);
   } catch (error) {
     // It was not stored: the sender is asked to retry, so that no lead is lost.
@@ -141,7 +142,7 @@ async function receive(asked: Asked, { room, bookings }: IntakeOptions): Promise
 async function answerResult(asked: Asked, result: IntakeResult, bookings: BookingDoor): Promise<LogFields> {
   const { limits, request, reply } = asked;
   if (result.kind === 'refused') return refuseUnproven(asked, result);
-  const isChecked = intakeQuery(request).get('validate') === '1';
+  const isChecked = asked.sent.query.get('validate') === '1';
   const isStored = result.kind === 'submission' && !isChecked;
   const allowance = limits.visitor === undefined ? limits.proven : isStored ? limits.visitor : limits.page;
   const refusal = refuseTooMany(asked, allowance, isStored);
@@ -169,15 +170,14 @@ async function accept(
   bookings: BookingDoor,
 ): Promise<LogFields> {
   const { intake, limits, request, reply } = asked;
-  const visitor_ref = asked.visitorRef(submission);
+  const visitor_ref = intake.visitors === undefined ? undefined : asked.visitorRef(submission);
   const { own, state, ...booking } = await bookings.accept({
     ...(limits.form?.take(request.ip, submission) ?? submission),
-    ...(intake.visitors !== undefined && { visitor_ref }),
+    ...(visitor_ref !== undefined && { visitor_ref }),
   });
   const { reason, message, duplicate_of } = booking;
-  const reads = await mayRead(intake, request);
-  const isStrangers = intake.visitors !== undefined && !reads && !own;
-  const ref = isStrangers ? visitor_ref : booking.ref;
+  const reads = await mayRead(asked);
+  const ref = visitor_ref !== undefined && !reads && !own ? visitor_ref : booking.ref;
   if (wantsHtml(request)) {
     if (thanks !== undefined) reply.redirect(thanks.replaceAll('{ref}', ref), 303);
     else sendHtml(reply, thanksPage(ref));
@@ -191,17 +191,17 @@ async function accept(
 }
 
 /** The booking is stored: a failure here must not make its sender send it again. */
-const mayRead = async (intake: HttpIntake, request: FastifyRequest): Promise<boolean> => {
+const mayRead = async ({ intake, sent }: Asked): Promise<boolean> => {
   try {
-    return (await intake.authorize(intakeRequest(request))) === undefined;
+    return (await intake.authorize(sent)) === undefined;
   } catch {
     return false;
   }
 };
 
 async function readBooking(asked: Asked, ref: string, bookings: BookingDoor): Promise<FastifyReply> {
-  const { intake, request, reply } = asked;
-  const refusal = await intake.authorize(intakeRequest(request));
+  const { intake, sent, request, reply } = asked;
+  const refusal = await intake.authorize(sent);
   if (refusal !== undefined) {
     refuseUnproven(asked, refusal);
     return reply;
@@ -213,14 +213,14 @@ async function readBooking(asked: Asked, ref: string, bookings: BookingDoor): Pr
 }
 
 async function readPage(asked: Asked): Promise<FastifyReply> {
-  const { intake, view, limits, request, reply } = asked;
+  const { intake, view, limits, sent, request, reply } = asked;
   const waitMs = limits.page.waitMs(request.ip);
   if (waitMs !== undefined) {
     tooMany(asked, 'requests', waitMs);
     return reply;
   }
   limits.page.count(request.ip);
-  const page = await intake.page?.(intakeRequest(request), view);
+  const page = await intake.page?.(sent, view);
   if (page === undefined) return refuse(request, reply, { status: 404, message: 'There is nothing here' });
   return sendHtml(reply.code(page.status), page.html);
 }

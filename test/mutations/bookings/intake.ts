@@ -26,7 +26,7 @@ export const accepting: MutationSet = {
     },
     {
       file: intake,
-      find: 'return others.length === 0 ? only : undefined;',
+      find: 'return clinics.size === 1 ? only : undefined;',
       replace: 'return only;',
       harm: 'a lead without a clinic is booked at the first of several',
     },

@@ -109,8 +109,8 @@ export const store: MutationSet = {
     },
     {
       file: 'src/store/sql/bookings/limit-counts.ts',
-      find: 'end: `${bucket}:`',
-      replace: 'end: latest',
+      find: ".where('received_at', '<', end)",
+      replace: ".where('received_at', '<', latest)",
       harm: 'leads of the ten seconds at the edge of the hour are not counted',
     },
     {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Booking } from '../../../domain/booking.ts';
-import { newBookingRef } from '../../../domain/booking-ref.ts';
+import { newBookingRefs } from '../../../domain/booking-ref.ts';
 import { sentences } from '../../../platform/sentences.ts';
 import type { BookingVerbs, IntakeLimits, NewBooking } from '../../ports/bookings.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
@@ -186,7 +186,7 @@ const usedRefs = lookUp<{ ref: string }, { ref: string }>(
 async function unusedRefs(trx: Trx, count: number): Promise<string[]> {
   const free = new Set<string>();
   while (free.size < count) {
-    const drawn = Array.from({ length: count - free.size }, newBookingRef);
+    const drawn = newBookingRefs(count - free.size);
     const used = new Set(
       (
         await usedRefs(

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { findKind, kindNames } from '../../connectors/registry.ts';
 import { startSandbox } from '../../sandbox/clinic/clinic.ts';
@@ -11,28 +10,22 @@ import { type Clock, instant, systemClock } from '../platform/clock.ts';
 import { silentLog } from '../platform/log.ts';
 import { startDaemon } from './app.ts';
 
-/** The system's clock, and how many timers of it are running. */
+/** The system's clock, how many timers of it are running, and how many were at most at once so far. */
 function countingClock() {
   let running = 0;
+  let most = 0;
   const clock: Clock = {
     ...systemClock,
     sleep: (ms, signal) => {
       running += 1;
+      most = Math.max(most, running);
       return systemClock.sleep(ms, signal).finally(() => {
         running -= 1;
       });
     },
   };
-  /** The most at once within half a second: a loop that does its work just now has none. */
-  const most = async () => {
-    let seen = 0;
-    for (let sample = 0; sample < 50; sample += 1) {
-      seen = Math.max(seen, running);
-      await pause(10);
-    }
-    return seen;
-  };
-  return { clock, waits: () => running, most };
+  // Not those running now: a loop that does its work has none.
+  return { clock, waits: () => running, most: () => most };
 }
 
 /** One daemon with the clinics `north` and `south`, each with its own server. */
@@ -139,7 +132,7 @@ it('starts a stopped clinic again: nothing is lost, sent twice or run twice', PA
   await until('it is booked', async () => (await stateOf(before)) === 'booked');
   const isVerified = async () => (await store.bookings.unverified('north')).length === 0;
   await until('its number is verified', isVerified, NEXT_LOOK);
-  const timers = await most();
+  const timers = most();
 
   for (let round = 0; round < 2; round += 1) await Promise.all([unit?.stop(), unit?.start(), unit?.start()]);
   await unit?.stop();
@@ -193,7 +186,7 @@ it('starts a stopped connector again: it takes up what it missed, once', PATIENC
       (await fileOf(connector, 'treatments.csv')).includes('321.00'),
     );
   await until('both have written', async () => (await fileOf('first', 'treatments.csv')) !== '');
-  const timers = await most();
+  const timers = most();
 
   await Promise.all([first?.stop(), first?.start()]);
   await first?.stop();

@@ -1,9 +1,10 @@
-import type {
-  BookingState,
-  HoldReason,
-  ProbeVerdict,
-  UnknownCause,
-  Verification,
+import {
+  type BookingState,
+  type HoldReason,
+  type ProbeVerdict,
+  restoredMeans,
+  type UnknownCause,
+  type Verification,
 } from '../domain/booking.ts';
 import { sentences } from '../platform/sentences.ts';
 
@@ -82,7 +83,7 @@ export const holds: Record<HoldReason, Explained> = {
     todo: 'Approve it if it is a real patient; drop it if it is not.',
   },
   restored_state: {
-    means: 'The database is, or may be, an older copy; this may have been booked since that copy was made.',
+    means: restoredMeans,
     todo: 'Look for it at the front desk. Approve it only if it is not there; else drop it.',
   },
 };

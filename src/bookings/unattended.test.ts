@@ -84,11 +84,14 @@ describe('a volume that was put back whole, database and marker', () => {
     const fresh = await world.accept({ patient_phone: '01911-222444' });
     await world.advance(MINUTE);
     const before = await booking(world, fresh.ref);
+    const { sentence } = await world.bookings.describe(waiting.ref);
 
     await world.bookings.resumeSending('main', 'Mina');
     await world.advance(MINUTE);
 
     expect(await booking(world, waiting.ref)).toMatchObject({ state: 'held', reason: 'restored_state' });
+    expect(sentence).toMatch(/^The database is, or may be, an older copy; .* cannot be read/);
+    expect(sentence.match(/older copy/g)).toHaveLength(1);
     expect(before?.state).toBe('queued');
     expect((await booking(world, fresh.ref))?.state).toBe('booked');
   });

@@ -37,6 +37,10 @@ export const holdReasons = [
 ] as const;
 export type HoldReason = (typeof holdReasons)[number];
 
+/** What `restored_state` means, in the words of whoever holds for it. */
+export const restoredMeans =
+  'The database is, or may be, an older copy; this may have been booked since that copy was made.';
+
 /** Why the outcome of a send is not known. */
 export const unknownCauses = [
   'interrupted',

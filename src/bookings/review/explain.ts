@@ -49,9 +49,10 @@ function inWords(
   if (state === 'held' && booking.kind !== 'booking')
     return { sentence: booking.message ?? taskPrefix, evidence: [taskTodo] };
   const { means, todo } = explained(booking);
-  // "Booked" already means that the clinic confirmed it.
+  // "Booked" already means that the clinic confirmed it, and a message may say what the state means.
   const message = state === 'booked' && booking.message === bookedMessage ? null : booking.message;
-  const sentence = sentences(means, message, booking.clinic === noClinic && withoutClinicTodo);
+  const more = message?.replace(means, '');
+  const sentence = sentences(means, more, booking.clinic === noClinic && withoutClinicTodo);
   const mismatch = booking.evidence?.mismatch ?? [];
   const asksPerson = actions.length > 0 && todo !== nothingTodo;
   return {

@@ -105,7 +105,7 @@ function headline({ health, sentence, running, reasons, recovered, at }: StatusR
   if (reasons.length > 1)
     lines.push(...reasons.map((one) => `  ${paint(colours[one.health], one.health)}  ${one.sentence}`));
   if (recovered !== null && now - toMs(recovered.at) < RECOVERY_SHOWN_MS)
-    lines.push(`Recovered ${ago(recovered.at, now)}: ${recovered.sentence}`);
+    lines.push(`Recovered ${ago(recovered.at, now)} from this: ${recovered.sentence}`);
   return lines.join('\n');
 }
 

@@ -14,6 +14,7 @@ import { claimNext, minute } from '../../../test/conformance/store/samples.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { formerDatabase } from '../../../test/support/store/former-database.ts';
 import { accept, alterFile, newStoreFile, openTestStore } from '../../../test/support/store/store-file.ts';
+import { restoredMeans } from '../../domain/booking.ts';
 import { restoreStore } from '../sqlite.ts';
 
 const restore = (file: string, copy: string) => restoreStore(file, copy, 'mina', fakeClock());
@@ -50,7 +51,11 @@ describe('restoring a backup', () => {
     expect(modeOf(file)).toBe(0o600);
     const store = await openTestStore(file);
     expect(store.identity.restored).toBe(true);
-    expect(await store.bookings.get(queued.ref)).toMatchObject({ state: 'held', reason: 'restored_state' });
+    expect(await store.bookings.get(queued.ref)).toMatchObject({
+      state: 'held',
+      reason: 'restored_state',
+      message: restoredMeans,
+    });
   });
 
   it.each([

@@ -1,5 +1,6 @@
-import type { Booking } from '../../../domain/booking.ts';
+import { type Booking, restoredMeans } from '../../../domain/booking.ts';
 import type { Instant } from '../../../platform/clock.ts';
+import { sentences } from '../../../platform/sentences.ts';
 import { toBooking } from '../bookings/booking-rows.ts';
 import type { Step } from '../bookings/move-booking.ts';
 import { clinicsWithChanges, latestSequence } from '../changes/log-changes.ts';
@@ -67,8 +68,6 @@ export async function beginEpoch(trx: Trx, step: StepBooking, { at, remembered, 
 const isBehind = (progress: Progress, remembered: Remembered): boolean =>
   (remembered.changes ?? 0) > progress.changes || (remembered.claims ?? 0) > progress.claims;
 
-const RESTORED = 'The database was restored from an older copy: this booking may have been sent since.';
-
 /** Includes bookings that waited for a person, who may have released them since and would do so again. */
 async function holdWaiting(trx: Trx, step: StepBooking, at: Instant): Promise<number> {
   const rows = await trx
@@ -84,7 +83,7 @@ async function holdWaiting(trx: Trx, step: StepBooking, at: Instant): Promise<nu
       by: 'clinic-sync',
       at,
       reason: 'restored_state',
-      message: booking.state === 'held' ? [booking.message, RESTORED].filter(Boolean).join(' ') : RESTORED,
+      message: sentences(booking.state === 'held' && booking.message, restoredMeans),
       evidence: { restored: true, absent: false },
     });
   return waiting.length;

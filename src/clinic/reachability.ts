@@ -64,9 +64,9 @@ export function startReachability(options: ReachabilityOptions): Loop {
     log,
     name: 'reachability',
     async tick(signal) {
-      if (begun) return (await probe(signal)) * (0.75 + random() / 4);
+      if (begun) return Math.round((await probe(signal)) * (0.75 + random() / 4));
       begun = true;
-      return random() * QUIET_MS;
+      return Math.round(random() * QUIET_MS);
     },
   });
 }

@@ -12,7 +12,6 @@ const run = (fields: Partial<PollState> = {}): PollState => ({
   clinic: 'main',
   poll: 'treatments',
   next_due_at: null,
-  last_started_at: null,
   last_success_at: null,
   last_idle_at: null,
   last_error: null,

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ClinicSettings } from '../config/config.ts';
 import { waitsOf } from '../domain/lane.ts';
 import {
@@ -125,6 +126,18 @@ const common = (parts: Parts) => ({
   },
 });
 
+/** Between so many clinics, requests have their turn. */
+const CLINICS_A_TURN = 100;
+
+async function inTurns<T>(plans: readonly PlannedClinic[], work: (plan: PlannedClinic) => T): Promise<T[]> {
+  const done: T[] = [];
+  for (const plan of plans) {
+    if (done.length > 0 && done.length % CLINICS_A_TURN === 0) await nextTurn();
+    done.push(work(plan));
+  }
+  return done;
+}
+
 /** Reads only the few rows that health depends on. */
 async function look(parts: Parts, now: number) {
   const { store, connectors, plans, startedAt, live } = parts;
@@ -137,17 +150,18 @@ async function look(parts: Parts, now: number) {
   // When the database fails, schedules cannot be stored either; those alarms add nothing.
   const alarms = database.ok ? (live?.alarms() ?? []) : [];
   const runsOf = Map.groupBy(runs, ({ clinic }) => clinic);
+  const clinics = await inTurns(plans, (plan) => {
+    const own = runsOf.get(plan.key) ?? [];
+    const calls = live?.calls?.(plan.key);
+    return {
+      ...clinicReport(plan, { now, startedAt, live, runs: own }),
+      calls,
+      late: lateResources(plan, own, { now, startedAt, calls }),
+    };
+  });
   const reasons = reasonsOf({
     now,
-    clinics: plans.map((plan) => {
-      const own = runsOf.get(plan.key) ?? [];
-      const calls = live?.calls?.(plan.key);
-      return {
-        ...clinicReport(plan, { now, startedAt, live, runs: own }),
-        calls,
-        late: lateResources(plan, own, { now, startedAt, calls }),
-      };
-    }),
+    clinics,
     connectors: attached,
     alarms: alarms.map(({ sentence }) => sentence),
     database,
@@ -179,7 +193,7 @@ async function clinicReports(
   const unreadableOf = Map.groupBy(unreadable, ({ clinic }) => clinic);
   const withFigures = plans.length <= CLINICS_WITH_FIGURES;
   return Promise.all(
-    plans.map(async (plan) => {
+    await inTurns(plans, async (plan) => {
       const { key } = plan;
       return clinicReport(plan, {
         ...{ now, startedAt, live },

@@ -1,6 +1,6 @@
 import type { Change, NewChange } from '../domain/change.ts';
 import type { Poll } from '../domain/resource.ts';
-import { instant } from '../platform/clock.ts';
+import { type Instant, instant } from '../platform/clock.ts';
 import { asFailure, Failure } from '../platform/failure.ts';
 import type { Guard } from '../store/ports/guards.ts';
 import type { NewUnreadable } from '../store/ports/unreadable.ts';
@@ -55,13 +55,23 @@ export function createMirror({ clinic, store, clock, log, settings }: MirrorPart
 
   async function run(poll: Poll, signal: AbortSignal, all: boolean): Promise<Omit<PollResult, 'poll'>> {
     const current = begin(poll);
-    await store.runs.started(clinic.key, poll, instant(clock.now()));
     if (poll !== 'appointments') return { ...(await lists.poll(poll, signal, current)), nothing_due: false };
     const round = await tracker.round(signal, { stillCurrent: current, all });
     const at = instant(clock.now());
-    if (round.nothing_due) await store.runs.idle(clinic.key, poll, at);
+    if (round.nothing_due) noteIdle(poll, at);
     else await store.runs.finished(clinic.key, poll, at, { error: null });
     return round;
+  }
+
+  /** Not waited for: so it shares its commit with the next due time. A thousand clinics have one of each a minute. */
+  function noteIdle(poll: Poll, at: Instant): void {
+    store.runs.idle(clinic.key, poll, at).catch((error) =>
+      log.error('the end of a poll could not be stored', {
+        clinic: clinic.key,
+        resource: poll,
+        problem: asFailure(error, 'Storing').message,
+      }),
+    );
   }
 
   async function noteFailure(poll: Poll, failure: Failure): Promise<void> {

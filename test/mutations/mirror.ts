@@ -209,7 +209,7 @@ export const mirror: MutationSet = {
     },
     {
       file: mirrorFile,
-      find: 'if (round.nothing_due) await store.runs.idle(clinic.key, poll, at);\n    else',
+      find: 'if (round.nothing_due) noteIdle(poll, at);\n    else',
       replace: '',
       harm: 'an idle round hides that the clinic fails',
     },

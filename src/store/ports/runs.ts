@@ -6,7 +6,6 @@ export interface PollState {
   clinic: string;
   poll: Poll;
   next_due_at: Instant | null;
-  last_started_at: Instant | null;
   last_success_at: Instant | null;
   /** Last time the poll found nothing due: then everything known is as fresh as planned, but nothing was read. */
   last_idle_at: Instant | null;
@@ -22,7 +21,6 @@ export interface PollState {
 
 export interface RunVerbs {
   list(clinic?: string): Promise<PollState[]>;
-  started(clinic: string, poll: Poll, at: Instant): Promise<void>;
   /** `MirrorVerbs.record` already notes the success of a list poll; this is for appointments and for failures. */
   finished(clinic: string, poll: Poll, at: Instant, result: { error: string | null }): Promise<void>;
   /** Records a run that had nothing to do: neither a success nor a failure; both stay as they were. */

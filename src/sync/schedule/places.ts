@@ -47,10 +47,9 @@ export function createPlaces({ clinics, clock }: PlacesOptions): Places {
   const isOverdue = ({ clinic, since }: Holder): boolean =>
     slowClinics.has(clinic) || clock.monotonic() - since >= SLOW_AFTER_MS;
 
-  /** Moves slow polls out of the way of quick ones. */
+  /** Moves slow polls out of the way of quick ones, however many slow ones there are: they run already. */
   const makeRoom = () => {
     for (const holder of quick) {
-      if (slow.size >= mostSlow) return;
       if (!isOverdue(holder)) continue;
       slowClinics.add(holder.clinic);
       quick.delete(holder);
@@ -82,13 +81,15 @@ export function createPlaces({ clinics, clock }: PlacesOptions): Places {
     }
   };
 
-  /** Also to a place for quick ones that nobody wants. */
+  /** The first poll of a clinic at once: it may well be quick again. More of it while there is room. */
   const admitSlow = () => {
+    if (waiting.slow.size === 0) return;
+    const busy = new Set([...slow].map(({ clinic }) => clinic));
     for (const waiter of waiting.slow) {
-      const isUnwanted = quick.size < QUICK && waiting.quick.size === 0;
-      if (slow.size >= mostSlow && !isUnwanted) return;
+      if (slow.size >= mostSlow && busy.has(waiter.clinic)) continue;
+      busy.add(waiter.clinic);
       waiting.slow.delete(waiter);
-      admit(waiter, slow.size < mostSlow ? slow : quick);
+      admit(waiter, slow);
     }
   };
 
@@ -109,8 +110,7 @@ export function createPlaces({ clinics, clock }: PlacesOptions): Places {
       alarm = undefined;
       serve();
     };
-    // Not at once: without room among the slow it would look again and again.
-    clock.sleep(Math.max(100, inMs), current.signal).then(look, () => {});
+    clock.sleep(inMs, current.signal).then(look, () => {});
   };
 
   return {

@@ -151,16 +151,21 @@ export class Runner {
   /** By the monotonic clock: right even when the schedule itself is stuck. */
   alarms(): Alarm[] {
     const at = this.#parts.clock.monotonic();
+    const { writingForMs, problem } = this.#due;
+    const slot = this.#run?.slot ?? this.#slot;
+    // The usual case, five thousand times every ten seconds for a thousand clinics.
+    const isWell = at < slot.monotonic && !this.#wasStopped && this.#abandoned === 0;
+    if (isWell && writingForMs === 0 && problem === undefined) return [];
     return alarmsOf({
       title: this.#title,
       intervalMs: this.#cron.intervalMs,
       deadlineMs: this.job.deadlineMs,
-      overdueMs: at - (this.#run?.slot ?? this.#slot).monotonic,
+      overdueMs: at - slot.monotonic,
       isRunning: this.#run !== undefined,
       wasStopped: this.#wasStopped,
       abandoned: this.#abandoned,
-      writingForMs: this.#due.writingForMs,
-      writeProblem: this.#due.problem,
+      writingForMs,
+      writeProblem: problem,
     });
   }
 

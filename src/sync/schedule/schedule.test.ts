@@ -20,7 +20,6 @@ function keptRuns(): RunVerbs & { states: Map<string, PollState> } {
       clinic,
       poll,
       next_due_at: null,
-      last_started_at: null,
       last_success_at: null,
       last_idle_at: null,
       last_error: null,
@@ -35,7 +34,6 @@ function keptRuns(): RunVerbs & { states: Map<string, PollState> } {
   return {
     states,
     list: async () => [...states.values()].map((state) => ({ ...state })),
-    started: async () => {},
     idle: async () => {},
     finished: async (clinic, poll, _at, { error }) => {
       of(clinic, poll).last_error = error;

@@ -194,7 +194,7 @@ function begin(
     const { clinic } = runner.job;
     const place = behind.get(clinic) ?? 0;
     behind.set(clinic, place + 1);
-    runner.begin(stateOf(runner, states), (place + phase(runner.job)) * STAGGER);
+    runner.begin(stateOf(runner, states), Math.floor((place + phase(runner.job)) * STAGGER));
   }
   return true;
 }

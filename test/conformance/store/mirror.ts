@@ -305,7 +305,6 @@ export function describeMirror(open: OpenStore): void {
           clinic: 'main',
           poll: 'treatments',
           next_due_at: minute(15),
-          last_started_at: null,
           last_success_at: minute(2),
           last_idle_at: null,
           last_error: null,

@@ -22,11 +22,8 @@ export function runVerbs({ db, write }: Parts): RunVerbs {
       let query = db.selectFrom('polls').selectAll().orderBy('clinic').orderBy('poll');
       if (clinic !== undefined) query = query.where('clinic', '=', clinic);
       const rows = await query.execute();
-      return rows.map(({ recorded_at, ...row }) => ({ ...row, poll: row.poll as Poll }));
+      return rows.map(({ recorded_at, last_started_at, ...row }) => ({ ...row, poll: row.poll as Poll }));
     },
-
-    started: (clinic, poll, at) =>
-      write('run', (trx) => savePoll(trx, clinic, poll, { last_started_at: at })),
 
     finished: (clinic, poll, at, { error }) =>
       write('run', async (trx) => {
@@ -44,8 +41,11 @@ export function runVerbs({ db, write }: Parts): RunVerbs {
         return savePoll(trx, clinic, poll, { last_error: error, failures, ...since });
       }),
 
-    idle: (clinic, poll, at) => write('run', (trx) => savePoll(trx, clinic, poll, { last_idle_at: at })),
+    // `soon`: a run that had nothing to do costs one commit, its due time included.
+    idle: (clinic, poll, at) =>
+      write('run', (trx) => savePoll(trx, clinic, poll, { last_idle_at: at }), 'soon'),
 
-    due: (clinic, poll, next) => write('run', (trx) => savePoll(trx, clinic, poll, { next_due_at: next })),
+    due: (clinic, poll, next) =>
+      write('run', (trx) => savePoll(trx, clinic, poll, { next_due_at: next }), 'soon'),
   };
 }

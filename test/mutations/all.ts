@@ -7,6 +7,7 @@ import type { MutationSet } from './mutation.ts';
 import { messages, status, together } from './status.ts';
 import { store } from './store.ts';
 import { storeFile } from './store-file.ts';
+import { storePostgres } from './store-postgres.ts';
 
 export const mutationSets: readonly MutationSet[] = [
   ...bookings,
@@ -17,6 +18,7 @@ export const mutationSets: readonly MutationSet[] = [
   messages,
   together,
   ...storeFile,
+  ...storePostgres,
   ...store,
   deliveries,
   csv,

@@ -21,7 +21,7 @@ import { asText, type Connections, type Held, type Result, release, speaking } f
 import { isConnectionLost } from './failure.ts';
 
 /** How long a write waits for the one before it, and how long the database waits for a process that stands still. */
-const LOCK_WAIT_MS = 10_000;
+const LOCK_WAIT_MS = 2_000;
 const STANDSTILL_MS = 15_000;
 
 interface DialectOptions {

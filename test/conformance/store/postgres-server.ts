@@ -186,6 +186,19 @@ export function describePostgresServer(server: () => PostgresServer): void {
       expect(await stores[0]?.changes.latest('main')).toBe(rows.length);
     });
 
+    it('of two processes take turns: a lead that comes to both at the same moment is stored once', async () => {
+      const stores = [await openEmpty(), await open({ mode: 'tool' })];
+      const rounds = Array.from({ length: 10 }, (_, round) => `lead ${round}`);
+
+      const results = await Promise.all(
+        rounds.map((content_hash) =>
+          Promise.all(stores.map(async (store) => (await accept(store, { content_hash })).result)),
+        ),
+      );
+
+      expect(results.map((pair) => pair.toSorted())).toEqual(rounds.map(() => ['merged', 'new']));
+    });
+
     it('leave out the one character PostgreSQL has no room for', async () => {
       const store = await openEmpty();
 
@@ -230,7 +243,8 @@ export function describePostgresServer(server: () => PostgresServer): void {
       expect(await server().run('select state from bookings')).toHaveLength(1);
     });
 
-    it('are done again when COMMIT did not arrive', async () => {
+    // Well before the server itself gives up a transaction that stands still.
+    it('are done again when COMMIT did not arrive', { timeout: 12_000 }, async () => {
       const { connections, state } = cutting(async () => {});
       const store = await openEmpty({ connections });
       state.isArmed = true;

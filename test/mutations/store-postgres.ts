@@ -1,0 +1,78 @@
+import type { MutationSet } from './mutation.ts';
+
+const dialect = 'src/store/postgres/dialect.ts';
+const doubt = 'src/store/postgres/commit-doubt.ts';
+const membership = 'src/store/postgres/membership.ts';
+const connections = 'src/store/postgres/connections.ts';
+const server = 'src/store/postgres/server.ts';
+const postgres = 'src/store/postgres.ts';
+
+/** What only a server has: turns, a daemon's row, a COMMIT without an answer. */
+export const storePostgres: MutationSet[] = [
+  {
+    module: 'store/postgres',
+    tests: ['test/conformance/store/postgres.test.ts'],
+    mutations: [
+      {
+        file: dialect,
+        find: "if ((await doubt.fateOf(one.xid, error)) === 'aborted') throw error;",
+        replace: 'await doubt.fateOf(one.xid, error);',
+        harm: 'a lead is acknowledged although its COMMIT never arrived',
+      },
+      {
+        file: dialect,
+        find: "if ((await doubt.fateOf(one.xid, error)) === 'aborted') throw error;",
+        replace: 'throw error;',
+        harm: 'a lead whose COMMIT took effect is stored once more',
+      },
+      {
+        file: dialect,
+        find: '        release(one);\n',
+        replace: '',
+        harm: 'a transaction whose COMMIT never arrived is waited for until the program gives up',
+      },
+      {
+        file: dialect,
+        find: 'pg_advisory_xact_lock(',
+        replace: 'abs(',
+        harm: 'two processes judge a lead at once',
+      },
+      {
+        file: dialect,
+        find: 'if (refused !== undefined) throw refused;',
+        replace: '',
+        harm: 'a daemon that stood still writes over the one that took its place',
+      },
+      {
+        file: doubt,
+        find: "if (fate === 'committed' || fate === 'aborted') return fate;",
+        replace: "if (fate !== undefined) return 'committed';",
+        harm: 'a transaction that is still open counts as stored',
+      },
+      {
+        file: membership,
+        find: 'where expires_at <= clock_timestamp()`);',
+        replace: '`);',
+        harm: 'a second daemon throws out the first',
+      },
+      {
+        file: connections,
+        find: "String(bound).replaceAll('\\0', '')",
+        replace: 'String(bound)',
+        harm: 'a lead with the character NUL is never stored',
+      },
+      {
+        file: server,
+        find: "if (found.recovering === 'true' || found.read_only === 'on')",
+        replace: "if (found.recovering === 'true')",
+        harm: 'a read-only database is noticed at the first lead',
+      },
+      {
+        file: postgres,
+        find: 'hasMoved ? undefined :',
+        replace: '',
+        harm: 'a restored server sends again what was sent since',
+      },
+    ],
+  },
+];

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { sampleReport } from '../../../test/support/http/sample-report.ts';
 import type { Need, StatusReport } from '../../domain/report.ts';
+import { publicStatus } from '../access/public-status.ts';
 import type { Viewer } from './layout.ts';
 import { statusPage } from './status-page.ts';
+import { strangerPage } from './stranger-page.ts';
 
 const now = Date.parse('2026-03-02T09:00:00Z');
 const stranger: Viewer = {
@@ -116,6 +118,19 @@ it('gives every time as a relative age with the exact moment beneath', () => {
     '<time datetime="2026-03-02T08:57:00.000Z" title="2026-03-02 08:57:00 UTC">3 min ago</time>',
   );
   expect(text).toContain('>in 12 min</time>');
+});
+
+it('does not say that there is no connector while the database does not answer', () => {
+  const nothing = { clinics: [], connectors: [] };
+  const database = { ok: false, problem: 'The database is damaged.', bytes: null };
+  const counts = { ...publicStatus(sampleReport(now)), ...nothing };
+
+  const texts = [
+    page({ ...nothing, database }),
+    strangerPage({ word: 'stale', counts, viewer: stranger, now }),
+  ];
+
+  expect(texts.join()).not.toContain('No connector');
 });
 
 it('says what there is not yet, instead of leaving holes', () => {

@@ -29,9 +29,12 @@ export function strangerPage({ word, counts, viewer, now }: StrangerPage): strin
     refreshSeconds: 30,
     body: html`<section class="verdict ${toneClass[tone]}" aria-labelledby="verdict">${icon(tone)}<div><h1 id="verdict">${word}</h1>
 <p>${meaning[word]}${viewer.canSignIn && html` <a href="/admin/sign-in">Sign in</a> to see more.`}</p></div></section>
-${counts && countsOf(counts, now)}`,
+${counts && isKnown(counts) && countsOf(counts, now)}`,
   });
 }
+
+/** Not so while the database has never answered. */
+const isKnown = ({ clinics, connectors }: PublicStatus) => clinics.length > 0 || connectors.length > 0;
 
 type Resource = PublicStatus['clinics'][number]['resources'][number];
 

@@ -7,8 +7,6 @@ import { hasPostgres, type PostgresServer, startPostgres } from '../../support/s
 import { describePostgresServer } from './postgres-server.ts';
 import { describeStore } from './store.ts';
 
-const isLong = process.env.VERIFY_RUNS !== undefined;
-
 describe.skipIf(!hasPostgres)('a server', () => {
   let server: PostgresServer;
   beforeAll(async () => {
@@ -31,8 +29,5 @@ describe.skipIf(!hasPostgres)('a server', () => {
     onTestFinished(() => store.close());
     return store;
   };
-  // PGlite asks the same of the same code in every run, at a third of the time.
-  describe.skipIf(!isLong && process.env.TEST_POSTGRES === undefined)('at length', () => {
-    describeStore('PostgreSQL', open, 'process');
-  });
+  describeStore('PostgreSQL', open, 'process');
 });

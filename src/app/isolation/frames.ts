@@ -76,7 +76,7 @@ export function createFrames(
       if (!stream.writable) return;
       if (stream.writableLength > MOST_UNREAD_BYTES) return broken();
       const isTaken = stream.write(Buffer.concat([header, bytes]));
-      if (isTaken || longest === Number.POSITIVE_INFINITY) return;
+      if (isTaken || longest === Number.POSITIVE_INFINITY || stream.isPaused()) return;
       stream.pause();
       stream.once('drain', () => stream.resume());
     },

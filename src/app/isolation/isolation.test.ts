@@ -43,16 +43,28 @@ it('takes nothing down when its process ends, and is started again after a pause
   await expect(deliver('behave')).resolves.toBeUndefined();
 });
 
+it('is not started for every visitor when it cannot start any more', async () => {
+  const starts = join(await temporaryFolder(), 'starts');
+  const { deliver, clock } = await start({ other_file: starts });
+  await expect(deliver('crash for good')).rejects.toMatchObject({ kind: 'transient' });
+  await clock.advance(1_000);
+
+  await expect(deliver('behave')).rejects.toMatchObject({ kind: 'transient' });
+  await expect(deliver('behave')).rejects.toMatchObject({ kind: 'transient' });
+
+  expect(readFileSync(starts, 'utf8')).toBe('.');
+});
+
 it('is ended when it does not let go of what was called off', async () => {
   const { deliver, clock } = await start();
   const stopping = new AbortController();
 
-  const hanging = deliver('hang', stopping.signal);
+  const hanging = expect(deliver('hang', stopping.signal)).rejects.toMatchObject({ kind: 'transient' });
   await settle();
   stopping.abort(new Error('stopping'));
   await clock.advance(5_000);
 
-  await expect(hanging).rejects.toMatchObject({ kind: 'transient' });
+  await hanging;
   await clock.advance(1_000);
   await expect(deliver('behave')).resolves.toBeUndefined();
 });
@@ -90,6 +102,7 @@ it('may not reach the daemon, its files and other programs', async () => {
     'end the daemon': 'TypeError',
     'open its inspector': 'TypeError',
     'slow the daemon down': 'TypeError',
+    'have V8 write a file': 'TypeError',
     'connect to a local socket': 'TypeError',
     'listen on a local socket': 'TypeError',
   };
@@ -201,7 +214,7 @@ it('logs the words of its own code, short numbers and nothing else, at most 60 l
   await tell('log');
 
   expect(lines).toHaveLength(60);
-  const hint = 'the receiver said 0 \\u001b[31m\\u202e … …';
+  const hint = 'the receiver said 0 \\u001b[31m\\u202e … … or (…';
   expect(lines[0]).toEqual(['isolated connector says', { connector: 'tested', hint }]);
 });
 

@@ -145,7 +145,10 @@ async function launch({ use, context, kept, handlers, words, ended }: Launch): P
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     },
   );
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
   const broken = () => {
     context.log.error('isolated connector sent what cannot be read', { connector: name });
     child.kill('SIGKILL');
@@ -165,15 +168,13 @@ async function launch({ use, context, kept, handlers, words, ended }: Launch): P
     () => child.kill('SIGKILL'),
     () => {},
   );
-  let settled = false;
   child.once('exit', (code) => {
     wire.end(gone(name));
-    if (settled) ended(code);
+    ended(code);
   });
   try {
     const start: IsolatedStart = { use, name, settings, clinics, includePatient, instance };
     const facts = answered('create', await wire.call('create', [start])) as IsolatedFacts;
-    settled = true;
     return {
       wire,
       facts,
@@ -188,6 +189,8 @@ async function launch({ use, context, kept, handlers, words, ended }: Launch): P
     };
   } catch (error) {
     child.kill('SIGKILL');
+    // Only then does its pause begin.
+    await exited;
     throw asFailure(error, `Starting the process of ${name}`);
   } finally {
     started.abort();

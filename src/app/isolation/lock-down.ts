@@ -1,6 +1,7 @@
 import { syncBuiltinESMExports } from 'node:module';
 import type { Socket } from 'node:net';
 import os from 'node:os';
+import v8 from 'node:v8';
 
 const signals = ['kill', '_kill', '_debugProcess', '_debugEnd', 'ppid'] as const;
 const localSockets = ['bind', 'bind2', 'connect', 'connect2', 'listen', 'open'] as const;
@@ -10,6 +11,7 @@ const localSockets = ['bind', 'bind2', 'connect', 'connect2', 'listen', 'open'] 
  * the other way to these functions, is refused by the permission model.
  * - Signals: `process.kill` could end the daemon, and SIGUSR1 would open its inspector.
  * - Priorities: `os.setPriority` takes any process of the same user.
+ * - Flags of V8: some have it write files of any name, over the database, too, or lift the limit on memory.
  * - Sockets in the file system: a database or Docker may take whoever connects from this user, and listening writes a file.
  *   `channel` is one of them, and already open.
  */
@@ -17,6 +19,7 @@ export function lockDown(channel: Socket): void {
   const own = process as Partial<Record<(typeof signals)[number], unknown>>;
   for (const name of signals) delete own[name];
   Reflect.deleteProperty(os, 'setPriority');
+  Reflect.deleteProperty(v8, 'setFlagsFromString');
   const { _handle } = channel as unknown as { _handle: object };
   for (const name of localSockets) Reflect.deleteProperty(Object.getPrototypeOf(_handle), name);
   syncBuiltinESMExports();

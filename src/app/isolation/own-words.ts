@@ -9,7 +9,8 @@ import type { Handler } from './wire.ts';
 
 const LOGGED_PER_MINUTE = 60;
 const LONGEST = 200;
-const wordOf = /[\p{L}\p{M}]+|\p{N}+/gu;
+/** Digits in groups are one number: people write phone numbers so. */
+const wordOf = /[\p{L}\p{M}]+|\p{N}+(?:[\s()./-]{1,3}\p{N}+)*/gu;
 
 /** What our part of its process, zod and Node say. */
 const systemErrors = [...getSystemErrorMap().values()].map(([code]) => code);
@@ -28,7 +29,7 @@ export type OwnWords = (text: string) => string;
 export function ownWords(use: string, names: readonly string[]): OwnWords {
   const text = [codeOf(use), ...names, ...systemErrors, ours].join(' ');
   const known = new Set(text.match(wordOf)?.filter((word) => !/\p{N}/u.test(word)));
-  const isShown = (word: string) => known.has(word) || /^\d{1,3}$/.test(word);
+  const isShown = (word: string) => known.has(word) || /^\d{1,3}(?:\D+\d{1,3})?$/.test(word);
   return (text) => printable(text.slice(0, LONGEST).replace(wordOf, (word) => (isShown(word) ? word : '…')));
 }
 

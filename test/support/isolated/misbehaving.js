@@ -1,10 +1,10 @@
 // @ts-check
 import { execFileSync } from 'node:child_process';
-import { fstatSync, readFileSync, writeSync } from 'node:fs';
+import { appendFileSync, existsSync, fstatSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import inspector from 'node:inspector';
 import net from 'node:net';
 import os from 'node:os';
-import { serialize } from 'node:v8';
+import v8, { serialize } from 'node:v8';
 import { WASI } from 'node:wasi';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
@@ -71,11 +71,20 @@ export const connector = {
   /** @param {{ settings: { other_file?: string }, log: { error(text: string): void }, memory: { set(entries: object): Promise<void> } }} context */
   async create({ settings, log, memory }) {
     if (settings.other_file === 'never') await new Promise(() => {});
+    const starts = String(settings.other_file);
+    if (starts.endsWith('/starts') && existsSync(starts)) {
+      appendFileSync(starts, '.');
+      process.exit(3);
+    }
     const daemon = Number(settings.other_file);
     /** @type {Record<string, () => unknown>} */
     const tricks = {
       settings: () => JSON.stringify(settings),
       crash: () => process.exit(3),
+      'crash for good': () => {
+        writeFileSync(starts, '');
+        process.exit(3);
+      },
       hang: () => {
         for (;;);
       },
@@ -96,6 +105,7 @@ export const connector = {
       'end the daemon': () => process.kill(daemon, 0),
       'open its inspector': () => Reflect.get(process, '_debugProcess')(daemon),
       'slow the daemon down': () => os.setPriority(daemon, 19),
+      'have V8 write a file': () => v8.setFlagsFromString('--trace-turbo-path=/tmp'),
       'connect to a local socket': () => connected('/no/such.sock'),
       'listen on a local socket': () => net.createServer().listen('/tmp/clinic-sync-test.sock'),
       'open files': openFiles,
@@ -119,7 +129,9 @@ export const connector = {
       'remember too much': () => memory.set({ big: 'x'.repeat(1024 * 1024 + 1) }),
       log: () => {
         for (let line = 0; line < 100; line += 1)
-          log.error(`the receiver said ${line} \u001b[31m\u202e ${['Fat', 'ima'].join('')} 01712345678`);
+          log.error(
+            `the receiver said ${line} \u001b[31m\u202e ${['Fat', 'ima'].join('')} 01712345678 or (017) 123-45 678`,
+          );
       },
       behave: () => 'fine',
     };

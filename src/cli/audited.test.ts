@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../sandbox/clinic/clinic.ts';
 import { runCommand } from '../../test/support/run-cli.ts';
-import { actorName } from './audited.ts';
+import { actorName, auditedCommands } from './audited.ts';
 
 let folder: string;
 let config: string;
@@ -55,6 +56,66 @@ it('commands that only read need no secret, the others get them from --env-file'
   expect(reads.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
   expect(status.code).not.toBe(78);
   expect(status.text).not.toContain('quarantined');
+});
+
+/** They decide nothing and show no patient; `restore` writes its line into the database that it puts back. */
+const unaudited = [
+  ...[
+    'run',
+    'demo',
+    'sync',
+    'status',
+    'health',
+    'doctor',
+    'restore',
+    'sandbox',
+    'guards list',
+    'deliveries list',
+  ],
+  ...['config check', 'config schema', 'config show', 'config init'],
+  ...['connectors list', 'connectors kinds', 'connectors check'],
+];
+
+it('every command is in the audit, or known to need no line there', async () => {
+  const named = async (...words: string[]) => {
+    const { out } = await runCommand([...words, '--help']);
+    const [, listed = ''] = /^Commands:\n((?: .*\n?)+)/m.exec(out) ?? [];
+    return [...listed.matchAll(/^ {2}clinic-sync ([a-z ]*[a-z])/gm)].map(([, name = '']) => name);
+  };
+
+  const commands: string[] = [];
+  for (const name of await named()) {
+    const own = await named(name);
+    commands.push(...(own.length > 0 ? own : [name]));
+  }
+
+  expect(commands.sort()).toEqual([...auditedCommands, ...unaudited].sort());
+});
+
+it('reading patients is in the audit before the first of them is shown, however the command ends', async () => {
+  await run('sync', ...environment());
+  const shown: unknown[] = [];
+
+  await runCommand(['changes', '--patient', '--config', config], () => {
+    const database = new Database(join(folder, 'clinic.db'), { readonly: true });
+    shown.push(database.prepare('select action from audit').pluck().all());
+    database.close();
+  });
+
+  expect(shown[0]).toEqual(['patients.read']);
+});
+
+it('no phone number gets into the audit in the place of an appointment’s', async () => {
+  await run('sync', ...environment());
+
+  const local = await run('appointments', 'track', '01700424242');
+  const abroad = await run('appointments', 'track', '+8801700424242');
+  await run('appointments', 'track', '1201', '8801700424242');
+  const { text } = await run('audit', '--json');
+
+  expect([local.code, abroad.code]).toEqual([64, 64]);
+  expect((JSON.parse(text) as object[]).at(-1)).toMatchObject({ subject: '1201 (8 digits or more)' });
+  expect(text).not.toContain('424242');
 });
 
 it('commands that decide, or show patients, are in the audit, in the name of the machine’s user', async () => {

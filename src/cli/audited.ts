@@ -34,6 +34,7 @@ export function isAbout({ invocation }: Io, refs: readonly string[]): void {
 const joined = (refs: readonly unknown[]): string | null => refs.slice(0, 20).join(' ') || null;
 
 const READ = 'audit.read';
+const PATIENTS = 'patients.read';
 const READ_EVERY_MS = 15 * MINUTE;
 
 /** Whoever reads the audit is in it, once in a quarter of an hour. */
@@ -63,20 +64,22 @@ const audited: Readonly<Record<string, readonly [action: string, subject?: Subje
   'deliveries retry': ['connector.deliveries.retry', 'name'],
   'deliveries skip': ['connector.deliveries.skip', 'name'],
   'deliveries replay': ['connector.deliveries.replay', 'name'],
-  'appointments track': ['appointment.track', 'ids'],
-  'appointments untrack': ['appointment.untrack', 'ids'],
+  'appointments track': ['appointment.track', appointmentNumbers],
+  'appointments untrack': ['appointment.untrack', appointmentNumbers],
   erase: ['person.erase'],
   backup: ['backup'],
   audit: [READ],
   'sessions list': ['sessions.read'],
   'sessions end': ['session.end', sessionOwner],
   'people export': ['patients.export'],
-  'bookings show': ['patients.read', existingRef],
-  'bookings list': ['patients.read'],
-  'appointments list': ['patients.read'],
-  changes: ['patients.read'],
-  history: ['patients.read', existingRef],
+  'bookings show': [PATIENTS, existingRef],
+  'bookings list': [PATIENTS],
+  'appointments list': [PATIENTS],
+  changes: [PATIENTS],
+  history: [PATIENTS, existingRef],
 };
+
+export const auditedCommands: readonly string[] = Object.keys(audited);
 
 const onlyWithPatients = ['bookings list', 'appointments list', 'changes', 'history'];
 
@@ -97,6 +100,13 @@ export async function auditing<T>(io: Io, store: Store, work: () => Promise<T>):
     address: null,
   };
   if (io.invocation) io.invocation.audit = entry;
+  const lost = (error: unknown) =>
+    io.err(`The audit was not written: ${asFailure(error, 'Writing').message}\n`);
+  if (action === PATIENTS) {
+    // A command that prints for hours, or is killed, has shown them all the same.
+    await store.audit.record(entry).catch(lost);
+    return work();
+  }
   const done = async () => {
     try {
       return await work();
@@ -106,10 +116,7 @@ export async function auditing<T>(io: Io, store: Store, work: () => Promise<T>):
       throw error;
     }
   };
-  return store.audit.perform(entry, done, {
-    refused: () => 'refused',
-    lost: (error) => io.err(`The audit was not written: ${asFailure(error, 'Writing').message}\n`),
-  });
+  return store.audit.perform(entry, done, { refused: () => 'refused', lost });
 }
 
 async function subjectOf(
@@ -119,13 +126,21 @@ async function subjectOf(
 ): Promise<string | null> {
   if (typeof subject === 'function') return subject(argv, store);
   const given = subject === undefined ? undefined : argv[subject];
-  if (Array.isArray(given)) return joined(given);
   return typeof given === 'string' || typeof given === 'number' ? String(given) : null;
 }
 
 /** A booking that exists: what else was typed may be a patient's name. */
 async function existingRef({ ref, id }: Invocation['argv'], store: Store): Promise<string | null> {
+  if (ref === undefined && id === undefined) return null;
   return (await store.bookings.get(String(ref ?? id).toUpperCase()))?.ref ?? NO_SUCH;
+}
+
+/** They need not exist here, and a phone number typed in the place of one must not stay. */
+const LONGEST_NUMBER = 9_999_999;
+
+async function appointmentNumbers({ ids }: Invocation['argv']): Promise<string | null> {
+  const numbers = Array.isArray(ids) ? ids : [];
+  return joined(numbers.map((id) => (id <= LONGEST_NUMBER ? id : '(8 digits or more)')));
 }
 
 /** The session's user: its id means nothing once it is gone. */

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
   bearer,
   person,
   plantedWords,
   sampleAdmin,
+  samplePeopleStore,
   startSampleHttp,
 } from '../../test/support/http/http-kit.ts';
 import { atLeast, type Role, roles } from '../domain/role.ts';
@@ -221,5 +222,20 @@ describe('lets the admin token in', () => {
     const answer = await call(open, route, bearer);
 
     expect([200, 303]).toContain(answer.status);
+  });
+});
+
+describe('leaves a line in the audit', () => {
+  /** They show figures, or sessions, or have nothing to end in this test. */
+  const silent = (route: string) => /^GET \/(metrics|sessions)$|\/sessions\/:id\//.test(route);
+
+  it.each(guarded.filter((route) => !silent(route)))('%s', async (route) => {
+    const { audit, entries } = samplePeopleStore();
+    const http = await startSampleHttp({ admin, audit });
+    onTestFinished(() => http.stop());
+
+    await call(http, route, bearer);
+
+    expect(entries).toMatchObject([{ role: 'admin', result: 'ok' }]);
   });
 });

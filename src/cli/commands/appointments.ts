@@ -87,7 +87,8 @@ export const appointments = group({
 });
 
 function positiveIds(given: readonly (string | number)[]): number[] {
-  const wrong = given.find((one) => !Number.isSafeInteger(Number(one)) || Number(one) <= 0);
+  // A zero or a plus in front is a phone number's.
+  const wrong = given.find((one) => !/^[1-9]\d*$/.test(String(one)) || !Number.isSafeInteger(Number(one)));
   if (wrong !== undefined)
     throw new Exit(exit.usage, `${wrong} is no appointment number: give positive whole numbers.`);
   return given.map(Number);

@@ -231,3 +231,14 @@ it('tells a lead soon that the database is busy once a write has waited in vain'
   expect(healed.ok).toBe(true);
   expect((await accept(store, { received_at: minute(3) })).result).toBe('new');
 });
+
+it('is sound when it is asked again before it has answered', async () => {
+  const clock = fakeClock();
+  let now = clock.now();
+  const passing = Object.assign(Object.create(clock), { now: () => ++now });
+  const store = await openTestStore(newStoreFile(), 'daemon', passing);
+
+  const answers = await Promise.all(Array.from({ length: 20 }, () => store.health()));
+
+  expect(answers.map(({ problem }) => problem)).toEqual(Array(20).fill(null));
+});

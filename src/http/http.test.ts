@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fakeClock, settle } from '../../test/support/fake-clock.ts';
 import { accepted, bearer, sampleDoor, startSampleHttp } from '../../test/support/http/http-kit.ts';
 import { sampleReport } from '../../test/support/http/sample-report.ts';
@@ -126,16 +126,28 @@ describe('health', () => {
 
   it('is ready only while a booking can be stored', async () => {
     const disk = { full: false };
-    const { get } = await start({
+    const { get, clock } = await start({
       ready: async () => ({ ok: !disk.full, problem: disk.full ? 'The disk is full' : null }),
     });
     const before = await get('/readyz');
 
     disk.full = true;
+    await clock.advance(1_000);
     const after = await get('/readyz');
 
     expect([before.status, after.status]).toEqual([200, 503]);
     expect(await after.json()).toEqual({ ok: false, message: 'The disk is full' });
+  });
+
+  it('writes to the database once a second, however many ask whether it is ready', async () => {
+    const ready = vi.fn(async () => ({ ok: true, problem: null }));
+    const { get, clock } = await start({ ready });
+
+    await Promise.all(Array.from({ length: 50 }, () => get('/readyz')));
+    await clock.advance(1_000);
+    await get('/readyz');
+
+    expect(ready).toHaveBeenCalledTimes(2);
   });
 
   it('is not ready when the check itself breaks', async () => {

@@ -24,17 +24,26 @@ interface HealthOptions {
 
 /** Probes give up after a few seconds and would take silence for a dead process. */
 const PATIENCE_MS = 3_000;
+/** A check writes to the database, and everybody may ask: within this time they share one. */
+const FRESH_MS = 1_000;
 
 /** For machines: liveness, readiness, freshness, metrics. */
 export function healthRoutes(
   app: FastifyInstance,
   { reports, ready, draining, signedInOnly, metrics, clock }: HealthOptions,
 ): void {
+  let last: { state: Promise<Readiness>; at: number } | undefined;
+  const state = (): Promise<Readiness> => {
+    const at = clock.monotonic();
+    if (last === undefined || at - last.at >= FRESH_MS)
+      last = { state: Promise.resolve(ready()).catch(failed), at };
+    return last.state;
+  };
   const checked = async (): Promise<Readiness> => {
     const answered = new AbortController();
     const tooLate = clock.sleep(PATIENCE_MS, answered.signal).then(() => silent);
     try {
-      return await Promise.race([Promise.resolve(ready()).catch(failed), tooLate]);
+      return await Promise.race([state(), tooLate]);
     } finally {
       tooLate.catch(() => {});
       answered.abort();
@@ -44,8 +53,8 @@ export function healthRoutes(
   app.get('/livez', async () => ({ ok: true }));
 
   app.get('/readyz', async (_request, reply) => {
-    const state = draining() ? stopping : await checked();
-    return state.ok ? { ok: true } : reply.code(503).send({ ok: false, message: state.problem });
+    const { ok, problem } = draining() ? stopping : await checked();
+    return ok ? { ok } : reply.code(503).send({ ok, message: problem });
   });
 
   app.get('/syncz', async (_request, reply) => {

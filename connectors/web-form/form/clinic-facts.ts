@@ -1,4 +1,5 @@
 import type { MirrorView, Row } from '../../../src/connector.ts';
+import type { Clock } from '../../../src/platform/clock.ts';
 import { type Hours, readHours } from './hours.ts';
 
 export interface Choice {
@@ -20,8 +21,26 @@ export interface ClinicShown {
   dentists: Choice[];
 }
 
-/** Read for each page, so that a treatment added at the clinic appears after the next poll. */
-export async function clinicShown(mirror: MirrorView, clinic: string, lang: string): Promise<ClinicShown> {
+/** So that a treatment added at the clinic appears right after the next poll. */
+const FRESH_MS = 1_000;
+
+export type ClinicFacts = (mirror: MirrorView, clinic: string) => Promise<ClinicShown>;
+
+/** Pages asked for within a second share one reading: each of a burst would keep all rows in memory until it is sent. */
+export function createClinicFacts(clock: Pick<Clock, 'monotonic'>, lang: string): ClinicFacts {
+  const read = new Map<string, { at: number; shown: Promise<ClinicShown> }>();
+  return (mirror, clinic) => {
+    const at = clock.monotonic();
+    const last = read.get(clinic);
+    if (last !== undefined && at - last.at < FRESH_MS) return last.shown;
+    const shown = clinicShown(mirror, clinic, lang);
+    read.set(clinic, { at, shown });
+    shown.catch(() => read.delete(clinic));
+    return shown;
+  };
+}
+
+async function clinicShown(mirror: MirrorView, clinic: string, lang: string): Promise<ClinicShown> {
   const [treatments, dentists, [website]] = await Promise.all([
     mirror.rows('treatments', clinic),
     mirror.rows('dentists', clinic),

@@ -9,7 +9,7 @@ import { type ParsedBody, parseBody, parseSaved } from '../body.ts';
 import { asText } from '../mapping/fields.ts';
 import type { Mapped } from '../mapping/mapping.ts';
 import { type IntakeParts, isChecked, nothingHere } from '../tool-intake.ts';
-import { clinicShown } from './clinic-facts.ts';
+import { type ClinicFacts, createClinicFacts } from './clinic-facts.ts';
 import { formPage } from './form-page.ts';
 import { createFormPasses, type FormPasses, type HiddenFields, type Pass } from './form-pass.ts';
 import { originFault } from './origin.ts';
@@ -35,6 +35,7 @@ interface FormParts extends IntakeParts {
 /** The form of one connector while the daemon runs. */
 interface State extends FormParts {
   style: PageStyle;
+  facts: ClinicFacts;
   passes: FormPasses;
   /** The content first submitted with a rendered form, by its id. */
   sentBefore: Map<string, string>;
@@ -48,7 +49,9 @@ interface State extends FormParts {
 export function formIntake(parts: FormParts): HttpIntake {
   const { name, settings, clock } = parts;
   const passes = createFormPasses({ key: settings.token ?? '', connector: name, clock });
-  const state: State = { ...parts, style: pageStyle(settings.form), passes, sentBefore: new Map() };
+  const style = pageStyle(settings.form);
+  const facts = createClinicFacts(clock, style.lang);
+  const state: State = { ...parts, style, facts, passes, sentBefore: new Map() };
   const { visitor_10_minutes, visitor_day, form_hour } = settings.limits;
   return {
     visitors: { tenMinutes: visitor_10_minutes, day: visitor_day, everybodyHour: form_hour },
@@ -189,14 +192,14 @@ async function pageAt(
 }
 
 async function thanksAt(
-  { style }: State,
+  { style, facts }: State,
   query: URLSearchParams,
   mirror: MirrorView,
   clinic: ServedClinic | undefined,
 ): Promise<{ status: number; html: string } | undefined> {
   if (clinic === undefined) return undefined;
   const ref = query.get('ref')?.match(bookingRefPattern)?.[0];
-  const shown = await clinicShown(mirror, clinic.clinic, style.lang);
+  const shown = await facts(mirror, clinic.clinic);
   return { status: 200, html: toText(thanksPage(style, shown, ref)) };
 }
 
@@ -209,7 +212,7 @@ interface Shown {
 }
 
 async function render(
-  { style, settings, clock }: State,
+  { style, facts, settings, clock }: State,
   mirror: MirrorView,
   { clinic, timezone, horizonDays = DEFAULT_HORIZON_DAYS }: ServedClinic,
   shown: Shown,
@@ -219,7 +222,7 @@ async function render(
       style,
       settings: settings.form,
       wholeWindow: settings.thanks !== undefined,
-      shown: await clinicShown(mirror, clinic, style.lang),
+      shown: await facts(mirror, clinic),
       nowMs: clock.now(),
       zone: timezone,
       daysAhead: Math.min(settings.form.days_ahead ?? horizonDays, horizonDays),

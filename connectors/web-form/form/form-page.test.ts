@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hiddenIn, lead, submissionOf, visit } from '../../../test/support/forms/form-visit.ts';
-import { intakeRequest, mirrorOf } from '../../../test/support/forms/web-form.ts';
+import { formToken, intakeRequest, mirrorOf, openWebForm } from '../../../test/support/forms/web-form.ts';
 
 describe('the form', () => {
   it('offers what the clinic has now, and its opening hours', async () => {
@@ -15,6 +15,23 @@ describe('the form', () => {
     expect(html).toContain('<dt>Friday</dt><dd>closed</dd>');
     expect(html).toMatch(/type="time"[^>]*min="09:00" max="16:55"/);
     expect(html).toContain('href="tel:+88025500 1234"'.replace(' ', ''));
+  });
+
+  it('reads the mirror once a second, however many visitors come', async () => {
+    const { intake, clock } = await openWebForm({ preset: 'html-form', token: formToken });
+    let reads = 0;
+    const rows = async (table: string) => {
+      reads += Number(table === 'dentists');
+      return [];
+    };
+    const mirror = { ...mirrorOf(), rows };
+    const load = () => intake.page(intakeRequest('', {}, { method: 'GET', path: 'form' }), mirror);
+
+    await Promise.all(Array.from({ length: 50 }, load));
+    await clock.advance(1_000);
+    await load();
+
+    expect(reads).toBe(2);
   });
 
   it('takes days from today on by the clinic’s calendar', async () => {

@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { claimNext, minute } from '../../../test/conformance/store/samples.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
@@ -160,6 +161,20 @@ describe('restoring a backup', () => {
       (copy: string) => {
         const bytes = readFileSync(copy);
         bytes.fill(0xa5, 8_192, 60_000);
+        writeFileSync(copy, bytes);
+        return copy;
+      },
+      'damaged',
+    ],
+    [
+      'has a damaged page that only the check reads',
+      (copy: string) => {
+        const database = new Database(copy, { readonly: true });
+        const root = database.prepare("select rootpage from sqlite_master where name = 'deliveries'").pluck();
+        const [page, size] = [Number(root.get()), Number(database.pragma('page_size', { simple: true }))];
+        database.close();
+        const bytes = readFileSync(copy);
+        bytes.fill(0xa5, (page - 1) * size, page * size);
         writeFileSync(copy, bytes);
         return copy;
       },

@@ -172,6 +172,17 @@ export function describeAcceptingInGroups(open: OpenStore): void {
       expect([sixth, other].map((one) => one?.booking.state)).toEqual(['queued', 'queued']);
     });
 
+    it('merges no lead into one of its group that came earlier than the window', async () => {
+      const store = await open();
+      const day = { appointment_date: '2026-04-01', appointment_time: '10:00', phone_e164: null };
+      const at = (minutes: number) =>
+        booking({ ...day, submission_id: null, content_hash: 'alike', received_at: minute(minutes) });
+
+      const accepted = await together(store, [at(0), at(14), at(16)]);
+
+      expect(accepted.map(({ result }) => result)).toEqual(['new', 'merged', 'new']);
+    });
+
     it('holds what passes a limit within one group, and says with what it is held', async () => {
       const store = await open();
       const phone_e164 = '+8801711111111';

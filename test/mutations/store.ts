@@ -14,7 +14,11 @@ const appointments = 'src/store/sql/mirror/appointments.ts';
 export const store: MutationSet[] = [
   {
     module: 'store/sql',
-    tests: ['test/conformance/store/sqlite.test.ts', 'src/store/sqlite.test.ts'],
+    tests: [
+      'test/conformance/store/sqlite.test.ts',
+      'src/store/sqlite.test.ts',
+      'src/store/sql/group-commit.test.ts',
+    ],
     titles: 'in memory (?!bookings, whatever)',
     mutations: [
       {

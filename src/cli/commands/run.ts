@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { startDaemon } from '../../app/app.ts';
 import { systemClock } from '../../platform/clock.ts';
+import { collectGarbage } from '../../platform/collect-garbage.ts';
 import { command } from '../command.ts';
 import { Exit, exit, failureText } from '../io.ts';
 import { createLog } from '../log.ts';
@@ -22,11 +23,15 @@ export const run = command({
   examples: { 'run --config /config/clinic-sync.yaml': 'until Ctrl-C or SIGTERM' },
   async run(io, given) {
     const config = await requireConfig(io, given);
-    if (config.clinics.length > FEW) setFlagsFromString(FRUGAL);
+    const areFew = config.clinics.length <= FEW;
+    if (!areFew) setFlagsFromString(FRUGAL);
     const log = await createLog(config.log.level, io.terminal);
     const daemon = await startDaemon({ config, clock: systemClock, log, version: packageVersion() });
+    const running = new AbortController();
+    if (areFew) void collectGarbage(systemClock, running.signal);
     const asked = io.signal.aborted ? Promise.resolve() : once(io.signal, 'abort');
     const broken = await Promise.race([asked.then(() => undefined), daemon.ended]);
+    running.abort();
 
     if (broken === undefined) log.info('stopping');
     else log.error('stopping: this process cannot go on', { problem: broken.message });

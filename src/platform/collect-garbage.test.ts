@@ -1,0 +1,46 @@
+import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
+import { expect, it, onTestFinished } from 'vitest';
+import { fakeClock } from '../../test/support/fake-clock.ts';
+import { until } from '../../test/support/until.ts';
+import { systemClock } from './clock.ts';
+import { collectGarbage } from './collect-garbage.ts';
+import { MINUTE } from './duration.ts';
+
+it('collects every ten minutes until it is stopped', async () => {
+  const clock = fakeClock();
+  const stopping = new AbortController();
+  let collections = 0;
+  const ended = collectGarbage(clock, stopping.signal, () => {
+    collections += 1;
+  });
+
+  await clock.advance(9 * MINUTE);
+  const early = collections;
+  await clock.advance(21 * MINUTE);
+  stopping.abort();
+  await ended;
+  await clock.advance(20 * MINUTE);
+
+  expect(early).toBe(0);
+  expect(collections).toBe(3);
+});
+
+it('collects the whole heap', async () => {
+  let collections = 0;
+  const observer = new PerformanceObserver((list) => {
+    for (const { detail } of list.getEntries() as (PerformanceEntry & { detail: { kind: number } })[])
+      if (detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR) collections += 1;
+  });
+  observer.observe({ entryTypes: ['gc'] });
+  const stopping = new AbortController();
+  onTestFinished(() => {
+    stopping.abort();
+    observer.disconnect();
+  });
+  const clock = { ...systemClock, sleep: (_ms: number, signal: AbortSignal) => systemClock.sleep(1, signal) };
+
+  void collectGarbage(clock, stopping.signal);
+
+  // More than V8 would do unasked while a test waits.
+  await until('it was collected ten times', () => collections >= 10);
+});

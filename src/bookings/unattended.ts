@@ -71,7 +71,7 @@ export async function unexplainedSince(
       sentence: opened(
         unattended,
         counter === null
-          ? 'has no earlier number of the clinic’s appointments to compare with'
+          ? 'it has no earlier number of the clinic’s appointments to compare with'
           : 'the clinic does not say how many appointments it has',
       ),
       evidence: { ...doubt, counter_after, ...(counter === null ? {} : { counter_before: counter }) },
@@ -117,7 +117,7 @@ export async function foundSince(search: Search): Promise<Unexplained | undefine
   });
   const highest = await store.bookings.highestOwnId(key);
   if (highest === undefined)
-    return doubt('knows no appointment number from which to look for what was booked since');
+    return doubt('it knows no appointment number from which to look for what was booked since');
 
   const own = await store.bookings.ownIdsBetween(key, highest - BELOW_AT_MOST, highest, BELOW_AT_MOST);
   const plan = lookAround(highest, new Set(own));

@@ -1,7 +1,6 @@
 import { userInfo } from 'node:os';
-import { type AuditEntry, NO_SUCH, type Session } from '../domain/audit.ts';
+import { AUDIT_READ_EVERY_MS, type AuditEntry, NO_SUCH, type Session } from '../domain/audit.ts';
 import { instant, systemClock } from '../platform/clock.ts';
-import { MINUTE } from '../platform/duration.ts';
 import { asFailure } from '../platform/failure.ts';
 import type { Store } from '../store/store.ts';
 import type { Io } from './io.ts';
@@ -35,11 +34,9 @@ const joined = (refs: readonly unknown[]): string | null => refs.slice(0, 20).jo
 
 const READ = 'audit.read';
 const PATIENTS = 'patients.read';
-const READ_EVERY_MS = 15 * MINUTE;
 
-/** Whoever reads the audit is in it, once in a quarter of an hour. */
 async function hasJustRead({ audit }: Store): Promise<boolean> {
-  const since = instant(systemClock.now() - READ_EVERY_MS);
+  const since = instant(systemClock.now() - AUDIT_READ_EVERY_MS);
   const rows = await audit.list({ since, limit: 1_000 });
   return rows.some((row) => row.action === READ && row.role === 'cli' && row.actor === actorName());
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { MINUTE } from '../../platform/duration.ts';
+import { AUDIT_READ_EVERY_MS } from '../../domain/audit.ts';
 import type { AuditVerbs } from '../../store/ports/audit.ts';
 import type { Visitor } from '../access/access.ts';
 import type { Sessions } from '../access/sessions.ts';
@@ -14,14 +14,12 @@ interface PeopleRoutes extends RouteParts {
 }
 
 const ROWS = 200;
-/** Whoever reads the audit is in it, once for as long as they page through it and reload. */
-const READ_EVERY_MS = 15 * MINUTE;
 
 /** Sessions, which people can end, and the audit. */
 export function peopleRoutes(app: FastifyInstance, options: PeopleRoutes): void {
   const { gate, sessions, cookieOf, rows, audit, viewer, clock } = options;
 
-  const read = createAllowance({ limit: 1, windowMs: READ_EVERY_MS, clock });
+  const read = createAllowance({ limit: 1, windowMs: AUDIT_READ_EVERY_MS, clock });
 
   /** People see their own sessions, admins see all. */
   const visibleTo = async (visitor: Visitor | undefined) =>

@@ -36,7 +36,7 @@ export async function peers(): Promise<Report> {
   else servers.push(kept(await startNodeRed(flows, nodeRed, postTo)));
 
   const bare = 'bare fastify + durable insert + got';
-  servers.push(kept(await listening(bare, [kit('bare-peer.ts'), join(folder.path, 'bare.db'), postTo])));
+  servers.push(kept(await listening(bare, [kit('bare-intake.ts'), join(folder.path, 'bare.db'), postTo])));
   const config = writeConfiguration(folder.path, {
     sandbox: { url, credentials: { app_key: 'key', secret_key: 'secret' } },
     connectors: ['website: { use: web-form, preset: native, token: bench-token-bench-token }'],

@@ -12,7 +12,7 @@ import { requireConfig } from '../with-app.ts';
 /** Supervisors kill after ten seconds. */
 const LONGEST_STOP_MS = 9_700;
 
-/** A fill of a hundred clinics leaves 190 MB so instead of 230; a few are not worth the processor time. */
+/** Above this, processor time is worth the memory: a hundred clinics take 190 MB after their first fill, not 230. */
 const FEW = 20;
 /** Garbage is collected when the heap has grown by a third, not when it has doubled. */
 const FRUGAL = '--heap-growing-percent=33';

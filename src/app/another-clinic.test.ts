@@ -34,7 +34,7 @@ http: { listen: 127.0.0.1:0 }
     (await store.mirror.rows('treatments', 'main')).map(({ base_fee }) => base_fee).join();
   await until('everything is mirrored and planned again', async () => {
     const now = instant(systemClock.now());
-    const runs = await store.runs.list('main');
+    const runs = await store.polls.list('main');
     return runs.filter(({ next_due_at }) => next_due_at !== null && next_due_at > now).length === 5;
   });
   const before = await fees();
@@ -56,7 +56,7 @@ http: { listen: 127.0.0.1:0 }
   await until('sending is paused', () => bookings.sendingState('main').state === 'paused');
   await until('a person is asked', async () => (await store.guards.list()).length > 0);
   await until('the poll has failed', async () => {
-    const runs = await store.runs.list('main');
+    const runs = await store.polls.list('main');
     return runs.some(({ poll, failures }) => poll === 'treatments' && failures > 0);
   });
   const held = { ledger: sandbox.control.ledger().length, fees: await fees() };

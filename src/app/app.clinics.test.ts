@@ -61,7 +61,7 @@ it('polls and books at a clinic that answers, whatever a hundred others do that 
   const { clock, practice, open, daemon } = await withSilentClinics(100);
   const { store, bookings } = daemon.parts;
   const readOf = async () =>
-    (await store.runs.list('well')).filter((run) => run.last_success_at ?? run.last_idle_at).length;
+    (await store.polls.list('well')).filter((run) => run.last_success_at ?? run.last_idle_at).length;
   let waitedS = 0;
   for (; waitedS < 60 && (await readOf()) < 5; waitedS += 1) {
     await clock.advance(1_000);

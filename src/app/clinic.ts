@@ -62,7 +62,7 @@ async function accepts(careId: string, clinic: string, store: Store, clock: Cloc
   if (known.size === 0 || known.has(careId)) return true;
   const guard = await store.guards.current(clinic, 'organization');
   if (guard?.state === 'approved' && guard.things.some(({ id }) => id === careId)) return true;
-  await store.runs.due(clinic, 'organization', instant(clock.now()));
+  await store.polls.due(clinic, 'organization', instant(clock.now()));
   return false;
 }
 
@@ -137,7 +137,7 @@ export function createClinicUnit(settings: ClinicSettings, options: UnitOptions)
     async syncNow(poll) {
       for (const one of poll ? [poll] : polls) {
         asked.add(one);
-        await store.runs.due(key, one, instant(clock.now()));
+        await store.polls.due(key, one, instant(clock.now()));
         unit.running?.schedule.runNow(one);
       }
     },
@@ -164,10 +164,10 @@ function poll(
       return result;
     },
   }));
-  const runs = { ...store.runs, list: () => store.runs.list(key) };
+  const ownPolls = { ...store.polls, list: () => store.polls.list(key) };
   const { instance } = store.identity;
   const schedule = startSchedule({
-    ...{ jobs, store: { runs }, clock, log, onRecovered, places },
+    ...{ jobs, store: { polls: ownPolls }, clock, log, onRecovered, places },
     clinics: count,
     phase: ({ clinic, poll }) => shareOf(`${instance}/${clinic}/${poll}`),
   });

@@ -5,7 +5,7 @@ import { DAY, HOUR } from '../platform/duration.ts';
 import { asFailure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
-import type { Keep } from '../store/ports/retention.ts';
+import type { Keep } from '../store/ports/removal.ts';
 import type { ConnectorUnit } from './connector.ts';
 import type { Parts } from './parts.ts';
 

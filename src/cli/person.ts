@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { comparablePhone, countryFor, dialled, mentionsPhone } from '../domain/phone.ts';
-import type { Mention } from '../store/ports/erasure.ts';
+import type { Mention } from '../store/ports/removal.ts';
 import type { Store } from '../store/store.ts';
 
 /**

@@ -79,7 +79,7 @@ export async function mirrorView({
       return changes.map((change) => strippedChange(change, isName));
     },
     async freshness(clinic) {
-      const polls = await store.runs.list(own(clinic));
+      const polls = await store.polls.list(own(clinic));
       return polls.map(({ poll, rows, last_success_at, next_due_at }) => ({
         poll,
         rows,

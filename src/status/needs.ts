@@ -2,7 +2,7 @@ import type { Alarm, ClinicReport, ConnectorReport, HealthReason, Need } from '.
 import { resourceOf } from '../domain/resource.ts';
 import type { Instant } from '../platform/clock.ts';
 import { firstSentence, sentences } from '../platform/sentences.ts';
-import type { Guard } from '../store/ports/guards.ts';
+import type { Guard } from '../store/ports/polls.ts';
 import type { Store } from '../store/store.ts';
 
 /** Builds the needs: what only a person can settle, each with its remedy. Pure; no patient data. */

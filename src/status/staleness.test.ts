@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { instant } from '../platform/clock.ts';
 import { parseCron } from '../platform/cron.ts';
-import type { PollState } from '../store/ports/runs.ts';
+import type { PollState } from '../store/ports/polls.ts';
 import { isStale, lateSince } from './staleness.ts';
 
 const at = (time: string): number => Date.parse(`2026-03-02T${time}Z`);

@@ -1,7 +1,7 @@
 import type { ClinicReport } from '../domain/report.ts';
 import { type Instant, toMs } from '../platform/clock.ts';
 import type { Cron } from '../platform/cron.ts';
-import type { PollState } from '../store/ports/runs.ts';
+import type { PollState } from '../store/ports/polls.ts';
 
 /** Intervals without a complete, verified poll after which data is stale. */
 const TOLERATED = 3;

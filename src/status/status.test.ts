@@ -38,7 +38,7 @@ async function setUp(part: Partial<StatusParts> = {}) {
     ...part,
   };
   const polled = async (error: string | null = null, only: readonly (typeof polls)[number][] = polls) => {
-    for (const poll of only) await store.runs.finished('main', poll, now(), { error });
+    for (const poll of only) await store.polls.finished('main', poll, now(), { error });
   };
   const book = (fields: Partial<NewBooking> = {}) =>
     store.bookings.accept(
@@ -396,7 +396,7 @@ describe('trouble', () => {
       const { clock, store, parts, polled, now } = await setUp();
       await polled();
       const later = instant(clock.now() + HOUR);
-      for (const poll of polls) await store.runs.due('main', poll, poll === 'treatments' ? now() : later);
+      for (const poll of polls) await store.polls.due('main', poll, poll === 'treatments' ? now() : later);
       await clock.advance(2 * MINUTE);
 
       const { reasons } = await createStatus({ ...parts, ...live({ failing: null, workedAgoMs }) }).report();
@@ -424,11 +424,11 @@ describe('trouble', () => {
       (await report()).clinics[0]?.resources.find(({ poll }) => poll === 'appointments')?.stale;
     await polled();
     await clock.advance(10 * MINUTE);
-    await store.runs.idle('main', 'appointments', now());
+    await store.polls.idle('main', 'appointments', now());
     const idle = await appointments();
     await polled('data.status is missing', ['appointments']);
     await clock.advance(10 * MINUTE);
-    await store.runs.idle('main', 'appointments', now());
+    await store.polls.idle('main', 'appointments', now());
 
     expect([idle, await appointments()]).toEqual([false, true]);
   });
@@ -481,7 +481,7 @@ describe('the status report without a database', () => {
     let down = false;
     const flaky: Store = {
       ...store,
-      runs: { ...store.runs, list: () => (down ? Promise.reject(broken) : store.runs.list()) },
+      polls: { ...store.polls, list: () => (down ? Promise.reject(broken) : store.polls.list()) },
     };
     const report = createStatus({ ...parts, store: flaky }).report;
     await polled();
@@ -501,7 +501,7 @@ describe('the status report without a database', () => {
 
   it('does not wait longer than 5 s for one that hangs', async () => {
     const { store, parts, clock } = await setUp();
-    const hung: Store = { ...store, runs: { ...store.runs, list: () => new Promise(() => {}) } };
+    const hung: Store = { ...store, polls: { ...store.polls, list: () => new Promise(() => {}) } };
     const asked = createStatus({ ...parts, store: hung }).report();
 
     await clock.advance(5_000);
@@ -525,7 +525,7 @@ describe('the status report without a database', () => {
     const report = await createStatus({
       ...parts,
       live,
-      store: { ...store, runs: { ...store.runs, list } },
+      store: { ...store, polls: { ...store.polls, list } },
     }).report();
 
     expect(report).toMatchObject({ clinics: [], connectors: [], bookings: [], changes: [] });

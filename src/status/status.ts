@@ -15,7 +15,7 @@ import { type Clock, type Instant, instant } from '../platform/clock.ts';
 import { asFailure } from '../platform/failure.ts';
 import { clause } from '../platform/sentences.ts';
 import type { Incident } from '../store/ports/incidents.ts';
-import type { PollState } from '../store/ports/runs.ts';
+import type { PollState } from '../store/ports/polls.ts';
 import type { Store } from '../store/store.ts';
 import {
   bookingReports,
@@ -142,7 +142,7 @@ async function inTurns<T>(plans: readonly PlannedClinic[], work: (plan: PlannedC
 async function look(parts: Parts, now: number) {
   const { store, connectors, plans, startedAt, live } = parts;
   const [runs, open, database] = await Promise.all([
-    store.runs.list(),
+    store.polls.list(),
     store.incidents.open(),
     store.health(),
   ]);
@@ -188,7 +188,7 @@ async function clinicReports(
   const [names, pending, unreadable] = await Promise.all([
     store.mirror.names(),
     store.appointments.pendingCounts(),
-    store.unreadable.list(),
+    store.polls.unreadable(),
   ]);
   const unreadableOf = Map.groupBy(unreadable, ({ clinic }) => clinic);
   const withFigures = plans.length <= CLINICS_WITH_FIGURES;

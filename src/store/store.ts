@@ -1,18 +1,14 @@
 import type { AppointmentVerbs } from './ports/appointments.ts';
-import type { AuditVerbs } from './ports/audit.ts';
 import type { BookingVerbs } from './ports/bookings.ts';
 import type { ChangeVerbs } from './ports/changes.ts';
 import type { DatabaseVerbs } from './ports/database.ts';
 import type { DeliveryVerbs } from './ports/deliveries.ts';
-import type { ErasureVerbs } from './ports/erasure.ts';
-import type { GuardVerbs } from './ports/guards.ts';
 import type { IncidentVerbs } from './ports/incidents.ts';
 import type { KeyValueVerbs } from './ports/key-value.ts';
 import type { MirrorVerbs } from './ports/mirror.ts';
-import type { RetentionVerbs } from './ports/retention.ts';
-import type { RunVerbs } from './ports/runs.ts';
-import type { SessionVerbs } from './ports/sessions.ts';
-import type { UnreadableVerbs } from './ports/unreadable.ts';
+import type { AuditVerbs, SessionVerbs } from './ports/people.ts';
+import type { GuardVerbs, PollVerbs } from './ports/polls.ts';
+import type { RemovalVerbs } from './ports/removal.ts';
 
 /**
  * Everything that outlives the process. Each verb is one atomic step: one short transaction, durable (fsynced) when it
@@ -20,7 +16,7 @@ import type { UnreadableVerbs } from './ports/unreadable.ts';
  * All verbs throw `Failure` transient when the database cannot be read or written; the verb then had no effect (for a
  * failed COMMIT see `health`).
  */
-export interface Store extends DatabaseVerbs, ErasureVerbs, RetentionVerbs {
+export interface Store extends DatabaseVerbs, RemovalVerbs {
   /**
    * Identity of this database file, and how many times a daemon has opened it for writing. `restored`: this daemon found
    * an older copy than it last had, and has held every booking that waited to be sent (`restored_state`).
@@ -29,10 +25,9 @@ export interface Store extends DatabaseVerbs, ErasureVerbs, RetentionVerbs {
   readonly mirror: MirrorVerbs;
   readonly changes: ChangeVerbs;
   readonly appointments: AppointmentVerbs;
-  readonly unreadable: UnreadableVerbs;
   readonly bookings: BookingVerbs;
   readonly deliveries: DeliveryVerbs;
-  readonly runs: RunVerbs;
+  readonly polls: PollVerbs;
   readonly guards: GuardVerbs;
   readonly incidents: IncidentVerbs;
   readonly keyValue: KeyValueVerbs;

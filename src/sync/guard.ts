@@ -1,7 +1,7 @@
 import type { ClinicSettings } from '../config/config.ts';
 import type { ListPoll } from '../domain/resource.ts';
 import { toMs } from '../platform/clock.ts';
-import type { Guard } from '../store/ports/guards.ts';
+import type { Guard } from '../store/ports/polls.ts';
 import { contentHash } from './records.ts';
 
 /** What an answer would do, as far as guards are concerned. Additions never are: they flow in any case. */

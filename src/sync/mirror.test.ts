@@ -160,7 +160,7 @@ describe('polling a list', () => {
 
     expect(result).toMatchObject({ changes: [], failed: { status: 401 } });
     expect(await present()).toEqual(['1', '2']);
-    expect((await store.runs.list()).find(({ poll }) => poll === 'treatments')).toMatchObject({
+    expect((await store.polls.list()).find(({ poll }) => poll === 'treatments')).toMatchObject({
       failures: 1,
       last_error: 'The clinic answers 401.',
       last_success_at: '2026-03-02T09:15:00.000Z',
@@ -211,7 +211,7 @@ describe('things that cannot be read', () => {
     clinic.answers.treatments = [treatment(1, { base_fee: '1300.00' }), broken(2), treatment(4)];
 
     const { changes, unreadable, failed } = await poll();
-    const [listed] = await store.unreadable.list('main');
+    const [listed] = await store.polls.unreadable('main');
     const rows = await store.mirror.rows('treatments', 'main');
     clinic.answers.treatments = [treatment(1, { base_fee: '1300.00' }), treatment(2), treatment(4)];
     const later = await types();
@@ -231,7 +231,7 @@ describe('things that cannot be read', () => {
       seen_at: '2026-03-02T09:15:00.000Z',
     });
     expect(later).toEqual([]);
-    expect(await store.unreadable.list('main')).toEqual([]);
+    expect(await store.polls.unreadable('main')).toEqual([]);
   });
 
   it('remove nothing while one of them does not show its id', async () => {
@@ -258,7 +258,7 @@ describe('things that cannot be read', () => {
       '4 of 11 treatments cannot be read: 7 base_fee is missing, 8 base_fee is missing, 9 base_fee is missing …',
     );
     expect(await present()).toHaveLength(10);
-    expect(await store.runs.list()).toMatchObject([{ failures: 1, last_error: failed?.message }]);
+    expect(await store.polls.list()).toMatchObject([{ failures: 1, last_error: failed?.message }]);
   });
 
   it.each([
@@ -407,7 +407,7 @@ describe('another clinic that answers', () => {
       { status: 'Scheduled', name: 'Ann' },
       { status: 'Scheduled', name: 'Ann' },
     ]);
-    expect(await store.unreadable.list()).toEqual([]);
+    expect(await store.polls.unreadable()).toEqual([]);
   });
 });
 

@@ -2,15 +2,14 @@ import type { Change, NewChange } from '../domain/change.ts';
 import type { Poll } from '../domain/resource.ts';
 import { type Instant, instant } from '../platform/clock.ts';
 import { asFailure, Failure } from '../platform/failure.ts';
-import type { Guard } from '../store/ports/guards.ts';
-import type { NewUnreadable } from '../store/ports/unreadable.ts';
+import type { Guard, NewUnreadable } from '../store/ports/polls.ts';
 import { Tracker } from './appointments/tracker.ts';
 import { createListPoller, type MirrorParts } from './list-poller.ts';
 
 /** Keeps one clinic's mirror in the store equal to the last good answer of each resource. */
 export interface Mirror {
   /**
-   * One complete poll, recorded whole or not at all. What goes wrong is in the result and in the store's runs, and
+   * One complete poll, recorded whole or not at all. What goes wrong is in the result and in the store's polls, and
    * leaves the mirror as it is; only an abort throws (the signal's reason). `all`: also appointments that are not due.
    */
   poll(poll: Poll, signal: AbortSignal, options?: { all?: boolean }): Promise<PollResult>;
@@ -59,13 +58,13 @@ export function createMirror({ clinic, store, clock, log, settings }: MirrorPart
     const round = await tracker.round(signal, { stillCurrent: current, all });
     const at = instant(clock.now());
     if (round.nothing_due) noteIdle(poll, at);
-    else await store.runs.finished(clinic.key, poll, at, { error: null });
+    else await store.polls.finished(clinic.key, poll, at, { error: null });
     return round;
   }
 
   /** Not waited for: so it shares its commit with the next due time. A thousand clinics have one of each a minute. */
   function noteIdle(poll: Poll, at: Instant): void {
-    store.runs.idle(clinic.key, poll, at).catch((error) =>
+    store.polls.idle(clinic.key, poll, at).catch((error) =>
       log.error('the end of a poll could not be stored', {
         clinic: clinic.key,
         resource: poll,
@@ -84,7 +83,7 @@ export function createMirror({ clinic, store, clock, log, settings }: MirrorPart
       ...(failure.hint === undefined ? {} : { hint: failure.hint }),
     });
     try {
-      await store.runs.finished(clinic.key, poll, instant(clock.now()), { error: failure.message });
+      await store.polls.finished(clinic.key, poll, instant(clock.now()), { error: failure.message });
     } catch {
       // The database itself is the failure, or fails too: the result and the log say what there is to say.
       log.error('the failure of a poll could not be stored', { clinic: clinic.key, resource: poll });

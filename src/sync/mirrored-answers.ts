@@ -25,7 +25,7 @@ export function createMirroredAnswers({ clinic, store, clock }: MirrorParts) {
     async of(poll: ListPoll): Promise<MirroredAnswer | undefined> {
       const answer = known.get(poll);
       if (answer === undefined || clock.monotonic() - answer.comparedAt >= COMPARE_EVERY_MS) return undefined;
-      const runs = await store.runs.list(clinic.key);
+      const runs = await store.polls.list(clinic.key);
       return runs.find((run) => run.poll === poll)?.last_success_at === answer.at ? answer : undefined;
     },
     /** This answer was recorded whole. */

@@ -204,7 +204,7 @@ describe('servers as they are', () => {
           unreadable: struck.unreadable.map((one) => [one.id, one.field]),
           touched: [...new Set([...struck.changes, ...back.changes].map((change) => change.id))],
           guarded: struck.guarded !== undefined,
-          listed: (await store.unreadable.list('main')).length,
+          listed: (await store.polls.unreadable('main')).length,
           booking,
         };
         const hasNoId = isUnreadable && kindOf(path[0] ?? '') === 'id';

@@ -56,7 +56,7 @@ export async function chosenNames(
 
 async function readFacts(store: Store, settings: ClinicSettings): Promise<ClinicFacts> {
   const { key } = settings;
-  const runs = await store.runs.list(key);
+  const runs = await store.polls.list(key);
   const filled = (poll: Poll) => runs.some((run) => run.poll === poll && run.last_success_at !== null);
   const candidates = async (table: 'dentists' | 'treatments', id: string, name: string) =>
     filled(table)

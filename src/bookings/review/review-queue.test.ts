@@ -156,7 +156,7 @@ describe('the log', () => {
 
   it('keeps reminding of bookings of a clinic that is no longer configured', async () => {
     const { clock, store } = running.world;
-    await store.runs.idle('main', 'organization', instant(clock.now()));
+    await store.polls.idle('main', 'organization', instant(clock.now()));
     await running.unknown('reset_after');
     await running.stop();
     const reminders: unknown[] = [];

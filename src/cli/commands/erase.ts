@@ -2,7 +2,7 @@ import type { Parts } from '../../app/parts.ts';
 import type { Config } from '../../config/config.ts';
 import { instant, systemClock } from '../../platform/clock.ts';
 import type { AppointmentKey } from '../../store/ports/appointments.ts';
-import type { Erased, Person, PersonFound } from '../../store/ports/erasure.ts';
+import type { Erased, Person, PersonFound } from '../../store/ports/removal.ts';
 import { actorName, isAbout } from '../audited.ts';
 import { alsoArgument, command, refArgument } from '../command.ts';
 import { answer, counted, Exit, exit } from '../io.ts';

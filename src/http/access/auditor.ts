@@ -2,7 +2,7 @@ import type { AuditEntry } from '../../domain/audit.ts';
 import { type Clock, instant } from '../../platform/clock.ts';
 import { asFailure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
-import type { AuditVerbs } from '../../store/ports/audit.ts';
+import type { AuditVerbs } from '../../store/ports/people.ts';
 import type { Visitor } from './access.ts';
 
 type Who = Pick<Visitor, 'by' | 'role'> | undefined;

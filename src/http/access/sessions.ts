@@ -2,7 +2,7 @@ import { createHmac, hash, randomBytes } from 'node:crypto';
 import { isSessionOver, type Session } from '../../domain/audit.ts';
 import { type Clock, instant, toMs } from '../../platform/clock.ts';
 import { sameSecret } from '../../platform/constant-time.ts';
-import type { SessionVerbs } from '../../store/ports/sessions.ts';
+import type { SessionVerbs } from '../../store/ports/people.ts';
 
 /** A session ends after this time even when active. */
 export const sessionMs = 12 * 60 * 60_000;

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AUDIT_READ_EVERY_MS } from '../../domain/audit.ts';
-import type { AuditVerbs } from '../../store/ports/audit.ts';
+import type { AuditVerbs } from '../../store/ports/people.ts';
 import type { Visitor } from '../access/access.ts';
 import type { Sessions } from '../access/sessions.ts';
 import { refuse, sendHtml, wantsHtml } from '../answers.ts';

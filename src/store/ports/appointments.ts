@@ -1,7 +1,7 @@
 import type { Change, NewChange } from '../../domain/change.ts';
 import type { Instant } from '../../platform/clock.ts';
 import type { JsonObject } from '../../platform/json.ts';
-import type { Unreadable } from './unreadable.ts';
+import type { Unreadable } from './polls.ts';
 
 /** An appointment whose status we follow. */
 export interface TrackedAppointment {

@@ -2,7 +2,7 @@ import type { Change, NewChange } from '../../domain/change.ts';
 import type { Figures } from '../../domain/report.ts';
 import type { ClinicRecord, ListPoll, Statistics } from '../../domain/resource.ts';
 import type { Instant } from '../../platform/clock.ts';
-import type { NewUnreadable } from './unreadable.ts';
+import type { NewUnreadable } from './polls.ts';
 
 export interface MirrorVerbs {
   /** Id → hash of the records now present (not removed). */

@@ -179,10 +179,10 @@ async function useAll(store: Awaited<ReturnType<typeof recordingStore>>): Promis
   await store.erasures(0);
   await store.appointments.untrack('main', [7], minute(4));
   await store.appointments.pendingCounts();
-  await store.unreadable.list('main');
+  await store.polls.unreadable('main');
   await store.mirror.statistics('main', 10);
-  await store.runs.list();
-  await store.runs.finished('main', 'treatments', minute(1), { error: null });
+  await store.polls.list();
+  await store.polls.finished('main', 'treatments', minute(1), { error: null });
   await store.incidents.settle([], minute(1));
   await store.keyValue.list('connector:sheet', 'claim:');
   await store.keyValue.set('connector:sheet', { 'claim:1': '{}' });

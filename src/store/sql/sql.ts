@@ -2,7 +2,7 @@ import { CompiledQuery, type Dialect, Kysely, type KyselyPlugin } from 'kysely';
 import { type Clock, type Instant, instant } from '../../platform/clock.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { DatabaseVerbs } from '../ports/database.ts';
-import type { Person } from '../ports/erasure.ts';
+import type { Person } from '../ports/removal.ts';
 import type { Store } from '../store.ts';
 import { bookingVerbs } from './bookings/bookings.ts';
 import { moveBooking } from './bookings/move-booking.ts';
@@ -20,8 +20,7 @@ import { migrate, type SchemaState, schemaState } from './migrate.ts';
 import { appointmentVerbs } from './mirror/appointments.ts';
 import { guardVerbs } from './mirror/guards.ts';
 import { mirrorVerbs } from './mirror/mirror.ts';
-import { runVerbs } from './mirror/runs.ts';
-import { unreadableVerbs } from './mirror/unreadable.ts';
+import { pollVerbs } from './mirror/polls.ts';
 import { auditedWrites, auditVerbs } from './people/audit.ts';
 import { findPerson } from './people/person.ts';
 import { sessionVerbs } from './people/sessions.ts';
@@ -56,10 +55,9 @@ export function sqlStore({ dialect, plugins = [], place, clock, isBusy, isStorag
     mirror: mirrorVerbs(parts),
     changes: changeVerbs(parts),
     appointments: appointmentVerbs(parts),
-    unreadable: unreadableVerbs(parts),
     bookings: bookingVerbs({ ...parts, writeEach }),
     deliveries: deliveryVerbs(parts),
-    runs: runVerbs(parts),
+    polls: pollVerbs(parts),
     guards: guardVerbs(parts),
     incidents: incidentVerbs(parts),
     keyValue: keyValueVerbs(parts),

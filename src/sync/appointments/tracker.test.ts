@@ -353,8 +353,8 @@ describe('following appointments, when something is wrong', () => {
     await poll();
 
     const [, idle] = await rounds(2);
-    const meanwhile = await store.runs.list();
-    const shown = await store.unreadable.list('main');
+    const meanwhile = await store.polls.list();
+    const shown = await store.polls.unreadable('main');
     clinic.statuses.set(1, status());
     await rounds(3);
 
@@ -365,8 +365,8 @@ describe('following appointments, when something is wrong', () => {
     expect(shown).toMatchObject([
       { poll: 'appointments', id: '1', tries: 2, problem: 'data.status is missing' },
     ]);
-    expect(await store.unreadable.list('main')).toEqual([]);
-    expect(await store.runs.list()).toMatchObject([{ failures: 0, last_error: null }]);
+    expect(await store.polls.unreadable('main')).toEqual([]);
+    expect(await store.polls.list()).toMatchObject([{ failures: 0, last_error: null }]);
   });
 
   it('asks for one that cannot be read at least every half hour, and no more 30 days after its visit', async () => {
@@ -399,7 +399,9 @@ describe('following appointments, when something is wrong', () => {
 
     expect(failed?.message).toBe('No.');
     expect(clinic.reads).toEqual([1]);
-    expect(await store.runs.list()).toMatchObject([{ poll: 'appointments', failures: 1, last_error: 'No.' }]);
+    expect(await store.polls.list()).toMatchObject([
+      { poll: 'appointments', failures: 1, last_error: 'No.' },
+    ]);
     clinic.statuses.set(1, status());
     await rounds(3);
     expect(new Set(clinic.reads)).toEqual(new Set([1, 2, 3]));
@@ -450,7 +452,7 @@ describe('following appointments, when something is wrong', () => {
       { type: 'appointment.status_changed', previous: { status: 'Scheduled' } },
     ]);
     expect(await tracked(5)).toMatchObject({ date: '2026-03-02', time: '17:00', name: 'Nusrat Jahan' });
-    expect((await store.unreadable.list()).map(({ id, field }) => [id, field])).toEqual(
+    expect((await store.polls.unreadable()).map(({ id, field }) => [id, field])).toEqual(
       [1, 2, 3, 4].map((id) => [`${id}`, id === 4 ? null : 'status']),
     );
   });

@@ -8,7 +8,7 @@ import { dueIn } from '../../platform/due-in.ts';
 import { DAY, HOUR, MINUTE } from '../../platform/duration.ts';
 import { asFailure, type Failure } from '../../platform/failure.ts';
 import type { TrackedAppointment } from '../../store/ports/appointments.ts';
-import type { NewUnreadable } from '../../store/ports/unreadable.ts';
+import type { NewUnreadable } from '../../store/ports/polls.ts';
 import type { MirrorParts } from '../list-poller.ts';
 import { rateAt, statusKey } from './change-rate.ts';
 import { type ChangeRateStore, createChangeRateStore, visitStart } from './change-rate-store.ts';
@@ -279,7 +279,7 @@ export class Tracker {
     const { store, clinic, clock } = this.#parts;
     const now = clock.monotonic();
     if (!this.#hasBegun) {
-      for (const { poll, id } of await store.unreadable.list(clinic.key))
+      for (const { poll, id } of await store.polls.unreadable(clinic.key))
         if (poll === 'appointments') this.#resting.set(Number(id), { until: now, failures: 0 });
       this.#hasBegun = true;
     }

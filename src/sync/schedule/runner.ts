@@ -5,7 +5,7 @@ import { type Cron, parseCron } from '../../platform/cron.ts';
 import { formatDuration } from '../../platform/duration.ts';
 import { asFailure, type Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
-import type { PollState } from '../../store/ports/runs.ts';
+import type { PollState } from '../../store/ports/polls.ts';
 import type { Store } from '../../store/store.ts';
 import { alarmsOf } from './alarms.ts';
 import type { Places } from './places.ts';
@@ -51,7 +51,7 @@ interface Run {
 
 interface Parts {
   job: Job;
-  store: Pick<Store, 'runs'>;
+  store: Pick<Store, 'polls'>;
   clock: Clock;
   log: Log;
   /** In [0, 1); when in its slot it runs. */
@@ -263,7 +263,7 @@ export class Runner {
     this.#settle(current, {});
     log.error('a run was given up at its deadline', { clinic, resource: poll, problem, ms: deadlineMs });
     try {
-      await store.runs.finished(clinic, poll, instant(clock.now()), { error: `The last run ${problem}.` });
+      await store.polls.finished(clinic, poll, instant(clock.now()), { error: `The last run ${problem}.` });
     } catch {
       // The alarm says it anyway.
     }
@@ -315,7 +315,7 @@ class DueTime {
     this.#writingSince = clock.monotonic();
     const due = this.#wanted;
     try {
-      await store.runs.due(job.clinic, job.poll, due);
+      await store.polls.due(job.clinic, job.poll, due);
       this.stored = due;
       this.problem = undefined;
     } catch (error) {

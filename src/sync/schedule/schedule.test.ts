@@ -4,14 +4,14 @@ import { instant } from '../../platform/clock.ts';
 import { HOUR, MINUTE } from '../../platform/duration.ts';
 import { Failure } from '../../platform/failure.ts';
 import { silentLog } from '../../platform/log.ts';
-import type { PollState, RunVerbs } from '../../store/ports/runs.ts';
+import type { PollState, PollVerbs } from '../../store/ports/polls.ts';
 import type { Job } from './runner.ts';
 import { startSchedule } from './schedule.ts';
 
 const never = () => new Promise<never>(() => {});
 
 /** What the store keeps of due times, in memory: a schedule can be started again on it. */
-function keptRuns(): RunVerbs & { states: Map<string, PollState> } {
+function keptRuns(): PollVerbs & { states: Map<string, PollState> } {
   const states = new Map<string, PollState>();
   const of = (clinic: string, poll: PollState['poll']): PollState => {
     const known = states.get(`${clinic}/${poll}`);
@@ -35,6 +35,7 @@ function keptRuns(): RunVerbs & { states: Map<string, PollState> } {
     states,
     list: async () => [...states.values()].map((state) => ({ ...state })),
     idle: async () => {},
+    unreadable: async () => [],
     finished: async (clinic, poll, _at, { error }) => {
       of(clinic, poll).last_error = error;
     },
@@ -44,7 +45,7 @@ function keptRuns(): RunVerbs & { states: Map<string, PollState> } {
   };
 }
 
-function setUp(options: { start?: string; runs?: RunVerbs; clock?: ReturnType<typeof fakeClock> } = {}) {
+function setUp(options: { start?: string; runs?: PollVerbs; clock?: ReturnType<typeof fakeClock> } = {}) {
   const clock = options.clock ?? fakeClock(options.start ?? '2026-03-02T09:05:00Z');
   const runs = options.runs ?? keptRuns();
   const started: { poll: string; clinic: string; at: string }[] = [];
@@ -66,7 +67,7 @@ function setUp(options: { start?: string; runs?: RunVerbs; clock?: ReturnType<ty
     };
   };
   const start = (...jobs: Job[]) => {
-    const schedule = startSchedule({ jobs, store: { runs }, clock, log: silentLog });
+    const schedule = startSchedule({ jobs, store: { polls: runs }, clock, log: silentLog });
     onTestFinished(() => void schedule.stop());
     return schedule;
   };
@@ -515,10 +516,10 @@ describe('schedule, when something hangs', () => {
     ['reading the due times', {}, { list: never }],
     ['storing the next due time', {}, { due: never }],
     ['storing a failed run', { run: never }, { finished: never }],
-  ] satisfies [string, Partial<Job>, Partial<RunVerbs>][])(
+  ] satisfies [string, Partial<Job>, Partial<PollVerbs>][])(
     'raises the alarm within two intervals: %s',
     async (_stage, part, broken) => {
-      const { clock, job, start } = setUp({ runs: hung<RunVerbs>(keptRuns(), broken) });
+      const { clock, job, start } = setUp({ runs: hung<PollVerbs>(keptRuns(), broken) });
       const schedule = start(job(part));
 
       await clock.advance(30 * MINUTE);
@@ -534,7 +535,7 @@ describe('schedule, when something hangs', () => {
       ...silentLog,
       error: (_: string, fields?: { problem?: unknown }) => problems.push(fields?.problem),
     };
-    const schedule = startSchedule({ jobs: [job({ run: never })], store: { runs }, clock, log });
+    const schedule = startSchedule({ jobs: [job({ run: never })], store: { polls: runs }, clock, log });
     onTestFinished(() => void schedule.stop());
 
     await clock.advance(14 * MINUTE);
@@ -547,7 +548,7 @@ describe('schedule, when something hangs', () => {
     const deaf = { ...clock, sleep: never };
     const schedule = startSchedule({
       jobs: [job()],
-      store: { runs: keptRuns() },
+      store: { polls: keptRuns() },
       clock: deaf,
       log: silentLog,
     });

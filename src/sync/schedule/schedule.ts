@@ -5,7 +5,7 @@ import { formatDuration } from '../../platform/duration.ts';
 import { asFailure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import { startLoop } from '../../platform/loop.ts';
-import type { PollState } from '../../store/ports/runs.ts';
+import type { PollState } from '../../store/ports/polls.ts';
 import type { Store } from '../../store/store.ts';
 import { brokenStore } from './alarms.ts';
 import type { Places } from './places.ts';
@@ -33,7 +33,7 @@ export interface Schedule {
 
 export interface ScheduleParts {
   jobs: readonly Job[];
-  store: Pick<Store, 'runs'>;
+  store: Pick<Store, 'polls'>;
   clock: Clock;
   log: Log;
   /** A clinic whose call failed has answered again. */
@@ -91,7 +91,7 @@ export function startSchedule({
     if (readSince !== undefined) return;
     readSince = clock.monotonic();
     try {
-      const states = await store.runs.list();
+      const states = await store.polls.list();
       readProblem = undefined;
       const news = begun ? adopt(runners, states) : begin(runners, states, phase);
       begun = true;

@@ -62,7 +62,7 @@ export function describeAppointments(open: OpenStore): void {
         });
       await store.appointments.track('main', [7, 8, 9], minute(0));
       for (const id of [7, 8, 9]) await unread(id);
-      const listed = await store.unreadable.list('main');
+      const listed = await store.polls.unreadable('main');
       const dueSoon = await store.appointments.due('main', minute(30), 10);
       const dueLater = await store.appointments.due('main', minute(31), 10);
 
@@ -77,7 +77,7 @@ export function describeAppointments(open: OpenStore): void {
         { id: '9' },
       ]);
       expect([dueSoon.length, dueLater.length]).toEqual([0, 3]);
-      expect(await store.unreadable.list()).toEqual([]);
+      expect(await store.polls.unreadable()).toEqual([]);
       expect(await store.appointments.page('main', 100)).toMatchObject([
         { done: false },
         { done: true },

@@ -96,9 +96,9 @@ export function describeMirror(open: OpenStore): void {
 
       await record(store, { at: minute(15), unreadable: [fault] });
       await record(store, { at: minute(30), unreadable: [fault, nameless] });
-      const listed = await store.unreadable.list('main');
+      const listed = await store.polls.unreadable('main');
       await record(store, { at: minute(45), unreadable: [nameless] });
-      const later = await store.unreadable.list();
+      const later = await store.polls.unreadable();
       await record(store, { at: minute(60) });
 
       const main = { clinic: 'main', poll: 'treatments' };
@@ -107,7 +107,7 @@ export function describeMirror(open: OpenStore): void {
         { ...main, ...nameless, tries: 1, first_at: minute(30), last_at: minute(30) },
       ]);
       expect(later).toMatchObject([{ position: 3, tries: 2 }]);
-      expect(await store.unreadable.list()).toEqual([]);
+      expect(await store.polls.unreadable()).toEqual([]);
     });
 
     it('numbers changes without gaps, for each clinic by itself', async () => {
@@ -257,7 +257,7 @@ export function describeMirror(open: OpenStore): void {
       await expect(recording).rejects.toMatchObject({ name: 'Failure', kind: 'refused' });
       expect(await store.mirror.rows('treatments', 'main')).toEqual([]);
       expect(await store.changes.latest('main')).toBe(0);
-      expect(await store.runs.list()).toEqual([]);
+      expect(await store.polls.list()).toEqual([]);
     });
 
     it('takes more things in one poll than a statement has variables', async () => {
@@ -294,13 +294,13 @@ export function describeMirror(open: OpenStore): void {
 
     it('notes the success of the poll with its number of present things', async () => {
       const store = await open();
-      await store.runs.finished('main', 'treatments', minute(0), { error: 'no answer' });
-      await store.runs.due('main', 'treatments', minute(15));
+      await store.polls.finished('main', 'treatments', minute(0), { error: 'no answer' });
+      await store.polls.due('main', 'treatments', minute(15));
 
       await record(store, { at: minute(1), upserts: [treatment(1), treatment(2)] });
       await record(store, { at: minute(2), removals: ['1'] });
 
-      expect(await store.runs.list('main')).toEqual([
+      expect(await store.polls.list('main')).toEqual([
         {
           clinic: 'main',
           poll: 'treatments',

@@ -74,14 +74,14 @@ export function describeRest(open: OpenStore): void {
     });
   });
 
-  describe('runs', () => {
+  describe('polls', () => {
     it('counts failures in a row and forgets them after a success', async () => {
       const store = await open();
-      await store.runs.finished('main', 'appointments', minute(1), { error: 'no answer' });
-      await store.runs.finished('main', 'appointments', minute(2), { error: 'no answer' });
-      const failing = await store.runs.list('main');
-      await store.runs.due('main', 'appointments', minute(4));
-      await store.runs.finished('main', 'appointments', minute(3), { error: null });
+      await store.polls.finished('main', 'appointments', minute(1), { error: 'no answer' });
+      await store.polls.finished('main', 'appointments', minute(2), { error: 'no answer' });
+      const failing = await store.polls.list('main');
+      await store.polls.due('main', 'appointments', minute(4));
+      await store.polls.finished('main', 'appointments', minute(3), { error: null });
 
       expect(failing).toMatchObject([
         {
@@ -91,7 +91,7 @@ export function describeRest(open: OpenStore): void {
           last_success_at: null,
         },
       ]);
-      expect(await store.runs.list()).toMatchObject([
+      expect(await store.polls.list()).toMatchObject([
         {
           failures: 0,
           failing_since: null,
@@ -100,17 +100,17 @@ export function describeRest(open: OpenStore): void {
           next_due_at: minute(4),
         },
       ]);
-      expect(await store.runs.list('north')).toEqual([]);
+      expect(await store.polls.list('north')).toEqual([]);
     });
 
     it('keeps the last success and the failures since when a run found nothing to do', async () => {
       const store = await open();
-      await store.runs.finished('main', 'appointments', minute(1), { error: null });
-      await store.runs.finished('main', 'appointments', minute(2), { error: 'no answer' });
+      await store.polls.finished('main', 'appointments', minute(1), { error: null });
+      await store.polls.finished('main', 'appointments', minute(2), { error: 'no answer' });
 
-      await store.runs.idle('main', 'appointments', minute(3));
+      await store.polls.idle('main', 'appointments', minute(3));
 
-      expect(await store.runs.list('main')).toMatchObject([
+      expect(await store.polls.list('main')).toMatchObject([
         {
           failures: 1,
           last_error: 'no answer',

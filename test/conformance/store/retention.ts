@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NewBooking } from '../../../src/store/ports/bookings.ts';
-import type { Keep } from '../../../src/store/ports/retention.ts';
+import type { Keep } from '../../../src/store/ports/removal.ts';
 import type { Store } from '../../../src/store/store.ts';
 import {
   booking,

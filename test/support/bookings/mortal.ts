@@ -66,7 +66,7 @@ export function startLife(): Life {
       identity: store.identity,
       mirror: asynchronous(store.mirror),
       bookings: asynchronous(store.bookings),
-      runs: asynchronous(store.runs),
+      runs: asynchronous(store.polls),
       keyValue: asynchronous(store.keyValue),
     }),
     clinic: (clinic) => ({

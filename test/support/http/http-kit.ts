@@ -8,8 +8,7 @@ import { tokenKey } from '../../../src/domain/token.ts';
 import { type Http, type HttpOptions, startHttp } from '../../../src/http/http.ts';
 import { type Clock, instant } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../../src/platform/log.ts';
-import type { AuditVerbs } from '../../../src/store/ports/audit.ts';
-import type { SessionVerbs } from '../../../src/store/ports/sessions.ts';
+import type { AuditVerbs, SessionVerbs } from '../../../src/store/ports/people.ts';
 import { fakeClock } from '../fake-clock.ts';
 import { sampleReport } from './sample-report.ts';
 

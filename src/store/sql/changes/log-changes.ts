@@ -5,7 +5,7 @@ import type { Instant } from '../../../platform/clock.ts';
 import type { Db, Trx } from '../database.ts';
 import { isPostgres, tableIn } from '../dialects.ts';
 import { insertMany } from '../insert-many.ts';
-import { savePoll } from '../mirror/runs.ts';
+import { savePoll } from '../mirror/polls.ts';
 import { prepared } from '../prepared.ts';
 import type { Stored } from '../schema.ts';
 

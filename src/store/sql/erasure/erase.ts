@@ -3,7 +3,7 @@ import type { Instant } from '../../../platform/clock.ts';
 import { Failure } from '../../../platform/failure.ts';
 import type { JsonObject } from '../../../platform/json.ts';
 import type { AppointmentKey } from '../../ports/appointments.ts';
-import type { Erased, Person } from '../../ports/erasure.ts';
+import type { Erased, Person } from '../../ports/removal.ts';
 import { findBooking } from '../bookings/booking-rows.ts';
 import type { Step } from '../bookings/move-booking.ts';
 import { type Db, parseJson, type Trx, type Write } from '../database.ts';

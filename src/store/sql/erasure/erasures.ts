@@ -1,6 +1,5 @@
 import type { Instant } from '../../../platform/clock.ts';
-import type { Erasure } from '../../ports/erasure.ts';
-import type { Keep } from '../../ports/retention.ts';
+import type { Erasure, Keep } from '../../ports/removal.ts';
 import type { Store } from '../../store.ts';
 import type { Db, Trx } from '../database.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ListPoll } from '../../../domain/resource.ts';
-import type { Guard, GuardVerbs } from '../../ports/guards.ts';
+import type { Guard, GuardVerbs } from '../../ports/polls.ts';
 import { type Db, type Parts, parseJson } from '../database.ts';
 import type { Stored } from '../schema.ts';
 

@@ -5,8 +5,8 @@ import type { LogChanges } from '../changes/log-changes.ts';
 import { type Parts, slices, type Trx } from '../database.ts';
 import { type Cell, insertMany } from '../insert-many.ts';
 import { mirrorReads } from './mirror-reads.ts';
+import { savePoll } from './polls.ts';
 import { fieldColumns, recordTable, toRecord, toRow } from './records.ts';
-import { savePoll } from './runs.ts';
 import { recordStatistics } from './statistics.ts';
 import { replaceUnreadable } from './unreadable.ts';
 

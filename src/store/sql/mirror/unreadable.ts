@@ -1,6 +1,6 @@
 import type { Poll } from '../../../domain/resource.ts';
-import type { NewUnreadable, Unreadable, UnreadableVerbs } from '../../ports/unreadable.ts';
-import type { Parts, Trx } from '../database.ts';
+import type { NewUnreadable, Unreadable } from '../../ports/polls.ts';
+import type { Db, Trx } from '../database.ts';
 import { wholeNumber } from '../dialects.ts';
 
 /** A record without a readable id is identified by its position in the list. */
@@ -54,33 +54,30 @@ export const forgetUnreadable = (trx: Trx, clinic: string, poll: Poll, ids: read
     .where('thing', 'in', ids)
     .execute();
 
-export function unreadableVerbs({ db }: Parts): UnreadableVerbs {
-  return {
-    async list(clinic) {
-      let query = db
-        .selectFrom('unreadable')
-        .selectAll()
-        // Untracked appointments are not read any more.
-        .where((row) =>
-          row.or([
-            row('poll', '<>', 'appointments'),
-            row.exists(
-              row
-                .selectFrom('appointments')
-                .select('appointments.clinic')
-                .whereRef('appointments.clinic', '=', 'unreadable.clinic')
-                .where('appointments.appointment_id', '=', wholeNumber(db, 'unreadable.id'))
-                .where('appointments.done', '=', 0),
-            ),
-          ]),
-        )
-        .orderBy('clinic')
-        .orderBy('poll')
-        .orderBy('first_at')
-        .orderBy('thing');
-      if (clinic !== undefined) query = query.where('unreadable.clinic', '=', clinic);
-      const rows = await query.execute();
-      return rows.map(({ thing, ...row }): Unreadable => ({ ...row, poll: row.poll as Poll }));
-    },
-  };
+/** See `PollVerbs.unreadable`. */
+export async function listUnreadable(db: Db, clinic?: string): Promise<Unreadable[]> {
+  let query = db
+    .selectFrom('unreadable')
+    .selectAll()
+    // Untracked appointments are not read any more.
+    .where((row) =>
+      row.or([
+        row('poll', '<>', 'appointments'),
+        row.exists(
+          row
+            .selectFrom('appointments')
+            .select('appointments.clinic')
+            .whereRef('appointments.clinic', '=', 'unreadable.clinic')
+            .where('appointments.appointment_id', '=', wholeNumber(db, 'unreadable.id'))
+            .where('appointments.done', '=', 0),
+        ),
+      ]),
+    )
+    .orderBy('clinic')
+    .orderBy('poll')
+    .orderBy('first_at')
+    .orderBy('thing');
+  if (clinic !== undefined) query = query.where('unreadable.clinic', '=', clinic);
+  const rows = await query.execute();
+  return rows.map(({ thing, ...row }): Unreadable => ({ ...row, poll: row.poll as Poll }));
 }

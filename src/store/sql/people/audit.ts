@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AuditEntry } from '../../../domain/audit.ts';
 import type { Instant } from '../../../platform/clock.ts';
-import type { AuditVerbs } from '../../ports/audit.ts';
+import type { AuditVerbs } from '../../ports/people.ts';
 import type { Parts, Trx, Write, WriteEach, WriteName } from '../database.ts';
 import { daysAgo, rowsChanged } from '../dialects.ts';
 

@@ -1,4 +1,4 @@
-import type { SessionVerbs } from '../../ports/sessions.ts';
+import type { SessionVerbs } from '../../ports/people.ts';
 import type { Parts } from '../database.ts';
 
 export function sessionVerbs({ db, write }: Parts): SessionVerbs {

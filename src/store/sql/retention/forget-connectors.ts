@@ -1,4 +1,4 @@
-import type { Keep } from '../../ports/retention.ts';
+import type { Keep } from '../../ports/removal.ts';
 import type { Db, Trx } from '../database.ts';
 import { stateCursor, UNCONFIGURED, unconfiguredNames } from '../deliveries/left-behind.ts';
 import { writeMemory } from '../installation/key-value.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Booking, BookingState } from '../../../domain/booking.ts';
 import { type Instant, toMs } from '../../../platform/clock.ts';
 import { DAY } from '../../../platform/duration.ts';
-import type { Keep } from '../../ports/retention.ts';
+import type { Keep } from '../../ports/removal.ts';
 import { findBooking, toBooking } from '../bookings/booking-rows.ts';
 import type { Db, Trx, Write } from '../database.ts';
 import { takeOutPerson, takeOutRecord } from '../erasure/erase.ts';

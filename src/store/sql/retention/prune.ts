@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Instant } from '../../../platform/clock.ts';
-import type { Keep, Removed } from '../../ports/retention.ts';
+import type { Keep, Removed } from '../../ports/removal.ts';
 import { deleteIntakeCounts } from '../bookings/limit-counts.ts';
 import type { Db, Trx, Write } from '../database.ts';
 import { deleteErasures } from '../erasure/erasures.ts';

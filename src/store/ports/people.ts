@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../domain/audit.ts';
+import type { AuditEntry, Session } from '../../domain/audit.ts';
 import type { Instant } from '../../platform/clock.ts';
 
 /** Append-only: the database itself refuses changes, and deletion of rows younger than 30 days. */
@@ -18,4 +18,15 @@ export interface AuditVerbs {
   ): Promise<T>;
   /** Newest first; `before`: only rows older than the one of that number. */
   list(filter: { since?: Instant; before?: number; limit: number }): Promise<(AuditEntry & { n: number })[]>;
+}
+
+export interface SessionVerbs {
+  get(id: string): Promise<Session | undefined>;
+  /** Deletes expired sessions. */
+  start(session: Session): Promise<void>;
+  seen(id: string, at: Instant): Promise<void>;
+  /** Ends those that exist, in one transaction. */
+  end(ids: readonly string[]): Promise<void>;
+  /** Sessions that have not expired, the most recently used first. */
+  list(at: Instant): Promise<Session[]>;
 }

@@ -1,7 +1,8 @@
 import type { Poll } from '../../../domain/resource.ts';
-import type { RunVerbs } from '../../ports/runs.ts';
+import type { PollVerbs } from '../../ports/polls.ts';
 import type { Parts, Trx } from '../database.ts';
 import type { Stored } from '../schema.ts';
+import { listUnreadable } from './unreadable.ts';
 
 export async function savePoll(
   trx: Trx,
@@ -16,7 +17,7 @@ export async function savePoll(
     .execute();
 }
 
-export function runVerbs({ db, write }: Parts): RunVerbs {
+export function pollVerbs({ db, write }: Parts): PollVerbs {
   return {
     async list(clinic) {
       let query = db.selectFrom('polls').selectAll().orderBy('clinic').orderBy('poll');
@@ -47,5 +48,7 @@ export function runVerbs({ db, write }: Parts): RunVerbs {
 
     due: (clinic, poll, next) =>
       write('run', (trx) => savePoll(trx, clinic, poll, { next_due_at: next }), 'soon'),
+
+    unreadable: (clinic) => listUnreadable(db, clinic),
   };
 }

@@ -42,3 +42,11 @@ it('drops what a submission may not say', () => {
 
   expect(askedFor('bookings.accept', [submission])).toEqual([{ fields: { note: 'soon' } }]);
 });
+
+it('names the member at fault, in keys of the contract only', () => {
+  const events = { snapshot: true };
+  const written = { 'Rahima Khatun': 'many' };
+
+  expect(() => answered('create', { ...facts, events })).toThrow('(events.schedule)');
+  expect(() => answered('converge', { problems: [], written })).toThrow(/\(written\)$/);
+});

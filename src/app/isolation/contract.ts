@@ -144,13 +144,20 @@ export function askedFor(method: string, args: unknown): unknown[] {
   throw new Failure({ kind: 'refused', message: `The contract has no such ${method}` });
 }
 
-/** What the process answered. Throws `Failure` transient. */
+/** What the process answered. Throws `Failure` transient, which names the member at fault. */
 export function answered(method: string, value: unknown): unknown {
   const parsed = results[method]?.safeParse(value);
   if (parsed?.success) return parsed.data;
   throw new Failure({
     kind: 'transient',
-    message: `The connector’s ${method} answered what the contract does not have`,
+    message: `The connector’s ${method} answered what the contract does not have${member(method, parsed?.error)}`,
     hint: 'Its fault is in the connector.',
   });
+}
+
+/** Keys of our own schema only: what `create` answers has no others, and elsewhere the first key is ours. */
+function member(method: string, error: z.ZodError | undefined): string {
+  const path = error?.issues[0]?.path ?? [];
+  const ours = method === 'create' ? path : path.slice(0, 1);
+  return ours.length === 0 ? '' : ` (${ours.join('.')})`;
 }

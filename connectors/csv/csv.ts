@@ -44,7 +44,7 @@ export const csv = defineConnector<CsvSettings>({
         await converge(sources, mirror, signal);
       },
       ...(settings.inbox !== undefined && {
-        tidy: tidyInbox({ inbox: settings.inbox, memory: context.memory }),
+        tidy: tidyInbox({ inbox: settings.inbox, memory, bookings: context.bookings, source: context.name }),
       }),
       check: (signal) => checkFolders(context, signal),
       async stop() {},

@@ -434,7 +434,7 @@ describe('old files', () => {
     await take('over.csv', file(header, ann));
     await take('moving.csv', file(header, bob));
     await take('wrong.csv', 'who,what\n1,2\n');
-    await desk.memory.set({ 'open:over': undefined });
+    desk.move('CS-000001', { state: 'booked', appointment_id: 77 });
     const old = new Date('2026-01-01');
     for (const path of [
       'done/over.csv',

@@ -24,6 +24,8 @@ export interface ResultsParts {
   written: Map<string, Written>;
 }
 
+type Source = Pick<ResultsParts, 'source' | 'bookings'>;
+
 /** A dropped file in `done` whose rows have fates. */
 interface Answered {
   stem: string;
@@ -113,7 +115,12 @@ async function write(
   return !isSame;
 }
 
-async function statesOf({ bookings, source }: ResultsParts, fates: readonly RowFate[]): Promise<States> {
+/** Whether only a person can still change what became of these rows. */
+export async function areSettled(parts: Source, fates: readonly RowFate[]): Promise<boolean> {
+  return writtenOf(fates, await statesOf(parts, fates)).settled;
+}
+
+async function statesOf({ bookings, source }: Source, fates: readonly RowFate[]): Promise<States> {
   const states = new Map<string, State>();
   for (const fate of fates) {
     if (!('ref' in fate) || states.has(fate.ref)) continue;

@@ -1,10 +1,11 @@
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Connector, Memory } from '../../../src/connector.ts';
+import type { BookingDoor, Connector, Memory } from '../../../src/connector.ts';
 import { type Instant, toMs } from '../../../src/platform/clock.ts';
 import { errnoOf } from '../files.ts';
 import { foldersOf } from './folders.ts';
 import { createLedger } from './ledger.ts';
+import { areSettled } from './results.ts';
 
 /** A dropped file or its results, and why it failed. */
 const OURS = /\.csv$|\.error\.txt$/i;
@@ -12,19 +13,23 @@ const OURS = /\.csv$|\.error\.txt$/i;
 interface Options {
   inbox: string;
   memory: Memory;
+  bookings: BookingDoor;
+  source: string;
 }
 
 /**
  * Removes old dropped files and their results, except while one of their bookings may still change. The ledger remembers
  * the file: dropped again, it books nothing.
  */
-export function tidyInbox({ inbox, memory }: Options): NonNullable<Connector['tidy']> {
+export function tidyInbox({ inbox, memory, bookings, source }: Options): NonNullable<Connector['tidy']> {
   const { done, failed, results } = foldersOf(inbox);
   const ledger = createLedger(memory);
   return async (before, signal) => {
-    const open = await ledger.open();
-    const kept = new Set(open.flatMap(({ stem }) => [`${stem}.csv`, `${stem}.error.txt`]));
-    const keptResults = new Set(open.map(({ stem }) => `${stem}.results.csv`));
+    const unsettled: string[] = [];
+    for (const { stem, sha256 } of await ledger.open())
+      if (!(await areSettled({ bookings, source }, await ledger.fates(sha256)))) unsettled.push(stem);
+    const kept = new Set(unsettled.flatMap((stem) => [`${stem}.csv`, `${stem}.error.txt`]));
+    const keptResults = new Set(unsettled.map((stem) => `${stem}.results.csv`));
     return (
       (await removeOld(done, kept, before, signal)) +
       (await removeOld(failed, kept, before, signal)) +

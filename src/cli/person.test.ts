@@ -15,11 +15,19 @@ const connector = (name: string, use: string, includePatient: boolean, settings:
   isolate: false,
 });
 
-it('names where a person may be: a sheet’s rows by their Ref, files by folder, and the forms they used alone', () => {
+it('names where a person may be: a sheet’s rows by their Ref, files by folder, and the forms they used alone', async () => {
+  const folder = await temporaryFolder();
+  mkdirSync(join(folder, 'inbox/failed/unreadable'), { recursive: true });
+  mkdirSync(join(folder, 'csv/main/archive/2026-01'), { recursive: true });
+  mkdirSync(join(folder, 'empty/failed'), { recursive: true });
   const connectors = [
     connector('desk', 'google-sheets', false, { spreadsheet: '1Bx' }),
-    connector('files', 'csv', true, { directory: '/data/csv', inbox: '/data/inbox', archive: 'monthly' }),
-    connector('plain', 'csv', false, { directory: '/data/plain' }),
+    connector('files', 'csv', true, {
+      directory: join(folder, 'csv'),
+      inbox: join(folder, 'inbox'),
+      archive: 'monthly',
+    }),
+    connector('plain', 'csv', false, { directory: '/nowhere', inbox: join(folder, 'empty') }),
     connector('website', 'web-form', false, {}),
     connector('campaign', 'web-form', false, {}),
   ];
@@ -35,9 +43,9 @@ it('names where a person may be: a sheet’s rows by their Ref, files by folder,
   expect(listed).toHaveLength(5);
   expect(listed[0]).toMatch(/^the rows CS-7K3Q9F, CS-ZZ99ZZ .* spreadsheet of desk \(1Bx\)/);
   expect(left).toMatch(/^rows of the spreadsheet of desk \(1Bx\) that were changed .* version history/);
-  expect(listed[1]).toContain('/data/inbox/failed');
+  expect(listed[1]).toContain(join(folder, 'inbox/failed'));
   expect(listed[2]).toContain('copies that people made of the files of files');
-  expect(listed[3]).toContain('/data/csv/CLINIC/archive');
+  expect(listed[3]).toContain(join(folder, 'csv/CLINIC/archive'));
   expect(listed[4]).toContain('behind website');
 });
 

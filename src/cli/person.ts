@@ -125,12 +125,24 @@ const placesOf: Record<string, (given: Given) => string[]> = {
   csv({ connector }) {
     const { name, includePatient } = connector;
     const { inbox, directory, archive } = settingsOf(connector);
-    const files = inbox ? [`files that could not be read, in ${inbox}/failed: look into them`] : [];
+    const failed = `${inbox}/failed`;
+    const files =
+      inbox && mayHoldFiles(failed) ? [`files that could not be read, in ${failed}: look into them`] : [];
     if (includePatient) files.push(`copies that people made of the files of ${name} (csv)`);
-    if (includePatient && archive === 'monthly')
+    const months = (clinic: string) => mayHoldFiles(`${directory}/${clinic}/archive`);
+    if (includePatient && archive === 'monthly' && connector.clinics.some(months))
       files.push(`months in ${directory}/CLINIC/archive that version 0.1.0 made: it kept patients in them`);
     return files;
   },
   webhook: ({ connector: { name, includePatient } }) =>
     includePatient ? [`what was sent to the receiver of ${name} (webhook)`] : [],
 };
+
+/** Whether there is anything in the folder, as far as can be seen. */
+function mayHoldFiles(folder: string): boolean {
+  try {
+    return readdirSync(folder).length > 0;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ENOENT';
+  }
+}

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { OrganizationAnswer } from '../../src/clinic/wire.ts';
 import { type ApiCalls, apiCalls } from '../../test/conformance/clinic/api-calls.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from './clinic.ts';
+import { OrganizationAnswer } from './wire.ts';
 
 const booking = {
   patient_name: 'Nadia Begum',

@@ -1,4 +1,3 @@
-import { Dentist, Organization, Treatment, Website } from '../../src/clinic/wire.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { type AppointmentBook, createAppointmentBook } from './appointments.ts';
 import type { SandboxDatabase } from './database.ts';
@@ -8,6 +7,7 @@ import { seedAppointments } from './seed/appointments.ts';
 import { seedDentists } from './seed/dentists.ts';
 import { seedOrganization, seedWebsite } from './seed/practice.ts';
 import { seedTreatments } from './seed/treatments.ts';
+import { Dentist, Organization, Treatment, Website } from './wire.ts';
 
 type Statistics = Organization['statistics'];
 

@@ -1,4 +1,5 @@
-import type { Statistics } from '../domain/resource.ts';
+import { type FieldKind, recordFields } from '../domain/record-fields.ts';
+import type { ListPoll, Statistics } from '../domain/resource.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Json, JsonObject } from '../platform/json.ts';
 import type { AppointmentStatus, Listing, Received, UnreadableThing } from './clinic.ts';
@@ -23,78 +24,35 @@ import {
  * Answers whose envelope cannot be read throw `Failure` refused. Messages name fields, never their values.
  */
 
-interface Shape {
-  /** Names the thing; required, as are the others in `required`. */
-  id: string;
-  required: Record<string, { read: Reader; must: string }>;
-  optional: Record<string, Reader>;
-  /** As the specification has them, so that stored things have their fields in its order. */
-  fields: readonly string[];
-}
+const texts = (...names: string[]): Record<string, Reader> =>
+  Object.fromEntries(names.map((name) => [name, text]));
 
-type Required = 'id' | 'name' | 'fee';
-const kinds = {
+/** Section 2.3: what is in the fields that are lists or maps. */
+const inside: Record<string, Reader> = {
+  opening_hours: mapOf(objectOf({ open: text, close: text, is_closed: flag })),
+  team_members: listOf(objectOf(texts('photo', 'name', 'role', 'linkedin'))),
+  testimonials: listOf(objectOf(texts('photo', 'name', 'role', 'comment'))),
+  faqs: listOf(objectOf(texts('question', 'answer'))),
+  services: listOf(objectOf(texts('image', 'title', 'description', 'features'))),
+  section_labels: mapOf(text),
+};
+
+/** `must`: what a required field has to be. */
+const kinds: Record<FieldKind, { read: Reader; must?: string }> = {
   id: { read: id, must: 'must be a whole number' },
   name: { read: text, must: 'must be a text' },
   fee: { read: decimal, must: 'must be a decimal number' },
-} as const satisfies Record<Required, { read: Reader; must: string }>;
+  text: { read: text },
+  date: { read: text },
+  number: { read: number },
+  decimal: { read: decimal },
+  json: { read: () => undefined },
+};
 
-function shapeOf(fields: Record<string, Required | Reader>): Shape {
-  const required: Shape['required'] = {};
-  const optional: Shape['optional'] = {};
-  for (const [name, kind] of Object.entries(fields))
-    if (typeof kind === 'string') required[name] = kinds[kind];
-    else optional[name] = kind;
-  return { id: Object.keys(fields)[0] ?? '', required, optional, fields: Object.keys(fields) };
-}
-
-const texts = <N extends string>(...names: N[]): Record<string, Reader> =>
-  Object.fromEntries(names.map((name) => [name, text]));
-
-/** Section 2.2 to 2.5, the id first. */
-const shapes = {
-  organization: shapeOf({
-    care_id: 'id',
-    name: 'name',
-    ...texts('short_name', 'tooth_system', 'currency', 'currency_symbol', 'logo', 'address', 'city'),
-    ...texts('state', 'region', 'postal_code', 'country', 'phone', 'email', 'website', 'fax'),
-    ...texts('established_date'),
-  }),
-  website: shapeOf({
-    care_id: 'id',
-    clinic_name: 'name',
-    ...texts('theme_primary', 'theme_secondary', 'theme_dark', 'hero_title', 'hero_subtitle', 'hero_badge'),
-    ...texts('hero_bg_image', 'stat_years', 'stat_support', 'stat_success', 'about_title'),
-    ...texts('about_description', 'about_image', 'contact_phone', 'contact_email', 'contact_address'),
-    ...texts('whatsapp_number', 'map_url'),
-    opening_hours: mapOf(objectOf({ open: text, close: text, is_closed: flag })),
-    team_members: listOf(objectOf(texts('photo', 'name', 'role', 'linkedin'))),
-    testimonials: listOf(objectOf(texts('photo', 'name', 'role', 'comment'))),
-    faqs: listOf(objectOf(texts('question', 'answer'))),
-    services: listOf(objectOf(texts('image', 'title', 'description', 'features'))),
-    ...texts('cta_text', 'appointment_title', 'appointment_subtitle', 'about_label', 'footer_description'),
-    ...texts('social_facebook', 'social_instagram', 'social_twitter', 'social_linkedin'),
-    section_labels: mapOf(text),
-    ...texts('seo_title', 'seo_description', 'seo_keywords'),
-  }),
-  treatments: shapeOf({
-    treatment_id: 'id',
-    treatment_name: 'name',
-    description: text,
-    base_fee: 'fee',
-    duration_minutes: number,
-    image_url: text,
-  }),
-  dentists: shapeOf({
-    doctor_id: 'id',
-    doctor_name: 'name',
-    specialization: text,
-    qualification: text,
-    experience_years: number,
-    consultation_fee: decimal,
-    signature_image_url: text,
-  }),
-} satisfies Record<string, Shape>;
+/** By resource; made once, because a list may have 100,000 things. */
+const shapes = Object.fromEntries(
+  Object.entries(recordFields).map(([resource, fields]) => [resource, Object.entries(fields)]),
+) as Record<ListPoll, [field: string, kind: FieldKind][]>;
 
 /** Section 4.4 and 4.6. An object that is in the list twice with equal content counts once. */
 export function readList(resource: 'treatments' | 'dentists', answer: Json, endpoint: string): Listing {
@@ -112,7 +70,7 @@ export function readSingle(resource: 'organization' | 'website', answer: Json, e
 
 /** Section 4.5. */
 export function readTreatment(answer: Json, endpoint: string): Received {
-  const read = readThing(shapes.treatments, objectIn(answer, 'data', endpoint), 0);
+  const read = readThing('treatments', objectIn(answer, 'data', endpoint), 0);
   if (!('problem' in read)) return read;
   const { field, problem } = read;
   throw broken(endpoint, `data${path(field)} ${problem}`, { field, problem });
@@ -170,11 +128,11 @@ export function readToken(answer: Json, endpoint: string): { access_token: strin
   return { access_token: token, expires_in: typeof life === 'number' && life > 0 ? life : USUAL_LIFE_S };
 }
 
-function listing(resource: keyof typeof shapes, data: readonly Json[]): Listing {
+function listing(resource: ListPoll, data: readonly Json[]): Listing {
   const things = new Map<string, Received>();
   const unreadable: UnreadableThing[] = [];
   data.forEach((element, position) => {
-    const read = readThing(shapes[resource], element, position);
+    const read = readThing(resource, element, position);
     if ('problem' in read) unreadable.push(read);
     else {
       const twin = things.get(read.id);
@@ -183,7 +141,7 @@ function listing(resource: keyof typeof shapes, data: readonly Json[]): Listing 
         unreadable.push({
           id: read.id,
           position,
-          field: shapes[resource].id,
+          field: idOf(resource),
           problem: 'occurs twice, with different content',
         });
     }
@@ -193,21 +151,20 @@ function listing(resource: keyof typeof shapes, data: readonly Json[]): Listing 
   return { things: [...things.values()], unreadable };
 }
 
-function readThing(shape: Shape, raw: Json, position: number): Received | UnreadableThing {
+const idOf = (resource: ListPoll): string => shapes[resource][0]?.[0] ?? '';
+
+function readThing(resource: ListPoll, raw: Json, position: number): Received | UnreadableThing {
   if (!isObject(raw)) return { id: null, position, field: null, problem: 'must be an object' };
-  const known = id(raw[shape.id]);
+  const known = id(raw[idOf(resource)]);
   const name = known === undefined ? null : String(known);
   const fields: JsonObject = {};
-  for (const field of shape.fields) {
-    const required = shape.required[field];
+  for (const [field, kind] of shapes[resource]) {
     const given = raw[field];
-    if (required === undefined) fields[field] = shape.optional[field]?.(given) ?? null;
-    else {
-      const value = required.read(given);
-      if (value === undefined)
-        return { id: name, position, field, problem: given == null ? 'is missing' : required.must };
-      fields[field] = value;
-    }
+    const { read, must } = kinds[kind];
+    const value = kind === 'json' ? inside[field]?.(given) : read(given);
+    if (value === undefined && must !== undefined)
+      return { id: name, position, field, problem: given == null ? 'is missing' : must };
+    fields[field] = value ?? null;
   }
   return { id: String(known), fields, raw };
 }

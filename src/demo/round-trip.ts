@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { OpeningHours } from '../clinic/wire.ts';
 import type { Booking } from '../domain/booking.ts';
 import { bookingRefPattern } from '../domain/booking-ref.ts';
 import { wallClockAt } from '../domain/date-time.ts';
@@ -80,7 +79,7 @@ export async function roundTrip({ demo, clock, say, signal }: RoundTrip): Promis
 async function book(demo: Demo, clock: Clock, signal: AbortSignal): Promise<string> {
   const { store, config } = demo.daemon.parts;
   const [website] = await store.mirror.rows('website', CLINIC);
-  const hours = JSON.parse(String(website?.opening_hours ?? '{}')) as OpeningHours;
+  const hours = JSON.parse(String(website?.opening_hours ?? '{}')) as Hours;
   const zone = config.clinics[0]?.timezone ?? 'UTC';
   const page = await fillInForm({
     formUrl: `${demo.url}/in/website/form`,
@@ -99,8 +98,10 @@ async function book(demo: Demo, clock: Clock, signal: AbortSignal): Promise<stri
   return ref;
 }
 
+type Hours = Record<string, { is_closed: boolean }>;
+
 /** A day next week on which the clinic is open. */
-function openDay(hours: OpeningHours, now: number, zone: string): string {
+function openDay(hours: Hours, now: number, zone: string): string {
   const closed = new Set(
     Object.entries(hours).flatMap(([day, { is_closed }]) =>
       is_closed ? [day.toLowerCase().slice(0, 3)] : [],

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Sandbox, startSandbox } from '../../sandbox/clinic/clinic.ts';
 import type { ScriptedFault } from '../../sandbox/clinic/faults/script.ts';
+import * as wire from '../../sandbox/clinic/wire.ts';
 import { createBookings } from '../../src/bookings/bookings.ts';
 import type { Clinic } from '../../src/clinic/clinic.ts';
-import * as wire from '../../src/clinic/wire.ts';
 import type { ListPoll } from '../../src/domain/resource.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import type { Failure } from '../../src/platform/failure.ts';

@@ -1,4 +1,5 @@
 import type { MirrorTable } from '../../../src/connector.ts';
+import { type FieldKind, recordFields } from '../../../src/domain/record-fields.ts';
 
 /** Content of a column; decides guarding in CSV and cell types in XLSX. A value of another shape is text. */
 export type Kind = 'text' | 'number' | 'decimal' | 'date' | 'time' | 'instant';
@@ -18,7 +19,6 @@ const of =
     names.map((name) => ({ name, kind, patient: false }));
 const text = of('text');
 const number = of('number');
-const decimal = of('decimal');
 const date = of('date');
 const time = of('time');
 const instant = of('instant');
@@ -31,55 +31,31 @@ const clinic = text('clinic');
 /** Without `seen_at`, which would change every file with every poll; the manifest has the as-of. */
 const life = instant('first_seen_at', 'changed_at', 'removed_at');
 
+const kinds: Record<FieldKind, Kind> = {
+  id: 'number',
+  number: 'number',
+  name: 'text',
+  text: 'text',
+  json: 'text',
+  fee: 'decimal',
+  decimal: 'decimal',
+  date: 'date',
+};
+const ofRecord = (table: keyof typeof recordFields): Column[] =>
+  Object.entries(recordFields[table]).flatMap(([name, kind]) => of(kinds[kind])(name));
+
 /** Columns of every file, in order. Programs rely on names and positions. */
 export const tableColumns: Record<MirrorTable, readonly Column[]> = {
-  organization: [
-    ...clinic,
-    ...number('care_id'),
-    ...text('name', 'short_name', 'tooth_system', 'currency', 'currency_symbol', 'logo'),
-    ...text('address', 'city', 'state', 'region', 'postal_code', 'country'),
-    ...text('phone', 'email', 'website', 'fax'),
-    ...date('established_date'),
-    ...life,
-  ],
+  organization: [...clinic, ...ofRecord('organization'), ...life],
   organization_statistics: [
     ...clinic,
     ...instant('at'),
     ...number('total_users', 'total_patients', 'total_appointments', 'total_doctors'),
     ...life,
   ],
-  website: [
-    ...clinic,
-    ...number('care_id'),
-    ...text('clinic_name', 'theme_primary', 'theme_secondary', 'theme_dark'),
-    ...text('hero_title', 'hero_subtitle', 'hero_badge', 'hero_bg_image'),
-    ...text('stat_years', 'stat_support', 'stat_success'),
-    ...text('about_title', 'about_description', 'about_image'),
-    ...text('contact_phone', 'contact_email', 'contact_address', 'whatsapp_number', 'map_url'),
-    ...text('opening_hours', 'team_members', 'testimonials', 'faqs', 'services'),
-    ...text('cta_text', 'appointment_title', 'appointment_subtitle', 'about_label', 'footer_description'),
-    ...text('social_facebook', 'social_instagram', 'social_twitter', 'social_linkedin'),
-    ...text('section_labels', 'seo_title', 'seo_description', 'seo_keywords'),
-    ...life,
-  ],
-  treatments: [
-    ...clinic,
-    ...number('treatment_id'),
-    ...text('treatment_name', 'description'),
-    ...decimal('base_fee'),
-    ...number('duration_minutes'),
-    ...text('image_url'),
-    ...life,
-  ],
-  dentists: [
-    ...clinic,
-    ...number('doctor_id'),
-    ...text('doctor_name', 'specialization', 'qualification'),
-    ...number('experience_years'),
-    ...decimal('consultation_fee'),
-    ...text('signature_image_url'),
-    ...life,
-  ],
+  website: [...clinic, ...ofRecord('website'), ...life],
+  treatments: [...clinic, ...ofRecord('treatments'), ...life],
+  dentists: [...clinic, ...ofRecord('dentists'), ...life],
   appointments: [
     ...clinic,
     ...number('appointment_id'),

@@ -1,4 +1,4 @@
-import type { Dentist } from '../../../src/clinic/wire.ts';
+import type { Dentist } from '../wire.ts';
 
 /** Typographic apostrophe, ligature, diacritics and a Bengali name on purpose: names are where encodings break. */
 const rows: [id: number, name: string, specialty: string, degree: string, years: number, fee: string][] = [

@@ -1,4 +1,4 @@
-import type { Organization, Website } from '../../../src/clinic/wire.ts';
+import type { Organization, Website } from '../wire.ts';
 
 const media = 'https://media.shapla-dental.example';
 

@@ -1,4 +1,4 @@
-import type { Treatment } from '../../../src/clinic/wire.ts';
+import type { Treatment } from '../wire.ts';
 
 /** Fees in taka; the last one is retired and must never be listed. */
 const rows: [id: number, name: string, description: string, fee: string, minutes: number, image: string][] = [

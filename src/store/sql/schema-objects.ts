@@ -1,6 +1,6 @@
+import { recordFields } from '../../domain/record-fields.ts';
 import type { ListPoll } from '../../domain/resource.ts';
 import { DIFFERING } from './dialects.ts';
-import { recordFields } from './mirror/record-fields.ts';
 import { textsFor } from './people/texts-with-numbers.ts';
 import type { tables } from './schema.ts';
 

@@ -1,13 +1,13 @@
 import type { Database } from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import * as wire from '../../../sandbox/clinic/wire.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
-import * as wire from '../../clinic/wire.ts';
+import { recordFields } from '../../domain/record-fields.ts';
 import { sqliteDialect } from '../sqlite/dialect.ts';
 import { openDatabase } from '../sqlite/open-database.ts';
 import { isBusy, isStorage } from '../sqlite/storage-failure.ts';
 import { createStatements } from './create-schema.ts';
 import { migrations } from './migrate.ts';
-import { recordFields } from './mirror/record-fields.ts';
 import { sqlStore } from './sql.ts';
 
 type Named = Record<string, string>;
@@ -84,13 +84,13 @@ async function newDatabase() {
   return { key: await verbs.keyValue.get('erasing', 'key'), state: await schema() };
 }
 
-describe('the columns of mirrored records', () => {
+describe('mirrored records', () => {
   it.each([
     ['organization', wire.Organization, ['statistics']],
     ['website', wire.Website, []],
     ['treatments', wire.Treatment, []],
     ['dentists', wire.Dentist, []],
-  ] as const)('%s has a column per field of the specification', (poll, shape, elsewhere) => {
+  ] as const)('%s has every field of the specification, in its order', (poll, shape, elsewhere) => {
     const fields = Object.keys(shape.shape).filter(
       (field) => !(elsewhere as readonly string[]).includes(field),
     );

@@ -12,7 +12,7 @@ import {
   optional,
   text,
 } from './column.ts';
-import { recordFields } from './mirror/record-fields.ts';
+import { recordColumns } from './mirror/record-columns.ts';
 
 /**
  * What every mirrored record carries beside its own fields. People read the views `treatments`, `dentists`, …, which
@@ -39,10 +39,10 @@ const ofBooking = { ...text, references: ['bookings', 'ref'] } as const;
  * columns, indexes, views and triggers: `schema-objects.ts`.
  */
 export const tables = {
-  organization_things: { ...recordFields.organization, ...kept },
-  website_things: { ...recordFields.website, ...kept },
-  treatments_things: { ...recordFields.treatments, ...kept },
-  dentists_things: { ...recordFields.dentists, ...kept },
+  organization_things: { ...recordColumns.organization, ...kept },
+  website_things: { ...recordColumns.website, ...kept },
+  treatments_things: { ...recordColumns.treatments, ...kept },
+  dentists_things: { ...recordColumns.dentists, ...kept },
   organization_statistics: {
     clinic: text,
     at: text,

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { AppointmentStatus } from '../../../sandbox/clinic/wire.ts';
 import { clinicOfLists } from '../../../test/support/clinic/clinic-of-lists.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
-import type { AppointmentStatus } from '../../clinic/wire.ts';
 import { ClinicConfig } from '../../config/config.ts';
 import { instant } from '../../platform/clock.ts';
 import { DAY, HOUR, MINUTE } from '../../platform/duration.ts';

@@ -5,7 +5,7 @@ import {
   ErrorBody,
   OrganizationAnswer,
   TreatmentsAnswer,
-} from '../../../src/clinic/wire.ts';
+} from '../../../sandbox/clinic/wire.ts';
 import type { ApiCalls } from './api-calls.ts';
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);

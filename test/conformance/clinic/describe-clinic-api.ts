@@ -10,7 +10,7 @@ import {
   TreatmentsAnswer,
   Website,
   WebsiteAnswer,
-} from '../../../src/clinic/wire.ts';
+} from '../../../sandbox/clinic/wire.ts';
 import { type ApiAnswer, apiCalls, type ClinicApiTarget } from './api-calls.ts';
 import { describeBooking } from './describe-booking.ts';
 

@@ -1,12 +1,12 @@
-import type { Clinic } from '../../../src/clinic/clinic.ts';
-import { readList, readSingle, readStatistics, readStatus } from '../../../src/clinic/reading.ts';
 import type {
   AppointmentStatus,
   Dentist,
   Organization,
   Treatment,
   Website,
-} from '../../../src/clinic/wire.ts';
+} from '../../../sandbox/clinic/wire.ts';
+import type { Clinic } from '../../../src/clinic/clinic.ts';
+import { readList, readSingle, readStatistics, readStatus } from '../../../src/clinic/reading.ts';
 import type { LimiterReport } from '../../../src/domain/report.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import type { Json } from '../../../src/platform/json.ts';

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../platform/json.ts';
 import type { Column } from '../column.ts';
 import { parseJson } from '../database.ts';
 import type { Cell } from '../insert-many.ts';
-import { recordFields } from './record-fields.ts';
+import { recordColumns } from './record-columns.ts';
 
 /** The table of a poll's records; the poll's own name is the view that people read. */
 export const recordTable = {
@@ -13,8 +13,7 @@ export const recordTable = {
   dentists: 'dentists_things',
 } as const satisfies Record<ListPoll, string>;
 
-type FieldColumns = Record<string, Column>;
-export const fieldColumns: Record<ListPoll, FieldColumns> = recordFields;
+export const fieldColumns: Record<ListPoll, Record<string, Column>> = recordColumns;
 
 const toCell = (value: Json | undefined, column: Column): Cell => {
   if (value === undefined || value === null) return null;

@@ -8,6 +8,7 @@ import type { Alarm } from '../domain/report.ts';
 import { type Poll, polls } from '../domain/resource.ts';
 import { type Clock, instant } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
+import type { NextTurn } from '../platform/turns.ts';
 import type { CallWatch } from '../status/call-watch.ts';
 import type { Store } from '../store/store.ts';
 import { createMirror, type Mirror } from '../sync/mirror.ts';
@@ -30,11 +31,13 @@ interface OpenOptions {
   /** A command beside the daemon reads what the daemon learned about the clinic's limit, but never overwrites it. */
   mode: 'daemon' | 'tool';
   onClinicEvent: (clinic: string, event: ClinicEvent) => void;
+  /** Shared by all clinics. */
+  nextTurn: NextTurn;
 }
 
 export async function openClinic(
   settings: ClinicSettings,
-  { store, clock, log, version, mode, onClinicEvent }: OpenOptions,
+  { store, clock, log, version, mode, onClinicEvent, nextTurn }: OpenOptions,
 ): Promise<OpenClinic> {
   const { key, base_url, app_key, secret_key } = settings;
   const scope = `limiter:${key}`;
@@ -47,7 +50,7 @@ export async function openClinic(
   const onEvent = (event: ClinicEvent) => onClinicEvent(key, event);
   const clinic = await createClinic({
     ...{ key, base_url, app_key, secret_key },
-    ...{ clock, log, version, memory, onEvent },
+    ...{ clock, log, version, memory, onEvent, nextTurn },
     accepts: (careId) => accepts(careId, key, store, clock),
   });
   return { settings, clinic, mirror: createMirror({ clinic, store, clock, log, settings }) };

@@ -4,6 +4,7 @@ import type { ClinicSettings, Config } from '../config/config.ts';
 import { type Deliveries, startDeliveries } from '../deliveries/deliveries.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
+import { createTurns } from '../platform/turns.ts';
 import type { Store } from '../store/store.ts';
 import { type OpenClinic, openClinic } from './clinic.ts';
 import { type ConnectorUnit, createConnectorUnit } from './connector.ts';
@@ -58,8 +59,8 @@ export async function buildParts(options: PartsOptions): Promise<Parts> {
     undo.push(async () => {
       await Promise.all([...clinics.values()].map(({ clinic }) => clinic.close()));
     });
-    const open = (settings: ClinicSettings) =>
-      openClinic(settings, { store, clock, log, version, mode, onClinicEvent });
+    const shared = { store, clock, log, version, mode, onClinicEvent, nextTurn: createTurns() };
+    const open = (settings: ClinicSettings) => openClinic(settings, shared);
     for (const settings of config.clinics) clinics.set(settings.key, await open(settings));
 
     const sources = new Map(config.connectors.map(({ name, approval }) => [name, { approval }]));

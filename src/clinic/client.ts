@@ -1,6 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
+import { createTurns, type NextTurn } from '../platform/turns.ts';
 import { createBook } from './book.ts';
 import { createCalls } from './calls.ts';
 import type { Clinic, ClinicEvent, LimiterMemory } from './clinic.ts';
@@ -23,6 +24,8 @@ export interface ClinicOptions {
   onEvent?: (event: ClinicEvent) => void;
   /** Whether an organization with this `care_id` is the clinic meant here. Any is when missing. */
   accepts?: (careId: string) => Promise<boolean>;
+  /** Shared by the clinics of one process. */
+  nextTurn?: NextTurn;
   /** PEM of the certificate authorities to trust instead of the system's. */
   ca?: string;
   /** Version of clinic-sync, for the User-Agent. */
@@ -32,7 +35,7 @@ export interface ClinicOptions {
 /** The clinic over HTTP. Resolves once the learned limit was read; sends nothing on its own. */
 export async function createClinic(options: ClinicOptions): Promise<Clinic> {
   const { key, base_url, app_key, secret_key, clock, log, memory, version } = options;
-  const { onEvent = () => {}, accepts = async () => true } = options;
+  const { onEvent = () => {}, accepts = async () => true, nextTurn = createTurns() } = options;
   const closing = new AbortController();
   const tokens: string[] = [];
   // Tokens too: a server may quote the one it refuses, which is not always the newest.
@@ -57,6 +60,7 @@ export async function createClinic(options: ClinicOptions): Promise<Clinic> {
     words,
     until: (signal) => AbortSignal.any([signal, closing.signal]),
     accepts,
+    nextTurn,
     clock,
   });
 

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Clock } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Json } from '../platform/json.ts';
+import type { NextTurn } from '../platform/turns.ts';
 import type { Call, Calls } from './calls.ts';
 import type { Clinic, Listing, Priority } from './clinic.ts';
 import { quoted, readableAnswer } from './http/answer.ts';
@@ -16,6 +17,7 @@ interface ReadsOptions {
   until: (signal: AbortSignal) => AbortSignal;
   /** Whether this is the organization that the clinic is known as. */
   accepts: (careId: string) => Promise<boolean>;
+  nextTurn: NextTurn;
   clock: Clock;
 }
 
@@ -36,7 +38,7 @@ export interface Identity {
 }
 
 /** The reading endpoints (specification section 4). */
-export function createReads({ calls, words, until, accepts, clock }: ReadsOptions): Reads {
+export function createReads({ calls, words, until, accepts, nextTurn, clock }: ReadsOptions): Reads {
   const call = (path: string, priority: Priority, signal: AbortSignal, more: Partial<Call> = {}): Call => ({
     method: 'GET',
     path,
@@ -48,7 +50,16 @@ export function createReads({ calls, words, until, accepts, clock }: ReadsOption
     ...more,
   });
 
-  const json = async (asked: Call): Promise<Json> => jsonOf(await calls.read(asked), asked);
+  /** Many clinics may be read at once; bookings wait for none of them. */
+  const answerTo = async (asked: Call): Promise<Exchange> => {
+    const isUrgent = asked.priority === 'booking';
+    if (!isUrgent) await nextTurn();
+    const exchange = await calls.read(asked);
+    if (!isUrgent) await nextTurn();
+    return exchange;
+  };
+
+  const json = async (asked: Call): Promise<Json> => jsonOf(await answerTo(asked), asked);
 
   const jsonOf = (exchange: Exchange, asked: Call): Json => {
     // On the wire an abort looks like a broken call; the caller expects its own reason.
@@ -61,7 +72,7 @@ export function createReads({ calls, words, until, accepts, clock }: ReadsOption
 
   /** One object by id; undefined when the clinic has none. */
   const one = async <T>(asked: Call, read: (value: Json, endpoint: string) => T): Promise<T | undefined> => {
-    const exchange = await calls.read(asked);
+    const exchange = await answerTo(asked);
     if (exchange.kind === 'broken') asked.signal.throwIfAborted();
     if (exchange.kind === 'answer' && (exchange.status === 404 || exchange.status === 400)) return undefined;
     // Not the clinic's own words: about an appointment they may name its patient.
@@ -73,7 +84,7 @@ export function createReads({ calls, words, until, accepts, clock }: ReadsOption
     (resource: 'treatments' | 'dentists') =>
     async (signal: AbortSignal, known?: string): Promise<Listing> => {
       const asked = call(`/${resource}`, 'list', signal, { mostBytes: LIST_BYTES });
-      const exchange = await calls.read(asked);
+      const exchange = await answerTo(asked);
       const digest = digestOf(exchange);
       if (digest !== undefined && digest === known)
         return { things: [], unreadable: [], digest, isSame: true };

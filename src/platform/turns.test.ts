@@ -1,0 +1,35 @@
+import { setImmediate as turnOver } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { createTurns } from './turns.ts';
+
+it('lets whatever else waits for the event loop go on between two pieces of work', async () => {
+  const nextTurn = createTurns();
+  const order: string[] = [];
+  const pieces = ['one', 'two', 'three'].map(async (name) => {
+    await nextTurn();
+    order.push(name);
+  });
+
+  for (const turn of [1, 2, 3]) {
+    await turnOver();
+    order.push(`turn ${turn}`);
+  }
+  await Promise.all(pieces);
+
+  expect(order).toEqual(['one', 'turn 1', 'two', 'turn 2', 'three', 'turn 3']);
+});
+
+it('takes up work that comes while others wait, and after a pause', async () => {
+  const nextTurn = createTurns();
+  const order: string[] = [];
+  const piece = async (name: string) => {
+    await nextTurn();
+    order.push(name);
+  };
+
+  await Promise.all([piece('first').then(() => piece('third')), piece('second')]);
+  await turnOver();
+  await piece('fourth');
+
+  expect(order).toEqual(['first', 'second', 'third', 'fourth']);
+});

@@ -1,0 +1,27 @@
+/** Resolves in a turn of the event loop in which no one else of the same line goes on. */
+export type NextTurn = () => Promise<void>;
+
+/**
+ * A line of pieces of work of some milliseconds each: one goes on in each turn of the event loop, so that requests,
+ * timers and signals wait for one piece instead of for all of them.
+ */
+export function createTurns(): NextTurn {
+  let line: (() => void)[] = [];
+  let served = 0;
+
+  const serve = () => {
+    line[served]?.();
+    served += 1;
+    if (served < line.length) setImmediate(serve);
+    else {
+      line = [];
+      served = 0;
+    }
+  };
+
+  return () =>
+    new Promise((resolve) => {
+      line.push(resolve);
+      if (line.length === 1) setImmediate(serve);
+    });
+}

@@ -10,7 +10,10 @@ export type Trx = Transaction<Schema>;
  * Runs `job` in a write transaction and resolves when it is durable. Concurrent jobs share one commit; one that throws
  * does not affect the others. A job may run twice, so it must do database work only.
  */
-export type Write = <T>(name: WriteName, job: (trx: Trx) => Promise<T>, when?: 'now' | 'soon') => Promise<T>;
+export type Write = <T>(name: WriteName, job: (trx: Trx) => Promise<T>, when?: When) => Promise<T>;
+
+/** How long a write may wait for others to share its commit; see `groupCommit`. */
+export type When = 'now' | 'soon' | 'later';
 
 /** Does the same for several items, in their order, and resolves to a result for each. May run twice, as a job. */
 export type Run<I, T> = (trx: Trx, items: readonly I[]) => Promise<readonly T[]>;

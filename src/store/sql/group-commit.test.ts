@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
@@ -7,15 +8,21 @@ import { isBusy, isStorage } from '../sqlite/storage-failure.ts';
 import type { Db, Trx } from './database.ts';
 import { groupCommit } from './group-commit.ts';
 
+const note = (text: string) => async (trx: Trx) =>
+  void (await sql`insert into notes values (${text})`.execute(trx));
+
+function notes() {
+  const database = openDatabase(':memory:', { create: true });
+  database.exec('create table notes (note text) strict');
+  const db: Db = new Kysely({ dialect: sqliteDialect(database, 'notes.db') });
+  onTestFinished(() => db.destroy());
+  const commits = () => database.pragma('user_version', { simple: true });
+  return { database, commits, ...groupCommit({ db, clock: fakeClock(), isBusy, isStorage }) };
+}
+
 describe('a group of writes in memory', () => {
   it('loses what one of them wrote before it failed, and nothing of the others', async () => {
-    const database = openDatabase(':memory:', { create: true });
-    database.exec('create table notes (note text) strict');
-    const db: Db = new Kysely({ dialect: sqliteDialect(database, 'notes.db') });
-    onTestFinished(() => db.destroy());
-    const { write } = groupCommit({ db, clock: fakeClock(), isBusy, isStorage });
-    const note = (text: string) => async (trx: Trx) =>
-      void (await sql`insert into notes values (${text})`.execute(trx));
+    const { database, write } = notes();
     const half = async (trx: Trx) => {
       await note('half')(trx);
       throw new Error('refused');
@@ -29,5 +36,33 @@ describe('a group of writes in memory', () => {
 
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(database.prepare('select note from notes').pluck().all()).toEqual(['before', 'after']);
+  });
+
+  it('shares its commit with what comes in the next turns of the event loop when it can wait', async () => {
+    const { commits, write } = notes();
+
+    const early = write('record', note('early'), 'later');
+    for (let turn = 0; turn < 4; turn += 1) await nextTurn();
+    const middle = write('record', note('middle'), 'later');
+    await nextTurn();
+    await Promise.all([early, middle]);
+
+    expect(commits()).toBe(1);
+  });
+
+  it('waits no longer for others when one comes that cannot wait', async () => {
+    const { commits, write } = notes();
+    const order: string[] = [];
+    const wrote = (name: string) => () => void order.push(name);
+
+    const patient = write('record', note('patient'), 'later').then(wrote('patient'));
+    const urgent = write('accept', note('urgent'), 'soon').then(wrote('urgent'));
+    await nextTurn();
+    await Promise.resolve();
+    const afterOneTurn = commits();
+    await Promise.all([patient, urgent]);
+
+    expect(afterOneTurn).toBe(1);
+    expect(order).toEqual(['patient', 'urgent']);
   });
 });

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import { failpoint } from '../../platform/failpoint.ts';
-import type { Db, Run, Trx, Write, WriteEach, WriteName } from './database.ts';
+import type { Db, Run, Trx, When, Write, WriteEach, WriteName } from './database.ts';
 
 /** Pauses while another process (a command) writes; they do not block this process. */
 const BUSY_WAITS_MS = [10, 20, 40, 80, 150, 300, 500, 800, 1_000, 1_000, 1_000];
@@ -32,10 +32,13 @@ interface WriteHealth {
   recovered(): void;
 }
 
+/** Turns of the event loop that a write may wait for others. */
+const TURNS = { soon: 1, later: 8 };
+
 /**
  * An fsync costs more than the rows it makes durable, so concurrent calls share a transaction. `now` starts immediately;
- * `soon` waits for the end of the event loop's turn, so that all requests of that turn go together. Callers get their
- * answers after the commit.
+ * `soon` waits for the end of the event loop's turn, so that all requests of that turn go together; `later` for some
+ * turns, in each of which another clinic's poll may end. Callers get their answers after the commit.
  */
 export function groupCommit({ db, clock, isBusy, isStorage }: GroupCommitOptions): {
   write: Write;
@@ -46,7 +49,7 @@ export function groupCommit({ db, clock, isBusy, isStorage }: GroupCommitOptions
   let failure: unknown;
   let waiting: Waiting[] = [];
   let flushing: Promise<void> | undefined;
-  let scheduled = false;
+  let patience = 0;
   const forever = new AbortController().signal;
 
   const patiently = async <T>(transaction: () => Promise<T>): Promise<T> => {
@@ -123,22 +126,25 @@ export function groupCommit({ db, clock, isBusy, isStorage }: GroupCommitOptions
     if (waiting.length > 0) flushing ??= flush();
   };
 
-  const startSoon = async () => {
-    scheduled = true;
-    await nextTurn();
-    scheduled = false;
+  /** The one with the least patience decides. */
+  const startWithin = async (turns: number) => {
+    const isCounting = patience > 0;
+    patience = isCounting ? Math.min(patience, turns) : turns;
+    if (isCounting) return;
+    for (; patience > 0 && flushing === undefined; patience -= 1) await nextTurn();
+    patience = 0;
     start();
   };
 
-  const enqueue = (name: WriteName, run: Run<unknown, unknown>, item: unknown, when: 'now' | 'soon') =>
+  const enqueue = (name: WriteName, run: Run<unknown, unknown>, item: unknown, when: When) =>
     new Promise<unknown>((resolve, reject) => {
       waiting.push({ name, run, item, resolve, reject });
       if (when === 'now') start();
-      else if (!scheduled && flushing === undefined) void startSoon();
+      else if (flushing === undefined) void startWithin(TURNS[when]);
     });
 
   return {
-    write: <T>(name: WriteName, job: (trx: Trx) => Promise<T>, when: 'now' | 'soon' = 'now') =>
+    write: <T>(name: WriteName, job: (trx: Trx) => Promise<T>, when: When = 'now') =>
       enqueue(name, async (trx) => [await job(trx)], undefined, when) as Promise<T>,
     writeEach: <I, T>(name: WriteName, run: Run<I, T>, item: I) =>
       enqueue(name, run as Run<unknown, unknown>, item, 'soon') as Promise<T>,

@@ -76,7 +76,7 @@ export function mirrorVerbs({ db, write, logChanges }: Parts & { logChanges: Log
       return found;
     },
 
-    record: (recorded) => write('record', (trx) => recordPoll(trx, recorded)),
+    record: (recorded) => write('record', (trx) => recordPoll(trx, recorded), 'later'),
 
     ...mirrorReads(db),
   };

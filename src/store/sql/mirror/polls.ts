@@ -42,12 +42,12 @@ export function pollVerbs({ db, write }: Parts): PollVerbs {
         return savePoll(trx, clinic, poll, { last_error: error, failures, ...since });
       }),
 
-    // `soon`: a run that had nothing to do costs one commit, its due time included.
+    // `later`: a run that had nothing to do costs one commit, its due time included.
     idle: (clinic, poll, at) =>
-      write('run', (trx) => savePoll(trx, clinic, poll, { last_idle_at: at }), 'soon'),
+      write('run', (trx) => savePoll(trx, clinic, poll, { last_idle_at: at }), 'later'),
 
     due: (clinic, poll, next) =>
-      write('run', (trx) => savePoll(trx, clinic, poll, { next_due_at: next }), 'soon'),
+      write('run', (trx) => savePoll(trx, clinic, poll, { next_due_at: next }), 'later'),
 
     unreadable: (clinic) => listUnreadable(db, clinic),
   };

@@ -1,7 +1,8 @@
-import { existsSync, globSync, mkdirSync, statSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startSandbox } from '../sandbox/clinic/clinic.ts';
+import { builtDaemon } from './kit/built.ts';
 import { writeConfiguration } from './kit/configuration.ts';
 import { temporaryFolder } from './kit/folder.ts';
 import { residentBytes, startProgram } from './kit/program.ts';
@@ -12,15 +13,13 @@ const ROUNDS = 5;
 const IDLE_MS = 10_000;
 /** As the container runs it: most of the difference is room for garbage that an idle daemon does not make. */
 const SMALL = '--max-semi-space-size=2';
-const root = join(import.meta.dirname, '..');
-const built = join(root, 'dist/main.js');
 
 /**
  * From `node dist/main.js run` to a 200 of /readyz, with a form and a CSV folder configured, and the memory of the
  * idle daemon ten seconds later. The yardstick imports the same libraries and serves one route.
  */
 export async function start(): Promise<Report> {
-  requireBuild();
+  const built = builtDaemon();
   using folder = temporaryFolder();
   await using cleanup = new AsyncDisposableStack();
   const sandbox = await startSandbox();
@@ -87,16 +86,4 @@ async function idleBytes(command: readonly string[]): Promise<number> {
   } finally {
     await program.stop();
   }
-}
-
-/** An old build would be measured without anybody noticing. */
-function requireBuild(): void {
-  const newest = Math.max(
-    ...globSync('{src,connectors,sandbox}/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] }).map(
-      (file) => statSync(join(root, file)).mtimeMs,
-    ),
-  );
-  if (existsSync(built) && statSync(built).mtimeMs >= newest) return;
-  process.stderr.write('dist is missing or older than the sources: npm run build comes first.\n');
-  process.exit(1);
 }

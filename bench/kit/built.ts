@@ -1,0 +1,17 @@
+import { existsSync, globSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../..');
+const built = join(root, 'dist/main.js');
+
+/** The bundle, as it is shipped. Ends the process for an old one: it would be measured without anybody noticing. */
+export function builtDaemon(): string {
+  const newest = Math.max(
+    ...globSync('{src,connectors,sandbox}/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] }).map(
+      (file) => statSync(join(root, file)).mtimeMs,
+    ),
+  );
+  if (existsSync(built) && statSync(built).mtimeMs >= newest) return built;
+  process.stderr.write('dist is missing or older than the sources: npm run build comes first.\n');
+  process.exit(1);
+}

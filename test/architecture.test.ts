@@ -9,6 +9,7 @@ const entries: Record<string, (file: string) => boolean> = {
   'src/domain': () => true,
   // Besides the ports and what databases have in common there are only `sql`, `sqlite` and `postgres` in it, which are modules of their own.
   'src/store': () => true,
+  'src/store/sql': (file) => ['sql.ts', 'stored-tables.ts'].includes(file),
   'src/store/sqlite': () => true,
   'src/store/postgres': () => true,
   'src/clinic': (file) => ['clinic.ts', 'wire.ts', 'client.ts', 'reachability.ts'].includes(file),

@@ -26,6 +26,7 @@ const commands: Record<string, () => Promise<Command>> = {
   backup: async () => (await import('./commands/backup.ts')).backup,
   people: async () => (await import('./commands/people.ts')).people,
   restore: async () => (await import('./commands/restore.ts')).restore,
+  migrate: async () => (await import('./commands/migrate.ts')).migrate,
   erase: async () => (await import('./commands/erase.ts')).erase,
   sandbox: async () => (await import('./commands/sandbox.ts')).sandbox,
 };

@@ -25,13 +25,17 @@ export function masked(config: ConfigFile, kinds: ReadonlyMap<string, ConnectorK
     ...config,
     clinics: Object.fromEntries(clinics),
     connectors: Object.fromEntries(connectors),
-    store: hide(config.store, ['postgres']),
+    store: hide(usedStore(config.store), ['postgres']),
     http: {
       ...hide(config.http, ['admin_token']),
       users: config.http.users.map((user) => hide(user, ['token'])),
     },
   };
 }
+
+/** Beside the address of a server the settings of the file count for nothing. */
+const usedStore = ({ sqlite, min_free, ...server }: ConfigFile['store']): Record<string, unknown> =>
+  Object.keys(server).length > 0 ? server : { sqlite, min_free };
 
 /** The address of a webhook is enough to post to it: its path is hidden like its secret. */
 const hideAddresses = (settings: Record<string, unknown>): Record<string, unknown> =>

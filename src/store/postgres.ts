@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import type { Clock } from '../platform/clock.ts';
 import { asFailure, Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
@@ -179,7 +180,9 @@ function assemble(
     space: () => ({ free: null, floor: 0, below: false }),
     async erase(person, at, by) {
       const rows = await sql.erase(person, at, by);
-      return { ...rows, log_cleared: true, copies: [], backups: [] };
+      // The file that the installation came from, and its backups.
+      const backups = Object.keys(await sql.verbs.keyValue.list('backups', ''));
+      return { ...rows, log_cleared: true, copies: [], backups: backups.filter((path) => existsSync(path)) };
     },
     settleRestored: sql.settleRestored,
     hasDaemon: () => membershipOf(opened).isTaken(),

@@ -15,7 +15,14 @@ import { assertWhole, sizeOf } from './sqlite/file-header.ts';
 import { healthCheck } from './sqlite/health.ts';
 import { findDamage } from './sqlite/integrity.ts';
 import { forThisUserAlone, isLocked, lockDatabase } from './sqlite/lock.ts';
-import { type Marker, markerPath, readMarker, updateMarker, writeMarker } from './sqlite/marker.ts';
+import {
+  assertNotMoved,
+  type Marker,
+  markerPath,
+  readMarker,
+  updateMarker,
+  writeMarker,
+} from './sqlite/marker.ts';
 import { openDatabase } from './sqlite/open-database.ts';
 import { REPLACED_SUFFIX, type Restored, restoreDatabase } from './sqlite/restore.ts';
 import { freeSpace } from './sqlite/space.ts';
@@ -159,7 +166,9 @@ async function openBesideDaemon(given: Given): Promise<FileStore> {
       message: `There is no database ${file}.`,
       hint: 'Start the daemon once, or check the path under store.sqlite.',
     });
-  assertWhole(file, readMarker(file));
+  const marker = readMarker(file);
+  assertNotMoved(file, marker);
+  assertWhole(file, marker);
   const damage = await knownDamage(file, new AbortController().signal);
   const opened = connect(file, clock, false);
   const { sql, dialect } = opened;
@@ -188,6 +197,7 @@ async function openAlone(given: Given): Promise<FileStore> {
   let opened: Opened | undefined;
   try {
     const remembered = remember(file);
+    assertNotMoved(file, remembered);
     // Files copied by hand may be readable by other users.
     for (const suffix of ['', '-wal', '-shm', '.marker']) forThisUserAlone(file + suffix);
     if (sizeOf(file) > 0) assertWhole(file, remembered);

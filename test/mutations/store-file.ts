@@ -38,7 +38,7 @@ export const storeFile: MutationSet[] = [
       },
       {
         file: identity,
-        find: 'remembered.epoch > row.epoch ||',
+        find: 'remembered.epoch > epoch ||',
         replace: '',
         harm: 'a copy of an earlier start is taken for the newest',
       },
@@ -50,7 +50,7 @@ export const storeFile: MutationSet[] = [
       },
       {
         file: identity,
-        find: 'remembered.instance !== row.instance ||',
+        find: 'remembered.instance !== instance ||',
         replace: '',
         harm: 'the database of another installation is sent from',
       },
@@ -140,7 +140,7 @@ export const storeFile: MutationSet[] = [
       },
       {
         file: restore,
-        find: 'const lock = lockStopped(file);',
+        find: "const lock = lockStopped(file, 'restore');",
         replace: 'const lock = { release() {} };',
         harm: 'a restore pulls the file from under a running daemon',
       },

@@ -75,4 +75,40 @@ export const storePostgres: MutationSet[] = [
       },
     ],
   },
+  {
+    module: 'store/move',
+    tests: ['test/conformance/store/move.test.ts'],
+    mutations: [
+      {
+        file: 'src/store/move.ts',
+        find: 'if (differing >= 0) throw',
+        replace: 'if (differing > 1e9) throw',
+        harm: 'an installation arrives with other rows than it had',
+      },
+      {
+        file: 'src/store/move.ts',
+        find: 'const takeBack = source.markMoved({ to: place, at });',
+        replace: 'const takeBack = () => {};',
+        harm: 'the former file can be started beside the server and books the same leads',
+      },
+      {
+        file: 'src/store/move.ts',
+        find: 'source.isOlder ? [',
+        replace: 'false ? [',
+        harm: 'an older copy that is moved sends again what was sent since',
+      },
+      {
+        file: 'src/store/sqlite/departure.ts',
+        find: ' union all select seq from sqlite_sequence where name = ?',
+        replace: ' where ? is not null',
+        harm: 'numbers of removed rows are given again',
+      },
+      {
+        file: 'src/store/postgres/arrival.ts',
+        find: 'if (found.length === 0) return;',
+        replace: 'return;',
+        harm: 'an installation is moved into the database of another one',
+      },
+    ],
+  },
 ];

@@ -133,6 +133,9 @@ export function postgresDialect(options: DialectOptions): PostgresDialect {
   };
 }
 
+/** Whoever writes to the schema has it until its transaction ends. */
+export const lockNumber = (schema: string): number => crc32(`clinic-sync ${schema}`);
+
 /** One round trip. The number of the transaction comes last, because a guard may stand behind it. */
 const beginning = (schema: string): string[] => [
   'begin',
@@ -140,7 +143,7 @@ const beginning = (schema: string): string[] => [
   `set local idle_in_transaction_session_timeout = ${STANDSTILL_MS}`,
   // Not all that is set for a database or a user survives a power cut.
   'set local synchronous_commit = on',
-  `select pg_catalog.pg_advisory_xact_lock(${crc32(`clinic-sync ${schema}`)})`,
+  `select pg_catalog.pg_advisory_xact_lock(${lockNumber(schema)})`,
   'select pg_catalog.pg_current_xact_id()::text as xid',
 ];
 

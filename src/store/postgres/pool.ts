@@ -15,13 +15,13 @@ const types: pg.CustomTypesConfig = {
 };
 
 /** Connects when somebody asks. Throws `Failure` refused for an address that is none. */
-export function openPool(url: string, log: Log): Connections {
+export function openPool(url: string, log: Log, answerTimeoutMs = ANSWER_TIMEOUT_MS): Connections {
   placeOf(url);
   const pool = new pg.Pool({
     connectionString: url,
     max: MOST_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: ANSWER_TIMEOUT_MS,
+    query_timeout: answerTimeoutMs,
     idleTimeoutMillis: IDLE_MS,
     keepAlive: true,
     application_name: 'clinic-sync',

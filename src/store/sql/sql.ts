@@ -13,7 +13,13 @@ import { deliveryVerbs } from './deliveries/deliveries.ts';
 import { erasePerson } from './erasure/erase.ts';
 import { erasuresVerb } from './erasure/erasures.ts';
 import { groupCommit } from './group-commit.ts';
-import { beginEpoch, type Remembered, readIdentity, readProgress } from './installation/identity.ts';
+import {
+  beginEpoch,
+  isOlderCopy,
+  type Remembered,
+  readIdentity,
+  readProgress,
+} from './installation/identity.ts';
 import { incidentVerbs } from './installation/incidents.ts';
 import { keyValueVerbs, writeMemory } from './installation/key-value.ts';
 import { migrate, type SchemaState, schemaState } from './migrate.ts';
@@ -81,6 +87,11 @@ export function sqlStore({ dialect, plugins = [], place, clock, isBusy, isStorag
       await write('start', (trx) => trx.updateTable('identity').set({ restored_at: null }).execute());
     },
     progress: () => readProgress(db),
+    /** Of a database with an identity; see `beginEpoch`. */
+    async isOlderCopy(remembered: Remembered | undefined): Promise<boolean> {
+      const row = await readIdentity(db);
+      return row === undefined || isOlderCopy(db, row, remembered);
+    },
 
     /**
      * Writes a row, durably, and reads it back. After a write that failed it writes as much as a booking needs: a single

@@ -51,6 +51,21 @@ export function lockDatabase(file: string): { release(): void } {
   return { release: () => void held.close() };
 }
 
+/** The daemon's lock, for work that needs the daemon stopped. `then`: what a person does after stopping it. */
+export function lockStopped(file: string, then: string): { release(): void } {
+  try {
+    return lockDatabase(file);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind !== 'refused') throw error;
+    throw new Failure({
+      kind: 'refused',
+      message: `A daemon has the database ${file} open.`,
+      hint: `Stop it first, then ${then}.`,
+      cause: error,
+    });
+  }
+}
+
 /** Removes other users' permissions from a file, if it exists and we may. */
 export function forThisUserAlone(path: string): void {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;

@@ -14,6 +14,8 @@ export const Marker = z.object({
   claims: z.number().int().nonnegative().optional(),
   /** Commits the file is known to have without its log. */
   stamp: z.number().int().nonnegative().optional(),
+  /** The server that has the installation now, and since when. */
+  moved: z.object({ to: z.string(), at: z.string() }).optional(),
 });
 export type Marker = z.infer<typeof Marker>;
 
@@ -33,6 +35,16 @@ export function readMarker(file: string): Marker | undefined {
   } catch (error) {
     throw unreadable(path, error);
   }
+}
+
+/** Throws `Failure` refused for a database that lives elsewhere now: two daemons would book the same leads. */
+export function assertNotMoved(file: string, marker: Marker | undefined): void {
+  if (marker?.moved === undefined) return;
+  throw new Failure({
+    kind: 'refused',
+    message: `The database ${file} was moved to ${marker.moved.to} (${marker.moved.at}).`,
+    hint: `Put that address under store.postgres. To use the file again all the same, delete ${markerPath(file)}: it lacks what came since, so what waited in it will be held.`,
+  });
 }
 
 /** Replaces the marker by rename, so that a crash leaves the old or the new one. Durable when it returns. */

@@ -7,7 +7,7 @@ import { Failure } from '../../platform/failure.ts';
 import { makeFolder } from '../../platform/folder.ts';
 import { syncFile } from './backup.ts';
 import { assertWhole, sizeOf } from './file-header.ts';
-import { forThisUserAlone, lockDatabase } from './lock.ts';
+import { forThisUserAlone, lockStopped } from './lock.ts';
 import { syncFolder } from './marker.ts';
 import { isDamage, sqliteCode, storageFailure } from './storage-failure.ts';
 
@@ -65,7 +65,7 @@ export async function restoreDatabase(options: RestoreOptions): Promise<Restored
       hint: 'Name a backup.',
     });
   await makeFolder(dirname(file), 0o700);
-  const lock = lockStopped(file);
+  const lock = lockStopped(file, 'restore');
   const partial = `${file}.restoring`;
   try {
     remove(partial);
@@ -88,20 +88,6 @@ export async function restoreDatabase(options: RestoreOptions): Promise<Restored
   } finally {
     remove(partial);
     lock.release();
-  }
-}
-
-function lockStopped(file: string): { release(): void } {
-  try {
-    return lockDatabase(file);
-  } catch (error) {
-    if (!(error instanceof Failure) || error.kind !== 'refused') throw error;
-    throw new Failure({
-      kind: 'refused',
-      message: `A daemon has the database ${file} open.`,
-      hint: 'Stop it first, then restore.',
-      cause: error,
-    });
   }
 }
 

@@ -24,6 +24,7 @@ export const rings: readonly Ring[] = [
       'src/http',
       'src/store/sqlite.ts',
       'src/store/postgres.ts',
+      'src/store/move.ts',
       'sandbox/clinic',
       'sandbox/google-sheets',
       ...globSync('connectors/*/')

@@ -43,12 +43,7 @@ export async function beginEpoch(trx: Trx, step: StepBooking, { at, remembered, 
   const restored =
     row === undefined
       ? (remembered?.epoch ?? 0) > 0
-      : row.restored_at !== null ||
-        row.copied_at !== null ||
-        remembered === undefined ||
-        remembered.instance !== row.instance ||
-        remembered.epoch > row.epoch ||
-        isBehind(await readProgress(trx), remembered);
+      : row.restored_at !== null || row.copied_at !== null || (await isOlderCopy(trx, row, remembered));
   const instance = row?.instance ?? newInstance;
   const epoch = Math.max(row?.epoch ?? 0, remembered?.epoch ?? 0) + 1;
   // Survives restarts until sending is durably paused.
@@ -63,6 +58,20 @@ export async function beginEpoch(trx: Trx, step: StepBooking, { at, remembered, 
   const held = restored ? await holdWaiting(trx, step, at) : 0;
   if (!restored && row !== undefined) await noteUnattended(trx, at, row.checked_at);
   return { instance, epoch, restored, held };
+}
+
+/** Is the database not the one that its marker knows, or not as far? */
+export async function isOlderCopy(
+  db: Db,
+  { instance, epoch }: { instance: string; epoch: number },
+  remembered: Remembered | undefined,
+): Promise<boolean> {
+  return (
+    remembered === undefined ||
+    remembered.instance !== instance ||
+    remembered.epoch > epoch ||
+    isBehind(await readProgress(db), remembered)
+  );
 }
 
 const isBehind = (progress: Progress, remembered: Remembered): boolean =>

@@ -1,0 +1,150 @@
+import type { Clock } from '../../platform/clock.ts';
+import { Failure } from '../../platform/failure.ts';
+import { commitDoubt } from './commit-doubt.ts';
+import { asText, type Held, release, type Speaking } from './connections.ts';
+import { lockNumber } from './dialect.ts';
+import { isConnectionLost } from './failure.ts';
+import type { Server } from './server.ts';
+
+/** What this module needs to know of a table. */
+interface Table {
+  name: string;
+  columns: readonly string[];
+  key: readonly string[];
+  numbered: string | undefined;
+}
+type Row = readonly unknown[];
+
+interface ArrivalOptions {
+  speak: Speaking;
+  server: Server;
+  place: string;
+  clock: Clock;
+}
+
+/**
+ * Fills an empty database in one transaction on one connection: it has everything after `commit`, and nothing after
+ * anything else. Throws `Failure` refused when there is something in it already.
+ */
+export async function openArrival({ speak, server, place, clock }: ArrivalOptions) {
+  const { schema } = server;
+  const doubt = commitDoubt({ row: speak.row, place, clock, server: server.identity });
+  const held: Held = await speak.connect();
+  const ask = (text: string, values?: string[]) => speak.ask(held, text, values);
+  const rowsOf = async (text: string) => (await ask(text)).at(-1)?.rows ?? [];
+  const named = (name: string) => `${quoted(schema)}.${quoted(name)}`;
+
+  const close = async () => {
+    await speak.rollBack(held);
+    release(held);
+  };
+
+  let xid: string | undefined;
+  try {
+    const [begun] = await rowsOf(beginning(schema));
+    if (begun?.free !== true) throw busy(place);
+    await refuseContents(place, rowsOf);
+    xid = String(begun.xid);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+
+  return {
+    async run(statements: readonly string[]): Promise<void> {
+      for (const statement of statements) await ask(statement);
+    },
+
+    /** JSON takes any number of rows in one value, and the table tells the types. */
+    async insert({ name, columns }: Table, rows: readonly Row[]): Promise<void> {
+      const list = columns.map(quoted).join(', ');
+      const objects = rows.map((row) =>
+        Object.fromEntries(columns.map((column, i) => [column, asText(row[i] ?? null)])),
+      );
+      await ask(
+        `insert into ${named(name)} (${list})
+          select ${list} from pg_catalog.json_populate_recordset(null::${named(name)}, $1::json)`,
+        [JSON.stringify(objects)],
+      );
+    },
+
+    /** Reads a table in the order of its key, as many rows as are asked for. */
+    async read({ name, columns, key }: Table): Promise<(count: number) => Promise<Row[]>> {
+      const list = columns.map(quoted).join(', ');
+      await ask('close all');
+      await ask(
+        `declare stored no scroll cursor for select ${list} from ${named(name)} order by ${key.map(quoted).join(', ')}`,
+      );
+      return async (count) =>
+        (await rowsOf(`fetch ${count} from stored`)).map((row) => columns.map((column) => row[column]));
+    },
+
+    /** The next number a table gives is above all that were ever given. */
+    async continueNumbers({ name, numbered }: Table, last: number): Promise<void> {
+      if (numbered === undefined || last === 0) return;
+      await ask(
+        `select pg_catalog.setval(pg_catalog.pg_get_serial_sequence('${named(name)}', '${numbered}'), ${last})`,
+      );
+    },
+
+    /** Throws `Failure` transient when it stays unknown whether it took effect (`inDoubt`), or it did not. */
+    async commit(): Promise<void> {
+      try {
+        await ask('commit');
+      } catch (error) {
+        if (!isConnectionLost(error)) throw error;
+        release(held);
+        if ((await doubt.fateOf(xid, error)) === 'aborted') throw error;
+      }
+    },
+    inDoubt: () => doubt.failure() !== undefined,
+
+    /** Without `commit` before it nothing stays. */
+    close,
+  };
+}
+export type Arrival = Awaited<ReturnType<typeof openArrival>>;
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** Making an index of millions of rows takes longer than any limit that is set for users. */
+const beginning = (schema: string): string =>
+  [
+    'begin',
+    'set local statement_timeout = 0',
+    'set local idle_in_transaction_session_timeout = 0',
+    'set local synchronous_commit = on',
+    `set local search_path to ${quoted(schema)}`,
+    `select pg_catalog.pg_try_advisory_xact_lock(${lockNumber(schema)}) as free,
+      pg_catalog.pg_current_xact_id()::text as xid`,
+  ].join(';\n');
+
+/** Never adds to what is there. */
+async function refuseContents(
+  place: string,
+  rowsOf: (text: string) => Promise<Record<string, unknown>[]>,
+): Promise<void> {
+  const found = await rowsOf(
+    `select relname as name from pg_catalog.pg_class where relkind in ('r', 'p', 'v', 'm', 'S', 'f')
+      and relnamespace = (select oid from pg_catalog.pg_namespace where nspname = current_schema())`,
+  );
+  if (found.length === 0) return;
+  const names = found.map(({ name }) => name);
+  const isOurs = ['members', 'booking_events', 'identity'].every((name) => names.includes(name));
+  const living = isOurs ? await rowsOf('select 1 from members where expires_at > clock_timestamp()') : [];
+  throw new Failure({
+    kind: 'refused',
+    message:
+      living.length > 0
+        ? `A daemon runs on the database ${place}.`
+        : `The database ${place} is not empty: it is ${isOurs ? 'an installation of clinic-sync' : 'that of another program'}.`,
+    hint: 'Create an empty database and name that one. Nothing was changed.',
+  });
+}
+
+const busy = (place: string): Failure =>
+  new Failure({
+    kind: 'refused',
+    message: `Another process is writing to the database ${place}.`,
+    hint: 'Wait until it has ended, or name an empty database of its own.',
+  });

@@ -1,0 +1,39 @@
+import type { Column } from './column.ts';
+import { createTables, createTheRest } from './create-schema.ts';
+import { tables } from './schema.ts';
+import { keys } from './schema-objects.ts';
+
+/** A table as it is carried from one database to another. */
+export interface StoredTable {
+  name: string;
+  /** Without those that the database computes. */
+  columns: readonly string[];
+  /** The columns of its primary key: rows are read in their order, which is the same on every database. */
+  key: readonly string[];
+  /** The column whose values the database gives; undefined when it gives none. */
+  numbered: string | undefined;
+}
+
+/** The statements around the rows, for a database on a server. */
+export const aroundRows = (): { before: string[]; after: string[] } => ({
+  before: createTables('postgres'),
+  // Numbers of the change log go on after the newest one.
+  after: [
+    ...createTheRest('postgres'),
+    'insert into clinic_heads (clinic, sequence) select clinic, max(sequence) from changes group by clinic',
+  ],
+});
+
+/** In an order in which rows come after those they refer to. */
+export const storedTables: readonly StoredTable[] = Object.entries(tables).map(([name, described]) => {
+  const columns: [string, Column][] = Object.entries(described);
+  const [own] = columns.find(([, { key }]) => key !== undefined) ?? [];
+  const numbered = columns.find(([, { key }]) => key === 'numbered' || key === 'never reused')?.[0];
+  const several = keys[name as keyof typeof tables]?.split(', ');
+  return {
+    name,
+    columns: columns.filter(([, { is }]) => is === undefined).map(([column]) => column),
+    key: several ?? [own ?? ''],
+    numbered,
+  };
+});

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { copyFile, lstat, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Failure } from '../../src/platform/failure.ts';
 import { makeFolder } from '../../src/platform/folder.ts';
 
-export const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex');
+export const sha256 = (bytes: Buffer | string): string => hash('sha256', bytes);
 
 /** `ENOENT` and the like; undefined for other errors. */
 export const errnoOf = (error: unknown): string | undefined =>

@@ -1,4 +1,6 @@
+import { DAY } from '../../src/platform/duration.ts';
 import { Failure } from '../../src/platform/failure.ts';
+import { retryAfterMs } from '../../src/platform/retry-after.ts';
 
 export interface Answer {
   status: number;
@@ -6,19 +8,7 @@ export interface Answer {
 }
 
 /** Longest `Retry-After`: a receiver must not silence itself by mistake. */
-const LONGEST_WAIT_MS = 24 * 3_600_000;
-
-/** `Retry-After` in seconds or as an HTTP date (RFC 9110, 10.2.3); undefined when it is neither. */
-export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
-  if (header === undefined) return undefined;
-  const text = header.trim();
-  const ms = /^\d{1,9}$/.test(text)
-    ? Number(text) * 1000
-    : /[a-z]/i.test(text)
-      ? Date.parse(text) - nowMs
-      : Number.NaN;
-  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), LONGEST_WAIT_MS);
-}
+const LONGEST_WAIT_MS = DAY;
 
 const hints: Record<number, string> = {
   400: 'Look into the receiver’s log: it does not accept this event.',
@@ -42,13 +32,12 @@ export function failureOf({ status, retryAfter }: Answer, nowMs: number): Failur
   const hint = redirect
     ? 'Redirects are not followed: put the address it redirects to into url.'
     : (hints[status] ?? (status >= 500 ? 'The receiver has a problem; look into its log.' : undefined));
-  const wait = retryAfterMs(retryAfter, nowMs);
   return new Failure({
     kind: status === 410 ? 'refused' : 'transient',
     message: `The receiver answered ${status}.`,
     status,
-    ...(hint === undefined ? {} : { hint }),
-    ...(wait === undefined ? {} : { retryAfterMs: wait }),
+    hint,
+    retryAfterMs: retryAfterMs(retryAfter, { now: nowMs, longestMs: LONGEST_WAIT_MS }),
   });
 }
 

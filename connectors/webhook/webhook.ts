@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Connector, type ConnectorContext, defineConnector } from '../../src/connector.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/platform/duration.ts';
-import { Failure } from '../../src/platform/failure.ts';
+import { codeOf, Failure } from '../../src/platform/failure.ts';
 import { failureOf, unreachableFailure } from './answer.ts';
 import { checkReceiver } from './check.ts';
 import { destinations } from './destination.ts';
@@ -122,7 +122,7 @@ function secretsIn(file: string): string[] {
       .map((line) => line.trim())
       .filter((line) => line !== '');
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
+    const code = codeOf(cause) ?? 'unknown error';
     throw new Failure({
       kind: 'refused',
       message: `secret_file ${file} cannot be read (${code}).`,

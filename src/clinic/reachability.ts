@@ -4,7 +4,7 @@ import { backoffMs } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
-import { waitFor } from './http/wait-for.ts';
+import { waitFor } from '../platform/wait-for.ts';
 
 interface Destination {
   /** Host and port are taken from it; `https:` adds the TLS handshake, with the certificate checked. */

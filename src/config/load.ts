@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { ConnectorKind } from '../connector.ts';
 import { parseBytes } from '../platform/bytes.ts';
 import { parseDuration } from '../platform/duration.ts';
+import { codeOf } from '../platform/failure.ts';
 import {
   ClinicConfig,
   CommonConnectorSettings,
@@ -55,7 +56,7 @@ export async function loadConfig(options: LoadOptions): Promise<Loaded> {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    const code = codeOf(error) ?? 'unknown error';
     const message = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
     const hint = 'Write one with `clinic-sync config init`, or name another with --config.';
     return { ok: false, origin: file, faults: [{ path: file, message, hint }] };

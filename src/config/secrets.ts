@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { codeOf } from '../platform/failure.ts';
 
 /** A secret given as a value or as a file, exactly one of them. Reports any fault, and then returns ''. */
 export type ReadSecret = (
@@ -36,7 +37,7 @@ function secretIn(
     if (secret === '') report(path, `names ${file}, which is empty`, 'Write the secret into it.');
     return secret;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    const code = codeOf(error) ?? 'unknown error';
     const hint = 'Check the path, the mount and the permissions.';
     report(path, `names ${file}, which cannot be read (${code})`, hint);
     return '';

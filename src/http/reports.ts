@@ -2,6 +2,7 @@ import type { StatusReport } from '../domain/report.ts';
 import { type Clock, instant } from '../platform/clock.ts';
 import { asFailure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
+import { within } from '../platform/wait-for.ts';
 
 export type Reports = ReturnType<typeof createReports>;
 
@@ -46,16 +47,15 @@ export function createReports({ report, version, clock, log }: ReportsOptions) {
     },
     async get(): Promise<StatusReport> {
       if (last !== undefined && clock.monotonic() - last.at < FRESH_MS) return last.report;
-      const done = new AbortController();
+      const late = () => {
+        throw new Error('late');
+      };
       try {
-        const late = clock.sleep(PATIENCE_MS, done.signal).then(() => Promise.reject(new Error('late')));
-        return await Promise.race([reading ?? read(), late]);
+        return await within({ clock, ms: PATIENCE_MS, late }, reading ?? read());
       } catch (error) {
         const { message } = asFailure(error, 'Reading the status');
         log.error('status report failed', { problem: message });
         return withoutDatabase(last?.report, message, { version, at: clock.now() });
-      } finally {
-        done.abort();
       }
     },
   };

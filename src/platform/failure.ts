@@ -10,11 +10,11 @@ interface FailureDetails {
   /** What went wrong, one sentence, without patient data or secrets. */
   message: string;
   /** What the reader can do about it, one sentence. */
-  hint?: string;
+  hint?: string | undefined;
   /** HTTP status, where there was a complete answer. */
-  status?: number;
+  status?: number | undefined;
   /** Earliest sensible next try, in milliseconds from now, where the other side named one. */
-  retryAfterMs?: number;
+  retryAfterMs?: number | undefined;
   /** Worth trying again, but a user has to change something before it works: an expired certificate, say. */
   lasting?: boolean;
   /** The part of an answer that could not be read, and what was wrong with it: `is missing`. */
@@ -52,10 +52,15 @@ export function asFailure(error: unknown, doing: string): Failure {
   if (error instanceof Failure) return error;
   const copied = fromCopy(error);
   if (copied) return copied;
-  const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+  const code = codeOf(error);
   const name = error instanceof Error ? error.name : typeof error;
-  return new Failure({ kind: 'transient', message: `${doing} failed: ${name}${code}`, cause: error });
+  const what = code === undefined ? name : `${name} (${code})`;
+  return new Failure({ kind: 'transient', message: `${doing} failed: ${what}`, cause: error });
 }
+
+/** The code of an error of the system or of a library, such as ENOENT. */
+export const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error ? String(error.code) : undefined;
 
 function fromCopy(error: unknown): Failure | undefined {
   if (!(error instanceof Error) || error.name !== 'Failure') return undefined;
@@ -64,9 +69,9 @@ function fromCopy(error: unknown): Failure | undefined {
   return new Failure({
     kind,
     message,
-    ...(typeof hint === 'string' && { hint }),
-    ...(Number.isInteger(status) && { status }),
-    ...(Number.isFinite(retryAfterMs) && { retryAfterMs }),
+    hint: typeof hint === 'string' ? hint : undefined,
+    status: Number.isInteger(status) ? status : undefined,
+    retryAfterMs: Number.isFinite(retryAfterMs) ? retryAfterMs : undefined,
     lasting: lasting === true,
     cause: error,
   });

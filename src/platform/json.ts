@@ -1,6 +1,15 @@
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
+/** Undefined for a text that is not JSON. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * The same value with every string well formed and NFC, recursively. A lone surrogate does not survive SQLite and a
  * decomposed accent compares unequal, so without this the next poll would report a change that never happened.

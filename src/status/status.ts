@@ -14,6 +14,7 @@ import {
 import { type Clock, type Instant, instant } from '../platform/clock.ts';
 import { asFailure } from '../platform/failure.ts';
 import { clause } from '../platform/sentences.ts';
+import { within } from '../platform/wait-for.ts';
 import type { Incident } from '../store/ports/incidents.ts';
 import type { PollState } from '../store/ports/polls.ts';
 import type { Store } from '../store/store.ts';
@@ -94,15 +95,11 @@ export function createStatus(options: StatusParts): Status {
     reasons: async () => (await look(parts, clock.now())).reasons,
     async report() {
       const now = clock.now();
-      const patience = new AbortController();
-      const noAnswer = () => blindReport(parts, known, now, { message: 'it does not answer' });
+      const late = () => blindReport(parts, known, now, { message: 'it does not answer' });
       try {
-        const late = clock.sleep(PATIENCE, patience.signal).then(noAnswer, noAnswer);
-        return await Promise.race([gather(now), late]);
+        return await within({ clock, ms: PATIENCE, late }, gather(now));
       } catch (error) {
         return blindReport(parts, known, now, asFailure(error, 'Reading the database'));
-      } finally {
-        patience.abort();
       }
     },
   };

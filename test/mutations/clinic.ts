@@ -6,13 +6,13 @@ const transport = 'src/clinic/http/transport.ts';
 const limiter = 'src/clinic/rate-limit/limiter.ts';
 const learner = 'src/clinic/rate-limit/rate-learner.ts';
 const token = 'src/clinic/http/token.ts';
-const retryAfter = 'src/clinic/retry-after.ts';
+const retryAfter = 'src/platform/retry-after.ts';
 const memory = 'src/clinic/rate-limit/saved-limit.ts';
 const calls = 'src/clinic/calls.ts';
 
 export const clinic: MutationSet = {
   module: 'clinic',
-  tests: ['src/clinic', 'test/conformance/clinic'],
+  tests: ['src/clinic', 'src/platform/retry-after.test.ts', 'test/conformance/clinic'],
   mutations: [
     {
       file: book,
@@ -184,14 +184,14 @@ export const clinic: MutationSet = {
     },
     {
       file: retryAfter,
-      find: "return capped(until - (httpDate(answer.date?.trim() ?? '') ?? answer.now));",
-      replace: 'return capped(until - answer.now);',
+      find: "return capped(until - (httpDate(answer.date?.trim() ?? '') ?? answer.now), answer);",
+      replace: 'return capped(until - answer.now, answer);',
       harm: 'a clock that differs from the clinic’s stretches every wait',
     },
     {
       file: retryAfter,
-      find: 'return capped(Number(text) * 1_000);',
-      replace: 'return capped(Number(text));',
+      find: 'return capped(Number(text) * 1_000, answer);',
+      replace: 'return capped(Number(text), answer);',
       harm: 'Retry-After is read as milliseconds',
     },
     {

@@ -117,7 +117,7 @@ export const status: MutationSet = {
     },
     {
       file: statusFile,
-      find: 'return await Promise.race([gather(now), late]);',
+      find: 'return await within({ clock, ms: PATIENCE, late }, gather(now));',
       replace: 'return await gather(now);',
       harm: 'a database that hangs hangs the page that says so',
     },

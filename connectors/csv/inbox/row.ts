@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { FieldFault, Submission, SubmissionField } from '../../../src/domain/booking.ts';
 import { bookingRefPattern } from '../../../src/domain/booking-ref.ts';
 import { readTime } from '../../../src/domain/date-time.ts';
@@ -98,6 +98,6 @@ const dateFault = (format: string | undefined) =>
  * are one submission.
  */
 export function rowId(fileSha256: string, cells: readonly string[]): string {
-  const row = createHash('sha256').update(JSON.stringify(cells)).digest('hex');
+  const row = hash('sha256', JSON.stringify(cells));
   return `csv:${fileSha256.slice(0, 16)}:${row.slice(0, 16)}`;
 }

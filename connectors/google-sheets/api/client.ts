@@ -1,6 +1,7 @@
 import type { sheets_v4 } from 'googleapis/build/src/apis/sheets/v4.js';
 import type { Clock } from '../../../src/platform/clock.ts';
 import { Failure } from '../../../src/platform/failure.ts';
+import { waitFor } from '../../../src/platform/wait-for.ts';
 import { type Credentials, googleTokenUrl } from './credentials.ts';
 import { answerOf, type Doing, googleFailure } from './failures.ts';
 import { limiterOf } from './limiter.ts';
@@ -65,7 +66,8 @@ export async function createClient({ credentials, spreadsheetId, apiUrl, clock, 
   /** Separate from each call, so that a refused key is not taken for a refused call. */
   async function signIn(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    await abortable(jwt.getAccessToken(), signal).catch((error) => failed(error, 'token', signal));
+    // The library's own sign-in cannot be aborted.
+    await waitFor(jwt.getAccessToken(), signal).catch((error) => failed(error, 'token', signal));
   }
 
   async function call<T>(
@@ -137,12 +139,3 @@ const withTokenUrl =
     const url = input instanceof Request ? input.url : String(input);
     return url.startsWith(googleTokenUrl) ? fetch(tokenUrl, init) : fetch(input, init);
   };
-
-/** The library's own sign-in cannot be aborted. */
-function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
-}

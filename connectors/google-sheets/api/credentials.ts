@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
-import { Failure } from '../../../src/platform/failure.ts';
+import { codeOf, Failure } from '../../../src/platform/failure.ts';
+import { parsedJson } from '../../../src/platform/json.ts';
 import type { GoogleSheetsSettings } from '../settings.ts';
 
 export const googleTokenUrl = 'https://oauth2.googleapis.com/token';
@@ -41,7 +42,7 @@ async function readKeyFile(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
+    const code = codeOf(cause) ?? 'unknown';
     throw new Failure({
       kind: 'refused',
       message: `The key file ${file} cannot be read (${code}).`,
@@ -56,12 +57,4 @@ export async function isOpenToOthers(file: string | undefined): Promise<boolean 
   if (file === undefined || process.platform === 'win32') return undefined;
   const { mode } = await stat(file);
   return (mode & 0o077) !== 0;
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -156,8 +156,8 @@ export function googleFailure(
     kind: known.kind,
     message: known.message.replace('ADDRESS', address),
     hint: known.hint.replace('ADDRESS', address),
-    ...(status !== undefined && { status }),
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    status,
+    retryAfterMs,
     cause,
   });
 }

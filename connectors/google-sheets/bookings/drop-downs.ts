@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Memory, MirrorView } from '../../../src/connector.ts';
 import type { RawRequest, RawRule as Rule, SheetsClient } from '../api/client.ts';
 import type { TabSnapshot } from '../sheet/snapshot.ts';
@@ -130,8 +130,5 @@ function rulesOf(choices: Choices): Map<string, Rule> {
 function digest(rule: Rule | undefined): string {
   const { type, values } = rule?.condition ?? {};
   const names = (values ?? []).map(({ userEnteredValue }) => userEnteredValue);
-  return createHash('sha256')
-    .update(JSON.stringify([type, names]))
-    .digest('base64url')
-    .slice(0, 16);
+  return hash('sha256', JSON.stringify([type, names]), 'base64url').slice(0, 16);
 }

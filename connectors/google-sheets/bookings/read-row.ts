@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Submission } from '../../../src/domain/booking.ts';
 import { readDate as readDateText, readTime as readTimeText } from '../../../src/domain/date-time.ts';
 import { type Content, isFormula, type Plain, serialDate, serialTime } from '../sheet/cells.ts';
@@ -124,10 +124,7 @@ function readRef(content: Content): string | null {
 function contentHash(clinic: string, { patient, phone, date, time }: Lead): string {
   const name = patient.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ');
   const digits = phone.normalize('NFKC').replaceAll(/\D/g, '');
-  return createHash('sha256')
-    .update(JSON.stringify([clinic, name, digits, date, time]))
-    .digest('base64url')
-    .slice(0, 22);
+  return hash('sha256', JSON.stringify([clinic, name, digits, date, time]), 'base64url').slice(0, 22);
 }
 
 /** A number is read, so that its row is recognized, but never booked: its leading zeros are lost. */

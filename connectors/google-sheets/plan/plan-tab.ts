@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Content, sameContent } from '../sheet/cells.ts';
 import { type Closed, closedAt, closedRows, contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
 import { CLINIC, type DesiredRow, ID, rowKey, type TabSpec } from '../tabs/tab-spec.ts';
@@ -48,7 +48,7 @@ interface Draft extends TabPlan {
 }
 
 const hashOfRow = (row: DesiredRow): string =>
-  createHash('sha256').update(JSON.stringify(row.cells)).digest('base64url').slice(0, 8);
+  hash('sha256', JSON.stringify(row.cells), 'base64url').slice(0, 8);
 
 /** Plans the cells that differ, each found by its row's id. Pure. */
 export function planTab(tab: TabSnapshot, spec: TabSpec, options: PlanOptions): TabPlan {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ClinicFacts, MirrorView, Row } from '../../../src/connector.ts';
+import { parsedJson } from '../../../src/platform/json.ts';
 import type { GoogleSheetsSettings, TabKey } from '../settings.ts';
 import { instantSerial, money, number, text } from '../sheet/cells.ts';
 import { layoutOf } from './columns.ts';
@@ -110,17 +111,14 @@ const clinicTab: Builder = async (view, facts, { history }) => {
 };
 
 function openingHours(website: Row | undefined): [day: string, hours: string][] {
-  try {
-    const hours: unknown = JSON.parse(String(website?.opening_hours ?? '{}'));
-    return Object.entries(
-      hours as Record<string, { open?: string; close?: string; is_closed?: boolean }>,
-    ).map(([day, { open, close, is_closed }]) => [
-      day,
-      is_closed ? 'closed' : `${open ?? '?'}–${close ?? '?'}`,
-    ]);
-  } catch {
-    return [];
-  }
+  const days = Object.entries(Object(parsedJson(String(website?.opening_hours ?? '')))) as [
+    string,
+    unknown,
+  ][];
+  return days.map(([day, hours]) => {
+    const { open = '?', close = '?', is_closed }: Partial<Record<string, unknown>> = Object(hours);
+    return [day, is_closed ? 'closed' : `${open}–${close}`];
+  });
 }
 
 const mirrorTabs: Partial<Record<TabKey, Builder>> = {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { HttpIntake, IntakeRequest, IntakeResult, MirrorView } from '../../../src/connector.ts';
 import type { FieldFault, Submission } from '../../../src/domain/booking.ts';
 import { bookingRefPattern } from '../../../src/domain/booking-ref.ts';
@@ -122,10 +122,7 @@ type GoodPass = Extract<Pass, { state: 'good' | 'early' | 'late' }>;
  */
 function identified({ sentBefore }: State, mapped: Submission, pass: GoodPass, isSent: boolean): Submission {
   const submission: Submission = { ...mapped, clinic: pass.clinic };
-  const content = createHash('sha256')
-    .update(canonical(submission.fields as Json))
-    .digest('base64url')
-    .slice(0, 16);
+  const content = hash('sha256', canonical(submission.fields as Json), 'base64url').slice(0, 16);
   const first = sentBefore.get(pass.submissionId) ?? content;
   if (isSent) sentBefore.set(pass.submissionId, first);
   const oldest = sentBefore.size > REMEMBERED ? sentBefore.keys().next().value : undefined;

@@ -1,3 +1,5 @@
+import { parsedJson } from '../../../src/platform/json.ts';
+
 /** One line of opening hours, for a day or a run of days. */
 export interface HoursLine {
   days: string;
@@ -73,7 +75,7 @@ function weekdayNames(lang: string): readonly string[] {
 
 function parse(text: string | null): Map<string, { open: string; close: string } | null> {
   const byDay = new Map<string, { open: string; close: string } | null>();
-  for (const [key, value] of Object.entries(objectOf(text))) {
+  for (const [key, value] of Object.entries(Object(parsedJson(text ?? '')))) {
     const { open, close, is_closed } = Object(value) as Record<string, unknown>;
     const day = week.find((one) => one === key.trim().toLowerCase());
     if (day === undefined) continue;
@@ -82,12 +84,4 @@ function parse(text: string | null): Map<string, { open: string; close: string }
       byDay.set(day, { open: open.trim(), close: close.trim() });
   }
   return byDay;
-}
-
-function objectOf(text: string | null): object {
-  try {
-    return Object(JSON.parse(text ?? '{}')) as object;
-  } catch {
-    return {};
-  }
 }

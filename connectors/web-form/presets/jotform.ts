@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../src/platform/json.ts';
+import { type Json, type JsonObject, parsedJson } from '../../../src/platform/json.ts';
 import { pathToken } from '../authentication/proof.ts';
 import { noFields } from '../mapping/fields.ts';
 import { idAt, objectAt, type Preset, putUnder } from './preset.ts';
@@ -17,14 +17,8 @@ export const jotform: Preset = {
   },
 };
 
-function rawRequest({ rawRequest: raw }: JsonObject): JsonObject {
-  if (typeof raw !== 'string') return objectAt(raw);
-  try {
-    return objectAt(JSON.parse(raw) as Json);
-  } catch {
-    return {};
-  }
-}
+const rawRequest = ({ rawRequest: raw }: JsonObject): JsonObject =>
+  objectAt(typeof raw === 'string' ? (parsedJson(raw) as Json | undefined) : raw);
 
 const two = (text: string | undefined) => (text ?? '').padStart(2, '0');
 

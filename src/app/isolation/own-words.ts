@@ -50,10 +50,8 @@ export const inOwnWords = (
   new Failure({
     kind,
     message: words(message),
-    ...(hint !== undefined && { hint: words(hint) }),
-    ...(status !== undefined && { status }),
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-    lasting,
+    hint: hint && words(hint),
+    ...{ status, retryAfterMs, lasting },
   });
 
 interface ForeignLog {

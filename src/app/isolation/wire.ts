@@ -92,6 +92,5 @@ export function createWire(
 }
 
 function failureFrom({ kind, message, lasting, ...rest }: z.infer<typeof SentFailure>): Failure {
-  const given = Object.entries(rest).filter(([, value]) => value !== undefined);
-  return new Failure({ kind, message, lasting, ...Object.fromEntries(given) });
+  return new Failure({ kind, message, lasting, ...rest });
 }

@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { startDaemon } from '../../app/app.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { collectGarbage } from '../../platform/collect-garbage.ts';
+import { within } from '../../platform/wait-for.ts';
 import { command } from '../command.ts';
 import { Exit, exit, failureText } from '../io.ts';
 import { createLog } from '../log.ts';
@@ -35,13 +36,8 @@ export const run = command({
 
     if (broken === undefined) log.info('stopping');
     else log.error('stopping: this process cannot go on', { problem: broken.message });
-    const overdue = new AbortController();
     const stopped = daemon.stop().then(() => true);
-    const inTime = await Promise.race([
-      stopped,
-      systemClock.sleep(LONGEST_STOP_MS, overdue.signal).then(() => false),
-    ]);
-    overdue.abort();
+    const inTime = await within({ clock: systemClock, ms: LONGEST_STOP_MS, late: () => false }, stopped);
     log.info('stopped', { state: inTime ? 'clean' : 'overdue' });
     // Nothing is lost: everything that matters was durable before it began.
     if (!inTime) process.exit(broken === undefined ? exit.ok : exit.needsPerson);

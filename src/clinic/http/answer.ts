@@ -24,26 +24,24 @@ export function readableAnswer(
 }
 
 function brokenFailure(broken: Broken, endpoint: string): Failure {
-  const hint = hintFor(broken);
   const isRefused = broken.problem === 'unsendable' || broken.problem === 'too_long';
   return new Failure({
     kind: isRefused ? 'refused' : 'transient',
     lasting: isLasting(broken),
     message: `${endpoint}: ${describeBroken(broken)}`,
-    ...(hint === undefined ? {} : { hint }),
-    ...(broken.retryAfterMs === undefined ? {} : { retryAfterMs: broken.retryAfterMs }),
+    hint: hintFor(broken),
+    retryAfterMs: broken.retryAfterMs,
   });
 }
 
 function statusFailure(answer: Answer, endpoint: string, words: (message: string) => string): Failure {
   const { status, retryAfterMs } = answer;
-  const hint = statusHint(status);
   return new Failure({
     kind: status === 408 || status === 425 || status === 429 || status >= 500 ? 'transient' : 'refused',
     message: `${endpoint}: the clinic answered ${status}${quoted(messageOf(answer, words))}`,
-    ...(hint === undefined ? {} : { hint }),
+    hint: statusHint(status),
     status,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    retryAfterMs,
   });
 }
 

@@ -1,7 +1,7 @@
 import { backoffMs } from '../../platform/backoff.ts';
 import { type Clock, type Instant, instant } from '../../platform/clock.ts';
 import { Failure } from '../../platform/failure.ts';
-import { waitFor } from './wait-for.ts';
+import { waitFor } from '../../platform/wait-for.ts';
 
 /** The access token of one credential (specification section 5). */
 export interface Tokens {
@@ -101,8 +101,8 @@ const paused = (refusal: Failure, retryAfterMs: number) =>
   new Failure({
     kind: 'refused',
     message: refusal.message,
-    ...(refusal.hint === undefined ? {} : { hint: refusal.hint }),
-    ...(refusal.status === undefined ? {} : { status: refusal.status }),
+    hint: refusal.hint,
+    status: refusal.status,
     retryAfterMs,
   });
 

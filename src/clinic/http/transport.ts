@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import got, { AbortError, type Options, TimeoutError } from 'got';
 import type { Clock } from '../../platform/clock.ts';
-import { retryAfterMs } from '../retry-after.ts';
+import { retryAfterMs } from '../../platform/retry-after.ts';
 import type { Broken, Exchange, Problem } from './exchange.ts';
 
 export interface HttpCall {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { type Clock, instant, toMs } from '../../platform/clock.ts';
+import { parsedJson } from '../../platform/json.ts';
 import type { Log } from '../../platform/log.ts';
+import { LONGEST_RETRY_AFTER_MS } from '../../platform/retry-after.ts';
 import type { LimiterMemory } from '../clinic.ts';
-import { LONGEST_RETRY_AFTER_MS } from '../retry-after.ts';
 import { windowsMs } from './call-window.ts';
 import type { RateLearner } from './rate-learner.ts';
 import { newLearner, resumeCooldown } from './rate-learner.ts';
@@ -33,7 +34,7 @@ export async function recall(memory: LimiterMemory, clock: Clock, log: Log): Pro
   const at = clock.monotonic();
   const text = await memory.load().catch(() => undefined);
   if (text === undefined) return newLearner(at);
-  const remembered = Remembered.safeParse(parsed(text));
+  const remembered = Remembered.safeParse(parsedJson(text));
   if (!remembered.success) {
     log.warn('learned rate limit could not be read, learning it again');
     return newLearner(at);
@@ -50,14 +51,6 @@ export async function recall(memory: LimiterMemory, clock: Clock, log: Log): Pro
   return blockedMs > 0 && blockedMs <= LONGEST_RETRY_AFTER_MS
     ? resumeCooldown(learner, at, at + blockedMs)
     : learner;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Writes the latest state two seconds after it changed, and the last one on `close`. A failed write is not fatal. */

@@ -3,6 +3,7 @@ import type { Booking } from '../../domain/booking.ts';
 import type { StatusReport } from '../../domain/report.ts';
 import { asFailure } from '../../platform/failure.ts';
 import { sentences } from '../../platform/sentences.ts';
+import { within } from '../../platform/wait-for.ts';
 import { adminName, type Visitor } from '../access/access.ts';
 import type { Subjects } from '../access/subjects.ts';
 import type { AdminActions, AdminData } from '../admin.ts';
@@ -29,16 +30,6 @@ const PATIENCE_MS = 8_000;
 export function adminRoutes(app: FastifyInstance, options: AdminOptions): void {
   const { gate, admin, data, subjects, audit, notify, viewer, reports, clock, log } = options;
 
-  const patiently = async (finished: Promise<Outcome>): Promise<Outcome> => {
-    const answered = new AbortController();
-    const tooLong = clock.sleep(PATIENCE_MS, answered.signal).then(() => underWay);
-    try {
-      return await Promise.race([finished, tooLong]);
-    } finally {
-      answered.abort();
-    }
-  };
-
   const act =
     (path: string, run: (typeof actions)[string]) => async (request: FastifyRequest, reply: FastifyReply) => {
       const { visitor, fields } = gate.ownForm(request);
@@ -58,7 +49,7 @@ export function adminRoutes(app: FastifyInstance, options: AdminOptions): void {
         reports.forget();
         notify(visitor, { ok: refusal === undefined, message });
       };
-      const outcome = await patiently(finished);
+      const outcome = await within({ clock, ms: PATIENCE_MS, late: () => underWay }, finished);
       tell(outcome);
       if (outcome === underWay) void finished.then(tell);
       const status = outcome.refusal?.status ?? (outcome === underWay ? 202 : 200);

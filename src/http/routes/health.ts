@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { waitsOf } from '../../domain/lane.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { asFailure } from '../../platform/failure.ts';
+import { within } from '../../platform/wait-for.ts';
 import { publicReasons } from '../access/public-status.ts';
 import type { Reports } from '../reports.ts';
 import type { Metrics } from './metrics.ts';
@@ -39,16 +40,7 @@ export function healthRoutes(
       last = { state: Promise.resolve(ready()).catch(failed), at };
     return last.state;
   };
-  const checked = async (): Promise<Readiness> => {
-    const answered = new AbortController();
-    const tooLate = clock.sleep(PATIENCE_MS, answered.signal).then(() => silent);
-    try {
-      return await Promise.race([state(), tooLate]);
-    } finally {
-      tooLate.catch(() => {});
-      answered.abort();
-    }
-  };
+  const checked = () => within({ clock, ms: PATIENCE_MS, late: () => silent }, state());
 
   app.get('/livez', async () => ({ ok: true }));
 

@@ -9,12 +9,10 @@ import { parseBody } from '../../../connectors/web-form/body.ts';
 import { originFault } from '../../../connectors/web-form/form/origin.ts';
 import { readWhen } from '../../../connectors/web-form/mapping/when.ts';
 import { type PresetName, presetNames } from '../../../connectors/web-form/presets/presets.ts';
-import { retryAfterMs as webhookRetryAfterMs } from '../../../connectors/webhook/answer.ts';
 import { readFields } from '../../../src/bookings/intake/read-fields.ts';
 import { readJson } from '../../../src/clinic/http/json-body.ts';
 import { safeWords } from '../../../src/clinic/http/redaction.ts';
 import { readList, readSingle, readStatus, readToken, readTreatment } from '../../../src/clinic/reading.ts';
-import { retryAfterMs } from '../../../src/clinic/retry-after.ts';
 import { fromText } from '../../../src/config/load.ts';
 import { trustProxyFromText } from '../../../src/config/trust-proxy.ts';
 import { submissionFields } from '../../../src/domain/booking.ts';
@@ -38,6 +36,7 @@ import type { Json } from '../../../src/platform/json.ts';
 import { silentLog } from '../../../src/platform/log.ts';
 import { inNetworks, networkOf } from '../../../src/platform/networks.ts';
 import { printable } from '../../../src/platform/printable.ts';
+import { retryAfterMs } from '../../../src/platform/retry-after.ts';
 import { fakeClock } from '../fake-clock.ts';
 import { formToken, intakeRequest, openPreset } from '../forms/web-form.ts';
 
@@ -196,7 +195,7 @@ export async function allReaders(): Promise<Readonly<Record<string, Reader>>> {
           texts: ['3 Some Lane', text.slice(0, 500)],
         },
       }),
-    'Retry-After': (text) => [retryAfterMs(text, { date: text, now }), webhookRetryAfterMs(text, now)],
+    'Retry-After': (text) => retryAfterMs(text, { date: text, now }),
     'path to go to': (text) => [localPath(text), needOf(text)],
     headers: (text) => Promise.all(headersRead(text)),
     addresses: (text) => [addressKey(text), networkOf(text), isOurs(text), trustProxyFromText(text)],

@@ -12,23 +12,26 @@ const httpDates = [
 ];
 const asctime = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
 
-/** Milliseconds from now, 0 to an hour; undefined when the header is absent or makes no sense. */
-export function retryAfterMs(
-  header: string | undefined,
-  answer: {
-    /** The answer's own `Date`. */ date: string | undefined /** Our wall clock, ms. */;
-    now: number;
-  },
-): number | undefined {
+interface Answer {
+  /** Its own `Date`. */
+  date?: string | undefined;
+  /** Our wall clock, milliseconds. */
+  now: number;
+  longestMs?: number;
+}
+
+/** Milliseconds from now, 0 to `longestMs` (an hour); undefined when the header is absent or makes no sense. */
+export function retryAfterMs(header: string | undefined, answer: Answer): number | undefined {
   const text = header?.trim() ?? '';
-  if (seconds.test(text)) return capped(Number(text) * 1_000);
+  if (seconds.test(text)) return capped(Number(text) * 1_000, answer);
   const until = httpDate(text);
   if (until === undefined) return undefined;
   // Both dates come from the server's clock, so a clock that differs from ours does not stretch the wait.
-  return capped(until - (httpDate(answer.date?.trim() ?? '') ?? answer.now));
+  return capped(until - (httpDate(answer.date?.trim() ?? '') ?? answer.now), answer);
 }
 
-const capped = (ms: number) => Math.min(Math.max(0, ms), LONGEST_RETRY_AFTER_MS);
+const capped = (ms: number, { longestMs = LONGEST_RETRY_AFTER_MS }: Answer) =>
+  Math.min(Math.max(0, ms), longestMs);
 
 /** Date.parse alone would read "soon 5" as a day in May 2001. */
 function httpDate(text: string): number | undefined {

@@ -1,3 +1,5 @@
+import type { Clock } from './clock.ts';
+
 /** The promise, or a rejection with the signal's reason once it aborts. Does not cancel the underlying work. */
 export function waitFor<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -9,4 +11,19 @@ export function waitFor<T>(promise: Promise<T>, signal: AbortSignal): Promise<T>
     signal.addEventListener('abort', abort, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
+}
+
+/** What the work resolves to, or what `late` says once `ms` have passed. The work goes on. */
+export async function within<T>(
+  { clock, ms, late }: { clock: Pick<Clock, 'sleep'>; ms: number; late: () => T },
+  work: Promise<T>,
+): Promise<T> {
+  const done = new AbortController();
+  const tooLate = clock.sleep(ms, done.signal).then(late);
+  try {
+    return await Promise.race([work, tooLate]);
+  } finally {
+    tooLate.catch(() => {});
+    done.abort();
+  }
 }

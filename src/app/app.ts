@@ -1,8 +1,8 @@
-import { sharedConnections } from '../clinic/reachability.ts';
 import type { Config } from '../config/config.ts';
 import type { HttpIntake } from '../connector.ts';
 import type { Alarm, StatusReport } from '../domain/report.ts';
 import type { Poll } from '../domain/resource.ts';
+import { startFleet } from '../fleet/fleet.ts';
 import { type Http, type HttpOptions, startHttp } from '../http/http.ts';
 import type { Clock } from '../platform/clock.ts';
 import { instant } from '../platform/clock.ts';
@@ -10,14 +10,12 @@ import { Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
 import { type CallWatch, createCallWatch } from '../status/call-watch.ts';
-import { startHealthWatch } from '../status/health-watch.ts';
-import { createPlaces } from '../sync/schedule/places.ts';
 import { adminActions, adminData } from './admin.ts';
-import { type ClinicUnit, createClinicUnit } from './clinic.ts';
+import type { ClinicUnit } from './clinic.ts';
 import { watchDatabase } from './database-watch.ts';
 import { emptyView } from './empty-view.ts';
-import { startUpkeep } from './housekeeping.ts';
 import { withLiveView } from './live-view.ts';
+import { clinicUnits, ownedUnits, upkeepUnit } from './owned-units.ts';
 import { buildParts, type Parts } from './parts.ts';
 import { statusReport } from './report.ts';
 import { visitorKey } from './visitor-key.ts';
@@ -51,11 +49,15 @@ const LISTEN_EVERY_MS = 1000;
 /** Builds every part, starts them, and stops them in reverse. Throws `Failure` when it cannot start; then nothing runs. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const { clock } = options;
-  const process: Process = { http: undefined, health: undefined, calls: createCallWatch(clock), started: [] };
+  const process: Process = {
+    http: undefined,
+    calls: createCallWatch(clock),
+    started: [],
+    stopping: new AbortController(),
+  };
   const parts = await buildParts({
     ...options,
     mode: 'daemon',
-    loops: true,
     onClinicEvent(clinic, event) {
       process.calls.observe(clinic, event);
       process.http?.observeCall(clinic, event);
@@ -72,9 +74,9 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 /** What runs in this process, as far as it has been started. */
 interface Process {
   http: Http | undefined;
-  health: Loop | undefined;
   readonly calls: CallWatch;
   readonly started: { stop(): Promise<void> }[];
+  readonly stopping: AbortController;
 }
 
 async function run(
@@ -82,44 +84,32 @@ async function run(
   parts: Parts,
   { config, clock, log, version }: DaemonOptions,
 ): Promise<Daemon> {
-  const { store, bookings, deliveries } = parts;
+  const { store, bookings, deliveries, connectors } = parts;
   const { calls, started } = process;
   started.push(deliveries);
-  await bookings.start();
+  await bookings.begin();
   started.push(bookings);
 
   const onChanged = (clinic?: string) => {
     deliveries.wake();
     bookings.wake(clinic);
   };
-  const onRecovered = () => process.health?.wake();
-  const clinics = new Map<string, ClinicUnit>();
-  const count = config.clinics.length;
-  const places = createPlaces({ clinics: count, clock });
-  const common = { places, connects: sharedConnections(), count };
-  const shared = { clinics: parts.clinics, open: parts.openClinic, store, bookings, calls, ...common };
-  for (const settings of config.clinics) {
-    const unit = createClinicUnit(settings, { ...shared, onChanged, onRecovered, clock, log });
-    started.push(unit);
-    clinics.set(settings.key, unit);
-    await unit.start();
-  }
+  const onRecovered = () => upkeep.wake();
+  const { signal } = process.stopping;
+  const clinics = clinicUnits({ parts, calls, onChanged, onRecovered, stopping: signal, clock, log });
+  const startedAt = instant(clock.now());
+  const alarms = () => distinct([...clinics.values()].flatMap((clinic) => clinic.alarms()));
+  const watch = { alarms, calls: calls.of, needs: () => process.http?.needs() ?? [] };
+  const { report, reasons } = statusReport({ parts, clock, version, startedAt, watch });
+  const upkeep = upkeepUnit({ parts, reasons, clock, log });
+  started.push(await startFleet({ units: ownedUnits(clinics, connectors, upkeep) }));
+
   const heard = () => {
     onChanged();
     for (const clinic of clinics.values()) clinic.wake();
   };
   const ended = Promise.withResolvers<Failure>();
-  started.push(
-    startUpkeep(parts, clock, log),
-    startListening({ parts, clock, log, heard, ended: ended.resolve }),
-  );
-
-  const startedAt = instant(clock.now());
-  const alarms = () => distinct([...clinics.values()].flatMap((clinic) => clinic.alarms()));
-  const watch = { alarms, calls: calls.of, needs: () => process.http?.needs() ?? [] };
-  const { report, reasons } = statusReport({ parts, clock, version, startedAt, watch });
-  process.health = startHealthWatch({ reasons, store, clock, log });
-  started.push(process.health);
+  started.push(startListening({ parts, clock, log, heard, ended: ended.resolve }));
 
   const syncNow = async (clinic: string, poll?: Poll) => clinics.get(clinic)?.syncNow(poll);
   const http = await listen({
@@ -156,7 +146,8 @@ async function run(
  * All at once: each may need seconds for what it has in flight, and together they have ten. Meanwhile senders are still
  * asked to come back, which a closed port could not do.
  */
-async function stopAll({ http, started }: Process, parts: Parts): Promise<void> {
+async function stopAll({ http, started, stopping }: Process, parts: Parts): Promise<void> {
+  stopping.abort(new Failure({ kind: 'transient', message: 'clinic-sync is stopping.' }));
   http?.drain();
   await Promise.allSettled(started.map((one) => one.stop()));
   await http?.stop();

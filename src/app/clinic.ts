@@ -10,7 +10,8 @@ import { type Clock, instant } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { NextTurn } from '../platform/turns.ts';
 import type { CallWatch } from '../status/call-watch.ts';
-import type { Store } from '../store/store.ts';
+import type { Tenure } from '../store/ports/fleet.ts';
+import { ownedStore, type Store } from '../store/store.ts';
 import { createMirror, type Mirror } from '../sync/mirror.ts';
 import type { Places } from '../sync/schedule/places.ts';
 import { type ScheduleParts, startSchedule } from '../sync/schedule/schedule.ts';
@@ -28,23 +29,24 @@ interface OpenOptions {
   clock: Clock;
   log: Log;
   version: string;
-  /** A command beside the daemon reads what the daemon learned about the clinic's limit, but never overwrites it. */
-  mode: 'daemon' | 'tool';
   onClinicEvent: (clinic: string, event: ClinicEvent) => void;
   /** Shared by all clinics. */
   nextTurn: NextTurn;
 }
 
+/** Without a tenure it reads what is known about the clinic's limit, but never overwrites it. */
 export async function openClinic(
   settings: ClinicSettings,
-  { store, clock, log, version, mode, onClinicEvent, nextTurn }: OpenOptions,
+  { clock, log, version, onClinicEvent, nextTurn, ...options }: OpenOptions,
+  tenure?: Tenure,
 ): Promise<OpenClinic> {
+  const store = tenure === undefined ? options.store : ownedStore(options.store, tenure);
   const { key, base_url, app_key, secret_key } = settings;
   const scope = `limiter:${key}`;
   const memory: LimiterMemory = {
     load: () => store.keyValue.get(scope, 'state'),
     save: async (state) => {
-      if (mode === 'daemon') await store.keyValue.set(scope, { state });
+      if (tenure !== undefined) await store.keyValue.set(scope, { state });
     },
   };
   const onEvent = (event: ClinicEvent) => onClinicEvent(key, event);
@@ -69,7 +71,10 @@ async function accepts(careId: string, clinic: string, store: Store, clock: Cloc
   return false;
 }
 
-/** A clinic that is polled, asked whether it is there, and sent bookings. Its `stop` takes at most 9 s. */
+/**
+ * A clinic that is polled, asked whether it is there, and sent bookings, while it runs; while it does not, people's actions
+ * still read it. Its `stop` takes at most 9 s.
+ */
 export interface ClinicUnit extends Unit {
   /** Runs what is due. */
   wake(): void;
@@ -77,14 +82,18 @@ export interface ClinicUnit extends Unit {
   syncNow(poll?: Poll): Promise<void>;
   /** What of its schedule does not run as it should. */
   alarms(): Alarm[];
+  /** A booking may be on the wire. */
+  isBusy(): boolean;
 }
 
 interface UnitOptions {
-  /** Those that are open. A unit opens its own again when it starts after a stop. */
+  /** Those that are open. A unit opens its own anew at each start, and once more, for people's actions, when it stops. */
   clinics: Map<string, OpenClinic>;
-  open: (settings: ClinicSettings) => Promise<OpenClinic>;
+  open: (settings: ClinicSettings, tenure?: Tenure) => Promise<OpenClinic>;
+  /** Nothing is opened any more. */
+  stopping: AbortSignal;
   store: Store;
-  bookings: Pick<Bookings, 'startClinic' | 'stopClinic'>;
+  bookings: Pick<Bookings, 'startClinic' | 'stopClinic' | 'isSending'>;
   calls: CallWatch;
   /** After a poll of this clinic that changed something. */
   onChanged: (clinic: string) => void;
@@ -101,33 +110,36 @@ interface UnitOptions {
 /** Five minutes: a list of thousands of rows behind a slow limit needs its time, a hung connection does not. */
 const DEADLINE_MS = 5 * 60_000;
 
-/** Everything that one clinic needs. The first start finds its `bookings` started already. */
+/** Everything that one clinic needs. */
 export function createClinicUnit(settings: ClinicSettings, options: UnitOptions): ClinicUnit {
-  const { clinics, open, store, bookings, clock } = options;
+  const { clinics, open, store, bookings, clock, stopping } = options;
   const { key } = settings;
   /** Polls that a person asked for leave nothing out. */
   const asked = new Set<Poll>();
 
-  const reopen = async (): Promise<OpenClinic> => {
-    const opened = await open(settings);
+  /** Puts another connection in the place of the one before. */
+  const exchange = async (opened: OpenClinic, use: () => Promise<void>): Promise<void> => {
+    const before = clinics.get(key);
     try {
-      await bookings.startClinic(opened.clinic);
+      await use();
     } catch (error) {
       await opened.clinic.close();
       throw error;
     }
     clinics.set(key, opened);
-    return opened;
+    await before?.clinic.close();
   };
-  const unit = createUnit(async () => {
-    const opened = clinics.get(key) ?? (await reopen());
-    const { schedule, reachability } = poll(opened, asked, options);
+  const unit = createUnit(async (tenure) => {
+    const opened = await open(settings, tenure);
+    await exchange(opened, () => bookings.startClinic(opened.clinic, tenure));
+    const { schedule, reachability } = poll(opened, asked, { ...options, store: ownedStore(store, tenure) });
     return {
       schedule,
       async stop() {
         await Promise.all([schedule.stop(), reachability.stop(), bookings.stopClinic(key)]);
-        clinics.delete(key);
-        await opened.clinic.close();
+        if (stopping.aborted) return;
+        const reader = await open(settings);
+        await exchange(reader, () => bookings.stopClinic(key, reader.clinic));
       },
     };
   });
@@ -137,6 +149,7 @@ export function createClinicUnit(settings: ClinicSettings, options: UnitOptions)
     stop: unit.stop,
     wake: () => unit.running?.schedule.wake(),
     alarms: () => unit.running?.schedule.alarms() ?? [],
+    isBusy: () => bookings.isSending(key),
     async syncNow(poll) {
       for (const one of poll ? [poll] : polls) {
         asked.add(one);

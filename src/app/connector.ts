@@ -4,20 +4,27 @@ import type { BookingDoor, Connector, ConnectorContext, Memory } from '../connec
 import type { Deliveries } from '../deliveries/deliveries.ts';
 import type { Clock } from '../platform/clock.ts';
 import { asFailure } from '../platform/failure.ts';
+import { turns } from '../platform/in-turn.ts';
 import type { Log } from '../platform/log.ts';
 import { sentences } from '../platform/sentences.ts';
-import type { Store } from '../store/store.ts';
+import { alone } from '../store/ports/fleet.ts';
+import { ownedStore, type Store } from '../store/store.ts';
 import { startIsolated } from './isolation/isolation.ts';
 import { environmentFiles } from './isolation/permissions.ts';
-import { createUnit, type Unit } from './unit.ts';
+import type { Unit } from './unit.ts';
 
-/** A connector of the configuration. Its `start` never throws: one that cannot be built is quarantined. */
+/** A connector of the configuration. It takes bookings once it is built, and delivers between a start and a rest. */
 export interface ConnectorUnit extends Unit {
   readonly settings: ConnectorSettings;
   /** Undefined: stopped, quarantined, or for a command that has no use for it and not its secrets. */
   readonly connector: Connector | undefined;
   /** Why it could not be built. */
   readonly quarantined: string | undefined;
+  readonly isDelivering: boolean;
+  /** Never throws: one that cannot be built is quarantined. */
+  build(): Promise<void>;
+  /** Delivers nothing more until it starts again. */
+  rest(): Promise<void>;
 }
 
 interface ConnectorOptions {
@@ -29,55 +36,86 @@ interface ConnectorOptions {
   log: Log;
 }
 
-/** Each start builds the connector and delivers to it; a stop delivers nothing more to it and releases what it holds. */
+/** A start builds the connector if it is not built, and delivers to it; a stop also releases what it holds. */
 export function createConnectorUnit(settings: ConnectorSettings, options: ConnectorOptions): ConnectorUnit {
   const { name, use } = settings;
+  const { deliveries, store, log } = options;
+  const inTurn = turns();
   let quarantined: string | undefined;
-  const unit = createUnit(async () => {
+  let connector: Connector | undefined;
+  let atRest: { stop(): Promise<void> } | undefined;
+  let delivering: { stop(): Promise<void> } | undefined;
+  /** What it remembers while it delivers is part of what only the one who has it may write. */
+  let memory = store;
+
+  const build = async () => {
+    if (connector !== undefined || settings.incomplete) return;
     quarantined = undefined;
-    if (settings.incomplete) return { connector: undefined, stop: async () => {} };
     try {
-      const { origin, secretFiles, store } = options.config;
-      const kept = [
-        origin,
-        store.sqlite,
-        ...secretFiles,
-        ...environmentFiles([...process.execArgv, ...process.argv]),
-      ];
-      const connector = await create(settings, contextOf(settings, options), kept);
-      const delivering = options.deliveries.start({ ...settings, connector });
-      const stop = async () => {
-        await delivering.stop();
-        await connector.stop();
-      };
-      return { connector, stop };
+      connector = await create(
+        settings,
+        contextOf(settings, options, () => memory),
+        keptFrom(options.config),
+      );
+      atRest = deliveries.start({ ...settings, connector });
     } catch (error) {
       const failure = asFailure(error, `Starting the connector ${name}`);
       quarantined = sentences(failure.message, failure.hint);
-      options.log.error('connector is quarantined', {
-        connector: name,
-        kind: use,
-        problem: failure.message,
-      });
-      return { connector: undefined, stop: async () => {} };
+      log.error('connector is quarantined', { connector: name, kind: use, problem: failure.message });
     }
-  });
+  };
+  const rest = async () => {
+    if (delivering === undefined || connector === undefined) return;
+    const ending = delivering;
+    delivering = undefined;
+    atRest = deliveries.start({ ...settings, connector });
+    await ending.stop();
+    memory = store;
+  };
+
   return {
     settings,
     get connector() {
-      return unit.running?.connector;
+      return connector;
     },
     get quarantined() {
       return quarantined;
     },
-    start: unit.start,
-    stop: unit.stop,
+    get isDelivering() {
+      return delivering !== undefined;
+    },
+    build: () => inTurn(build),
+    start: (tenure = alone) =>
+      inTurn(async () => {
+        await build();
+        if (delivering !== undefined || connector === undefined) return;
+        memory = ownedStore(store, tenure);
+        delivering = deliveries.start({ ...settings, connector }, memory);
+      }),
+    rest: () => inTurn(rest),
+    stop: () =>
+      inTurn(async () => {
+        await rest();
+        await atRest?.stop();
+        const released = connector;
+        connector = undefined;
+        await released?.stop();
+      }),
   };
 }
+
+/** Files that no connector of others may read. */
+const keptFrom = ({ origin, secretFiles, store }: Config): string[] => [
+  origin,
+  store.sqlite,
+  ...secretFiles,
+  ...environmentFiles([...process.execArgv, ...process.argv]),
+];
 
 function contextOf(
   { name, settings, clinics, includePatient }: ConnectorSettings,
   { config, store, bookings, deliveries, clock, log }: ConnectorOptions,
+  memory: () => Store,
 ): ConnectorContext {
   return {
     name,
@@ -92,7 +130,7 @@ function contextOf(
     includePatient,
     instance: store.identity.instance,
     bookings,
-    memory: memoryOf(store, name),
+    memory: memoryOf(memory, name),
     clock,
     log,
     wake: () => deliveries.wake(name),
@@ -110,11 +148,11 @@ async function create(
   return kind.create(context);
 }
 
-function memoryOf(store: Store, connector: string): Memory {
+function memoryOf(store: () => Store, connector: string): Memory {
   const scope = `connector:${connector}`;
   return {
-    get: (key) => store.keyValue.get(scope, key),
-    set: (entries) => store.keyValue.set(scope, entries),
-    list: (prefix) => store.keyValue.list(scope, prefix),
+    get: (key) => store().keyValue.get(scope, key),
+    set: (entries) => store().keyValue.set(scope, entries),
+    list: (prefix) => store().keyValue.list(scope, prefix),
   };
 }

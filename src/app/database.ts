@@ -5,12 +5,17 @@ import type { Log } from '../platform/log.ts';
 import { openStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 
+/**
+ * `daemon`: runs, and does what only one process does as far as it is its turn. `alone`: does all of that once, and is refused
+ * while a daemon runs. `tool`: one command beside a running daemon.
+ */
+export type Mode = 'daemon' | 'alone' | 'tool';
+
 interface OpenOptions {
   clock: Clock;
   log: Log;
   version: string;
-  /** See `openStore` and `openPostgres`. */
-  mode: 'daemon' | 'tool';
+  mode: Mode;
 }
 
 /** Opens the configured database. What PostgreSQL needs is loaded only for one. */
@@ -18,9 +23,13 @@ export async function openDatabase(
   { sqlite, postgres, min_free }: Config['store'],
   options: OpenOptions,
 ): Promise<Store> {
-  if (postgres === undefined) return openStore({ file: sqlite, minFree: min_free, ...options });
+  if (postgres === undefined) {
+    const mode = options.mode === 'tool' ? 'tool' : 'daemon';
+    return openStore({ file: sqlite, minFree: min_free, ...options, mode });
+  }
   const { openPostgres } = await import('../store/postgres.ts');
-  return openPostgres({ url: postgres, ...options });
+  const mode = options.mode === 'tool' ? 'tool' : 'daemon';
+  return openPostgres({ url: postgres, ...options, mode });
 }
 
 /** No daemon has made the file yet. A server is asked by opening it. */

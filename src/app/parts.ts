@@ -4,11 +4,14 @@ import type { ClinicSettings, Config } from '../config/config.ts';
 import { type Deliveries, startDeliveries } from '../deliveries/deliveries.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
+
 import { createTurns } from '../platform/turns.ts';
+import { alone, type Tenure } from '../store/ports/fleet.ts';
+
 import type { Store } from '../store/store.ts';
 import { type OpenClinic, openClinic } from './clinic.ts';
 import { type ConnectorUnit, createConnectorUnit } from './connector.ts';
-import { openDatabase } from './database.ts';
+import { type Mode, openDatabase } from './database.ts';
 
 /** One clinic of the configuration with what talks to it. */
 export type ClinicParts = OpenClinic;
@@ -17,9 +20,9 @@ export type ClinicParts = OpenClinic;
 export interface Parts {
   config: Config;
   store: Store;
-  /** Those that are open: the unit of a clinic closes it when it stops and opens it when it starts again. */
+  /** Each is open, for its unit while that runs and for what people ask while it does not. */
   clinics: Map<string, OpenClinic>;
-  openClinic(settings: ClinicSettings): Promise<OpenClinic>;
+  openClinic(settings: ClinicSettings, tenure?: Tenure): Promise<OpenClinic>;
   bookings: Bookings;
   connectors: readonly ConnectorUnit[];
   deliveries: Deliveries;
@@ -32,16 +35,14 @@ export interface PartsOptions {
   clock: Clock;
   log: Log;
   version: string;
-  /** `daemon`: alone with the database. `tool`: one command beside a running daemon. */
-  mode: 'daemon' | 'tool';
-  /** Whether deliveries run on their own or only by `runOnce`. */
-  loops: boolean;
+  /** See `openDatabase`. */
+  mode: Mode;
   onClinicEvent?: (clinic: string, event: ClinicEvent) => void;
 }
 
 /** Builds the parts; what was built is closed again when a later one fails. */
 export async function buildParts(options: PartsOptions): Promise<Parts> {
-  const { config, clock, log, version, mode, loops, onClinicEvent = () => {} } = options;
+  const { config, clock, log, version, mode, onClinicEvent = () => {} } = options;
   const undo: (() => Promise<void>)[] = [];
   const close = async () => {
     for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
@@ -52,28 +53,29 @@ export async function buildParts(options: PartsOptions): Promise<Parts> {
     undo.push(() => store.close());
 
     const zones = config.clinics.map(({ key, timezone }) => ({ clinic: key, timezone }));
-    const deliveries = startDeliveries({ clinics: zones, store, clock, log, loops });
+    const deliveries = startDeliveries({ clinics: zones, store, clock, log });
     undo.push(() => deliveries.stop());
 
     const clinics = new Map<string, OpenClinic>();
     undo.push(async () => {
       await Promise.all([...clinics.values()].map(({ clinic }) => clinic.close()));
     });
-    const shared = { store, clock, log, version, mode, onClinicEvent, nextTurn: createTurns() };
-    const open = (settings: ClinicSettings) => openClinic(settings, shared);
-    for (const settings of config.clinics) clinics.set(settings.key, await open(settings));
+    const shared = { store, clock, log, version, onClinicEvent, nextTurn: createTurns() };
+    const open = (settings: ClinicSettings, tenure?: Tenure) => openClinic(settings, shared, tenure);
+    const tenure = mode === 'alone' ? alone : undefined;
+    for (const settings of config.clinics) clinics.set(settings.key, await open(settings, tenure));
 
     const sources = new Map(config.connectors.map(({ name, approval }) => [name, { approval }]));
     const onBookingChanged = () => deliveries.wake();
     const bookings = createBookings({ store, clinics, sources, clock, log, onBookingChanged });
-    if (mode === 'tool') await bookings.loadPauses();
+    await bookings.loadPauses();
 
     const connectors = config.connectors.map((settings) =>
       createConnectorUnit(settings, { config, store, bookings, deliveries, clock, log }),
     );
     for (const connector of connectors) {
       undo.push(connector.stop);
-      await connector.start();
+      await connector.build();
     }
 
     return { config, store, clinics, openClinic: open, bookings, connectors, deliveries, close };

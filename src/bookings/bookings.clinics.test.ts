@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { scriptedClinic } from '../../test/support/bookings/scripted-clinic.ts';
+import { startBookings } from '../../test/support/bookings/start-bookings.ts';
 import { clinicSettings } from '../../test/support/bookings/world.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { openTestStore } from '../../test/support/store/store-file.ts';
@@ -17,16 +18,17 @@ async function manyAtRest(count: number) {
     return store.bookings.list(filter);
   };
   const keys = Array.from({ length: count }, (_, n) => `clinic-${n}`);
+  const clinics = keys.map(
+    (key) => [key, { clinic: scriptedClinic(key), settings: clinicSettings(key) }] as const,
+  );
   const bookings = createBookings({
     store: { ...store, bookings: { ...store.bookings, list } },
-    clinics: new Map(
-      keys.map((key) => [key, { clinic: scriptedClinic(key), settings: clinicSettings(key) }]),
-    ),
+    clinics: new Map(clinics),
     sources: new Map(),
     clock,
     log: silentLog,
   });
-  await bookings.start();
+  await startBookings(bookings, ...clinics.map(([, { clinic }]) => clinic));
   onTestFinished(() => bookings.stop());
   await clock.advance(0);
   asked.length = 0;

@@ -8,7 +8,8 @@ import type { Clock } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import { failureSentence } from '../platform/sentences.ts';
-import type { Store } from '../store/store.ts';
+import { alone, type Tenure } from '../store/ports/fleet.ts';
+import { ownedStore, type Store } from '../store/store.ts';
 import { type Actions, createActions, noSuchClinic } from './actions.ts';
 import { createChanges } from './changes.ts';
 import { createSettling } from './clinic-counter.ts';
@@ -17,7 +18,7 @@ import { createBookingDoor } from './intake/booking-door.ts';
 import { chosenNames, createFacts } from './intake/facts.ts';
 import { createIntake } from './intake/intake.ts';
 import { comparingMessage } from './messages.ts';
-import { recover, recoverClinic } from './recovery.ts';
+import { distrustRestored, holdWithoutClinic, recoverClinic } from './recovery.ts';
 import type { ReviewItem } from './review/review-item.ts';
 import { createReviewQueue } from './review/review-queue.ts';
 
@@ -37,14 +38,23 @@ export interface BookingsOptions {
 export interface Bookings extends BookingDoor, Actions {
   /** Reads which clinics are paused, for a command that never starts. */
   loadPauses(): Promise<void>;
-  /** Recovers what a crash left behind, then starts to send. Once. */
-  start(): Promise<void>;
+  /** What an older copy of the database brought back is held, before any clinic starts. Once. */
+  begin(): Promise<void>;
   /** At most 9 s: a booking on the wire gets 8 s for its answer and is then recorded as unknown. Idempotent. */
   stop(): Promise<void>;
-  /** Sends nothing more to this clinic until it is started again; its leads are stored and wait. As `stop`. */
-  stopClinic(clinic: string): Promise<void>;
-  /** Sends to a stopped clinic again, through this connection to it: recovers what its stop left behind first. */
-  startClinic(clinic: Clinic): Promise<void>;
+  /**
+   * Sends to a clinic, through this connection to it, for as long as the tenure lasts: recovers what was left behind first.
+   */
+  startClinic(clinic: Clinic, tenure?: Tenure): Promise<void>;
+  /**
+   * Sends nothing more to this clinic until it is started again; its leads are stored and wait. As `stop`. What people ask
+   * about it is read through the other connection from now on.
+   */
+  stopClinic(clinic: string, instead?: Clinic): Promise<void>;
+  /** Whether a booking of this clinic may be on the wire. */
+  isSending(clinic: string): boolean;
+  /** Looks after what belongs to no clinic; `elsewhere`: clinics that other processes look after. */
+  startUpkeep(store?: Store, elsewhere?: Iterable<string>): Promise<{ stop(): Promise<void> }>;
   /** The mirror of this clinic has changed, or there may be something to send to it; of any clinic when missing. */
   wake(clinic?: string): void;
   /** The clinic's names for the dentist and the treatment that it names by number. */
@@ -64,6 +74,11 @@ export function createBookings(options: BookingsOptions): Bookings {
   const units = new Map<string, ClinicUnit>();
   const changes = createChanges();
   const { onBookingChanged } = changes;
+  const unitNamed = (clinic: string): ClinicUnit => {
+    const unit = units.get(clinic);
+    if (unit === undefined) throw noSuchClinic(clinic);
+    return unit;
+  };
   if (options.onBookingChanged !== undefined) changes.subscribe(options.onBookingChanged);
 
   const isRestored = () =>
@@ -77,41 +92,56 @@ export function createBookings(options: BookingsOptions): Bookings {
   const [first] = settingsOf.values();
   const zoneOf = (clinic: string) => (settingsOf.get(clinic) ?? first)?.timezone ?? 'UTC';
   const reviewQueue = createReviewQueue({ store, zoneOf, clock, log });
-  changes.subscribe(reviewQueue.onBookingChanged);
   const parts = { store, clock, log, onBookingChanged };
-  const unitOf = (clinic: Clinic, settings: ClinicSettings) =>
-    createClinicUnit({ ...parts, clinic, settings, settling, intake, changes, random });
-  for (const [key, { clinic, settings }] of clinics) units.set(key, unitOf(clinic, settings));
+  const unitOf = (clinic: Clinic, settings: ClinicSettings, tenure: Tenure) =>
+    createClinicUnit({
+      ...parts,
+      ...{ clinic, settings, settling, intake, changes, random, tenure },
+      store: ownedStore(store, tenure),
+      unfenced: store,
+    });
+  for (const [key, { clinic, settings }] of clinics) units.set(key, unitOf(clinic, settings, alone));
 
   const shared = { ...parts, intake, stopping: stopping.signal };
 
   return {
     ...createBookingDoor(shared),
     ...createActions({ ...shared, units, settling, zoneOf, isRestored }),
-    ...sendingControls(units, store, log),
-    async start() {
-      await recover(parts, units);
-      for (const unit of units.values()) await unit.start();
-      reviewQueue.start();
-    },
+    ...sendingControls(units, unitNamed, store, log),
+    begin: () => distrustRestored(parts, units),
     async stop() {
       stopping.abort(new Failure({ kind: 'transient', message: 'clinic-sync is stopping.' }));
       await Promise.all([...units.values(), reviewQueue].map((part) => part.stop()));
     },
-    async stopClinic(clinic) {
-      await units.get(clinic)?.stop();
-    },
-    async startClinic(clinic) {
-      const { key } = clinic;
-      const before = units.get(key);
-      if (before === undefined) throw noSuchClinic(key);
+    async startClinic(clinic, tenure = alone) {
+      const before = unitNamed(clinic.key);
       await before.stop();
-      const unit = unitOf(clinic, before.settings);
-      await recoverClinic(parts, key, unit.dispatcher);
+      const unit = unitOf(clinic, before.settings, tenure);
+      await recoverClinic({ ...parts, store: ownedStore(store, tenure) }, clinic.key, unit.dispatcher);
       if (stopping.signal.aborted) return;
       // The former unit answers users until the pause of the new one has been read.
-      units.set(key, unit);
+      units.set(clinic.key, unit);
       await unit.start();
+    },
+    async stopClinic(clinic, instead) {
+      const before = unitNamed(clinic);
+      await before.stop();
+      if (instead === undefined) return;
+      const unit = unitOf(instead, before.settings, alone);
+      await unit.dispatcher.loadPause();
+      units.set(clinic, unit);
+    },
+    isSending: (clinic) => unitNamed(clinic).dispatcher.isSending(),
+    async startUpkeep(owned = store, elsewhere = []) {
+      await holdWithoutClinic({ ...parts, store: owned }, new Set([...units.keys(), ...elsewhere]));
+      reviewQueue.start();
+      const unsubscribe = changes.subscribe(reviewQueue.onBookingChanged);
+      return {
+        async stop() {
+          unsubscribe();
+          await reviewQueue.stop();
+        },
+      };
     },
     wake(clinic) {
       facts.forget(clinic);
@@ -126,12 +156,13 @@ export function createBookings(options: BookingsOptions): Bookings {
 
 type SendingControls = Pick<Bookings, 'loadPauses' | 'sendingState' | 'pauseSending' | 'resumeSending'>;
 
-function sendingControls(units: ReadonlyMap<string, ClinicUnit>, store: Store, log: Log): SendingControls {
-  const dispatcherOf = (clinic: string) => {
-    const unit = units.get(clinic);
-    if (unit === undefined) throw noSuchClinic(clinic);
-    return unit.dispatcher;
-  };
+function sendingControls(
+  units: ReadonlyMap<string, ClinicUnit>,
+  unitNamed: (clinic: string) => ClinicUnit,
+  store: Store,
+  log: Log,
+): SendingControls {
+  const dispatcherOf = (clinic: string) => unitNamed(clinic).dispatcher;
   return {
     async loadPauses() {
       for (const { dispatcher } of units.values()) await dispatcher.loadPause();

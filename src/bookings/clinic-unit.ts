@@ -16,7 +16,10 @@ interface ClinicUnitParts extends DispatchParts {
   changes: Changes;
 }
 
-/** All that runs for the bookings of one clinic. Started and stopped once; a clinic that starts again gets a new one. */
+/**
+ * All that runs for the bookings of one clinic. Started and stopped once; a clinic that starts again gets a new one. One
+ * that was not started yet answers people, as a command beside the daemon does.
+ */
 export interface ClinicUnit {
   readonly settings: ClinicSettings;
   readonly dispatcher: Dispatcher;
@@ -53,11 +56,7 @@ export function createClinicUnit(parts: ClinicUnitParts): ClinicUnit {
     clinic,
     probe: (booking, signal) => probe(booking, DAEMON, signal),
   });
-  const unsubscribe = changes.subscribe((booking) => {
-    if (booking.clinic !== settings.key) return;
-    dispatcher.wake();
-    housekeeping.onBookingChanged(booking);
-  });
+  let unsubscribe = () => {};
 
   return {
     settings,
@@ -65,6 +64,11 @@ export function createClinicUnit(parts: ClinicUnitParts): ClinicUnit {
     reads: clinic,
     probe,
     async start() {
+      unsubscribe = changes.subscribe((booking) => {
+        if (booking.clinic !== settings.key) return;
+        dispatcher.wake();
+        housekeeping.onBookingChanged(booking);
+      });
       dispatcher.start();
       await housekeeping.start();
     },

@@ -6,6 +6,7 @@ import { failpoint } from '../platform/failpoint.ts';
 import { asFailure } from '../platform/failure.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
 import { isCounted } from './clinic-counter.ts';
+import { applyLateWords } from './dispatch/late-word.ts';
 import { expiresAt } from './intake/expiry.ts';
 import type { Intake } from './intake/intake.ts';
 import { expiredMessage, heldMessage } from './messages.ts';
@@ -45,6 +46,7 @@ export function createHousekeeping(parts: HousekeepingParts) {
     await part('expiry', () => expire(parts), signal);
     await part('check', () => checkReceived(parts), signal);
     await part('verification', () => verification.run(signal), signal);
+    await part('late answers', () => heedLateWords(parts), signal);
     await part('reconciliation', () => probeUnknown(parts, probed, signal), signal);
     return EVERY_MS;
   };
@@ -90,6 +92,13 @@ async function checkReceived(parts: HousekeepingParts): Promise<void> {
       edit: { doctor_id: draft.doctor_id, treatment_id: draft.treatment_id },
     });
   }
+}
+
+async function heedLateWords(parts: HousekeepingParts): Promise<void> {
+  await applyLateWords(
+    parts,
+    await parts.store.bookings.list({ clinic: parts.settings.key, states: ['unknown'] }),
+  );
 }
 
 /** `reconcile: auto`: once for each unknown outcome, after it has settled and the counter was read again. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE, runningBookings } from '../../test/support/bookings/running-bookings.ts';
+import { startBookings } from '../../test/support/bookings/start-bookings.ts';
 import { instant } from '../platform/clock.ts';
 import { silentLog } from '../platform/log.ts';
 import { createBookings } from './bookings.ts';
@@ -142,7 +143,7 @@ describe('a clinic that was taken out of the configuration', () => {
       clock: running.world.clock,
       log: silentLog,
     });
-    await elsewhere.start();
+    await startBookings(elsewhere);
     const asked = await elsewhere.reviewItems();
     await running.world.start();
 

@@ -7,28 +7,39 @@ import { type BookingParts, moveAsDaemon } from './parts.ts';
 
 type Units = ReadonlyMap<string, { dispatcher: Dispatcher }>;
 
-/** Puts right what a crash or an older copy left behind, before anything is sent. Safe to run again from any point. */
-export async function recover(parts: BookingParts, units: Units): Promise<void> {
+/**
+ * An older database does not know what it sent since: nothing in it may go out without a person's decision. Before any
+ * clinic starts; safe to run again from any point.
+ */
+export async function distrustRestored(parts: BookingParts, units: Units): Promise<void> {
   const { store } = parts;
-  failpoint('bookings.before_recovery');
-  const interrupted = await interruptSending(parts);
-  failpoint('bookings.after_recovery');
+  if (!store.identity.restored) return;
   for (const [clinic, { dispatcher }] of units) {
-    await dispatcher.recover(interrupted.filter((booking) => booking.clinic === clinic));
-    await distrust(parts, clinic, dispatcher);
+    await dispatcher.loadPause();
+    if (dispatcher.view().pause?.kind !== 'restored') await dispatcher.pause('restored', restoredMessage);
+    failpoint('bookings.restored_paused');
+    await holdOld(parts, clinic, dispatcher, { exceptReleased: false });
   }
-  await holdWithoutClinic(parts, units);
   // Only after every clinic's pause is on disk: a crash before this finds the database restored again.
-  if (store.identity.restored) await store.settleRestored();
+  await store.settleRestored();
 }
 
-/** The same for one clinic that starts again while others are sending. */
-export async function recoverClinic(parts: BookingParts, clinic: string, dispatcher: Dispatcher) {
-  await dispatcher.recover(await interruptSending(parts, clinic));
-  await distrust(parts, clinic, dispatcher);
+/** Puts right what a crash left behind at one clinic, before anything is sent to it. Safe to run again from any point. */
+export async function recoverClinic(
+  parts: BookingParts,
+  clinic: string,
+  dispatcher: Dispatcher,
+): Promise<void> {
+  failpoint('bookings.before_recovery');
+  const interrupted = await interruptSending(parts, clinic);
+  failpoint('bookings.after_recovery');
+  await dispatcher.recover(interrupted);
+  // A crash may have come between the pause and the hold.
+  if (dispatcher.view().pause?.kind === 'restored')
+    await holdOld(parts, clinic, dispatcher, { exceptReleased: true });
 }
 
-async function interruptSending({ store, clock, log, onBookingChanged }: BookingParts, only?: string) {
+async function interruptSending({ store, clock, log, onBookingChanged }: BookingParts, only: string) {
   const interrupted = await store.bookings.interruptSending(instant(clock.now()), only);
   for (const booking of interrupted) {
     const { clinic, ref } = booking;
@@ -38,28 +49,31 @@ async function interruptSending({ store, clock, log, onBookingChanged }: Booking
   return interrupted;
 }
 
-/** An older database does not know what it sent since: nothing in it may go out without a person's decision. */
-async function distrust(parts: BookingParts, clinic: string, dispatcher: Dispatcher): Promise<void> {
-  const { store, clock, log } = parts;
-  const waits = dispatcher.view().pause?.kind === 'restored';
-  if (!waits && !store.identity.restored) return;
-  if (!waits) await dispatcher.pause('restored', restoredMessage);
-  failpoint('bookings.restored_paused');
+async function holdOld(
+  parts: BookingParts,
+  clinic: string,
+  dispatcher: Dispatcher,
+  { exceptReleased }: { exceptReleased: boolean },
+): Promise<void> {
+  const { clock, log } = parts;
   // What came since the pause is new: it waits until sending resumes, not for a decision about each.
   const since = dispatcher.view().pause?.since ?? instant(clock.now());
-  const count = await holdRestored(parts, {
-    clinic,
-    states: ['received', 'queued'],
-    receivedUntil: since,
-    exceptReleased: !store.identity.restored,
-  });
+  const states = ['received', 'queued'] as const;
+  const count = await holdRestored(parts, { clinic, states, receivedUntil: since, exceptReleased });
   log.warn('an older database was opened: bookings are held', { clinic, count });
 }
 
-/** No dispatcher would ever send them, nor would they expire: a person has to know. */
-async function holdWithoutClinic(parts: BookingParts, units: Units): Promise<void> {
-  const waiting = await parts.store.bookings.list({ states: ['received', 'queued'] });
-  for (const booking of waiting.filter(({ clinic }) => !units.has(clinic))) {
+/**
+ * No dispatcher would ever send them, nor would they expire: a person has to know. `known`: clinics that this process or
+ * another looks after.
+ */
+export async function holdWithoutClinic(parts: BookingParts, known: ReadonlySet<string>): Promise<void> {
+  const open = await parts.store.bookings.list({ states: ['received', 'queued', 'sending'] });
+  const homeless = open.filter(({ clinic }) => !known.has(clinic));
+  const sending = homeless.filter(({ state }) => state === 'sending');
+  for (const clinic of new Set(sending.map((booking) => booking.clinic)))
+    await interruptSending(parts, clinic);
+  for (const booking of homeless.filter(({ state }) => state !== 'sending')) {
     const { clinic, ref } = booking;
     const gone = { message: `Its clinic (${clinic}) is not in the configuration any more.` };
     const message = heldMessage('missing_field', [gone]);

@@ -97,9 +97,9 @@ export const withStore = withOpened(async (config) => {
 /** All parts of the daemon, without loops. */
 export const withParts = withOpened((config) => openParts(config, 'tool'));
 
-/** Parts without loops. `daemon`: exclusive, and creates a missing database. */
-export const openParts = (config: Config, mode: 'tool' | 'daemon'): Promise<Parts> =>
-  buildParts({ config, clock: systemClock, log: silentLog, version: packageVersion(), mode, loops: false });
+/** Parts without loops. `alone`: creates a missing database. */
+export const openParts = (config: Config, mode: 'tool' | 'alone'): Promise<Parts> =>
+  buildParts({ config, clock: systemClock, log: silentLog, version: packageVersion(), mode });
 
 /** The configuration with a database in memory, before the first start. */
 export const inMemory = (config: Config): Config => ({

@@ -2,6 +2,7 @@ import type { Connector, MirrorView } from '../connector.ts';
 import type { Change } from '../domain/change.ts';
 import { type Clock, instant } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
+import { type Turns, turns } from '../platform/in-turn.ts';
 import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
 import type { ConnectorState } from '../store/ports/deliveries.ts';
@@ -12,7 +13,7 @@ import { forgetWorker } from './forget-worker.ts';
 import { StateWorker } from './state-worker.ts';
 import { strippedChange } from './strip.ts';
 import { mirrorView } from './view.ts';
-import { nothingDone, type Turns, turns, type Worker, type WorkerResult } from './worker.ts';
+import { nothingDone, type Worker, type WorkerResult } from './worker.ts';
 
 /** One configured connector, built. */
 export interface RunningConnector {
@@ -31,7 +32,7 @@ export interface DeliveriesOptions {
   log: Log;
   /** 0 ≤ x < 1, for jitter. */
   random?: () => number;
-  /** False: only `runOnce` does anything. */
+  /** False: of the connectors above, too, only `runOnce` does anything. */
   loops?: boolean;
 }
 
@@ -44,8 +45,11 @@ export interface DeliveredSummary extends WorkerResult {
 
 /** Keeps every connector up to date on its own: one that fails or hangs delays no other. */
 export interface Deliveries {
-  /** Adds a connector. `stop` removes it and resolves when nothing of it runs. Idempotent. */
-  start(connector: RunningConnector): { stop(): Promise<void> };
+  /**
+   * Adds a connector, in the place of one of its name. It delivers by itself when there is a store to write through, else by
+   * `runOnce` only. `stop` removes it and resolves when nothing of it runs. Idempotent.
+   */
+  start(connector: RunningConnector, store?: Store): { stop(): Promise<void> };
   /** There is work: for one connector, which noticed something, or for all. */
   wake(connector?: string): void;
   /** Delivers everything that waits, retries included; once per connector. */
@@ -84,7 +88,9 @@ interface RunningWorker {
 
 export function startDeliveries(options: DeliveriesOptions): Deliveries {
   const { connectors = [], store, clock } = options;
-  const stations = new Map(connectors.map((one) => [one.name, startStation(one, options)]));
+  const stations = new Map(
+    connectors.map((one) => [one.name, startStation(one, options, options.loops ?? true)]),
+  );
 
   const known = (name: string): Station => {
     const found = stations.get(name);
@@ -102,8 +108,8 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
   };
 
   return {
-    start(one) {
-      const station = startStation(one, options);
+    start(one, owned) {
+      const station = startStation(one, { ...options, store: owned ?? store }, owned !== undefined);
       stations.set(one.name, station);
       return {
         async stop() {
@@ -184,8 +190,8 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
   };
 }
 
-function startStation(one: RunningConnector, options: DeliveriesOptions): Station {
-  const { store, clock, log, random = Math.random, loops = true } = options;
+function startStation(one: RunningConnector, options: DeliveriesOptions, loops: boolean): Station {
+  const { store, clock, log, random = Math.random } = options;
   const { name, connector, includePatient, clinics } = one;
   const { events, state } = connector;
   const view = () =>

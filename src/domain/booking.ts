@@ -230,6 +230,8 @@ export type Verification = (typeof verifications)[number];
 export interface Evidence {
   sent_at?: Instant;
   answer?: string;
+  /** What a daemon that no longer looked after the clinic was told of this attempt; null once it was of no use. */
+  late_word?: { appointment_id: number; at: Instant } | null;
   body_hash?: string;
   /** `statistics.total_appointments` before and after, with when each was read; null: the clinic did not say. */
   counter_before?: { value: number | null; at: Instant };

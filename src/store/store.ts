@@ -3,6 +3,7 @@ import type { BookingVerbs } from './ports/bookings.ts';
 import type { ChangeVerbs } from './ports/changes.ts';
 import type { DatabaseVerbs } from './ports/database.ts';
 import type { DeliveryVerbs } from './ports/deliveries.ts';
+import type { Fence } from './ports/fleet.ts';
 import type { IncidentVerbs } from './ports/incidents.ts';
 import type { KeyValueVerbs } from './ports/key-value.ts';
 import type { MirrorVerbs } from './ports/mirror.ts';
@@ -33,4 +34,13 @@ export interface Store extends DatabaseVerbs, RemovalVerbs {
   readonly keyValue: KeyValueVerbs;
   readonly sessions: SessionVerbs;
   readonly audit: AuditVerbs;
+  /**
+   * The same database for what a unit does: each write is done only while the unit is still had under this fence, which the
+   * same transaction checks; otherwise it throws `notOurs` and tells the fence. Missing where one process has the database
+   * to itself.
+   */
+  readonly under?: (fence: Fence) => Store;
 }
+
+/** The database for what a unit does. */
+export const ownedStore = (store: Store, fence: Fence): Store => store.under?.(fence) ?? store;

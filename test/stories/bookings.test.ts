@@ -9,6 +9,7 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { openStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
+import { startBookings } from '../support/bookings/start-bookings.ts';
 import { clinicSettings } from '../support/bookings/world.ts';
 
 const tomorrow = new Date(Date.now() + 30 * 3_600_000).toISOString().slice(0, 10);
@@ -39,7 +40,7 @@ describe('bookings against a clinic', () => {
       clock: systemClock,
       log: silentLog,
     });
-    await bookings.start();
+    await startBookings(bookings, clinic);
   });
   afterEach(async () => {
     await bookings.stop();

@@ -60,9 +60,9 @@ async function startParts(folder: string, clock: FakeClock, log: Log): Promise<P
     log,
     version: '1',
     mode: 'daemon',
-    loops: true,
   });
   onTestFinished(() => parts.close());
+  for (const connector of parts.connectors) await connector.start();
   return parts;
 }
 

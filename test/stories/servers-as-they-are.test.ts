@@ -12,6 +12,7 @@ import { silentLog } from '../../src/platform/log.ts';
 import { openStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createMirror, type Mirror } from '../../src/sync/mirror.ts';
+import { startBookings } from '../support/bookings/start-bookings.ts';
 import { clinicSettings } from '../support/bookings/world.ts';
 import { testClinic } from '../support/clinic/clinic-kit.ts';
 
@@ -133,7 +134,7 @@ describe('servers as they are', () => {
       clock: systemClock,
       log: silentLog,
     });
-    await bookings.start();
+    await startBookings(bookings, through);
     leads += 1;
     const { ref } = await bookings.accept({
       source: 'form',

@@ -2,6 +2,8 @@ import type { Clinic } from '../../clinic/clinic.ts';
 import type { ClinicSettings } from '../../config/config.ts';
 import type { Doubt, Unattended } from '../../domain/counter.ts';
 import type { Instant } from '../../platform/clock.ts';
+import type { Tenure } from '../../store/ports/fleet.ts';
+import type { Store } from '../../store/store.ts';
 import type { Settling } from '../clinic-counter.ts';
 import type { BookingParts } from '../parts.ts';
 import { type DispatcherState, openState } from './dispatcher-state.ts';
@@ -10,6 +12,10 @@ export interface DispatchParts extends BookingParts {
   clinic: Clinic;
   settings: ClinicSettings;
   settling: Settling;
+  /** How long this process looks after the clinic. */
+  tenure: Tenure;
+  /** For the one thing a former owner may still write. */
+  unfenced: Store;
   /** In [0, 1). */
   random: () => number;
 }
@@ -31,8 +37,12 @@ export interface Dispatch extends DispatchParts {
   isStored: boolean;
   /** Dropped after any error, so that one successful read always precedes the next send. */
   reading: Reading | undefined;
+  /** A claim is being made, or more. */
+  sending: boolean;
   /** Stores the outcome of the last send, if that has not worked yet. Nothing is sent before. */
-  owed: (() => Promise<void>) | undefined;
+  owed:
+    | { settle: () => Promise<void> /** For whoever owns the clinic now. */; lateWord?: () => Promise<void> }
+    | undefined;
   /** Set until the clinic's counter has been compared with the last stored one. Nothing is sent before. */
   unattended: Unattended | undefined;
   /** Looks at an appointment for it that failed, in this process. */
@@ -49,6 +59,7 @@ export const newDispatch = (parts: DispatchParts): Dispatch => ({
   state: openState,
   isStored: true,
   reading: undefined,
+  sending: false,
   owed: undefined,
   unattended: undefined,
   failedLooks: 0,

@@ -25,6 +25,8 @@ export interface Dispatcher {
   wake(): void;
   /** The booking on the wire gets its grace; then it is recorded as unknown. */
   stop(): Promise<void>;
+  /** A booking may be on the wire, or its outcome not be stored yet. */
+  isSending(): boolean;
   /** Reads whether it is paused. */
   loadPause(): Promise<void>;
   /** Reads what was stored; counts the bookings that a crash left unknown. Before `start`. */
@@ -61,6 +63,7 @@ export function createDispatcher(parts: DispatchParts): Dispatcher {
       // A last try to store the outcome; what stays `sending` becomes unknown at the next start.
       await payOwed(d).catch(() => {});
     },
+    isSending: () => d.sending || d.owed !== undefined,
     invalidateReading() {
       d.reading = undefined;
     },
@@ -97,6 +100,7 @@ async function tick(d: Dispatch, signal: AbortSignal): Promise<number> {
   // Without a durable claim nothing may be sent; the database's own watch says what to do.
   if (d.store.unwritable() !== undefined) return UNWRITABLE_MS;
   await payOwed(d);
+  if (d.tenure.signal.aborted) return IDLE_MS;
   await applyResumeRequest(d);
   if (!d.isStored) await storeState(d, { ...d.state });
   const nowMs = d.clock.now();
@@ -117,6 +121,8 @@ async function tick(d: Dispatch, signal: AbortSignal): Promise<number> {
 }
 
 async function sendNext(d: Dispatch, idleMs: number, signal: AbortSignal): Promise<number> {
+  const waitMs = d.tenure.sendsInMs();
+  if (waitMs > 0) return Math.min(idleMs, waitMs);
   const { next, inMs } = await nextSendable(d);
   if (next === undefined && d.state.pause === null) return Math.min(idleMs, inMs);
   const before = await freshReading(d, signal);

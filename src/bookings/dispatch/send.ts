@@ -1,7 +1,9 @@
 import type { Booking } from '../../domain/booking.ts';
 import { backoffMs, UPPER_HALF } from '../../platform/backoff.ts';
 import { clause } from '../../platform/sentences.ts';
+import { isNotOurs } from '../../store/ports/fleet.ts';
 import type { Dispatch, Reading } from './dispatch.ts';
+import { keepLateWord } from './late-word.ts';
 import { type DispatchEffect, judge, type Settlement, unseenRefusal } from './outcome.ts';
 import { settleSend } from './settle.ts';
 import { applyEffect } from './stored-state.ts';
@@ -17,7 +19,14 @@ const resend = { floor: 5_000, cap: 10 * 60_000, jitter: UPPER_HALF };
 /** Stores the outcome of the last send, if that is still to be done. */
 export async function payOwed(d: Dispatch): Promise<void> {
   if (d.owed === undefined) return;
-  await d.owed();
+  const { settle, lateWord } = d.owed;
+  try {
+    await settle();
+  } catch (error) {
+    if (!isNotOurs(error)) throw error;
+    // Another has made it unknown, or will.
+    await lateWord?.();
+  }
   d.owed = undefined;
 }
 
@@ -28,14 +37,22 @@ export async function send(
   counter: Reading,
   stop: AbortSignal,
 ): Promise<number> {
-  const trusted = () => d.reading === counter && d.state.pause === null && d.store.unwritable() === undefined;
-  const sent = await submit(d, { booking, counter, trusted, stop });
+  const trusted = () =>
+    d.reading === counter &&
+    d.state.pause === null &&
+    d.store.unwritable() === undefined &&
+    d.tenure.maySend();
+  d.sending = true;
+  const sent = await submit(d, { booking, counter, trusted, stop, lost: d.tenure.signal }).finally(() => {
+    d.sending = false;
+  });
   if (sent.kind === 'not_sent') {
-    d.owed = async () => {
+    const settle = async () => {
       await takeBack(d, booking, sent);
       const effect = effectOfNotSent(sent);
       if (effect !== undefined) await applyEffect(d, effect);
     };
+    d.owed = { settle };
     await payOwed(d);
     return AFTER_NOT_SENT_MS;
   }
@@ -46,9 +63,13 @@ export async function send(
   d.log.info('booking sent', { clinic: d.key, ref: booking.ref, kind: outcome.class, attempt });
   const notBeforeMs = d.clock.now() + backoffMs(d.state.faults + 1, resend, d.random());
   const refusals = unseenRefusal(outcome) === undefined ? 0 : claimed.refusals + 1;
-  d.owed = async () => {
+  const settle = async () => {
     const settled = await settleSend(d, claimed, settlement, { notBeforeMs, refusals });
     await applyEffect(d, effect, settled.state === 'unknown' ? settled : undefined);
+  };
+  d.owed = {
+    settle,
+    ...(settlement.to === 'booked' && { lateWord: () => keepLateWord(d, claimed, settlement) }),
   };
   await payOwed(d);
   return 0;

@@ -5,6 +5,7 @@ import { clinicSettings } from '../../../test/support/bookings/world.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { instant } from '../../platform/clock.ts';
 import { silentLog } from '../../platform/log.ts';
+import { alone } from '../../store/ports/fleet.ts';
 import { openStore } from '../../store/sqlite.ts';
 import { createSettling } from '../clinic-counter.ts';
 import { compareUnattended, freshReading } from './clinic-reading.ts';
@@ -25,6 +26,8 @@ async function dispatch(): Promise<Dispatch> {
     settings: clinicSettings('main'),
     settling: createSettling(clock),
     store,
+    unfenced: store,
+    tenure: alone,
     clock,
     log: silentLog,
     random: () => 0.5,
@@ -50,10 +53,11 @@ describe('paying what is owed', () => {
   it('keeps an outcome until it is stored', async () => {
     const d = await dispatch();
     const tries: string[] = [];
-    d.owed = async () => {
+    const settle = async () => {
       tries.push('try');
       if (tries.length === 1) throw new Error('the disk is full');
     };
+    d.owed = { settle };
 
     await expect(payOwed(d)).rejects.toThrow('the disk is full');
     await payOwed(d);

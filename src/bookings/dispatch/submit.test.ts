@@ -34,17 +34,19 @@ async function send({
   claim = store.bookings.claim,
   trusted = () => true,
   stop = new AbortController().signal,
+  lost = new AbortController().signal,
   clinic = scriptedClinic(),
 }: {
   claim?: Claim;
   trusted?: () => boolean;
   stop?: AbortSignal;
+  lost?: AbortSignal;
   clinic?: ReturnType<typeof scriptedClinic>;
 }) {
   const counter = { value: 1_000, at: instant(clock.now()) };
   const bookings = { ...store.bookings, claim };
   const parts = { store: { ...store, bookings }, clinic, clock, settings: clinicSettings('main') };
-  const sent = await submit(parts, { booking, counter, trusted, stop });
+  const sent = await submit(parts, { booking, counter, trusted, stop, lost });
   return { sent, posts: clinic.posts.length };
 }
 

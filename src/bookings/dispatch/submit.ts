@@ -23,6 +23,8 @@ interface Submission {
   trusted: () => boolean;
   /** Aborted when the daemon stops. */
   stop: AbortSignal;
+  /** Aborted when this process no longer looks after the clinic: the call ends at once. */
+  lost: AbortSignal;
 }
 
 export interface Sent {
@@ -65,7 +67,7 @@ const notNow = () => new Failure({ kind: 'transient', message: 'The booking is n
  */
 export async function submit(
   { store, clinic, clock, settings }: Pick<Dispatch, 'store' | 'clinic' | 'clock' | 'settings'>,
-  { booking, counter, trusted, stop }: Submission,
+  { booking, counter, trusted, stop, lost }: Submission,
 ): Promise<Sent | NotSent> {
   const slot = slotAt(booking.appointment_date, booking.appointment_time, settings.timezone);
   const request = slot === undefined ? undefined : requestOf(booking);
@@ -107,7 +109,14 @@ export async function submit(
 
   const call = new AbortController();
   const watching = new AbortController();
-  const overdue = watch({ clock, stop, call, handedOver: handedOver.promise, watching: watching.signal });
+  const overdue = watch({
+    clock,
+    stop,
+    lost,
+    call,
+    handedOver: handedOver.promise,
+    watching: watching.signal,
+  });
   const answered = clinic
     .book(request, { signal: call.signal, beforeSend })
     .then((outcome) => ({ outcome, error: undefined }))
@@ -133,33 +142,35 @@ export async function submit(
 interface Watch {
   clock: Clock;
   stop: AbortSignal;
+  lost: AbortSignal;
   call: AbortController;
   handedOver: Promise<void>;
   watching: AbortSignal;
 }
 
 /** Aborts a call that takes too long or outlasts a stop, and resolves in its place when it stays silent. */
-async function watch({ clock, stop, call, handedOver, watching }: Watch): Promise<{
+async function watch({ clock, stop, lost, call, handedOver, watching }: Watch): Promise<{
   outcome: BookingOutcome;
   error: undefined;
 }> {
   let wasHandedOver = false;
   const never = new Promise<never>(() => {});
   const sleep = (ms: number) => clock.sleep(ms, watching).catch(() => never);
-  const stopped = new Promise<void>((resolve) => {
-    if (stop.aborted) resolve();
-    else stop.addEventListener('abort', () => resolve(), { once: true, signal: watching });
-  });
+  const aborted = (signal: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      if (signal.aborted) resolve();
+      else signal.addEventListener('abort', () => resolve(), { once: true, signal: watching });
+    });
   const tooLong = handedOver.then(async () => {
     wasHandedOver = true;
     await sleep(ANSWER_WITHIN_MS);
     return timeout;
   });
-  const toStop = stopped.then(async () => {
+  const toStop = aborted(stop).then(async () => {
     if (wasHandedOver) await sleep(STOP_GRACE_MS);
     return interrupted;
   });
-  const outcome = await Promise.race([tooLong, toStop]);
+  const outcome = await Promise.race([tooLong, toStop, aborted(lost).then(() => interrupted)]);
   call.abort(outcome);
   await sleep(LAST_WORDS_MS);
   return { outcome, error: undefined };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE, runningBookings } from '../../../test/support/bookings/running-bookings.ts';
+import { startBookings } from '../../../test/support/bookings/start-bookings.ts';
 import { lead } from '../../../test/support/bookings/world.ts';
 import { instant } from '../../platform/clock.ts';
 import { type LogFields, silentLog } from '../../platform/log.ts';
@@ -22,7 +23,7 @@ describe('the log', () => {
         warn: (text, fields) => void (text.includes('waits for a person') && reminders.push(fields?.kind)),
       },
     });
-    await bookings.start();
+    await startBookings(bookings, clinic);
     const fields = lead({ appointment_date: '2026-04-01' });
     const { ref } = await bookings.accept({ source: 'main-form', fields });
 
@@ -56,7 +57,7 @@ describe('the log', () => {
       clock,
       log: silentLog,
     });
-    await bookings.start();
+    await startBookings(bookings, clinic);
     await clock.advance(1);
     const atStart = looks;
 
@@ -110,7 +111,7 @@ describe('the log', () => {
         fields: lead({ appointment_date: day(n), patient_phone: `017123456${n + 10}` }),
       });
     clock.jump(2 * MINUTE);
-    await bookings.start();
+    await startBookings(bookings, clinic);
     await clock.advance(1);
     const atStart = read.splice(0);
 
@@ -142,7 +143,7 @@ describe('the log', () => {
     };
     const bookings = createBookings({ ...options, log });
     const command = createBookings({ ...options, log: silentLog });
-    await bookings.start();
+    await startBookings(bookings, clinic);
     await clock.advance(5 * MINUTE);
     clock.jump(-60 * MINUTE);
 
@@ -168,7 +169,7 @@ describe('the log', () => {
       log: { ...silentLog, warn: (_text, fields) => void reminders.push(fields?.clinic) },
     });
 
-    await bookings.start();
+    await startBookings(bookings);
     await clock.advance(1);
     await bookings.stop();
     await running.world.start();

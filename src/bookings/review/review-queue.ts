@@ -66,6 +66,9 @@ export function createReviewQueue({ store, zoneOf, clock, log }: ReviewQueueOpti
       };
       reminding ??= startLoop({ clock, log, name: 'bookings reminders', tick });
     },
-    stop: async () => reminding?.stop(),
+    async stop() {
+      await reminding?.stop();
+      reminding = undefined;
+    },
   };
 }

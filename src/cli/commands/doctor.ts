@@ -64,7 +64,7 @@ async function openedSections(config: Config, signal: AbortSignal): Promise<Sect
     // Before the first start there is no database; credentials and connectors can still be checked.
     if (config.store.postgres === undefined) assertNotMissing(config.store.sqlite);
     const isNew = isDatabaseNew(config.store);
-    const parts = await openParts(isNew ? inMemory(config) : config, isNew ? 'daemon' : 'tool');
+    const parts = await openParts(isNew ? inMemory(config) : config, isNew ? 'alone' : 'tool');
     try {
       return [
         { title: 'database', lines: await databaseLines(parts, isNew, signal) },

@@ -30,10 +30,7 @@ export const sync = command({
     const chosen = resources.length > 0 ? resources : polls;
     // A dry run before the first start compares with an empty mirror and leaves nothing behind.
     const isFirst = dryRun && isDatabaseNew(config.store);
-    const parts = await openParts(
-      isFirst ? inMemory(config) : config,
-      dryRun && !isFirst ? 'tool' : 'daemon',
-    );
+    const parts = await openParts(isFirst ? inMemory(config) : config, dryRun && !isFirst ? 'tool' : 'alone');
     try {
       if (dryRun) await preview(io, given, parts, chosen);
       else await pollAndDeliver(io, { ...given, full }, parts, chosen);

@@ -79,14 +79,14 @@ export const sending: MutationSet = {
     },
     {
       file: send,
-      find: 'd.reading === counter && d.state.pause === null && d.store.unwritable() === undefined;',
-      replace: 'd.reading === counter && d.store.unwritable() === undefined;',
+      find: '    d.state.pause === null &&\n',
+      replace: '',
       harm: 'a booking is sent although the lane was paused meanwhile',
     },
     {
       file: send,
-      find: 'd.reading === counter && d.state.pause === null && d.store.unwritable() === undefined;',
-      replace: 'd.reading === counter && d.state.pause === null;',
+      find: '    d.store.unwritable() === undefined &&\n',
+      replace: '',
       harm: 'a booking is sent whose claim stands in a database that has just been found damaged',
     },
     {
@@ -145,8 +145,8 @@ export const sending: MutationSet = {
     },
     {
       file: send,
-      find: 'if (d.owed === undefined) return;\n  await d.owed();\n  d.owed = undefined;',
-      replace: 'const paying = d.owed;\n  d.owed = undefined;\n  await paying?.();',
+      find: 'if (!isNotOurs(error)) throw error;',
+      replace: '',
       harm: 'an outcome that could not be written down is forgotten',
     },
     {

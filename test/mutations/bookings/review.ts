@@ -19,20 +19,20 @@ export const people: MutationSet = {
     },
     {
       file: recovery,
-      find: 'if (!waits && !store.identity.restored) return;',
-      replace: 'if (!store.identity.restored) return;',
+      find: "if (dispatcher.view().pause?.kind === 'restored')\n",
+      replace: 'if (parts.store.identity.restored)\n',
       harm: 'a second start after a restore sends what may be booked',
     },
     {
       file: recovery,
-      find: "if (!waits) await dispatcher.pause('restored', restoredMessage);",
+      find: "if (dispatcher.view().pause?.kind !== 'restored') await dispatcher.pause('restored', restoredMessage);",
       replace: '',
       harm: 'bookings go out from a restored database without a person’s word',
     },
     {
       file: recovery,
-      find: 'await holdWithoutClinic(parts, units);',
-      replace: '',
+      find: 'open.filter(({ clinic }) => !known.has(clinic));',
+      replace: "open.filter(({ state }) => state === 'received');",
       harm: 'bookings of a clinic that was removed wait without a word',
     },
     {

@@ -20,6 +20,7 @@ export const rings: readonly Ring[] = [
       'src/sync',
       'src/bookings',
       'src/deliveries',
+      'src/fleet',
       'src/status',
       'src/http',
       'src/store/sqlite.ts',

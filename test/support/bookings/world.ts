@@ -8,6 +8,7 @@ import type { Store } from '../../../src/store/store.ts';
 import { type FakeClock, settle } from '../fake-clock.ts';
 import { type Life, startLife } from './mortal.ts';
 import { type ScriptedClinic, scriptedClinic } from './scripted-clinic.ts';
+import { startBookings } from './start-bookings.ts';
 
 export const zone = 'Asia/Dhaka';
 
@@ -89,15 +90,16 @@ export function bookingsWorld(options: WorldOptions): World {
       store = reopened;
       life = startLife();
       const parts = spoil({ store, clinic });
+      const mortal = life.clinic(parts.clinic);
       bookings = createBookings({
         store: life.store(parts.store),
-        clinics: new Map([[key, { clinic: life.clinic(parts.clinic), settings }]]),
+        clinics: new Map([[key, { clinic: mortal, settings }]]),
         sources: new Map(sources.map((source) => [source, { approval }])),
         clock,
         log: silentLog,
         random: () => 0.5,
       });
-      const started = bookings.start();
+      const started = startBookings(bookings, mortal);
       await Promise.race([started, settle(50)]);
     },
     crash() {

@@ -1,0 +1,43 @@
+import type { Booking } from '../../domain/booking.ts';
+import { instant } from '../../platform/clock.ts';
+import { Failure } from '../../platform/failure.ts';
+import { bookedMessage } from '../messages.ts';
+import { type BookingParts, moveAsDaemon } from '../parts.ts';
+import type { Dispatch } from './dispatch.ts';
+
+/**
+ * The clinic confirmed a booking to a process that no longer looks after it. Nothing is moved: the fact is kept beside the
+ * attempt for the one who does.
+ */
+export async function keepLateWord(
+  { unfenced, clock, log }: Dispatch,
+  { ref, clinic, attempt }: Booking,
+  { appointment_id }: { appointment_id: number },
+): Promise<void> {
+  const late_word = { appointment_id, at: instant(clock.now()) };
+  const kept = await unfenced.bookings.note({ ref, attempt, evidence: { late_word } });
+  log.warn('an answer came after another daemon had taken over', {
+    clinic,
+    ref,
+    attempt,
+    kind: kept ? 'kept' : 'too late',
+  });
+}
+
+/** What a former owner of the clinic heard of the same attempt, while the outcome is still unknown. */
+export async function applyLateWords(parts: BookingParts, unknown: readonly Booking[]): Promise<void> {
+  for (const booking of unknown) {
+    const word = booking.evidence?.late_word;
+    if (word == null) continue;
+    try {
+      const { appointment_id } = word;
+      await moveAsDaemon(parts, booking, { to: 'booked', message: bookedMessage, appointment_id });
+    } catch (error) {
+      // Another booking has that number: a person compares them.
+      if (!(error instanceof Failure) || error.kind !== 'refused') throw error;
+      const { ref, attempt } = booking;
+      const matching_ids = [word.appointment_id];
+      await parts.store.bookings.note({ ref, attempt, evidence: { late_word: null, matching_ids } });
+    }
+  }
+}

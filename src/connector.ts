@@ -1,11 +1,19 @@
 import type { z } from 'zod';
 import type { Booking, BookingState, FieldFault, Submission } from './domain/booking.ts';
 import type { Change } from './domain/change.ts';
+import type { GrowingTable, LoggedTable, MirrorTable, Row } from './domain/tables.ts';
 import type { Clock, Instant } from './platform/clock.ts';
 import type { Log } from './platform/log.ts';
 
-/** What a connector throws. A copy of the class works, too: it is recognised by its name and `kind`. */
 // biome-ignore lint/performance/noBarrelFile: packages from outside see this file alone
+export {
+  type GrowingTable,
+  type LoggedTable,
+  type MirrorTable,
+  mirrorTables,
+  type Row,
+} from './domain/tables.ts';
+/** What a connector throws. A copy of the class works, too: it is recognised by its name and `kind`. */
 export { Failure } from './platform/failure.ts';
 
 /**
@@ -66,6 +74,19 @@ export interface CheckLine {
   hint?: string;
 }
 
+/** The lines of a check. */
+export const ok = (what: string): CheckLine => ({ level: 'ok', what });
+export const warn = (what: string, hint?: string): CheckLine => ({
+  level: 'warn',
+  what,
+  ...(hint !== undefined && { hint }),
+});
+export const fail = ({ message, hint }: { message: string; hint?: string | undefined }): CheckLine => ({
+  level: 'fail',
+  what: message,
+  ...(hint !== undefined && { hint }),
+});
+
 /** At least once, in order per thing, the same id and bytes on every retry. */
 export interface EventDelivery {
   /** Whether this change is for this connector. No I/O. */
@@ -119,23 +140,6 @@ export interface Converged {
    */
   unfinished?: boolean;
 }
-
-/** Tables a connector may read. One row per thing, API field names as columns. */
-export const mirrorTables = [
-  'organization',
-  'organization_statistics',
-  'website',
-  'treatments',
-  'dentists',
-  'appointments',
-  'bookings',
-] as const;
-export type MirrorTable = (typeof mirrorTables)[number];
-export type Row = Record<string, string | number | null>;
-
-/** Tables that grow with the history of a clinic; of those, the ones whose rows the change log knows by their id. */
-export type GrowingTable = 'organization_statistics' | 'appointments' | 'bookings';
-export type LoggedTable = 'appointments' | 'bookings';
 
 /** A consistent reading of the mirror. Without patient columns unless the connector is configured to `include` them. */
 export interface MirrorView {

@@ -14,7 +14,7 @@ const entries: Record<string, (file: string) => boolean> = {
   'src/store/postgres': () => true,
   'src/clinic': (file) => ['clinic.ts', 'wire.ts', 'client.ts', 'reachability.ts'].includes(file),
   'src/config': (file) =>
-    ['config.ts', 'load.ts', 'masking.ts', 'secrets.ts', 'json-schema.ts'].includes(file),
+    ['config.ts', 'faults.ts', 'load.ts', 'masking.ts', 'secrets.ts', 'json-schema.ts'].includes(file),
   'src/sync': (file) => ['mirror.ts', 'places.ts', 'schedule.ts'].includes(file),
   'src/status': (file) => ['status.ts', 'call-watch.ts', 'health-watch.ts'].includes(file),
   'src/http': (file) => ['http.ts', 'admin.ts'].includes(file),

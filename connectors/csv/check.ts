@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { CheckLine, ConnectorContext } from '../../src/connector.ts';
+import { type CheckLine, type ConnectorContext, fail, ok, warn } from '../../src/connector.ts';
 import { formatBytes } from '../../src/platform/bytes.ts';
 import { fileFailure, statOf } from './files.ts';
 import { csvFiles, foldersOf } from './inbox/folders.ts';
@@ -34,18 +34,20 @@ export async function checkFolders(
     }
     const failed = await csvFiles(folders.failed).catch(() => []);
     if (failed.length > 0)
-      lines.push({
-        level: 'warn',
-        what: `${failed.length} in ${folders.failed} could not be read`,
-        hint: 'Read the .error.txt beside each, correct the file, drop it again, then delete it there.',
-      });
+      lines.push(
+        warn(
+          `${failed.length} in ${folders.failed} could not be read`,
+          'Read the .error.txt beside each, correct the file, drop it again, then delete it there.',
+        ),
+      );
   }
   if (clinics.length > 1 && settings.inbox_clinic === undefined)
-    lines.push({
-      level: 'warn',
-      what: 'inbox: several clinics are served and inbox_clinic is not set',
-      hint: 'Set inbox_clinic, or give every file a column clinic.',
-    });
+    lines.push(
+      warn(
+        'inbox: several clinics are served and inbox_clinic is not set',
+        'Set inbox_clinic, or give every file a column clinic.',
+      ),
+    );
   return lines;
 }
 
@@ -62,10 +64,10 @@ async function writable(folder: string, purpose: string): Promise<CheckLine> {
     const stat = await statOf(`${there}/`);
     if (!stat?.isDirectory()) throw Object.assign(new Error('not a directory'), { code: 'ENOTDIR' });
     const what = there === folder ? 'can be written' : 'does not exist yet and will be created';
-    return { level: 'ok', what: `${purpose}: ${folder} ${what}` };
+    return ok(`${purpose}: ${folder} ${what}`);
   } catch (error) {
     const { message, hint } = fileFailure(error, there);
-    return { level: 'fail', what: `${purpose}: ${message}`, hint: hint ?? '' };
+    return fail({ message: `${purpose}: ${message}`, hint });
   }
 }
 
@@ -74,20 +76,18 @@ async function space(directory: string): Promise<CheckLine> {
     const { bavail, bsize } = await statfs(await existing(directory));
     const free = bavail * bsize;
     const what = `${formatBytes(free)} free for ${directory}`;
-    if (free >= LITTLE_BYTES) return { level: 'ok', what };
+    if (free >= LITTLE_BYTES) return ok(what);
     return { level: free < TOO_LITTLE_BYTES ? 'fail' : 'warn', what, hint: 'Free some space on that disk.' };
   } catch (error) {
-    const { message, hint } = fileFailure(error, directory);
-    return { level: 'warn', what: message, hint: hint ?? '' };
+    const { message, hint = '' } = fileFailure(error, directory);
+    return warn(message, hint);
   }
 }
 
 function profile({ format, profile: chosen }: CsvSettings): CheckLine {
-  if (format === 'xlsx')
-    return { level: 'ok', what: 'XLSX: numbers, dates and leading zeros arrive as they are' };
-  if (chosen === 'data') return { level: 'ok', what: 'profile data: exact values, for programs' };
-  return {
-    level: 'ok',
-    what: 'profile excel: safe to open, but a spreadsheet program drops leading zeros (017…); `format: xlsx` keeps them',
-  };
+  if (format === 'xlsx') return ok('XLSX: numbers, dates and leading zeros arrive as they are');
+  if (chosen === 'data') return ok('profile data: exact values, for programs');
+  return ok(
+    'profile excel: safe to open, but a spreadsheet program drops leading zeros (017…); `format: xlsx` keeps them',
+  );
 }

@@ -1,4 +1,4 @@
-import type { CheckLine, ConnectorContext } from '../../src/connector.ts';
+import { type CheckLine, type ConnectorContext, fail, ok, warn } from '../../src/connector.ts';
 import { asFailure } from '../../src/platform/failure.ts';
 import type { SheetsClient } from './api/client.ts';
 import { type Credentials, isOpenToOthers } from './api/credentials.ts';
@@ -18,7 +18,7 @@ export async function checkSpreadsheet(
   signal: AbortSignal,
 ): Promise<CheckLine[]> {
   const lines: CheckLine[] = [];
-  const ok = (what: string) => void lines.push({ level: 'ok', what });
+  const add = (line: CheckLine) => void lines.push(line);
   const attempt = async (work: () => Promise<void>): Promise<void> => {
     try {
       signal.throwIfAborted();
@@ -26,35 +26,33 @@ export async function checkSpreadsheet(
     } catch (error) {
       if (signal.aborted) return;
       const { message, hint = 'Try again; if it stays, look into the log.' } = asFailure(error, 'The check');
-      lines.push({ level: 'fail', what: message, hint });
+      add(fail({ message, hint }));
     }
   };
 
   const { settings, instance, name } = context;
   await attempt(async () => {
     const { client, credentials } = await opened();
-    ok(`key: of ${credentials.email} (the address to share the spreadsheet with)`);
+    add(ok(`key: of ${credentials.email} (the address to share the spreadsheet with)`));
     const { credentials_file: file } = settings;
     if (await isOpenToOthers(file).catch(() => undefined))
-      lines.push({
-        level: 'warn',
-        what: `key: ${file} can be read by other users of this machine`,
-        hint: `Run: chmod 600 ${file}`,
-      });
+      add(warn(`key: ${file} can be read by other users of this machine`, `Run: chmod 600 ${file}`));
     await client.signIn(signal);
-    ok('token: Google accepts the key');
+    add(ok('token: Google accepts the key'));
     const structure = snapshotOf(await client.structure(signal), {});
-    ok(`read: “${structure.title}” can be read`);
+    add(ok(`read: “${structure.title}” can be read`));
     await attempt(async () => {
       await client.probeWrite(signal);
-      ok(`write: ${credentials.email} may change it`);
+      add(ok(`write: ${credentials.email} may change it`));
     });
     await attempt(async () => {
       const signing = claimOwnership(structure, { me: `${instance}/${name}`, adopt: settings.adopt });
-      ok(signing.length === 0 ? 'keeper: this installation' : 'keeper: none yet; the first run signs it');
+      add(
+        ok(signing.length === 0 ? 'keeper: this installation' : 'keeper: none yet; the first run signs it'),
+      );
     });
     await attempt(async () => void lines.push(...(await tabLines(context, client, structure, signal))));
-    ok(`locale ${structure.locale}, time zone ${structure.timeZone}`);
+    add(ok(`locale ${structure.locale}, time zone ${structure.timeZone}`));
   });
   return lines;
 }
@@ -66,7 +64,7 @@ async function tabLines(
   signal: AbortSignal,
 ): Promise<CheckLine[]> {
   const lines: CheckLine[] = [];
-  const warn = (what: string, hint: string) => void lines.push({ level: 'warn', what, hint });
+  const add = (...line: Parameters<typeof warn>) => void lines.push(warn(...line));
   const there = settings.tabs.flatMap((key) => structure.tabs.get(key) ?? []);
   const missing = settings.tabs.filter((key) => !structure.tabs.has(key));
   const ids = there.map(({ sheetId }) => sheetId);
@@ -76,22 +74,22 @@ async function tabLines(
     const { columns } = layoutOf(tab.key, { several: clinics.length > 1, includePatient });
     const gone = columns.filter(({ key }) => !tab.columns.has(key)).map(({ header }) => header);
     if (gone.length > 0)
-      warn(
+      add(
         `columns: ${tab.title} is without ${gone.join(', ')}`,
         'That is respected. To have them back: clinic-sync connectors repair.',
       );
     for (const { description } of tab.closed)
-      warn(
+      add(
         `protection: a range of ${tab.title}${description ? ` (“${description}”)` : ''} is closed to us`,
         'Under Data, Protected sheets and ranges, allow the address above to edit it.',
       );
   }
   if (structure.copies.length > 0)
-    warn(
+    add(
       `tabs: ${structure.copies.map(({ title }) => title).join(', ')} is a copy of a tab that clinic-sync keeps, and is not kept up to date`,
       'Keep it as a record, or delete it.',
     );
   const made = there.map(({ title }) => title).join(', ') || 'none yet';
   const later = missing.length === 0 ? '' : `; made with the first run: ${missing.join(', ')}`;
-  return [...lines, { level: 'ok', what: `tabs: ${made}${later}` }];
+  return [...lines, ok(`tabs: ${made}${later}`)];
 }

@@ -1,4 +1,4 @@
-import type { CheckLine, Memory } from '../../src/connector.ts';
+import { type CheckLine, type Memory, ok, warn } from '../../src/connector.ts';
 import { requiredFields, submissionFields } from '../../src/domain/booking.ts';
 import { type Clock, type Instant, instant, toMs } from '../../src/platform/clock.ts';
 import { formatDuration } from '../../src/platform/duration.ts';
@@ -133,21 +133,20 @@ async function removeFormer(memory: Memory): Promise<void> {
 }
 
 function sightingLines(sightings: readonly Sighting[], nowMs: number): CheckLine[] {
-  if (sightings.length === 0) return [{ level: 'ok', what: 'no submission has come yet' }];
-  return sightings.map(({ at, kind, filled, unused, others }): CheckLine => {
+  if (sightings.length === 0) return [ok('no submission has come yet')];
+  return sightings.map(({ at, kind, filled, unused, others }) => {
     const ago = `${formatDuration(nowMs - toMs(at))} ago`;
     const unnamed = others === 0 ? [] : [others === 1 ? '1 other field' : `${others} other fields`];
     const left = [...unused, ...unnamed];
     const not = left.length > 0 ? `; not used: ${left.join(', ')}` : '';
-    if (kind === 'task') return { level: 'ok', what: `${ago}: a task for a person` };
+    if (kind === 'task') return ok(`${ago}: a task for a person`);
     const missing = requiredFields.filter((field) => !filled.includes(field));
     const known = submissionFields.filter((field) => filled.includes(field)).join(', ') || 'nothing';
-    if (missing.length === 0) return { level: 'ok', what: `${ago}: ${known}${not}` };
-    return {
-      level: 'warn',
-      what: `${ago}: ${known}; missing: ${missing.join(', ')}${not}`,
-      hint: `Say under \`fields:\` where ${missing[0]} comes from, and try it with a sample.`,
-    };
+    if (missing.length === 0) return ok(`${ago}: ${known}${not}`);
+    return warn(
+      `${ago}: ${known}; missing: ${missing.join(', ')}${not}`,
+      `Say under \`fields:\` where ${missing[0]} comes from, and try it with a sample.`,
+    );
   });
 }
 
@@ -155,11 +154,10 @@ const refusalLines = (refused: Notes['refused'], nowMs: number): CheckLine[] =>
   refused === null
     ? []
     : [
-        {
-          level: 'warn',
-          what: `${refused.count} requests were refused, the last ${formatDuration(nowMs - toMs(refused.at))} ago: ${refused.message}`,
-          hint: 'If they were the tool’s own, compare its address, token or secret with this connector’s settings.',
-        },
+        warn(
+          `${refused.count} requests were refused, the last ${formatDuration(nowMs - toMs(refused.at))} ago: ${refused.message}`,
+          'If they were the tool’s own, compare its address, token or secret with this connector’s settings.',
+        ),
       ];
 
 /** Notes of an older or damaged kind are forgotten: they are only a help. */

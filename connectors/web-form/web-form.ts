@@ -3,6 +3,8 @@ import {
   type Connector,
   type ConnectorContext,
   defineConnector,
+  ok,
+  warn,
 } from '../../src/connector.ts';
 import { formIntake } from './form/form-intake.ts';
 import { commonLabels } from './mapping/common-labels.ts';
@@ -57,22 +59,18 @@ function checkLines(name: string, settings: WebFormSettings): CheckLine[] {
   const { title, proofs } = presets[preset];
   if (preset === 'html-form') {
     const from = origins.length > 0 ? `, and forms of ${origins.join(', ')}` : '';
-    return [
-      { level: 'ok', what: `the booking form is at /in/${name}/form; it may be sent from there${from}` },
-    ];
+    return [ok(`the booking form is at /in/${name}/form; it may be sent from there${from}`)];
   }
   const usable = proofs.filter(({ needs }) => settings[needs] !== undefined);
-  const lines: CheckLine[] = [
-    {
-      level: 'ok',
-      what: `${title} sends to /in/${name}, with ${usable.map(({ carries }) => carries).join(' or ')}`,
-    },
+  const lines = [
+    ok(`${title} sends to /in/${name}, with ${usable.map(({ carries }) => carries).join(' or ')}`),
   ];
   if (preset === 'gravity-forms' && Object.keys(fields).length === 0)
-    lines.push({
-      level: 'warn',
-      what: 'Gravity Forms names its fields by numbers, and no field is mapped',
-      hint: 'Say under `fields:` which number is what, or give the fields names in the Webhooks add-on.',
-    });
+    lines.push(
+      warn(
+        'Gravity Forms names its fields by numbers, and no field is mapped',
+        'Say under `fields:` which number is what, or give the fields names in the Webhooks add-on.',
+      ),
+    );
   return lines;
 }

@@ -1,6 +1,6 @@
 import { connect as connectPlain, isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import type { CheckLine } from '../../src/connector.ts';
+import { type CheckLine, fail, ok, warn } from '../../src/connector.ts';
 import { unreachableFailure } from './answer.ts';
 import type { Destinations } from './destination.ts';
 
@@ -19,23 +19,19 @@ export async function checkReceiver(checked: Checked, signal: AbortSignal): Prom
   try {
     await reach(checked, signal);
     const secured = url.protocol === 'https:' ? ' and has a valid certificate' : '';
-    lines.push({ level: 'ok', what: `${url.host} can be reached${secured}` });
+    lines.push(ok(`${url.host} can be reached${secured}`));
   } catch (error) {
-    const { message, hint } = unreachableFailure(error, url.host);
-    lines.push({ level: 'fail', what: message, ...(hint === undefined ? {} : { hint }) });
+    lines.push(fail(unreachableFailure(error, url.host)));
   }
   if (url.protocol === 'http:' && includePatient)
-    lines.push({
-      level: 'warn',
-      what: 'Patient data goes out unencrypted',
-      hint: 'Use https, or take patient out of include.',
-    });
+    lines.push(warn('Patient data goes out unencrypted', 'Use https, or take patient out of include.'));
   if (shortSecret)
-    lines.push({
-      level: 'warn',
-      what: 'The secret is shorter than 24 bytes',
-      hint: 'Make one with `openssl rand -base64 24` and put whsec_ before it.',
-    });
+    lines.push(
+      warn(
+        'The secret is shorter than 24 bytes',
+        'Make one with `openssl rand -base64 24` and put whsec_ before it.',
+      ),
+    );
   return lines;
 }
 

@@ -1,8 +1,8 @@
 import type { Change, ChangeType, NewChange } from '../domain/change.ts';
 import { type ListPoll, resourceOf } from '../domain/resource.ts';
+import type { Row } from '../domain/tables.ts';
 import type { Instant } from '../platform/clock.ts';
 import type { JsonObject } from '../platform/json.ts';
-import type { MirrorRow } from '../store/ports/mirror.ts';
 import type { Store } from '../store/store.ts';
 
 const types: Record<ListPoll, ChangeType> = {
@@ -34,7 +34,7 @@ export async function* snapshot(
       })),
     );
   }
-  for (let last: MirrorRow | undefined; ; ) {
+  for (let last: Row | undefined; ; ) {
     const rows = await store.mirror.page('appointments', clinic, PORTION, last);
     yield placed(rows.map(followed));
     last = rows.at(-1);
@@ -42,7 +42,7 @@ export async function* snapshot(
   }
 }
 
-function followed(row: MirrorRow): NewChange {
+function followed(row: Row): NewChange {
   const { appointment_id = null, status = null, name = null, date = null, time = null, ref = null } = row;
   const data: JsonObject = { appointment_id, status, name, date, time, ref };
   const id = String(appointment_id);

@@ -1,6 +1,7 @@
 // The process of an isolated connector: it knows its own settings, and reaches the daemon through its channel alone.
 import { Socket } from 'node:net';
 import { findKind } from '../../../connectors/registry.ts';
+import { faultsOf } from '../../config/faults.ts';
 import { secretsFromFiles } from '../../config/json-schema.ts';
 import type {
   BookingDoor,
@@ -20,7 +21,13 @@ import { Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import { createFrames } from './frames.ts';
 import { lockDown } from './lock-down.ts';
-import type { IsolatedFacts, IsolatedStart, SentRequest, SentView } from './members.ts';
+import {
+  type IsolatedFacts,
+  type IsolatedStart,
+  type SentRequest,
+  type SentView,
+  viewMethods,
+} from './members.ts';
 import { createWire, type Handler, type Wire } from './wire.ts';
 
 /** The pipe to the daemon, see isolation.ts. */
@@ -68,12 +75,14 @@ async function create({ use, ...given }: IsolatedStart): Promise<Connector> {
   if (kind === undefined)
     throw new Failure({ kind: 'refused', message: `There is no connector ${use}`, hint: 'Check `use`.' });
   const settings = await kind.settings.safeParseAsync(await withSecrets(kind, given.settings));
-  if (!settings.success)
+  if (!settings.success) {
+    const faults = faultsOf({}, settings.error.issues, kind.settings);
     throw new Failure({
       kind: 'refused',
-      message: `Its settings are not right: ${settings.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; ')}`,
+      message: `Its settings are not right: ${faults.map(({ path, message }) => `${path} ${message}`).join('; ')}`,
       hint: 'Correct them in the configuration.',
     });
+  }
   const context: ConnectorContext = {
     ...given,
     settings: settings.data,
@@ -118,20 +127,7 @@ const remote = <T extends object>(
   ) as T;
 
 const viewOf = ({ id, clinics }: SentView): MirrorView => ({
-  ...remote<MirrorView>(
-    'view',
-    [
-      'rows',
-      'page',
-      'rowsById',
-      'rowsChangedSince',
-      'ownBookings',
-      'ownBookingsBySubmission',
-      'changes',
-      'freshness',
-    ],
-    [id],
-  ),
+  ...remote<MirrorView>('view', viewMethods, [id]),
   clinics,
 });
 

@@ -267,7 +267,7 @@ it('may read what its settings name', async () => {
 it('is refused with its reason when its settings are wrong', async () => {
   await expect(start({ no_such: 1 })).rejects.toMatchObject({
     kind: 'refused',
-    message: expect.stringContaining('settings are not right'),
+    message: expect.stringContaining('settings are not right: no_such is not a known setting'),
   });
 });
 

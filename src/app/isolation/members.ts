@@ -123,20 +123,22 @@ function intakeOver(
   };
 }
 
+/** What a view is asked for. */
+export const viewMethods = [
+  'rows',
+  'page',
+  'rowsById',
+  'rowsChangedSince',
+  'ownBookings',
+  'ownBookingsBySubmission',
+  'changes',
+  'freshness',
+] as const satisfies (keyof MirrorView)[];
+
 /** Views are lent for one call: afterwards the process can read nothing through them. */
 export function lending(): { lend: Lend; handlers: Record<string, Handler> } {
   const open = new Map<number, MirrorView>();
   let last = 0;
-  const methods = [
-    'rows',
-    'page',
-    'rowsById',
-    'rowsChangedSince',
-    'ownBookings',
-    'ownBookingsBySubmission',
-    'changes',
-    'freshness',
-  ] as const;
   return {
     async lend(view, use) {
       last += 1;
@@ -149,7 +151,7 @@ export function lending(): { lend: Lend; handlers: Record<string, Handler> } {
       }
     },
     handlers: Object.fromEntries(
-      methods.map((method): [string, Handler] => [
+      viewMethods.map((method): [string, Handler] => [
         `view.${method}`,
         ([id, ...args]: [number, ...never[]]) => {
           const view = open.get(id);

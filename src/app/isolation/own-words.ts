@@ -12,12 +12,12 @@ const LONGEST = 200;
 /** Digits in groups are one number: people write phone numbers so. */
 const wordOf = /[\p{L}\p{M}]+|\p{N}+(?:[\s()./-]{1,3}\p{N}+)*/gu;
 
-/** What our part of its process, zod and Node say. */
+/** What our part of its process and Node say. */
 const systemErrors = [...getSystemErrorMap().values()].map(([code]) => code);
 const ours = `The connector failed cannot do that Its settings are not right There is no here does not load exports no
   Error TypeError RangeError SyntaxError ERR ACCESS DENIED DLOPEN DISABLED UNKNOWN BUILTIN MODULE
-  Unrecognized key keys Invalid input expected received string number boolean array object undefined null
-  Too small big to have characters Correct them in the configuration Check use given twice which is empty file names read`;
+  is required must be one of at most least characters not empty known setting an http or https address name that
+  string number boolean mapping list whole true false null undefined Correct them in the configuration Check use given twice which is empty file names read`;
 
 /** A text with only the words that stand in the connector's code, and short numbers; `…` for others. */
 export type OwnWords = (text: string) => string;

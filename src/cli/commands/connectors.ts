@@ -1,6 +1,6 @@
 import { findKind, kindNames } from '../../../connectors/registry.ts';
 import type { Parts } from '../../app/parts.ts';
-import type { CheckLine } from '../../connector.ts';
+import { type CheckLine, fail } from '../../connector.ts';
 import { actorName } from '../audited.ts';
 import { command, group, word } from '../command.ts';
 import { answer, Exit, exit, type Paint, painter, print, printJson } from '../io.ts';
@@ -83,7 +83,7 @@ export const checkLines = async (
   { connector, quarantined }: Built,
   signal: AbortSignal,
 ): Promise<readonly CheckLine[]> =>
-  connector ? connector.check(signal) : [{ level: 'fail', what: quarantined ?? 'is quarantined' }];
+  connector ? connector.check(signal) : [fail({ message: quarantined ?? 'is quarantined' })];
 
 export const hasFailed = (lines: readonly CheckLine[]): boolean =>
   lines.some(({ level }) => level === 'fail');

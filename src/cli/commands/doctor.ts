@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { isDatabaseNew } from '../../app/database.ts';
 import type { Parts } from '../../app/parts.ts';
 import type { Config } from '../../config/config.ts';
-import type { CheckLine } from '../../connector.ts';
+import { type CheckLine, fail, ok, warn } from '../../connector.ts';
 import { unnamedProxy } from '../../domain/unnamed-proxy.ts';
 import { formatBytes } from '../../platform/bytes.ts';
 import { systemClock } from '../../platform/clock.ts';
@@ -45,18 +45,7 @@ export const doctor = command({
   },
 });
 
-const line = (level: CheckLine['level'], what: string, hint?: string): CheckLine => ({
-  level,
-  what,
-  ...(hint !== undefined && { hint }),
-});
-const ok = (what: string) => line('ok', what);
-const warn = (what: string, hint?: string) => line('warn', what, hint);
-
-function failed(error: unknown, doing: string): CheckLine {
-  const { message, hint } = asFailure(error, doing);
-  return line('fail', message, hint);
-}
+const failed = (error: unknown, doing: string): CheckLine => fail(asFailure(error, doing));
 
 /** Checks that need an open database. */
 async function openedSections(config: Config, signal: AbortSignal): Promise<Section[]> {
@@ -88,7 +77,7 @@ function diskLine(file: string): CheckLine {
     accessSync(existing, constants.W_OK);
   } catch {
     const what = `${folder} cannot be ${existing === folder ? 'written' : 'created'}`;
-    return line('fail', what, 'Create it, mount it, or give it to the user this runs as.');
+    return fail({ message: what, hint: 'Create it, mount it, or give it to the user this runs as.' });
   }
   const { bavail, bsize } = statfsSync(existing);
   const free = formatBytes(bavail * bsize);
@@ -106,7 +95,7 @@ async function databaseLines({ store }: Parts, isNew: boolean, signal: AbortSign
   if (isNew) return [ok('not there yet; the first start makes it')];
   const health = await store.health();
   const warnings = health.warning === null ? [] : [warn(health.warning)];
-  if (!health.ok) return [line('fail', health.problem ?? 'does not work'), ...warnings];
+  if (!health.ok) return [fail({ message: health.problem ?? 'does not work' }), ...warnings];
   const works = ok('reads and writes; a commit is on the disk before it is acknowledged');
   const pages = await integrityLines(store, signal);
   return [...(pages.some(({ level }) => level === 'fail') ? [] : [works]), ...warnings, ...pages];
@@ -142,7 +131,10 @@ async function portLine({ http }: Config, { store }: Parts): Promise<CheckLine> 
   });
   if (code === undefined) return ok(`${place} is free`);
   const what = code === 'EADDRINUSE' ? `${place} is in use` : `cannot listen on ${place} (${code})`;
-  return line('fail', what, 'Stop the other program, or set http.listen to another address or port.');
+  return fail({
+    message: what,
+    hint: 'Stop the other program, or set http.listen to another address or port.',
+  });
 }
 
 /** Whether the daemon has seen headers of a proxy that the configuration does not name. */

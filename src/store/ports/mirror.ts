@@ -1,6 +1,7 @@
 import type { Change, NewChange } from '../../domain/change.ts';
 import type { Figures } from '../../domain/report.ts';
 import type { ClinicRecord, ListPoll, Statistics } from '../../domain/resource.ts';
+import type { GrowingTable, LoggedTable, MirrorTable, Row } from '../../domain/tables.ts';
 import type { Instant } from '../../platform/clock.ts';
 import type { NewUnreadable } from './polls.ts';
 
@@ -16,7 +17,7 @@ export interface MirrorVerbs {
    */
   record(poll: RecordedPoll): Promise<Change[]>;
   /** Rows for people and connectors, ordered by id, removed ones included. `columns` are the API's field names. */
-  rows(table: ReadableTable, clinic: string): Promise<MirrorRow[]>;
+  rows(table: MirrorTable, clinic: string): Promise<Row[]>;
   /** What each clinic calls itself. */
   names(): Promise<ReadonlyMap<string, string | null>>;
   /** The newest figures of the organization, oldest first, at most `limit`. */
@@ -25,9 +26,9 @@ export interface MirrorVerbs {
    * The same rows of a table that grows, in the same order, so many at a time: those behind `after` (the last row of
    * the page before), the first ones without it. Fewer than `limit`: that was the end.
    */
-  page(table: GrowingTable, clinic: string, limit: number, after?: MirrorRow): Promise<MirrorRow[]>;
+  page(table: GrowingTable, clinic: string, limit: number, after?: Row): Promise<Row[]>;
   /** The rows with these ids (appointment numbers, refs), removed ones included, in no order. */
-  rowsById(table: LoggedTable, clinic: string, ids: readonly string[]): Promise<MirrorRow[]>;
+  rowsById(table: LoggedTable, clinic: string, ids: readonly string[]): Promise<Row[]>;
   /**
    * The present rows of what the change log names after `sequence`, each once, and the sequence that was read up to
    * (`sequence` itself: nothing new). Reads at most `limit` changes, of whatever resource; ask again from `through`.
@@ -38,25 +39,8 @@ export interface MirrorVerbs {
     clinic: string,
     sequence: number,
     limit: number,
-  ): Promise<{ rows: MirrorRow[]; through: number }>;
+  ): Promise<{ rows: Row[]; through: number }>;
 }
-
-export type MirrorRow = Record<string, string | number | null>;
-
-/** Tables that grow with the history of the clinic. */
-export type GrowingTable = 'organization_statistics' | 'appointments' | 'bookings';
-
-/** Those among them whose rows the change log names by id. */
-export type LoggedTable = 'appointments' | 'bookings';
-
-export type ReadableTable =
-  | 'organization'
-  | 'organization_statistics'
-  | 'website'
-  | 'treatments'
-  | 'dentists'
-  | 'appointments'
-  | 'bookings';
 
 export interface RecordedPoll {
   clinic: string;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { MirrorRow, RecordedPoll } from '../../../src/store/ports/mirror.ts';
+import type { Row } from '../../../src/domain/tables.ts';
+import type { RecordedPoll } from '../../../src/store/ports/mirror.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { booking, created, minute, type OpenStore, treatment } from './samples.ts';
 
@@ -163,9 +164,9 @@ export function describeMirror(open: OpenStore): void {
       const store = await open();
       for (const at of [3, 1, 2, 1, 5]) await store.bookings.accept(booking({ received_at: minute(at) }), 0);
       await store.bookings.accept(booking({ clinic: 'other' }), 0);
-      const pages: MirrorRow[][] = [];
+      const pages: Row[][] = [];
 
-      for (let last: MirrorRow | undefined; pages.length < 5; last = pages.at(-1)?.at(-1)) {
+      for (let last: Row | undefined; pages.length < 5; last = pages.at(-1)?.at(-1)) {
         const rows = await store.mirror.page('bookings', 'main', 2, last);
         pages.push(rows);
         if (rows.length < 2) break;

@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import { statistics as figures } from '../../../domain/resource.ts';
-import type { GrowingTable, LoggedTable, MirrorRow, MirrorVerbs, ReadableTable } from '../../ports/mirror.ts';
+import type { GrowingTable, LoggedTable, MirrorTable, Row } from '../../../domain/tables.ts';
+import type { MirrorVerbs } from '../../ports/mirror.ts';
 import { type Db, slices } from '../database.ts';
 import { ascending, tableIn } from '../dialects.ts';
 
 const IDS_PER_STATEMENT = 1_000;
 
 /** A stable order of rows, by number where there is one. */
-const order: Record<ReadableTable, readonly string[]> = {
+const order: Record<MirrorTable, readonly string[]> = {
   organization: ['care_id', 'first_seen_at'],
   organization_statistics: ['at'],
   website: ['care_id', 'first_seen_at'],
@@ -33,13 +34,13 @@ const logged: Record<LoggedTable, { resource: string; id: string }> = {
 export function mirrorReads(
   db: Db,
 ): Pick<MirrorVerbs, 'rows' | 'names' | 'statistics' | 'page' | 'rowsById' | 'rowsChangedSince'> {
-  const inOrder = (table: ReadableTable) => sql.join(order[table].map((column) => ascending(db, column)));
+  const inOrder = (table: MirrorTable) => sql.join(order[table].map((column) => ascending(db, column)));
 
   const rowsById: MirrorVerbs['rowsById'] = async (table, clinic, ids) => {
-    const rows: MirrorRow[] = [];
+    const rows: Row[] = [];
     for (const some of slices(ids, IDS_PER_STATEMENT)) {
       const values = some.map((one) => (table === 'bookings' ? one : Number(one)));
-      const found = await sql<MirrorRow>`
+      const found = await sql<Row>`
         select * from ${tableIn(db, table)}
         where clinic = ${clinic} and ${sql.ref(logged[table].id)} in (${sql.join(values)})
       `.execute(db);
@@ -52,7 +53,7 @@ export function mirrorReads(
     rowsById,
 
     async rows(table, clinic) {
-      const { rows } = await sql<MirrorRow>`
+      const { rows } = await sql<Row>`
         select * from ${tableIn(db, table)} where clinic = ${clinic} order by ${inOrder(table)}
       `.execute(db);
       return rows;
@@ -77,7 +78,7 @@ export function mirrorReads(
     },
 
     async page(table, clinic, limit, after) {
-      const { rows } = await sql<MirrorRow>`
+      const { rows } = await sql<Row>`
         select * from ${tableIn(db, table)} where clinic = ${clinic} ${behind(table, after)}
         order by ${sql.raw(pageOrder[table].join(', '))} limit ${limit}
       `.execute(db);
@@ -106,7 +107,7 @@ export function mirrorReads(
 }
 
 /** The rows after one in the table's order. A row value, so that the index is entered at the right place. */
-function behind(table: GrowingTable, after: MirrorRow | undefined) {
+function behind(table: GrowingTable, after: Row | undefined) {
   if (after === undefined) return sql``;
   const columns = order[table];
   const values = columns.map((column) => after[column] ?? null);

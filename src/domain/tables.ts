@@ -1,0 +1,16 @@
+/** The tables that connectors and people read: one row per thing, the API's field names as columns. */
+export const mirrorTables = [
+  'organization',
+  'organization_statistics',
+  'website',
+  'treatments',
+  'dentists',
+  'appointments',
+  'bookings',
+] as const;
+export type MirrorTable = (typeof mirrorTables)[number];
+export type Row = Record<string, string | number | null>;
+
+/** Tables that grow with the history of a clinic; of those, the ones whose rows the change log knows by their id. */
+export type GrowingTable = 'organization_statistics' | 'appointments' | 'bookings';
+export type LoggedTable = 'appointments' | 'bookings';

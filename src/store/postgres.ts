@@ -120,17 +120,34 @@ async function openAlone(opened: Opened): Promise<Store> {
 
 const SERVER = { scope: 'installation', key: 'server' };
 
-/** A database on another server, or in another history of it, was restored or failed over: it may have forgotten something. */
-async function begin(sql: SqlStore, server: Server) {
-  const { identity: now } = server;
+/** A database on another server, in another history of it, or from a dump may have forgotten something. */
+async function begin(sql: SqlStore, { identity: now, schema }: Server) {
   const [known, before] = [await sql.identity(), await sql.verbs.keyValue.get(SERVER.scope, SERVER.key)];
   const hasMoved = before !== undefined && now !== null && before !== now;
+  const isOlder = hasMoved || (await isFromDump(sql, schema));
   const begun = await sql.begin(
-    hasMoved ? undefined : (known ?? { instance: '', epoch: 0 }),
+    isOlder ? undefined : (known ?? { instance: '', epoch: 0 }),
     known?.instance ?? randomUUID(),
   );
   if (now !== null) await sql.verbs.keyValue.set(SERVER.scope, { [SERVER.key]: now });
+  await sql.run(signed(schema, SIGNATURE));
   return begun;
+}
+
+/**
+ * A row with the number of the transaction that wrote it. PostgreSQL notes that number beside each row, too; what pg_restore
+ * writes has another one there.
+ */
+const SIGNATURE = { scope: 'installation', key: 'written by' };
+
+async function isFromDump(sql: SqlStore, schema: string): Promise<boolean> {
+  const { scope, key } = SIGNATURE;
+  const [row] = await sql.run(
+    // A row has the last 32 bits.
+    `select (value::numeric % 4294967296)::text = xmin::text as own from "${schema}".memory
+      where scope = ${literal(scope)} and key = ${literal(key)}`,
+  );
+  return row !== undefined && row.own !== true;
 }
 
 async function openBesideDaemon(opened: Opened): Promise<Store> {
@@ -143,7 +160,8 @@ async function openBesideDaemon(opened: Opened): Promise<Store> {
       message: `The database ${place} is ${current === 0 ? 'empty' : 'not up to date'}.`,
       hint: 'Start the daemon of this version once: it brings the database up to date.',
     });
-  guard.now = { statement: notedCommit(server.schema), allows: () => undefined };
+  // Tells the daemon that a command wrote something; see `DatabaseVerbs.changedElsewhere`.
+  guard.now = { statement: signed(server.schema, COMMIT_OF_TOOL), allows: () => undefined };
   return assemble(
     opened,
     { ...identity, restored: false },
@@ -155,10 +173,10 @@ async function openBesideDaemon(opened: Opened): Promise<Store> {
 const COMMIT_OF_TOOL = { scope: 'installation', key: 'commit of a command' };
 const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
-/** Tells the daemon that a command wrote something; see `DatabaseVerbs.changedElsewhere`. */
-const notedCommit = (schema: string): string =>
+/** Writes the number of its transaction. */
+const signed = (schema: string, { scope, key }: { scope: string; key: string }): string =>
   `insert into "${schema}".memory (scope, key, value)
-    values (${literal(COMMIT_OF_TOOL.scope)}, ${literal(COMMIT_OF_TOOL.key)}, pg_catalog.pg_current_xact_id()::text)
+    values (${literal(scope)}, ${literal(key)}, pg_catalog.pg_current_xact_id()::text)
     on conflict (scope, key) do update set value = excluded.value`;
 
 function assemble(

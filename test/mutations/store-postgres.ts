@@ -69,9 +69,27 @@ export const storePostgres: MutationSet[] = [
       },
       {
         file: postgres,
-        find: 'hasMoved ? undefined :',
+        find: 'isOlder ? undefined :',
         replace: '',
         harm: 'a restored server sends again what was sent since',
+      },
+    ],
+  },
+  {
+    module: 'store/postgres',
+    tests: ['test/conformance/store/postgres-copies.test.ts'],
+    mutations: [
+      {
+        file: postgres,
+        find: 'hasMoved || (await isFromDump(sql, schema))',
+        replace: 'hasMoved',
+        harm: 'what pg_restore brings back is sent once more',
+      },
+      {
+        file: dialect,
+        find: 'if (server !== null && begun?.server !== server) {',
+        replace: 'if (false) {',
+        harm: 'a replica that took over sends again what it had not heard of',
       },
     ],
   },

@@ -19,6 +19,7 @@ import { Failure } from '../../platform/failure.ts';
 import { commitDoubt } from './commit-doubt.ts';
 import { asText, type Connections, type Held, type Result, release, speaking } from './connections.ts';
 import { isConnectionLost } from './failure.ts';
+import { SERVER_IDENTITY } from './server.ts';
 
 /** How long a write waits for the one before it, and how long the database waits for a process that stands still. */
 const LOCK_WAIT_MS = 2_000;
@@ -37,7 +38,10 @@ interface DialectOptions {
 
 export interface PostgresDialect extends Dialect {
   readonly plugins: KyselyPlugin[];
-  /** Set after it could not be learned whether a COMMIT took effect. Only starting again tells. */
+  /**
+   * Set after it could not be learned whether a COMMIT took effect, and after another server had answered. Only starting
+   * again tells what is there.
+   */
   readonly commitFailure: () => Failure | undefined;
 }
 
@@ -55,6 +59,8 @@ export function postgresDialect(options: DialectOptions): PostgresDialect {
   const held = new WeakMap<DatabaseConnection, Writing>();
   const { connect, ask, rollBack, row } = speaking(connections, place);
   const doubt = commitDoubt({ row, place, clock, server });
+  let elsewhere: Failure | undefined;
+  const commitFailure = () => doubt.failure() ?? elsewhere;
 
   const holding = (connection: DatabaseConnection): Writing => {
     const found = held.get(connection);
@@ -86,14 +92,19 @@ export function postgresDialect(options: DialectOptions): PostgresDialect {
     },
 
     async beginTransaction(connection) {
-      const broken = doubt.failure();
+      const broken = commitFailure();
       if (broken !== undefined) throw broken;
       const one = holding(connection);
       const guarded = guard();
       const statements = [...beginning(schema), ...(guarded === undefined ? [] : [guarded.statement])];
       try {
         const results = await ask(one, statements.join(';\n'));
-        one.xid = results.flatMap(({ rows }) => rows).find(({ xid }) => xid !== undefined)?.xid as string;
+        const begun = results.flatMap(({ rows }) => rows).find(({ xid }) => xid !== undefined);
+        one.xid = begun?.xid as string;
+        if (server !== null && begun?.server !== server) {
+          elsewhere ??= movedOn(place);
+          throw elsewhere;
+        }
         const refused = guarded?.allows(results.at(-1)?.rows ?? []);
         if (refused !== undefined) throw refused;
       } catch (error) {
@@ -129,14 +140,22 @@ export function postgresDialect(options: DialectOptions): PostgresDialect {
       new WithSchemaPlugin(schema),
       new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression }),
     ],
-    commitFailure: doubt.failure,
+    commitFailure,
   };
 }
+
+/** A replica lacks what it had not received yet, which may be that a booking was sent. */
+const movedOn = (place: string): Failure =>
+  new Failure({
+    kind: 'transient',
+    message: `Another server, or a replica that took over, answers for the database ${place}: it may lack what was stored last.`,
+    hint: 'The program has to be restarted; what waited to be sent is then held until you have looked.',
+  });
 
 /** Whoever writes to the schema has it until its transaction ends. */
 export const lockNumber = (schema: string): number => crc32(`clinic-sync ${schema}`);
 
-/** One round trip. The number of the transaction comes last, because a guard may stand behind it. */
+/** One round trip. The number of the transaction, and who gave it, come last, because a guard may stand behind them. */
 const beginning = (schema: string): string[] => [
   'begin',
   `set local lock_timeout = ${LOCK_WAIT_MS}`,
@@ -144,7 +163,7 @@ const beginning = (schema: string): string[] => [
   // Not all that is set for a database or a user survives a power cut.
   'set local synchronous_commit = on',
   `select pg_catalog.pg_advisory_xact_lock(${lockNumber(schema)})`,
-  'select pg_catalog.pg_current_xact_id()::text as xid',
+  `select pg_catalog.pg_current_xact_id()::text as xid, (${SERVER_IDENTITY}) as server`,
 ];
 
 const notCommitted = (place: string): Failure =>

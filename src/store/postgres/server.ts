@@ -4,12 +4,13 @@ import type { Speaking } from './connections.ts';
 const OLDEST_VERSION = 15;
 
 /**
- * Which server this is, and which of its histories: a replica that became the primary and a cluster restored from a backup
- * have another timeline. Null while it is a replica.
+ * Which server this is, which of its histories, and which of its databases: a replica that became the primary and a cluster
+ * restored from a backup have another timeline, a copy made by CREATE DATABASE another number. Null while it is a replica.
  */
 export const SERVER_IDENTITY = `case when pg_catalog.pg_is_in_recovery() then null else
   (select system_identifier::text from pg_catalog.pg_control_system()) || '/' ||
-  substr(pg_catalog.pg_walfile_name(pg_catalog.pg_current_wal_lsn()), 1, 8) end`;
+  substr(pg_catalog.pg_walfile_name(pg_catalog.pg_current_wal_lsn()), 1, 8) || '/' ||
+  (select oid::text from pg_catalog.pg_database where datname = current_database()) end`;
 
 export interface Server {
   identity: string | null;

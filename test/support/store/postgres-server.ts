@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, globSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, globSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,8 +22,27 @@ export interface PostgresServer {
   url(database?: string, user?: string): string;
   /** As the owner of everything. */
   run(statement: string, database?: string): Promise<Record<string, unknown>[]>;
-  restart(): Promise<void>;
+  /** `settings` as in postgresql.conf, `ssl=on`, from now on. */
+  restart(settings?: readonly string[]): Promise<void>;
   stop(): Promise<void>;
+}
+
+/** A server of its own. */
+export interface OwnServer extends PostgresServer {
+  readonly port: number;
+  /** For files that the server reads; its user's. */
+  readonly folder: string;
+  /** Writes a file that the server's user alone may read. */
+  write(name: string, text: string): string;
+  /** Runs one of PostgreSQL's programs against it, such as pg_dump; resolves to what it wrote. */
+  program(name: string, ...args: string[]): Promise<string>;
+  /** A standby that follows it, from a copy made before `meanwhile`. `settings` as in postgresql.conf. */
+  standby(settings?: readonly string[], meanwhile?: () => Promise<unknown>): Promise<Standby>;
+}
+
+export interface Standby extends OwnServer {
+  /** It becomes a primary of its own. */
+  promote(): Promise<void>;
 }
 
 export async function startPostgres(): Promise<PostgresServer> {
@@ -57,40 +76,61 @@ function givenServer(address: string): PostgresServer {
   };
 }
 
-async function ownServer(): Promise<PostgresServer> {
+const isRoot = process.getuid?.() === 0;
+const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
+
+function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'clinic-sync-postgres-'));
-  const isRoot = process.getuid?.() === 0;
   if (isRoot) {
     chownSync(folder, NOBODY, NOBODY);
     // The way there: the folder of a test run may be its owner's alone.
     if ((statSync(tmpdir()).mode & 0o001) === 0) chmodSync(tmpdir(), 0o711);
   }
-  const as = { cwd: folder, ...(isRoot && { uid: NOBODY, gid: NOBODY }) };
+  return folder;
+}
+
+/** One of PostgreSQL's programs, as the server's user. */
+async function program(folder: string, name: string, args: readonly string[]): Promise<string> {
+  const child = spawn(join(bin ?? '', name), args, { cwd: folder, ...user });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`${name}: ${output}`);
+  return output;
+}
+
+export async function ownServer(): Promise<OwnServer> {
+  const folder = newFolder();
+  const options = ['--no-sync', '--username=owner', '--encoding=UTF8'];
+  const auth = ['--auth-local=trust', '--auth-host=scram-sha-256'];
+  await program(folder, 'initdb', [...options, ...auth, join(folder, 'data')]);
+  return await startCluster(folder);
+}
+
+/** Starts the cluster in `folder`/data; it goes with the folder when it is stopped. */
+async function startCluster(folder: string, settings: readonly string[] = []): Promise<OwnServer> {
   const data = join(folder, 'data');
-  const made = spawnSync(
-    join(bin ?? '', 'initdb'),
-    [
-      '--no-sync',
-      '--username=owner',
-      '--encoding=UTF8',
-      '--auth-local=trust',
-      '--auth-host=scram-sha-256',
-      data,
-    ],
-    { ...as, encoding: 'utf8' },
-  );
-  if (made.status !== 0) throw new Error(`initdb: ${made.stderr}`);
   const port = await freePort();
   const url = (database = 'postgres', user = 'owner') =>
     user === 'owner'
       ? `postgres://owner@localhost:${port}/${database}?host=${folder}`
       : `postgres://${user}@127.0.0.1:${port}/${database}`;
   const run = (statement: string, database?: string) => query(url(database), statement);
+  const here = ['-h', folder, '-p', String(port), '-U', 'owner'];
+  let used = settings;
   let server: ChildProcess | undefined;
 
   const start = async () => {
     const options = ['-D', data, '-k', folder, '-p', String(port), '-c', 'listen_addresses=127.0.0.1'];
-    server = spawn(join(bin ?? '', 'postgres'), options, { ...as, stdio: 'ignore' });
+    const more = used.flatMap((setting) => ['-c', setting]);
+    server = spawn(join(bin ?? '', 'postgres'), [...options, ...more], {
+      cwd: folder,
+      ...user,
+      stdio: 'ignore',
+    });
     for (let tries = 0; tries < 200; tries++) {
       if (
         await run('select 1').then(
@@ -113,15 +153,44 @@ async function ownServer(): Promise<PostgresServer> {
 
   await start();
   return {
+    port,
+    folder,
     url,
     run,
-    async restart() {
+    async restart(given = []) {
+      used = given;
       await end();
       await start();
     },
     async stop() {
       await end();
       rmSync(folder, { recursive: true, force: true });
+    },
+    write(name, text) {
+      const path = join(folder, name);
+      writeFileSync(path, text, { mode: 0o600 });
+      if (isRoot) chownSync(path, NOBODY, NOBODY);
+      return path;
+    },
+    program: (name, ...args) => program(folder, name, [...here, ...args]),
+    async standby(given, meanwhile) {
+      const its = newFolder();
+      await program(folder, 'pg_basebackup', [
+        ...here,
+        '--write-recovery-conf',
+        '-c',
+        'fast',
+        '-D',
+        join(its, 'data'),
+      ]);
+      await meanwhile?.();
+      const standby = await startCluster(its, given);
+      return {
+        ...standby,
+        async promote() {
+          await standby.run('select pg_promote()');
+        },
+      };
     },
   };
 }

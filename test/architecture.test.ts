@@ -7,7 +7,7 @@ import { importsOf, moduleOf, rings, sourceFiles } from './support/architecture/
 const entries: Record<string, (file: string) => boolean> = {
   'src/platform': () => true,
   'src/domain': () => true,
-  // Besides the ports and what databases have in common there are only `sql`, `sqlite` and `postgres` in it, which are modules of their own.
+  // It holds the ports and what databases share; `sql`, `sqlite` and `postgres` are modules of their own.
   'src/store': () => true,
   'src/store/sql': (file) => ['sql.ts', 'stored-tables.ts'].includes(file),
   'src/store/sqlite': () => true,

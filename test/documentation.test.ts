@@ -25,7 +25,7 @@ function settingsIn(schema: unknown): string[] {
   return [...Object.keys(properties ?? {}), ...Object.values(schema).flatMap(settingsIn)];
 }
 
-/** Names of settings without a word of what they are for, however deep. */
+/** Settings without a description, at any depth. */
 function undescribed(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const { properties = {} } = schema as { properties?: Record<string, JsonObject> };

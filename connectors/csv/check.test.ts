@@ -33,7 +33,7 @@ describe('a check', () => {
     expect(line?.hint).toContain(directory);
   });
 
-  it('names files of the inbox that nobody has dealt with', async () => {
+  it('names the inbox files that still need attention', async () => {
     const plain = await rig({ clock: fakeClock() });
     const settings = { inbox: plain.inbox };
     const { connector } = await rig({ clock: fakeClock(), settings, clinics });

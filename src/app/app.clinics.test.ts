@@ -13,7 +13,7 @@ import { instant } from '../platform/clock.ts';
 import { silentLog } from '../platform/log.ts';
 import { startDaemon } from './app.ts';
 
-/** A server that takes every connection and answers nothing. */
+/** Accepts every connection and never answers. */
 async function startSilent() {
   const open = { now: 0, most: 0 };
   const server = createServer((socket) => {

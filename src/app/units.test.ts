@@ -24,7 +24,7 @@ function countingClock() {
       });
     },
   };
-  // Not those running now: a loop that does its work has none.
+  // Not the running ones: a loop at work has none.
   return { clock, waits: () => running, most: () => most };
 }
 
@@ -79,7 +79,7 @@ http: { listen: 127.0.0.1:0 }
 }
 
 const PATIENCE = { timeout: 120_000 };
-/** On a slow machine only the next look after bookings finds it, 30 s later. */
+/** On a slow machine only the next look at bookings finds it, 30 s later. */
 const NEXT_LOOK = { withinMs: 60_000 };
 
 it(

@@ -14,7 +14,7 @@ import type { Store } from '../store/store.ts';
 
 const factor = Number(process.env.VERIFY_RUNS ?? 1);
 const isLongRun = factor > 1;
-/** Other ones in each run of the test command, so many runs are what proves. */
+/** Different in each run of the test command: many runs are the proof. */
 const STORIES = isLongRun ? 2_000 : 500;
 const STORIES_PER_STORE = 25;
 const batches = Array.from({ length: factor }, (_, index) => index + 1);

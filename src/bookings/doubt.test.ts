@@ -32,7 +32,7 @@ async function waiting(fields: Submission['fields'] = farAhead) {
     ref,
     /** Stops, while the front desk books, and starts. */
     again,
-    /** Stops, copies the volume, starts, does this, stops, and starts with the copy in place. */
+    /** Copies the volume while stopped, runs with this action, and starts again from the copy. */
     async putBackAfter(work: () => Promise<unknown>) {
       await stop();
       volume.snapshot();
@@ -77,7 +77,7 @@ describe('what only waited for a person when the copy was made', () => {
     expect(await booking(world, fresh)).toMatchObject({ state: 'booked' });
   });
 
-  it('is sent by one approval when the clinic has nothing that is not known here', async () => {
+  it('is sent by one approval when the clinic has nothing unknown here', async () => {
     const { world, clock, start, stop, ref } = await waiting();
     await stop();
     clock.jump(10 * MINUTE);
@@ -121,7 +121,7 @@ describe('what only waited for a person when the copy was made', () => {
     expect(approved).toMatchObject({ state: 'held', reason: 'restored_state' });
   });
 
-  it('is asked about also when it was corrected first', async () => {
+  it('is asked about even when it was corrected first', async () => {
     const { world, ref, putBackAfter } = await waiting({ appointment_time: '10.00 or so' });
     const correct = async () => {
       await world.bookings.edit(ref, { appointment_time: '10:00' }, 'Mina');

@@ -22,7 +22,7 @@ async function queued(world: World): Promise<string> {
   return ref;
 }
 
-/** Own appointments are known, one after the other, one booking waits, and the daemon is stopped. */
+/** The daemon is stopped with one booking waiting, after a run of appointments of its own. */
 async function waitingBesideOwn() {
   const volume = await onVolume();
   const { world, stop } = volume;
@@ -183,7 +183,7 @@ describe('a volume that was put back whole, database and marker', () => {
     expect(await booking(world, ref)).toMatchObject({ state: 'held', reason: 'restored_state' });
   });
 
-  it('says what sending waits for and until when, and holds what a slow clinic does not tell by then', async () => {
+  it('says what sending waits for and until when, and holds what a slow clinic has not confirmed by then', async () => {
     const { world, clock, start, ref } = await waitingBesideOwn();
     clock.jump(10 * MINUTE);
     const readStatus = world.clinic.appointmentStatus;
@@ -371,7 +371,7 @@ describe('the comparison with the last counter that the database knows', () => {
     expect(await booking(world, ref)).toMatchObject({ state: 'held', reason: 'restored_state' });
   });
 
-  it('does not speak of a while when the clock was set back and only seconds passed', async () => {
+  it('does not claim a long gap when the clock was set back and only seconds passed', async () => {
     const { world, clock, start, ref } = await waitingBesideOwn();
     clock.jump(-60 * MINUTE);
     world.clinic.appointmentStatus = () =>

@@ -77,7 +77,7 @@ const unaudited = [
   ...['connectors list', 'connectors kinds', 'connectors check'],
 ];
 
-it('every command is in the audit, or known to need no line there', async () => {
+it('audits every command, or lists it as needing no line', async () => {
   const named = async (...words: string[]) => {
     const { out } = await runCommand([...words, '--help']);
     const [, listed = ''] = /^Commands:\n((?: .*\n?)+)/m.exec(out) ?? [];
@@ -93,7 +93,7 @@ it('every command is in the audit, or known to need no line there', async () => 
   expect(commands.sort()).toEqual([...auditedCommands, ...unaudited].sort());
 });
 
-it('reading patients is in the audit before the first of them is shown, however the command ends', async () => {
+it('audits reading patients before the first is shown, however the command ends', async () => {
   await run('sync', ...environment());
   const shown: unknown[] = [];
 
@@ -106,7 +106,7 @@ it('reading patients is in the audit before the first of them is shown, however 
   expect(shown[0]).toEqual(['patients.read']);
 });
 
-it('no phone number gets into the audit in the place of an appointment’s', async () => {
+it('keeps a phone number typed in place of an appointment’s number out of the audit', async () => {
   await run('sync', ...environment());
 
   const local = await run('appointments', 'track', '01700424242');

@@ -15,7 +15,7 @@ const connector = (name: string, use: string, includePatient: boolean, settings:
   isolate: false,
 });
 
-it('names where a person may be: a sheet’s rows by their Ref, files by folder, and the forms they used alone', async () => {
+it('names where a person’s data may be: a sheet’s rows by Ref, files by folder, and only the forms they used', async () => {
   const folder = await temporaryFolder();
   mkdirSync(join(folder, 'inbox/failed/unreadable'), { recursive: true });
   mkdirSync(join(folder, 'csv/main/archive/2026-01'), { recursive: true });

@@ -34,7 +34,7 @@ async function withSandbox(options: Parameters<typeof startSandbox>[0] = {}, mor
 const hundred = (each: () => Promise<unknown>) => Promise.all(Array.from({ length: 100 }, each));
 
 describe('a server that becomes another clinic', () => {
-  /** Of two servers, the one in use answers; each grants and accepts tokens of its own alone. */
+  /** Two servers, of which one is in use; each accepts only the tokens it granted. */
   async function twoClinics() {
     const posts: string[] = [];
     const reads: string[] = [];
@@ -75,7 +75,7 @@ describe('a server that becomes another clinic', () => {
     return { posts, reads, state, clock, clinic, book, claims: () => claims };
   }
 
-  it('gets no booking, neither with a new token after a 401', async () => {
+  it('gets no booking with a new token after a 401', async () => {
     const { posts, state, book } = await twoClinics();
     await book();
     Object.assign(state, { careId: '8', token: 'second' });
@@ -86,7 +86,7 @@ describe('a server that becomes another clinic', () => {
     expect(outcome).toMatchObject({ class: 'lane_refusal', status: 401 });
   });
 
-  it('gets no booking, nor two seconds later with the same token', async () => {
+  it('gets no booking with the same token two seconds later', async () => {
     const { posts, state, clock, book } = await twoClinics();
     await book();
     state.careId = '8';
@@ -98,7 +98,7 @@ describe('a server that becomes another clinic', () => {
     expect(outcome).toMatchObject({ class: 'never_sent', detail: expect.stringContaining('Another clinic') });
   });
 
-  it('gets no booking, nor after a wait for the rate limit', async () => {
+  it('gets no booking after a wait for the rate limit', async () => {
     const { posts, state, clock, clinic, book, claims } = await twoClinics();
     await book();
     state.limited = true;
@@ -113,7 +113,7 @@ describe('a server that becomes another clinic', () => {
     expect(outcome).toMatchObject({ class: 'never_sent', detail: expect.stringContaining('Another clinic') });
   });
 
-  it('gets no booking, nor when it took long to write it down', async () => {
+  it('gets no booking when storing the intent took long', async () => {
     const { posts, state, clock, clinic, book } = await twoClinics();
     await book();
 
@@ -129,7 +129,7 @@ describe('a server that becomes another clinic', () => {
     expect(outcome).toMatchObject({ class: 'never_sent', detail: expect.stringContaining('Another clinic') });
   });
 
-  it('is not waited for when the send is called off after it was written down', async () => {
+  it('does not delay a send that is called off after its intent was stored', async () => {
     const { posts, state, clock, clinic, book } = await twoClinics();
     await book();
     const stop = new AbortController();

@@ -66,7 +66,7 @@ afterAll(() => {
 const answers = (path: string, status: number, body: nock.Body) =>
   nock(origin, authorized).get(`${base}${path}`).reply(status, body);
 
-it('tells a list whose bytes are known from one that has to be read, and an error from both', async () => {
+it('recognizes a list whose bytes are known, and never mistakes an error for one', async () => {
   const body = { success: true, data: [treatment] };
   answers('/treatments', 200, body);
   const { digest = '' } = await clinic.treatments(signal);

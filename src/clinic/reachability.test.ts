@@ -69,7 +69,7 @@ describe('a connection', () => {
     await until('the second arrived', async () => seen.connections === 2);
   });
 
-  it('goes on for the others when one clinic stops, and ends with the last', async () => {
+  it('continues for the others when one clinic stops, and ends with the last', async () => {
     const server = createServer(() => {});
     const base_url = `https://127.0.0.1:${await listen(server)}/api/v1`;
     const [one, two] = [new AbortController(), new AbortController()];

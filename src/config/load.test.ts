@@ -264,7 +264,7 @@ http: { listen: 9999999 }
     expect(loaded.config.connectors[1]).toMatchObject({ use: './broken.js', settings: { anything: 1 } });
   });
 
-  it('takes a database on a server instead of the file, by its address, a file or a variable, and hides it', async () => {
+  it('accepts a server’s address instead of the file, from the setting, a file or a variable, and masks it', async () => {
     const address = 'postgres://me:planted@db.example:5432/clinic';
     const secret = join(folder, 'url');
     writeFileSync(secret, `${address}\n`);
@@ -285,7 +285,7 @@ http: { listen: 9999999 }
     expect(environmentConfig(environment).value).toMatchObject({ store: { postgres: address } });
   });
 
-  it('refuses two databases, and an address of something else', async () => {
+  it('refuses two databases, and an address that is not PostgreSQL’s', async () => {
     const both = 'store: { sqlite: /data/x.db, postgres: "mysql://me:planted@x/y" }';
 
     const loaded = await fromText(`${good}${both}`, 'test.yaml', options({ KEY: 'k' }));

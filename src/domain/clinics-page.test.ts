@@ -26,7 +26,7 @@ it('leaves few clinics in the order of the configuration', () => {
   expect(keys(page.shown)).toEqual(['clinic-0', 'clinic-1', 'clinic-2', 'clinic-3', 'clinic-4']);
 });
 
-it('leads with the clinics that are in trouble or need somebody, and shows every one once', () => {
+it('puts clinics in trouble or in need of a person first, and shows each once', () => {
   const needs = [
     {
       kind: 'booking',

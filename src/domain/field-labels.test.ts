@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type LabelKind, labelKey, labelKinds, labelsOf } from './field-labels.ts';
 
 describe('labels of fields', () => {
-  it('never say two things', () => {
+  it('never stand for two fields', () => {
     const kinds = new Map<string, LabelKind[]>();
     for (const kind of labelKinds)
       for (const label of labelsOf(kind)) {

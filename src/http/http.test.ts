@@ -204,7 +204,7 @@ describe('health', () => {
   it.each([
     [[], [expect.stringContaining('at the most: it is compared.')]],
     [undefined, ['bookings']],
-  ])('tells what bookings wait for although nothing is wrong', async (people, waits) => {
+  ])('says what bookings wait for even when nothing is wrong', async (people, waits) => {
     const report = sampleReport(0);
     const lane = {
       state: 'waiting',

@@ -483,7 +483,7 @@ describe('the audit', () => {
     );
   });
 
-  it('has who read it, once while they page through it', async () => {
+  it('records who read it, once while they page through it', async () => {
     const { get, entries, clock } = await start({
       people: [person('Boss', 'admin'), person('Eve', 'admin')],
     });
@@ -501,7 +501,7 @@ describe('the audit', () => {
     ]);
   });
 
-  it('keeps nothing of an address but the address', async () => {
+  it('stores no zone of an address, which may be any text', async () => {
     const { get, entries } = await start({ trustProxy: 1 });
 
     const forwarded = { authorization: 'Bearer no', 'x-forwarded-for': 'fe80::1%Zerlina' };

@@ -152,11 +152,11 @@ describe('refuses admin routes entirely when no token is set', () => {
   });
 });
 
-describe('where nobody can sign in, shows what is not for strangers', () => {
+describe('where no one can sign in, what is not for strangers', () => {
   const far = { 'x-forwarded-for': '192.0.2.7' };
   const near = { 'x-forwarded-for': '127.0.0.1' };
 
-  it.each(guarded)('to nobody elsewhere: %s', async (route) => {
+  it.each(guarded)('is refused to other machines: %s', async (route) => {
     const statuses = await Promise.all(
       [far, near, { via: '1.1 proxy' }].map((headers) => call(tokenless, route, headers)),
     );
@@ -164,7 +164,7 @@ describe('where nobody can sign in, shows what is not for strangers', () => {
     expect(statuses.map(({ status }) => status)).toEqual([403, 403, 403]);
   });
 
-  it('to whoever is at this machine: GET /metrics alone', async () => {
+  it('is refused on this machine, too, except GET /metrics', async () => {
     const statuses = await Promise.all(
       guarded.map(async (route) => [route, (await call(tokenless, route)).status]),
     );
@@ -184,7 +184,7 @@ describe('where nobody can sign in, shows what is not for strangers', () => {
   );
 });
 
-describe('asks where somebody comes from only where nobody can sign in', () => {
+describe('ignores where a request comes from wherever people can sign in', () => {
   it.each(guarded)('%s', async (route) => {
     const elsewhere = { 'x-forwarded-for': '192.0.2.7' };
     const viewer = { authorization: 'Bearer token-of-viewer-0123456789' };

@@ -2,7 +2,7 @@ import { setImmediate as turnOver } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createTurns } from './turns.ts';
 
-it('lets whatever else waits for the event loop go on between two pieces of work', async () => {
+it('lets other work have the event loop between two pieces', async () => {
   const nextTurn = createTurns();
   const order: string[] = [];
   const pieces = ['one', 'two', 'three'].map(async (name) => {
@@ -19,7 +19,7 @@ it('lets whatever else waits for the event loop go on between two pieces of work
   expect(order).toEqual(['one', 'turn 1', 'two', 'turn 2', 'three', 'turn 3']);
 });
 
-it('takes up work that comes while others wait, and after a pause', async () => {
+it('accepts work while other work waits, and after a pause', async () => {
   const nextTurn = createTurns();
   const order: string[] = [];
   const piece = async (name: string) => {

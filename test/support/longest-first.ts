@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** What takes longest, longest first; also on a machine that has never run the tests and knows no durations. */
+/** The slowest files, slowest first, for a machine that has no recorded durations. */
 const longest = [
   'crash-points',
   'stop-points',
@@ -15,7 +15,7 @@ const longest = [
   'isolation/isolation',
 ];
 
-/** Long files first within each project: begun last, one worker would wait for it while the other has nothing to do. */
+/** Slow files first within each project: started last, one would run on while the other workers idle. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const usual = await super.sort(files);

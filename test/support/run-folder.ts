@@ -27,7 +27,7 @@ export function teardown(): void {
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** By a run that was killed. */
+/** Left by a run that was killed. */
 function isLeftBehind(name: string): boolean {
   const pid = /^clinic-sync-run-(\d+)-/.exec(name)?.[1];
   if (pid === undefined) return false;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What comes soon is seen soon; what takes long is not asked for so often that it takes longer. */
+/** Quick results are seen quickly, and slow ones are not slowed down by frequent polling. */
 const LOOK_AGAIN = { soonestMs: 10, share: 1 / 8, latestMs: 250 };
 /** Generous: a machine that is busy with other things must not make a true promise look broken. */
 const PATIENCE_MS = 30_000;

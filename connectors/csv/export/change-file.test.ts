@@ -79,7 +79,7 @@ describe.each([
     expect(await readdir(folder)).toEqual(['changes.csv']);
   });
 
-  it('has everything after reading the log failed while it grew', async () => {
+  it('is complete although reading the log failed while it grew', async () => {
     const { view, open, add, sequences } = await setUp(options);
     const file = open();
     add(10);
@@ -117,7 +117,7 @@ describe.each([
   });
 });
 
-it('asks only for what is new while the file is untouched', async () => {
+it('reads only what is new while the file is untouched', async () => {
   const { view, open, add, asked } = await setUp();
   const file = open();
   add(1_200);

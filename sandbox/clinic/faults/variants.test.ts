@@ -56,13 +56,13 @@ describe('an answer as real servers give it', () => {
     [{ value: { odd: true } }, { odd: true }],
     [{ plus: '0' }, '2500.000'],
     [{ as: 'negative' }, -2500],
-  ])('takes another value, more of it, or less: %o', async (how, written) => {
+  ])('accepts another value, more of it, or less: %o', async (how, written) => {
     const rows = await treatmentsWith({ kind: 'variant', path: '*_fee', row: 1, ...how });
 
     expect(rows.slice(0, 3).map(({ base_fee }) => base_fee)).toEqual(['800.00', written, '1200.00']);
   });
 
-  it('refuses a fault that does not say how, or says it twice', async () => {
+  it('refuses a fault without a variant, or with two', async () => {
     for (const how of [{}, { as: 'null', value: 1 }])
       await expect(treatmentsWith({ kind: 'variant', path: 'base_fee', ...how })).rejects.toThrow(
         'needs one of as, value and plus',

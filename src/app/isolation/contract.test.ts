@@ -21,7 +21,7 @@ it.each([
   ['authorize', { kind: 'refused', status: 200, message: 'come in' }],
   ['encode', { body: 'no text' }],
   ['wants', 'yes'],
-])('an answer of a process that is not of the contract is none: %s %j', (method, value) => {
+])('refuses an answer outside the contract: %s %j', (method, value) => {
   expect(() => answered(method, value)).toThrow('what the contract does not have');
 });
 
@@ -33,11 +33,11 @@ it.each([
   ['bookings.accept', [{ fields: 'none' }]],
   ['memory.set', ['text']],
   ['constructor', []],
-])('a call of a process that is not of the contract is refused: %s %j', (method, args) => {
+])('refuses a call outside the contract: %s %j', (method, args) => {
   expect(() => askedFor(method, args)).toThrow('The contract has no such');
 });
 
-it('drops what a submission may not say', () => {
+it('drops fields that a submission may not have', () => {
   const submission = { source: 'another', visitor_ref: 'CS-7K3Q9F', fields: { note: 'soon' } };
 
   expect(askedFor('bookings.accept', [submission])).toEqual([{ fields: { note: 'soon' } }]);

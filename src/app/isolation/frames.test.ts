@@ -11,7 +11,7 @@ function unread() {
   return { stream, send, read: () => waiting.shift()?.(), broken };
 }
 
-it('reads nothing of a side that does not read its answers, and goes on when it does', async () => {
+it('stops reading from a side that does not read its answers, and resumes when it does', async () => {
   const { stream, send, read } = unread();
 
   send('x'.repeat(1024 * 1024));

@@ -25,7 +25,7 @@ async function start(settings: object = {}, kept: string[] = [], clock = fakeClo
   onTestFinished(() => connector.stop());
   const deliver = async (body: string, signal = soon()) =>
     connector.events?.deliver({ id: 'e', clinic: 'main', sequence: 1, type: 'x', body, attempt: 1 }, signal);
-  /** What the connector says of a trick. */
+  /** What the connector reports about a trick. */
   const tell = async (trick: string) => {
     const result = await connector.intake?.receive(intakeRequest(trick));
     return result?.kind === 'ignored' ? result.message : result;
@@ -141,7 +141,7 @@ it.each([
   expect(lines[0]).toEqual(['isolated connector sent what cannot be read', { connector: 'tested' }]);
 });
 
-it('is not heard when it answers what nobody asked', async () => {
+it('is ignored when it answers a call that was never made', async () => {
   const { tell } = await start();
 
   expect(await tell('answer what nobody asked')).toBe('fine');
@@ -158,7 +158,7 @@ it('is ended when it does not answer a visitor', async () => {
   await asking;
 });
 
-it('does not keep the daemon from starting when it never gets ready', async () => {
+it('does not keep the daemon from starting when it never becomes ready', async () => {
   const clock = fakeClock();
 
   const starting = expect(start({ other_file: 'never' }, [], clock)).rejects.toMatchObject({
@@ -170,7 +170,7 @@ it('does not keep the daemon from starting when it never gets ready', async () =
   await starting;
 });
 
-it('suffers before the daemon when memory or processors are short', async () => {
+it('yields to the daemon when memory or processors are short', async () => {
   const { tell } = await start();
   const pid = Number(await tell('its number'));
 
@@ -185,7 +185,7 @@ it('may keep notes of up to 1 MB', async () => {
   expect(await tell('remember too much')).toBe('Failure');
 });
 
-it('takes in submissions under its own name alone', async () => {
+it('submits bookings under its own name alone', async () => {
   const { tell } = await start();
 
   expect(await tell('spoof')).toMatchObject({ submission: { source: 'tested' } });

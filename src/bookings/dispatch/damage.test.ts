@@ -33,7 +33,7 @@ it('sends nothing more from the moment a damaged page is known, and says why wit
   expect(needs).toEqual([]);
 });
 
-it('does not send what was claimed just before', async () => {
+it('does not send a booking that was claimed just before', async () => {
   const claims: (string | undefined)[] = [];
   const noting = (bookings: Store['bookings']): Store['bookings'] => ({
     ...bookings,
@@ -56,7 +56,7 @@ it('does not send what was claimed just before', async () => {
   expect(world.clinic.posts).toHaveLength(posts);
 });
 
-it('goes on by itself when the note turns out to be wrong and is gone', async () => {
+it('resumes on its own once the note of damage proves wrong and is removed', async () => {
   const { world, file, ref } = await foundDamaged();
   await world.advance(10 * MINUTE);
 

@@ -19,7 +19,7 @@ describe('migrate', () => {
     expect(code).toBe(64);
   });
 
-  it('says what the address of a database is, without repeating the one that is none', async () => {
+  it('explains what a database’s address looks like, without repeating the wrong one', async () => {
     const { code, err } = await runCommand([
       'migrate',
       '--from',

@@ -118,7 +118,7 @@ const manyClinics = (count: number): StatusReport => ({
   clinics_total: count,
 });
 
-it('says of a thousand clinics together what it says of each, where their own series are off', async () => {
+it('sums a thousand clinics when their own series are switched off', async () => {
   const series = (text: string) => text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   const figureOf = (text: string, name: string) =>
     Number(

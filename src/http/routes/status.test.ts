@@ -24,7 +24,7 @@ async function withClinics(count: number, isPublic = false) {
     (await fetch(http.url + path, { headers })).text();
 }
 
-it('leads with the clinic that is in trouble on a page of twenty, and leads to the others', async () => {
+it('starts a page of twenty with the clinic in trouble, and links to the others', async () => {
   const get = await withClinics(1_000);
 
   const first = await get('/');
@@ -39,7 +39,7 @@ it('leads with the clinic that is in trouble on a page of twenty, and leads to t
   expect(second).not.toContain('Clinic number 637');
 });
 
-it('gives all data of a thousand clinics page by page', async () => {
+it('serves the data of a thousand clinics page by page', async () => {
   const get = await withClinics(1_000);
   const seen: string[] = [];
 

@@ -21,7 +21,7 @@ function notes() {
 }
 
 describe('a group of writes in memory', () => {
-  it('loses what one of them wrote before it failed, and nothing of the others', async () => {
+  it('rolls back the one that failed, and none of the others', async () => {
     const { database, write } = notes();
     const half = async (trx: Trx) => {
       await note('half')(trx);
@@ -38,7 +38,7 @@ describe('a group of writes in memory', () => {
     expect(database.prepare('select note from notes').pluck().all()).toEqual(['before', 'after']);
   });
 
-  it('shares its commit with what comes in the next turns of the event loop when it can wait', async () => {
+  it('shares its commit with writes of the next event-loop turns when it can wait', async () => {
     const { commits, write } = notes();
 
     const early = write('record', note('early'), 'later');
@@ -50,7 +50,7 @@ describe('a group of writes in memory', () => {
     expect(commits()).toBe(1);
   });
 
-  it('waits no longer for others when one comes that cannot wait', async () => {
+  it('commits at once when a write arrives that cannot wait', async () => {
     const { commits, write } = notes();
     const order: string[] = [];
     const wrote = (name: string) => () => void order.push(name);

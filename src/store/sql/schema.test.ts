@@ -53,7 +53,7 @@ describe('a new database', () => {
     expect(described).toEqual(migrated);
   });
 
-  it('is reached on PostgreSQL, too, by every step since the first version that ran there', () => {
+  it('has a PostgreSQL form of every step since the first version that ran there', () => {
     const missing = migrations.filter(
       ({ number, postgres }) => number > LAST_BEFORE_POSTGRES && postgres === undefined,
     );

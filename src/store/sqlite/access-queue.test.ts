@@ -30,7 +30,7 @@ async function continuations(work: () => Promise<unknown>): Promise<number> {
   return count;
 }
 
-it('makes ten times as many wait for a transaction at about ten times the cost', async () => {
+it('queues ten times as many waiters at about ten times the cost', async () => {
   const { db, notes } = openNotes();
   const waiting = (count: number) =>
     continuations(() =>
@@ -65,7 +65,7 @@ it('shows no one else what a transaction has written before it is committed', as
   expect(await Promise.all(seen)).toEqual([[]]);
 });
 
-it('serves those who wait in the order in which they came', async () => {
+it('serves waiters in the order of arrival', async () => {
   const { db, notes } = openNotes();
   const order: string[] = [];
   const note = (name: string) => () => void order.push(name);
@@ -82,7 +82,7 @@ it('serves those who wait in the order in which they came', async () => {
   expect([before, later]).toEqual([['one'], ['one', 'two']]);
 });
 
-it('lets timers and requests have their turn while a thousand wait', async () => {
+it('lets timers and requests run while a thousand wait', async () => {
   const queue = createAccessQueue();
   const done: number[] = [];
   const busy = (index: number) => () => {
@@ -99,7 +99,7 @@ it('lets timers and requests have their turn while a thousand wait', async () =>
   expect(done).toEqual(work.map((_, index) => index));
 });
 
-it('goes on with the next after one that failed', async () => {
+it('continues with the next waiter after a failure', async () => {
   const queue = createAccessQueue();
   const [first, second, third] = [{}, {}, {}];
   await queue.enter(first);

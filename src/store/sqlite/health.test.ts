@@ -117,7 +117,7 @@ describe('damage that was found once', () => {
     expect(await tool.health()).toMatchObject({ ok: false, remedy });
   });
 
-  it('keeps every process that was open before from writing, the daemon, too', async () => {
+  it('stops every process that already had the database open from writing, the daemon included', async () => {
     const file = await damagedDatabase();
     const [daemon, tool] = [await openTestStore(file), await openTestStore(file, 'tool')];
 
@@ -170,7 +170,7 @@ describe('damage that was found once', () => {
   });
 });
 
-it('stops looking through a large file when it is told to', async () => {
+it('stops checking a large file when told to', async () => {
   const store = await openTestStore(await damagedDatabase(LONG_NOTE));
   const stopping = new AbortController();
 
@@ -232,7 +232,7 @@ it('tells a lead soon that the database is busy once a write has waited in vain'
   expect((await accept(store, { received_at: minute(3) })).result).toBe('new');
 });
 
-it('is sound when it is asked again before it has answered', async () => {
+it('answers correctly when asked again before it has answered', async () => {
   const clock = fakeClock();
   let now = clock.now();
   const passing = Object.assign(Object.create(clock), { now: () => ++now });

@@ -25,7 +25,7 @@ function setUp(clinics: number) {
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-it('lets 64 polls run at once, and the next in the order in which they came', async () => {
+it('runs 64 polls at once, and the next in the order of arrival', async () => {
   const { running, take } = setUp(100);
   const leaving = Array.from({ length: 70 }, (_, n) => take(`clinic-${n}`));
   await settle();
@@ -39,7 +39,7 @@ it('lets 64 polls run at once, and the next in the order in which they came', as
   expect(running.slice(-2)).toEqual(['clinic-64', 'clinic-65']);
 });
 
-it('lets clinics that do not answer delay the others while it learns who they are, and then no more', async () => {
+it('lets silent clinics delay the others only until it has learned which they are', async () => {
   const { clock, running, take } = setUp(1_000);
   for (let n = 0; n < 300; n += 1) take(`down-${n}`);
   const leave = take('well');
@@ -60,7 +60,7 @@ it('lets clinics that do not answer delay the others while it learns who they ar
   expect(running).toContain('also-well');
 });
 
-it('keeps places for those who answer while every place for slow ones is taken', async () => {
+it('keeps places free for quick clinics while all places for slow ones are taken', async () => {
   const { clock, running, take } = setUp(100);
   for (let n = 0; n < 500; n += 1) take(`down-${n % 100}`);
   await clock.advance(10 * 60_000);
@@ -72,7 +72,7 @@ it('keeps places for those who answer while every place for slow ones is taken',
   expect(running).toContain('well');
 });
 
-it('does not let slow polls become endlessly many', async () => {
+it('limits how many slow polls run', async () => {
   const { clock, running, take } = setUp(100);
 
   for (let n = 0; n < 500; n += 1) take(`down-${n % 100}`);
@@ -96,7 +96,7 @@ it('lets a clinic that was slow once try again, however many others are slow', a
   expect(running).toContain('slow-once');
 });
 
-it('gives a clinic that answers quickly again its place among the quick ones', async () => {
+it('counts a clinic as quick again once it answers quickly', async () => {
   const { clock, running, take } = setUp(1_000);
   const leaveSlow = take('back');
   await clock.advance(6_000);
@@ -116,7 +116,7 @@ it('gives a clinic that answers quickly again its place among the quick ones', a
   expect(running).toContain('back');
 });
 
-it('forgets who is called off while it waits', async () => {
+it('forgets a waiter that is aborted', async () => {
   const { running, take, places } = setUp(100);
   const leaving = Array.from({ length: 64 }, (_, n) => take(`clinic-${n}`));
   const calling = new AbortController();

@@ -22,7 +22,7 @@ const over: IntakeLimits = {
   }),
 };
 
-/** Few of everything, so that submissions, people and slots meet each other. */
+/** Few of each, so that submissions, people and slots collide. */
 const small = (max: number) => fc.integer({ min: 0, max });
 const leads = fc.record({
   submission: fc.option(small(4)),
@@ -38,7 +38,7 @@ const leads = fc.record({
   at: fc.oneof(small(20), fc.constantFrom(140, 150)),
   /** The group ends with it. */
   last: fc.boolean(),
-  /** A person drops this booking afterwards, when the group has ended. */
+  /** A person drops this booking once the group has ended. */
   drops: fc.option(small(8), { freq: 4 }),
 });
 type Lead = typeof leads extends fc.Arbitrary<infer L> ? L : never;
@@ -56,7 +56,7 @@ function submission(lead: Lead, index: number): NewBooking {
     appointment_date: date,
     state,
     content_hash: `${name}/${phone}/${date}`,
-    // No two at one moment, some to the millisecond an hour apart.
+    // No two at the same moment, some exactly an hour apart.
     received_at: new Date(Date.parse(minute(at * 10)) + index).toISOString(),
     ...(visitor && { visitor_ref: `visitor-${index}` }),
   });
@@ -76,7 +76,7 @@ const dropped = async (store: Store, which: number | null, refs: readonly string
 
 type Accepted = Awaited<ReturnType<Store['bookings']['accept']>>;
 
-/** Each alone, with the limits as a count over everything that is stored says. */
+/** One at a time, with limits counted over everything stored. */
 async function oneByOne(store: Store, group: readonly NewBooking[]): Promise<Accepted[]> {
   const accepted: Accepted[] = [];
   for (const submitted of group) {
@@ -105,7 +105,7 @@ const together = (store: Store, group: readonly NewBooking[]): Promise<Accepted[
     ),
   );
 
-/** Everything that is stored in the end, with the refs, which are drawn, replaced by their order. */
+/** Everything stored in the end, with the random refs replaced by their order. */
 async function outcome(store: Store, refs: readonly string[], accepted: readonly Accepted[]) {
   const bookings = await store.bookings.list({});
   const visitors = await Promise.all(
@@ -127,7 +127,7 @@ async function outcome(store: Store, refs: readonly string[], accepted: readonly
 
 export function describeAcceptingInGroups(open: OpenStore): void {
   describe('accepting many bookings at once', () => {
-    it('stores the same, however submissions come together, as one after the other', long, async () => {
+    it('stores the same in groups of any size as one at a time', long, async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(leads, { minLength: 1, maxLength: 20 }), async (all) => {
           const run = async (accept: (store: Store, group: readonly NewBooking[]) => Promise<Accepted[]>) => {
@@ -154,7 +154,7 @@ export function describeAcceptingInGroups(open: OpenStore): void {
       );
     });
 
-    it('counts against a limit what came to the millisecond within its time', async () => {
+    it('counts toward a limit what arrived within its window, to the millisecond', async () => {
       const store = await open();
       const at = (ms: number) => new Date(Date.parse(minute(0)) + ms).toISOString();
       for (const ms of [0, 9_999, 10_000, 3_599_999])
@@ -172,7 +172,7 @@ export function describeAcceptingInGroups(open: OpenStore): void {
       expect([sixth, other].map((one) => one?.booking.state)).toEqual(['queued', 'queued']);
     });
 
-    it('merges no lead into one of its group that came earlier than the window', async () => {
+    it('merges no lead into one of its group from before the window', async () => {
       const store = await open();
       const day = { appointment_date: '2026-04-01', appointment_time: '10:00', phone_e164: null };
       const at = (minutes: number) =>
@@ -183,7 +183,7 @@ export function describeAcceptingInGroups(open: OpenStore): void {
       expect(accepted.map(({ result }) => result)).toEqual(['new', 'merged', 'new']);
     });
 
-    it('holds what passes a limit within one group, and says with what it is held', async () => {
+    it('holds what exceeds a limit within one group, and says what it is held with', async () => {
       const store = await open();
       const phone_e164 = '+8801711111111';
       const many = Array.from({ length: 6 }, (_, i) =>

@@ -5,7 +5,7 @@ import type { Store } from '../../../src/store/store.ts';
 import { booking, claimNext, minute, type OpenStore, QUARTER_HOUR_MS } from './samples.ts';
 
 const FACTOR = Number(process.env.VERIFY_RUNS ?? 1);
-/** A verb takes longer where it is more than a call of a function. */
+/** Verbs take longer on a server. */
 const RUNS = { function: 25, process: 6 };
 /** On a file each run opens a database and waits for the disk with every verb: a thousand syncs. */
 const long = { timeout: 30_000 * FACTOR };

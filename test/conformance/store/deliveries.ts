@@ -62,7 +62,7 @@ export function describeDeliveries(open: OpenStore): void {
       ]);
     });
 
-    it('settles any number of them at once, each as it ended', async () => {
+    it('settles any number at once, each with its own outcome', async () => {
       const store = await open();
       const all = Array.from({ length: 300 }, (_, index) => delivery(index + 1, `thing ${index}`));
       await enqueue(store, all);

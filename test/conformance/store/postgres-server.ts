@@ -12,7 +12,7 @@ import { minute } from './samples.ts';
 
 const LOST = new Error('Connection terminated unexpectedly');
 
-/** What a store promises on a server of its own: what PGlite has none of. */
+/** What a store promises on a server, which PGlite cannot show. */
 export function describePostgresServer(server: () => PostgresServer): void {
   const open = async (more: Partial<PostgresOptions> = {}): Promise<Store> => {
     const store = await openPostgres({
@@ -124,7 +124,7 @@ export function describePostgresServer(server: () => PostgresServer): void {
       expect((await third.health()).ok).toBe(true);
     });
 
-    it('takes the place of one that crashed as soon as its time is over', async () => {
+    it('replaces one that crashed as soon as its lease is over', async () => {
       await openEmpty();
       await server().run(`update members set expires_at = clock_timestamp() + interval '300 ms'`);
 
@@ -133,7 +133,7 @@ export function describePostgresServer(server: () => PostgresServer): void {
       expect((await accept(next)).result).toBe('new');
     });
 
-    it('writes nothing after it stood still for too long, and says that it has to be restarted', async () => {
+    it('writes nothing after standing still for too long, and says that it must be restarted', async () => {
       const store = await openEmpty();
       await server().run('update members set expires_at = clock_timestamp()');
 
@@ -144,7 +144,7 @@ export function describePostgresServer(server: () => PostgresServer): void {
       expect(await server().run('select ref from bookings')).toEqual([]);
     });
 
-    it('notices within a look what a command beside it has written', async () => {
+    it('notices at its next look what a command beside it has written', async () => {
       const store = await openEmpty();
       const command = await open({ mode: 'tool' });
       const looks = [await store.changedElsewhere(), await store.changedElsewhere()];
@@ -157,7 +157,7 @@ export function describePostgresServer(server: () => PostgresServer): void {
       expect(looks).toEqual([false, false, false, true, false]);
     });
 
-    it('holds what waited when the server is another one, or in another history', async () => {
+    it('holds what waited when the server is another one, or has another history', async () => {
       const before = await openEmpty();
       const { booking } = await accept(before, { state: 'queued' });
       await before.close();
@@ -176,7 +176,7 @@ export function describePostgresServer(server: () => PostgresServer): void {
   });
 
   describe('writes', () => {
-    it('of two processes take turns: numbers without a gap, in the order of the commits', async () => {
+    it('of two processes take turns: numbers without a gap, in commit order', async () => {
       const stores = [await openEmpty(), await open({ mode: 'tool' })];
 
       await Promise.all(Array.from({ length: 40 }, (_, i) => accept(stores[i % 2] as Store)));
@@ -199,7 +199,7 @@ export function describePostgresServer(server: () => PostgresServer): void {
       expect(results.map((pair) => pair.toSorted())).toEqual(rounds.map(() => ['merged', 'new']));
     });
 
-    it('leave out the one character PostgreSQL has no room for', async () => {
+    it('leave out the one character that PostgreSQL cannot store', async () => {
       const store = await openEmpty();
 
       const { booking } = await accept(store, { patient_name: 'Ada\0 Planted', note: 'a\0b' });
@@ -244,7 +244,7 @@ export function describePostgresServer(server: () => PostgresServer): void {
     });
 
     // Well before the server itself gives up a transaction that stands still.
-    it('are done again when COMMIT did not arrive', { timeout: 12_000 }, async () => {
+    it('are repeated when COMMIT did not arrive', { timeout: 12_000 }, async () => {
       const { connections, state } = cutting(async () => {});
       const store = await openEmpty({ connections });
       state.isArmed = true;
@@ -255,7 +255,7 @@ export function describePostgresServer(server: () => PostgresServer): void {
       expect(await server().run('select state from bookings')).toHaveLength(1);
     });
 
-    it('go on by themselves after every connection was ended', async () => {
+    it('resume on their own after every connection was ended', async () => {
       const store = await openEmpty();
       await accept(store);
       await server().run(

@@ -99,7 +99,7 @@ export interface ScriptedClinic extends Clinic {
   onPost: ((ref: string) => Promise<void> | void) | undefined;
   /** Somebody at the front desk books. */
   bookByHand(name: string, date: string, time: string): number;
-  /** Its next appointment gets a number this much higher. */
+  /** Raises the number of its next appointment by this much. */
   skip(numbers: number): void;
 }
 

@@ -39,9 +39,9 @@ export async function onVolume(spoil?: WorldOptions['spoil']) {
   };
 }
 
-/** Own appointments, enough to see that the clinic's numbers come one after the other. */
+/** Enough appointments of our own to see that the clinic numbers them consecutively. */
 export async function enoughOwn(world: World): Promise<void> {
-  // An answer takes time: it is later than the reading before it.
+  // An answer takes time: it comes after the reading before it.
   world.clinic.onPost ??= () => world.clock.jump(5);
   for (const time of ['08:00', '08:30', '09:00', '09:30']) {
     await world.accept({ patient_phone: '01911-222333', appointment_time: time });

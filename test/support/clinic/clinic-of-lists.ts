@@ -23,7 +23,7 @@ export interface ClinicOfLists extends Clinic {
   statuses: Map<number, AppointmentStatus | Error>;
   /** Ids whose status was read, in order. */
   reads: number[];
-  /** Lists that were read, and not only found to be the same bytes as before. */
+  /** Lists that were parsed, not just recognized by their bytes. */
   compared: number;
   ceiling: number | null;
   /** Another organization answers. */

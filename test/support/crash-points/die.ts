@@ -33,7 +33,7 @@ export async function die(
   await daemon.arm(point, ending);
   const from = performance.now();
   while (story.isRunning && performance.now() - from < PATIENCE_MS) {
-    // It ends in the middle of being asked, and what is asked for may then never come.
+    // It may exit while being asked, and then the answer never comes.
     await Promise.race([act(story).catch(() => {}), daemon.exited]);
     await untilGone(story);
   }
@@ -41,7 +41,7 @@ export async function die(
   endedAs(ending, point, await daemon.exited);
 }
 
-/** Looks at the clinic at once instead of on schedule, so that what was asked for comes soon. */
+/** Polls the clinic at once instead of on schedule, to save waiting. */
 async function untilGone(story: Story): Promise<void> {
   const { exited } = story.daemon;
   for (let look = 0; look < LOOKS && story.isRunning; look += 1) {

@@ -82,7 +82,7 @@ export interface Story extends AsyncDisposable {
   hasDatabase(): boolean;
   /** Reads the database beside the daemon, or what is left of it. */
   read<T>(use: (store: Store) => Promise<T>): Promise<T>;
-  /** Rows as they lie in the database: costs a fraction of `read`, for what is looked at again and again. */
+  /** Raw rows: a fraction of the cost of `read`, for repeated polling. */
   peek<Row>(statement: string, ...parameters: string[]): Row[];
   /** Changes rows as only the passing of time could, while no daemon runs. */
   rewrite(statement: string, parameters: Record<string, string | number>): void;

@@ -10,7 +10,7 @@ const preload = join(import.meta.dirname, 'preload.ts');
 /** Compiled once for all starts of a test run; a start then costs half. */
 const compiled = join(inject('bundle'), 'compiled');
 let isCompiled = false;
-/** A life of seconds is cheaper with a nursery that need not be cleared while it starts. */
+/** For a life of seconds a large nursery is cheaper: it is not collected during the start. */
 const node = ['--min-semi-space-size=16', '--max-semi-space-size=16'];
 
 /** A process that outlives its tests would hold its port and its database. */
@@ -33,7 +33,7 @@ export interface DaemonProcess {
   readonly url: string;
   readonly exited: Promise<Exit>;
   output(): string;
-  /** Keeps what was compiled until now, so that the next start is faster. */
+  /** Saves the code compiled so far, so that the next start is faster. */
   keepCompiled(): Promise<void>;
   /** From now on passing this point ends it. */
   arm(failpoint: string, signal?: 'SIGKILL' | 'SIGTERM'): Promise<void>;

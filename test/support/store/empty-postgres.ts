@@ -1,7 +1,7 @@
-/** A test takes as long as the machine needs; nobody else wants its database. */
+/** A test may take as long as the machine needs: no one else uses its database. */
 export const patientTimes = { beatMs: 3_600_000, ttlMs: 7_200_000 };
 
-/** Empties the tables that have anything; the steps of the schema and the key stay. */
+/** Empties all tables except the migrations and the installation’s key. */
 export const EMPTY = `do $$ declare one text; found boolean; begin
   for one in select tablename from pg_tables where schemaname = 'public' and tablename not in ('migrations', 'memory') loop
     execute format('select exists (select 1 from %I)', one) into found;

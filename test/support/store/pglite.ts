@@ -15,7 +15,7 @@ export const pglite = (): PGlite => {
   return shared;
 };
 
-/** PGlite has one connection: whoever takes it has it alone until it is given back. */
+/** PGlite has one connection: its holder has it alone until it is released. */
 function pgliteConnections(database: PGlite): Connections {
   let free = Promise.resolve();
   return {

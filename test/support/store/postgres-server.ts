@@ -12,13 +12,13 @@ const NOBODY = 65_534;
 const [bin] = globSync('/usr/lib/postgresql/*/bin');
 const given = process.env.TEST_POSTGRES;
 
-/** A server is given by `TEST_POSTGRES`, the address of an empty database, or the package of Debian is installed. */
+/** Either `TEST_POSTGRES` is the address of an empty database, or Debian’s package is installed. */
 export const hasPostgres = bin !== undefined || given !== undefined;
 /** A server of its own can be stopped and started. */
 export const hasOwnPostgres = bin !== undefined && given === undefined;
 
 export interface PostgresServer {
-  /** Of a database, for a user; both are made when they are missing. */
+  /** The address of a database for a user; creates both when missing. */
   url(database?: string, user?: string): string;
   /** As the owner of everything. */
   run(statement: string, database?: string): Promise<Record<string, unknown>[]>;
@@ -51,7 +51,7 @@ export async function startPostgres(): Promise<PostgresServer> {
 
 async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
-  // The server may end it while it is used.
+  // The server may close it while in use.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -83,7 +83,7 @@ function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'clinic-sync-postgres-'));
   if (isRoot) {
     chownSync(folder, NOBODY, NOBODY);
-    // The way there: the folder of a test run may be its owner's alone.
+    // The folders above: those of a test run may be closed to others.
     if ((statSync(tmpdir()).mode & 0o001) === 0) chmodSync(tmpdir(), 0o711);
   }
   return folder;

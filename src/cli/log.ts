@@ -22,7 +22,10 @@ function allowed(fields: LogFields): LogFields {
   return kept;
 }
 
-/** JSON lines, or pretty lines for a terminal. Synchronous: the last lines before an exit matter most. */
+/**
+ * JSON lines, or pretty lines for a terminal, written before the process ends. JSON lines of one turn of the event loop are
+ * one write, since each costs more than the line; a warning or an error is written at once, with all before it.
+ */
 export async function createLog(level: Level, terminal: boolean): Promise<Log> {
   const options = {
     level,
@@ -30,12 +33,34 @@ export async function createLog(level: Level, terminal: boolean): Promise<Log> {
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
   };
+  const lines = turnsOfLines();
   const logger = terminal
     ? pino(options, (await import('pino-pretty')).default({ sync: true, translateTime: 'SYS:HH:MM:ss' }))
-    : pino(options, destination({ dest: 1, sync: true }));
+    : pino(options, lines);
   const at =
     (name: Level) =>
-    (text: string, fields: LogFields = {}) =>
+    (text: string, fields: LogFields = {}) => {
       logger[name](allowed(fields), text);
+      if (name === 'warn' || name === 'error') lines.flush();
+    };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+function turnsOfLines(): { write(line: string): void; flush(): void } {
+  const output = destination({ dest: 1, sync: true });
+  let lines = '';
+  const flush = () => {
+    if (lines === '') return;
+    const text = lines;
+    lines = '';
+    output.write(text);
+  };
+  process.once('exit', flush);
+  return {
+    write(line) {
+      if (lines === '') setImmediate(flush);
+      lines += line;
+    },
+    flush,
+  };
 }

@@ -1,5 +1,5 @@
 import type { ClinicSettings } from '../config/config.ts';
-import type { Booking } from '../domain/booking.ts';
+import type { Booking, BookingState } from '../domain/booking.ts';
 import type { Need } from '../domain/report.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Changes } from './changes.ts';
@@ -32,6 +32,9 @@ export interface ClinicUnit {
   /** See `Bookings.stop`. Idempotent. */
   stop(): Promise<void>;
 }
+
+/** In these there is nothing to send, nor to count at the clinic. */
+const waits: ReadonlySet<BookingState> = new Set(['received', 'held']);
 
 export function createClinicUnit(parts: ClinicUnitParts): ClinicUnit {
   const { settings, changes } = parts;
@@ -66,7 +69,7 @@ export function createClinicUnit(parts: ClinicUnitParts): ClinicUnit {
     async start() {
       unsubscribe = changes.subscribe((booking) => {
         if (booking.clinic !== settings.key) return;
-        dispatcher.wake();
+        if (!waits.has(booking.state)) dispatcher.wake();
         housekeeping.onBookingChanged(booking);
       });
       dispatcher.start();

@@ -1,5 +1,5 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
-import { type Db, powers } from './database.ts';
+import { type Db, slices } from './database.ts';
 import { compiledOnce } from './dialects.ts';
 
 /** Wanted rows per statement. */
@@ -7,7 +7,7 @@ const AT_MOST = 64;
 
 /**
  * One query about many things: `select`, without values of its own, reads them from the table `wanted`, a row each.
- * Compiled once per number of rows.
+ * Compiled once per power of two; rows of nulls, which equal nothing, fill it up.
  * Its own tables come after `wanted cross join`: SQLite then goes from what is wanted to an index, never the other way.
  */
 export function lookUp<W extends Record<keyof W, string>, R>(
@@ -30,10 +30,12 @@ export function lookUp<W extends Record<keyof W, string>, R>(
 
   return async (db, wanted) => {
     const found: R[] = [];
-    for (const some of powers(wanted, AT_MOST)) {
-      const parameters: string[] = [];
+    for (const some of slices(wanted, AT_MOST)) {
+      const count = 2 ** Math.ceil(Math.log2(some.length));
+      const parameters: (string | null)[] = [];
       for (const row of some) for (const column of columns) parameters.push(row[column]);
-      const { rows } = await db.executeQuery<R>({ ...statement(db, some.length), parameters });
+      while (parameters.length < count * columns.length) parameters.push(null);
+      const { rows } = await db.executeQuery<R>({ ...statement(db, count), parameters });
       found.push(...rows);
     }
     return found;

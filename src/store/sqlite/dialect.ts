@@ -86,8 +86,8 @@ export function sqliteDialect(
   const countCommit = () => {
     const [row] = prepare('select total_changes() as changes').all([]) as { changes: number }[];
     if (row === undefined || row.changes === counted) return;
-    const commits = database.pragma('user_version', { simple: true }) as number;
-    database.exec(`pragma user_version = ${commits + 1}`);
+    const [version] = prepare('pragma user_version').all([]) as { user_version: number }[];
+    database.exec(`pragma user_version = ${(version?.user_version ?? 0) + 1}`);
     counted = row.changes;
   };
 

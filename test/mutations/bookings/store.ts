@@ -109,8 +109,8 @@ export const store: MutationSet = {
     },
     {
       file: 'src/store/sql/bookings/limit-counts.ts',
-      find: ".where('received_at', '<', end)",
-      replace: ".where('received_at', '<', latest)",
+      find: 'received_at >= latest and received_at < until',
+      replace: 'received_at >= latest and received_at < latest',
       harm: 'leads of the ten seconds at the edge of the hour are not counted',
     },
     {

@@ -36,10 +36,10 @@ interface Writes {
  * submission is judged in its order, a few statements write the result: however many there are.
  */
 export function acceptBookings(logChanges: LogChanges): Run<Asked, Accepted> {
-  const forgottenId = forgottenSubmissions();
+  const forgottenIds = forgottenSubmissions();
 
   return async (trx, group) => {
-    const known = await readKnownLeads(trx, group, forgottenId);
+    const known = await readKnownLeads(trx, group, forgottenIds);
     const counts = await readLimitCounts(
       trx,
       group.map(({ booking, over }) => ({ booking, limits: over?.limits ?? [] })),

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { Actor, BookingState } from '../../../domain/booking.ts';
 import type { BookingVerbs } from '../../ports/bookings.ts';
 import { type Db, slices } from '../database.ts';
-import { isDiffering } from '../dialects.ts';
+import { asked, isDiffering } from '../dialects.ts';
+import { prepared } from '../prepared.ts';
 import { type BookingRow, findBooking, findByVisitorRef, toBooking } from './booking-rows.ts';
 import { sameSlot } from './same-slot.ts';
 
@@ -36,9 +37,9 @@ export function bookingReads(db: Db) {
 
     async list({ clinic, source, states, since, behind, limit }) {
       let query = all().orderBy('received_at', 'desc').orderBy('ref');
-      if (clinic !== undefined) query = query.where('clinic', '=', clinic);
+      if (clinic !== undefined) query = query.where('clinic', '=', asked(clinic));
       if (source !== undefined) query = query.where('source', '=', source);
-      if (states !== undefined) query = query.where('state', 'in', states);
+      if (states !== undefined) query = query.where('state', 'in', states.map(sql.lit));
       if (since !== undefined) query = query.where('received_at', '>=', since);
       if (behind !== undefined)
         query = query.where((row) =>
@@ -89,36 +90,43 @@ export function bookingReads(db: Db) {
   } satisfies Partial<BookingVerbs>;
 }
 
+const sendable = prepared<{ clinic: string; at: string; limit: number }, BookingRow>(
+  ['clinic', 'at', 'limit'],
+  (db, { clinic, at, limit }) =>
+    db
+      .selectFrom('bookings')
+      .selectAll()
+      .where('clinic', '=', asked(clinic))
+      .where('state', '=', sql.lit('queued'))
+      .where((row) =>
+        row.or([row('not_before', 'is', null), row('not_before', '<=', at), row('changed_at', '>', at)]),
+      )
+      .orderBy(sql`(refusals > 0)`)
+      .orderBy('received_at')
+      .orderBy('ref')
+      .limit(sql<number>`(select cast(${limit} as integer))`),
+);
+
+const due = prepared<{ clinic: string; at: string }, { not_before: string | null }>(
+  ['clinic', 'at'],
+  (db, { clinic, at }) =>
+    db
+      .selectFrom('bookings')
+      .select('not_before')
+      .where('clinic', '=', asked(clinic))
+      .where('state', '=', sql.lit('queued'))
+      .where('not_before', '>', at)
+      .orderBy('not_before')
+      .limit(sql.lit(1)),
+);
+
 /** The daemon's due work. States are literals, because a partial index serves no bound value. */
 export function bookingsDue(db: Db) {
   const all = () => db.selectFrom('bookings').selectAll();
   return {
-    nextSendable: (clinic, at, limit) =>
-      found(
-        all()
-          .where('clinic', '=', clinic)
-          .where('state', '=', sql.lit('queued'))
-          .where((row) =>
-            row.or([row('not_before', 'is', null), row('not_before', '<=', at), row('changed_at', '>', at)]),
-          )
-          .orderBy(sql`(refusals > 0)`)
-          .orderBy('received_at')
-          .orderBy('ref')
-          .limit(limit),
-      ),
+    nextSendable: async (clinic, at, limit) => (await sendable(db, { clinic, at, limit })).map(toBooking),
 
-    async nextDue(clinic, at) {
-      const row = await db
-        .selectFrom('bookings')
-        .select('not_before')
-        .where('clinic', '=', clinic)
-        .where('state', '=', sql.lit('queued'))
-        .where('not_before', '>', at)
-        .orderBy('not_before')
-        .limit(1)
-        .executeTakeFirst();
-      return row?.not_before ?? undefined;
-    },
+    nextDue: async (clinic, at) => (await due(db, { clinic, at }))[0]?.not_before ?? undefined,
 
     unverified: (clinic) =>
       found(

@@ -4,7 +4,7 @@ import { instant, toMs } from '../../../platform/clock.ts';
 import type { NewBooking } from '../../ports/bookings.ts';
 import type { Trx } from '../database.ts';
 import { tableIn } from '../dialects.ts';
-import type { forgottenSubmissions } from '../erasure/forgotten-submissions.ts';
+import { type forgottenSubmissions, hasForgotten } from '../erasure/forgotten-submissions.ts';
 import { lookUp } from '../look-up.ts';
 import type { Stored } from '../schema.ts';
 import type { BookingRow } from './booking-rows.ts';
@@ -40,19 +40,19 @@ export interface KnownLeads {
 export async function readKnownLeads(
   trx: Trx,
   group: readonly Submitted[],
-  forgottenId: ReturnType<typeof forgottenSubmissions>,
+  forgottenIds: ReturnType<typeof forgottenSubmissions>,
 ): Promise<KnownLeads> {
   const known = createKnownLeads();
   const ids = group.flatMap(({ booking: { source, submission_id } }) =>
     submission_id === null ? [] : [{ source, submission_id }],
   );
-  const digests: SubmissionKey[] = [];
-  for (const { source, submission_id } of ids) {
-    const digest = await forgottenId(trx, source, submission_id);
-    if (digest === undefined) continue;
-    digests.push({ source, submission_id: digest });
+  const digestOf = (await hasForgotten(trx)) ? await forgottenIds(trx) : undefined;
+  const digests = ids.flatMap(({ source, submission_id }): SubmissionKey[] => {
+    if (digestOf === undefined) return [];
+    const digest = digestOf(source, submission_id);
     known.addDigest(source, submission_id, digest);
-  }
+    return [{ source, submission_id: digest }];
+  });
   const merged = await underSubmissions(trx, [...ids, ...digests]);
   for (const one of merged) known.addMerged(one);
   const refs = merged.map(({ ref }) => ({ ref }));

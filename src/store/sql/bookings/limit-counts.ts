@@ -6,7 +6,6 @@ import type { Trx } from '../database.ts';
 import { tableIn } from '../dialects.ts';
 import { insertMany } from '../insert-many.ts';
 import { lookUp } from '../look-up.ts';
-import { prepared } from '../prepared.ts';
 import type { Stored } from '../schema.ts';
 
 /** The ten seconds of an instant: `2026-03-02T09:15:3`. */
@@ -79,8 +78,9 @@ async function countSource(trx: Trx, asked: readonly Asked[], into: Map<string, 
   const times = asked.map(({ since }) => since).sort();
   const [earliest = '', latest = ''] = [times[0], times.at(-1)];
   const bucket = bucketOf(latest);
-  const [counts] = await sinceLatest(trx, { clinic, source, bucket, latest, end: `${bucket}:` });
-  const between = earliest === latest ? [] : await receivedBetween(trx, { clinic, source, earliest, latest });
+  const [counts] = await sinceLatest(trx, [{ clinic, source, bucket, latest, until: `${bucket}:` }]);
+  const between =
+    earliest === latest ? [] : await receivedBetween(trx, [{ clinic, source, earliest, latest }]);
   for (const { since } of asked) {
     const extra = between.filter(({ received_at }) => received_at >= since).length;
     into.set(
@@ -90,42 +90,29 @@ async function countSource(trx: Trx, asked: readonly Asked[], into: Map<string, 
   }
 }
 
-const sinceLatest = prepared<
-  { clinic: string; source: string; bucket: string; latest: string; end: string },
+const sinceLatest = lookUp<
+  { clinic: string; source: string; bucket: string; latest: string; until: string },
   { whole: number; rest: number }
->(['clinic', 'source', 'bucket', 'latest', 'end'], (db, { clinic, source, bucket, latest, end }) =>
-  db
-    .selectNoFrom((one) => [
-      one
-        .selectFrom('intake_counts')
-        .select(({ fn }) => fn.coalesce(fn.sum<number>('count'), sql.lit(0)).as('whole'))
-        .where('clinic', '=', clinic)
-        .where('source', '=', source)
-        .where('bucket', '>', bucket)
-        .as('whole'),
-      one
-        .selectFrom('bookings')
-        .select(({ fn }) => fn.countAll<number>().as('rest'))
-        .where('clinic', '=', clinic)
-        .where('source', '=', source)
-        .where('received_at', '>=', latest)
-        .where('received_at', '<', end)
-        .as('rest'),
-    ])
-    .$narrowType<{ whole: number; rest: number }>(),
+>(
+  ['clinic', 'source', 'bucket', 'latest', 'until'],
+  (db) => sql`select (
+      select coalesce(sum(count), 0) from ${tableIn(db, 'intake_counts')} as counts
+      where counts.clinic = wanted.clinic and counts.source = wanted.source and counts.bucket > wanted.bucket
+    ) as whole, (
+      select count(*) from ${tableIn(db, 'bookings')} as bookings
+      where bookings.clinic = wanted.clinic and bookings.source = wanted.source
+        and received_at >= latest and received_at < until
+    ) as rest from wanted`,
 );
 
-const receivedBetween = prepared<
+const receivedBetween = lookUp<
   { clinic: string; source: string; earliest: string; latest: string },
   { received_at: string }
->(['clinic', 'source', 'earliest', 'latest'], (db, { clinic, source, earliest, latest }) =>
-  db
-    .selectFrom('bookings')
-    .select('received_at')
-    .where('clinic', '=', clinic)
-    .where('source', '=', source)
-    .where('received_at', '>=', earliest)
-    .where('received_at', '<', latest),
+>(
+  ['clinic', 'source', 'earliest', 'latest'],
+  (db) => sql`select received_at from wanted cross join ${tableIn(db, 'bookings')} as bookings
+    where bookings.clinic = wanted.clinic and bookings.source = wanted.source
+      and received_at >= earliest and received_at < latest`,
 );
 
 interface WantedPhone {

@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto';
+import { sql } from 'kysely';
 import { type Instant, instant, toMs } from '../../../platform/clock.ts';
 import { DAY } from '../../../platform/duration.ts';
 import type { Db, Trx } from '../database.ts';
 import { readMemory } from '../installation/key-value.ts';
+import { prepared } from '../prepared.ts';
 
 const PREFIX = 'erased:';
 /** For submissions without a date, which cannot be booked; senders stop repeating long before. */
@@ -12,17 +14,34 @@ const UNDATED_MS = 90 * DAY;
  * A submission's id as stored after its person was erased. Ids are up to senders and may be a phone number or the hash of
  * a name, so a keyed digest stays: it recognizes the id but cannot be reversed by guessing.
  */
-export function forgottenSubmissions(): (db: Db, source: string, id: string) => Promise<string | undefined> {
+export function forgottenSubmissions(): (db: Db) => Promise<DigestOf | undefined> {
   let key: string | undefined;
-  return async (db, source, id) => {
+  return async (db) => {
     key ??= await readMemory(db, 'erasing', 'key');
-    if (key === undefined) return undefined;
-    const digest = createHmac('sha256', key)
-      .update(JSON.stringify([source, id]))
-      .digest('base64url');
-    return PREFIX + digest.slice(0, 32);
+    const known = key;
+    if (known === undefined) return undefined;
+    return (source, id) => {
+      const digest = createHmac('sha256', known)
+        .update(JSON.stringify([source, id]))
+        .digest('base64url');
+      return PREFIX + digest.slice(0, 32);
+    };
   };
 }
+
+type DigestOf = (source: string, id: string) => string;
+
+/** Whether any id is stored as a digest. */
+export const hasForgotten: (db: Db) => Promise<boolean> = async (db) => (await anyDigest(db, {})).length > 0;
+
+const anyDigest = prepared<object, { at: string }>([], (db) =>
+  db
+    .selectFrom('merged_submissions')
+    .select('at')
+    .where('submission_id', '>=', sql.lit('erased:'))
+    .where('submission_id', '<', sql.lit('erased;'))
+    .limit(sql.lit(1)),
+);
 
 interface Forgotten {
   ref: string;
@@ -40,7 +59,7 @@ export async function forgetSubmissions(
   trx: Trx,
   { ref, source, submission_id, appointment_date, received_at }: Forgotten,
 ): Promise<void> {
-  const digestOf = forgottenSubmissions();
+  const digestOf = await forgottenSubmissions()(trx);
   const merged = await trx
     .selectFrom('merged_submissions')
     .select(['source', 'submission_id'])
@@ -51,7 +70,7 @@ export async function forgetSubmissions(
   const until = forgetAt(appointment_date, received_at);
   for (const { source, submission_id } of known) {
     const isErased = submission_id.startsWith(PREFIX);
-    const digest = isErased ? submission_id : await digestOf(trx, source, submission_id);
+    const digest = isErased ? submission_id : digestOf?.(source, submission_id);
     if (digest === undefined) continue;
     await trx
       .insertInto('merged_submissions')

@@ -270,17 +270,20 @@ describe('refusing', () => {
     expect(taken).toEqual([]);
   });
 
-  it('asks the sender to come back when it cannot be stored', async () => {
+  it.each([
+    ['soon when it cannot be stored', false, '5', /few seconds/],
+    ['later when the database is broken until a person mends it', true, '60', /mend its database/],
+  ])('asks the sender to come back %s', async (_when, lasting, retryAfter, hint) => {
     const accept = async () => {
-      throw new Failure({ kind: 'transient', message: 'The disk is full' });
+      throw new Failure({ kind: 'transient', message: 'It cannot be written', lasting });
     };
     const { post } = await start({ bookings: sampleDoor({ accept }) });
 
     const answer = await post();
 
     expect(answer.status).toBe(503);
-    expect(answer.headers.get('retry-after')).toBe('5');
-    expect(await answer.json()).toMatchObject({ ok: false });
+    expect(answer.headers.get('retry-after')).toBe(retryAfter);
+    expect(await answer.json()).toMatchObject({ ok: false, hint: expect.stringMatching(hint) });
   });
 
   it('asks the sender to come back when the connector breaks, without quoting its error', async () => {

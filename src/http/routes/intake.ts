@@ -134,8 +134,9 @@ async function receive(asked: Asked, { room, bookings }: IntakeOptions): Promise
     return await answerResult(asked, result, bookings);
   } catch (error) {
     // It was not stored: the sender is asked to retry, so that no lead is lost.
-    refuse(request, reply, notStored);
-    return { problem: asFailure(error, 'Storing the booking').message };
+    const failure = asFailure(error, 'Storing the booking');
+    refuse(request, reply, failure.lasting ? noStore : notStored);
+    return { problem: failure.message };
   }
 }
 
@@ -298,6 +299,13 @@ const noRoom = {
   status: 503,
   message: 'There is no room to store the booking',
   hint: 'Send it again later; whoever runs clinic-sync has to free some disk space.',
+  retryAfter: 60,
+};
+
+const noStore = {
+  status: 503,
+  message: 'The booking could not be stored',
+  hint: 'Send it again later; whoever runs clinic-sync has to mend its database.',
   retryAfter: 60,
 };
 

@@ -11,6 +11,7 @@ export const damaged = (file: string, cause?: unknown): Failure =>
     kind: 'transient',
     message: `The database ${file} is damaged: nothing is written to it any more.`,
     hint: 'Stop the daemon, then restore a backup: clinic-sync restore FILE.',
+    lasting: true,
     cause,
   });
 

@@ -27,7 +27,7 @@ interface Erasing {
   appointments: ErasedPeople['appointments'];
 }
 
-/** What cannot be emptied, as `Bookings CS-7K3Q9F`, and why; of a row of Bookings, the content that recognizes it. */
+/** What cannot be emptied, such as `Bookings CS-7K3Q9F`, and why. `content` identifies a row of Bookings. */
 interface Blocked {
   what: string;
   why: string;
@@ -41,9 +41,9 @@ const MOST_CALLS = 200;
 const MOST_NAMED = 20;
 
 /**
- * Empties what people typed about erased people into Bookings and what we wrote about them into Appointments, wherever
- * it was moved, also in copies of these tabs and in tabs that are no longer kept. Done when a reading shows none of it;
- * only then is what recognizes the rows let go of. Throws `Failure`, with the name of each row that is protected.
+ * Empties the cells about erased people in Bookings and Appointments, in copies of these tabs and in former ones, wherever
+ * rows were moved. Repeats until a reading shows none of them; only then are the claims that identify the rows cleared.
+ * Throws `Failure` with the name of each protected row.
  */
 export async function forgetPeople(
   parts: ForgetParts,

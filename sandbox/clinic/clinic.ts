@@ -38,7 +38,7 @@ export interface SandboxOptions {
   unknownId?: UnknownIdPolicy;
   /** How appointments are numbered; default contiguous. */
   ids?: IdPolicy;
-  /** Lets things happen in the practice by themselves; default: nothing does. */
+  /** Simulates the practice's daily life. Off by default. */
   life?: boolean | SimulationOptions;
   /** Serves https with this certificate. */
   tls?: TlsMaterial;

@@ -3,11 +3,11 @@ import type { Socket } from 'node:net';
 
 /** One client's connection, down to the byte. */
 export interface Connection {
-  /** Ends it with an RST, whatever was still to be sent. */
+  /** Ends it with an RST; unsent bytes are lost. */
   reset(): void;
   /**
-   * Puts bytes on the wire and ends with an RST as soon as they have been handed to the network. Only what is given
-   * here is likely to be seen: a receiver may lose whatever it had not read when the RST came.
+   * Sends these bytes, then an RST as soon as the network has them. Only they are likely to be seen: a receiver may lose
+   * what it had not read before the RST.
    */
   writeThenReset(bytes: Buffer): void;
   /** Sends what was written, then FIN. */

@@ -87,7 +87,7 @@ export interface ClinicUnit extends Unit {
 }
 
 interface UnitOptions {
-  /** Those that are open. A unit opens its own anew at each start, and once more, for people's actions, when it stops. */
+  /** The open ones. A unit opens its clinic again at each start and, for people's actions, when it stops. */
   clinics: Map<string, OpenClinic>;
   open: (settings: ClinicSettings, tenure?: Tenure) => Promise<OpenClinic>;
   /** Nothing is opened any more. */

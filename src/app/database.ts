@@ -6,8 +6,8 @@ import { openStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 
 /**
- * `daemon`: runs, and does what only one process does as far as it is its turn. `alone`: does all of that once, and is refused
- * while a daemon runs. `tool`: one command beside a running daemon.
+ * `daemon`: keeps running, and does the work of single processes while it holds their tenure. `alone`: does all of that
+ * work once; refused while a daemon runs. `tool`: one command, also beside a running daemon.
  */
 export type Mode = 'daemon' | 'alone' | 'tool';
 

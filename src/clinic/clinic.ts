@@ -88,15 +88,18 @@ export interface Clinic {
     priority?: Priority,
   ): Promise<AppointmentStatus | undefined>;
   /**
-   * POST /appointments/book, at most one request on the wire per call except the one resend after a 401 (the first was
-   * surely refused). Not idempotent. Never throws for what happened on the wire: the outcome says what is certain.
-   * When the socket opens, for the resend too, the identity was confirmed at most 2 s ago (otherwise as by
-   * `confirmIdentity`): after a longer wait for the turn or for `beforeSend` it is confirmed anew.
-   * `beforeSend` runs (and must have durably recorded the intent) after the limiter and the token are had and before the
-   * socket opens; when it throws, nothing was sent and its error is thrown.
-   * An abort of `signal` before the socket opens throws; afterwards it is `ambiguous` (`interrupted`). (One that comes
-   * between `beforeSend` and a connection is `never_sent`.) When no token can be had, or another clinic answers, the
-   * outcome is `lane_refusal` for refused keys and 429, else `never_sent`; as a rule `beforeSend` has not run then.
+   * POST /appointments/book. Not idempotent: at most one request per call, plus one resend after a 401, which proves that
+   * the first was refused. Never throws for what happened on the wire: the outcome says what is certain.
+   *
+   * The identity was confirmed (as by `confirmIdentity`) at most 2 s before the socket opens, also for the resend; after a
+   * longer wait for the turn or for `beforeSend`, it is confirmed again.
+   *
+   * `beforeSend` must record the intent durably. It runs once the limiter and the token allow the call, before the socket
+   * opens. When it throws, nothing was sent and its error is thrown.
+   *
+   * An abort of `signal` throws before the socket opens, and is `ambiguous` (`interrupted`) afterwards; between `beforeSend`
+   * and the connection it is `never_sent`. Without a token, or when another clinic answers, the outcome is `lane_refusal`
+   * (refused keys, 429) or `never_sent`; `beforeSend` has usually not run then.
    */
   book(
     request: BookingRequest,

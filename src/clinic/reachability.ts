@@ -79,8 +79,7 @@ type Connects = (to: Destination, clock: Clock, signal: AbortSignal) => Promise<
 const SHARED_MS = PATIENCE_MS;
 
 /**
- * `canConnect` for many clinics: those at the same address share a connection, and who asks within five seconds gets the
- * same answer.
+ * `canConnect` for many clinics: those at the same address share one connection, and its answer for five seconds.
  */
 export function sharedConnections(): Connects {
   const known = new Map<string, Asked>();
@@ -88,18 +87,18 @@ export function sharedConnections(): Connects {
     const key = `${new URL(to.base_url).origin} ${to.ca ?? ''}`;
     let asked = known.get(key);
     if (asked === undefined || clock.monotonic() - asked.at >= SHARED_MS) {
-      const nobody = new AbortController();
-      const answer = canConnect(to, clock, nobody.signal);
-      asked = { at: clock.monotonic(), answer, waiting: 0, nobody };
+      const abandoned = new AbortController();
+      const answer = canConnect(to, clock, abandoned.signal);
+      asked = { at: clock.monotonic(), answer, waiting: 0, abandoned };
       known.set(key, asked);
     }
     asked.waiting += 1;
     try {
       return await waitFor(asked.answer, signal);
     } catch (error) {
-      // Not ended by the one clinic that stops while others wait.
+      // A clinic that stops does not end it for the others.
       if (asked.waiting === 1) {
-        asked.nobody.abort(error);
+        asked.abandoned.abort(error);
         known.delete(key);
       }
       throw error;
@@ -113,8 +112,8 @@ interface Asked {
   at: number;
   answer: Promise<boolean>;
   waiting: number;
-  /** Aborts when nobody waits for the answer any more. */
-  nobody: AbortController;
+  /** Aborts once no clinic waits for the answer. */
+  abandoned: AbortController;
 }
 
 /** Whether a connection can be made within 5 s. Sends no request; like every call, it uses no proxy. */

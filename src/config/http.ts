@@ -59,20 +59,20 @@ export const HttpSettings = z.strictObject({
     .enum(['public', 'signed_in'])
     .optional()
     .describe(
-      'What people see who are not signed in: `public` (counts) or `signed_in` (one word). Default: `public` while nobody can sign in, `signed_in` otherwise.',
+      'What people see who are not signed in: `public` (counts) or `signed_in` (one word). Default: `public` while sign-in is not set up, `signed_in` otherwise.',
     ),
   admin_token: z
     .string()
     .default('')
     .describe(
-      'Signs in with every right. At least 16 characters; make one with: openssl rand -hex 16. Without it and `users`, nobody can sign in.',
+      'Signs in with every right. At least 16 characters; make one with: openssl rand -hex 16. Without it and `users` there is no sign-in.',
     ),
   admin_token_file: secretFile('admin token'),
   users: z
     .array(User)
     .default([])
     .describe(
-      'Better: everybody with a token and a role of their own. `viewer`: figures, no patients. `desk`: patients and decisions about bookings. `admin`: guards, connectors, sync, sessions and the audit, too.',
+      'Better: a token and a role for each person. `viewer`: figures, no patients. `desk`: patients and decisions about bookings. `admin`: guards, connectors, sync, sessions and the audit, too.',
     ),
   sign_in_header: z
     .strictObject({

@@ -14,10 +14,8 @@ import { IDLE_MS, nothingDone, type Worker, type WorkerResult, type WorkerTools 
 
 const CONCURRENCY = 8;
 const BATCH = 256;
-/** Beyond this, changes of a clinic that has some waiting stay in the change log. */
+/** Beyond this, changes wait in the change log instead. */
 const MOST_WAITING = 5_000;
-/** How long what was read to be sent may be used: the changes of other clinics want their turn. */
-const QUEUE_MS = 1_000;
 const HURRY_MS = 250;
 /** Far enough ahead to include everything that waits. */
 const WHENEVER_MS = 100 * 365 * DAY;
@@ -32,14 +30,12 @@ interface EventWorkerOptions extends WorkerTools {
 interface Parts extends EventWorkerOptions {
   breaker: CircuitBreaker;
   inFlight: InFlight;
-  intake: Intake;
 }
 
 export function eventWorker(options: EventWorkerOptions): Worker {
   const { connector, store, clock } = options;
-  const breaker = new CircuitBreaker(options);
-  const intake = createIntake({ ...options, breaker });
-  const parts = { ...options, breaker, intake, inFlight: new InFlight(options) };
+  const parts = { ...options, breaker: new CircuitBreaker(options), inFlight: new InFlight(options) };
+  const intake = createIntake(parts);
   const setBack = createSetBack(clock);
 
   /** After the wall clock was set back everything that waits is tried. */
@@ -100,23 +96,19 @@ function createSetBack(clock: Clock): (stored: readonly (Instant | null | undefi
   };
 }
 
-const waitingAt = (
-  { store, connector }: Parts,
-  ms: number,
-  limit: number,
-  after?: string,
-): Promise<Delivery[]> => store.deliveries.due(connector, instant(ms), limit, after);
+const waitingAt = ({ store, connector }: Parts, ms: number, limit: number): Promise<Delivery[]> =>
+  store.deliveries.due(connector, instant(ms), limit);
 const oldest = async (parts: Parts) =>
   (await waitingAt(parts, parts.clock.now() + WHENEVER_MS, 1))[0]?.created_at;
 
 interface Intake {
-  /** Takes one batch of each clinic. Resolves to 0 when there was nothing to take. */
+  /** Takes one batch of each clinic. Resolves to the number of changes. */
   takeMore(): Promise<number>;
   /** Why changes cannot be taken; empty when they can. */
   problems(): string[];
 }
 
-function createIntake({ breaker, ...parts }: Omit<Parts, 'inFlight' | 'intake'>): Intake {
+function createIntake({ breaker, ...parts }: Parts): Intake {
   const { connector, clinics, events, store } = parts;
   /** Undefined: an earlier process may have stored a problem. */
   let problem: string | null | undefined;
@@ -124,10 +116,9 @@ function createIntake({ breaker, ...parts }: Omit<Parts, 'inFlight' | 'intake'>)
   async function takeMore(): Promise<number> {
     const { pending } = await store.deliveries.counts(connector);
     const isOut = breaker.mode !== 'open' && pending > 0;
-    const isFull = pending >= MOST_WAITING;
-    if (isOut && (isFull || events.coalesce)) return 0;
+    if (pending >= MOST_WAITING || (isOut && events.coalesce)) return 0;
     try {
-      const taken = await enqueueNew(isFull);
+      const taken = await enqueueNew();
       await report(null);
       return taken;
     } catch (error) {
@@ -138,20 +129,13 @@ function createIntake({ breaker, ...parts }: Omit<Parts, 'inFlight' | 'intake'>)
     }
   }
 
-  async function enqueueNew(isFull: boolean): Promise<number> {
+  async function enqueueNew(): Promise<number> {
     let taken = 0;
     const positions = await store.deliveries.positions(connector);
     for (const clinic of clinics) {
       const known = positions.get(clinic);
       // A log shorter than the cursor is a restored database; its next change counts.
-      const hasNews = known !== undefined && known.latest > known.cursor;
-      if (hasNews && !(isFull && known.isWaiting)) taken += await enqueue(parts, clinic);
-    }
-    // One at a time, since all of its snapshot is taken: the next has its turn once this one is on its way.
-    const first = clinics.find((clinic) => !positions.has(clinic));
-    if (first !== undefined) {
-      await enqueue(parts, first);
-      taken += 1;
+      if (known === undefined || known.latest > known.cursor) taken += await enqueue(parts, clinic);
     }
     return taken;
   }
@@ -171,10 +155,6 @@ interface Pass {
   queue: Delivery[];
   /** Due deliveries were read, and nothing has been stored since. */
   isRead: boolean;
-  /** When they were read; monotonic milliseconds. */
-  readAt: number;
-  /** The clinic whose delivery was sent last. */
-  lastClinic: string;
   /** Also tries deliveries that wait for a retry. */
   whenever: boolean;
   failed: Set<string>;
@@ -188,8 +168,7 @@ async function deliver(
   whenever: boolean,
 ): Promise<Pick<WorkerResult, 'delivered' | 'failed'>> {
   const { inFlight, breaker } = parts;
-  const queue = { queue: [], isRead: false, readAt: parts.clock.monotonic(), lastClinic: '' };
-  const pass: Pass = { ...queue, signal, whenever, failed: new Set(), delivered: 0 };
+  const pass: Pass = { signal, queue: [], isRead: false, whenever, failed: new Set(), delivered: 0 };
   for (;;) {
     const stored = await storeEnded(parts, pass);
     await refill(parts, pass);
@@ -229,32 +208,27 @@ async function storeEnded(parts: Parts, pass: Pass): Promise<number> {
 }
 
 async function refill(parts: Parts, pass: Pass): Promise<void> {
-  const { breaker, clock } = parts;
-  const isOld = clock.monotonic() - pass.readAt >= QUEUE_MS;
+  const { breaker } = parts;
   if (pass.signal.aborted) pass.queue = [];
-  else if ((isOld || (pass.queue.length === 0 && !pass.isRead)) && hasSlot(parts)) {
+  else if (pass.queue.length === 0 && !pass.isRead && hasSlot(parts)) {
     await breaker.refresh();
-    if (isOld && breaker.mode === 'open') await parts.intake.takeMore();
     if (breaker.mode !== 'closed') pass.queue = await nextDeliveries(parts, pass);
     pass.isRead = true;
-    pass.readAt = clock.monotonic();
   }
 }
 
-async function nextDeliveries(parts: Parts, { whenever, failed, lastClinic }: Pass): Promise<Delivery[]> {
+async function nextDeliveries(parts: Parts, { whenever, failed }: Pass): Promise<Delivery[]> {
   const { breaker, clock, inFlight } = parts;
   const at = clock.now() + (whenever || breaker.isPausedAutomatically ? WHENEVER_MS : 0);
   const wanted = breaker.mode === 'probe' ? 1 : BATCH;
-  const found = await waitingAt(parts, at, wanted + failed.size + inFlight.size, lastClinic);
+  const found = await waitingAt(parts, at, wanted + failed.size + inFlight.size);
   return found.filter((one) => !failed.has(one.id) && !inFlight.holds(one)).slice(0, wanted);
 }
 
-function startNext(parts: Parts, pass: Pass): boolean {
-  const { queue, signal } = pass;
+function startNext(parts: Parts, { queue, signal }: Pass): boolean {
   if (signal.aborted || !hasSlot(parts)) return false;
   const next = queue.shift();
   if (next === undefined) return false;
-  pass.lastClinic = next.clinic;
   failpoint('deliveries.before-send');
   parts.inFlight.start(next, signal);
   return true;

@@ -37,7 +37,7 @@ export const holdReasons = [
 ] as const;
 export type HoldReason = (typeof holdReasons)[number];
 
-/** What `restored_state` means, in the words of whoever holds for it. */
+/** What `restored_state` means, as people read it. */
 export const restoredMeans =
   'The database is, or may be, an older copy; this may have been booked since that copy was made.';
 
@@ -65,7 +65,7 @@ export type BookingKind = (typeof bookingKinds)[number];
 export type Actor = 'daemon' | 'person';
 
 /**
- * Every legal move and who may make it; anything else throws. `unknown → queued` belongs to a person alone: no timer,
+ * Every legal move and who may make it; anything else throws. Only a person may move `unknown → queued`: no timer,
  * restart or second daemon may turn "maybe booked" into "send it".
  */
 export const legalMoves: Record<
@@ -75,7 +75,7 @@ export const legalMoves: Record<
   received: { queued: 'either', held: 'either', expired: 'daemon', dropped: 'person' },
   held: { held: 'either', queued: 'person', expired: 'daemon', dropped: 'person' },
   queued: { sending: 'daemon', held: 'either', expired: 'daemon', dropped: 'person' },
-  // To held: the clinic keeps refusing this one alone, before anything is created.
+  // To held: the clinic keeps refusing this one, and no other, before anything is created.
   sending: { queued: 'daemon', held: 'daemon', booked: 'daemon', rejected: 'daemon', unknown: 'daemon' },
   booked: {},
   booked_no_id: { booked: 'either' },

@@ -12,8 +12,8 @@ export interface ClinicsPage {
 }
 
 /**
- * Some of the clinics: when there are more than `limit`, first those in trouble or in need of somebody, then the others,
- * each in the order of the configuration. `after`: what follows this clinic; from the top when it is unknown. Pure.
+ * One page of clinics. With more than `limit`, those that need attention come first; otherwise in the order of the
+ * configuration. `after`: the page that follows this clinic; the first page when it is unknown. Pure.
  */
 export function clinicsPage(
   { clinics, needs, reasons }: Pick<StatusReport, 'clinics' | 'needs' | 'reasons'>,

@@ -3,7 +3,7 @@ import { formatDuration } from '../platform/duration.ts';
 import { clause } from '../platform/sentences.ts';
 import type { ClinicReport } from './report.ts';
 
-/** What the clinics' bookings wait for. Not trouble: it ends by itself. */
+/** What the clinics' bookings wait for. Not trouble, because it ends without anyone's help. */
 export const waitsOf = (clinics: readonly Pick<ClinicReport, 'clinic' | 'lane'>[], now: number): string[] =>
   clinics
     .filter(({ lane }) => lane.state === 'waiting')
@@ -12,9 +12,9 @@ export const waitsOf = (clinics: readonly Pick<ClinicReport, 'clinic' | 'lane'>[
       return `${whose} ${waitWords(lane, now)}.`;
     });
 
-/** `wait, for 3 min at the most: …` */
+/** `wait, for 3 min at most: …` */
 export function waitWords({ reason, until }: ClinicReport['lane'], now: number): string {
   const leftMs = until === undefined ? 0 : toMs(until) - now;
-  const limit = leftMs > 0 ? `, for ${formatDuration(leftMs)} at the most` : '';
+  const limit = leftMs > 0 ? `, for ${formatDuration(leftMs)} at most` : '';
   return `wait${limit}: ${clause(reason ?? '')}`;
 }

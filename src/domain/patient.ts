@@ -42,8 +42,8 @@ export function mirrorNames(mirror: {
 const isWritten = (value: unknown, pattern: RegExp) => typeof value === 'string' && pattern.test(value);
 
 /**
- * A visitor can type anything here, even a name or an illness in the wrong box. The text is shown only when it says no
- * more than the mirror does, whatever number comes with it.
+ * A visitor can type anything here, even a name or an illness in the wrong box, so the text is shown only when it is a
+ * name from the mirror, with any number.
  */
 const understood: Record<string, (value: unknown, isName: MirrorNames) => boolean> = {
   doctor: (value, isName) => typeof value === 'string' && isName('doctor', value),

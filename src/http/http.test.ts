@@ -202,7 +202,7 @@ describe('health', () => {
   });
 
   it.each([
-    [[], [expect.stringContaining('at the most: it is compared.')]],
+    [[], [expect.stringContaining('at most: it is compared.')]],
     [undefined, ['bookings']],
   ])('says what bookings wait for even when nothing is wrong', async (people, waits) => {
     const report = sampleReport(0);

@@ -415,7 +415,7 @@ describe('trouble', () => {
     const { health, sentence } = await createStatus({ ...parts, live: { ...lanes, lane } }).report();
 
     expect(health).toBe('ok');
-    expect(sentence).toMatch(/^All good: .* Bookings wait, for 2 min at the most: It is compared\.$/);
+    expect(sentence).toMatch(/^All good: .* Bookings wait, for 2 min at most: It is compared\.$/);
   });
 
   it('is a status that fails, however often nothing else was due; nothing due alone is as fresh as planned', async () => {

@@ -123,7 +123,7 @@ const common = (parts: Parts) => ({
   },
 });
 
-/** Between so many clinics, requests have their turn. */
+/** After so many clinics, waiting requests get a turn. */
 const CLINICS_A_TURN = 100;
 
 async function inTurns<T>(plans: readonly PlannedClinic[], work: (plan: PlannedClinic) => T): Promise<T[]> {
@@ -173,10 +173,10 @@ const seenByDaemon = (parts: Parts, open: readonly Incident[]): HealthReason[] =
     ? open.filter(({ kind }) => SEEN_BY_DAEMON.includes(kind)).map(({ n, ended_at, ...reason }) => reason)
     : [];
 
-/** With more clinics, figures over time are read for those that are looked at. */
+/** With more clinics, figures over time are read only for those on the page. */
 const CLINICS_WITH_FIGURES = 100;
 
-/** Everything about every clinic, in as many queries as for one; the figures over time apart. */
+/** Everything about every clinic, in as many queries as for one, except figures over time. */
 async function clinicReports(
   { store, plans, startedAt, live }: Parts,
   runsOf: ReadonlyMap<string, readonly PollState[]>,

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { GrowingTable, LoggedTable, MirrorTable, MirrorView, Row } from '../../../src/connector.ts';
 
-/** Small, so that a page is garbage before it is promoted: with 500, V8 ran a full collection for nearly every page. */
+/** Small enough to die young: with 500, V8 ran a full garbage collection for nearly every page. */
 export const PAGE = 50;
 
 /** Columns that order the pages of a growing table. */

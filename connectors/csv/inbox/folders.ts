@@ -28,9 +28,8 @@ export interface HeldFolders extends Folders {
 }
 
 /**
- * Creates what is missing, and holds the folders. A link in the place of one is refused: whoever may drop files could
- * lead the daemon anywhere with it, even between a check and the next step. Where the system has no `/proc`, the check
- * is all there is.
+ * Creates missing folders and holds them open. A symbolic link is refused: people who drop files could point the daemon
+ * anywhere with one, even between a check and its use. Systems without `/proc` have only the check.
  */
 export async function holdFolders(inbox: string, fileMode: number): Promise<HeldFolders> {
   await ensureDirectory(inbox, fileMode);

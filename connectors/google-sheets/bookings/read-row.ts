@@ -8,7 +8,7 @@ import { inputs } from '../tabs/columns.ts';
 /** A row of the Bookings tab. */
 export interface BookingRow {
   row: number;
-  /** The content of Ref, whoever wrote it. */
+  /** The content of Ref; people may have typed it. */
   ref: string | null;
   send: boolean;
   /** The tick is protected, so we cannot take it away. */
@@ -28,7 +28,7 @@ export function readRows(tab: TabSnapshot, clinics: readonly string[]): BookingR
   const rows: BookingRow[] = [];
   const send = tab.columns.get('send') ?? -1;
   for (let row = 0; row < tab.cells.length; row += 1) {
-    // Text in place of the checkbox: the header, wherever it was moved and however it was renamed.
+    // Text instead of a checkbox: this is the header, moved or renamed.
     if (typeof contentAt(tab, row, send) === 'string') continue;
     const read = readRow(tab, row, clinics);
     if (!read.blank || read.ref !== null) rows.push(read);

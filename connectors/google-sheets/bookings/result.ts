@@ -42,7 +42,7 @@ export function erasedCells(claim: Claim, row: BookingRow, shown: Shown): CellVa
   };
 }
 
-/** What a row says after the booking's own message, and what it says first once it was changed: it is read only once. */
+/** The booking's message, after a warning when the row was changed since (a row is read only once), and before what to do. */
 function messageOf({ ref, state, message }: BookingView, isChanged: boolean): string | null {
   const again = 'To book the row again as it is now, clear Ref and tick Send.';
   const call =

@@ -18,8 +18,8 @@ const LONGEST = 60;
 const MOST_DIGITS = 3;
 
 /**
- * Whether a field's name can be kept and shown: it is made of words that forms use and a few digits alone. Anything else
- * may be what a visitor wrote, as a line with a colon in a message or as a key that a script made up.
+ * Whether a field's name can be kept and shown: it has only words that forms use, and a few digits. Any other may hold what
+ * a visitor wrote, such as a line of a message with a colon in it, or a key that a script made up.
  */
 export function isFormLabel(name: string): boolean {
   if (name.length > LONGEST || !/^[\w .,:?*()/[\]-]+$/.test(name)) return false;

@@ -65,7 +65,7 @@ export interface FaultKind {
 type Shape = z.ZodRawShape;
 type Given<S extends Shape> = z.output<z.ZodObject<S>>;
 
-/** Makes kinds that strike at this stage, from a description alone or one with parameters. */
+/** Makes kinds that strike at this stage, from a description with or without parameters. */
 const at =
   <St extends Stage>(stage: St) =>
   <S extends Shape>(

@@ -28,7 +28,7 @@ const LET_GO_MS = 5_000;
 /** Of one message to the daemon: far more than a submission or a page has. What the daemon sends has no limit. */
 const LONGEST_BYTES = 16 * 1024 * 1024;
 const LONGEST_PAUSE_MS = 60_000;
-/** A call that nobody calls off is given up after this time, and the process with it. */
+/** A call without an answer for this long is given up, and its process with it. */
 const LONGEST_CALL_MS = 30_000;
 /** From the process within a second; more is a process out of control. */
 const MOST_MESSAGES = 10_000;
@@ -45,9 +45,9 @@ interface Running {
 }
 
 /**
- * A connector in a process of its own: without the daemon's environment, keys and other settings, and unable to take the
- * daemon down. A process that ends is started again when it is needed next, after a pause that grows. `kept` are files
- * it must not reach. Throws `Failure` when it cannot be started the first time.
+ * Runs a connector in its own process, which has none of the daemon's environment, keys or other settings and cannot take
+ * the daemon down. A process that ended is started again on its next use, after a growing pause. It must not reach the
+ * files in `kept`. Throws `Failure` when the first start fails.
  */
 export async function startIsolated(
   use: string,

@@ -7,13 +7,13 @@ const signals = ['kill', '_kill', '_debugProcess', '_debugEnd', 'ppid'] as const
 const localSockets = ['bind', 'bind2', 'connect', 'connect2', 'listen', 'open'] as const;
 
 /**
- * Removes what Node's permission model leaves open. To be called before the connector's code is loaded; `process.binding`,
- * the other way to these functions, is refused by the permission model.
+ * Removes what Node's permission model leaves open. Call it before loading the connector's code. The permission model
+ * itself refuses `process.binding`, the other way to these functions.
  * - Signals: `process.kill` could end the daemon, and SIGUSR1 would open its inspector.
  * - Priorities: `os.setPriority` takes any process of the same user.
- * - Flags of V8: some have it write files of any name, over the database, too, or lift the limit on memory.
- * - Sockets in the file system: a database or Docker may take whoever connects from this user, and listening writes a file.
- *   `channel` is one of them, and already open.
+ * - Flags of V8: some write files of any name, even over the database, or lift the memory limit.
+ * - Unix sockets: a database or Docker may trust every connection of this user, and listening writes a file. `channel` is
+ *   one too, but already open.
  */
 export function lockDown(channel: Socket): void {
   const own = process as Partial<Record<(typeof signals)[number], unknown>>;

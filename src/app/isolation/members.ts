@@ -99,7 +99,7 @@ function intakeOver(
   lend: Lend,
 ): HttpIntake {
   const sent = ({ query, ...request }: IntakeRequest): SentRequest => ({ ...request, query: String(query) });
-  /** What it takes in is its own, whatever it says. */
+  /** A connector cannot submit in the name of another source. */
   const answer = async (value: Promise<unknown>) => {
     const result = (await value) as IntakeResult;
     if (result.kind !== 'submission') return result;
@@ -167,7 +167,7 @@ export function lending(): { lend: Lend; handlers: Record<string, Handler> } {
   };
 }
 
-/** What the process may ask of the daemon, in its own name alone. */
+/** What the process may ask of the daemon, always in its own name. */
 export function servedTo(
   { name, settings, bookings, memory, log, wake, clock }: ConnectorContext,
   words: OwnWords,
@@ -186,7 +186,7 @@ export function servedTo(
   };
 }
 
-/** The same handlers, for arguments of the contract alone. */
+/** The same handlers, refusing arguments that break the contract. */
 export const checked = (handlers: Readonly<Record<string, Handler>>): Record<string, Handler> =>
   Object.fromEntries(
     Object.entries(handlers).map(([method, handler]): [string, Handler] => [
@@ -195,7 +195,7 @@ export const checked = (handlers: Readonly<Record<string, Handler>>): Record<str
     ]),
   );
 
-/** One of its own secrets, out of the file that its settings name. Throws `Failure` refused. */
+/** One of its secrets, from the file that its settings name. Throws `Failure` refused. */
 function secretOf(settings: unknown, name: string): string {
   const own: Record<string, unknown> = Object(settings);
   const [value, file] = [own[name], own[`${name}_file`]].map((given) =>

@@ -4,11 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { Failure } from '../../platform/failure.ts';
 
 /**
- * Node's permission flags for the process of a connector, as NODE_OPTIONS: every local user can read the arguments of a
- * process, and its settings may hold a secret that looks like a path. No child processes, worker threads or native addons;
- * files of this program and of the connector may be read, and those that its own settings name read and written. The
- * network is not restricted: Node 24 cannot. Throws `Failure` refused when the settings name a folder that holds one of
- * the `kept` files, those of the daemon alone.
+ * Node's permission flags for a connector's process: no child processes, worker threads or native addons. It may read the
+ * files of this program and of the connector, and read and write those that its settings name. The network is open, because
+ * Node 24 cannot restrict it. Throws `Failure` refused when the settings name a folder with one of the daemon's `kept` files.
+ *
+ * Given as NODE_OPTIONS: every local user can read a process's arguments, and a setting may be a secret that looks like a
+ * path.
  */
 export function permissionsFor(use: string, settings: unknown, kept: readonly string[]): string {
   const program = programFolder();

@@ -90,7 +90,7 @@ export async function compareUnattended(
   return true;
 }
 
-/** Bounds the comparison and stores until when it may take, for whoever asks why nothing is sent. */
+/** Sets and stores the comparison's deadline, so that the status can say until when nothing is sent. */
 async function begunComparison(d: Dispatch): Promise<Unattended | undefined> {
   if (d.unattended === undefined || d.compareUntil !== undefined) return d.unattended;
   d.compareUntil = d.clock.monotonic() + COMPARE_FOR_MS;

@@ -34,8 +34,8 @@ interface Next {
 }
 
 /**
- * Logs that a booking waits for a person, for whatever watches the log: when the wait begins, at each alert, and every day
- * until it is settled. A restart logs once more what still waits.
+ * Logs that a booking waits for a person, so that log monitoring can alert: at the start, at each alert time, and daily
+ * until it is settled. A restart logs again what still waits.
  */
 export function createReminders({ store, clock, log, itemOf, zoneOf, all }: RemindersOptions) {
   const schedule = new Map<string, Next>();

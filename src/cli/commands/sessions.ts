@@ -19,7 +19,7 @@ const withoutProof = ({ proof: _proof, ...shown }: Session) => shown;
 const list = command({
   name: 'list',
   describe: 'Who is signed in, since when, last used when, and from where',
-  examples: { 'sessions list': 'is anybody signed in who should not be?' },
+  examples: { 'sessions list': 'who is signed in' },
   open: withStore,
   async run(io, given, { store }) {
     await answerList(io, given, {

@@ -27,7 +27,7 @@ it('says what bookings wait for, and for how long', () => {
 
   const text = statusText({ ...report, clinics: [clinic] }, plain);
 
-  expect(text).toContain('bookings wait, for 3 min at the most: It is compared)');
+  expect(text).toContain('bookings wait, for 3 min at most: It is compared)');
 });
 
 it.each([

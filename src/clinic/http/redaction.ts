@@ -14,7 +14,7 @@ export function safeWords(text: string, { secrets = [], patient }: Unsayable): s
   for (const secret of secrets) if (secret !== '') words = words.replaceAll(secret, '[secret]');
   if (patient !== undefined) {
     const { name, phone, texts } = patient;
-    // The whole name first, then its words: a server may quote the surname alone.
+    // The whole name first, then its words: a server may quote only the surname.
     const parts = [...texts, name, ...name.split(/[\s,;.]+/)].map((part) => part?.trim() ?? '');
     for (const part of parts) if (part.length >= 3) words = words.replace(anywhere(part), '[patient]');
     const digits = phone.replace(/\D/g, '').slice(-9);

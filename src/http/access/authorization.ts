@@ -103,7 +103,7 @@ export function createGate(app: FastifyInstance, options: GateOptions) {
     return refusal && refuse(request, reply, refusal);
   });
 
-  /** Where nobody can sign in, whoever is at this machine is no stranger: metrics have counts of bookings. */
+  /** Metrics have counts of bookings. Where sign-in is not set up, this machine may read them. */
   const isOpen = (path: string, { raw }: FastifyRequest): boolean =>
     needOf(path) === 'open' || (path === '/metrics' && !access.enabled && isFromThisMachine(raw));
 

@@ -6,7 +6,7 @@ import type { ClinicReport, HealthReason, StatusReport } from '../../domain/repo
  * sender could learn whether a name and phone number are known: a submission that is merged adds no booking.
  */
 export const publicStatus = (report: StatusReport, after?: string) => {
-  // In the order of what is shown here: that of the needs would tell which clinic has bookings that need somebody.
+  // Not in the order of their needs: that would reveal which clinic has bookings that need attention.
   const reasons = report.reasons.filter(({ kind }) => kind === 'stale');
   const { shown, next } = clinicsPage({ ...report, needs: [], reasons }, { limit: CLINICS_IN_DATA, after });
   return publicPage(report, shown, next);

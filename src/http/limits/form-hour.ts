@@ -4,7 +4,7 @@ import { HOUR } from '../../platform/duration.ts';
 import type { Json } from '../../platform/json.ts';
 import { type Allowance, addressKey, all, createAllowance, together } from './allowance.ts';
 
-/** Bytes of text that a genuine request seldom exceeds, and that a flood may store of each of its own. */
+/** Bytes of text that a genuine request seldom exceeds; all that a flood may store of each submission. */
 const BRIEF_BYTES = 400;
 /** Bytes an hour, of all submissions together, beyond the brief ones. */
 const LONG_TEXT_BYTES = 50_000;

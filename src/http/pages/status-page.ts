@@ -67,7 +67,7 @@ export const CLINICS_ON_PAGE = 20;
 
 function otherClinics({ clinics_total }: StatusReport, { shown, left, next }: ClinicsPage): Html | undefined {
   if (shown.length === clinics_total) return undefined;
-  return html`<p class="hint">${number(shown.length)} of ${number(clinics_total)} clinics, first those that need somebody · <a href="/">From the top</a>${
+  return html`<p class="hint">${number(shown.length)} of ${number(clinics_total)} clinics, those that need attention first · <a href="/">From the top</a>${
     next !== null &&
     html` · <a href="/?clinics=${encodeURIComponent(next)}">The next ${number(Math.min(left, CLINICS_ON_PAGE))} of ${number(left)} more</a>`
   }</p>`;

@@ -6,7 +6,13 @@ const ADDRESS = 'Check the address under store.postgres, and that the server run
 
 /** PostgreSQL's errors, by SQLSTATE or its first characters, with their remedies. Its own messages may quote values. */
 const explanations: Explanation[] = [
-  ['28', 'refused', 'The database refused the sign-in', 'Check user and password under store.postgres.'],
+  ['28P01', 'refused', 'The database refused the sign-in', 'Check user and password under store.postgres.'],
+  [
+    '28',
+    'refused',
+    'The database does not let this user in from here',
+    'Check the user under store.postgres. If the server requires TLS, add ?sslmode=verify-full to the address; otherwise allow this machine in its pg_hba.conf.',
+  ],
   [
     '3D000',
     'refused',
@@ -48,11 +54,54 @@ const explanations: Explanation[] = [
   ['58', 'transient', 'The disk of the database failed', 'Look at the log of the database.'],
 ];
 
+const CERTIFICATE =
+  'Name the authority of its certificate with sslrootcert=FILE in the address; with verify-full the host in the address must be one that the certificate names.';
+
+/** Codes of Node and OpenSSL, whole or their first characters. */
 const systemErrors: Explanation[] = [
   ['ENOTFOUND', 'transient', 'The server of the database has no address', ADDRESS],
   ['EAI_AGAIN', 'transient', 'The server of the database has no address', ADDRESS],
   ['ECONNREFUSED', 'transient', 'No database answers', ADDRESS],
   ['ENOENT', 'transient', 'No database answers', ADDRESS],
+  [
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    'refused',
+    'The certificate of the database is for another host',
+    CERTIFICATE,
+  ],
+  ['CERT_', 'refused', 'The certificate of the database is not valid', CERTIFICATE],
+  ['SELF_SIGNED', 'refused', 'The certificate of the database is of an unknown authority', CERTIFICATE],
+  ['DEPTH_ZERO', 'refused', 'The certificate of the database is of an unknown authority', CERTIFICATE],
+  ['UNABLE_TO_', 'refused', 'The certificate of the database is of an unknown authority', CERTIFICATE],
+  [
+    'ERR_OSSL',
+    'refused',
+    'A certificate or key that the address of the database names is none',
+    'Check the files after sslrootcert, sslcert and sslkey under store.postgres.',
+  ],
+];
+
+const unreadableFile: Explanation = [
+  '',
+  'refused',
+  'A file that the address of the database names cannot be read',
+  'Check the paths after sslrootcert, sslcert and sslkey under store.postgres, and their permissions.',
+];
+
+/** What the driver says of itself, word for word: it gives these errors no code. */
+const driverErrors: Explanation[] = [
+  [
+    'The server does not support SSL connections',
+    'refused',
+    'The server of the database does not speak TLS',
+    'Switch it on there (ssl = on), or leave sslmode out of the address if nobody else can listen on the way.',
+  ],
+  [
+    'SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a',
+    'refused',
+    'The database asks for a password',
+    'Put it into the address under store.postgres: postgres://USER:PASSWORD@HOST:5432/DATABASE.',
+  ],
 ];
 
 /** SQLSTATE of an error that the server reported. */
@@ -62,7 +111,9 @@ export function sqlState(error: unknown): string | undefined {
   return typeof severity === 'string' && typeof code === 'string' ? code : undefined;
 }
 
-const fieldsOf = (error: unknown): { code?: unknown; severity?: unknown } =>
+const fieldsOf = (
+  error: unknown,
+): { code?: unknown; severity?: unknown; message?: unknown; syscall?: unknown } =>
   typeof error === 'object' && error !== null ? error : {};
 
 /** Marks failures of a connection: the error has no code of the server then. */
@@ -86,15 +137,21 @@ export const isStorage = (error: unknown): boolean => {
   return code === undefined ? isConnectionLost(error) : !code.startsWith('23');
 };
 
+/** An error without a word from the server. */
+function ofThisSide(error: unknown, code: string): Explanation | undefined {
+  const { message = '', syscall } = fieldsOf(error);
+  if (syscall === 'open') return unreadableFile;
+  if (code !== '') return systemErrors.find(([known]) => code.startsWith(known));
+  return driverErrors.find(([known]) => String(message).startsWith(known));
+}
+
 /** `place`: what messages call the database. */
 export function postgresFailure(error: unknown, place: string): Failure {
   if (error instanceof Failure) return error;
   const code = sqlState(error);
   const said = String(fieldsOf(error).code ?? '');
   const found =
-    code === undefined
-      ? systemErrors.find(([known]) => known === said)
-      : explanations.find(([known]) => code.startsWith(known));
+    code === undefined ? ofThisSide(error, said) : explanations.find(([known]) => code.startsWith(known));
   const otherwise: Explanation =
     code === undefined
       ? ['', 'transient', 'The connection to the database was lost or refused', ADDRESS]

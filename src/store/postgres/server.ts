@@ -1,7 +1,9 @@
 import { Failure } from '../../platform/failure.ts';
-import type { Speaking } from './connections.ts';
+import { release, type Speaking } from './connections.ts';
+import { sqlState } from './failure.ts';
 
 const OLDEST_VERSION = 15;
+const PROTOCOL_VIOLATION = '08P01';
 
 /**
  * Which server this is, which of its histories, and which of its databases: a replica that became the primary and a cluster
@@ -24,9 +26,30 @@ const LOOK = `select current_setting('server_version_num') as version, current_s
   current_setting('fsync') as fsync, current_setting('full_page_writes') as whole_pages,
   current_setting('server_encoding') as encoding, current_schema() as schema, (${SERVER_IDENTITY}) as identity`;
 
+/** In a transaction, which a pooler in statement mode refuses. */
+async function look({ connect, ask, rollBack, row }: Speaking, place: string) {
+  const held = await connect();
+  try {
+    await ask(held, 'begin');
+    return (await ask(held, LOOK))[0]?.rows[0] ?? {};
+  } catch (error) {
+    if (sqlState(error) !== PROTOCOL_VIOLATION) throw error;
+    await row(LOOK).catch(() => {
+      throw error;
+    });
+    throw refused(
+      `A pooler in front of the database ${place} allows no transactions.`,
+      'Let it pool transactions: pool_mode = transaction (PgBouncer), not statement.',
+    );
+  } finally {
+    await rollBack(held);
+    release(held);
+  }
+}
+
 /** Looks at the server before anything is written. Throws `Failure` for one that cannot be used. */
-export async function lookAtServer({ row }: Speaking, place: string): Promise<Server> {
-  const found = await row(LOOK);
+export async function lookAtServer(speak: Speaking, place: string): Promise<Server> {
+  const found = await look(speak, place);
   const version = Math.floor(Number(found.version) / 10_000);
   if (version < OLDEST_VERSION)
     throw refused(

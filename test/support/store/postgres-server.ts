@@ -77,7 +77,8 @@ function givenServer(address: string): PostgresServer {
 }
 
 const isRoot = process.getuid?.() === 0;
-const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
+/** Whoever the server runs as. */
+export const serverUser = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'clinic-sync-postgres-'));
@@ -91,7 +92,7 @@ function newFolder(): string {
 
 /** One of PostgreSQL's programs, as the server's user. */
 async function program(folder: string, name: string, args: readonly string[]): Promise<string> {
-  const child = spawn(join(bin ?? '', name), args, { cwd: folder, ...user });
+  const child = spawn(join(bin ?? '', name), args, { cwd: folder, ...serverUser });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -128,7 +129,7 @@ async function startCluster(folder: string, settings: readonly string[] = []): P
     const more = used.flatMap((setting) => ['-c', setting]);
     server = spawn(join(bin ?? '', 'postgres'), [...options, ...more], {
       cwd: folder,
-      ...user,
+      ...serverUser,
       stdio: 'ignore',
     });
     for (let tries = 0; tries < 200; tries++) {
@@ -195,7 +196,7 @@ async function startCluster(folder: string, settings: readonly string[] = []): P
   };
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

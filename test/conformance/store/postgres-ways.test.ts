@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../../src/platform/clock.ts';
+import { silentLog } from '../../../src/platform/log.ts';
+import type { Connections } from '../../../src/store/postgres/connections.ts';
+import { openPool } from '../../../src/store/postgres/pool.ts';
+import { openPostgres } from '../../../src/store/postgres.ts';
+import { makeCertificate } from '../../support/http/certificate.ts';
+import { hasPgBouncer, startPgBouncer } from '../../support/store/pgbouncer.ts';
+import { hasOwnPostgres, type OwnServer, ownServer } from '../../support/store/postgres-server.ts';
+import { accept } from '../../support/store/store-file.ts';
+
+/** How a server is reached: names and passwords, TLS, replicas, poolers. */
+describe.skipIf(!hasOwnPostgres)('the way to a server', () => {
+  let server: OwnServer;
+  beforeAll(async () => {
+    server = await ownServer();
+    await server.run(`create role clinic login password 'p'`);
+    await server.run('create database clinic owner clinic');
+  });
+  afterAll(() => server?.stop());
+
+  const open = async (url: string, mode: 'daemon' | 'tool' = 'daemon', connections?: Connections) => {
+    const options = { clock: systemClock, log: silentLog, version: '0.0.0' };
+    const store = await openPostgres({ url, mode, ...options, ...(connections && { connections }) });
+    onTestFinished(() => store.close());
+    return store;
+  };
+  const said = (url: string, connections?: Connections): Promise<string> =>
+    open(url, 'daemon', connections).then(
+      () => 'opened',
+      ({ message, hint }) => `${message} ${hint}`,
+    );
+  const tables = async (database: string) =>
+    (await server.run("select 1 from pg_class where relnamespace = 'public'::regnamespace", database)).length;
+  const address = (rest: string) => `postgres://clinic:p@127.0.0.1:${server.port}/${rest}`;
+
+  it('is refused for a host that does not exist', async () => {
+    expect(await said('postgres://clinic:p@no-such-host.invalid/clinic')).toMatch(
+      /^The server of the database has no address \(no-such-host\.invalid\/clinic, E\w+\)\. Check the address/,
+    );
+  });
+
+  it('is refused without a password where the server asks for one', async () => {
+    expect(await said(server.url('clinic', 'clinic'))).toMatch(
+      /^The database asks for a password \([^)]*\)\. Put it into the address under store\.postgres/,
+    );
+  });
+
+  it('is refused for a user that may not make tables, and nothing is made', async () => {
+    await server.run(`create role guest login password 'p'`);
+    await server.run('create database theirs');
+
+    expect(await said(server.url('theirs', 'guest:p'))).toMatch(
+      /^This user may not do what is necessary in the database .*grant it CREATE and USAGE/,
+    );
+    expect(await tables('theirs')).toBe(0);
+  });
+
+  it('is refused for a server that is too old, and nothing is made', async () => {
+    const pool = openPool(address('clinic'), silentLog);
+    const old: Connections = {
+      end: () => pool.end(),
+      async connect() {
+        const client = await pool.connect();
+        return {
+          release: (broken) => client.release(broken),
+          query: (text, values) =>
+            client.query(
+              text
+                .replace("current_setting('server_version_num')", "'140012'")
+                .replace("current_setting('server_version')", "'14.12'"),
+              values,
+            ),
+        };
+      },
+    };
+
+    expect(await said(address('clinic'), old)).toMatch(
+      /is PostgreSQL 14\.12; clinic-sync needs 15 or newer\. Bring the server up to date/,
+    );
+    expect(await tables('clinic')).toBe(0);
+  });
+
+  it('is refused for a replica, which takes no writes', { timeout: 60_000 }, async () => {
+    const standby = await server.standby();
+    onTestFinished(() => standby.stop());
+
+    expect(await said(standby.url('clinic'))).toMatch(
+      /cannot be written: it is a replica\. Put the address of the primary server under store\.postgres/,
+    );
+  });
+
+  describe('with TLS', () => {
+    let authority: string;
+    let stranger: string;
+    const hba = (lines: string) =>
+      `hba_file=${server.write('own_hba.conf', `local all all trust\n${lines}\n`)}`;
+    beforeAll(async () => {
+      const { key, cert } = await makeCertificate();
+      authority = server.write('server.crt', cert);
+      stranger = server.write('stranger.crt', (await makeCertificate()).cert);
+      await server.restart([
+        'ssl=on',
+        `ssl_cert_file=${authority}`,
+        `ssl_key_file=${server.write('server.key', key)}`,
+        hba('hostssl all all 127.0.0.1/32 scram-sha-256'),
+      ]);
+    });
+    afterAll(() => server?.restart());
+
+    it('works when the certificate is of the named authority', async () => {
+      await server.run('create database secure owner clinic');
+
+      const store = await open(address(`secure?sslmode=verify-full&sslrootcert=${authority}`));
+
+      expect((await accept(store)).result).toBe('new');
+    });
+
+    it.each([
+      [
+        '',
+        /does not let this user in from here .*28000\)\..*If the server requires TLS, add \?sslmode=verify-full/,
+      ],
+      ['?sslmode=verify-full', /certificate of the database is of an unknown authority .*sslrootcert=FILE/],
+      ['?sslmode=verify-full&sslrootcert=STRANGER', /certificate of the database is .* sslrootcert=FILE/],
+      [
+        '?sslmode=verify-full&sslrootcert=/nowhere.pem',
+        /^A file that the address .* cannot be read .*sslrootcert/,
+      ],
+    ])('is refused with %s', async (options, sentence) => {
+      expect(await said(address(`clinic${options.replace('STRANGER', stranger)}`))).toMatch(sentence);
+      expect(await tables('clinic')).toBe(0);
+    });
+
+    it('is refused by a server without it', async () => {
+      await server.restart();
+
+      expect(await said(address('clinic?sslmode=verify-full'))).toMatch(
+        /^The server of the database does not speak TLS \([^)]*\)\. Switch it on there/,
+      );
+    });
+  });
+
+  describe.skipIf(!hasPgBouncer)('through PgBouncer', () => {
+    it.each(['transaction', 'session'] as const)(
+      'works while it pools by %s',
+      { timeout: 30_000 },
+      async (mode) => {
+        await server.run(`create database by_${mode}`);
+        await using pooler = await startPgBouncer(server, mode);
+        const url = pooler.url(`by_${mode}`);
+        const [daemon, command] = [await open(url), await open(url, 'tool')];
+
+        const results = await Promise.all(
+          Array.from({ length: 40 }, async (_, i) => (await accept(i % 2 === 0 ? daemon : command)).result),
+        );
+
+        expect(results).toEqual(Array(40).fill('new'));
+        const rows = await server.run('select sequence from changes order by sequence', `by_${mode}`);
+        expect(rows.map(({ sequence }) => Number(sequence))).toEqual(rows.map((_, i) => i + 1));
+        await Promise.all([daemon.close(), command.close()]);
+      },
+    );
+
+    it('is refused while it allows no transactions, and nothing is made', async () => {
+      await server.run('create database by_statement');
+      await using pooler = await startPgBouncer(server, 'statement');
+
+      expect(await said(pooler.url('by_statement'))).toMatch(
+        /^A pooler in front of the database .* allows no transactions\. .*pool_mode = transaction/,
+      );
+      expect(await tables('by_statement')).toBe(0);
+    });
+  });
+});

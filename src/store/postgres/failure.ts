@@ -40,6 +40,12 @@ const explanations: Explanation[] = [
     'Check that the address under store.postgres is that of the primary server.',
   ],
   ['57', 'transient', 'The database is being stopped or started', 'Work goes on when it runs.'],
+  [
+    '08P01',
+    'transient',
+    'The database, or a pooler in front of it, refused the connection',
+    'Look at the log of the pooler: it has to know the database and the user.',
+  ],
   ['08', 'transient', 'The connection to the database was lost', ADDRESS],
   ['40', 'transient', 'Another process changed the same rows', 'Try again.'],
   ['55P03', 'transient', 'Another process is writing to the database', 'Wait, or end what holds it open.'],

@@ -58,6 +58,7 @@ async function measure(size: number): Promise<string[][]> {
       throw new Error(`${result.changes.length} changes, not ${changes}`);
   };
   let version = 0;
+  let order = 0;
   const first = await elapsed(() => poll(size));
   const figures = await interleaved(
     {
@@ -66,6 +67,11 @@ async function measure(size: number): Promise<string[][]> {
       stamped: async () => {
         version += 1;
         await got(`${origin}/stamp/${version}`);
+        return elapsed(() => poll(0));
+      },
+      reordered: async () => {
+        order += 1;
+        await got(`${origin}/order/${order}`);
         return elapsed(() => poll(0));
       },
       changed: async () => {
@@ -88,7 +94,8 @@ async function measure(size: number): Promise<string[][]> {
   return [
     row('parse + hash', yardstick),
     row('the same bytes', figures.unchanged),
-    row('unchanged in other bytes', figures.stamped),
+    row('with another time beside the list', figures.stamped),
+    row('with its keys in another order', figures.reordered),
     row('1 % changed', figures.changed),
     row('all new', [first]),
   ];

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 
 /**
  * A clinic whose list of treatments is as long as asked for. GET /version/N makes every hundredth fee another one, GET
- * /stamp/N changes nothing but the time beside the list.
+ * /stamp/N changes nothing but the time beside the list, GET /order/N only the order of the keys.
  *
  *     node clinic-of-rows.ts ROWS
  */
@@ -16,21 +16,25 @@ const treatment = (number: number, version: number) => ({
   duration_minutes: 15 + (number % 8) * 5,
   image_url: `https://media.clinic.example/treatments/${number}.webp`,
 });
-const answer = (version: number, stamp = 0) =>
+const inOrder = (row: object, order: number): object =>
+  order % 2 === 0 ? row : Object.fromEntries(Object.entries(row).reverse());
+const now = { version: 0, stamp: 0, order: 0 };
+const answer = () =>
   Buffer.from(
     JSON.stringify({
       success: true,
-      generated_at: stamp,
-      data: Array.from({ length: rows }, (_, index) => treatment(index + 1, version)),
+      generated_at: now.stamp,
+      data: Array.from({ length: rows }, (_, index) => inOrder(treatment(index + 1, now.version), now.order)),
     }),
   );
 
-let current = 0;
-let body = answer(current);
+let body = answer();
 const server = createServer(({ url = '' }, response) => {
-  const [, what, number] = /^\/(version|stamp)\/(\d+)$/.exec(url) ?? [];
-  if (what === 'version') current = Number(number);
-  if (what !== undefined) body = answer(current, Number(number));
+  const [, what, number] = /^\/(version|stamp|order)\/(\d+)$/.exec(url) ?? [];
+  if (what !== undefined) {
+    now[what as keyof typeof now] = Number(number);
+    body = answer();
+  }
   response.setHeader('content-type', 'application/json');
   if (url.endsWith('/treatments')) response.end(body);
   else response.end(JSON.stringify({ access_token: 'token', expires_in: 3600 }));

@@ -71,14 +71,17 @@ it('recognizes a list whose bytes are known, and never mistakes an error for one
   answers('/treatments', 200, body);
   const { digest = '' } = await clinic.treatments(signal);
   answers('/treatments', 200, body);
+  answers('/treatments', 200, { at: '2026-03-02T09:00:00Z', ...body, took: 12 });
   answers('/treatments', 200, { success: true, data: [] });
   answers('/treatments', 503, body);
 
   const same = await clinic.treatments(signal, digest);
+  const sameAtAnotherTime = await clinic.treatments(signal, digest);
   const another = await clinic.treatments(signal, digest);
   const refused = clinic.treatments(signal, digest);
 
   expect(same).toEqual({ things: [], unreadable: [], digest, isSame: true });
+  expect(sameAtAnotherTime).toEqual(same);
   expect(another).toMatchObject({ things: [], digest: expect.not.stringMatching(`^${digest}$`) });
   expect(another.isSame).toBeUndefined();
   await expect(refused).rejects.toMatchObject({ status: 503 });

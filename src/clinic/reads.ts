@@ -7,6 +7,7 @@ import type { Call, Calls } from './calls.ts';
 import type { Clinic, Listing, Priority } from './clinic.ts';
 import { quoted, readableAnswer } from './http/answer.ts';
 import type { Exchange } from './http/exchange.ts';
+import { listBytes } from './http/list-bytes.ts';
 import { messageOf } from './outcome.ts';
 import { readCareId, readList, readSingle, readStatistics, readStatus, readTreatment } from './reading.ts';
 
@@ -160,8 +161,11 @@ const saysNo = (value: Json) =>
   (value.success === false || value.success === 0 || value.success === 'false');
 
 /** An error with the same bytes is not the same answer. */
-const digestOf = (exchange: Exchange): string | undefined =>
-  exchange.kind === 'answer' ? `${exchange.status}:${hash('sha256', exchange.body, 'base64url')}` : undefined;
+function digestOf(exchange: Exchange): string | undefined {
+  if (exchange.kind !== 'answer') return undefined;
+  const { status, body } = exchange;
+  return `${status}:${hash('sha256', listBytes(body) ?? body, 'base64url')}`;
+}
 
 /** Ids go into a path: nothing but digits may get there. */
 function whole(id: number): number {

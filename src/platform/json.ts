@@ -33,13 +33,22 @@ function sorted(value: Json): Json {
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map(sorted);
   const copy: JsonObject = {};
-  for (const key of Object.keys(value).sort()) {
+  for (const key of inOrder(Object.keys(value))) {
     const item = sorted(value[key] ?? null);
     // As an assignment it would become the prototype and be missing from the text.
     if (key === '__proto__') Object.defineProperty(copy, key, { value: item, enumerable: true });
     else copy[key] = item;
   }
   return copy;
+}
+
+/** The keys sorted last: the rows of a list have the same ones, and comparing them is cheaper than sorting. */
+let last: { keys: readonly string[]; sorted: readonly string[] } = { keys: [], sorted: [] };
+
+function inOrder(keys: readonly string[]): readonly string[] {
+  const isAsBefore = keys.length === last.keys.length && keys.every((key, index) => key === last.keys[index]);
+  if (!isAsBefore) last = { keys, sorted: keys.toSorted() };
+  return last.sorted;
 }
 
 /** True for canonical text whose strings `normalise` would all leave unchanged: one check instead of one per string. */

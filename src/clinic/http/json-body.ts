@@ -54,18 +54,11 @@ export function describeBody(problem: BodyProblem): string {
   }
 }
 
-/** Level by level, since a walk into the depth could itself run out of stack. */
-function isTooDeep(value: Json): boolean {
-  let level: Json[] = [value];
-  for (let depth = 0; depth <= DEEPEST; depth += 1) {
-    level = level.flatMap(nested);
-    if (level.length === 0) return false;
-  }
-  return true;
+/** Never walks deeper than that, so it cannot run out of stack either. */
+function isTooDeep(value: Json, left = DEEPEST): boolean {
+  if (value === null || typeof value !== 'object') return false;
+  if (left === 0) return true;
+  if (Array.isArray(value)) return value.some((item) => isTooDeep(item, left - 1));
+  for (const key in value) if (isTooDeep(value[key] ?? null, left - 1)) return true;
+  return false;
 }
-
-/** The objects and lists directly inside. */
-const nested = (value: Json): Json[] =>
-  value === null || typeof value !== 'object'
-    ? []
-    : Object.values(value).filter((inner) => inner !== null && typeof inner === 'object');

@@ -14,7 +14,7 @@ export const accepting: MutationSet = {
   mutations: [
     {
       file: intake,
-      find: 'if (isRestored() && carriesRef(submission))',
+      find: 'if (carriesRef(submission) && isRestored())',
       replace: 'if (carriesRef(submission) && submission.task !== undefined)',
       harm: 'rows that carry a reference are booked again after a restore',
     },

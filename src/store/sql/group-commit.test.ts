@@ -50,6 +50,20 @@ describe('a group of writes in memory', () => {
     expect(commits()).toBe(1);
   });
 
+  it('lets what follows from a commit share the next one', async () => {
+    const { commits, write } = notes();
+
+    const arriving = nextTurn().then(() => write('accept', note('another lead'), 'soon'));
+    const following: Promise<void>[] = [];
+    await write('accept', async (trx) => {
+      following.push(write('claim', note('claim'), 'soon'));
+      await note('lead')(trx);
+    });
+    await Promise.all([arriving, ...following]);
+
+    expect(commits()).toBe(2);
+  });
+
   it('commits at once when a write arrives that cannot wait', async () => {
     const { commits, write } = notes();
     const order: string[] = [];

@@ -33,12 +33,12 @@ interface WriteHealth {
 }
 
 /** Turns of the event loop that a write may wait for others. */
-const TURNS = { soon: 1, later: 8 };
+const TURNS = { now: 0, soon: 1, later: 8 };
 
 /**
- * An fsync costs more than the rows it makes durable, so concurrent calls share a transaction. `now` starts immediately;
- * `soon` waits for the end of the event loop's turn, so that all requests of that turn go together; `later` for some
- * turns, in each of which another clinic's poll may end. Callers get their answers after the commit.
+ * An fsync costs more than the rows it makes durable, so concurrent calls share a transaction. `now` starts it, once the
+ * one before has ended; `soon` waits for the end of the event loop's turn, so that all requests of that turn go together;
+ * `later` for some turns, in each of which another clinic's poll may end. Callers get their answers after the commit.
  */
 export function groupCommit({ db, clock, isBusy, isStorage }: GroupCommitOptions): {
   write: Write;
@@ -49,6 +49,7 @@ export function groupCommit({ db, clock, isBusy, isStorage }: GroupCommitOptions
   let failure: unknown;
   let waiting: Waiting[] = [];
   let flushing: Promise<void> | undefined;
+  /** Turns that the least patient of those waiting still waits. */
   let patience = 0;
   const forever = new AbortController().signal;
 
@@ -108,6 +109,7 @@ export function groupCommit({ db, clock, isBusy, isStorage }: GroupCommitOptions
 
   const flush = async (): Promise<void> => {
     while (waiting.length > 0) {
+      for (; patience > 0; patience -= 1) await nextTurn();
       const group = waiting;
       waiting = [];
       const fail = (error: unknown) => {
@@ -121,26 +123,12 @@ export function groupCommit({ db, clock, isBusy, isStorage }: GroupCommitOptions
     flushing = undefined;
   };
 
-  const start = () => {
-    // With nothing waiting, flush() would end before it is assigned, and later writes would wait for it forever.
-    if (waiting.length > 0) flushing ??= flush();
-  };
-
-  /** The one with the least patience decides. */
-  const startWithin = async (turns: number) => {
-    const isCounting = patience > 0;
-    patience = isCounting ? Math.min(patience, turns) : turns;
-    if (isCounting) return;
-    for (; patience > 0 && flushing === undefined; patience -= 1) await nextTurn();
-    patience = 0;
-    start();
-  };
-
   const enqueue = (name: WriteName, run: Run<unknown, unknown>, item: unknown, when: When) =>
     new Promise<unknown>((resolve, reject) => {
+      const turns = TURNS[when];
+      patience = waiting.length === 0 ? turns : Math.min(patience, turns);
       waiting.push({ name, run, item, resolve, reject });
-      if (when === 'now') start();
-      else if (flushing === undefined) void startWithin(TURNS[when]);
+      flushing ??= flush();
     });
 
   return {

@@ -65,11 +65,12 @@ export function bookingVerbs({
 
     accept: (booking, mergeWithinMs, over) => writeEach('accept', accept, { booking, mergeWithinMs, over }),
 
-    claim: (...asked) => write('claim', (trx) => claim(trx, ...asked)),
+    // `soon`: while leads come in, what is sent shares their commits.
+    claim: (...asked) => write('claim', (trx) => claim(trx, ...asked), 'soon'),
 
-    note: (wanted) => write('note', (trx) => note(trx, wanted)),
+    note: (wanted) => write('note', (trx) => note(trx, wanted), 'soon'),
 
-    move: (wanted) => write('move', (trx) => move(trx, wanted)),
+    move: (wanted) => write('move', (trx) => move(trx, wanted), 'soon'),
 
     interruptSending: (at, clinic) =>
       write('interrupt', async (trx) => {

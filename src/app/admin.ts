@@ -18,7 +18,7 @@ const done = (message: string): Done => ({ ok: true, message });
 const missing = (what: string) =>
   new Failure({ kind: 'refused', status: 404, message: `There is no ${what}.` });
 
-/** What the status page's buttons do, in the words of the workers. */
+/** What the status page's buttons do. */
 export function adminActions({ parts, clock, syncNow }: AdminOptions): AdminActions {
   const { bookings, deliveries, store, connectors, config } = parts;
   const now = () => instant(clock.now());
@@ -67,7 +67,7 @@ export function adminActions({ parts, clock, syncNow }: AdminOptions): AdminActi
   };
 }
 
-/** What people decide about bookings, in the words of the page. Whether an action is available, the bookings say. */
+/** Decisions about bookings. The bookings themselves know which are available. */
 export function bookingActions(
   bookings: Parts['bookings'],
 ): Pick<AdminActions, 'approve' | 'take' | 'edit' | 'resolve' | 'drop' | 'acknowledge' | 'reconcile'> {

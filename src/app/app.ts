@@ -29,7 +29,7 @@ export interface Daemon {
   report(): Promise<StatusReport>;
   /** Polls as soon as possible, leaving nothing out: one resource of a clinic, or all of them. */
   syncNow(clinic: string, poll?: Poll): Promise<void>;
-  /** Resolves when it cannot go on in this process, with the reason: it has to be stopped and started again. */
+  /** Resolves with the reason when this process must be replaced by a new one. */
   readonly ended: Promise<Failure>;
   /** Finishes or records what is in flight, within 10 s. Idempotent. */
   stop(): Promise<void>;
@@ -143,8 +143,8 @@ async function run(
 }
 
 /**
- * All at once: each may need seconds for what it has in flight, and together they have ten. Meanwhile senders are still
- * asked to come back, which a closed port could not do.
+ * All at once: each may need seconds to finish, and together they have ten. Senders are asked to come back until then,
+ * which a closed port could not do.
  */
 async function stopAll({ http, started, stopping }: Process, parts: Parts): Promise<void> {
   stopping.abort(new Failure({ kind: 'transient', message: 'clinic-sync is stopping.' }));
@@ -154,7 +154,7 @@ async function stopAll({ http, started, stopping }: Process, parts: Parts): Prom
   await parts.close();
 }
 
-/** A database that does not answer is the same news for every clinic. */
+/** A database that does not answer is one problem, not one for each clinic. */
 const distinct = (alarms: readonly Alarm[]): Alarm[] => [
   ...new Map(alarms.map((alarm) => [alarm.sentence, alarm])).values(),
 ];
@@ -189,7 +189,7 @@ function listen({ parts, visitorKey, syncNow, report, config, clock, log, versio
   });
 }
 
-/** The connectors that take bookings over HTTP, each with what it may read for its pages, as they are at each request. */
+/** The connectors that take bookings over HTTP now, each with the view that its pages may read. */
 function intakesOf({ connectors, deliveries }: Parts, clock: Clock): Intakes {
   const units = new Map(connectors.map((unit) => [unit.settings.name, unit]));
   const live = new WeakMap<HttpIntake, HttpIntake>();
@@ -212,7 +212,7 @@ function intakesOf({ connectors, deliveries }: Parts, clock: Clock): Intakes {
   };
 }
 
-/** In place of a connector that could not be built: its senders are asked to come back, or each lead would be lost. */
+/** Replaces a connector that could not be built: asking its senders to come back keeps their leads. */
 const notStarted: HttpIntake = {
   authorize: () => ({ kind: 'refused', status: 404, message: 'This connector could not be started' }),
   async receive() {
@@ -228,7 +228,7 @@ interface Listening {
   ended: (why: Failure) => void;
 }
 
-/** Notices what a command beside the daemon wrote before the next turn comes, and a COMMIT that failed. */
+/** Notices a failed COMMIT, and at once what a command beside the daemon wrote. */
 const startListening = ({ parts: { store }, clock, log, heard, ended }: Listening): Loop =>
   startLoop({
     clock,

@@ -17,7 +17,7 @@ import type { Places } from '../sync/schedule/places.ts';
 import { type ScheduleParts, startSchedule } from '../sync/schedule/schedule.ts';
 import { createUnit, type Unit } from './unit.ts';
 
-/** One clinic of the configuration with what talks to it; nothing of it runs yet. */
+/** A configured clinic and the client that talks to it; nothing runs yet. */
 export interface OpenClinic {
   settings: ClinicSettings;
   clinic: Clinic;
@@ -59,8 +59,8 @@ export async function openClinic(
 }
 
 /**
- * Whether this is the organization that is mirrored, or another that a person has approved in its place. For any other its
- * poll is due at once, whose guard then asks a person.
+ * Whether this is the mirrored organization, or one that a person approved in its place. Any other makes its poll due
+ * at once, and the poll's guard asks a person.
  */
 async function accepts(careId: string, clinic: string, store: Store, clock: Clock): Promise<boolean> {
   const known = await store.mirror.hashes(clinic, 'organization');
@@ -72,8 +72,8 @@ async function accepts(careId: string, clinic: string, store: Store, clock: Cloc
 }
 
 /**
- * A clinic that is polled, asked whether it is there, and sent bookings, while it runs; while it does not, people's actions
- * still read it. Its `stop` takes at most 9 s.
+ * While it runs, a clinic is polled, watched and sent bookings. While it does not, people's actions can still read it.
+ * `stop` takes at most 9 s.
  */
 export interface ClinicUnit extends Unit {
   /** Runs what is due. */
@@ -107,7 +107,7 @@ interface UnitOptions {
   log: Log;
 }
 
-/** Five minutes: a list of thousands of rows behind a slow limit needs its time, a hung connection does not. */
+/** Five minutes: enough for thousands of rows behind a slow limit, and an end to a connection that hangs. */
 const DEADLINE_MS = 5 * 60_000;
 
 /** Everything that one clinic needs. */

@@ -13,10 +13,10 @@ import { startIsolated } from './isolation/isolation.ts';
 import { environmentFiles } from './isolation/permissions.ts';
 import type { Unit } from './unit.ts';
 
-/** A connector of the configuration. It takes bookings once it is built, and delivers between a start and a rest. */
+/** A configured connector. It takes bookings once built, and delivers between a start and a rest. */
 export interface ConnectorUnit extends Unit {
   readonly settings: ConnectorSettings;
-  /** Undefined: stopped, quarantined, or for a command that has no use for it and not its secrets. */
+  /** Undefined when it is stopped or quarantined, and for commands that neither use it nor have its secrets. */
   readonly connector: Connector | undefined;
   /** Why it could not be built. */
   readonly quarantined: string | undefined;
@@ -36,7 +36,7 @@ interface ConnectorOptions {
   log: Log;
 }
 
-/** A start builds the connector if it is not built, and delivers to it; a stop also releases what it holds. */
+/** A start builds the connector if necessary and delivers to it; a stop also releases its resources. */
 export function createConnectorUnit(settings: ConnectorSettings, options: ConnectorOptions): ConnectorUnit {
   const { name, use } = settings;
   const { deliveries, store, log } = options;
@@ -45,7 +45,7 @@ export function createConnectorUnit(settings: ConnectorSettings, options: Connec
   let connector: Connector | undefined;
   let atRest: { stop(): Promise<void> } | undefined;
   let delivering: { stop(): Promise<void> } | undefined;
-  /** What it remembers while it delivers is part of what only the one who has it may write. */
+  /** Only the process that holds the connector may write its memory while it delivers. */
   let memory = store;
 
   const build = async () => {

@@ -18,7 +18,7 @@ interface OpenOptions {
   mode: Mode;
 }
 
-/** Opens the configured database. What PostgreSQL needs is loaded only for one. */
+/** Opens the configured database. The code for PostgreSQL is loaded only when it is used. */
 export async function openDatabase(
   { sqlite, postgres, min_free }: Config['store'],
   options: OpenOptions,
@@ -32,6 +32,6 @@ export async function openDatabase(
   return openPostgres({ url: postgres, ...options, mode });
 }
 
-/** No daemon has made the file yet. A server is asked by opening it. */
+/** True before the first daemon made the file. For a server, only opening it tells. */
 export const isDatabaseNew = ({ sqlite, postgres }: Config['store']): boolean =>
   postgres === undefined && !existsSync(sqlite);

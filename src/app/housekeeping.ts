@@ -46,14 +46,14 @@ function keepOf({ config, connectors: built }: UpkeepParts, clock: Clock): Keep 
     dropped: since(retention.dropped),
     changes: since(retention.changes),
     connectors: connectors.map(({ name }) => name),
-    // One that could not be built may be able to, once it is put right.
+    // A connector that could not be built may come back once its fault is corrected.
     forgetting: built.flatMap(({ settings, connector }) =>
       connector === undefined || connector.forget ? [settings.name] : [],
     ),
   };
 }
 
-/** Files that connectors keep of their own. One that fails does not keep the others from theirs. */
+/** Files that connectors keep. A failing connector does not stop the others. */
 async function tidy(
   { config, connectors }: UpkeepParts,
   clock: Clock,

@@ -38,7 +38,7 @@ interface UpkeepOptions {
   log: Log;
 }
 
-/** What belongs to no clinic: old data, bookings without a clinic, reminders, the history of trouble. */
+/** Work that belongs to no clinic: retention, bookings without a clinic, reminders, incidents. */
 export function upkeepUnit({ parts, reasons, clock, log }: UpkeepOptions): Unit & { wake(): void } {
   const unit = createUnit(async (tenure) => {
     const store = ownedStore(parts.store, tenure);

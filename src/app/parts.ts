@@ -20,7 +20,7 @@ export type ClinicParts = OpenClinic;
 export interface Parts {
   config: Config;
   store: Store;
-  /** Each is open, for its unit while that runs and for what people ask while it does not. */
+  /** Each is open: for its unit while that runs, for people's requests while it does not. */
   clinics: Map<string, OpenClinic>;
   openClinic(settings: ClinicSettings, tenure?: Tenure): Promise<OpenClinic>;
   bookings: Bookings;
@@ -40,7 +40,7 @@ export interface PartsOptions {
   onClinicEvent?: (clinic: string, event: ClinicEvent) => void;
 }
 
-/** Builds the parts; what was built is closed again when a later one fails. */
+/** Builds the parts. When one fails, those built before are closed. */
 export async function buildParts(options: PartsOptions): Promise<Parts> {
   const { config, clock, log, version, mode, onClinicEvent = () => {} } = options;
   const undo: (() => Promise<void>)[] = [];

@@ -3,13 +3,13 @@ import { alone, type Tenure } from '../store/ports/fleet.ts';
 
 /** A clinic, a connector or the upkeep: started and stopped on its own, as often as wanted, while the others go on. */
 export interface Unit {
-  /** Starts what does not run, for as long as the tenure lasts; nothing for what does. */
+  /** Starts it for as long as the tenure lasts. Does nothing while it runs. */
   start(tenure?: Tenure): Promise<void>;
-  /** Finishes or records what is in flight, and lets go of everything. Nothing for what does not run. */
+  /** Finishes or records work in flight and releases everything. Does nothing when it does not run. */
   stop(): Promise<void>;
 }
 
-/** What runs between a start and a stop is made by `begin`. A start waits for the stop before it, and the other way round. */
+/** `begin` makes what runs between a start and a stop. Starts and stops wait for each other. */
 export function createUnit<Running extends { stop(): Promise<void> }>(
   begin: (tenure: Tenure) => Promise<Running>,
 ): Unit & { readonly running: Running | undefined } {

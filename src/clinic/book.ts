@@ -14,16 +14,16 @@ interface BookOptions {
   identity: Identity | undefined;
 }
 
-/** Bookings that follow one another at once share a reading of the organization. */
+/** Bookings in quick succession share one reading of the organization. */
 const CONFIRMED_FOR_MS = 2_000;
-/** A token that is renewed, another call that fails or a wait for the turn, in between: a reading each. */
+/** A renewed token, another call's failure and a wait for the turn each cost another reading. */
 const CONFIRMATIONS = 3;
 
 /** POST /appointments/book (specification 4.7), at most once, or twice when the first was refused with 401. */
 export function createBook({ calls, secrets, identity }: BookOptions): Clinic['book'] {
   const isConfirmed = () => identity?.isConfirmed(CONFIRMED_FOR_MS) ?? true;
 
-  /** Leave to send to the clinic we know. Throws as `confirmIdentity` does. */
+  /** Permission to send to the clinic we know. Throws as `confirmIdentity` does. */
   const leave = async (signal: AbortSignal): Promise<Leave> => {
     for (let tries = 0; ; tries += 1) {
       await identity?.confirm('booking', signal, CONFIRMED_FOR_MS);
@@ -34,7 +34,7 @@ export function createBook({ calls, secrets, identity }: BookOptions): Clinic['b
     }
   };
 
-  /** Leave to send what `beforeSend` has written down. Throws its error, and the signal's reason before it has run. */
+  /** Permission to send what `beforeSend` has recorded. Throws its error, or the signal's reason before it ran. */
   const readyToSend = async (beforeSend: () => Promise<void>, signal: AbortSignal) => {
     const first = await leaveOrOutcome(leave, signal);
     if ('class' in first) return first;
@@ -45,7 +45,7 @@ export function createBook({ calls, secrets, identity }: BookOptions): Clinic['b
       throw error;
     }
     if (isConfirmed()) return first;
-    // Writing it down took too long, or something has changed meanwhile.
+    // Recording it took too long, or something has changed meanwhile.
     first.turn.end('unused');
     return await leaveOrOutcome(leave, signal).catch(() => calledOff);
   };
@@ -73,7 +73,7 @@ export function createBook({ calls, secrets, identity }: BookOptions): Clinic['b
     if ('class' in first) return first;
     const exchange = await calls.send(call, first);
     const outcome = bookingOutcome(exchange, words);
-    // Only a complete 401 is surely not carried out; nothing else is ever sent again from here.
+    // Only a complete 401 was surely not carried out; nothing else is ever sent again from here.
     if (outcome.class !== 'lane_refusal' || outcome.status !== 401) return outcome;
     if (!calls.tokens.refused(first.token)) return outcome;
 
@@ -96,7 +96,7 @@ function bookable(request: unknown): BookingBody {
   });
 }
 
-/** Without a token the booking was never sent; what became of the token decides what that means. */
+/** Without a token the booking was never sent; why there is none decides what that means. */
 async function leaveOrOutcome(
   leave: (signal: AbortSignal) => Promise<Leave>,
   signal: AbortSignal,

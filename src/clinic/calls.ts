@@ -16,7 +16,7 @@ export interface Call extends Omit<HttpCall, 'headers'> {
   priority: Priority;
 }
 
-/** Leave to send one request now. It must be sent or given back. */
+/** Permission to send one request now. It must be used or given back. */
 export interface Leave {
   token: Token;
   turn: Turn;
@@ -24,7 +24,7 @@ export interface Leave {
 
 export interface Calls {
   readonly tokens: Tokens;
-  /** Another number once another server may answer: after a new token, an error, or an answer from a new address. */
+  /** Changes whenever another server may be answering: after a new token, an error or an answer from a new address. */
   era(): number;
   /** The median time of the last complete answers, milliseconds: a slow clinic is not a clinic that is down. */
   answerMs(): number | null;

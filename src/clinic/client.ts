@@ -22,7 +22,7 @@ export interface ClinicOptions {
   /** Where the learned rate limit outlives the process. */
   memory: LimiterMemory;
   onEvent?: (event: ClinicEvent) => void;
-  /** Whether an organization with this `care_id` is the clinic meant here. Any is when missing. */
+  /** Whether an organization with this `care_id` is the right clinic. Without it, any is. */
   accepts?: (careId: string) => Promise<boolean>;
   /** Shared by the clinics of one process. */
   nextTurn?: NextTurn;
@@ -38,7 +38,7 @@ export async function createClinic(options: ClinicOptions): Promise<Clinic> {
   const { onEvent = () => {}, accepts = async () => true, nextTurn = createTurns() } = options;
   const closing = new AbortController();
   const tokens: string[] = [];
-  // Tokens too: a server may quote the one it refuses, which is not always the newest.
+  // Tokens too: a server may quote the one it refuses, which may be an older one.
   const secrets = () => [app_key, secret_key, ...tokens];
   const words = (message: string) => safeWords(message, { secrets: secrets() });
 

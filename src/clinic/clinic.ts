@@ -33,11 +33,11 @@ export interface Listing {
   unreadable: UnreadableThing[];
   /** Of the answer's bytes; lists only. */
   digest?: string;
-  /** The bytes are those of the digest that was given, so nothing was read from them. */
+  /** The bytes match the given digest, so nothing was read from them. */
   isSame?: boolean;
 }
 
-/** Section 2.6; null is what the answer does not say, or not in the specified form. */
+/** Section 2.6; null for what the answer lacks or has in another form than specified. */
 export interface AppointmentStatus {
   status: string;
   name: string | null;

@@ -85,7 +85,7 @@ function outcomeOfSuccess({ status, body }: Answer, words: (message: string) => 
 function idIn(data: unknown): number | undefined {
   if (typeof data !== 'object' || data === null || !('appointment_id' in data)) return undefined;
   const given = data.appointment_id;
-  // As digits it is as certain as a number; "05", " 5" or "5.0" is not.
+  // Digits are as certain as a number; "05", " 5" and "5.0" are not.
   const id = typeof given === 'string' && /^[1-9][0-9]*$/.test(given) ? Number(given) : given;
   return typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? id : undefined;
 }

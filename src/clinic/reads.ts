@@ -27,12 +27,12 @@ type Reads = Omit<Clinic, 'key' | 'book' | 'limiter' | 'close'> & { identity: Id
 /** A list of 100,000 rows fits; a decompression bomb does not. */
 const LIST_BYTES = 32_000_000;
 const SINGLE_BYTES = 8_000_000;
-/** Long enough for the changes of one round, short enough for a server that is replaced. */
+/** Long enough for one round of bookings, short enough to notice a replaced server. */
 const CONFIRMED_FOR_MS = 10_000;
 
 /** Whether the server is still the clinic we know. */
 export interface Identity {
-  /** Reads the organization anew unless it is confirmed. Throws as `Clinic.confirmIdentity` does. */
+  /** Reads the organization again unless it is confirmed. Throws as `Clinic.confirmIdentity` does. */
   confirm(priority: Priority, signal: AbortSignal, forMs: number): Promise<void>;
   /** It was read within `forMs`, and no new token, error or answer from a new address came since. */
   isConfirmed(forMs: number): boolean;
@@ -51,7 +51,7 @@ export function createReads({ calls, words, until, accepts, nextTurn, clock }: R
     ...more,
   });
 
-  /** Many clinics may be read at once; bookings wait for none of them. */
+  /** Many clinics may be read at once; bookings do not wait for them. */
   const answerTo = async (asked: Call): Promise<Exchange> => {
     const isUrgent = asked.priority === 'booking';
     if (!isUrgent) await nextTurn();
@@ -63,7 +63,7 @@ export function createReads({ calls, words, until, accepts, nextTurn, clock }: R
   const json = async (asked: Call): Promise<Json> => jsonOf(await answerTo(asked), asked);
 
   const jsonOf = (exchange: Exchange, asked: Call): Json => {
-    // On the wire an abort looks like a broken call; the caller expects its own reason.
+    // An abort looks like a broken call; the caller expects the signal's reason.
     if (exchange.kind === 'broken') asked.signal.throwIfAborted();
     const value = readableAnswer(exchange, asked.endpoint, words);
     if (!saysNo(value)) return value;

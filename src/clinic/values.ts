@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../platform/json.ts';
 
-/** The value as specified, or an equal one of a neighbouring type; undefined when it is absent or means nothing. */
+/** The value as specified, or an equal one of a similar type; undefined when it is absent or meaningless. */
 export type Reader = (value: Json | undefined) => Json | undefined;
 
 const DECIMAL = /^-?\d+(\.\d+)?$/;
@@ -59,7 +59,7 @@ export const objectOf =
     return read;
   };
 
-/** What cannot be read is left out of it. An empty map is `{}` as well as `[]`: PHP has one array for both. */
+/** Unreadable entries are left out. An empty map may be `[]`: PHP has one array for both. */
 export const mapOf =
   (reader: Reader): Reader =>
   (value) => {

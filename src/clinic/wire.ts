@@ -13,7 +13,7 @@ export const BookingBody = z.object({
 });
 export type BookingBody = z.infer<typeof BookingBody>;
 
-/** Section 4.7: its answer. What is missing or odd here is judged by the caller, never guessed. */
+/** The answer of section 4.7. The caller judges what is missing or odd; nothing is guessed. */
 export const BookingAnswer = z.looseObject({
   success: z.boolean(),
   message: z.string().optional(),

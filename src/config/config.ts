@@ -179,11 +179,11 @@ export interface ConnectorSettings {
   /** In a separate process: its settings are passed on unchecked, and only that process loads its code. */
   isolate: boolean;
   settings: unknown;
-  /** Its secrets are not at hand: its settings are as they were written, and it cannot be built. */
+  /** Its secrets are missing: its settings are as written, and it cannot be built. */
   incomplete?: boolean;
 }
 
-/** What the daemon is built from. Complete, valid, secrets inside: never log it. */
+/** The daemon is built from it. Complete, valid and with secrets: never log it. */
 export interface Config {
   /** Where it came from, for messages: a path or "environment". */
   origin: string;

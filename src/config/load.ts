@@ -70,7 +70,7 @@ export async function fromText(text: string, origin: string, options: LoadOption
   const document = parseDocument(guardPlaceholders(text), {
     lineCounter: lines,
     prettyErrors: false,
-    // A key that is a list is a fault with a place, said below; not a warning of a library in the log.
+    // A list as a key is reported below with its place, instead of by a library's warning in the log.
     logLevel: 'error',
   });
   if (document.errors.length > 0) {
@@ -83,7 +83,7 @@ export async function fromText(text: string, origin: string, options: LoadOption
   try {
     value = document.toJS();
   } catch (error) {
-    // Aliases are followed only here: one that leads nowhere, or many that would unfold to gigabytes.
+    // Only here are aliases followed: one may lead nowhere, many may unfold to gigabytes.
     return { ok: false, origin, faults: [{ path: '(file)', ...notYaml(error) }] };
   }
   return complete({ value: value ?? {}, origin, source, faults, unset }, options);
@@ -222,7 +222,7 @@ function withoutSecrets(
   };
 }
 
-/** The file has the last word; a secret that it names in either way is not given twice. */
+/** The file wins; a secret that it names in either way is not taken from the environment, too. */
 function withEnvironment(value: unknown, environment: NodeJS.ProcessEnv): unknown {
   const http = typeof value === 'object' && value !== null ? (value as { http?: unknown }).http : null;
   if (http === null || (http !== undefined && (typeof http !== 'object' || Array.isArray(http))))

@@ -33,7 +33,7 @@ export function masked(config: ConfigFile, kinds: ReadonlyMap<string, ConnectorK
   };
 }
 
-/** Beside the address of a server the settings of the file count for nothing. */
+/** With a server's address, the settings of the database file have no effect. */
 const usedStore = ({ sqlite, min_free, ...server }: ConfigFile['store']): Record<string, unknown> =>
   Object.keys(server).length > 0 ? server : { sqlite, min_free };
 

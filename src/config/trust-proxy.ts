@@ -14,7 +14,7 @@ export const TrustProxySetting = z
 export const trustProxyOf = (setting: z.infer<typeof TrustProxySetting>): TrustProxy =>
   typeof setting === 'boolean' ? Number(setting) : setting;
 
-/** The setting as a text (an environment variable): `true`, `1`, `10.0.0.0/8,192.168.1.2`. */
+/** The setting as text (an environment variable): `true`, `1`, `10.0.0.0/8,192.168.1.2`. */
 export function trustProxyFromText(text: string | undefined): unknown {
   if (!text) return undefined;
   if (/^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';

@@ -1,7 +1,7 @@
 import type { ClinicSettings } from './config.ts';
 import type { HttpConfig } from './http.ts';
 
-/** Valid, and probably not meant: the starter file as it was written, or a page that everybody may open. */
+/** Valid but probably not intended: the unchanged starter file, or a page that anyone may open. */
 export function warningsOf(
   clinics: readonly ClinicSettings[],
   http: HttpConfig,

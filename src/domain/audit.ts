@@ -2,10 +2,10 @@ import { type Instant, toMs } from '../platform/clock.ts';
 import { MINUTE } from '../platform/duration.ts';
 import type { Role } from './role.ts';
 
-/** The subject of what was asked for and does not exist: what a person types may be a patient's name. */
+/** The subject when it does not exist: what a person types may be a patient's name. */
 export const NO_SUCH = '(none of that name)';
 
-/** Whoever reads the audit is in it, once in this time: people page through it and reload. Milliseconds. */
+/** Milliseconds. Reading the audit is audited once in this time, since people page and reload. */
 export const AUDIT_READ_EVERY_MS = 15 * MINUTE;
 
 /** One line of the audit log: who did what, to what, with which result. Never patient data. */

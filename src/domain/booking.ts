@@ -113,7 +113,7 @@ export interface Submission {
   fields: Partial<Record<SubmissionField, Json>>;
   /** What the connector could not map; each appears in the hold's message. */
   problems?: FieldFault[];
-  /** Why it comes on top of what its source may send: held, and a person may release it as it is. */
+  /** Why it exceeds what its source may send: it is held, and a person may release it unchanged. */
   over_limit?: string;
   /** The reference that a visitor is given when it is merged: the booking is found by it, too. */
   visitor_ref?: string;
@@ -230,7 +230,7 @@ export type Verification = (typeof verifications)[number];
 export interface Evidence {
   sent_at?: Instant;
   answer?: string;
-  /** What a daemon that no longer looked after the clinic was told of this attempt; null once it was of no use. */
+  /** The answer to this attempt that reached a daemon which no longer owned the clinic; null once it was of no use. */
   late_word?: { appointment_id: number; at: Instant } | null;
   body_hash?: string;
   /** `statistics.total_appointments` before and after, with when each was read; null: the clinic did not say. */

@@ -2,7 +2,7 @@
  * How long a 429 or 503 asks us to stay away (RFC 9110, 10.2.3): whole seconds or an HTTP date. Anything else says nothing.
  */
 
-/** A larger wish is looked at again after this long, so that one odd `86400` cannot stop a clinic for a day. */
+/** A longer wait is cut to this, so that one odd `86400` cannot stop a clinic for a day. */
 export const LONGEST_RETRY_AFTER_MS = 3_600_000;
 
 const seconds = /^\d{1,15}(\.\d+)?$/;

@@ -1,4 +1,4 @@
-/** Resolves in a turn of the event loop in which no one else of the same line goes on. */
+/** Resolves in a turn of the event loop that no other piece of this line uses. */
 export type NextTurn = () => Promise<void>;
 
 /**

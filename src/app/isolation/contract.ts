@@ -4,7 +4,7 @@ import { bookingKinds, submissionFields } from '../../domain/booking.ts';
 import { DAY } from '../../platform/duration.ts';
 import { Failure } from '../../platform/failure.ts';
 
-/** What the process of an isolated connector may say: it is checked like any text that comes from outside. */
+/** What an isolated connector's process may say, checked like any input from outside. */
 const name = z.string().max(500);
 const cut = (length: number) => z.string().transform((text) => text.slice(0, length));
 const sentence = cut(1_000);
@@ -92,7 +92,7 @@ const Converged = z.object({
 const nothing = z.unknown().transform(() => undefined);
 
 const deadlineMs = z.int().min(100).max(DAY).optional();
-/** It becomes part of a policy: more than an origin would let scripts in. */
+/** It becomes part of the content security policy: anything beyond an origin could let scripts in. */
 const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text);
 const visitors = z.object({ tenMinutes: count, day: count, everybodyHour: count });
 const Facts = z.object({
@@ -144,7 +144,7 @@ export function askedFor(method: string, args: unknown): unknown[] {
   throw new Failure({ kind: 'refused', message: `The contract has no such ${method}` });
 }
 
-/** What the process answered. Throws `Failure` transient, which names the member at fault. */
+/** The process's answer. Throws `Failure` transient with the name of the faulty member. */
 export function answered(method: string, value: unknown): unknown {
   const parsed = results[method]?.safeParse(value);
   if (parsed?.success) return parsed.data;
@@ -155,7 +155,7 @@ export function answered(method: string, value: unknown): unknown {
   });
 }
 
-/** Keys of our own schema only: what `create` answers has no others, and elsewhere the first key is ours. */
+/** Only keys of our schema: the answer of `create` has no others, and elsewhere the first key is ours. */
 function member(method: string, error: z.ZodError | undefined): string {
   const path = error?.issues[0]?.path ?? [];
   const ours = method === 'create' ? path : path.slice(0, 1);

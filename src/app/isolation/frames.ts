@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import { deserialize, serialize } from 'node:v8';
 
 const HEADER_BYTES = 4;
-/** Of what waits to be read by the other side: a message more, and it has stopped reading. */
+/** Of unread messages: with more waiting, the other side has stopped reading. */
 const MOST_UNREAD_BYTES = 64 * 1024 * 1024;
 
 interface Frames {
@@ -10,10 +10,10 @@ interface Frames {
 }
 
 /**
- * Messages over a pipe: four bytes of length, then a structured clone. Node's own channel between processes is not used,
- * because a process can end its parent with bytes that this channel does not expect. `onBroken`: what came is no message,
- * or one of more than `longest` bytes, or the other side sends and does not read. With `longest`, nothing is read from a
- * side that has answers waiting.
+ * Messages over a pipe: four bytes of length, then a structured clone. Node's own channel is not used, because a child
+ * can crash its parent by sending unexpected bytes over it. `onBroken` is called for bytes that are no message, for one
+ * of more than `longest` bytes, and when the other side sends without reading. With `longest`, nothing is read from a
+ * side that has unread answers.
  */
 export function createFrames(
   stream: Duplex,

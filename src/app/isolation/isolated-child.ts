@@ -1,4 +1,4 @@
-// The process of an isolated connector: it knows its own settings, and reaches the daemon through its channel alone.
+// The process of an isolated connector. It knows only its own settings, and its only way to the daemon is the channel.
 import { Socket } from 'node:net';
 import { findKind } from '../../../connectors/registry.ts';
 import { faultsOf } from '../../config/faults.ts';
@@ -113,7 +113,7 @@ async function withSecrets(kind: ConnectorKind, given: unknown): Promise<unknown
   return settings;
 }
 
-/** An object of the daemon whose methods are called over the channel. */
+/** A proxy for an object of the daemon; its methods are calls over the channel. */
 const remote = <T extends object>(
   name: string,
   methods: readonly (keyof T & string)[],

@@ -23,14 +23,14 @@ import { assertPlain } from './plain.ts';
 import { createWire, type Handler, type Wire } from './wire.ts';
 
 const START_MS = 30_000;
-/** What was called off and has not ended by then is ended with its process. */
+/** An aborted call that has not ended by then is ended by killing the process. */
 const LET_GO_MS = 5_000;
-/** Of one message to the daemon: far more than a submission or a page has. What the daemon sends has no limit. */
+/** Limit of one message to the daemon, far above any submission or page. The daemon's own messages have none. */
 const LONGEST_BYTES = 16 * 1024 * 1024;
 const LONGEST_PAUSE_MS = 60_000;
 /** A call without an answer for this long is given up, and its process with it. */
 const LONGEST_CALL_MS = 30_000;
-/** From the process within a second; more is a process out of control. */
+/** Messages from the process within a second; with more, it is out of control. */
 const MOST_MESSAGES = 10_000;
 const CHILD = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? './isolated-child.ts' : './isolated-child.js', import.meta.url),
@@ -133,10 +133,10 @@ async function launch({ use, context, kept, handlers, words, ended }: Launch): P
   const { name, settings, clinics, includePatient, instance, clock } = context;
   const child = spawn(
     process.execPath,
-    // The permission model does not cover node:sqlite, which would open the daemon's database.
+    // The permission model does not cover node:sqlite, which could open the daemon's database.
     ['--max-old-space-size=128', '--no-experimental-sqlite', CHILD],
     {
-      // Nothing of the daemon's own environment: keys and tokens are in it.
+      // Not the daemon's environment: it has keys and tokens.
       env: {
         ...(process.env.TZ && { TZ: process.env.TZ }),
         PATH: '',
@@ -197,7 +197,7 @@ async function launch({ use, context, kept, handlers, words, ended }: Launch): P
   }
 }
 
-/** When the machine or the container is out of memory or busy, this process suffers before the daemon. */
+/** When memory or processor time runs short, this process should suffer before the daemon. */
 function giveWay({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   // Linux alone has the file.

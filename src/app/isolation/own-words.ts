@@ -9,7 +9,7 @@ import type { Handler } from './wire.ts';
 
 const LOGGED_PER_MINUTE = 60;
 const LONGEST = 200;
-/** Digits in groups are one number: people write phone numbers so. */
+/** Grouped digits are one number: people write phone numbers that way. */
 const wordOf = /[\p{L}\p{M}]+|\p{N}+(?:[\s()./-]{1,3}\p{N}+)*/gu;
 
 /** What our part of its process and Node say. */
@@ -19,12 +19,12 @@ const ours = `The connector failed cannot do that Its settings are not right The
   is required must be one of at most least characters not empty known setting an http or https address name that
   string number boolean mapping list whole true false null undefined Correct them in the configuration Check use given twice which is empty file names read`;
 
-/** A text with only the words that stand in the connector's code, and short numbers; `…` for others. */
+/** A text reduced to short numbers and words that are in the connector's code; `…` replaces the rest. */
 export type OwnWords = (text: string) => string;
 
 /**
- * Our log has constant text and no patients, and we cannot see which part of a foreign text is constant. What stands in
- * the connector's own file is. `names`: of the configuration, which it may say, too.
+ * Our log has constant text and no patients. Which part of a foreign text is constant shows only in the connector's
+ * file: its words are. `names` of the configuration are allowed, too.
  */
 export function ownWords(use: string, names: readonly string[]): OwnWords {
   const text = [codeOf(use), ...names, ...systemErrors, ours].join(' ');
@@ -61,7 +61,7 @@ interface ForeignLog {
   words: OwnWords;
 }
 
-/** Its text is a field of a constant line, and lines are limited, so that no connector fills the disk with our log. */
+/** Its text is a field of a constant line. Lines are limited, so that no connector fills the disk through our log. */
 export function foreignLog({ log, connector, clock, words }: ForeignLog): Handler {
   let minute = 0;
   let lines = 0;

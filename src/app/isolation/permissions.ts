@@ -48,7 +48,7 @@ export function permissionsFor(use: string, settings: unknown, kept: readonly st
     .join(' ');
 }
 
-/** A connector of several files has a folder of its own; where the daemon starts or keeps its files, only the one file. */
+/** The connector's folder; only its file when the daemon starts or keeps files in that folder. */
 function codeOf(use: string, holdsKept: (folder: string) => string | undefined): string[] {
   if (!/^[./]/.test(use)) return [];
   const file = resolve(use);
@@ -62,14 +62,14 @@ function pathsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(pathsIn) : [];
 }
 
-/** Where the program's package.json is: from source and from what was built of it. */
+/** The folder of the program's package.json, both from source and as built. */
 function programFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder);
   return folder;
 }
 
-/** Where `--env-file FILE` of this program, or of Node, has the environment from: keys are in it. */
+/** Files of `--env-file FILE`, this program's option and Node's: they have keys. */
 export const environmentFiles = (args: readonly string[]): string[] =>
   args.flatMap((arg, at) => {
     const [, file = args[at + 1]] = arg.match(/^--env-?file(?:-if-exists)?(?:=(.*))?$/is) ?? [undefined, ''];

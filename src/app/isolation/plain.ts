@@ -2,8 +2,8 @@ const MOST_VALUES = 200_000;
 const DEEPEST = 32;
 
 /**
- * Throws unless a value that another process sent is made of objects, lists and single values, as JSON is. A structured
- * clone can do more: one value in many places is small to send and without an end to walk through.
+ * Throws unless a value from another process has only objects, lists and single values, as JSON has. A structured clone
+ * can hold more: one value in many places is small to send and endless to walk through.
  */
 export function assertPlain(value: unknown): void {
   let left = MOST_VALUES;

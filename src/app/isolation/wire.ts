@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { asFailure, Failure } from '../../platform/failure.ts';
 
-/** Calls of one side that the other works on at the same time; more is a process out of control. */
+/** Calls of one side in progress at the same time; with more, the process is out of control. */
 const MOST_CALLS = 1_000;
 
 const id = z.number().int();
@@ -14,7 +14,7 @@ const SentFailure = z.object({
   lasting: z.boolean(),
 });
 
-/** What goes between the daemon and the process of an isolated connector. Structured clone carries the values. */
+/** Messages between the daemon and an isolated connector's process, as structured clones. */
 const Message = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('call'), id, name: z.string(), args: z.array(z.unknown()) }),
   z.object({ kind: z.literal('abort'), id }),
@@ -26,15 +26,15 @@ type Message = z.infer<typeof Message>;
 export type Handler = (args: never, signal: AbortSignal) => unknown;
 
 export interface Wire {
-  /** Rejects with what the other side threw, as a Failure; with the signal's reason when it was aborted before. */
+  /** Rejects with the other side's error as a Failure, or with the signal's reason when that aborts first. */
   call(name: string, args: unknown[], signal?: AbortSignal): Promise<unknown>;
-  /** Throws when it is no message of this protocol, or one call too many: the other side is out of control. */
+  /** Throws for a message outside of this protocol, and for one call too many: the other side is out of control. */
   receive(message: unknown): void;
   /** Nothing will come any more: what waits rejects. */
   end(why: Failure): void;
 }
 
-/** Calls in both directions over one channel. `heard`: what to make of a failure of the other side. */
+/** Calls in both directions over one channel. `heard` converts the other side's failures. */
 export function createWire(
   send: (message: Message) => void,
   handlers: Readonly<Record<string, Handler>>,

@@ -4,10 +4,10 @@ import type { Json } from '../../platform/json.ts';
 export type JsonBody = { ok: true; value: Json } | { ok: false; problem: BodyProblem };
 export type BodyProblem = 'empty' | 'html' | 'cut' | 'not_json' | 'not_utf8' | 'too_deep';
 
-/** Whatever walks the value afterwards may recurse; the specification needs five levels. */
+/** Code that walks the value may recurse; the specification needs five levels. */
 const DEEPEST = 100;
 
-/** `lenient` takes bytes that are no UTF-8 as U+FFFD, for answers of which only numbers and booleans are used. */
+/** `lenient` reads invalid UTF-8 as U+FFFD, for answers of which only numbers and booleans are used. */
 export function readJson(body: Buffer, { lenient = false } = {}): JsonBody {
   const text = decoded(body, lenient);
   if (text === undefined) return { ok: false, problem: 'not_utf8' };

@@ -1,10 +1,10 @@
-/** What a sentence of the clinic's may not carry out of here. Servers quote what they were sent. */
+/** What a message of the clinic must not contain outside of here. Servers quote what they were sent. */
 interface Unsayable {
   secrets?: string[];
   patient?: { name: string; phone: string; texts: (string | undefined)[] };
 }
 
-/** A sentence of the clinic's, fit to be stored and shown: one line, of bounded length, without patient or secrets. */
+/** A message of the clinic that can be stored and shown: one short line, without patient or secrets. */
 export function safeWords(text: string, { secrets = [], patient }: Unsayable): string {
   let words = text
     .slice(0, 2_000)

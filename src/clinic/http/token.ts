@@ -6,8 +6,8 @@ import { waitFor } from '../../platform/wait-for.ts';
 /** The access token of one credential (specification section 5). */
 export interface Tokens {
   /**
-   * A token that should still be good; one grant however many wait. Throws `Failure`: refused when the clinic refuses
-   * the keys (and for a while without asking again), transient when no token could be had now.
+   * A token that should still be valid; many waiters share one grant. Throws `Failure`: refused when the clinic refuses
+   * the keys (for a while without asking again), transient when there is no token now.
    */
   get(signal: AbortSignal): Promise<Token>;
   /** Is this still the one to use? */
@@ -45,7 +45,7 @@ export function createTokens({ grant, clock, onGranted }: TokenOptions): Tokens 
   const renewalPause = createPause(clock);
 
   const grantOnce = async (): Promise<Token> => {
-    // Counted from before the request, on the monotonic clock: neither latency nor a wall clock matters.
+    // Measured from before the request on the monotonic clock, so that neither latency nor a clock change matters.
     const asked = clock.monotonic();
     try {
       const { access_token, expires_in } = await grant();
@@ -64,7 +64,7 @@ export function createTokens({ grant, clock, onGranted }: TokenOptions): Tokens 
         refusal = error;
         keysPause.longer();
       } else if (current !== undefined && clock.monotonic() < current.expiresAt) {
-        // The early renewal failed, but the old token has a little life left.
+        // The early renewal failed, but the old token is still valid for a little while.
         return current;
       }
       throw error;
@@ -106,7 +106,7 @@ const paused = (refusal: Failure, retryAfterMs: number) =>
     retryAfterMs,
   });
 
-/** A pause that doubles each time it is begun, until it is reset. Overlapping beginnings count once. */
+/** A pause that doubles with each start until it is reset. Overlapping starts count once. */
 function createPause(clock: Clock) {
   let times = 0;
   let until = 0;

@@ -83,7 +83,7 @@ export function createTransport({ base_url, version, clock, ca }: TransportOptio
         ...seen.head,
       });
 
-      // An error after we have stopped reading changes nothing, and must not end the process.
+      // An error after we stopped reading changes nothing and must not end the process.
       stream.on('error', () => {});
 
       const chunks: Buffer[] = [];
@@ -115,7 +115,7 @@ const peerOf = (socket: Socket): string =>
 
 type TimedRequest = { timings?: { connect?: number | undefined; secureConnect?: number | undefined } };
 
-/** In doubt it was: only the absence of the one event that comes before any byte proves that nothing left. */
+/** When in doubt, it was sent: only the absence of the event that precedes every byte proves that nothing left. */
 function wasConnected(request: (ClientRequest & TimedRequest) | undefined, secure: boolean): boolean {
   if (request === undefined) return false;
   const { timings, reusedSocket } = request;
@@ -127,7 +127,7 @@ const optionsFor = ({ method, headers, body, responseMs, signal }: HttpCall) =>
   ({
     method,
     headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
-    // A POST without a body would be a stream that waits to be written to.
+    // A POST without a body would be a stream that waits for input.
     ...(method === 'POST' ? { body: body ?? '' } : {}),
     signal,
     timeout: {

@@ -29,7 +29,7 @@ export function remember(learner: RateLearner, clock: Clock): string {
   } satisfies z.infer<typeof Remembered>);
 }
 
-/** The pace to start with. A memory that cannot be read or understood is as good as none. */
+/** The pace to start with. An unreadable memory counts as none. */
 export async function recall(memory: LimiterMemory, clock: Clock, log: Log): Promise<RateLearner> {
   const at = clock.monotonic();
   const text = await memory.load().catch(() => undefined);
@@ -44,7 +44,7 @@ export async function recall(memory: LimiterMemory, clock: Clock, log: Log): Pro
     ceiling_per_minute === null
       ? newLearner(at)
       : newLearner(at, { ceilingPerMinute: ceiling_per_minute, windowMs: window_ms });
-  // Set back since, the clock must not make the wait longer than it was when it was noted down.
+  // A clock that was set back must not make the wait longer than it was when it was saved.
   const now = Math.max(clock.now(), noted_at === undefined ? 0 : toMs(noted_at));
   const blockedMs = blocked_until === null ? 0 : toMs(blocked_until) - now;
   // More than we would ever store means that the clock was set.

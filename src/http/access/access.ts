@@ -81,7 +81,7 @@ export function createAccess({ people, signInHeader, sessions }: AccessOptions) 
     const name = nameFromProxy(raw);
     if (name === undefined || signInHeader === undefined) return undefined;
     const role = named(name)?.role ?? signInHeader.role;
-    // Whatever it calls itself, it is not one of users, the admin token, the daemon or somebody at the command line.
+    // The mark keeps a name from passing for a user, the admin token, the daemon or the command line.
     const by = `${name} (proxy)`;
     return { by, role, session: null, formKey: `${bootKey}\n${name}`, namesItself: false, isFromProxy: true };
   };

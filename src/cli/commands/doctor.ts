@@ -9,6 +9,7 @@ import { unnamedProxy } from '../../domain/unnamed-proxy.ts';
 import { formatBytes } from '../../platform/bytes.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { asFailure } from '../../platform/failure.ts';
+import { silentLog } from '../../platform/log.ts';
 import { assertNotMissing } from '../../store/sqlite.ts';
 import { command } from '../command.ts';
 import { Exit, exit, painter, print, printJson } from '../io.ts';
@@ -31,12 +32,11 @@ export const doctor = command({
   async run(io, given) {
     const { config, warnings } = await requireLoaded(io, given, exit.needsPerson);
     const about = warnings.map(({ path, message, hint }) => warn(`${path} ${message}`, hint));
+    const place = await placeOfDatabase(config.store);
     const sections: Section[] = [
       { title: 'configuration', lines: [ok(`${config.origin} is valid`), ...about] },
-      ...(config.store.postgres === undefined
-        ? [{ title: 'disk', lines: [diskLine(config.store.sqlite)] }]
-        : []),
-      ...(await openedSections(config, io.signal)),
+      { title: place.title, lines: place.lines },
+      ...(place.state === 'unusable' ? [] : await openedSections(config, place.state === 'empty', io.signal)),
     ];
 
     if (given.json) printJson(io, sections);
@@ -47,12 +47,21 @@ export const doctor = command({
 
 const failed = (error: unknown, doing: string): CheckLine => fail(asFailure(error, doing));
 
+/** The disk, or the server. */
+async function placeOfDatabase(store: Config['store']) {
+  if (store.postgres === undefined) {
+    const state = isDatabaseNew(store) ? 'empty' : 'filled';
+    return { title: 'disk', lines: [diskLine(store.sqlite)], state } as const;
+  }
+  const { inspectServer } = await import('../../store/postgres/inspect.ts');
+  return { title: 'server', ...(await inspectServer(store.postgres, systemClock, silentLog)) };
+}
+
 /** Checks that need an open database. */
-async function openedSections(config: Config, signal: AbortSignal): Promise<Section[]> {
+async function openedSections(config: Config, isNew: boolean, signal: AbortSignal): Promise<Section[]> {
   try {
     // Before the first start there is no database; credentials and connectors can still be checked.
     if (config.store.postgres === undefined) assertNotMissing(config.store.sqlite);
-    const isNew = isDatabaseNew(config.store);
     const parts = await openParts(isNew ? inMemory(config) : config, isNew ? 'alone' : 'tool');
     try {
       return [

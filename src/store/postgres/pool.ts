@@ -3,7 +3,7 @@ import { asFailure, Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import { type Connections, parsers } from './connections.ts';
 
-const MOST_CONNECTIONS = 4;
+export const MOST_CONNECTIONS = 4;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A server that is cut off answers nothing; the operating system would wait for a quarter of an hour. */
 const ANSWER_TIMEOUT_MS = 60_000;

@@ -1,10 +1,13 @@
 import { finished } from 'node:stream/promises';
+import { TextDecoder } from 'node:util';
 import { Busboy } from '@fastify/busboy';
 import type { IntakeRefusal, IntakeRequest } from '../../src/connector.ts';
 import type { Json, JsonObject } from '../../src/platform/json.ts';
 import { noFields } from './mapping/fields.ts';
 
-export type ParsedBody = { ok: true; body: JsonObject } | { ok: false; refusal: IntakeRefusal };
+export type ParsedBody =
+  /** `text`: the body is no JSON and no form, and the only field is this. */
+  { ok: true; body: JsonObject; text?: string } | { ok: false; refusal: IntakeRefusal };
 
 const refuse = (status: 400 | 415, message: string, hint: string): ParsedBody => ({
   ok: false,
@@ -21,8 +24,8 @@ export type BodyKind = keyof typeof names;
 export const bodyKinds = Object.keys(names) as BodyKind[];
 
 /**
- * Parses a request's body into one object without a prototype. A repeated field becomes a list, file parts are dropped,
- * and text that is not JSON becomes the field `text`.
+ * Parses a request's body into one object without a prototype, by the charset that it declares. A repeated field becomes
+ * a list, file parts are dropped, and text that is not JSON becomes the field `text`. What cannot be decoded is U+FFFD.
  */
 export async function parseBody(
   { headers, body }: Pick<IntakeRequest, 'headers' | 'body'>,
@@ -38,10 +41,41 @@ export async function parseBody(
     );
   if (body.length === 0)
     return refuse(400, 'The body is empty', 'Send the form’s fields as the content type says.');
-  if (kind === 'form') return { ok: true, body: collect(new URLSearchParams(body.toString('utf8'))) };
   if (kind === 'multipart') return multipart(contentType, body);
-  const parsed = json(body);
-  return kind === 'text' && !parsed.ok ? { ok: true, body: lines(body.toString('utf8')) } : parsed;
+  const decoder = decoderFor(contentType);
+  const text = decoder.decode(body);
+  // `curl -d '{…}'` without a content type calls JSON a form.
+  const isForm = kind === 'form' && !(accepted.includes('json') && /^\s*\{\s*["}]/.test(text));
+  if (isForm) return { ok: true, body: fieldsOfPairs(formPairs(body, decoder)) };
+  const parsed = json(text);
+  if (kind === 'json' || parsed.ok) return parsed;
+  return { ok: true, body: fieldsOfPairs([['text', text]]), text };
+}
+
+/** UTF-8 unless another charset is declared that exists. */
+function decoderFor(contentType: string): TextDecoder {
+  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([\w:.-]+)/i.exec(contentType) ?? [];
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    return new TextDecoder();
+  }
+}
+
+/** URLSearchParams knows UTF-8 alone. */
+function formPairs(body: Buffer, decoder: TextDecoder): Iterable<[string, string]> {
+  if (decoder.encoding === 'utf-8') return new URLSearchParams(body.toString('utf8'));
+  const decoded = (part: string) => {
+    const bytes = part
+      .replaceAll('+', ' ')
+      .replace(/%([0-9a-f]{2})/gi, (_whole, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+    return decoder.decode(Buffer.from(bytes, 'latin1'));
+  };
+  const parts = body.toString('latin1').split('&').filter(Boolean);
+  return parts.map((part): [string, string] => {
+    const [name = '', ...value] = part.split('=');
+    return [decoded(name), decoded(value.join('='))];
+  });
 }
 
 function kindOf(contentType: string): BodyKind | undefined {
@@ -51,10 +85,10 @@ function kindOf(contentType: string): BodyKind | undefined {
   return bodyKinds.find((kind) => names[kind] === type);
 }
 
-function json(body: Buffer): ParsedBody {
+function json(text: string): ParsedBody {
   let value: unknown;
   try {
-    value = JSON.parse(body.toString('utf8').replace(/^\uFEFF/, ''));
+    value = JSON.parse(text);
   } catch {
     return refuse(400, 'The body is not JSON', 'Check the form tool’s request format: it must send JSON.');
   }
@@ -75,7 +109,7 @@ async function multipart(contentType: string, body: Buffer): Promise<ParsedBody>
     parser.on('field', (name, value) => texts.push([name, value]));
     parser.end(body);
     await finished(parser);
-    return { ok: true, body: collect(texts) };
+    return { ok: true, body: fieldsOfPairs(texts) };
   } catch {
     return refuse(400, 'The multipart body is cut or damaged', 'Send it again.');
   }
@@ -101,21 +135,8 @@ export function parseSaved(request: IntakeRequest): Promise<ParsedBody> {
   return parseBody({ body, headers: { 'content-type': looks } }, bodyKinds);
 }
 
-const LONGEST_NAME = 60;
-
-/** Reads `Name: value` lines; the whole text becomes the field `text`. */
-function lines(text: string): JsonObject {
-  const pairs = text.split('\n').flatMap((line): [string, string][] => {
-    const colon = line.indexOf(':');
-    const name = line.slice(0, Math.max(0, colon)).trim();
-    const value = line.slice(colon + 1).trim();
-    return name === '' || name.length > LONGEST_NAME || value === '' ? [] : [[name, value]];
-  });
-  return collect([...pairs, ['text', text]]);
-}
-
 /** Repeated names become lists, as for checkboxes. */
-function collect(pairs: Iterable<[string, string]>): JsonObject {
+export function fieldsOfPairs(pairs: Iterable<[string, string]>): JsonObject {
   const fields = noFields();
   for (const [name, value] of pairs) {
     const before: Json | undefined = fields[name];

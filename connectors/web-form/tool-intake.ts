@@ -3,10 +3,11 @@ import type { Clock } from '../../src/platform/clock.ts';
 import { bearer, pathToken, proofFault, unauthorized } from './authentication/proof.ts';
 import { standardWebhooks } from './authentication/signature.ts';
 import { type ParsedBody, parseBody, parseSaved } from './body.ts';
-import type { Mapped } from './mapping/mapping.ts';
+import type { Mapping } from './mapping/mapping.ts';
 import type { Preset, Reading } from './presets/preset.ts';
 import type { Seen } from './seen.ts';
 import type { WebFormSettings } from './settings.ts';
+import { readText } from './text-body.ts';
 
 /** Its `Name: value` lines are the visitor's own where a message has a colon: no setting of the tool names them. */
 const isPlainText = ({ headers }: IntakeRequest): boolean =>
@@ -16,7 +17,8 @@ export interface IntakeParts {
   name: string;
   settings: WebFormSettings;
   preset: Preset;
-  map: (reading: Exclude<Reading, { kind: 'ignored' }>) => Mapped;
+  map: Mapping['map'];
+  kindOf: Mapping['kindOf'];
   seen: Seen;
   clock: Clock;
 }
@@ -26,12 +28,18 @@ export const isChecked = ({ query }: IntakeRequest): boolean => query.get('valid
 export const nothingHere: IntakeRefusal = { kind: 'refused', status: 404, message: 'There is nothing here' };
 
 /** For tools that send on their own: the proof is checked first; content is never refused. */
-export function toolIntake({ settings, preset, map, seen, clock }: IntakeParts): HttpIntake {
+export function toolIntake({ settings, preset, map, kindOf, seen, clock }: IntakeParts): HttpIntake {
   const { proofs } = preset;
 
-  const read = async (request: IntakeRequest, body: Promise<ParsedBody>) => {
+  const read = async (
+    request: IntakeRequest,
+    body: Promise<ParsedBody>,
+  ): Promise<Reading | IntakeRefusal> => {
     const parsed = await body;
-    return parsed.ok ? preset.read(parsed.body, request) : parsed.refusal;
+    if (!parsed.ok) return parsed.refusal;
+    if (parsed.text === undefined) return preset.read(parsed.body, request);
+    const { fields, ...more } = readText(parsed.text, kindOf);
+    return { ...preset.read(fields, request), ...more };
   };
 
   return {

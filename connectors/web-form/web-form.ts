@@ -29,7 +29,7 @@ function createWebForm(context: ConnectorContext<WebFormSettings>): Connector {
   const settings = { ...context.settings, thanks: fitForHeader(context.settings.thanks) };
   const preset: Preset = presets[settings.preset];
   const isForm = settings.preset === 'html-form';
-  const map = createMapping({
+  const { map, kindOf } = createMapping({
     source: name,
     clinics,
     rules: settings.fields,
@@ -38,7 +38,7 @@ function createWebForm(context: ConnectorContext<WebFormSettings>): Connector {
     own: preset.own,
   });
   const seen = createSeen({ memory, clock, log, isPublic: isForm });
-  const parts = { name, settings, preset, map, seen, clock };
+  const parts = { name, settings, preset, map, kindOf, seen, clock };
 
   return {
     intake: isForm ? formIntake({ ...parts, clinics }) : toolIntake(parts),

@@ -1,3 +1,4 @@
+import { westernDigits } from '../platform/digits.ts';
 import { readDate, readTime } from './date-time.ts';
 
 /** The numbers in a text; such a date or time may not exist. Hours are 0–23. */
@@ -23,7 +24,9 @@ const number = (key: 'year' | 'month' | 'day' | 'hour' | 'minute') => (text: str
 const monthName: Token = {
   pattern: '([a-z]{3,9})\\.?',
   read: (text, into) => {
-    into.month = months.indexOf(text.slice(0, 3).toLowerCase()) + 1;
+    const letters = text.toLowerCase();
+    // Finnish: November, though it begins like March.
+    into.month = letters.startsWith('marra') ? 0 : months.indexOf(letters.slice(0, 3)) + 1;
   },
 };
 const weekday: Token = { pattern: '[\\p{L}]+\\.?' };
@@ -104,7 +107,7 @@ function writtenIn(text: string, format: string): Written | undefined {
     if (/^\s+$/.test(part)) return '\\s+';
     return RegExp.escape(part.startsWith('[') ? part.slice(1, -1) : part);
   });
-  const match = new RegExp(`^${pattern.join('')}$`, 'iu').exec(text.normalize('NFKC').trim());
+  const match = new RegExp(`^${pattern.join('')}$`, 'iu').exec(westernDigits(text.normalize('NFKC')).trim());
   if (match === null) return undefined;
   const written: Written = {};
   for (const [index, read] of readers.entries()) read(match[index + 1] ?? '', written);

@@ -8,6 +8,16 @@ describe('dates and times of day', () => {
     ['2026/03/05', '2026-03-05'],
     ['２０２６-０３-０５', '2026-03-05'],
     ['2028-02-29', '2028-02-29'],
+    ['4 March 2027', '2027-03-04'],
+    ['March 4, 2027', '2027-03-04'],
+    ['04-Mar-2027', '2027-03-04'],
+    ['Sept. 4th 2027', '2027-09-04'],
+    ['4th of March 2027', '2027-03-04'],
+    ['Thu 4 Mar 2027', '2027-03-04'],
+    ['Thursday, March 4, 2027', '2027-03-04'],
+    ['٢٠٢٧-٠٣-٠٤', '2027-03-04'],
+    ['২০২৭/০৩/০৪', '2027-03-04'],
+    ['৪ March ২০২৭', '2027-03-04'],
   ])('reads %j as one day', (text, date) => {
     expect(readDate(text)).toBe(date);
   });
@@ -22,6 +32,18 @@ describe('dates and times of day', () => {
     '2026-03/05',
     'tomorrow',
     '',
+    '٠٤/٠٣/٢٠٢٧',
+    'Mon 4 Mar 2027',
+    '30 February 2027',
+    'March 2027',
+    '4 March 27',
+    '4 mars 2027',
+    '4 marras 2027',
+    'martes 4, 2027',
+    '4 March',
+    '3-4 March 2027',
+    '20270304',
+    `4 March ${' '.repeat(60)}2027`,
   ])('reads %j as no day rather than guess', (text) => {
     expect(readDate(text)).toBeUndefined();
   });
@@ -36,6 +58,12 @@ describe('dates and times of day', () => {
     ['12:00 am', '00:00'],
     ['12:05 am', '00:05'],
     ['12:05 PM', '12:05'],
+    ['3 PM', '15:00'],
+    ['3pm', '15:00'],
+    ['12 am', '00:00'],
+    ['3.30pm', '15:30'],
+    ['٣:٣٠ PM', '15:30'],
+    ['১০:৩০', '10:30'],
   ])('reads %j without losing anything', (text, time) => {
     expect(readTime(text)).toBe(time);
   });
@@ -53,6 +81,13 @@ describe('dates and times of day', () => {
     'noon',
     '9:30 a',
     '10:30 m',
+    '13 PM',
+    '0 am',
+    '15h30',
+    '1530',
+    '15.30',
+    '10:30-11:00',
+    '3 PM or 4 PM',
     '',
   ])('reads %j as no time of day rather than book another one', (text) => {
     expect(readTime(text)).toBeUndefined();

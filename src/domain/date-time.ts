@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { westernDigits } from '../platform/digits.ts';
 
 /**
  * A clinic's date and time carry no zone (specification 2.6): they are on the clinic's wall clock. A gap (spring) gives
@@ -33,15 +34,56 @@ export function isTimeZone(zone: string): boolean {
 }
 
 /**
- * A date as YYYY-MM-DD, from writings that can mean only one day: year first, `-` or `/`, zeros optional.
- * Day-first and month-first writings are refused: 03/04 is two different days in two countries.
+ * A date as YYYY-MM-DD, from writings that can mean only one day: year first (`-` or `/`, zeros optional), or with the
+ * month's English name, in digits of any script. Day-first and month-first numbers are refused: 03/04 is two different
+ * days in two countries. So is a weekday that is not the date's.
  */
 export function readDate(text: string): string | undefined {
-  const parts = /^(\d{4})([-/])(\d{1,2})\2(\d{1,2})$/.exec(text.normalize('NFKC').trim());
-  if (parts === null) return undefined;
-  const [year = 0, month = 0, day = 0] = [parts[1], parts[3], parts[4]].map(Number);
+  const plain = plainText(text);
+  const parts = /^(\d{4})([-/])(\d{1,2})\2(\d{1,2})$/.exec(plain);
+  if (parts === null) return readNamedMonth(plain);
+  return dateOf(Number(parts[1]), Number(parts[3]), Number(parts[4]));
+}
+
+/** Longer texts are no dates; it also bounds the work. */
+const LONGEST_WRITING = 60;
+const plainText = (text: string): string =>
+  text.length > LONGEST_WRITING ? '' : westernDigits(text.normalize('NFKC')).trim();
+
+function dateOf(year: number, month: number, day: number): string | undefined {
   if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return undefined;
-  return `${parts[1]}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+  const two = (part: number) => String(part).padStart(2, '0');
+  return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
+}
+
+const months = 'january february march april may june july august september october november december'.split(
+  ' ',
+);
+const weekdays = 'monday tuesday wednesday thursday friday saturday sunday'.split(' ');
+const weekday = '(?:(?<weekday>[a-z]{3,9})\\.?,?\\s+)?';
+const month = '(?<month>[a-z]{3,9})\\.?';
+const day = '(?<day>\\d{1,2})(?:st|nd|rd|th)?';
+/** `Thu 4 March 2027`, `4th of March, 2027`, `04-Mar-2027`. */
+const dayFirst = new RegExp(`^${weekday}${day}(?:\\s+of)?[\\s-]*${month},?[\\s-]+(?<year>\\d{4})$`, 'i');
+/** `March 4, 2027`, `Thursday, Mar 4th 2027`. */
+const monthFirst = new RegExp(`^${weekday}${month}\\s+${day},?\\s+(?<year>\\d{4})$`, 'i');
+
+/** From 1: whole names and their first three letters (four for September), nothing else. 0 for another word. */
+function numberIn(names: readonly string[], word: string): number {
+  const lower = word.toLowerCase();
+  return (
+    names.findIndex(
+      (name) => lower === name || lower === name.slice(0, 3) || (lower === 'sept' && name.startsWith(lower)),
+    ) + 1
+  );
+}
+
+function readNamedMonth(text: string): string | undefined {
+  const { groups } = dayFirst.exec(text) ?? monthFirst.exec(text) ?? {};
+  if (groups === undefined) return undefined;
+  const date = dateOf(Number(groups.year), numberIn(months, groups.month ?? ''), Number(groups.day));
+  if (date === undefined || groups.weekday === undefined) return date;
+  return numberIn(weekdays, groups.weekday) === Temporal.PlainDate.from(date).dayOfWeek ? date : undefined;
 }
 
 /** The calendar repeats after 400 years, and Date takes the years 0 to 99 for those of the last century. */
@@ -49,18 +91,21 @@ const daysIn = (year: number, month: number): number =>
   new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
 
 /**
- * A time of day as HH:MM, from writings that lose nothing: `9:30`, `09:30`, `14:30:00`, `2:30 PM`.
- * Seconds other than zero and times with a zone are refused: dropping either would book another time.
+ * A time of day as HH:MM, from writings that lose nothing: `9:30`, `09:30`, `14:30:00`, `2:30 PM`, `2.30 pm`, `3 PM`, in
+ * digits of any script. Seconds other than zero and times with a zone are refused: dropping either would book another
+ * time.
  */
 export function readTime(text: string): string | undefined {
-  const parts = /^(\d{1,2}):(\d{2})(?::00(?:\.0+)?)?(?:\s*([ap])\.?m\.?)?$/i.exec(
-    text.normalize('NFKC').trim(),
-  );
+  const plain = plainText(text);
+  const parts =
+    /^(\d{1,2}):(\d{2})(?::00(?:\.0+)?)?(?:\s*([ap])\.?m\.?)?$/i.exec(plain) ??
+    /^(\d{1,2})(?:\.(\d{2}))?\s*([ap])\.?m\.?$/i.exec(plain);
   if (parts === null) return undefined;
   const half = parts[3]?.toLowerCase();
   const shown = Number(parts[1]);
+  const minute = parts[2] ?? '00';
   if (half !== undefined && (shown < 1 || shown > 12)) return undefined;
   const hour = half === undefined ? shown : (shown % 12) + (half === 'p' ? 12 : 0);
-  if (hour > 23 || Number(parts[2]) > 59) return undefined;
-  return `${String(hour).padStart(2, '0')}:${parts[2]}`;
+  if (hour > 23 || Number(minute) > 59) return undefined;
+  return `${String(hour).padStart(2, '0')}:${minute}`;
 }

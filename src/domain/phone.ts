@@ -1,4 +1,5 @@
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js';
+import { westernDigits } from '../platform/digits.ts';
 
 /** The longest text that may be a number, as in libphonenumber. */
 const LONGEST_PHONE = 250;
@@ -6,7 +7,7 @@ const LONGEST_PHONE = 250;
 /** The number in E.164, for comparison only (the visitor's own form is sent); null when it cannot be parsed. */
 export function phoneE164(phone: string | null, country: CountryCode | undefined): string | null {
   if (phone === null || phone.length > LONGEST_PHONE) return null;
-  const parsed = parsePhoneNumberFromString(inWesternDigits(phone), country);
+  const parsed = parsePhoneNumberFromString(westernDigits(phone), country);
   return parsed?.isPossible() ? parsed.number : null;
 }
 
@@ -18,20 +19,8 @@ export function comparablePhone(phone: string | null, country: CountryCode | und
   if (phone === null || phone.length > LONGEST_PHONE) return null;
   const number = phoneE164(phone, country);
   if (number !== null) return number;
-  const digits = inWesternDigits(phone).replace(/\D/g, '');
+  const digits = westernDigits(phone).replace(/\D/g, '');
   return digits.length < 5 ? null : digits;
-}
-
-/** ০১৭১২ is the same number as 01712. */
-const inWesternDigits = (text: string): string =>
-  /[^ -~]/.test(text) ? text.normalize('NFKC').replace(/\p{Nd}/gu, digitValue) : text;
-
-/** In Unicode the ten digits of a script are consecutive, zero first. */
-function digitValue(digit: string): string {
-  const code = digit.codePointAt(0) ?? 0;
-  let value = 0;
-  while (/\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1;
-  return String(value % 10);
 }
 
 /** The country of numbers without a country code: the setting, else that of the clinic's own number, else its country. */
@@ -66,12 +55,11 @@ export function isSamePhone(one: string, other: string): boolean {
 const SEPARATORS = /(?<=\d)[\s().\-/‐-―]{1,3}(?=[\d(])/g;
 
 /** The digits by which a phone number is found in a text. Fewer than five find nothing. */
-export const phoneEnd = (phone: string): string =>
-  inWesternDigits(phone).replace(/\D/g, '').slice(-PHONE_TAIL);
+export const phoneEnd = (phone: string): string => westernDigits(phone).replace(/\D/g, '').slice(-PHONE_TAIL);
 
 /** Whether a text contains one of these numbers, however spaced. Numbers under five digits are never found. */
 export function mentionsPhone(text: string, phones: readonly string[]): boolean {
-  const digits = inWesternDigits(text).replace(SEPARATORS, '');
+  const digits = westernDigits(text).replace(SEPARATORS, '');
   if (!/\d{5}/.test(digits)) return false;
   return phones.some((phone) => {
     const wanted = phoneEnd(phone);

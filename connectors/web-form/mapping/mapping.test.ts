@@ -192,6 +192,33 @@ describe('dates and times', () => {
     expect(await slot(text, { from: 'when', format })).toEqual({ slot: [text, undefined], problems: 1 });
   });
 
+  it.each([
+    ['2026-12-14 3:30 PM', ['2026-12-14', '15:30']],
+    ['2026-12-14 03:30 pm', ['2026-12-14', '15:30']],
+    ['2026/12/14 15:30', ['2026-12-14', '15:30']],
+    ['14 December 2026 3 PM', ['2026-12-14', '15:00']],
+    ['December 14, 2026, 3:30 PM', ['2026-12-14', '15:30']],
+    ['December 14, 2026 at 15:30', ['2026-12-14', '15:30']],
+    ['٢٠٢٦-١٢-١٤ ١٥:٣٠', ['2026-12-14', '15:30']],
+    ['২০২৬-১২-১৪', ['2026-12-14', undefined]],
+  ])('reads %s without a format', async (text, expected) => {
+    expect(await slot(text, '{{when}}')).toEqual({ slot: expected, problems: 0 });
+  });
+
+  it.each([
+    '03/04/2026 3:30 PM',
+    '3.4.2026 15:30',
+    '2026-12-14 15',
+    '2026-12-14 1530',
+    '2026-12-14 13:30 PM',
+    '2026-12-14 15:30 or 16:30',
+    '14 December 26 15:30',
+    'December 14 15:30',
+    'Sunday 14 December 2026 15:30',
+  ])('leaves %s to a person', async (text) => {
+    expect((await slot(text, '{{when}}')).slot).toEqual([text, undefined]);
+  });
+
   it('does not guess a format that was not given', async () => {
     expect((await slot('03/04/2026', '{{when}}')).slot).toEqual(['03/04/2026', undefined]);
   });

@@ -1,5 +1,5 @@
 import { type FieldFault, type Submission, submissionFields } from '../../../src/domain/booking.ts';
-import { type Target, targets } from '../../../src/domain/field-labels.ts';
+import { labelKey, type Target, targets } from '../../../src/domain/field-labels.ts';
 import type { Json, JsonObject } from '../../../src/platform/json.ts';
 import type { Reading } from '../presets/preset.ts';
 import { asText, closeName, findField, findLabel, limited } from './fields.ts';
@@ -53,8 +53,17 @@ interface Plan extends MappingOptions {
   wanted: ReadonlySet<string>;
 }
 
-/** Turns a tool's fields into a submission. Copies only mapped fields, guesses nothing and does not throw. */
-export function createMapping(options: MappingOptions): (reading: Booked) => Mapped {
+/** What a line of a text that begins with a name can be: one short answer, or words of any length. */
+export type LineKind = 'single' | 'free';
+
+export interface Mapping {
+  /** Turns a tool's fields into a submission. Copies only mapped fields, guesses nothing and does not throw. */
+  map(reading: Booked): Mapped;
+  /** What is looked for under this name; undefined: nothing. */
+  kindOf(name: string): LineKind | undefined;
+}
+
+export function createMapping(options: MappingOptions): Mapping {
   const plain = new Map<Target, PlainRule>();
   for (const target of targets) {
     const rule = options.rules[target] ?? options.fixed?.[target];
@@ -62,7 +71,31 @@ export function createMapping(options: MappingOptions): (reading: Booked) => Map
   }
   const wanted = new Set([...(options.own ? targets : []), ...[...plain.values()].flatMap(namesIn)]);
   const plan: Plan = { ...options, plain, wanted };
-  return (reading) => mapped(plan, reading);
+  const kinds = lineKinds(plan);
+  return {
+    map: (reading) => mapped(plan, reading),
+    kindOf: (name) => kinds.get(closeName(name)) ?? kinds.get(labelKey(name)),
+  };
+}
+
+const freeTargets: readonly Target[] = ['note', 'address'];
+
+/** By the names as they are compared. What is looked for in one short answer too is that. */
+function lineKinds({ plain, labels, own }: Plan): Map<string, LineKind> {
+  const kinds = new Map<string, LineKind>();
+  for (const target of targets.toSorted(
+    (a, b) => Number(freeTargets.includes(b)) - Number(freeTargets.includes(a)),
+  )) {
+    const rule = plain.get(target);
+    const found = rule
+      ? namesIn(rule)
+      : (labels?.[target] ?? [])
+          .flatMap((label) => (isTemplate(label) ? placeholdersOf(label) : [label]))
+          .map(labelKey);
+    for (const name of own ? [...found, target] : found)
+      kinds.set(name, freeTargets.includes(target) ? 'free' : 'single');
+  }
+  return kinds;
 }
 
 /** The normalized names of the fields a rule reads, including the first step of a path. */
@@ -80,6 +113,8 @@ function mapped(plan: Plan, reading: Booked): Mapped {
   const filling: Filling = new Map(targets.map((target) => [target, fill(plan, target, fields, used)]));
   const left = more ? fieldsLeftOut(plan, filling) : undefined;
   if (left) problems.push(left);
+  problems.push(...answerFaults(filling));
+  if (reading.kind === 'booking') problems.push(...(reading.problems ?? []));
 
   const clinic = clinicOf(plan, filling);
   const submission: Submission = {
@@ -87,6 +122,8 @@ function mapped(plan: Plan, reading: Booked): Mapped {
     fields: bookingFields(filling, clinic?.timezone, problems),
   };
   if (clinic) submission.clinic = clinic.clinic;
+  if (reading.kind === 'booking' && reading.extra !== undefined)
+    submission.fields.note = [asText(submission.fields.note), reading.extra].filter(Boolean).join('\n');
   const id = filling.get('submission_id')?.text || reading.id;
   if (id) submission.submission_id = id;
   if (reading.kind === 'task') {
@@ -154,9 +191,29 @@ function bookingFields(
   return fields;
 }
 
+/** What a booking needs in one piece: nothing is put together, and no broken character is taken for a letter. */
+function answerFaults(filling: Filling): FieldFault[] {
+  const taken = [...filling].filter((pair): pair is [Target, Filled] => pair[1] !== undefined);
+  return taken.flatMap(([field, { text, isOdd }]) => [
+    ...(isOdd && (field === 'patient_name' || field === 'patient_phone')
+      ? [{ field, message: 'The form sent several answers, or a tick, where one text belongs.' }]
+      : []),
+    ...(text.includes('\uFFFD') || !text.isWellFormed()
+      ? [
+          {
+            field,
+            message: 'It has characters that were damaged on the way, so it is not certain what was written.',
+          },
+        ]
+      : []),
+  ]);
+}
+
 interface Filled {
   value: Json;
   text: string;
+  /** Several answers, or no text at all. */
+  isOdd?: boolean;
   rule?: Source;
   own?: boolean;
 }
@@ -173,10 +230,17 @@ function fromOwn(target: Target, fields: JsonObject): Filled | undefined {
 
 const constant = (value: string | number): Filled => ({ value, text: String(value) });
 
+/** More than one answer, or yes and no. */
+const isOddAnswer = (value: Json | undefined): boolean =>
+  typeof value === 'boolean' ||
+  (Array.isArray(value) && value.filter((one) => asText(one) !== '').length > 1);
+
 function fromSource(rule: Source, fields: JsonObject, used: Set<string>): Filled | undefined {
+  let isOdd = false;
   const look = (name: string) => {
     const found = findField(fields, name);
     if (found) used.add(found.name);
+    isOdd ||= rule.pick === 'all' && isOddAnswer(found?.value);
     return asText(found?.value, rule.pick);
   };
   for (const from of rule.from) {
@@ -187,7 +251,7 @@ function fromSource(rule: Source, fields: JsonObject, used: Set<string>): Filled
     const option =
       rule.options && Object.entries(rule.options).find(([name]) => closeName(name) === closeName(text));
     const value = option ? option[1] : text;
-    return { value, text: String(value), rule };
+    return { value, text: String(value), rule, isOdd };
   }
   return undefined;
 }
@@ -202,7 +266,7 @@ function fromLabels(labels: readonly string[], fields: JsonObject, used: Set<str
     const text = isTemplate(label)
       ? fillTemplate(label, (name) => texts.get(name) ?? '')
       : (texts.get(label) ?? '');
-    return { value: text, text };
+    return { value: text, text, isOdd: found.some((one) => isOddAnswer(one?.value)) };
   }
   return undefined;
 }

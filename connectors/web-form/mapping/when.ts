@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { readDate, readTime } from '../../../src/domain/date-time.ts';
 import { readFormat } from '../../../src/domain/date-time-format.ts';
+import { westernDigits } from '../../../src/platform/digits.ts';
 
 /** A date and time on the clinic's wall clock: YYYY-MM-DD and HH:MM. */
 export interface When {
@@ -19,13 +20,15 @@ export interface WhenOptions {
   clinicZone: string | undefined;
 }
 
-const isoDateTime = /^(\d{4}-\d{1,2}-\d{1,2})[T ]+(\d{1,2}:\d{2}(?::00(?:\.0+)?)?)\s*(Z|[+-]\d{2}:?\d{2})?$/i;
+/** A date, a time of day and perhaps a zone: ISO 8601, `2026-12-14 3:30 PM`, `December 14, 2026 at 3 PM`. */
+const dateAndTime =
+  /^(?<day>.{1,40}?\d)(?:T|,? (?:at )?)(?<time>\d{1,2}(?:[:.]\d{2})?(?::00(?:\.0+)?)?(?: ?[ap]\.?m\.?)?) ?(?<offset>Z|[+-]\d{2}:?\d{2})?$/i;
 
 type Written = Pick<When, 'date' | 'time'>;
 
 /**
- * Reads only unambiguous texts: year-first dates, ISO 8601, times of day, and the configured format. Undefined for anything
- * else: 03/04 may be March or April, and a guess could book the wrong day.
+ * Reads only unambiguous texts: dates year first or with the month's English name, ISO 8601, times of day, and the
+ * configured format. Undefined for anything else: 03/04 may be March or April, and a guess could book the wrong day.
  */
 export function readWhen(text: string, options: WhenOptions): When | undefined {
   const trimmed = text.normalize('NFKC').trim();
@@ -34,7 +37,8 @@ export function readWhen(text: string, options: WhenOptions): When | undefined {
   const written = format === undefined ? undefined : readFormat(trimmed, format);
   if (written !== undefined) return inClinicTime(written, zone, options);
 
-  const [, day, clock, offset] = isoDateTime.exec(trimmed) ?? [];
+  const spaced = westernDigits(trimmed).replace(/\s+/g, ' ');
+  const { day, time: clock, offset } = dateAndTime.exec(spaced)?.groups ?? {};
   if (day === undefined || clock === undefined) return inClinicTime(dateOrTime(trimmed), zone, options);
   const [date, time] = [readDate(day), readTime(clock)];
   if (date === undefined || time === undefined) return undefined;

@@ -43,6 +43,9 @@ function fieldsOf(invitee: JsonObject): JsonObject {
   for (const { question, answer } of objectsAt(invitee.questions_and_answers))
     putUnder(fields, [idAt(question)], answer);
   putUnder(fields, ['phone'], text_reminder_number);
+  // For an outbound call the invitee's number is the place of the meeting.
+  const { type, location } = objectAt(objectAt(scheduled_event).location);
+  if (type === 'outbound_call') putUnder(fields, ['phone'], location);
   putUnder(fields, ['note'], idAt(objectAt(cancellation).reason));
   return fields;
 }

@@ -1,3 +1,4 @@
+import type { FieldFault } from '../../../src/domain/booking.ts';
 import type { Json, JsonObject } from '../../../src/platform/json.ts';
 import { pathToken } from '../authentication/proof.ts';
 import { noFields } from '../mapping/fields.ts';
@@ -8,6 +9,7 @@ const additions = new Set([
   'Date',
   'Time',
   'Page URL',
+  'Page Title',
   'User Agent',
   'Remote IP',
   'Powered by',
@@ -20,7 +22,12 @@ export const elementor: Preset = {
   title: 'Elementor',
   proofs: [pathToken],
   bodies: ['form', 'multipart'],
-  read: (body) => ({ kind: 'booking', fields: advanced(body) ?? simple(body) }),
+  read(body) {
+    const fields = advanced(body);
+    return fields
+      ? { kind: 'booking', fields }
+      : { kind: 'booking', fields: simple(body), problems: overwritten(body) };
+  },
 };
 
 function simple(body: JsonObject): JsonObject {
@@ -28,6 +35,19 @@ function simple(body: JsonObject): JsonObject {
   for (const [label, value] of Object.entries(body)) if (!additions.has(label)) fields[label] = value;
   return fields;
 }
+
+/**
+ * Elementor translates the names of its additions, and one that is called like a field of the form takes its place: the
+ * day and the hour of the submission. That they have their English names shows that they took no other.
+ */
+const overwritten = (body: JsonObject): FieldFault[] =>
+  (['Date', 'Time'] as const)
+    .filter((name) => !Object.hasOwn(body, name))
+    .map((name) => ({
+      field: name === 'Date' ? 'appointment_date' : 'appointment_time',
+      message:
+        'Elementor may have put the moment of the submission in its place. Switch Advanced Data on in the form’s Webhook settings.',
+    }));
 
 function advanced(body: JsonObject): JsonObject | undefined {
   const parts = new Map<string, Map<string, Json>>();

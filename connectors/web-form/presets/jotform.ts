@@ -33,7 +33,8 @@ function answerOf(value: Json): Json {
   if (part('year') && part('month') && part('day')) {
     const day = `${part('year')}-${two(part('month'))}-${two(part('day'))}`;
     const hour = part('hour') ?? part('hourSelect');
-    return hour ? `${day} ${clock(hour, part('min') ?? part('minuteSelect'))}${half(ampm)}` : day;
+    const time = hour ? clock(hour, part('min') ?? part('minuteSelect')) : part('timeInput');
+    return time ? `${day} ${time}${half(ampm)}` : day;
   }
   if (typeof timeInput === 'string') return `${timeInput}${half(ampm)}`;
   const hour = part('hourSelect');

@@ -1,4 +1,5 @@
 import type { IntakeRequest } from '../../../src/connector.ts';
+import type { FieldFault } from '../../../src/domain/booking.ts';
 import type { Target } from '../../../src/domain/field-labels.ts';
 import type { Json, JsonObject } from '../../../src/platform/json.ts';
 import type { Proof } from '../authentication/proof.ts';
@@ -24,14 +25,20 @@ export interface Preset {
   readonly own?: 'first' | 'unless ruled';
 }
 
+export interface BookingReading {
+  kind: 'booking';
+  /** The answers, by the names a person would use in `fields:`. */
+  fields: JsonObject;
+  /** The tool's id of this submission, for deduplication. */
+  id?: string | undefined;
+  /** Words that belong to no field; they go to the note. */
+  extra?: string;
+  /** Why a person has to look at it. */
+  problems?: readonly FieldFault[];
+}
+
 export type Reading =
-  | {
-      kind: 'booking';
-      /** The answers, by the names a person would use in `fields:`. */
-      fields: JsonObject;
-      /** The tool's id of this submission, for deduplication. */
-      id?: string | undefined;
-    }
+  | BookingReading
   /** A cancellation or a move, for a person to do. `task` is one sentence without patient data. */
   | { kind: 'task'; fields: JsonObject; id?: string | undefined; task: string; moves?: true }
   /** A ping, a test or another event: answered 200 and not stored. */

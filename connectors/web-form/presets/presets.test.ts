@@ -65,7 +65,7 @@ const cases: Case[] = [
   {
     preset: 'contact-form-7',
     file: 'contact-form-7.txt',
-    expected: { fields: about({ note: 'Prefers mornings: "early"' }) },
+    expected: { fields: about({ note: 'Prefers mornings: "early"\nNew booking from the website' }) },
   },
   {
     preset: 'gravity-forms',

@@ -1,10 +1,12 @@
+import type { JsonObject } from '../../../src/platform/json.ts';
 import { bearer, pathToken } from '../authentication/proof.ts';
 import { milliseconds, signature, standardWebhooks, timedSignature } from '../authentication/signature.ts';
+import { noFields } from '../mapping/fields.ts';
 import { calCom } from './cal-com.ts';
 import { calendly } from './calendly.ts';
 import { elementor } from './elementor.ts';
 import { jotform } from './jotform.ts';
-import { entryIdAt, fieldsAt, idAt, objectAt, type Preset } from './preset.ts';
+import { entryIdAt, fieldsAt, idAt, objectAt, type Preset, putUnder } from './preset.ts';
 import { tally } from './tally.ts';
 import { typeform } from './typeform.ts';
 
@@ -51,8 +53,21 @@ const gravityForms: Preset = {
 const wpforms: Preset = {
   title: 'WPForms',
   proofs: [timedSignature('x-wpforms-webhook-signature', 'v', 'v1')],
-  read: (body) => ({ kind: 'booking', fields: body, id: entryIdAt(body.entry_id) }),
+  read: (body) => ({ kind: 'booking', fields: wpformsFields(body), id: entryIdAt(body.entry_id) }),
 };
+
+/** A date is `{ value, unix }`; the answers of a list and the lines of an address have || between them. */
+function wpformsFields(body: JsonObject): JsonObject {
+  const fields = noFields();
+  for (const [name, sent] of Object.entries(body)) {
+    const { value, unix } = objectAt(sent);
+    if (value !== undefined && unix !== undefined) {
+      fields[name] = value;
+      putUnder(fields, [`${name}.value`], value);
+    } else fields[name] = typeof sent === 'string' && sent.includes('||') ? sent.split('||') : sent;
+  }
+  return fields;
+}
 
 /** Webflow form submissions. Webhooks made through its API are signed; those made in its dashboard are not. */
 const webflow: Preset = {

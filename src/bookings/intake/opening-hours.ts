@@ -62,6 +62,5 @@ function dayNumber(key: string): number | undefined {
 function readHour(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   if (value.trim() === '24:00') return '24:00';
-  const bare = /^(\d{1,2})\s*([ap]\.?m\.?)$/i.exec(value.trim());
-  return readTime(bare === null ? value : `${bare[1]}:00 ${bare[2]}`);
+  return readTime(value);
 }

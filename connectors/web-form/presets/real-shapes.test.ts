@@ -1,0 +1,364 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src/platform/json.ts';
+import {
+  contentTypeOf,
+  fixture,
+  intakeRequest,
+  openPreset,
+  proofOf,
+  toolRequest,
+} from '../../../test/support/forms/web-form.ts';
+import type { PresetName } from './presets.ts';
+
+/** What a tool's body becomes under `fields:`. */
+async function become(
+  preset: PresetName,
+  body: Buffer | string,
+  {
+    fields = {},
+    contentType = 'application/json',
+  }: { fields?: Record<string, unknown>; contentType?: string } = {},
+) {
+  const { intake, clock } = await openPreset(preset, fields);
+  const sent = Buffer.from(body);
+  const { headers, path = '' } = proofOf[preset]?.(sent, clock.now()) ?? {};
+  const result = await intake.receive(
+    intakeRequest(sent, { 'content-type': contentType, ...headers }, { path }),
+  );
+  expect.assert(result.kind === 'submission');
+  return result.submission;
+}
+
+const becomeFixture = (preset: PresetName, file: string, fields: Record<string, unknown> = {}) =>
+  become(preset, fixture(file), { fields, contentType: contentTypeOf(file, fixture(file)) });
+
+const faultsOf = ({ problems = [] }: { problems?: readonly { field: string }[] }) =>
+  problems.map(({ field }) => field);
+
+// Its source: WPForms Webhooks addon since 1.1.0, Process::format and maybe_has_multiple_delimiter.
+describe('WPForms', () => {
+  it('sends a date as an object, which its format reads', async () => {
+    const fields = { appointment_date: { from: 'appointment_date', format: 'MM/DD/YYYY h:mm A' } };
+
+    const submission = await becomeFixture('wpforms', 'wpforms-date-time.json', fields);
+
+    expect(submission).toMatchObject({
+      submission_id: '78',
+      fields: {
+        appointment_date: '2026-03-10',
+        appointment_time: '10:30',
+        address: '7 Lake Road, Dhaka 1212',
+      },
+    });
+    expect(submission.problems).toBeUndefined();
+  });
+
+  it('still takes a rule that names the part of that object', async () => {
+    const fields = { appointment_date: { from: 'appointment_date.value', format: 'MM/DD/YYYY h:mm A' } };
+
+    const submission = await becomeFixture('wpforms', 'wpforms-date-time.json', fields);
+
+    expect(submission.fields).toMatchObject({ appointment_date: '2026-03-10', appointment_time: '10:30' });
+  });
+
+  it('without a format leaves its date to a person', async () => {
+    const submission = await becomeFixture('wpforms', 'wpforms-date-time.json');
+
+    expect(submission.fields.appointment_date).toBe('03/10/2026 10:30 AM');
+  });
+});
+
+// Its source: the fields of a Jotform page, q48_date[month|day|year|timeInput|hour|min|ampm].
+describe('Jotform', () => {
+  it('sends a date with a time of twelve hours in parts, which become one moment', async () => {
+    const submission = await becomeFixture('jotform', 'jotform-date-time.multipart', {
+      appointment_date: '{{date}}',
+    });
+
+    expect(submission.fields).toMatchObject({
+      patient_name: 'Ms Ann Lee',
+      patient_phone: '017 1234-5678',
+      appointment_date: '2026-03-10',
+      appointment_time: '14:30',
+    });
+  });
+
+  it('keeps the time of a date that has it in one piece', async () => {
+    const raw = { q1_date: { month: '3', day: '10', year: '2026', timeInput: '02:30', ampm: 'PM' } };
+    const body = new URLSearchParams({ rawRequest: JSON.stringify(raw) }).toString();
+
+    const { fields } = await become('jotform', body, { contentType: 'application/x-www-form-urlencoded' });
+
+    expect(fields).toMatchObject({ appointment_date: '2026-03-10', appointment_time: '14:30' });
+  });
+});
+
+// Its source: mariovalney/cf7-to-zapier, CFTZ_Module_Zapier: answers are put into the custom body as they are.
+describe('Contact Form 7 with a custom body', () => {
+  const text = (body: string) => become('contact-form-7', body, { contentType: 'text/plain; charset=UTF-8' });
+  const lead = 'Name: Ann Lee\nPhone: 01712-345678\nDate: 2026-03-10\nTime: 10:30\n';
+
+  it('loses no line of a message, whatever a visitor writes in it', async () => {
+    const { fields, problems } = await becomeFixture('contact-form-7', 'contact-form-7-message.txt');
+
+    expect(fields).toEqual({
+      patient_name: 'Ann Lee',
+      patient_phone: '+880 1712-345678',
+      appointment_date: '2026-03-10',
+      appointment_time: '10:30',
+      note: 'Hello\nplease note: I am allergic to penicillin\n\nand pregnant\nBooking',
+    });
+    expect(problems).toBeUndefined();
+  });
+
+  it.each([
+    ['{"your-name":"Ann "Annie" Lee","your-tel":"01712-345678"}'],
+    ['{"your-name":"Ann Lee","your-message":"one\ntwo"}'],
+    ['{\n  "your-name": "Ann Lee",\n  "your-message": "5\\" tall"",\n}'],
+    ['["Ann Lee'],
+  ])('that is broken JSON is held with all of its text, and is nobody’s name: %s', async (body) => {
+    const submission = await text(body);
+
+    expect(submission.fields).toEqual({ note: body });
+    expect(faultsOf(submission)).toEqual(['fields']);
+  });
+
+  it('takes a message that stands first, or below its own heading', async () => {
+    const first = await text(`I am pregnant\n${lead}`);
+    const below = await text(`${lead}Message:\nI am\npregnant`);
+
+    expect(first.fields.note).toBe('I am pregnant');
+    expect(below.fields.note).toBe('I am\npregnant');
+  });
+
+  it('asks a person when a visitor’s line looks like one of the tool’s', async () => {
+    const submission = await text(`${lead}Message: for my son\nName: Bob\nDate: 2026-03-12`);
+
+    expect(faultsOf(submission)).toContain('fields');
+    expect(faultsOf(submission)).toContain('patient_name');
+  });
+
+  it('ignores a line of the template that nothing is looked for in', async () => {
+    const { fields, problems } = await text(`Name: Ann Lee\nE-mail: ann@example.org\nPhone: 01712-345678`);
+
+    expect(fields).toEqual({ patient_name: 'Ann Lee', patient_phone: '01712-345678' });
+    expect(problems).toBeUndefined();
+  });
+});
+
+// Its source: proelements/proelements, modules/forms: Form_Record::get_formatted_data and ::get_form_meta.
+describe('Elementor without advanced data', () => {
+  it('in another language is held, since its own date may have taken the place of the visitor’s', async () => {
+    const rules = {
+      patient_name: '{{Ihr Name}}',
+      patient_phone: '{{Telefon}}',
+      appointment_date: { from: 'Datum', format: 'MMMM D, YYYY' },
+      appointment_time: '{{Zeit}}',
+    };
+
+    const translated = await becomeFixture('elementor', 'elementor-translated.urlencoded', rules);
+    const english = await becomeFixture('elementor', 'elementor-simple.urlencoded');
+
+    expect(faultsOf(translated)).toEqual(expect.arrayContaining(['appointment_date', 'appointment_time']));
+    expect(english.problems).toBeUndefined();
+  });
+});
+
+// Its source: Calendly's reference of webhook payloads, event location "outbound_call".
+describe('Calendly', () => {
+  it('has the number of an outbound call in the place of the meeting', async () => {
+    const body = JSON.parse(fixture('calendly.json').toString());
+    body.payload.questions_and_answers = [];
+    body.payload.text_reminder_number = null;
+    body.payload.scheduled_event.location = { type: 'outbound_call', location: '+8801712345678' };
+
+    const { fields } = await become('calendly', JSON.stringify(body));
+
+    expect(fields.patient_phone).toBe('+8801712345678');
+  });
+});
+
+describe('a form with many questions', () => {
+  const questions = (count: number): [string, number][] =>
+    Array.from({ length: count }, (_, index) => [`Have you ever had condition ${index}?`, index]);
+
+  it('of Jotform is read with fifty-seven', async () => {
+    const raw: JsonObject = Object.fromEntries(questions(52).map(([text, n]) => [`q${n + 20}_q${n}`, text]));
+    const rawRequest = JSON.stringify({
+      ...raw,
+      q3_fullName: { first: 'Ann', last: 'Lee' },
+      q4_phoneNumber: { full: '(017) 1234-5678' },
+      q5_date: { year: '2026', month: '3', day: '10' },
+      q6_time: { timeInput: '10:30', hourSelect: '10', minuteSelect: '30' },
+      q7_comments: 'Nervous',
+    });
+
+    const submission = await become('jotform', new URLSearchParams({ rawRequest }).toString(), {
+      contentType: 'application/x-www-form-urlencoded',
+    });
+
+    expect(submission).toMatchObject({ fields: { patient_name: 'Ann Lee', appointment_time: '10:30' } });
+    expect(submission.problems).toBeUndefined();
+  });
+
+  it('of Tally is read with forty ticks beside, each of which is a field', async () => {
+    const body = JSON.parse(fixture('tally.json').toString());
+    const ticks = questions(40).map(([label, n]) => ({
+      key: `question_z_${n}`,
+      label,
+      type: 'CHECKBOXES',
+      value: n % 2 === 0,
+    }));
+    body.data.fields = [...ticks, ...body.data.fields];
+
+    const submission = await become('tally', JSON.stringify(body));
+
+    expect(submission.fields).toMatchObject({ patient_name: 'Ann Lee', appointment_date: '2026-03-10' });
+    expect(submission.problems).toBeUndefined();
+  });
+
+  it('of Gravity Forms is read with its whole entry', async () => {
+    const entry = JSON.parse(fixture('gravity-forms.json').toString());
+    for (const [text, n] of questions(109)) entry[`${n + 20}`] = text;
+
+    const submission = await become('gravity-forms', JSON.stringify(entry), {
+      fields: { patient_name: '{{1.3}} {{1.6}}', patient_phone: '{{2}}', appointment_date: '{{5}}' },
+    });
+
+    expect(submission.fields).toEqual({
+      patient_name: 'Ann Lee',
+      patient_phone: '(017) 1234-5678',
+      appointment_date: '2026-03-10',
+    });
+    expect(submission.problems).toBeUndefined();
+  });
+
+  it('in our own words is read with the contact at the end of it', async () => {
+    const body = {
+      ...Object.fromEntries(questions(150)),
+      patient_name: 'Ann Lee',
+      patient_phone: '01712-345678',
+    };
+
+    const submission = await become('native', JSON.stringify(body));
+
+    expect(submission.fields).toEqual({ patient_name: 'Ann Lee', patient_phone: '01712-345678' });
+    expect(submission.problems).toBeUndefined();
+  });
+});
+
+describe('what a form has besides a booking', () => {
+  it('is no part of a patient’s name: consent, campaign, hidden fields and several answers', async () => {
+    const { fields } = await become(
+      'contact-form-7',
+      JSON.stringify({
+        'your-name': 'Ann Lee',
+        'your-tel': '01712-345678',
+        acceptance: '1',
+        consent: ['I agree'],
+        utm_source: 'newsletter',
+        utm_campaign: 'spring',
+        gclid: 'Cj0KCQ',
+        _wpcf7_unit_tag: 'wpcf7-f5-p1-o1',
+        'your-menu': ['Cash', 'Card'],
+      }),
+    );
+
+    expect(fields).toEqual({ patient_name: 'Ann Lee', patient_phone: '01712-345678' });
+  });
+
+  it.each([
+    ['two names', { 'your-name': ['Ann Lee', 'Bob Ray'] }, 'patient_name'],
+    ['a tick for a name', { 'your-name': true }, 'patient_name'],
+    ['two numbers', { 'your-tel': ['01712-345678', '01912-345678'] }, 'patient_phone'],
+  ])('holds %s', async (_what, body, field) => {
+    const submission = await become('contact-form-7', JSON.stringify(body));
+
+    expect(faultsOf(submission)).toEqual([field]);
+  });
+
+  it('takes one of several answers when its rule says which', async () => {
+    const submission = await become('contact-form-7', JSON.stringify({ who: ['Ann Lee', 'Bob Ray'] }), {
+      fields: { patient_name: { from: 'who', pick: 'first' } },
+    });
+
+    expect(submission.fields.patient_name).toBe('Ann Lee');
+    expect(submission.problems).toBeUndefined();
+  });
+});
+
+describe('characters', () => {
+  const name = (body: Buffer | string, contentType: string) =>
+    become('native', body, { contentType, fields: {} });
+  const german = Buffer.from('{"patient_name":"José Müller"}', 'latin1');
+
+  it.each([
+    ['JSON in ISO-8859-1', german, 'application/json; charset=iso-8859-1'],
+    ['JSON in windows-1252', german, 'application/json; charset="Windows-1252"'],
+    [
+      'a form in ISO-8859-1',
+      'patient_name=Jos%E9+M%FCller',
+      'application/x-www-form-urlencoded; charset=ISO-8859-1',
+    ],
+    [
+      'a form in UTF-8',
+      'patient_name=Jos%C3%A9+M%C3%BCller',
+      'application/x-www-form-urlencoded; charset=UTF-8',
+    ],
+    [
+      'JSON in UTF-16',
+      Buffer.from('{"patient_name":"José Müller"}', 'utf16le'),
+      'application/json; charset=utf-16le',
+    ],
+    ['JSON with a byte order mark', '\uFEFF{"patient_name":"José Müller"}', 'application/json'],
+  ])('are read as declared: %s', async (_what, body, contentType) => {
+    const submission = await name(body, contentType);
+
+    expect(submission.fields).toEqual({ patient_name: 'José Müller' });
+    expect(submission.problems).toBeUndefined();
+  });
+
+  it.each([
+    ['JSON in another charset than it says', german, 'application/json'],
+    ['a charset that does not exist', german, 'application/json; charset=klingon'],
+    ['a form in another charset than it says', 'patient_name=Jos%E9', 'application/x-www-form-urlencoded'],
+    ['half of a character', '{"patient_name":"Ann \\ud83d"}', 'application/json'],
+  ])('that were damaged are held: %s', async (_what, body, contentType) => {
+    expect(faultsOf(await name(body, contentType))).toEqual(['patient_name']);
+  });
+
+  it('JSON that curl calls a form is read as JSON', async () => {
+    const { fields } = await name('{"patient_name":"Ann & Bob = Lee"}', 'application/x-www-form-urlencoded');
+
+    expect(fields).toEqual({ patient_name: 'Ann & Bob = Lee' });
+  });
+
+  it('broken JSON that curl calls a form is held with its text', async () => {
+    const submission = await name('{"patient_name":"Ann', 'application/x-www-form-urlencoded');
+
+    expect(submission.fields).toEqual({ note: '{"patient_name":"Ann' });
+    expect(faultsOf(submission)).toEqual(['fields']);
+  });
+});
+
+describe('a response that was changed', () => {
+  // Google Forms “Allow response editing” and Jotform edits keep the id; seats of Cal.com share the booking's (handleSeats).
+  it.each([
+    ['google-forms', 'google-forms.json'],
+    ['jotform', 'jotform.multipart'],
+    ['cal.com', 'cal-com.json'],
+  ] as const)('of %s has the id of the first, so that the two are compared', async (preset, file) => {
+    const { intake, clock } = await openPreset(preset);
+    const first = await intake.receive(toolRequest(preset, file, clock.now()));
+    const changed = Buffer.from(fixture(file).toString().replaceAll('2026-03-10', '2026-03-12'));
+    const { headers, path = '' } = proofOf[preset]?.(changed, clock.now()) ?? {};
+
+    const second = await intake.receive(
+      intakeRequest(changed, { 'content-type': contentTypeOf(file, changed), ...headers }, { path }),
+    );
+
+    expect.assert(first.kind === 'submission' && second.kind === 'submission');
+    expect(second.submission.submission_id).toBe(first.submission.submission_id);
+    expect(second.submission.fields.appointment_date).toBe('2026-03-12');
+  });
+});

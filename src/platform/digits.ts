@@ -1,0 +1,11 @@
+/** ০১৭১২ and ٠١٧١٢ are the same digits as 01712. Also composes compatibility forms (NFKC); ASCII stays as it is. */
+export const westernDigits = (text: string): string =>
+  /[^ -~]/.test(text) ? text.normalize('NFKC').replace(/\p{Nd}/gu, digitValue) : text;
+
+/** In Unicode the ten digits of a script are consecutive, zero first. */
+function digitValue(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let value = 0;
+  while (/\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1;
+  return String(value % 10);
+}

@@ -30,7 +30,7 @@ export const htmlAnswer = (status: number, title: string, headers: Record<string
   ),
 });
 
-/** The object in a JSON answer; undefined when the body is anything else. */
+/** The object in a JSON answer; undefined for any other body. */
 export function jsonOf(answer: Answer): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(answer.body.toString());

@@ -57,7 +57,7 @@ export interface Sandbox {
   readonly ca?: string;
   /** The control channel's verbs, in process. */
   readonly control: SandboxControl;
-  /** Drops every connection and lets go of ports and file. Idempotent. */
+  /** Drops every connection and releases ports and file. Idempotent. */
   close(): Promise<void>;
 }
 

@@ -121,7 +121,7 @@ export async function startControlServer({
   port: number;
 }): Promise<{ url: string; close(): Promise<void> }> {
   const server: FastifyInstance = Fastify({ forceCloseConnections: true });
-  // A web page can post text/plain to a local port without asking; JSON it cannot.
+  // A web page can post text/plain, but not JSON, to a local port without asking.
   server.removeContentTypeParser('text/plain');
 
   const all = verbs(control);

@@ -34,7 +34,7 @@ export function openDatabase(file: string | undefined): SandboxDatabase {
   }
 }
 
-/** It has names and phones of made-up patients, and whatever a person typed into a form that leads here. */
+/** It has names and phones of invented patients, and what people typed into forms that lead here. */
 function keepPrivate(file: string): void {
   const opened = openSync(file, 'a', 0o600);
   fchmodSync(opened, 0o600);

@@ -90,7 +90,7 @@ export function openPractice({ database, clock, ids, random }: Options): Practic
     })
     .immediate();
 
-  /** What the book itself adds to the figures from before it was begun. */
+  /** What the book adds to the figures from before it began. */
   const counted = (): Partial<Statistics> => {
     const book = appointments.counts();
     return {

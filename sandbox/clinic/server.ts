@@ -105,7 +105,7 @@ async function exchange(server: Server, request: IncomingMessage, response: Serv
   const route = routeOf(method, target);
   const endpoint = route.kind === 'endpoint' ? route.endpoint : 'other';
   const strike = script.take({ method, target, endpoint, headers });
-  // A client that goes away before its answer is complete is nothing to report.
+  // A client that leaves before its answer is complete is not worth reporting.
   response.on('error', () => {});
   response.once('close', free);
 

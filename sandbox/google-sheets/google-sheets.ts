@@ -11,7 +11,7 @@ import { type Cell, type Grid, newGrid } from './workbook.ts';
 export interface SheetsSandboxOptions {
   /** What the quota's minutes go by. */
   clock?: Clock;
-  /** What signatures and tokens are judged by; clients sign with the machine's clock, so that is the default. */
+  /** Judges signatures and tokens. Default: the machine's clock, which clients sign with. */
   tokenClock?: Clock;
   title?: string;
   /** The spreadsheet's own time zone. */

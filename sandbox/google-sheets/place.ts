@@ -70,7 +70,7 @@ function refuseProtected({ protections }: Grid, isHit: (range: Region) => boolea
     );
 }
 
-/** Protected ranges are open to the spreadsheet's owner alone, never to a client. */
+/** Only the spreadsheet's owner may edit protected ranges, never a client. */
 export const guard = (grid: Grid, region: Region): void =>
   refuseProtected(grid, (range) => overlaps(range, region));
 

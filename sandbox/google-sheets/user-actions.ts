@@ -106,7 +106,7 @@ export function createUserActions(state: { book: Workbook }, nextId: () => numbe
     unprotect(tab: string) {
       touch(tab).protections = [];
     },
-    /** Restores the tab as it was before the last of these actions, whoever wrote into it since. */
+    /** Restores the tab as it was before the last of these actions, including writes by others since. */
     undo(): boolean {
       const before = history.pop();
       if (!before) return false;

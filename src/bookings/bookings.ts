@@ -38,24 +38,24 @@ export interface BookingsOptions {
 export interface Bookings extends BookingDoor, Actions {
   /** Reads which clinics are paused, for a command that never starts. */
   loadPauses(): Promise<void>;
-  /** What an older copy of the database brought back is held, before any clinic starts. Once. */
+  /** Holds what an older copy of the database brought back. Call once, before any clinic starts. */
   begin(): Promise<void>;
   /** At most 9 s: a booking on the wire gets 8 s for its answer and is then recorded as unknown. Idempotent. */
   stop(): Promise<void>;
   /**
-   * Sends to a clinic, through this connection to it, for as long as the tenure lasts: recovers what was left behind first.
+   * Recovers what was left behind, then sends to the clinic over this connection for as long as the tenure lasts.
    */
   startClinic(clinic: Clinic, tenure?: Tenure): Promise<void>;
   /**
-   * Sends nothing more to this clinic until it is started again; its leads are stored and wait. As `stop`. What people ask
-   * about it is read through the other connection from now on.
+   * Like `stop` for one clinic: its leads are stored and wait until it is started again. People's requests about it use
+   * the other connection from now on.
    */
   stopClinic(clinic: string, instead?: Clinic): Promise<void>;
   /** Whether a booking of this clinic may be on the wire. */
   isSending(clinic: string): boolean;
-  /** Looks after what belongs to no clinic; `elsewhere`: clinics that other processes look after. */
+  /** Handles bookings without a clinic. `elsewhere`: clinics that other processes handle. */
   startUpkeep(store?: Store, elsewhere?: Iterable<string>): Promise<{ stop(): Promise<void> }>;
-  /** The mirror of this clinic has changed, or there may be something to send to it; of any clinic when missing. */
+  /** The mirror of this clinic (any when missing) changed, or there may be something to send to it. */
   wake(clinic?: string): void;
   /** The clinic's names for the dentist and the treatment that it names by number. */
   chosen(booking: Booking): Promise<ChosenNames>;

@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 export const SETTLE_MS = 10 * 60_000;
 
 export interface Settling {
-  /** Milliseconds until an unknown outcome may be looked into; none once it may, or was counted. */
+  /** Milliseconds until an unknown outcome may be examined; none when it may be now, or was counted. */
   inMs(booking: Booking): number;
 }
 

@@ -17,8 +17,8 @@ interface ClinicUnitParts extends DispatchParts {
 }
 
 /**
- * All that runs for the bookings of one clinic. Started and stopped once; a clinic that starts again gets a new one. One
- * that was not started yet answers people, as a command beside the daemon does.
+ * Everything that runs for one clinic's bookings. Started and stopped once; a clinic that starts again gets a new one.
+ * Before its start it answers people, as a command beside the daemon does.
  */
 export interface ClinicUnit {
   readonly settings: ClinicSettings;
@@ -33,7 +33,7 @@ export interface ClinicUnit {
   stop(): Promise<void>;
 }
 
-/** In these there is nothing to send, nor to count at the clinic. */
+/** States with nothing to send and nothing to count at the clinic. */
 const waits: ReadonlySet<BookingState> = new Set(['received', 'held']);
 
 export function createClinicUnit(parts: ClinicUnitParts): ClinicUnit {

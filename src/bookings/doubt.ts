@@ -6,8 +6,8 @@ import type { Store } from '../store/store.ts';
 import { holds } from './messages.ts';
 
 /**
- * After a comparison that did not explain what the clinic has. Bookings that waited for a person stay as they are, because
- * most are never sent: a person is asked about each one that is about to be.
+ * Applies after a comparison that could not account for what the clinic has. Bookings that waited for a person stay as
+ * they are, because most are never sent: a person is asked about each one before it is.
  */
 export async function readDoubt(store: Store, clinic: string): Promise<Doubt | undefined> {
   const kept = await store.keyValue.get(COUNTERS, doubtKey(clinic));

@@ -33,7 +33,7 @@ export async function holdRestored(
   return old.length;
 }
 
-/** What an older copy can have brought back: not what came since. One of the future came before the clock was set back. */
+/** What an older copy can have brought back: nothing newer. A future time is from before the clock was set back. */
 export async function waitingInCopy(
   copy: Pick<BookingParts, 'store' | 'clock'> & { key: string; receivedUntil: Instant },
   states: readonly BookingState[],

@@ -34,7 +34,7 @@ interface MoveOptions {
   connections?: Connections;
 }
 
-/** Rows of all tables together; `doing` them for the first time, or once more. */
+/** Rows of all tables together. `doing`: the first pass over them, or the second. */
 export interface Progress {
   doing: 'copying' | 'comparing' | 'indexing';
   rows: number;
@@ -180,7 +180,7 @@ async function compare(source: Source, target: Arrival, table: StoredTable, say:
   if ((await read(1)).length > 0) throw unlike(table.name, 'there is a row too many');
 }
 
-/** As it was given to the database: it has no room for the character NUL. */
+/** As the database stores it: without the character NUL. */
 const isEqual = (row: Row, there: Row | undefined): boolean =>
   there !== undefined &&
   row.every((value, i) =>

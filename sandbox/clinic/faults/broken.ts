@@ -12,7 +12,7 @@ const bytes = (
     return undefined;
   });
 
-/** The same with a head and a body of its making; the connection closes behind it. */
+/** The same with a head and body of its own; then the connection closes. */
 const framed = (
   description: string,
   change: (answer: Answer) => { head?: Changes; body?: Buffer; headers?: Record<string, string> },

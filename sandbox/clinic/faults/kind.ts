@@ -36,7 +36,7 @@ type Dealt = Answer | undefined | Promise<Answer | undefined>;
 type Done = void | Promise<void>;
 
 /**
- * When a fault strikes, with what it is given then and what it may return. The stage decides whether the request takes
+ * When a fault strikes, what it is given and what it may return. The stage decides whether the request takes
  * effect: `listener`, `connection`, `headers` (its body unread) and `before` never; `after` always, and durably, before the
  * fault begins. `beside` changes the sandbox and then lets the request go on as usual.
  */

@@ -25,7 +25,7 @@ import { applyEffect, storeState } from './stored-state.ts';
 
 /** Short: it also says that the server is still this clinic. */
 const READING_FRESH_MS = 2_000;
-/** A clinic that answers about itself and not about an appointment is not waited for longer. */
+/** A clinic that answers about itself but not about an appointment gets no more time. */
 const LOOKS_AT_MOST = 3;
 const COMPARE_FOR_MS = 3 * MINUTE;
 
@@ -60,8 +60,8 @@ export const freshReading = async (d: Dispatch, signal: AbortSignal): Promise<Re
     : await readCounter(d, signal);
 
 /**
- * At the first reading after a while without a daemon. False when the clinic could not be read for it: then it is still
- * to be done. Safe to run again from any point.
+ * Compares, at the first reading after a time without a daemon. False when the clinic could not be read: it has to be
+ * done again. Safe to repeat from any point.
  */
 export async function compareUnattended(
   d: Dispatch,
@@ -99,7 +99,7 @@ async function begunComparison(d: Dispatch): Promise<Unattended | undefined> {
   return d.unattended;
 }
 
-/** Where nothing is about to be sent, only what a person releases is asked about: most of it never is. */
+/** When nothing is about to be sent, a person is asked only about what they release: most of it never is. */
 async function distrust(d: Dispatch, found: Unexplained, at: Instant): Promise<void> {
   const { log, key: clinic } = d;
   d.doubt = { at, sentence: found.sentence };

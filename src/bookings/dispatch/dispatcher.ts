@@ -23,7 +23,7 @@ const CANDIDATES = 20;
 export interface Dispatcher {
   start(): void;
   wake(): void;
-  /** The booking on the wire gets its grace; then it is recorded as unknown. */
+  /** The booking on the wire gets a grace period; then it is recorded as unknown. */
   stop(): Promise<void>;
   /** A booking may be on the wire, or its outcome not be stored yet. */
   isSending(): boolean;
@@ -131,7 +131,7 @@ async function sendNext(d: Dispatch, idleMs: number, signal: AbortSignal): Promi
   return (await isHeldInDoubt(d, next)) ? 1 : await send(d, next, before, signal);
 }
 
-/** Whichever way it became ready: released before the comparison was over, or by a command at that very moment. */
+/** However it became ready: released before the comparison ended, or by a command at this very moment. */
 async function isHeldInDoubt(d: Dispatch, booking: Booking): Promise<boolean> {
   const doubt = doubtAbout(booking, d.doubt, instant(d.clock.now()));
   if (doubt === undefined) return false;

@@ -6,8 +6,8 @@ import { type BookingParts, moveAsDaemon } from '../parts.ts';
 import type { Dispatch } from './dispatch.ts';
 
 /**
- * The clinic confirmed a booking to a process that no longer looks after it. Nothing is moved: the fact is kept beside the
- * attempt for the one who does.
+ * The clinic confirmed a booking to a process that no longer owns the clinic. Moves nothing: the fact is stored beside
+ * the attempt, for the process that does.
  */
 export async function keepLateWord(
   { unfenced, clock, log }: Dispatch,

@@ -12,7 +12,7 @@ export type Settlement =
   /** Refused unseen too often, and no other booking with it: waiting does not help. */
   | { to: 'held'; words: string };
 
-/** A refusal that may concern this booking alone, given before the clinic looked at it. */
+/** A refusal that may concern only this booking, given before the clinic looked at it. */
 export const unseenRefusal = (outcome: BookingOutcome): { status: number; words: string } | undefined =>
   outcome.class === 'lane_refusal' && mayBeTheBooking.has(outcome.status)
     ? { status: outcome.status, words: outcome.message }

@@ -11,7 +11,7 @@ import { type Sent, submit } from './submit.ts';
 import { effectOfNotSent, takeBack } from './take-back.ts';
 
 const AFTER_NOT_SENT_MS = 1_000;
-/** Unseen refusals in a row, of this booking alone, after which the booking is at fault and not the configuration. */
+/** Unseen refusals in a row, of only this booking, after which the booking is at fault and not the configuration. */
 const SET_ASIDE_AFTER = 3;
 /** Backoff before a booking that was surely not created is sent again. */
 const resend = { floor: 5_000, cap: 10 * 60_000, jitter: UPPER_HALF };

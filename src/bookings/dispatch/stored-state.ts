@@ -20,7 +20,7 @@ const resumeKey = (clinic: string) => `resume:${clinic}`;
 export const loadState = async ({ store, clock, key }: Dispatch): Promise<DispatcherState> =>
   readDispatcherState(await store.keyValue.get(SCOPE, stateKey(key)), instant(clock.now()));
 
-/** Takes over the next state and stores it. If that fails, it is stored before the next send. */
+/** Adopts the next state and stores it; if that fails, before the next send. */
 export async function storeState(d: Dispatch, next: DispatcherState): Promise<void> {
   const { store, log, key, state } = d;
   if (next === state && d.isStored) return;
@@ -30,7 +30,7 @@ export async function storeState(d: Dispatch, next: DispatcherState): Promise<vo
   const begins = next.pause !== null && state.pause === null;
   d.state = next;
   d.isStored = false;
-  // A resume request made before this pause began is not about it, whatever the clock shows.
+  // A resume request older than this pause does not end it, whatever the clock shows.
   const earlier = begins ? { [resumeKey(key)]: undefined } : {};
   await store.keyValue.set(SCOPE, { [stateKey(key)]: JSON.stringify(next), ...earlier });
   d.isStored = true;

@@ -23,7 +23,7 @@ interface Submission {
   trusted: () => boolean;
   /** Aborted when the daemon stops. */
   stop: AbortSignal;
-  /** Aborted when this process no longer looks after the clinic: the call ends at once. */
+  /** Aborted when this process no longer owns the clinic: the call ends at once. */
   lost: AbortSignal;
 }
 
@@ -36,7 +36,7 @@ export interface Sent {
 /** Nothing was handed to the network. */
 export interface NotSent {
   kind: 'not_sent';
-  /** A claim was tried then and has to be undone where it took effect. */
+  /** A claim was tried then; if it took effect, it has to be undone. */
   claimAt: Instant | undefined;
   /** The client could not even try (no token). */
   outcome?: BookingOutcome;
@@ -148,7 +148,7 @@ interface Watch {
   watching: AbortSignal;
 }
 
-/** Aborts a call that takes too long or outlasts a stop, and resolves in its place when it stays silent. */
+/** Aborts a call that takes too long or outlasts a stop, and resolves in its place if it never ends. */
 async function watch({ clock, stop, lost, call, handedOver, watching }: Watch): Promise<{
   outcome: BookingOutcome;
   error: undefined;

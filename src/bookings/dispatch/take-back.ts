@@ -7,7 +7,7 @@ import { type DispatchEffect, judge } from './outcome.ts';
 import { settleSend } from './settle.ts';
 import type { NotSent } from './submit.ts';
 
-/** Undoes a claim that never reached the network. Touches only what this very claim made `sending`. */
+/** Undoes a claim that never reached the network. Affects only the booking that this claim made `sending`. */
 export async function takeBack(
   parts: BookingParts,
   { ref, clinic, ...booking }: Booking,

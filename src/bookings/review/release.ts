@@ -14,11 +14,11 @@ export const twinsOf = async ({ store }: Review, booking: Booking) =>
   (await store.bookings.sameSlot(booking)).filter(({ ref }) => ref !== booking.ref);
 
 /**
- * Queues the booking, unless a person has to see something first; then it is held with that, and a second call releases it.
- * It may have been sent in what the database forgot: the second call says that it is not at the clinic. Or another may
- * exist for its phone and slot (an unknown one stays unknown, and the call is refused); others that are held do not count,
- * they name this one or wait for a person too. The store judges the latter within the move, because two may be released at
- * the same moment.
+ * Queues the booking. If a person has to see something first, it is held with that, and a second call releases it.
+ * Either the database may have forgotten a send: the second call says that it is not at the clinic. Or another booking
+ * has its phone and slot: a booking that is `unknown` then stays so and the call is refused. Other held ones do not count,
+ * since they name this one or wait for a person too. The store checks for others within the move, because two may be
+ * released at the same moment.
  */
 export async function release(review: Review, booking: Booking, by: string, more: Decided): Promise<Booking> {
   const { store, clock, shownAt } = review;

@@ -25,7 +25,7 @@ export type NewBooking = Omit<
 
 export interface BookingMove {
   ref: string;
-  /** The attempt this is about. Nothing happens once a later one has begun. */
+  /** The attempt that this concerns. Nothing happens once a later one has begun. */
   attempt: number;
   /** The states the caller expects. In any other, nothing happens. */
   from: readonly BookingState[];
@@ -43,7 +43,7 @@ export interface BookingMove {
   verified_at?: Instant;
   refusals?: number;
   acknowledged_duplicates?: readonly string[];
-  /** Required for `booked`; linked to this booking alone and tracked in the same transaction. */
+  /** Required for `booked`; linked to only this booking, and tracked, in the same transaction. */
   appointment_id?: number;
   /** Corrections by a person (`edit`). */
   edit?: Partial<Pick<Booking, EditableField>>;
@@ -90,7 +90,7 @@ export interface IntakeLimit {
 
 export interface IntakeLimits {
   limits: readonly IntakeLimit[];
-  /** What the booking is when it has reached some of them. Pure: may be asked twice. */
+  /** What becomes of a booking that exceeds some of them. Pure: may be called twice. */
   over(reached: readonly IntakeLimit[]): Pick<NewBooking, 'state' | 'reason' | 'message'>;
 }
 
@@ -125,10 +125,9 @@ export interface BookingVerbs {
   /** Adds facts about an attempt without moving the booking; false, and no effect, once another attempt has begun. */
   note(note: BookingNote): Promise<boolean>;
   /**
-   * One legal move with its change-log row and event. Undefined when it is not in `from`, or at another attempt, or has
-   * another beside it.
-   * Throws `Failure` refused for a move that the table of legal moves does not have, and for `booked` with an
-   * appointment_id that another booking already has (then nothing happened).
+   * One legal move with its change-log row and event. Undefined when the booking is not in `from`, is at another
+   * attempt, or has another beside it. Throws `Failure` refused, without any effect, for a move that is not in
+   * `legalMoves`, and for `booked` with another booking's appointment_id.
    */
   move(move: BookingMove): Promise<Booking | undefined>;
   /** At start: every `sending` (of this clinic) becomes `unknown(interrupted)`. Resolves to those bookings. */
@@ -178,8 +177,8 @@ export interface BookingVerbs {
   /** How many of our bookings were confirmed after one time and until another (one linked later counts when it was sent). */
   confirmedBetween(clinic: string, after: Instant, until: Instant): Promise<number>;
   /**
-   * Per source and state of all clinics or these: received since `today`, since `week`, and ever, also what was removed
-   * since. Both instants begin a quarter of an hour, as midnight does in every zone. Costs the same after ten years.
+   * Per source and state, of these clinics or all: received since `today`, since `week` and ever, including removed
+   * ones. Both instants begin a quarter of an hour, as midnight does in every zone. Costs the same after ten years.
    */
   totals(
     today: Instant,

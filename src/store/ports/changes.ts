@@ -10,8 +10,8 @@ export interface ChangeVerbs {
   /** Every change of one record, oldest first. */
   history(clinic: string, resource: string, id: string): Promise<Change[]>;
   /**
-   * The changes of all records of a resource, record by record, each oldest first, so many at a time: those behind
-   * `after`, the first ones without it. Fewer than `limit`: that was the end.
+   * A page of all changes of a resource, record by record, oldest first within each: those after `after`, or the first.
+   * Fewer than `limit` means the end.
    */
   historyPage(
     clinic: string,

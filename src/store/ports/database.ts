@@ -3,11 +3,10 @@ import type { Failure } from '../../platform/failure.ts';
 /** The database as a whole: its health, its disk space, its copies. */
 export interface DatabaseVerbs {
   /**
-   * Cheap and honest: writes a row and reads it back; after a write that failed, as much as a booking takes. `ok:false`
-   * carries a sentence for a person, `warning` one about what will soon fail. Does not throw.
-   * After a COMMIT that threw (other than for a full disk) it is unknown whether it is on disk: from then on `ok` is
-   * false and every write throws, until the process is restarted and reads what is really there. The same holds once damage
-   * is found, until a backup is restored.
+   * Cheap and honest: writes a row and reads it back; after a failed write, a row as large as a booking. `ok:false`
+   * carries a sentence for a person, `warning` one about what will soon fail. Does not throw. After a COMMIT that threw
+   * (other than for a full disk), nobody knows whether it is on disk: `ok` is false and every write throws until a
+   * restart reads what is really there. Found damage has the same effect until a backup is restored.
    */
   health(): Promise<StoreHealth>;
   /**
@@ -27,7 +26,7 @@ export interface DatabaseVerbs {
   unwritable(): Failure | undefined;
   /** Verified online copy; refuses to overwrite. Resolves to its size in bytes. */
   backup(file: string): Promise<number>;
-  /** Notes that a restored database has been dealt with (sending is durably paused), so the next start need not. */
+  /** Records that a restored database was handled (sending is durably paused), so that the next start need not. */
   settleRestored(): Promise<void>;
   /**
    * True when another process (a command beside the daemon) has committed something since the last call. Cheap: nothing

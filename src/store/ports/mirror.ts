@@ -23,8 +23,8 @@ export interface MirrorVerbs {
   /** The newest figures of the organization, oldest first, at most `limit`. */
   statistics(clinic: string, limit: number): Promise<Figures[]>;
   /**
-   * The same rows of a table that grows, in the same order, so many at a time: those behind `after` (the last row of
-   * the page before), the first ones without it. Fewer than `limit`: that was the end.
+   * A page of the rows of a growing table, in the same order: those after `after` (the last row of the previous page),
+   * or the first. Fewer than `limit` means the end.
    */
   page(table: GrowingTable, clinic: string, limit: number, after?: Row): Promise<Row[]>;
   /** The rows with these ids (appointment numbers, refs), removed ones included, in no order. */
@@ -50,8 +50,8 @@ export interface RecordedPoll {
   removals: string[];
   changes: NewChange[];
   statistics?: Statistics;
-  /** Kept although the answer does not have them, or not in a readable form: their `seen_at` stays. */
+  /** Kept although the answer lacks them or has them unreadable: their `seen_at` stays. */
   unseen?: readonly string[];
-  /** All that could not be read of this answer; what is not among them counts as read. */
+  /** Everything unreadable in this answer; the rest counts as read. */
   unreadable?: readonly NewUnreadable[];
 }

@@ -6,10 +6,10 @@ export interface AuditVerbs {
   /** For what was only viewed or attempted: it has no transaction to share. */
   record(entry: AuditEntry): Promise<void>;
   /**
-   * Runs an action. `entry`, which says that it succeeded, is written in the transaction of the action's first verb that
-   * changes something, so that neither exists without the other; after an action that changed nothing, it is written alone.
-   * An action that throws leaves a row with what `refused` makes of the error. `lost` is told of a lone row that could
-   * not be written; the action does not fail because of it.
+   * Runs an action. `entry` says that it succeeded, and is written in the transaction of the action's first change, so
+   * that neither exists without the other; after an action without changes, it is written separately. For an action
+   * that throws, the row is what `refused` makes of the error. When a separate row cannot be written, `lost` is called
+   * and the action still succeeds.
    */
   perform<T>(
     entry: AuditEntry,

@@ -8,7 +8,7 @@ export interface RemovalVerbs {
    * connector. Bookings stay counted in `totals`, and the change log keeps its numbers.
    */
   prune(keep: Keep, signal?: AbortSignal): Promise<Removed>;
-  /** What may be about a person. Uses an index: half a second with 200,000 bookings. For commands. */
+  /** Everything that may be about a person. Half a second with 200,000 bookings, by an index: for commands. */
   findPerson(person: Person): Promise<PersonFound>;
   /**
    * Removes a person's data wherever this database holds it, booking by booking; the rows stay, without the person.
@@ -21,8 +21,8 @@ export interface RemovalVerbs {
 }
 
 /**
- * Finds by every way a phone number was written, and by what a user knows to be theirs: bookings, and appointments that are
- * followed without one.
+ * Finds bookings, and appointments followed without one, by every spelling of a phone number and by what a user knows
+ * to be theirs.
  */
 export interface Person {
   phones?: readonly string[];
@@ -34,11 +34,11 @@ export interface PersonFound {
   /** Bookings with the phone number, and those given. */
   refs: string[];
   mentions: Mention[];
-  /** Followed by number alone, under the same name as one of these bookings; only a user can tell. */
+  /** Followed by number only, with the name of one of these bookings; only a user can tell who it is. */
   same_name: (AppointmentKey & Pick<TrackedAppointment, 'date' | 'time'>)[];
 }
 
-/** A booking of another or no number in whose texts (`fields`) the number occurs. */
+/** A booking with another or no number that mentions the number in its texts (`fields`). */
 export interface Mention {
   ref: string;
   fields: string[];

@@ -19,8 +19,8 @@ export type When = 'now' | 'soon' | 'later';
 export type Run<I, T> = (trx: Trx, items: readonly I[]) => Promise<readonly T[]>;
 
 /**
- * As `Write`, `soon`, for work that is cheaper for many at once: `run` gets all items that wait for it. When it fails it
- * runs again for each alone, so that one item does not affect the others.
+ * Like `Write`, `soon`, for work that is cheaper in bulk: `run` gets all waiting items. When it fails, it runs again
+ * for each item separately, so that none affects the others.
  */
 export type WriteEach = <I, T>(name: WriteName, run: Run<I, T>, item: I) => Promise<T>;
 

@@ -148,7 +148,7 @@ export function groupCommit({ db, clock, isBusy, isStorage }: GroupCommitOptions
   };
 }
 
-/** Neighbours with the same `run` go to it together; the order stays. */
+/** Neighbours with the same `run` are given to it together, in their order. */
 function batches(group: readonly Waiting[]): { run: Waiting['run']; items: unknown[] }[] {
   const found: { run: Waiting['run']; items: unknown[] }[] = [];
   for (const { run, item } of group) {

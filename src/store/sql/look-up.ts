@@ -6,9 +6,9 @@ import { compiledOnce } from './dialects.ts';
 const AT_MOST = 64;
 
 /**
- * One query about many things: `select`, without values of its own, reads them from the table `wanted`, a row each.
- * Compiled once per power of two; rows of nulls, which equal nothing, fill it up.
- * Its own tables come after `wanted cross join`: SQLite then goes from what is wanted to an index, never the other way.
+ * One query for many keys: `select` takes no values and reads the keys from the table `wanted`, one per row. Compiled
+ * once per power of two; rows of nulls, which match nothing, fill the rest. `wanted cross join` comes first, so that
+ * SQLite goes from the keys to an index, never the other way.
  */
 export function lookUp<W extends Record<keyof W, string>, R>(
   columns: readonly (keyof W & string)[],

@@ -5,7 +5,7 @@ import type { AuditVerbs } from '../../ports/people.ts';
 import type { Parts, Trx, Write, WriteEach, WriteName } from '../database.ts';
 import { daysAgo, rowsChanged } from '../dialects.ts';
 
-/** Slightly older than what the table's trigger protects, by the same clock: it would refuse the whole portion. */
+/** Slightly older than what the table's trigger protects: otherwise it would refuse the whole batch. */
 const UNPROTECTED_DAYS = 31;
 
 /** Removes older rows. Resolves to their count. */
@@ -62,7 +62,7 @@ export function auditedWrites({ write, writeEach }: { write: Write; writeEach: W
     }
   };
 
-  /** An action's item is written by itself, because the audit row belongs to it alone. */
+  /** An action's item is written separately, because the audit row belongs only to it. */
   const auditedEach: WriteEach = async (name, run, item) => {
     if (current.getStore()?.entry === undefined) return writeEach(name, run, item);
     const [done] = await audited(name, (trx) => run(trx, [item]), 'soon');

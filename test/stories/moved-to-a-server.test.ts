@@ -1,8 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { parse, stringify } from 'yaml';
 import { startStory } from '../support/daemon/clinic-story.ts';
 import { untilReady } from '../support/daemon/daemon-process.ts';
+import { putOnServer } from '../support/daemon/on-server.ts';
 import { hasPostgres, startPostgres } from '../support/store/postgres-server.ts';
 import { until } from '../support/until.ts';
 
@@ -11,7 +10,6 @@ describe.skipIf(!hasPostgres)('an installation that moves from its file to a Pos
     await using story = await startStory({ name: 'moved' });
     const server = await startPostgres();
     await using _ = { [Symbol.asyncDispose]: () => server.stop() };
-    const onFile = await readFile(story.config, 'utf8');
     const statesThere = async () => {
       const rows = await server.run('select ref, state from bookings');
       return new Map(rows.map(({ ref, state }) => [String(ref), String(state)]));
@@ -35,7 +33,7 @@ describe.skipIf(!hasPostgres)('an installation that moves from its file to a Pos
 
     const moved = await story.run(['migrate', '--from', `sqlite:${story.database}`, '--to', server.url()]);
     const oldConfig = await story.launch().exited;
-    await writeFile(story.config, stringify({ ...parse(onFile), store: { postgres: server.url() } }));
+    await putOnServer(story, server.url());
     await untilReady(story.launch());
     const later = await story.submit(story.lead());
     await story.act('/admin/clinics/main/resume-lane');

@@ -27,6 +27,14 @@ it('spreads a thousand clinics over a slot, and over five minutes of a long one'
   expect(Math.max(...offsets(24 * HOUR))).toBeLessThan(5 * MINUTE);
 });
 
+it('lets those of many clinics begin together that are a moment apart', () => {
+  const offsets = new Set(Array.from({ length: 1_000 }, (_, n) => offsetInSlot(MINUTE, n / 1_000, 1_000)));
+
+  expect(offsets.size).toBeGreaterThan(150);
+  expect(offsets.size).toBeLessThan(200);
+  expect(offsetInSlot(MINUTE, 0.5, 1)).toBe(1_500);
+});
+
 it('runs once a slot, however far into it and however long a run takes', () => {
   const offset = 47 * SECOND;
   const ran = slotAt(at('09:00:47'), nowAt('09:00:47'));

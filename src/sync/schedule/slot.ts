@@ -23,13 +23,17 @@ export const leastGap = (intervalMs: number): number => Math.min(intervalMs / 2,
 /** Time that each further clinic gets for itself in a slot. */
 const MS_PER_CLINIC = 300;
 
+/** Of many clinics those begin together that are this close: they share a timer and a commit. */
+const TOGETHER_MS = 250;
+
 /**
  * How far into its slot a job runs: some seconds, so that not every installation asks its clinic in the same second;
- * with many clinics so far that they come one after the other. `phase`, in [0, 1), is the job's own, for ever.
+ * with many clinics so far that they come a few at a time. `phase`, in [0, 1), is the job's own, for ever.
  */
 export function offsetInSlot(intervalMs: number, phase: number, clinics: number): number {
   const ofMany = Math.min(intervalMs * 0.8, (clinics - 1) * MS_PER_CLINIC);
-  return Math.floor(phase * Math.max(Math.min(5_000, intervalMs / 20), ofMany));
+  const offset = Math.floor(phase * Math.max(Math.min(5_000, intervalMs / 20), ofMany));
+  return clinics === 1 ? offset : offset - (offset % TOGETHER_MS);
 }
 
 export const slotAt = (wall: number, now: Now): Slot => ({

@@ -1,3 +1,8 @@
+import { channel } from 'node:diagnostics_channel';
+
+/** For a test that shares its process with daemons: told every name that is passed, in the daemon's own context. */
+const passed = channel('clinic-sync:failpoint');
+
 /**
  * A named place where a test kills this process for real (`CLINIC_SYNC_CRASHPOINT=name`, optionally `name:3` for the
  * third pass), to prove that a restart from exactly here loses and doubles nothing. Inert otherwise.
@@ -5,6 +10,7 @@
 let passes = 0;
 
 export function failpoint(name: string): void {
+  if (passed.hasSubscribers) passed.publish(name);
   const asked = process.env.CLINIC_SYNC_CRASHPOINT;
   if (asked === undefined) return;
   const [wanted, nth = '1'] = asked.split(':');

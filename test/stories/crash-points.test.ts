@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { pointsInSource } from '../support/crash-points/all-points.ts';
-import { always, describeEveryPoint, everyScenario } from '../support/crash-points/every-point.ts';
+import {
+  always,
+  describeEveryPoint,
+  describeSamples,
+  everyScenario,
+} from '../support/crash-points/every-point.ts';
 
 describe('the named crash points', () => {
   it('are each died at in a story, and no story waits for one that is gone', () => {
@@ -15,3 +20,4 @@ describe('the named crash points', () => {
 });
 
 describeEveryPoint('SIGKILL', always);
+describeSamples();

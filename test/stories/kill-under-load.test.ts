@@ -3,7 +3,7 @@ import { killRounds } from '../support/daemon/kill-rounds.ts';
 import { clean } from '../support/daemon/story-judge.ts';
 
 const runs = Number(process.env.VERIFY_RUNS ?? 1);
-/** Fewer in the test command, which kills a hundred more daemons at named crash points. */
+/** Fewer in the test command, where a hundred more daemons die at the named crash points. */
 const ROUNDS_PER_STORY = runs > 1 ? 20 : 8;
 /** One story in the test command, 50 of them (1,000 rounds) in the long run; a seed repeats what a story does. */
 const seeds = process.env.VERIFY_SEED

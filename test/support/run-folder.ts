@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { keepCompiled } from './compiled.ts';
 
 const isLongRun = Number(process.env.VERIFY_RUNS ?? 1) > 1;
 const MEMORY = '/dev/shm';
@@ -12,6 +13,7 @@ let folder: string | undefined;
  * Once before all tests: whatever they write lies in one folder, which goes with the run however it ends. In memory where
  * there is room: nothing in the test command depends on a real disk. What was synced and what was not is proven by
  * system calls, and a killed process leaves its files in the system's hands either way. The long run takes the disk.
+ * What one worker has compiled, the next one finds.
  */
 export function setup(): void {
   const inMemory = process.env.TMPDIR === undefined && !isLongRun && hasRoom(MEMORY);
@@ -20,6 +22,7 @@ export function setup(): void {
     if (isLeftBehind(name)) rmSync(join(base, name), { recursive: true, force: true });
   folder = mkdtempSync(join(base, `clinic-sync-run-${process.pid}-`));
   process.env.TMPDIR = folder;
+  process.env.NODE_COMPILE_CACHE ??= keepCompiled.NODE_COMPILE_CACHE;
 }
 
 /** Once after all tests. */

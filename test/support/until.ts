@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** Quick results are seen quickly, and slow ones are not slowed down by frequent polling. */
 const LOOK_AGAIN = { soonestMs: 10, share: 1 / 8, latestMs: 250 };
 /** Generous: a machine that is busy with other things must not make a true promise look broken. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 
 /**
  * Resolves to what `look` gives as soon as that is neither undefined nor false. For what happens in another process,

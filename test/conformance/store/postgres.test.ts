@@ -3,8 +3,10 @@ import { silentLog } from '../../../src/platform/log.ts';
 import { openPostgres } from '../../../src/store/postgres.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { EMPTY, patientTimes } from '../../support/store/empty-postgres.ts';
+import { openPgliteStore, pglite } from '../../support/store/pglite.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../support/store/postgres-server.ts';
 import { describePostgresServer } from './postgres-server.ts';
+import { describeSchema } from './schema.ts';
 import { describeStore } from './store.ts';
 
 describe.skipIf(!hasPostgres)('a server', () => {
@@ -30,4 +32,21 @@ describe.skipIf(!hasPostgres)('a server', () => {
     return store;
   };
   describeStore('PostgreSQL', open, 'process');
+  describeSchema(async (statement) => {
+    await open();
+    return (await server.run(statement)).map(({ name }) => name);
+  });
 });
+
+const isLongRun = Number(process.env.VERIFY_RUNS ?? 1) > 1;
+
+// PostgreSQL inside the process stands in for a server, and says nothing that a server does not.
+if (!hasPostgres || isLongRun)
+  describe('without a server', () => {
+    describeStore('PGlite', openPgliteStore, 'process');
+    describeSchema(async (statement) => {
+      await openPgliteStore();
+      const { rows } = await pglite().query<{ name: string }>(statement);
+      return rows.map(({ name }) => name);
+    });
+  });

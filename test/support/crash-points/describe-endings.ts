@@ -2,14 +2,14 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Story, type StoryOptions, startStory } from '../daemon/clinic-story.ts';
+import type { Ending } from '../daemon/daemon-process.ts';
 import { clean, judge, untold } from '../daemon/story-judge.ts';
 import { until } from '../until.ts';
-import type { Ending } from './die.ts';
 import { runScenario, stopInScenario } from './run-scenario.ts';
 import type { Scenario } from './scenario.ts';
 
 /** Installations live side by side, because most of a life is waiting; but each dies one death after the other. */
-const oneByOne = { concurrent: false, timeout: 120_000 };
+const oneByOne = { concurrent: false, timeout: 240_000 };
 
 /** One installation that ends again and again; each ending a test, and at the end the balance of all of them. */
 export function describeEndings(

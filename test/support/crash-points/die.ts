@@ -1,16 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Story } from '../daemon/clinic-story.ts';
-import type { Exit } from '../daemon/daemon-process.ts';
+import type { Ending, Exit } from '../daemon/daemon-process.ts';
 import { until } from '../until.ts';
 import { type Death, down, up } from './scenario.ts';
-
-/** Killed on the spot, or told to stop there. */
-export type Ending = 'SIGKILL' | 'SIGTERM';
 
 /** What was asked for may take its time; asked again too early it would only be disturbed. */
 const LOOKS = 6;
 const LOOK_EVERY_MS = 1_000;
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 
 /** Lets the daemon, or the command beside it, end at this point; throws when it ended elsewhere or in another way. */
 export async function die(
@@ -25,7 +22,7 @@ export async function die(
   }
   if (act === undefined) {
     await down(story);
-    const daemon = story.launch({ CLINIC_SYNC_CRASHPOINT: point, ENDING: ending });
+    const daemon = story.launch({ endsAt: { failpoint: point, signal: ending } });
     return endedAs(ending, point, await ended(point, daemon.exited, daemon.output));
   }
   await up(story);

@@ -26,7 +26,7 @@ export interface Exit {
   output: string;
 }
 
-/** The real program as a process of its own. */
+/** The real program, as a process of its own or as if it were one. */
 export interface DaemonProcess {
   readonly pid: number;
   /** Where it listens; throws before it does. */
@@ -36,7 +36,7 @@ export interface DaemonProcess {
   /** Saves the code compiled so far, so that the next start is faster. */
   keepCompiled(): Promise<void>;
   /** From now on passing this point ends it. */
-  arm(failpoint: string, signal?: 'SIGKILL' | 'SIGTERM'): Promise<void>;
+  arm(failpoint: string, signal: Ending): Promise<void>;
   /** kill -9; resolves when it is gone. */
   kill(): Promise<Exit>;
   signal(signal: NodeJS.Signals): void;
@@ -44,11 +44,16 @@ export interface DaemonProcess {
   terminate(): Promise<Exit>;
 }
 
+/** Killed on the spot, or told to stop there. */
+export type Ending = 'SIGKILL' | 'SIGTERM';
+
 export interface DaemonOptions {
   /** Path of the configuration file. */
   config: string;
   cwd: string;
   environment?: Record<string, string>;
+  /** The point that ends it while it starts. */
+  endsAt?: { failpoint: string; signal: Ending };
 }
 
 const environmentOf = (more: Record<string, string> = {}): NodeJS.ProcessEnv => ({
@@ -59,10 +64,11 @@ const environmentOf = (more: Record<string, string> = {}): NodeJS.ProcessEnv => 
 });
 
 /** Starts it and waits for nothing. */
-export function launchDaemon({ config, cwd, environment }: DaemonOptions): DaemonProcess {
+export function launchDaemon({ config, cwd, environment, endsAt }: DaemonOptions): DaemonProcess {
+  const ending = endsAt && { CLINIC_SYNC_CRASHPOINT: endsAt.failpoint, ENDING: endsAt.signal };
   const child = spawn(process.execPath, [...node, '--import', preload, main, 'run', '--config', config], {
     cwd,
-    env: environmentOf(environment),
+    env: environmentOf({ ...environment, ...ending }),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const { exited, output } = follow(child);
@@ -77,14 +83,12 @@ export function launchDaemon({ config, cwd, environment }: DaemonOptions): Daemo
       return child.pid ?? 0;
     },
     get url() {
-      const port = /"port":(\d+),"msg":"http listening"/.exec(output())?.[1];
-      if (port === undefined) throw new Error(`it does not listen\n${output()}`);
-      return `http://127.0.0.1:${port}`;
+      return urlIn(output());
     },
     exited,
     output,
     keepCompiled: () => ask({ do: 'keep_compiled' }),
-    arm: (failpoint, signal = 'SIGKILL') => ask({ do: 'arm', failpoint, signal }),
+    arm: (failpoint, signal) => ask({ do: 'arm', failpoint, signal }),
     kill() {
       child.kill('SIGKILL');
       return exited;
@@ -95,6 +99,13 @@ export function launchDaemon({ config, cwd, environment }: DaemonOptions): Daemo
       return exited;
     },
   };
+}
+
+/** Where it says that it listens; throws before it does. */
+export function urlIn(output: string): string {
+  const port = /"port":(\d+),"msg":"http listening"/.exec(output)?.[1];
+  if (port === undefined) throw new Error(`it does not listen\n${output}`);
+  return `http://127.0.0.1:${port}`;
 }
 
 /** Resolves when it takes bookings. Throws with what it wrote when it ends instead. */

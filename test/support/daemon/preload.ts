@@ -3,7 +3,7 @@ import { flushCompileCache } from 'node:module';
 /** What a test may ask of a daemon that is already running. */
 export type Asked =
   /** From now on this point ends the process. */
-  | { do: 'arm'; failpoint: string; signal: 'SIGKILL' | 'SIGTERM' }
+  | { do: 'arm'; failpoint: string; signal: NodeJS.Signals }
   /** Keeps what was compiled, so that the next start is faster. */
   | { do: 'keep_compiled' };
 

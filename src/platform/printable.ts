@@ -9,8 +9,12 @@ const isLayout = (character: string) => character === '\t' || character === '\n'
 /** Joiners with nothing to join before them. */
 const looseJoiner = /(?<![\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d]/gu;
 
+/** Most texts: nothing in them is looked for one by one. */
+const isPlain = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
+
 /** Invisible characters in a text, as `U+202E`, each once. Tabs and line ends are none. */
 export function hiddenIn(text: string): string[] {
+  if (isPlain(text)) return [];
   const found = [...(text.match(hidden) ?? []), ...(text.match(looseJoiner) ?? [])];
   return [...new Set(found.filter((character) => !isLayout(character)))].map(
     (character) => `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,

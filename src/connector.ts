@@ -216,8 +216,10 @@ export type IntakeResult =
        * `{ref}` in it becomes the booking's reference.
        */
       thanks?: string;
-      /** Of a sample: names of the fields that did not go into the submission, for whoever writes the mapping. */
+      /** Names of the fields that did not go into the submission, for whoever writes the mapping. */
       unused?: readonly string[];
+      /** `accepted` is told under which reference this one was stored. */
+      receipt?: string;
     }
   /** Answered 200 and not stored: a test ping, a bot in the honeypot. */
   | { kind: 'ignored'; message: string }
@@ -243,6 +245,8 @@ export interface HttpIntake {
   /** May this request read the state of this connector's bookings? */
   authorize(request: IntakeRequest): IntakeRefusal | undefined | Promise<IntakeRefusal | undefined>;
   receive(request: IntakeRequest, mirror?: MirrorView): Promise<IntakeResult>;
+  /** The submission with this receipt was stored, or merged into the booking with this reference. Does not throw. */
+  accepted?(receipt: string, ref: string): void | Promise<void>;
   /** The same mapping for a sample from a person at the command line: no authentication. */
   sample?(request: IntakeRequest): Promise<IntakeResult>;
   /** A page served under `GET /in/{connector}/…` (a form, a thank-you page); undefined: 404. */

@@ -1,5 +1,6 @@
-import { type CheckLine, type Memory, ok, warn } from '../../src/connector.ts';
-import { requiredFields, submissionFields } from '../../src/domain/booking.ts';
+import { randomUUID } from 'node:crypto';
+import { type AcceptedBooking, type CheckLine, type Memory, ok, warn } from '../../src/connector.ts';
+import { type BookingState, requiredFields, submissionFields } from '../../src/domain/booking.ts';
 import { type Clock, type Instant, instant, toMs } from '../../src/platform/clock.ts';
 import { formatDuration } from '../../src/platform/duration.ts';
 import type { Log } from '../../src/platform/log.ts';
@@ -19,7 +20,11 @@ const WRITE_AFTER_MS = 1_000;
 /** One submission as far as a person needs it to correct a mapping, without a word that its visitor may have written. */
 interface Sighting {
   at: Instant;
-  kind: 'booking' | 'task';
+  kind: 'booking' | 'task' | 'rehearsal';
+  /** Finds it again when its reference is known. */
+  receipt?: string;
+  /** Of the booking that it became, or was merged into. */
+  ref?: string;
   /** Fields of the booking. */
   filled: string[];
   /** Names of fields that were not mapped: only labels that any form may have. */
@@ -35,8 +40,12 @@ interface Notes {
 
 /** The last 20 submissions, to see which fields a tool sends. Kept over restarts; a crash may lose the newest. */
 export interface Seen {
-  /** `hasNames`: its fields are named by the tool, not by lines of a text. */
-  submission(mapped: Mapped, hasNames?: boolean): void;
+  /** Its receipt when it will be stored. `hasNames`: its fields are named by the tool, not by lines of a text. */
+  submission(
+    mapped: Mapped,
+    about?: { purpose?: 'submission' | 'rehearsal' | 'validation'; hasNames?: boolean },
+  ): string | undefined;
+  accepted(receipt: string, ref: string): void;
   refusal(message: string): void;
   check(): Promise<CheckLine[]>;
   /** Resolves when everything is written down. */
@@ -47,11 +56,13 @@ interface SeenOptions {
   memory: Memory;
   clock: Clock;
   log: Log;
+  /** What became of a booking of this connector. */
+  find(ref: string): Promise<Pick<AcceptedBooking, 'ref' | 'state' | 'reason'> | undefined>;
   /** Anybody can send to a public form: names that are not ours are counted instead of kept. */
   isPublic: boolean;
 }
 
-export function createSeen({ memory, clock, log, isPublic }: SeenOptions): Seen {
+export function createSeen({ memory, clock, log, find, isPublic }: SeenOptions): Seen {
   let notes: Promise<Notes> | undefined;
   let dirty = false;
   let writing: Promise<void> | undefined;
@@ -93,19 +104,28 @@ export function createSeen({ memory, clock, log, isPublic }: SeenOptions): Seen 
   };
 
   return {
-    submission({ submission, unused }, hasNames = true) {
+    submission({ submission, unused }, { purpose = 'submission', hasNames = true } = {}) {
+      if (purpose === 'validation') return undefined;
       // Of a text the field `text`, all of it, is named by us.
       const isOurs = hasNames ? isFormLabel : (name: string) => name === 'text';
       const known = isPublic ? [] : unused.filter(isOurs).slice(0, MOST_NAMES);
       const sighting: Sighting = {
         at: instant(clock.now()),
-        kind: submission.task === undefined ? 'booking' : 'task',
+        kind: purpose === 'rehearsal' ? purpose : submission.task === undefined ? 'booking' : 'task',
+        receipt: randomUUID(),
         filled: Object.keys(submission.fields),
         unused: known,
         others: isPublic ? 0 : unused.length - known.length,
       };
       change((loaded) => {
         loaded.sightings = [sighting, ...loaded.sightings].slice(0, KEPT);
+      });
+      return purpose === 'rehearsal' ? undefined : sighting.receipt;
+    },
+    accepted(receipt, ref) {
+      change((loaded) => {
+        const sighting = loaded.sightings.find((one) => one.receipt === receipt);
+        if (sighting !== undefined) sighting.ref = ref;
       });
     },
     refusal(message) {
@@ -119,7 +139,17 @@ export function createSeen({ memory, clock, log, isPublic }: SeenOptions): Seen 
       await writeNow();
       // Read again: the command that asks runs in another process than the daemon that writes.
       const { sightings, refused } = await memory.get(KEY).then(parse, () => parse(undefined));
-      return [...sightingLines(sightings, clock.now()), ...refusalLines(refused, clock.now())];
+      const known = await Promise.all(
+        sightings.map(async (sighting) => ({
+          ...sighting,
+          booking: sighting.ref === undefined ? undefined : await find(sighting.ref).catch(() => undefined),
+        })),
+      );
+      return [
+        ...outcomeLines(known),
+        ...sightingLines(known, clock.now()),
+        ...refusalLines(refused, clock.now()),
+      ];
     },
     async stop() {
       await formerRemoved;
@@ -132,22 +162,55 @@ async function removeFormer(memory: Memory): Promise<void> {
   if ((await memory.get(FORMER_KEY)) !== undefined) await memory.set({ [FORMER_KEY]: undefined });
 }
 
-function sightingLines(sightings: readonly Sighting[], nowMs: number): CheckLine[] {
+type Known = Sighting & { booking: Pick<AcceptedBooking, 'ref' | 'state' | 'reason'> | undefined };
+
+/** States in which a patient waits for a person. */
+const needsPerson: readonly BookingState[] = ['held', 'rejected', 'unknown', 'expired'];
+
+function outcomeLines(sightings: readonly Known[]): CheckLine[] {
+  const states = sightings.flatMap(({ booking }) => booking?.state ?? []);
+  if (states.length === 0) return [];
+  const counts = Object.entries(Object.groupBy(states, (state) => state)).map(
+    ([state, all]) => `${all.length} ${state}`,
+  );
+  const what = `what became of the last ${states.length}: ${counts.join(', ')}`;
+  return states.some((state) => needsPerson.includes(state))
+    ? [warn(what, '`clinic-sync bookings list` shows those that wait for a person.')]
+    : [ok(what)];
+}
+
+function sightingLines(sightings: readonly Known[], nowMs: number): CheckLine[] {
   if (sightings.length === 0) return [ok('no submission has come yet')];
-  return sightings.map(({ at, kind, filled, unused, others }) => {
-    const ago = `${formatDuration(nowMs - toMs(at))} ago`;
-    const unnamed = others === 0 ? [] : [others === 1 ? '1 other field' : `${others} other fields`];
-    const left = [...unused, ...unnamed];
-    const not = left.length > 0 ? `; not used: ${left.join(', ')}` : '';
-    if (kind === 'task') return ok(`${ago}: a task for a person`);
-    const missing = requiredFields.filter((field) => !filled.includes(field));
-    const known = submissionFields.filter((field) => filled.includes(field)).join(', ') || 'nothing';
-    if (missing.length === 0) return ok(`${ago}: ${known}${not}`);
+  return sightings.map((sighting) => sightingLine(sighting, nowMs));
+}
+
+function sightingLine({ at, kind, filled, unused, others, booking }: Known, nowMs: number): CheckLine {
+  const ago = `${formatDuration(nowMs - toMs(at))} ago`;
+  const unnamed = others === 0 ? [] : [others === 1 ? '1 other field' : `${others} other fields`];
+  const left = [...unused, ...unnamed];
+  const not = left.length > 0 ? `; not used: ${left.join(', ')}` : '';
+  const reason = booking?.reason ? ` (${booking.reason})` : '';
+  const became = booking === undefined ? '' : `${booking.ref} is ${booking.state}${reason}: `;
+  if (kind === 'task') return ok(`${ago}: ${became}a task for a person`);
+  const missing = requiredFields.filter((field) => !filled.includes(field));
+  const known = submissionFields.filter((field) => filled.includes(field)).join(', ') || 'nothing';
+  const fields = `${known}${missing.length > 0 ? `; missing: ${missing.join(', ')}` : ''}${not}`;
+  if (kind === 'rehearsal')
     return warn(
-      `${ago}: ${known}; missing: ${missing.join(', ')}${not}`,
+      `${ago}: a rehearsal, which was not stored: ${fields}`,
+      'Take `rehearse=1` out of the tool’s address when it fits: until then none of its leads is kept.',
+    );
+  if (missing.length > 0)
+    return warn(
+      `${ago}: ${became}${fields}`,
       `Say under \`fields:\` where ${missing[0]} comes from, and try it with a sample.`,
     );
-  });
+  return booking !== undefined && needsPerson.includes(booking.state)
+    ? warn(
+        `${ago}: ${became}${fields}`,
+        `\`clinic-sync bookings show ${booking.ref}\` says why, and what to do.`,
+      )
+    : ok(`${ago}: ${became}${fields}`);
 }
 
 const refusalLines = (refused: Notes['refused'], nowMs: number): CheckLine[] =>

@@ -25,7 +25,7 @@ export const webForm = defineConnector<WebFormSettings>({
 });
 
 function createWebForm(context: ConnectorContext<WebFormSettings>): Connector {
-  const { name, clinics, memory, clock, log } = context;
+  const { name, clinics, bookings, memory, clock, log } = context;
   const settings = { ...context.settings, thanks: fitForHeader(context.settings.thanks) };
   const preset: Preset = presets[settings.preset];
   const isForm = settings.preset === 'html-form';
@@ -37,7 +37,8 @@ function createWebForm(context: ConnectorContext<WebFormSettings>): Connector {
     labels: preset.labels === false ? undefined : commonLabels,
     own: preset.own,
   });
-  const seen = createSeen({ memory, clock, log, isPublic: isForm });
+  const find = (ref: string) => bookings.find(name, ref);
+  const seen = createSeen({ memory, clock, log, find, isPublic: isForm });
   const parts = { name, settings, preset, map, kindOf, seen, clock };
 
   return {

@@ -22,6 +22,7 @@ export function withLiveView(intake: HttpIntake, make: () => Promise<MirrorView>
     ...(framedBy && { framedBy }),
     authorize: (request) => intake.authorize(request),
     receive: async (request) => intake.receive(request, await view()),
+    ...(intake.accepted && { accepted: intake.accepted.bind(intake) }),
     ...(intake.sample && { sample: intake.sample.bind(intake) }),
     ...(intake.page && { page: async (request) => intake.page?.(request, await view()) }),
   };

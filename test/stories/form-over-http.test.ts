@@ -11,6 +11,100 @@ const lead = {
 };
 const signal = AbortSignal.timeout(30_000);
 
+describe('the check of a form tool', () => {
+  it('says what became of the last submissions, by their references', async () => {
+    await using site = await startFormSite({ preset: 'native', token: formToken });
+    const send = async (body: Record<string, string>) => {
+      const answer = await fetch(`${site.http.url}/in/website`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: { authorization: `Bearer ${formToken}` },
+      });
+      return ((await answer.json()) as { ref: string }).ref;
+    };
+
+    const booked = await send(lead);
+    const merged = await send(lead);
+    const held = await send({ ...lead, patient_phone: '01712-999999', appointment_date: '03/04/2026' });
+    const lines = await site.check();
+
+    expect(merged).toBe(booked);
+    expect(lines).toContain('warn what became of the last 3: 1 held, 2 queued');
+    expect(lines).toContainEqual(
+      expect.stringContaining(`warn less than a second ago: ${held} is held (invalid_field): `),
+    );
+    expect(
+      lines.filter((line) => line.includes(`ok less than a second ago: ${booked} is queued: `)),
+    ).toHaveLength(2);
+    expect(lines.join()).not.toMatch(/Ann|345678|03\/04/);
+  });
+});
+
+describe('a rehearsal', () => {
+  const rehearse = async (url: string, body: Record<string, string>, headers: Record<string, string>) => {
+    const answer = await fetch(`${url}/in/website?rehearse=1`, {
+      method: 'POST',
+      body: new URLSearchParams(body),
+      headers,
+    });
+    return { status: answer.status, said: (await answer.json()) as Record<string, unknown> };
+  };
+  const bearer = { authorization: `Bearer ${formToken}` };
+
+  it.each(['native', 'html-form', 'contact-form-7'])(
+    'of %s shows what would become of it, and stores nothing',
+    async (preset) => {
+      await using site = await startFormSite({ preset, token: formToken });
+      const named = {
+        ...lead,
+        'Patient name': 'Ann Lee',
+        Phone: '01712-345678',
+        Date: '2026-03-10',
+        Time: '10:30',
+      };
+
+      const whole = await rehearse(site.http.url, { ...named, Color: 'blue' }, bearer);
+      const faulty = await rehearse(
+        site.http.url,
+        { ...named, appointment_date: '03/04/2026', Date: '03/04/2026' },
+        bearer,
+      );
+
+      expect(whole).toMatchObject({
+        status: 200,
+        said: { rehearsal: true, stored: false, would_be: 'sent', fields: lead },
+      });
+      expect(whole.said.not_used).toContain('Color');
+      expect(faulty).toMatchObject({
+        status: 200,
+        said: { would_be: 'held', errors: [{ field: 'appointment_date' }] },
+      });
+      expect(await site.bookings()).toEqual([]);
+      expect(await site.check()).toContainEqual(
+        expect.stringMatching(/^warn .* a rehearsal, which was not stored: /),
+      );
+    },
+  );
+
+  it('takes the token also where the tool signs, and nothing without it', async () => {
+    await using typeform = await startFormSite({ preset: 'typeform', secret: formSecret, token: formToken });
+    await using form = await startFormSite({ preset: 'html-form', token: formToken });
+    const body = fixture('typeform.json');
+
+    const signed = await fetch(`${typeform.http.url}/in/website?rehearse=1`, {
+      method: 'POST',
+      body,
+      headers: { ...bearer, 'content-type': 'application/json' },
+    });
+    const real = await fetch(`${typeform.http.url}/in/website`, { method: 'POST', body, headers: bearer });
+    const stranger = await rehearse(form.http.url, lead, {});
+
+    expect(await signed.json()).toMatchObject({ rehearsal: true, fields: { patient_name: 'Ann Lee' } });
+    expect([real.status, stranger.status]).toEqual([401, 401]);
+    expect([...(await typeform.bookings()), ...(await form.bookings())]).toEqual([]);
+  });
+});
+
 describe('a form over HTTP', () => {
   it('leads a visitor to a page with the reference of the one booking', async () => {
     await using site = await startFormSite({ preset: 'html-form', token: formToken });

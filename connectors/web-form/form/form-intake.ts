@@ -8,7 +8,7 @@ import { bearer, proofFault, unauthorized } from '../authentication/proof.ts';
 import { type ParsedBody, parseBody, parseSaved } from '../body.ts';
 import { asText } from '../mapping/fields.ts';
 import type { Mapped } from '../mapping/mapping.ts';
-import { type IntakeParts, isChecked, nothingHere } from '../tool-intake.ts';
+import { type IntakeParts, nothingHere, purposeOf } from '../tool-intake.ts';
 import { type ClinicFacts, createClinicFacts } from './clinic-facts.ts';
 import { formPage } from './form-page.ts';
 import { createFormPasses, type FormPasses, type HiddenFields, type Pass } from './form-pass.ts';
@@ -57,7 +57,9 @@ export function formIntake(parts: FormParts): HttpIntake {
     visitors: { tenMinutes: visitor_10_minutes, day: visitor_day, everybodyHour: form_hour },
     framedBy: settings.origins,
     authorize: (request) => proofFault([bearer], request, settings, clock.now()),
-    receive: (request, mirror) => receive(state, request, mirror),
+    receive: (request, mirror) =>
+      purposeOf(request) === 'rehearsal' ? rehearse(state, request) : receive(state, request, mirror),
+    accepted: parts.seen.accepted,
     async sample(request): Promise<IntakeResult> {
       const parsed = await parseSaved(request);
       if (!parsed.ok) return parsed.refusal;
@@ -65,6 +67,19 @@ export function formIntake(parts: FormParts): HttpIntake {
     },
     page: (request, mirror) => pageAt(state, request, mirror),
   };
+}
+
+/** With the token, and without the rules that keep programs out. */
+async function rehearse(
+  { settings, preset, map, seen, clock }: State,
+  request: IntakeRequest,
+): Promise<IntakeResult> {
+  const refusal = proofFault([bearer], request, settings, clock.now());
+  const parsed: ParsedBody = refusal ? { ok: false, refusal } : await parseBody(request, preset.bodies);
+  if (!parsed.ok) return parsed.refusal;
+  const mapped = map({ kind: 'booking', fields: withoutHidden(parsed.body) });
+  seen.submission(mapped, { purpose: 'rehearsal' });
+  return { kind: 'submission', ...mapped };
 }
 
 async function receive(state: State, request: IntakeRequest, mirror?: MirrorView): Promise<IntakeResult> {
@@ -95,7 +110,7 @@ async function receive(state: State, request: IntakeRequest, mirror?: MirrorView
   // Without a name and a phone number the clinic cannot call back, so there is no lead to keep.
   if (visitor && missingContact(mapped.submission).length === 2)
     return showAgain(state, visitor, mapped, pass);
-  return accepted(state, mapped, pass, !isChecked(request));
+  return accepted(state, mapped, pass, purposeOf(request) === 'submission');
 }
 
 const tokenFault = 'The form’s token is missing, too new or too old';
@@ -109,9 +124,9 @@ async function read({ settings, preset }: State, request: IntakeRequest): Promis
 function accepted(state: State, mapped: Mapped, pass: GoodPass, isSent: boolean): IntakeResult {
   const { name, settings, seen } = state;
   const submission = identified(state, mapped.submission, pass, isSent);
-  if (isSent) seen.submission(mapped);
+  const receipt = isSent ? seen.submission(mapped) : undefined;
   const own = `${name}/thanks?${new URLSearchParams({ clinic: pass.clinic })}&ref={ref}`;
-  return { kind: 'submission', submission, thanks: settings.thanks ?? own };
+  return { kind: 'submission', submission, thanks: settings.thanks ?? own, ...(receipt && { receipt }) };
 }
 
 type GoodPass = Extract<Pass, { state: 'good' | 'early' | 'late' }>;

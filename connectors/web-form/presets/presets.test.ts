@@ -233,6 +233,7 @@ describe.each(cases)('$preset, $file', ({ preset, file, fields, expected }) => {
 
     expect(result).toEqual({
       kind: 'submission',
+      receipt: expect.any(String),
       submission: { source: 'website', clinic: 'main', ...expected },
     });
   });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { answered, askedFor } from './contract.ts';
 
 const facts = { repair: false, forget: false, holdsNothing: false, tidy: false };
-const intake = { sample: false, page: true };
+const intake = { accepted: false, sample: false, page: true };
 
 it.each([
   [

@@ -78,6 +78,7 @@ const Result = z.discriminatedUnion('kind', [
       .regex(/^[\x21-\x7e]*$/)
       .optional(),
     unused: names.optional(),
+    receipt: name.optional(),
   }),
   z.object({ kind: z.literal('ignored'), message: sentence }),
   html.extend({ kind: z.literal('page') }),
@@ -110,6 +111,7 @@ const Facts = z.object({
     .object({
       visitors: visitors.optional(),
       framedBy: z.array(origin).max(100).optional(),
+      accepted: z.boolean(),
       sample: z.boolean(),
       page: z.boolean(),
     })
@@ -128,6 +130,7 @@ const results: Readonly<Record<string, z.ZodType>> = {
   converge: Converged,
   authorize: Refusal.optional(),
   receive: Result,
+  accepted: nothing,
   sample: Result,
   page: html.optional(),
   check: z.array(z.object({ level: z.enum(['ok', 'warn', 'fail']), what: sentence, hint })).max(100),

@@ -50,6 +50,7 @@ const handlers: Record<string, Handler> = {
   authorize: ([request]: [SentRequest]) => has(connector?.intake).authorize(requestOf(request)),
   receive: ([request, view]: [SentRequest, SentView?]) =>
     has(connector?.intake).receive(requestOf(request), view && viewOf(view)),
+  accepted: ([receipt, ref]: [string, string]) => has(connector?.intake?.accepted)(receipt, ref),
   sample: ([request]: [SentRequest]) => has(connector?.intake?.sample)(requestOf(request)),
   page: ([request, view]: [SentRequest, SentView]) =>
     has(connector?.intake?.page)(requestOf(request), viewOf(view)),
@@ -152,6 +153,7 @@ function factsOf({ events, state, intake, repair, forget, holdsNothing, tidy }: 
     intake: intake && {
       ...(intake.visitors && { visitors: intake.visitors }),
       ...(intake.framedBy && { framedBy: intake.framedBy }),
+      accepted: intake.accepted !== undefined,
       sample: intake.sample !== undefined,
       page: intake.page !== undefined,
     },

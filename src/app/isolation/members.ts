@@ -31,7 +31,9 @@ export interface IsolatedFacts {
     | Pick<EventDelivery, 'schedule' | 'snapshot' | 'concurrency' | 'deadlineMs' | 'coalesce'>
     | undefined;
   state: Pick<StateDelivery, 'everyMs' | 'deadlineMs'> | undefined;
-  intake: (Pick<HttpIntake, 'visitors' | 'framedBy'> & { sample: boolean; page: boolean }) | undefined;
+  intake:
+    | (Pick<HttpIntake, 'visitors' | 'framedBy'> & { accepted: boolean; sample: boolean; page: boolean })
+    | undefined;
   repair: boolean;
   forget: boolean;
   holdsNothing: boolean;
@@ -95,7 +97,7 @@ const eventsOver = (call: Call, facts: NonNullable<IsolatedFacts['events']>): Ev
 function intakeOver(
   name: string,
   call: Call,
-  { sample, page, ...facts }: NonNullable<IsolatedFacts['intake']>,
+  { accepted, sample, page, ...facts }: NonNullable<IsolatedFacts['intake']>,
   lend: Lend,
 ): HttpIntake {
   const sent = ({ query, ...request }: IntakeRequest): SentRequest => ({ ...request, query: String(query) });
@@ -112,6 +114,13 @@ function intakeOver(
       view === undefined
         ? answer(call('receive', [sent(request)]))
         : lend(view, (lent) => answer(call('receive', [sent(request), lent]))),
+    ...(accepted && {
+      accepted: (receipt, ref) =>
+        call('accepted', [receipt, ref]).then(
+          () => {},
+          () => {},
+        ),
+    }),
     ...(sample && { sample: (request) => answer(call('sample', [sent(request)])) }),
     ...(page && {
       page: (request, view) =>

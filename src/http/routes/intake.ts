@@ -8,7 +8,7 @@ import type {
   IntakeResult,
   MirrorView,
 } from '../../connector.ts';
-import type { Submission } from '../../domain/booking.ts';
+import type { FieldFault, Submission } from '../../domain/booking.ts';
 import { bookingRefPattern } from '../../domain/booking-ref.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { asFailure } from '../../platform/failure.ts';
@@ -144,7 +144,8 @@ async function answerResult(asked: Asked, result: IntakeResult, bookings: Bookin
   const { limits, request, reply } = asked;
   if (result.kind === 'refused') return refuseUnproven(asked, result);
   const isChecked = asked.sent.query.get('validate') === '1';
-  const isStored = result.kind === 'submission' && !isChecked;
+  const isRehearsed = asked.sent.query.get('rehearse') === '1';
+  const isStored = result.kind === 'submission' && !isChecked && !isRehearsed;
   const allowance = limits.visitor === undefined ? limits.proven : isStored ? limits.visitor : limits.page;
   const refusal = refuseTooMany(asked, allowance, isStored);
   if (refusal !== undefined) return refusal;
@@ -158,16 +159,38 @@ async function answerResult(asked: Asked, result: IntakeResult, bookings: Bookin
     else reply.send({ ok: true, message: result.message });
     return { reason: 'ignored' };
   }
-  if (!isChecked) return accept(asked, result, bookings);
+  if (isStored) return accept(asked, result, bookings);
   const errors = await bookings.validate(result.submission);
+  if (isRehearsed) {
+    reply.send(rehearsal(result, errors));
+    return { reason: 'rehearsed' };
+  }
   if (errors.length === 0) reply.send({ ok: true });
   else reply.code(422).send({ ok: false, errors });
   return { reason: 'validated' };
 }
 
+type Received = Extract<IntakeResult, { kind: 'submission' }>;
+
+/** What would become of a submission, for whoever sets a form up. */
+function rehearsal({ submission, unused = [] }: Received, errors: readonly FieldFault[]) {
+  const { source: _source, problems: _problems, fields, ...more } = submission;
+  const isSent = errors.length === 0 && submission.task === undefined;
+  return {
+    ok: true,
+    rehearsal: true,
+    stored: false,
+    would_be: isSent ? 'sent' : 'held',
+    fields,
+    ...more,
+    errors,
+    not_used: unused,
+  };
+}
+
 async function accept(
   asked: Asked,
-  { submission, thanks }: Extract<IntakeResult, { kind: 'submission' }>,
+  { submission, thanks, receipt }: Received,
   bookings: BookingDoor,
 ): Promise<LogFields> {
   const { intake, limits, request, reply } = asked;
@@ -176,6 +199,7 @@ async function accept(
     ...(limits.form?.take(request.ip, submission) ?? submission),
     ...(visitor_ref !== undefined && { visitor_ref }),
   });
+  if (receipt !== undefined) tellAccepted(intake, receipt, booking.ref);
   const { reason, message, duplicate_of } = booking;
   const reads = await mayRead(asked);
   const ref = visitor_ref !== undefined && !reads && !own ? visitor_ref : booking.ref;
@@ -189,6 +213,11 @@ async function accept(
     reply.send({ ok: true, ref, state: 'received' });
   }
   return { ref: booking.ref, state };
+}
+
+/** For the connector's own notes. The booking is stored, so nobody waits for them, and a fault in them is none of this. */
+function tellAccepted(intake: HttpIntake, receipt: string, ref: string): void {
+  void (async () => intake.accepted?.(receipt, ref))().catch(() => {});
 }
 
 /** The booking is stored: a failure here must not make its sender send it again. */

@@ -17,6 +17,8 @@ export interface FormSite extends AsyncDisposable {
   readonly http: Http;
   readonly clock: FakeClock;
   bookings(): Promise<Booking[]>;
+  /** What `connectors check` shows. */
+  check(): Promise<string[]>;
   /** By the reference that a visitor was given. */
   booking(ref: string): Promise<Booking | undefined>;
 }
@@ -34,7 +36,7 @@ export async function startFormSite(settings: Record<string, unknown>): Promise<
     log: silentLog,
   });
   const clinics = [{ clinic: 'main', timezone: 'Asia/Dhaka' }];
-  const { connector } = await openWebForm(settings, { clock, clinics });
+  const { connector } = await openWebForm(settings, { clock, clinics, bookings });
   const view = await mirrorView({ store, connector: 'website', includePatient: false, clinics });
   const intake = withLiveView(connector.intake as HttpIntake, async () => view, clock);
   const intakes = new Map([['website', { intake, view }]]);
@@ -45,6 +47,8 @@ export async function startFormSite(settings: Record<string, unknown>): Promise<
     clock,
     bookings: () => store.bookings.list({ source: 'website' }),
     booking: (ref) => store.bookings.get(ref),
+    check: async () =>
+      (await connector.check(new AbortController().signal)).map(({ level, what }) => `${level} ${what}`),
     async [Symbol.asyncDispose]() {
       await http.stop();
       await connector.stop();

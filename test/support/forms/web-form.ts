@@ -5,6 +5,7 @@ import type { PresetName } from '../../../connectors/web-form/presets/presets.ts
 import { webForm } from '../../../connectors/web-form/web-form.ts';
 import { emptyView } from '../../../src/app/empty-view.ts';
 import type {
+  BookingDoor,
   Connector,
   HttpIntake,
   IntakeRequest,
@@ -30,6 +31,7 @@ interface OpenOptions {
   clock?: FakeClock;
   clinics?: { clinic: string; timezone: string }[];
   memory?: OpenedWebForm['memory'];
+  bookings?: BookingDoor;
 }
 
 /** A web-form connector with settings as a person writes them. */
@@ -39,6 +41,7 @@ export async function openWebForm(
     clock = fakeClock(),
     clinics = [{ clinic: 'main', timezone: clinicZone }],
     memory = notebook(),
+    bookings,
   }: OpenOptions = {},
 ): Promise<OpenedWebForm> {
   const connector = await webForm.create({
@@ -47,7 +50,7 @@ export async function openWebForm(
     clinics,
     includePatient: false,
     instance: 'test',
-    bookings: undefined as never,
+    bookings: bookings as BookingDoor,
     memory,
     clock,
     log: silentLog,

@@ -91,7 +91,7 @@ async function run(
   started.push(bookings);
 
   const onChanged = (clinic?: string) => {
-    deliveries.wake();
+    deliveries.wake(clinic === undefined ? undefined : { clinic });
     bookings.wake(clinic);
   };
   const onRecovered = () => upkeep.wake();

@@ -133,7 +133,7 @@ function contextOf(
     memory: memoryOf(memory, name),
     clock,
     log,
-    wake: () => deliveries.wake(name),
+    wake: () => deliveries.wake({ connector: name }),
   };
 }
 

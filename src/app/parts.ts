@@ -2,6 +2,7 @@ import { type Bookings, createBookings } from '../bookings/bookings.ts';
 import type { ClinicEvent } from '../clinic/clinic.ts';
 import type { ClinicSettings, Config } from '../config/config.ts';
 import { type Deliveries, startDeliveries } from '../deliveries/deliveries.ts';
+import type { Booking } from '../domain/booking.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 
@@ -66,7 +67,7 @@ export async function buildParts(options: PartsOptions): Promise<Parts> {
     for (const settings of config.clinics) clinics.set(settings.key, await open(settings, tenure));
 
     const sources = new Map(config.connectors.map(({ name, approval }) => [name, { approval }]));
-    const onBookingChanged = () => deliveries.wake();
+    const onBookingChanged = ({ clinic }: Booking) => deliveries.wake({ clinic });
     const bookings = createBookings({ store, clinics, sources, clock, log, onBookingChanged });
     await bookings.loadPauses();
 

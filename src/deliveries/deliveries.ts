@@ -50,8 +50,8 @@ export interface Deliveries {
    * `runOnce` only. `stop` removes it and resolves when nothing of it runs. Idempotent.
    */
   start(connector: RunningConnector, store?: Store): { stop(): Promise<void> };
-  /** There is work: for one connector, which noticed something, or for all. */
-  wake(connector?: string): void;
+  /** There is work: for one connector, which noticed something, for those of a clinic that changed, or for all. */
+  wake(whom?: { connector: string } | { clinic: string }): void;
   /** Delivers everything that waits, retries included; once per connector. */
   runOnce(signal: AbortSignal): Promise<DeliveredSummary[]>;
   /** What this connector may read. Rejects with Failure for one that is not configured, or quarantined. */
@@ -118,11 +118,15 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
         },
       };
     },
-    wake(name) {
-      if (name === undefined) return [...stations.values()].forEach(wake);
-      const station = stations.get(name);
-      station?.state?.want();
-      if (station !== undefined) wake(station);
+    wake(whom) {
+      for (const station of stations.values()) {
+        const { one, state } = station;
+        if (whom !== undefined && 'connector' in whom) {
+          if (whom.connector !== one.name) continue;
+          state?.want();
+        }
+        if (whom === undefined || !('clinic' in whom) || one.clinics.includes(whom.clinic)) wake(station);
+      }
     },
     runOnce: (signal) => allOf([...stations.values()].map((station) => drain(station, store, signal))),
     view: async (name) => known(name).view(),

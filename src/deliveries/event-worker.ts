@@ -14,8 +14,10 @@ import { IDLE_MS, nothingDone, type Worker, type WorkerResult, type WorkerTools 
 
 const CONCURRENCY = 8;
 const BATCH = 256;
-/** Beyond this, changes wait in the change log instead. */
+/** Beyond this, changes of a clinic that has some waiting stay in the change log. */
 const MOST_WAITING = 5_000;
+/** How long what was read to be sent may be used: the changes of other clinics want their turn. */
+const QUEUE_MS = 1_000;
 const HURRY_MS = 250;
 /** Far enough ahead to include everything that waits. */
 const WHENEVER_MS = 100 * 365 * DAY;
@@ -30,12 +32,14 @@ interface EventWorkerOptions extends WorkerTools {
 interface Parts extends EventWorkerOptions {
   breaker: CircuitBreaker;
   inFlight: InFlight;
+  intake: Intake;
 }
 
 export function eventWorker(options: EventWorkerOptions): Worker {
   const { connector, store, clock } = options;
-  const parts = { ...options, breaker: new CircuitBreaker(options), inFlight: new InFlight(options) };
-  const intake = createIntake(parts);
+  const breaker = new CircuitBreaker(options);
+  const intake = createIntake({ ...options, breaker });
+  const parts = { ...options, breaker, intake, inFlight: new InFlight(options) };
   const setBack = createSetBack(clock);
 
   /** After the wall clock was set back everything that waits is tried. */
@@ -96,19 +100,23 @@ function createSetBack(clock: Clock): (stored: readonly (Instant | null | undefi
   };
 }
 
-const waitingAt = ({ store, connector }: Parts, ms: number, limit: number): Promise<Delivery[]> =>
-  store.deliveries.due(connector, instant(ms), limit);
+const waitingAt = (
+  { store, connector }: Parts,
+  ms: number,
+  limit: number,
+  after?: string,
+): Promise<Delivery[]> => store.deliveries.due(connector, instant(ms), limit, after);
 const oldest = async (parts: Parts) =>
   (await waitingAt(parts, parts.clock.now() + WHENEVER_MS, 1))[0]?.created_at;
 
 interface Intake {
-  /** Takes one batch of each clinic. Resolves to the number of changes. */
+  /** Takes one batch of each clinic. Resolves to 0 when there was nothing to take. */
   takeMore(): Promise<number>;
   /** Why changes cannot be taken; empty when they can. */
   problems(): string[];
 }
 
-function createIntake({ breaker, ...parts }: Parts): Intake {
+function createIntake({ breaker, ...parts }: Omit<Parts, 'inFlight' | 'intake'>): Intake {
   const { connector, clinics, events, store } = parts;
   /** Undefined: an earlier process may have stored a problem. */
   let problem: string | null | undefined;
@@ -116,9 +124,10 @@ function createIntake({ breaker, ...parts }: Parts): Intake {
   async function takeMore(): Promise<number> {
     const { pending } = await store.deliveries.counts(connector);
     const isOut = breaker.mode !== 'open' && pending > 0;
-    if (pending >= MOST_WAITING || (isOut && events.coalesce)) return 0;
+    const isFull = pending >= MOST_WAITING;
+    if (isOut && (isFull || events.coalesce)) return 0;
     try {
-      const taken = await enqueueNew();
+      const taken = await enqueueNew(isFull);
       await report(null);
       return taken;
     } catch (error) {
@@ -129,13 +138,20 @@ function createIntake({ breaker, ...parts }: Parts): Intake {
     }
   }
 
-  async function enqueueNew(): Promise<number> {
+  async function enqueueNew(isFull: boolean): Promise<number> {
     let taken = 0;
     const positions = await store.deliveries.positions(connector);
     for (const clinic of clinics) {
       const known = positions.get(clinic);
       // A log shorter than the cursor is a restored database; its next change counts.
-      if (known === undefined || known.latest > known.cursor) taken += await enqueue(parts, clinic);
+      const hasNews = known !== undefined && known.latest > known.cursor;
+      if (hasNews && !(isFull && known.isWaiting)) taken += await enqueue(parts, clinic);
+    }
+    // One at a time, since all of its snapshot is taken: the next has its turn once this one is on its way.
+    const first = clinics.find((clinic) => !positions.has(clinic));
+    if (first !== undefined) {
+      await enqueue(parts, first);
+      taken += 1;
     }
     return taken;
   }
@@ -155,6 +171,10 @@ interface Pass {
   queue: Delivery[];
   /** Due deliveries were read, and nothing has been stored since. */
   isRead: boolean;
+  /** When they were read; monotonic milliseconds. */
+  readAt: number;
+  /** The clinic whose delivery was sent last. */
+  lastClinic: string;
   /** Also tries deliveries that wait for a retry. */
   whenever: boolean;
   failed: Set<string>;
@@ -168,7 +188,8 @@ async function deliver(
   whenever: boolean,
 ): Promise<Pick<WorkerResult, 'delivered' | 'failed'>> {
   const { inFlight, breaker } = parts;
-  const pass: Pass = { signal, queue: [], isRead: false, whenever, failed: new Set(), delivered: 0 };
+  const queue = { queue: [], isRead: false, readAt: parts.clock.monotonic(), lastClinic: '' };
+  const pass: Pass = { ...queue, signal, whenever, failed: new Set(), delivered: 0 };
   for (;;) {
     const stored = await storeEnded(parts, pass);
     await refill(parts, pass);
@@ -208,27 +229,32 @@ async function storeEnded(parts: Parts, pass: Pass): Promise<number> {
 }
 
 async function refill(parts: Parts, pass: Pass): Promise<void> {
-  const { breaker } = parts;
+  const { breaker, clock } = parts;
+  const isOld = clock.monotonic() - pass.readAt >= QUEUE_MS;
   if (pass.signal.aborted) pass.queue = [];
-  else if (pass.queue.length === 0 && !pass.isRead && hasSlot(parts)) {
+  else if ((isOld || (pass.queue.length === 0 && !pass.isRead)) && hasSlot(parts)) {
     await breaker.refresh();
+    if (isOld && breaker.mode === 'open') await parts.intake.takeMore();
     if (breaker.mode !== 'closed') pass.queue = await nextDeliveries(parts, pass);
     pass.isRead = true;
+    pass.readAt = clock.monotonic();
   }
 }
 
-async function nextDeliveries(parts: Parts, { whenever, failed }: Pass): Promise<Delivery[]> {
+async function nextDeliveries(parts: Parts, { whenever, failed, lastClinic }: Pass): Promise<Delivery[]> {
   const { breaker, clock, inFlight } = parts;
   const at = clock.now() + (whenever || breaker.isPausedAutomatically ? WHENEVER_MS : 0);
   const wanted = breaker.mode === 'probe' ? 1 : BATCH;
-  const found = await waitingAt(parts, at, wanted + failed.size + inFlight.size);
+  const found = await waitingAt(parts, at, wanted + failed.size + inFlight.size, lastClinic);
   return found.filter((one) => !failed.has(one.id) && !inFlight.holds(one)).slice(0, wanted);
 }
 
-function startNext(parts: Parts, { queue, signal }: Pass): boolean {
+function startNext(parts: Parts, pass: Pass): boolean {
+  const { queue, signal } = pass;
   if (signal.aborted || !hasSlot(parts)) return false;
   const next = queue.shift();
   if (next === undefined) return false;
+  pass.lastClinic = next.clinic;
   failpoint('deliveries.before-send');
   parts.inFlight.start(next, signal);
   return true;

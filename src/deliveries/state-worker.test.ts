@@ -124,7 +124,7 @@ it('is tried again after a failure although nothing changed since', async () => 
   await settle(50);
   converge = () => Promise.reject(new Failure({ kind: 'transient', message: 'No quota' }));
   await clock.advance(2 * SECOND);
-  deliveries.wake('sheet');
+  deliveries.wake({ connector: 'sheet' });
   await called(2);
   await settle(50);
 
@@ -158,7 +158,7 @@ it('answers a connector that noticed something itself', async () => {
   await clock.advance(5 * SECOND);
   await settle(50);
 
-  deliveries.wake('sheet');
+  deliveries.wake({ connector: 'sheet' });
 
   await called(2);
 });

@@ -14,6 +14,7 @@ export const deliveries: MutationSet = {
     'src/deliveries/coalesce.test.ts',
     'src/deliveries/deliveries.test.ts',
     'src/deliveries/event-worker.test.ts',
+    'src/deliveries/fairness.test.ts',
     'src/deliveries/forget-worker.test.ts',
     'src/deliveries/in-flight.test.ts',
     'src/deliveries/circuit-breaker.test.ts',
@@ -28,6 +29,18 @@ export const deliveries: MutationSet = {
       find: '!failed.has(one.id) && !inFlight.holds(one)',
       replace: '!failed.has(one.id)',
       harm: 'what is on its way is delivered a second time beside it',
+    },
+    {
+      file: eventWorker,
+      find: "if (isOld && breaker.mode === 'open') await parts.intake.takeMore();",
+      replace: '',
+      harm: 'a clinic waits until thousands of another’s changes are delivered',
+    },
+    {
+      file: eventWorker,
+      find: 'if (hasNews && !(isFull && known.isWaiting))',
+      replace: 'if (hasNews && !isFull)',
+      harm: 'a clinic waits while another fills what may wait',
     },
     {
       file: eventWorker,
@@ -55,8 +68,8 @@ export const deliveries: MutationSet = {
     },
     {
       file: eventWorker,
-      find: 'if (known === undefined || known.latest > known.cursor)',
-      replace: 'if (known !== undefined && known.latest > known.cursor)',
+      find: 'if (first !== undefined) {',
+      replace: 'if (first === undefined && clinics.length === 0) {',
       harm: 'a new connector never gets what there is',
     },
     {

@@ -179,7 +179,7 @@ export const store: MutationSet[] = [
         harm: 'half of a failed write is committed with its neighbours',
       },
       {
-        file: deliveries,
+        file: 'src/store/sql/deliveries/due.ts',
         find: "where front.state in ('pending', 'dead')",
         replace: "where front.state in ('pending')",
         harm: 'changes of a thing overtake one that was given up',

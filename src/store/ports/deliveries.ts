@@ -4,8 +4,11 @@ import type { Instant } from '../../platform/clock.ts';
 export interface DeliveryVerbs {
   /** Sequence up to which this connector has taken changes; undefined for a connector never seen. */
   cursor(connector: string, clinic: string): Promise<number | undefined>;
-  /** The cursor of each clinic this connector has one for, and where that clinic's change log ends; in one statement. */
-  positions(connector: string): Promise<Map<string, { cursor: number; latest: number }>>;
+  /**
+   * Of each clinic this connector has a cursor for: that, where the clinic's change log ends, and whether any delivery
+   * still waits. In one statement.
+   */
+  positions(connector: string): Promise<Map<string, Position>>;
   /** Deliveries and the new cursor (null: it stays) in one transaction. Ids already present are left alone. */
   enqueue(
     connector: string,
@@ -14,8 +17,11 @@ export interface DeliveryVerbs {
     deliveries: readonly NewDelivery[],
     at: Instant,
   ): Promise<void>;
-  /** Pending and due, at most one per object: its oldest. Later ones wait behind it, even when it is dead. */
-  due(connector: string, at: Instant, limit: number): Promise<Delivery[]>;
+  /**
+   * Pending and due, at most one per object: its oldest. Later ones wait behind it, even when it is dead. From each clinic
+   * in turn, beginning with the one behind `after` in their alphabet: no clinic waits for another's thousands.
+   */
+  due(connector: string, at: Instant, limit: number, after?: string): Promise<Delivery[]>;
   /** When the next one becomes due; undefined when nothing is pending. */
   nextDue(connector: string): Promise<Instant | undefined>;
   settle(outcomes: readonly DeliveryOutcome[]): Promise<void>;
@@ -55,6 +61,12 @@ export interface DeliveryVerbs {
   leftBehind(
     configured: readonly string[],
   ): Promise<{ connector: string; since: Instant | null; pending: number; dead: number }[]>;
+}
+
+export interface Position {
+  cursor: number;
+  latest: number;
+  isWaiting: boolean;
 }
 
 export interface DeliveryOutcome {

@@ -116,7 +116,7 @@ export const indexes: readonly Index[] = [
   }),
   index('booking_events', 'booking_events_of', 'ref, n'),
 
-  index('deliveries', 'deliveries_pending', 'connector, sequence, n, next_attempt_at', {
+  index('deliveries', 'deliveries_pending', 'connector, clinic, sequence, n, next_attempt_at', {
     where: "state = 'pending'",
   }),
   index('deliveries', 'deliveries_next', 'connector, next_attempt_at', { where: "state = 'pending'" }),

@@ -40,6 +40,28 @@ export function describeDeliveries(open: OpenStore): void {
       expect(await dueIds(store)).toEqual(['d2', 'd3', 'd4']);
     });
 
+    it('takes them from each clinic in turn, however many one of them has', async () => {
+      const store = await open();
+      const of = (clinic: string, count: number) =>
+        store.deliveries.enqueue(
+          'crm',
+          clinic,
+          count,
+          Array.from({ length: count }, (_, n) => delivery(n + 1, `thing ${n}`, `${clinic}${n + 1}`)),
+          minute(0),
+        );
+      await of('busy', 300);
+      await of('quiet', 2);
+      await of('small', 1);
+      const due = async (limit: number, after?: string) =>
+        (await store.deliveries.due('crm', minute(1), limit, after)).map(({ id }) => id);
+
+      expect(await due(6)).toEqual(['busy1', 'quiet1', 'small1', 'busy2', 'quiet2']);
+      expect(await due(2, 'busy')).toEqual(['quiet1', 'small1']);
+      expect(await due(2, 'small')).toEqual(['busy1', 'quiet1']);
+      expect(await due(300)).toHaveLength(103);
+    });
+
     it('keeps later ones of a thing behind one that is retried or dead, and nothing else', async () => {
       const store = await open();
       await enqueue(store, [
@@ -170,8 +192,8 @@ export function describeDeliveries(open: OpenStore): void {
       const positions = await store.deliveries.positions('crm');
 
       expect(Object.fromEntries(positions)).toEqual({
-        main: { cursor: 1, latest: 2 },
-        north: { cursor: 4, latest: 0 },
+        main: { cursor: 1, latest: 2, isWaiting: true },
+        north: { cursor: 4, latest: 0, isWaiting: false },
       });
       expect((await store.deliveries.positions('other')).size).toBe(0);
     });

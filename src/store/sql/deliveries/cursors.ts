@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { DeliveryVerbs } from '../../ports/deliveries.ts';
 import type { Parts, Trx } from '../database.ts';
 
@@ -26,11 +27,22 @@ export function cursorVerbs({
             .select((change) => change.fn.max('sequence').as('latest'))
             .whereRef('changes.clinic', '=', 'c.clinic')
             .as('latest'),
+          position
+            .selectFrom('deliveries as d')
+            .select('d.n')
+            .whereRef('d.connector', '=', 'c.connector')
+            .whereRef('d.clinic', '=', 'c.clinic')
+            .where(sql<boolean>`d.state = 'pending'`)
+            .limit(1)
+            .as('waiting'),
         ])
         .where('c.connector', '=', connector)
         .execute();
       return new Map(
-        rows.map(({ clinic, sequence, latest }) => [clinic, { cursor: sequence, latest: latest ?? 0 }]),
+        rows.map(({ clinic, sequence, latest, waiting }) => [
+          clinic,
+          { cursor: sequence, latest: latest ?? 0, isWaiting: waiting !== null },
+        ]),
       );
     },
 

@@ -1,68 +1,27 @@
 import { sql } from 'kysely';
-import type { Delivery } from '../../../domain/delivery.ts';
 import type { DeliveryOutcome, DeliveryVerbs } from '../../ports/deliveries.ts';
 import { type Db, type Parts, slices, type Trx, type Write } from '../database.ts';
-import { tableIn } from '../dialects.ts';
 import { insertMany } from '../insert-many.ts';
 import { type Stored, tables } from '../schema.ts';
 import { connectorVerbs } from './connectors.ts';
 import { cursorVerbs, setCursor } from './cursors.ts';
+import { dueDeliveries, toDelivery } from './due.ts';
 import { leftBehind, waitingCounts } from './left-behind.ts';
 
 export const deliveryVerbs = ({ db, write }: Parts): DeliveryVerbs => ({
   ...cursorVerbs({ db, write }),
   ...connectorVerbs({ db, write }),
   ...deliveryReads(db),
+  ...dueDeliveries(db),
   ...deliveryWrites(write),
   leftBehind: leftBehind(db),
 });
 
 type Row = Stored<'deliveries'>;
 
-const toDelivery = ({ n, ...row }: Row): Delivery => ({ ...row, state: row.state as Delivery['state'] });
-
-/**
- * Pending deliveries that are first in line for their record. States are literals, not parameters, because SQLite uses a
- * partial index only for the index's own condition.
- */
-const heads = (db: Db, connector: string) =>
-  db
-    .selectFrom('deliveries as d')
-    .where('d.connector', '=', connector)
-    .where(sql<boolean>`d.state = 'pending'`)
-    .where(
-      sql<boolean>`not exists (
-        select 1 from ${tableIn(db, 'deliveries')} as front
-        where front.state in ('pending', 'dead')
-          and front.connector = d.connector and front.clinic = d.clinic and front.thing = d.thing
-          and (front.sequence, front.n) < (d.sequence, d.n)
-      )`,
-    );
-
-type Reads = Pick<DeliveryVerbs, 'due' | 'nextDue' | 'of' | 'list' | 'counts'>;
+type Reads = Pick<DeliveryVerbs, 'of' | 'list' | 'counts'>;
 
 const deliveryReads = (db: Db): Reads => ({
-  async due(connector, at, limit) {
-    const rows = await heads(db, connector)
-      .selectAll('d')
-      // As an expression, so that the index that has the order is used and nothing is sorted.
-      .where(sql<boolean>`d.next_attempt_at || '' <= ${at}`)
-      .orderBy('d.sequence')
-      .orderBy('d.n')
-      .limit(limit)
-      .execute();
-    return rows.map(toDelivery);
-  },
-
-  async nextDue(connector) {
-    const row = await heads(db, connector)
-      .select('d.next_attempt_at')
-      .orderBy('d.next_attempt_at')
-      .limit(1)
-      .executeTakeFirst();
-    return row?.next_attempt_at;
-  },
-
   async of(clinic, thing) {
     const rows = await db
       .selectFrom('deliveries')

@@ -1,0 +1,107 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Delivery } from '../../../domain/delivery.ts';
+import type { DeliveryVerbs } from '../../ports/deliveries.ts';
+import type { Db } from '../database.ts';
+import { isPostgres, tableIn } from '../dialects.ts';
+import type { Stored } from '../schema.ts';
+
+type Row = Stored<'deliveries'>;
+
+export const toDelivery = ({ n, ...row }: Row): Delivery => ({
+  ...row,
+  state: row.state as Delivery['state'],
+});
+
+/**
+ * Of the deliveries `d`: pending, and first in line for their record. States are literals, not parameters, because SQLite
+ * uses a partial index only for the index's own condition.
+ */
+const isHead = (db: Db, connector: string) => sql<boolean>`
+  d.connector = ${connector} and d.state = 'pending' and not exists (
+    select 1 from ${tableIn(db, 'deliveries')} as front
+    where front.state in ('pending', 'dead')
+      and front.connector = d.connector and front.clinic = d.clinic and front.thing = d.thing
+      and (front.sequence, front.n) < (d.sequence, d.n)
+  )`;
+
+export const dueDeliveries = (db: Db): Pick<DeliveryVerbs, 'due' | 'nextDue'> => ({
+  async due(connector, at, limit, after = '') {
+    const clinics = await waitingClinics(db, connector);
+    const behind = clinics.findIndex((clinic) => clinic > after);
+    const inTurn = behind < 0 ? clinics : [...clinics.slice(behind), ...clinics.slice(0, behind)];
+    const chosen = inTurn.slice(0, limit);
+    if (chosen.length === 0) return [];
+    const rows = await firstOfEach(db, {
+      connector,
+      at,
+      clinics: chosen,
+      most: Math.ceil(limit / chosen.length),
+    });
+    const ofClinic = Map.groupBy(rows, ({ clinic }) => clinic);
+    return alternating(chosen.map((clinic) => ofClinic.get(clinic) ?? []))
+      .slice(0, limit)
+      .map(toDelivery);
+  },
+
+  async nextDue(connector) {
+    const row = await db
+      .selectFrom('deliveries as d')
+      .select('d.next_attempt_at')
+      .where(isHead(db, connector))
+      .orderBy('d.next_attempt_at')
+      .limit(1)
+      .executeTakeFirst();
+    return row?.next_attempt_at;
+  },
+});
+
+/** In their order. From one to the next through the index: each has perhaps thousands of rows in it. */
+async function waitingClinics(db: Db, connector: string): Promise<string[]> {
+  const next = (behind: RawBuilder<unknown>) => sql`
+    select clinic from ${tableIn(db, 'deliveries')}
+    where connector = ${connector} and state = 'pending' ${behind} order by clinic limit 1`;
+  const { rows } = await sql<{ clinic: string }>`
+    with recursive waiting(clinic) as (
+      select (${next(sql``)})
+      union all
+      select (${next(sql`and clinic > waiting.clinic`)}) from waiting where clinic is not null
+    )
+    select clinic from waiting where clinic is not null
+  `.execute(db);
+  return rows.map(({ clinic }) => clinic);
+}
+
+interface Wanted {
+  connector: string;
+  at: string;
+  clinics: readonly string[];
+  /** Of each clinic. */
+  most: number;
+}
+
+/** The first due ones of each of these clinics, each clinic's in their order. */
+async function firstOfEach(db: Db, { connector, at, clinics, most }: Wanted): Promise<Row[]> {
+  const deliveries = tableIn(db, 'deliveries');
+  // The time as an expression, so that the index that has the order is used and nothing is sorted.
+  const first = (columns: string) => sql`
+    select ${sql.raw(columns)} from ${deliveries} as d
+    where ${isHead(db, connector)} and d.clinic = chosen.clinic and d.next_attempt_at || '' <= ${at}
+    order by d.sequence, d.n limit ${most}`;
+  const { rows } = await sql<Row>`
+    with chosen(clinic) as (values ${sql.join(clinics.map((clinic) => sql`(${clinic})`))})
+    select found.* from chosen ${
+      isPostgres(db)
+        ? sql`cross join lateral (${first('d.*')}) as found`
+        : sql`cross join ${deliveries} as found where found.n in (${first('d.n')})`
+    }
+  `.execute(db);
+  return rows.toSorted((one, other) => one.sequence - other.sequence || one.n - other.n);
+}
+
+/** The first of each, then the second of each, and so on. */
+function alternating<T>(lists: readonly (readonly T[])[]): T[] {
+  const longest = Math.max(...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, place) =>
+    lists.flatMap((list) => list.slice(place, place + 1)),
+  ).flat();
+}

@@ -15,7 +15,11 @@ import {
 
 const SCHEMA = 'config/clinic-sync.schema.json';
 const EXAMPLE = 'config/clinic-sync.example.yaml';
-const PAGES = ['docs/settings.md', ...kindNames.map((name) => `connectors/${name}/README.md`)];
+const PAGES = [
+  'docs/settings.md',
+  'docs/notifications.md',
+  ...kindNames.map((name) => `connectors/${name}/README.md`),
+];
 
 const HEAD = `# yaml-language-server: $schema=./clinic-sync.schema.json
 #
@@ -82,6 +86,32 @@ const samples: Record<string, Sample> = {
     `[{ name: Rima, role: desk, token_file: /run/secrets/rima }, { name: prometheus, role: viewer, token: "\${METRICS_TOKEN}" }]`,
   ),
   'http.sign_in_header': optional('{ name: Remote-User, from: [10.0.0.0/8], role: desk }'),
+  notify: optional(`
+#   # The desk hears of what waits for a person; urgent things also in quiet hours.
+#   desk:
+#     use: slack
+#     url_file: /run/secrets/slack_url
+#     on: [needs_you]
+#     remind: 30m
+#     quiet: "20:00-07:00"
+#     # Names and phones in messages about bookings.
+#     include: [patient]
+#     # Still there after a while? Then another target hears of it, too.
+#     escalate: { to: phone, after: 30m }
+#   it:
+#     use: email
+#     smtp: smtps://USER:PASSWORD@mail.clinic.example
+#     # smtp_file: /run/secrets/smtp
+#     from: clinic-sync@clinic.example
+#     to: [it@clinic.example]
+#     on: [trouble, recovered, guard, paused, disk, silence]
+#   phone: { use: ntfy, url: "https://ntfy.sh/OUR-TOPIC", token_file: /run/secrets/ntfy, clinics: [main] }
+#   team: { use: teams, url_file: /run/secrets/teams_url }
+#   group: { use: telegram, token: "123456:ABC…", chat: "-1001234567890" }
+#   own: { use: webhook, url: "https://ops.example/hook", secret_file: /run/secrets/hook, allow_networks: [10.0.0.0/8] }
+#   other: { use: webhook, url: "https://ops.example/other", secret: "whsec_…" }
+#   # Pinged only while health is ok; what expects it tells when it stops.
+#   heartbeat: { url: "https://hc-ping.com/…", every: 5m }`),
   'retention.bookings': set('3y'),
   'retention.dropped': set('30d'),
   'retention.changes': set('3y'),
@@ -139,6 +169,25 @@ function example(schema: Setting, common: Setting): string {
   return `${lines.join('\n').replace('connectors:\n\n', 'connectors:\n')}\n`;
 }
 
+/** The settings of each kind of notification target, and those that all have. */
+function targets(schema: Setting): [string, Setting][] {
+  const kinds = settingAt(schema, 'notify.*').anyOf ?? [];
+  const [first = {}] = kinds;
+  const shared = Object.entries(first.properties ?? {}).filter(
+    ([name]) => name !== 'use' && kinds.every(({ properties = {} }) => name in properties),
+  );
+  const common = { properties: Object.fromEntries(shared) };
+  return [
+    ['target', common],
+    ...kinds.map(
+      ({ title = '', properties: { use: _use, ...all } = {}, required = [] }): [string, Setting] => [
+        `target-${title}`,
+        { required, properties: without(all, common) },
+      ],
+    ),
+  ];
+}
+
 /** Every file that is made from the schema, whole. */
 export async function pagesFromSchema(): Promise<[file: string, text: string][]> {
   const kinds = await Promise.all(kindNames.map((name) => findKind(name)));
@@ -150,7 +199,11 @@ export async function pagesFromSchema(): Promise<[file: string, text: string][]>
     { required, properties: without(properties, common) },
   ]);
   const tables = {
-    properties: { ...schema.properties, connector: common, ...Object.fromEntries(own) },
+    properties: {
+      ...schema.properties,
+      connector: common,
+      ...Object.fromEntries([...own, ...targets(schema)]),
+    },
   };
   return [
     [SCHEMA, `${JSON.stringify(json, null, 2)}\n`],

@@ -91,7 +91,10 @@ export function exampleOf(
     if (sample === undefined && setting.default === undefined)
       throw new Error(`The example needs a sample for ${place}.`);
     const value = sample?.value ?? inline(setting.default);
-    return [...about, `${indent}${sample?.commented ? '# ' : ''}${name}: ${value}`];
+    return [
+      ...about,
+      `${indent}${sample?.commented ? '# ' : ''}${name}:${value.startsWith('\n') ? '' : ' '}${value}`,
+    ];
   });
 }
 

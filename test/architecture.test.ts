@@ -14,9 +14,12 @@ const entries: Record<string, (file: string) => boolean> = {
   'src/store/postgres': () => true,
   'src/clinic': (file) => ['clinic.ts', 'wire.ts', 'client.ts', 'reachability.ts'].includes(file),
   'src/config': (file) =>
-    ['config.ts', 'faults.ts', 'load.ts', 'masking.ts', 'secrets.ts', 'json-schema.ts'].includes(file),
+    ['config.ts', 'faults.ts', 'load.ts', 'masking.ts', 'notify.ts', 'secrets.ts', 'json-schema.ts'].includes(
+      file,
+    ),
   'src/sync': (file) => ['mirror.ts', 'places.ts', 'schedule.ts'].includes(file),
   'src/status': (file) => ['status.ts', 'call-watch.ts', 'health-watch.ts'].includes(file),
+  'src/notify': (file) => ['notify.ts', 'target.ts', 'message.ts'].includes(file),
   'src/http': (file) => ['http.ts', 'admin.ts'].includes(file),
   'src/app': (file) => ['app.ts', 'database.ts', 'parts.ts', 'report.ts'].includes(file),
   'src/demo': (file) => ['demo.ts', 'narrator.ts', 'round-trip.ts'].includes(file),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { failureOf, unreachableFailure } from './answer.ts';
+import { unreachableFailure } from '../../src/platform/unreachable.ts';
+import { failureOf } from './answer.ts';
 
 const NOW = Date.parse('2026-03-02T09:00:00Z');
 

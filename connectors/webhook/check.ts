@@ -1,8 +1,7 @@
-import { connect as connectPlain, isIP } from 'node:net';
-import { connect as connectTls } from 'node:tls';
 import { type CheckLine, fail, ok, warn } from '../../src/connector.ts';
-import { unreachableFailure } from './answer.ts';
-import type { Destinations } from './destination.ts';
+import type { Destinations } from '../../src/platform/destination.ts';
+import { reach } from '../../src/platform/reach.ts';
+import { unreachableFailure } from '../../src/platform/unreachable.ts';
 
 interface Checked {
   url: URL;
@@ -33,29 +32,4 @@ export async function checkReceiver(checked: Checked, signal: AbortSignal): Prom
       ),
     );
   return lines;
-}
-
-async function reach({ url, destinations, timeoutMs }: Checked, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  destinations.admit(url);
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
-  const { lookup } = destinations;
-
-  await new Promise<void>((resolve, reject) => {
-    const socket =
-      url.protocol === 'https:'
-        ? connectTls({ host, port, lookup, servername: isIP(host) === 0 ? host : '' })
-        : connectPlain({ host, port, lookup });
-    const stop = () => socket.destroy(new Error('stopped'));
-    const tooLate = () => socket.destroy(Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' }));
-    signal.addEventListener('abort', stop, { once: true });
-    socket.setTimeout(timeoutMs, tooLate);
-    socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => socket.destroy());
-    socket.once('error', reject);
-    socket.once('close', () => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    });
-  });
 }

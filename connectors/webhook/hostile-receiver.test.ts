@@ -3,12 +3,13 @@ import { type AddressInfo, createServer, type LookupFunction, type Server, type 
 import { createServer as createSecureServer } from 'node:tls';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
+import { type Destinations, destinations } from '../../src/platform/destination.ts';
+import { createPoster, type Poster } from '../../src/platform/post.ts';
+import { unreachableFailure } from '../../src/platform/unreachable.ts';
 import { makeCertificate } from '../../test/support/http/certificate.ts';
 import { startReceiver } from '../../test/support/http/receiver.ts';
-import { failureOf, unreachableFailure } from './answer.ts';
+import { failureOf } from './answer.ts';
 import { checkReceiver } from './check.ts';
-import { type Destinations, destinations } from './destination.ts';
-import { createPoster, type Poster } from './post.ts';
 
 /** What the receiver has to answer, and what any delivery may take on a loaded machine. */
 const TIMEOUT_MS = 300;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { changeTypes } from '../../src/domain/change.ts';
 import { network, text, webAddress } from '../../src/domain/setting.ts';
+import { signingKey } from '../../src/platform/signature.ts';
 import { typeMatcher } from './event.ts';
-import { signingKey } from './signature.ts';
 
 const Secret = text.refine(
   (secret) => signingKey(secret) !== undefined,

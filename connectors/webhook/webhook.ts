@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { type Connector, type ConnectorContext, defineConnector } from '../../src/connector.ts';
 import type { Clock } from '../../src/platform/clock.ts';
+import { destinations } from '../../src/platform/destination.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/platform/duration.ts';
 import { codeOf, Failure } from '../../src/platform/failure.ts';
-import { failureOf, unreachableFailure } from './answer.ts';
+import { createPoster } from '../../src/platform/post.ts';
+import { signer, signingKey } from '../../src/platform/signature.ts';
+import { unreachableFailure } from '../../src/platform/unreachable.ts';
+import { failureOf } from './answer.ts';
 import { checkReceiver } from './check.ts';
-import { destinations } from './destination.ts';
 import { eventBody, meets, typeMatcher } from './event.ts';
-import { createPoster } from './post.ts';
 import { WebhookSettings } from './settings.ts';
-import { signer, signingKey } from './signature.ts';
 
 /** Standard Webhooks' own recommendation, about three days in all: a receiver may be down over a weekend. */
 const schedule = [

@@ -1,7 +1,9 @@
 import { findKind } from '../../connectors/registry.ts';
 import type { Config, ConnectorSettings } from '../config/config.ts';
+import type { NotifyTarget } from '../config/notify.ts';
 import type { BookingDoor, Connector, ConnectorContext, Memory } from '../connector.ts';
 import type { Deliveries } from '../deliveries/deliveries.ts';
+import type { PatientOf } from '../notify/message.ts';
 import type { Clock } from '../platform/clock.ts';
 import { asFailure } from '../platform/failure.ts';
 import { turns } from '../platform/in-turn.ts';
@@ -56,6 +58,7 @@ export function createConnectorUnit(settings: ConnectorSettings, options: Connec
         settings,
         contextOf(settings, options, () => memory),
         keptFrom(options.config),
+        patientOf(store),
       );
       atRest = deliveries.start({ ...settings, connector });
     } catch (error) {
@@ -141,12 +144,38 @@ async function create(
   { use, isolate }: ConnectorSettings,
   context: ConnectorContext,
   kept: readonly string[],
+  patientOf: PatientOf,
 ): Promise<Connector> {
+  if (isTarget(use)) return createNotifyTarget(context, patientOf);
   if (isolate) return startIsolated(use, context, kept);
   const kind = await findKind(use);
   if (kind === undefined) throw new Error('there is no such kind');
   return kind.create(context);
 }
+
+/** A target of `notify:`, whose messages are delivered as events are. */
+const isTarget = (use: string): boolean => use.startsWith('notify:');
+
+async function createNotifyTarget(
+  { settings, memory, clock, log }: ConnectorContext,
+  patientOf: PatientOf,
+): Promise<Connector> {
+  const { createTarget } = await import('../notify/target.ts');
+  const begun = {
+    get: () => memory.get('begun'),
+    set: (attempt: string | undefined) => memory.set({ begun: attempt }),
+  };
+  return createTarget(settings as NotifyTarget, { clock, log, patientOf, begun });
+}
+
+/** Who a booking is for, for messages that may say so. */
+const patientOf =
+  (store: Store): PatientOf =>
+  async (ref) => {
+    const booking = await store.bookings.get(ref);
+    const parts = [booking?.patient_name, booking?.patient_phone].filter((part) => part != null);
+    return parts.length === 0 ? undefined : parts.join(', ');
+  };
 
 function memoryOf(store: () => Store, connector: string): Memory {
   const scope = `connector:${connector}`;

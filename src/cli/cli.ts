@@ -20,6 +20,7 @@ const commands: Record<string, () => Promise<Command>> = {
   history: async () => (await import('./commands/history.ts')).history,
   deliveries: async () => (await import('./commands/deliveries.ts')).deliveries,
   connectors: async () => (await import('./commands/connectors.ts')).connectors,
+  notify: async () => (await import('./commands/notify.ts')).notify,
   guards: async () => (await import('./commands/guards.ts')).guards,
   audit: async () => (await import('./commands/audit.ts')).audit,
   sessions: async () => (await import('./commands/sessions.ts')).sessions,

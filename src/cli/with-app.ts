@@ -21,6 +21,7 @@ const needSecrets = [
   'config show',
   'connectors check',
   'connectors repair',
+  'notify test',
   'bookings add',
   'bookings reconcile',
   'bookings resolve',

@@ -12,6 +12,7 @@ import {
   wholeNumber,
 } from '../domain/setting.ts';
 import { type HttpConfig, HttpSettings } from './http.ts';
+import { Notify, type NotifyConfig } from './notify.ts';
 
 /**
  * The configuration, one schema for everything: validation, defaults, the JSON Schema for editors, the documentation
@@ -149,6 +150,7 @@ export const ConfigFile = z.strictObject({
     })
     .prefault({}),
   http: HttpSettings.prefault({}),
+  notify: Notify.prefault({}),
   retention: Retention.prefault({}),
   log: z
     .strictObject({
@@ -194,6 +196,7 @@ export interface Config {
   /** `min_free` in bytes. */
   store: { sqlite: string; postgres?: string; min_free: number };
   http: HttpConfig;
+  notify: NotifyConfig;
   /** How long data is kept, in milliseconds; undefined: for ever. */
   retention: { [K in keyof z.infer<typeof Retention>]?: number | undefined };
   log: ConfigFile['log'];

@@ -3,6 +3,7 @@ import type { ConnectorKind } from '../connector.ts';
 import { secretFile } from '../domain/setting.ts';
 import type { JsonObject } from '../platform/json.ts';
 import { CommonConnectorSettings, ConfigFile } from './config.ts';
+import { targetKinds } from './notify.ts';
 
 /** JSON Schema (2020-12) of the configuration file, for editors; each connector kind adds its own settings. */
 export function configSchema(kinds: readonly ConnectorKind[]): JsonObject {
@@ -38,6 +39,11 @@ export function configSchema(kinds: readonly ConnectorKind[]): JsonObject {
     ...properties.connectors,
     additionalProperties: { anyOf: [...ofKind, other] },
   };
+  const targets = Object.entries(targetKinds).map(([title, kind]) => {
+    const { $schema: _, ...own } = toSchema(kind);
+    return { title, ...own };
+  });
+  properties.notify = { ...properties.notify, additionalProperties: { anyOf: targets } };
   return { title: 'clinic-sync configuration', ...schema };
 }
 

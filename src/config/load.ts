@@ -17,6 +17,7 @@ import { completeConnector } from './connectors.ts';
 import { environmentConfig } from './environment.ts';
 import { faultAt, faultsOf, pathText, type Source } from './faults.ts';
 import { httpConfig, httpFromEnvironment, usableHttp } from './http.ts';
+import { asConnectors, notifyConfig } from './notify.ts';
 import { fillPlaceholders, guardPlaceholders } from './placeholders.ts';
 import { type ReadSecret, secretReader } from './secrets.ts';
 import { sharedFolders } from './shared-folders.ts';
@@ -155,6 +156,9 @@ async function complete(given: Given, options: LoadOptions): Promise<Loaded> {
   );
   const postgres = postgresAddress(recordAt(value, 'store'), read, report);
   const http = httpConfig(usableHttp(recordAt(value, 'http')), read, report);
+  const told = recordAt(value, 'notify') ?? {};
+  const withoutSecrets = options.secrets === 'optional';
+  const notify = notifyConfig(told, { source, faults, read, clinicKeys, withoutSecrets });
   if (!parsed.success || faults.length > 0) return { ok: false, origin, faults: inOrder(faults) };
 
   const { clinics, store, retention, log } = parsed.data;
@@ -169,7 +173,8 @@ async function complete(given: Given, options: LoadOptions): Promise<Loaded> {
     origin,
     secretFiles: filesIn(value),
     clinics: ready,
-    connectors,
+    connectors: [...connectors, ...asConnectors(told, notify.targets)],
+    notify,
     store: { sqlite: store.sqlite, ...postgres, min_free: parseBytes(store.min_free) ?? 0 },
     http,
     retention: Object.fromEntries(

@@ -1,5 +1,6 @@
 import type { ConnectorKind } from '../connector.ts';
 import type { ConfigFile } from './config.ts';
+import { targetSecrets } from './notify.ts';
 
 const MASK = '********';
 const secretsOfAClinic = ['app_key', 'secret_key'];
@@ -21,8 +22,13 @@ export function masked(config: ConfigFile, kinds: ReadonlyMap<string, ConnectorK
     const secrets = kind ? kind.secrets : Object.keys(connector).filter((key) => key !== 'use');
     return [name, hideAddresses(hide(connector, secrets))];
   });
+  const notify = Object.entries(config.notify).map(([name, target]) => [
+    name,
+    hideAddresses(hide(target ?? {}, targetSecrets)),
+  ]);
   return {
     ...config,
+    notify: Object.fromEntries(notify),
     clinics: Object.fromEntries(clinics),
     connectors: Object.fromEntries(connectors),
     store: hide(usedStore(config.store), ['postgres']),

@@ -21,6 +21,7 @@ export const rings: readonly Ring[] = [
       'src/bookings',
       'src/deliveries',
       'src/fleet',
+      'src/notify',
       'src/status',
       'src/http',
       'src/store/sqlite.ts',

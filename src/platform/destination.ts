@@ -1,6 +1,6 @@
 import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { inNetworks } from '../../src/platform/networks.ts';
+import { inNetworks } from './networks.ts';
 
 /**
  * Addresses that a mistyped or hostile URL must not reach from inside the clinic's network: this machine, its neighbours,

@@ -1,8 +1,8 @@
 import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { networkOf } from '../../src/platform/networks.ts';
 import { AddressRefused, destinations } from './destination.ts';
+import { networkOf } from './networks.ts';
 
 const answering =
   (...addresses: string[]): LookupFunction =>

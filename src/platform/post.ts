@@ -1,14 +1,21 @@
 import http from 'node:http';
 import https from 'node:https';
 import { urlToHttpOptions } from 'node:url';
-import type { Answer } from './answer.ts';
 import type { Destinations } from './destination.ts';
+
+export interface Answer {
+  status: number;
+  retryAfter: string | undefined;
+}
 
 /** Only the status counts; the rest is read so that the connection can be used again, and cut when there is too much. */
 const MOST_READ_BYTES = 16 * 1024;
 
 export interface Poster {
-  /** One POST, one answer. Throws what went wrong before there was one. Follows no redirect, retries nothing. */
+  /**
+   * One POST, one answer. Throws what went wrong before there was one, as an error whose `sent` says whether the request had
+   * left whole. Follows no redirect, retries nothing.
+   */
   post(body: string, headers: Record<string, string>, signal: AbortSignal): Promise<Answer>;
   close(): void;
 }
@@ -43,6 +50,8 @@ export function createPoster({ url, timeoutMs, destinations, connections }: Post
       request.end(body);
       try {
         return await answered;
+      } catch (error) {
+        throw Object.assign(error as Error, { sent: request.writableFinished });
       } finally {
         clearTimeout(late);
         signal.removeEventListener('abort', stop);

@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type Receiver, startReceiver } from '../../../test/support/http/receiver.ts';
+import { runCommand } from '../../../test/support/run-cli.ts';
+
+let folder: string;
+let receiver: Receiver;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'notify-'));
+  receiver = await startReceiver();
+});
+afterEach(async () => {
+  rmSync(folder, { recursive: true });
+  await receiver[Symbol.asyncDispose]();
+});
+
+function test(targets: string, ...names: string[]) {
+  const file = join(folder, 'clinic-sync.yaml');
+  writeFileSync(
+    file,
+    `version: 1
+clinics:
+  main: { base_url: "https://clinic.example/api/v1", app_key: a, secret_key: s, timezone: Asia/Dhaka }
+${targets}`,
+  );
+  return runCommand(['notify', 'test', ...names, '--config', file]);
+}
+
+it('sends one marked message to each target, and says which did not take it and why', async () => {
+  receiver.answer = ({ path }, response) => response.writeHead(path === '/gone' ? 404 : 200).end();
+
+  const { code, out } = await test(`notify:
+  desk: { use: slack, url: "${receiver.url}/desk", allow_networks: [127.0.0.1] }
+  phone: { use: ntfy, url: "${receiver.url}/gone", allow_networks: [127.0.0.1] }
+  far: { use: teams, url: "${receiver.url}/far" }
+`);
+
+  expect(code).toBe(1);
+  expect(out).toMatch(/desk\n {2}ok +It took the message/);
+  expect(out).toMatch(/phone\n {2}FAIL +It answered 404\.\n +→ Check the address/);
+  expect(out).toMatch(/far\n {2}FAIL .*private or local addresses/);
+  expect(receiver.received.map(({ path }) => path)).toEqual(['/desk', '/gone']);
+  expect(receiver.received[0]?.body).toContain('This is a test of clinic-sync');
+});
+
+it('sends to the named one alone', async () => {
+  const { code } = await test(
+    `notify:
+  desk: { use: slack, url: "${receiver.url}/desk", allow_networks: [127.0.0.1] }
+  phone: { use: slack, url: "${receiver.url}/phone", allow_networks: [127.0.0.1] }
+`,
+    'phone',
+  );
+
+  expect(code).toBe(0);
+  expect(receiver.received.map(({ path }) => path)).toEqual(['/phone']);
+});
+
+it('says how to begin where nobody is notified, and which names there are', async () => {
+  const none = await test('');
+  const other = await test(`notify:\n  desk: { use: slack, url: "${receiver.url}" }\n`, 'phone');
+
+  expect([none.code, other.code]).toEqual([64, 64]);
+  expect(none.err).toContain('write targets under `notify:`');
+  expect(other.err).toContain('There is no target phone; configured: desk.');
+});

@@ -1,0 +1,62 @@
+import { deliveriesTo } from '../../config/notify.ts';
+import { type CheckLine, fail, ok, warn } from '../../connector.ts';
+import { testMessage } from '../../notify/message.ts';
+import { send } from '../../notify/target.ts';
+import { instant, systemClock } from '../../platform/clock.ts';
+import { asFailure } from '../../platform/failure.ts';
+import { silentLog } from '../../platform/log.ts';
+import { command, group, optionalWord } from '../command.ts';
+import { counted, Exit, exit, painter, print, printJson } from '../io.ts';
+import { requireConfig } from '../with-app.ts';
+import { checkText } from './connectors.ts';
+
+const examples = { 'notify test desk': 'does a message reach the front desk?' };
+
+const test = command({
+  name: 'test [name]',
+  describe: 'Send one marked message to a target, or to all, and say what came back',
+  args: { name: optionalWord },
+  examples,
+  async run(io, { name, ...given }) {
+    const { notify, http } = await requireConfig(io, given);
+    const names = notify.targets.map((target) => target.name);
+    const wanted = notify.targets.filter((target) => name === undefined || target.name === name);
+    if (wanted.length === 0)
+      throw new Exit(
+        exit.usage,
+        name === undefined || names.length === 0
+          ? 'Nobody is notified yet: write targets under `notify:` in the configuration (docs/notifications.md).'
+          : `There is no target ${name}; configured: ${names.join(', ')}.`,
+      );
+    const at = instant(systemClock.now());
+    const body = JSON.stringify(testMessage(at, http.publicUrl?.href ?? null));
+    const tools = { clock: systemClock, log: silentLog, patientOf: async () => undefined, signal: io.signal };
+    const results: { target: string; lines: CheckLine[] }[] = [];
+    for (const target of wanted) {
+      const id = `${deliveriesTo(target.name)}-test-${at.replace(/\D/g, '')}`;
+      const line = await send(target, { id, body }, tools).then(taken, (error: unknown) =>
+        fail(asFailure(error, 'Sending')),
+      );
+      results.push({ target: target.name, lines: [line] });
+    }
+    if (given.json) printJson(io, results);
+    else for (const { target, lines } of results) print(io, `${target}\n${checkText(lines, painter(io))}`);
+    if (results.some(({ lines }) => lines.some(({ level }) => level !== 'ok')))
+      throw new Exit(exit.needsPerson);
+  },
+});
+
+const taken = (refused: number): CheckLine =>
+  refused === 0
+    ? ok('It took the message; look whether it arrived.')
+    : warn(
+        `The mail server took the message and refused ${counted(refused, 'recipient')}.`,
+        'Check the addresses under to.',
+      );
+
+export const notify = group({
+  name: 'notify',
+  describe: 'Who is told that a person is needed',
+  commands: [test],
+  examples,
+});

@@ -1,0 +1,319 @@
+import { z } from 'zod';
+import { keyName, network, secretFile, text, webAddress } from '../domain/setting.ts';
+import { parseDuration, SECOND } from '../platform/duration.ts';
+import type { ConfigFault, ConnectorSettings } from './config.ts';
+import { faultAt, faultsOf, type Source } from './faults.ts';
+import type { ReadSecret } from './secrets.ts';
+
+/** What a target may be told about. */
+export const topics = ['needs_you', 'trouble', 'recovered', 'guard', 'paused', 'disk', 'silence'] as const;
+export type Topic = (typeof topics)[number];
+
+const duration = (least: number, words: string) =>
+  z.string().refine((given) => (parseDuration(given) ?? -1) >= least, words);
+
+const common = {
+  on: z
+    .array(z.enum(topics))
+    .min(1)
+    .default(['needs_you', 'trouble', 'recovered', 'silence'])
+    .describe(
+      '`needs_you`: all that the page lists under Needs you; of these `guard`, `paused`, `disk` alone; `trouble`, `recovered`: data does not flow, and flows again; `silence`: no lead where leads are usual.',
+    ),
+  remind: z
+    .union([z.literal('off'), duration(SECOND, 'must be a duration such as 30m or 4h, or off')])
+    .default('4h')
+    .describe('After how long what still waits is told again, in one message; `off`: never.'),
+  quiet: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-4]):[0-5]\d$/, 'must be a time of day such as "20:00-07:00"')
+    .optional()
+    .describe(
+      'In these hours, by the clinic’s clock, only what is urgent is told; the rest follows after them. Put it in quotes.',
+    ),
+  escalate: z
+    .strictObject({
+      to: text.describe('Name of the other target.'),
+      after: duration(SECOND, 'must be a duration such as 30m').default('30m').describe('How long to wait.'),
+    })
+    .optional()
+    .describe('Tells another target, too, when what was told here still waits after a while.'),
+  clinics: z.array(z.string()).optional().describe('Clinics it is told about; all unless named.'),
+  include: z
+    .array(z.enum(['patient']))
+    .default([])
+    .describe('`patient`: names and phones in messages about bookings.'),
+  allow_networks: z
+    .array(network)
+    .default([])
+    .describe('Private or local networks the address may be in. A mail server may be anywhere.'),
+};
+
+/** Checked once it is read: it may come from a file, or not be needed. */
+const secretText = (what: string) => z.string().optional().describe(what);
+
+/** Settings of each kind of target beside the common ones. A secret is given as itself or as `…_file`. */
+export const targetKinds = {
+  email: z.strictObject({
+    use: z.literal('email').describe('The kind.'),
+    ...common,
+    smtp: secretText(
+      'The mail server: smtps://USER:PASSWORD@HOST, or smtp://HOST:587 (with STARTTLS where it has it).',
+    ),
+    smtp_file: secretFile('address of the mail server'),
+    from: z.email().optional().describe('The sender; default: the user of the mail server.'),
+    to: z.array(z.email()).min(1).describe('Who gets it.'),
+  }),
+  ntfy: z.strictObject({
+    use: z.literal('ntfy').describe('The kind.'),
+    ...common,
+    url: secretText('The topic, such as https://ntfy.sh/OUR-TOPIC.'),
+    url_file: secretFile('address'),
+    token: secretText('Access token, where the topic needs one.'),
+    token_file: secretFile('access token'),
+  }),
+  slack: z.strictObject({
+    use: z.literal('slack').describe('The kind.'),
+    ...common,
+    url: secretText('Address of an incoming webhook of Slack (or Mattermost, Rocket.Chat).'),
+    url_file: secretFile('address'),
+  }),
+  teams: z.strictObject({
+    use: z.literal('teams').describe('The kind.'),
+    ...common,
+    url: secretText(
+      'Address that the Teams workflow “Post to a channel when a webhook request is received” shows.',
+    ),
+    url_file: secretFile('address'),
+  }),
+  telegram: z.strictObject({
+    use: z.literal('telegram').describe('The kind.'),
+    ...common,
+    token: secretText('Of the bot, from @BotFather.'),
+    token_file: secretFile('token of the bot'),
+    chat: z.union([text, z.number()]).describe('Number of the chat, or @name of the channel.'),
+    url: webAddress().default('https://api.telegram.org').describe('The server of the Bot API.'),
+  }),
+  webhook: z.strictObject({
+    use: z.literal('webhook').describe('The kind.'),
+    ...common,
+    url: secretText('Where each message is posted, as JSON (Standard Webhooks).'),
+    url_file: secretFile('address'),
+    secret: secretText('Signing secret (`whsec_…`, or any text).'),
+    secret_file: secretFile('signing secret'),
+  }),
+} as const;
+export type TargetKind = keyof typeof targetKinds;
+const kindNames = Object.keys(targetKinds) as TargetKind[];
+
+const required: Record<TargetKind, readonly string[]> = {
+  email: ['smtp'],
+  ntfy: ['url'],
+  slack: ['url'],
+  teams: ['url'],
+  telegram: ['token'],
+  webhook: ['url'],
+};
+
+const Heartbeat = z
+  .strictObject({
+    url: secretText('The address to get, such as https://hc-ping.com/….'),
+    url_file: secretFile('address'),
+    every: duration(SECOND, 'must be a duration such as 5m').default('5m').describe('How often.'),
+    allow_networks: z.array(network).default([]).describe('Private or local networks it may be in.'),
+  })
+  .describe('An address that is pinged only while health is ok: what expects it tells when it stops.');
+
+/** The targets are checked by the schema of their kind, in `notifyConfig`. */
+export const Notify = z
+  .object({ heartbeat: Heartbeat.optional() })
+  .catchall(z.looseObject({ use: z.enum(kindNames) }))
+  .describe('Who is told that a person is needed, and how (docs/notifications.md).');
+
+/** What a kind needs of these; the others are empty. */
+export interface TargetSettings {
+  url: string;
+  smtp: string;
+  from: string;
+  to: string[];
+  token: string;
+  chat: string;
+  secret: string;
+}
+
+/** One target, ready to use, with its secrets: never log it. */
+export interface NotifyTarget {
+  name: string;
+  use: TargetKind;
+  on: Topic[];
+  /** Milliseconds; undefined: never. */
+  remindMs: number | undefined;
+  /** Minutes of the day, from and to; undefined: no quiet hours. */
+  quiet: { from: number; to: number } | undefined;
+  escalate: { to: string; afterMs: number } | undefined;
+  /** Undefined: all. */
+  clinics: string[] | undefined;
+  includePatient: boolean;
+  allowNetworks: string[];
+  settings: TargetSettings;
+}
+
+export interface NotifyConfig {
+  targets: NotifyTarget[];
+  heartbeat: { url: string; everyMs: number; allowNetworks: string[] } | undefined;
+}
+
+interface Completing {
+  source: Source;
+  faults: ConfigFault[];
+  read: ReadSecret;
+  clinicKeys: readonly string[];
+  /** Secrets need not be there: for commands that tell nobody. Then there are no targets. */
+  withoutSecrets: boolean;
+}
+
+/** The name under which a target's messages are among the deliveries. */
+export const deliveriesTo = (target: string): string => `notify.${target}`;
+
+/** The targets as what delivers: `connectors` and `deliveries` know them by these names. */
+export const asConnectors = (
+  given: Record<string, unknown>,
+  targets: readonly NotifyTarget[],
+): ConnectorSettings[] =>
+  targetNames(given).map((name) => {
+    const target = targets.find((one) => one.name === name);
+    const use = (given[name] as { use?: unknown }).use;
+    return {
+      name: deliveriesTo(name),
+      use: `notify:${use}`,
+      clinics: [],
+      includePatient: target?.includePatient ?? false,
+      approval: 'none',
+      isolate: false,
+      settings: target,
+      ...(target === undefined && { incomplete: true }),
+    };
+  });
+
+const targetNames = (given: Record<string, unknown>) =>
+  Object.keys(given).filter((name) => name !== 'heartbeat');
+
+/** Completes the targets, and reports every fault of them. */
+export function notifyConfig(given: Record<string, unknown>, completing: Completing): NotifyConfig {
+  const { source, faults, read, withoutSecrets } = completing;
+  const targets = targetNames(given).flatMap((name) => {
+    const base = ['notify', name];
+    const isName = keyName(48).safeParse(name);
+    if (!isName.success) faults.push(...faultsOf(source, isName.error.issues, Notify, base));
+    return targetOf(name, given[name], completing) ?? [];
+  });
+  for (const { name, escalate } of targets)
+    if (escalate && (escalate.to === name || !targets.some((other) => other.name === escalate.to)))
+      faults.push(
+        faultAt(
+          source,
+          ['notify', name, 'escalate', 'to'],
+          `names ${escalate.to}, which is no other target`,
+          `Other targets: ${
+            targetNames(given)
+              .filter((other) => other !== name)
+              .join(', ') || 'none'
+          }.`,
+        ),
+      );
+  const heartbeat = Heartbeat.safeParse(given.heartbeat);
+  if (!heartbeat.success || withoutSecrets) return { targets, heartbeat: undefined };
+  const { url, url_file, every, allow_networks } = heartbeat.data;
+  const path = ['notify', 'heartbeat', 'url'];
+  const address = read(path, url, url_file);
+  checkUrl(path, address, completing);
+  const everyMs = parseDuration(every) ?? 0;
+  return { targets, heartbeat: { url: address, everyMs, allowNetworks: allow_networks } };
+}
+
+function targetOf(name: string, given: unknown, completing: Completing): NotifyTarget | undefined {
+  const { source, faults, clinicKeys, withoutSecrets } = completing;
+  const use = kindNames.find((kind) => kind === (given as { use?: unknown } | null)?.use);
+  if (use === undefined) return undefined;
+  const base = ['notify', name];
+  const parsed = targetKinds[use].safeParse(given);
+  if (!parsed.success) {
+    faults.push(...faultsOf(source, parsed.error.issues, targetKinds[use], base));
+    return undefined;
+  }
+  const { on, remind, quiet, escalate, clinics, include, allow_networks, ...own } = parsed.data;
+  for (const clinic of (clinics ?? []).filter((key) => !clinicKeys.includes(key))) {
+    const message = `names the clinic ${clinic}, which is not configured`;
+    faults.push(faultAt(source, [...base, 'clinics'], message, `Configured: ${clinicKeys.join(', ')}.`));
+  }
+  if (withoutSecrets) return undefined;
+  return {
+    name,
+    use,
+    on,
+    remindMs: remind === 'off' ? undefined : parseDuration(remind),
+    quiet: quiet === undefined ? undefined : hoursOf(quiet),
+    escalate: escalate && { to: escalate.to, afterMs: parseDuration(escalate.after) ?? 0 },
+    clinics,
+    includePatient: include.includes('patient'),
+    allowNetworks: allow_networks,
+    settings: withSecrets(base, use, own, completing),
+  };
+}
+
+function withSecrets(
+  base: readonly string[],
+  use: TargetKind,
+  own: Record<string, unknown>,
+  completing: Completing,
+): TargetSettings {
+  const textAt = (key: string) => (own[key] === undefined ? undefined : String(own[key]));
+  const read = (key: string): string => {
+    const [value, file] = [textAt(key), textAt(`${key}_file`)];
+    const isGiven = value !== undefined || file !== undefined;
+    return isGiven || required[use].includes(key) ? completing.read([...base, key], value, file) : '';
+  };
+  const [url, smtp, token, secret] = [read('url'), read('smtp'), read('token'), read('secret')];
+  checkUrl([...base, 'url'], url, completing);
+  const from = textAt('from') ?? senderOf(smtp) ?? '';
+  if (use === 'email' && smtp !== '') checkSmtp(base, { smtp, from }, completing);
+  const to = Array.isArray(own.to) ? own.to.map(String) : [];
+  return { url, smtp, token, secret, from, to, chat: textAt('chat') ?? '' };
+}
+
+/** What a file holds was not checked by the schema. */
+function checkUrl(path: readonly string[], url: string, { source, faults }: Completing): void {
+  if (url !== '' && !webAddress().safeParse(url).success)
+    faults.push(faultAt(source, path, 'must be an http or https address', 'Copy it again, whole.'));
+}
+
+/** The user of the mail server, where that is an address. */
+function senderOf(smtp: string): string | undefined {
+  const user = decodeURIComponent(URL.parse(smtp)?.username ?? '');
+  return user.includes('@') ? user : undefined;
+}
+
+function checkSmtp(
+  base: readonly string[],
+  { smtp, from }: { smtp: string; from: string },
+  { source, faults }: Completing,
+): void {
+  const address = URL.parse(smtp);
+  if (address === null || !/^smtps?:$/.test(address.protocol) || address.hostname === '') {
+    const hint =
+      'Write smtps://USER:PASSWORD@HOST:465 or smtp://HOST:587, with special characters of the password as %XX.';
+    faults.push(faultAt(source, [...base, 'smtp'], 'must be the address of a mail server', hint));
+  } else if (from === '')
+    faults.push(
+      faultAt(source, [...base, 'from'], 'is required', 'Write the address that mail is sent from.'),
+    );
+}
+
+const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+function hoursOf(quiet: string) {
+  const [from = '', to = ''] = quiet.split('-');
+  return { from: minutesOf(from), to: minutesOf(to) };
+}
+
+/** The settings of a target that are secrets. */
+export const targetSecrets = ['smtp', 'token', 'secret'];

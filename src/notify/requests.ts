@@ -1,0 +1,107 @@
+import type { NotifyTarget, TargetKind } from '../config/notify.ts';
+import { signer, signingKey } from '../platform/signature.ts';
+import type { Message, Words } from './message.ts';
+
+export interface Outgoing {
+  /** Of the delivery: the same on each attempt. */
+  id: string;
+  message: Message;
+  words: Words;
+  nowMs: number;
+}
+
+export interface Request {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+type Build = (target: NotifyTarget, outgoing: Outgoing) => Request;
+
+const json = (url: string, body: unknown): Request => ({
+  url,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
+/** Slack's own marks; a `<` in a sentence would begin a link. */
+const forSlack = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** Headers are ASCII; ntfy decodes RFC 2047. */
+const header = (text: string) =>
+  /^[\x20-\x7e]*$/.test(text) ? text : `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`;
+
+const slack: Build = ({ settings: { url } }, { words }) =>
+  json(url, {
+    text: [
+      `*${forSlack(words.title)}*`,
+      ...words.lines.map((line) => (words.lines.length > 1 ? `• ${forSlack(line)}` : forSlack(line))),
+      ...(words.url === null ? [] : [`<${words.url}|Open>`]),
+    ].join('\n'),
+  });
+
+/** An adaptive card, which is what the workflow takes. */
+const teams: Build = ({ settings: { url } }, { words }) =>
+  json(url, {
+    type: 'message',
+    attachments: [
+      {
+        contentType: 'application/vnd.microsoft.card.adaptive',
+        content: {
+          type: 'AdaptiveCard',
+          $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+          version: '1.4',
+          body: [
+            { type: 'TextBlock', text: words.title, weight: 'Bolder', size: 'Medium', wrap: true },
+            ...words.lines.map((text) => ({ type: 'TextBlock', text, wrap: true })),
+          ],
+          actions: words.url === null ? [] : [{ type: 'Action.OpenUrl', title: 'Open', url: words.url }],
+        },
+      },
+    ],
+  });
+
+const telegram: Build = ({ settings: { url, token, chat } }, { words }) =>
+  json(`${url.replace(/\/+$/, '')}/bot${token}/sendMessage`, {
+    chat_id: chat,
+    text: [words.title, ...words.lines, ...(words.url === null ? [] : [words.url])].join('\n'),
+    disable_notification: words.calm,
+    link_preview_options: { is_disabled: true },
+  });
+
+const ntfy: Build = ({ settings: { url, token } }, { words }) => ({
+  url,
+  headers: {
+    'content-type': 'text/plain; charset=utf-8',
+    title: header(words.title),
+    priority: words.urgent ? 'high' : words.calm ? 'low' : 'default',
+    tags: words.calm ? 'white_check_mark' : 'bell',
+    ...(words.url !== null && { click: words.url }),
+    ...(token !== '' && { authorization: `Bearer ${token}` }),
+  },
+  body: words.lines.join('\n'),
+});
+
+/** Signed as events are, when there is a secret. */
+const webhook: Build = ({ settings: { url, secret } }, { id, message, words, nowMs }) => {
+  const { type, at, items, count, kinds } = message;
+  const body = JSON.stringify({
+    type,
+    timestamp: at,
+    clinic: count === 1 ? (items[0]?.clinic ?? null) : null,
+    data: { title: words.title, text: words.lines.join('\n'), count, kinds, url: words.url, items },
+  });
+  const key = secret === '' ? undefined : signingKey(secret);
+  const signed = key === undefined ? { 'webhook-id': id } : signer([key])({ id, body, nowMs });
+  return { url, headers: { 'content-type': 'application/json', ...signed }, body };
+};
+
+/** How each kind wants to be told; mail is no request. */
+export const requests: Record<Exclude<TargetKind, 'email'>, Build> = {
+  slack,
+  teams,
+  telegram,
+  ntfy,
+  webhook,
+};

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import type { HttpIntake } from '../connector.ts';
 import type { Alarm, StatusReport } from '../domain/report.ts';
 import type { Poll } from '../domain/resource.ts';
-import { startFleet } from '../fleet/fleet.ts';
+import { configHash, startFleet } from '../fleet/fleet.ts';
 import { type Http, type HttpOptions, startHttp } from '../http/http.ts';
 import type { Clock } from '../platform/clock.ts';
 import { instant } from '../platform/clock.ts';
@@ -102,11 +102,16 @@ async function run(
   const watch = { alarms, calls: calls.of, needs: () => process.http?.needs() ?? [] };
   const { report, reasons } = statusReport({ parts, clock, version, startedAt, watch });
   const upkeep = upkeepUnit({ parts, reasons, clock, log });
-  started.push(await startFleet({ units: ownedUnits(clinics, connectors, upkeep) }));
+  const units = ownedUnits(clinics, connectors, upkeep);
+  const config_hash = configHash(config);
+  started.push(await startFleet({ verbs: store.fleet, units, version, config_hash, clock, log }));
 
-  const heard = () => {
-    onChanged();
-    for (const clinic of clinics.values()) clinic.wake();
+  const heard = (some: Iterable<string> = clinics.keys()) => {
+    deliveries.wake();
+    for (const clinic of some) {
+      bookings.wake(clinic);
+      clinics.get(clinic)?.wake();
+    }
   };
   const ended = Promise.withResolvers<Failure>();
   started.push(startListening({ parts, clock, log, heard, ended: ended.resolve }));
@@ -224,7 +229,8 @@ interface Listening {
   parts: Parts;
   clock: Clock;
   log: Log;
-  heard: () => void;
+  /** Of these clinics, or of all. */
+  heard: (clinics?: Iterable<string>) => void;
   ended: (why: Failure) => void;
 }
 
@@ -238,6 +244,8 @@ const startListening = ({ parts: { store }, clock, log, heard, ended }: Listenin
       const failure = store.commitFailure();
       if (failure !== undefined) ended(failure);
       if (await store.changedElsewhere()) heard();
+      const grown = (await store.fleet?.news()) ?? [];
+      if (grown.length > 0) heard(grown);
       return LISTEN_EVERY_MS;
     },
   });

@@ -28,8 +28,7 @@ export async function openDatabase(
     return openStore({ file: sqlite, minFree: min_free, ...options, mode });
   }
   const { openPostgres } = await import('../store/postgres.ts');
-  const mode = options.mode === 'tool' ? 'tool' : 'daemon';
-  return openPostgres({ url: postgres, ...options, mode });
+  return openPostgres({ url: postgres, ...options });
 }
 
 /** True before the first daemon made the file. For a server, only opening it tells. */

@@ -8,7 +8,7 @@ import type { Clock } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import { failureSentence } from '../platform/sentences.ts';
-import { alone, type Tenure } from '../store/ports/fleet.ts';
+import { alone, noTenure, type Tenure } from '../store/ports/fleet.ts';
 import { ownedStore, type Store } from '../store/store.ts';
 import { type Actions, createActions, noSuchClinic } from './actions.ts';
 import { createChanges } from './changes.ts';
@@ -93,14 +93,16 @@ export function createBookings(options: BookingsOptions): Bookings {
   const zoneOf = (clinic: string) => (settingsOf.get(clinic) ?? first)?.timezone ?? 'UTC';
   const reviewQueue = createReviewQueue({ store, zoneOf, clock, log });
   const parts = { store, clock, log, onBookingChanged };
-  const unitOf = (clinic: Clinic, settings: ClinicSettings, tenure: Tenure) =>
+  /** Without a tenure it only answers people. */
+  const unitOf = (clinic: Clinic, settings: ClinicSettings, tenure?: Tenure) =>
     createClinicUnit({
       ...parts,
-      ...{ clinic, settings, settling, intake, changes, random, tenure },
-      store: ownedStore(store, tenure),
+      ...{ clinic, settings, settling, intake, changes, random },
+      tenure: tenure ?? noTenure,
+      store: tenure === undefined ? store : ownedStore(store, tenure),
       unfenced: store,
     });
-  for (const [key, { clinic, settings }] of clinics) units.set(key, unitOf(clinic, settings, alone));
+  for (const [key, { clinic, settings }] of clinics) units.set(key, unitOf(clinic, settings));
 
   const shared = { ...parts, intake, stopping: stopping.signal };
 
@@ -127,7 +129,7 @@ export function createBookings(options: BookingsOptions): Bookings {
       const before = unitNamed(clinic);
       await before.stop();
       if (instead === undefined) return;
-      const unit = unitOf(instead, before.settings, alone);
+      const unit = unitOf(instead, before.settings);
       await unit.dispatcher.loadPause();
       units.set(clinic, unit);
     },

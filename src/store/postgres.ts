@@ -5,12 +5,15 @@ import { asFailure, Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import { failureSentence } from '../platform/sentences.ts';
 import type { StoreHealth } from './ports/database.ts';
+import { type FleetTimes, fleetTimes } from './ports/fleet.ts';
 import { type Connections, speaking } from './postgres/connections.ts';
 import { type PostgresDialect, postgresDialect } from './postgres/dialect.ts';
 import { isBusy, isStorage } from './postgres/failure.ts';
-import { type LeaseTimes, leaseTimes, membership } from './postgres/membership.ts';
+import { fleetVerbs, type Run } from './postgres/fleet.ts';
+import { daemonsPlace } from './postgres/membership.ts';
 import { openPool, placeOf } from './postgres/pool.ts';
 import { lookAtServer, type Server } from './postgres/server.ts';
+import { fleet } from './sql/migrations/0072-fleet.ts';
 import { type SqlStore, sqlStore } from './sql/sql.ts';
 import type { Store } from './store.ts';
 
@@ -20,14 +23,15 @@ export interface PostgresOptions {
   clock: Clock;
   log: Log;
   /**
-   * `daemon`: the only daemon on its database; creates and migrates it and begins a new epoch.
-   * `tool`: beside a running daemon or alone; refuses a database that is missing or needs a migration.
+   * `daemon`: beside other daemons, once it is a member (`Store.fleet`); creates and migrates the database and begins a new
+   * epoch. `alone`: the same for a command, while no daemon runs. `tool`: beside daemons or alone; refuses a database that is
+   * missing or needs a migration.
    */
-  mode: 'daemon' | 'tool';
+  mode: 'daemon' | 'alone' | 'tool';
   version: string;
   /** For tests: connections to another PostgreSQL, and other times. */
   connections?: Connections;
-  times?: LeaseTimes;
+  times?: FleetTimes;
 }
 
 interface Opened {
@@ -39,6 +43,10 @@ interface Opened {
   /** What every transaction begins with from now on. */
   guard: Guard;
 }
+/** For tests of whole processes, which cannot wait: how long a silent one is believed to live, in milliseconds. */
+const timesOf = ({ times }: PostgresOptions): FleetTimes =>
+  times ?? fleetTimes(Number(process.env.CLINIC_SYNC_FLEET_TTL_MS ?? NaN) || undefined);
+
 type Guard = { now: ReturnType<Parameters<typeof postgresDialect>[0]['guard']> };
 
 /**
@@ -52,7 +60,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   try {
     const server = await lookAtServer(speaking(connections, place), place);
     opened = connect(options, place, connections, server);
-    return await (options.mode === 'daemon' ? openAlone(opened) : openBesideDaemon(opened));
+    return await (options.mode === 'tool' ? openBesideDaemon(opened) : openForWork(opened));
   } catch (error) {
     await (opened === undefined ? connections.end() : opened.sql.close()).catch(() => {});
     throw error;
@@ -75,24 +83,18 @@ function connect(options: PostgresOptions, place: string, connections: Connectio
   return { options, place, server, dialect, sql, guard };
 }
 
-function membershipOf({ sql, server, place, options }: Opened) {
-  const { clock, version, times = leaseTimes } = options;
-  return membership({ sql, schema: server.schema, place, clock, version, times });
-}
-
-async function openAlone(opened: Opened): Promise<Store> {
-  const { options, place, server, sql, guard } = opened;
+async function openForWork(opened: Opened): Promise<Store> {
+  const { options, place, server, sql } = opened;
   const { log } = options;
   const state = await sql.schema();
   if (state.current === 0) await sql.migrate(state);
-  const lease = membershipOf(opened);
-  await lease.take();
+  else await refuseFormerDaemon(opened, state.pending);
+  const { pending, current } = await sql.schema();
+  await sql.migrate({ pending, current });
+  if (pending.length > 0) log.info('database brought up to date', { count: pending.length });
+  const alone = options.mode === 'alone' ? placeOfDaemons(opened) : undefined;
+  await alone?.take();
   try {
-    guard.now = lease.guard;
-    // Only now, because an older daemon may have written until here.
-    const { pending, current } = await sql.schema();
-    await sql.migrate({ pending, current });
-    if (pending.length > 0) log.info('database brought up to date', { count: pending.length });
     const { held, ...identity } = await begin(sql, server);
     if (identity.restored)
       log.warn('database is not where it last was: bookings that waited are held', {
@@ -101,34 +103,88 @@ async function openAlone(opened: Opened): Promise<Store> {
       });
     log.info('database opened', { path: place });
     const leave = async () => {
-      await lease.stop();
       try {
         // Tells the next start since when no daemon was running.
         await sql.beat('daemon');
-        await lease.leave();
+        await alone?.release();
       } catch (error) {
         log.warn('database closed without tidying up', { problem: asFailure(error, 'closing').message });
       }
     };
-    return assemble(opened, identity, () => sql.close(leave), lease.lost);
+    const store = assemble(opened, identity, () => sql.close(leave));
+    return options.mode === 'daemon' ? asMember(opened, store) : store;
   } catch (error) {
-    await lease.stop();
-    await lease.leave().catch(() => {});
+    await alone?.release().catch(() => {});
     throw error;
   }
+}
+
+/** One of before there were several would not look whose turn it is. */
+async function refuseFormerDaemon({ sql, server, place }: Opened, pending: readonly { number: number }[]) {
+  if (!pending.some(({ number }) => number === fleet.number)) return;
+  const living = `select host from "${server.schema}".members where expires_at > clock_timestamp()`;
+  const [other] = await sql.run(living);
+  if (other === undefined) return;
+  throw new Failure({
+    kind: 'refused',
+    message: `A daemon of an older version, on ${String(other.host)}, has the database ${place}.`,
+    hint: 'End it first. One that crashed is forgotten after 15 seconds.',
+  });
+}
+
+const wasReplaced = (place: string): Failure =>
+  new Failure({
+    kind: 'transient',
+    message: `The database ${place} was restored while this daemon ran: it may have forgotten something.`,
+    hint: 'The program has to be restarted, and holds on start what may have been sent.',
+  });
+
+function placeOfDaemons({ sql, server, place, options }: Opened) {
+  const { clock, version } = options;
+  const { run, inTurn } = sql;
+  return daemonsPlace({ run, inTurn, schema: server.schema, place, clock, version, times: timesOf(options) });
+}
+
+/** What its units do is written under their fences; signs of life have a connection of their own. */
+function asMember({ sql, server, place, options, dialect }: Opened, store: Store): Store {
+  const { url, log, clock } = options;
+  const times = timesOf(options);
+  const own = options.connections === undefined ? openPool(url, log, times.ttlMs / 3, 1) : undefined;
+  const run: Run = own === undefined ? sql.run : speaking(own, place).rows;
+  const { schema } = server;
+  const verbs = fleetVerbs({ run, schema, times, newest: sql.newest, clock });
+  let replaced: Failure | undefined;
+  const commitFailure = () => dialect.commitFailure() ?? replaced;
+  let closing: Promise<void> | undefined;
+  const member: Store = {
+    ...store,
+    fleet: {
+      ...verbs,
+      async join(about) {
+        // Its row may have gone because the whole database was put back as it once was.
+        if (await isFromDump(sql, schema)) throw (replaced = wasReplaced(place));
+        await verbs.join(about);
+      },
+    },
+    commitFailure,
+    unwritable: commitFailure,
+    under: (fence) => ({ ...member, ...sql.verbsUnder(fence) }),
+    close() {
+      closing ??= store.close().then(() => own?.end());
+      return closing;
+    },
+  };
+  return member;
 }
 
 const SERVER = { scope: 'installation', key: 'server' };
 
 /** A database on another server, in another history of it, or from a dump may have forgotten something. */
 async function begin(sql: SqlStore, { identity: now, schema }: Server) {
-  const [known, before] = [await sql.identity(), await sql.verbs.keyValue.get(SERVER.scope, SERVER.key)];
+  const before = await sql.verbs.keyValue.get(SERVER.scope, SERVER.key);
   const hasMoved = before !== undefined && now !== null && before !== now;
   const isOlder = hasMoved || (await isFromDump(sql, schema));
-  const begun = await sql.begin(
-    isOlder ? undefined : (known ?? { instance: '', epoch: 0 }),
-    known?.instance ?? randomUUID(),
-  );
+  const begun = await sql.begin(isOlder ? undefined : 'itself', randomUUID());
   if (now !== null) await sql.verbs.keyValue.set(SERVER.scope, { [SERVER.key]: now });
   await sql.run(signed(schema, SIGNATURE));
   return begun;
@@ -162,12 +218,7 @@ async function openBesideDaemon(opened: Opened): Promise<Store> {
     });
   // Tells the daemon that a command wrote something; see `DatabaseVerbs.changedElsewhere`.
   guard.now = { statement: signed(server.schema, COMMIT_OF_TOOL), allows: () => undefined };
-  return assemble(
-    opened,
-    { ...identity, restored: false },
-    () => sql.close(),
-    () => undefined,
-  );
+  return assemble(opened, { ...identity, restored: false }, () => sql.close());
 }
 
 const COMMIT_OF_TOOL = { scope: 'installation', key: 'commit of a command' };
@@ -179,14 +230,9 @@ const signed = (schema: string, { scope, key }: { scope: string; key: string }):
     values (${literal(scope)}, ${literal(key)}, pg_catalog.pg_current_xact_id()::text)
     on conflict (scope, key) do update set value = excluded.value`;
 
-function assemble(
-  opened: Opened,
-  identity: Store['identity'],
-  close: () => Promise<void>,
-  lost: () => Failure | undefined,
-): Store {
-  const { sql, dialect, options, place } = opened;
-  const commitFailure = () => dialect.commitFailure() ?? lost();
+function assemble(opened: Opened, identity: Store['identity'], close: () => Promise<void>): Store {
+  const { sql, server, dialect, options, place } = opened;
+  const { commitFailure } = dialect;
   let lastCommit: string | undefined;
   let isFirst = true;
   return {
@@ -203,11 +249,13 @@ function assemble(
       return { ...rows, log_cleared: true, copies: [], backups: backups.filter((path) => existsSync(path)) };
     },
     settleRestored: sql.settleRestored,
-    hasDaemon: () => membershipOf(opened).isTaken(),
+    async hasDaemon() {
+      const living = `select 1 from "${server.schema}".members where expires_at > clock_timestamp() limit 1`;
+      return (await sql.run(living)).length > 0;
+    },
     async takeDaemonsPlace() {
-      const place = membershipOf(opened);
-      if (!(await place.takeIfFree())) return undefined;
-      return { release: () => place.stop().then(place.leave) };
+      const taking = placeOfDaemons(opened);
+      return (await taking.takeIfFree()) ? { release: taking.release } : undefined;
     },
     async changedElsewhere() {
       const before = lastCommit;
@@ -235,7 +283,7 @@ async function health(
   const check = async () => {
     const broken = commitFailure();
     if (broken !== undefined) throw broken;
-    await sql.beat(options.mode);
+    await sql.beat(options.mode === 'tool' ? 'tool' : 'daemon');
     const [size] = await sql.run('select pg_catalog.pg_database_size(current_database()) as bytes');
     return Number(size?.bytes);
   };

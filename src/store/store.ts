@@ -3,7 +3,7 @@ import type { BookingVerbs } from './ports/bookings.ts';
 import type { ChangeVerbs } from './ports/changes.ts';
 import type { DatabaseVerbs } from './ports/database.ts';
 import type { DeliveryVerbs } from './ports/deliveries.ts';
-import type { Fence } from './ports/fleet.ts';
+import type { Fence, FleetVerbs } from './ports/fleet.ts';
 import type { IncidentVerbs } from './ports/incidents.ts';
 import type { KeyValueVerbs } from './ports/key-value.ts';
 import type { MirrorVerbs } from './ports/mirror.ts';
@@ -40,6 +40,8 @@ export interface Store extends DatabaseVerbs, RemovalVerbs {
    * to itself.
    */
   readonly under?: (fence: Fence) => Store;
+  /** Missing likewise. */
+  readonly fleet?: FleetVerbs;
 }
 
 /** The database for what a unit does. */

@@ -82,6 +82,15 @@ export function speaking(connections: Connections, place: string) {
     }
   };
 
+  const rows = async (text: string, ...values: string[]): Promise<Result['rows']> => {
+    const held = await connect();
+    try {
+      return (await ask(held, text, values))[0]?.rows ?? [];
+    } finally {
+      release(held);
+    }
+  };
+
   return {
     connect,
     ask,
@@ -92,15 +101,11 @@ export function speaking(connections: Connections, place: string) {
         held.isBroken = true;
       });
     },
-    /** The first row of a statement on a connection of its own. */
+    /** Of a statement on a connection of its own: its first row, or all. */
     async row(text: string): Promise<Result['rows'][number]> {
-      const held = await connect();
-      try {
-        return (await ask(held, text))[0]?.rows[0] ?? {};
-      } finally {
-        release(held);
-      }
+      return (await rows(text))[0] ?? {};
     },
+    rows,
   };
 }
 export type Speaking = ReturnType<typeof speaking>;

@@ -2,99 +2,72 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Clock } from '../../platform/clock.ts';
 import { Failure } from '../../platform/failure.ts';
+import type { FleetTimes } from '../ports/fleet.ts';
+import type { Run } from './fleet.ts';
 
-export interface LeaseTimes {
-  beatMs: number;
-  /** Without a beat for so long, another daemon may take its place. */
-  ttlMs: number;
-}
-export const leaseTimes: LeaseTimes = { beatMs: 3_000, ttlMs: 15_000 };
-
-interface MembershipOptions {
-  sql: { run(statement: string, ...values: string[]): Promise<Record<string, unknown>[]> };
+interface PlaceOptions {
+  run: Run;
+  /** As `run`, in its turn among the writes: of two who look for each other one comes first. */
+  inTurn: Run;
   schema: string;
   place: string;
   clock: Clock;
   version: string;
-  times: LeaseTimes;
+  times: FleetTimes;
 }
 
 /**
- * The daemon that has the database: a row with an end, renewed while the daemon lives. Timed by the database's clock alone.
- * A daemon that stood still for too long finds its row ended; every write asks for the row first, so it writes nothing.
+ * The place of all daemons, for a command that does their work: a row with an end, renewed while the command lives. It is
+ * given only while no daemon lives, and no daemon takes anything up meanwhile.
  */
-export function membership({ sql, schema, place, clock, version, times }: MembershipOptions) {
+export function daemonsPlace({ run, inTurn, schema, place, clock, version, times }: PlaceOptions) {
   const id = randomUUID();
   const members = `"${schema}".members`;
   const ttl = `make_interval(secs => ${times.ttlMs / 1_000})`;
   const stopped = new AbortController();
-  let lost: Failure | undefined;
   let beating: Promise<void> | undefined;
 
-  const taken = (host: unknown): Failure =>
-    new Failure({
-      kind: 'refused',
-      message: `Another daemon, on ${String(host)}, already has the database ${place}.`,
-      hint: 'End that one first. One that crashed is forgotten after 15 seconds.',
-    });
-
-  /** Resolves to who else has it, and when that one was last heard; undefined when it is ours now. */
+  /** Resolves to who else is there, and when that one was last heard; undefined when it is ours now. */
   const tryOnce = async (): Promise<{ host: unknown; heard: unknown } | undefined> => {
-    await sql.run(`delete from ${members} where expires_at <= clock_timestamp()`);
-    const mine = await sql.run(
-      `insert into ${members} (id, version, host, beat_at, expires_at)
-        values ($1, $2, $3, clock_timestamp(), clock_timestamp() + ${ttl}) on conflict do nothing returning id`,
+    const mine = await inTurn(
+      `insert into ${members} (id, role, version, host, beat_at, expires_at)
+        select $1, 'command', $2, $3, clock_timestamp(), clock_timestamp() + ${ttl}
+        where not exists (select 1 from ${members} where expires_at > clock_timestamp()) returning id`,
       id,
       version,
       hostname(),
     );
     if (mine.length > 0) return undefined;
-    const [other] = await sql.run(`select host, beat_at::text as heard from ${members}`);
-    return { host: other?.host ?? 'another machine', heard: other?.heard };
-  };
-
-  const beat = async (): Promise<void> => {
-    const rows = await sql.run(
-      `update ${members} set beat_at = clock_timestamp(), expires_at = clock_timestamp() + ${ttl}
-        where id = $1 and expires_at > clock_timestamp() returning id`,
-      id,
+    const [other] = await run(
+      `select host, beat_at::text as heard from ${members} where expires_at > clock_timestamp()`,
     );
-    if (rows.length === 0) lose();
-  };
-
-  const lose = (): Failure => {
-    lost ??= new Failure({
-      kind: 'transient',
-      message: `This daemon stood still or was cut off for too long: it gave up the database ${place}.`,
-      hint: 'The program has to be restarted; it goes on unless another daemon has taken its place.',
-    });
-    return lost;
+    return { host: other?.host ?? 'another machine', heard: other?.heard };
   };
 
   const keepBeating = async (): Promise<void> => {
     while (!stopped.signal.aborted) {
       await clock.sleep(times.beatMs, stopped.signal).catch(() => {});
-      // A lost connection is no reason to give up: the row tells.
-      if (!stopped.signal.aborted && lost === undefined) await beat().catch(() => {});
+      if (stopped.signal.aborted) return;
+      // The next one may come through.
+      await run(
+        `update ${members} set beat_at = clock_timestamp(), expires_at = clock_timestamp() + ${ttl} where id = $1`,
+        id,
+      ).catch(() => {});
     }
+  };
+  const begin = () => {
+    beating = keepBeating();
   };
 
   return {
-    lost: () => lost,
-
-    async isTaken(): Promise<boolean> {
-      const [alive] = await sql.run(`select 1 as alive from ${members} where expires_at > clock_timestamp()`);
-      return alive !== undefined;
-    },
-
-    /** False when another daemon lives, or crashed so lately that it might. */
+    /** False when a daemon lives, or crashed so lately that it might. */
     async takeIfFree(): Promise<boolean> {
       if ((await tryOnce()) !== undefined) return false;
-      beating = keepBeating();
+      begin();
       return true;
     },
 
-    /** Waits for the end of one that crashed. Throws `Failure` refused when another daemon lives. */
+    /** Waits for the end of one that crashed. Throws `Failure` refused when one lives. */
     async take(): Promise<void> {
       const until = clock.monotonic() + times.ttlMs + times.beatMs;
       let before: unknown;
@@ -102,28 +75,24 @@ export function membership({ sql, schema, place, clock, version, times }: Member
         const other = await tryOnce();
         if (other === undefined) break;
         const isAlive = before !== undefined && before !== other.heard;
-        if (isAlive || clock.monotonic() >= until) throw taken(other.host);
+        if (isAlive || clock.monotonic() >= until) throw taken(other.host, place);
         before = other.heard;
         await clock.sleep(Math.min(1_000, times.beatMs), stopped.signal);
       }
-      beating = keepBeating();
+      begin();
     },
 
-    /** The statement every transaction begins with. */
-    guard: {
-      statement: `select 1 as mine from ${members} where id = '${id}' and expires_at > clock_timestamp()`,
-      allows: (rows: readonly unknown[]) => (rows.length === 0 ? lose() : undefined),
-    },
-
-    /** No more beats. */
-    async stop(): Promise<void> {
+    async release(): Promise<void> {
       stopped.abort();
       await beating;
-    },
-
-    /** Gives the database back; the row would end by itself. */
-    async leave(): Promise<void> {
-      await sql.run(`delete from ${members} where id = $1`, id);
+      await run(`delete from ${members} where id = $1`, id);
     },
   };
 }
+
+const taken = (host: unknown, place: string): Failure =>
+  new Failure({
+    kind: 'refused',
+    message: `A daemon, on ${String(host)}, has the database ${place}.`,
+    hint: 'End it first. One that crashed is forgotten after 15 seconds.',
+  });

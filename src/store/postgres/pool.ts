@@ -15,11 +15,16 @@ const types: pg.CustomTypesConfig = {
 };
 
 /** Connects when somebody asks. Throws `Failure` refused for an address that is none. */
-export function openPool(url: string, log: Log, answerTimeoutMs = ANSWER_TIMEOUT_MS): Connections {
+export function openPool(
+  url: string,
+  log: Log,
+  answerTimeoutMs = ANSWER_TIMEOUT_MS,
+  most = MOST_CONNECTIONS,
+): Connections {
   placeOf(url);
   const pool = new pg.Pool({
     connectionString: url,
-    max: MOST_CONNECTIONS,
+    max: most,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: answerTimeoutMs,
     idleTimeoutMillis: IDLE_MS,

@@ -1,4 +1,5 @@
 import type { Column } from './column.ts';
+import { headsInTime, severalMembers } from './migrations/0072-fleet.ts';
 import { tables } from './schema.ts';
 import { type Index, indexes, keys, views, withoutRowid } from './schema-objects.ts';
 import { postgresTriggers, sqliteTriggers } from './triggers.ts';
@@ -88,12 +89,12 @@ const createIndex = ({ name, table, columns, unique, where }: Index): string =>
 /** What only several processes on one database need. Members are timed by the database's own clock. */
 const membersTables = [
   `CREATE TABLE clinic_heads (clinic text COLLATE "C" PRIMARY KEY, sequence bigint NOT NULL)`,
+  ...headsInTime,
   `CREATE TABLE members (
     id text COLLATE "C" PRIMARY KEY,
     version text NOT NULL,
     host text NOT NULL,
     beat_at timestamptz NOT NULL,
     expires_at timestamptz NOT NULL)`,
-  // One at a time, until the parts of the program know which of them they belong to.
-  'CREATE UNIQUE INDEX members_one ON members ((true))',
+  ...severalMembers,
 ];

@@ -24,6 +24,7 @@ import { whatOlderRowsSay } from './migrations/0055-what-older-rows-say.ts';
 import { peopleByIndex } from './migrations/0061-people-by-index.ts';
 import { followedIndex } from './migrations/0065-followed-index.ts';
 import { intakeCounts } from './migrations/0069-intake-counts.ts';
+import { fleet } from './migrations/0072-fleet.ts';
 import { deliveriesByClinic } from './migrations/0075-deliveries-by-clinic.ts';
 import { numbersIndex } from './migrations/0076-numbers-index.ts';
 import type { Migration } from './migrations/migration.ts';
@@ -47,6 +48,7 @@ export const migrations: readonly Migration[] = [
   peopleByIndex,
   followedIndex,
   intakeCounts,
+  fleet,
   deliveriesByClinic,
   numbersIndex,
 ];

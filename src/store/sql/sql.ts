@@ -2,16 +2,18 @@ import { CompiledQuery, type Dialect, Kysely, type KyselyPlugin } from 'kysely';
 import { type Clock, type Instant, instant } from '../../platform/clock.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { DatabaseVerbs } from '../ports/database.ts';
+import type { Fence } from '../ports/fleet.ts';
 import type { Person } from '../ports/removal.ts';
 import type { Store } from '../store.ts';
 import { bookingVerbs } from './bookings/bookings.ts';
 import { moveBooking } from './bookings/move-booking.ts';
 import { changeVerbs } from './changes/changes.ts';
 import { logChanges } from './changes/log-changes.ts';
-import type { Parts, Write } from './database.ts';
+import type { Write } from './database.ts';
 import { deliveryVerbs } from './deliveries/deliveries.ts';
 import { erasePerson } from './erasure/erase.ts';
 import { erasuresVerb } from './erasure/erasures.ts';
+import { fencedWrites } from './fenced.ts';
 import { groupCommit } from './group-commit.ts';
 import {
   beginEpoch,
@@ -22,7 +24,7 @@ import {
 } from './installation/identity.ts';
 import { incidentVerbs } from './installation/incidents.ts';
 import { keyValueVerbs, writeMemory } from './installation/key-value.ts';
-import { migrate, type SchemaState, schemaState } from './migrate.ts';
+import { migrate, migrations, type SchemaState, schemaState } from './migrate.ts';
 import { appointmentVerbs } from './mirror/appointments.ts';
 import { guardVerbs } from './mirror/guards.ts';
 import { mirrorVerbs } from './mirror/mirror.ts';
@@ -45,42 +47,48 @@ interface SqlOptions {
   isStorage: (error: unknown) => boolean;
 }
 
+type Verbs = Omit<Store, 'identity' | 'erase' | 'under' | 'fleet' | keyof DatabaseVerbs>;
+
 /** The verbs over any SQL database, and what its own file needs to open, check and copy it. */
 export function sqlStore({ dialect, plugins = [], place, clock, isBusy, isStorage }: SqlOptions) {
   const db = new Kysely<Schema>({ dialect, plugins });
   const { idle, health, ...commits } = groupCommit({ db, clock, isBusy, isStorage });
   const { audited: write, auditedEach: writeEach, ...auditing } = auditedWrites(commits);
-  const parts: Parts & { logChanges: ReturnType<typeof logChanges> } = {
-    db,
-    write,
-    logChanges: logChanges(),
-  };
-  const { step } = moveBooking(parts.logChanges);
+  const log = logChanges();
+  const { step } = moveBooking(log);
   let closing: Promise<void> | undefined;
-  const verbs: Omit<Store, 'identity' | 'erase' | keyof DatabaseVerbs> = {
-    mirror: mirrorVerbs(parts),
-    changes: changeVerbs(parts),
-    appointments: appointmentVerbs(parts),
-    bookings: bookingVerbs({ ...parts, writeEach }),
-    deliveries: deliveryVerbs(parts),
-    polls: pollVerbs(parts),
-    guards: guardVerbs(parts),
-    incidents: incidentVerbs(parts),
-    keyValue: keyValueVerbs(parts),
-    sessions: sessionVerbs(parts),
-    audit: auditVerbs(parts, auditing),
-    findPerson: (person) => findPerson(db, person),
-    erasures: erasuresVerb(db),
-    prune: (keep, signal) => prune(parts, keep, signal),
+  const verbsOver = (write: Write): Verbs => {
+    const parts = { db, write, logChanges: log };
+    return {
+      mirror: mirrorVerbs(parts),
+      changes: changeVerbs(parts),
+      appointments: appointmentVerbs(parts),
+      // Leads belong to nobody: any process takes them, and groups of them are written together.
+      bookings: bookingVerbs({ ...parts, writeEach }),
+      deliveries: deliveryVerbs(parts),
+      polls: pollVerbs(parts),
+      guards: guardVerbs(parts),
+      incidents: incidentVerbs(parts),
+      keyValue: keyValueVerbs(parts),
+      sessions: sessionVerbs(parts),
+      audit: auditVerbs(parts, auditing),
+      findPerson: (person) => findPerson(db, person),
+      erasures: erasuresVerb(db),
+      prune: (keep, signal) => prune(parts, keep, signal),
+    };
   };
 
   return {
-    verbs,
+    verbs: verbsOver(write),
+    /** The same, for what has a unit. */
+    verbsUnder: (fence: Fence) => verbsOver(fencedWrites(write, fence)),
 
+    /** The newest step that this program knows. */
+    newest: Math.max(...migrations.map(({ number }) => number)),
     schema: () => schemaState(db, place),
     migrate: (state: SchemaState) => migrate(db, state, clock),
 
-    begin: (remembered: Remembered | undefined, newInstance: string) =>
+    begin: (remembered: Remembered | 'itself' | undefined, newInstance: string) =>
       write('start', (trx) => beginEpoch(trx, step, { at: instant(clock.now()), remembered, newInstance })),
     identity: () => readIdentity(db),
     async settleRestored(): Promise<void> {
@@ -116,6 +124,15 @@ export function sqlStore({ dialect, plugins = [], place, clock, isBusy, isStorag
 
     /** See `Store.erase`; clearing the log and finding copies is the file's business. */
     erase: (person: Person, at: Instant, by: string) => erasePerson({ db, write, step }, { person, at, by }),
+
+    /** One statement of the dialect's own, in its turn among the writes. Resolves to its rows. */
+    inTurn: (statement: string, ...parameters: string[]) =>
+      write('start', async (trx) => {
+        const { rows } = await trx.executeQuery<Record<string, unknown>>(
+          CompiledQuery.raw(statement, parameters),
+        );
+        return rows;
+      }),
 
     /** One statement of the dialect's own, outside any transaction. */
     async run(statement: string, ...parameters: string[]): Promise<Record<string, unknown>[]> {

@@ -30,7 +30,6 @@ describe.skipIf(!hasOwnPostgres)('a database that came from a copy', () => {
       log: silentLog,
       mode: 'daemon',
       version: '0.0.0',
-      times: { beatMs: 500, ttlMs: 5_000 },
     });
     onTestFinished(() => store.close().catch(() => {}));
     return store;

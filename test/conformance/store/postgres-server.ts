@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../../src/platform/log.ts';
+import { fleetTimes } from '../../../src/store/ports/fleet.ts';
 import type { Connections } from '../../../src/store/postgres/connections.ts';
 import { openPool } from '../../../src/store/postgres/pool.ts';
 import { openPostgres, type PostgresOptions } from '../../../src/store/postgres.ts';
@@ -111,39 +112,48 @@ export function describePostgresServer(server: () => PostgresServer): void {
     });
   });
 
-  describe('one daemon', () => {
-    it('has the database: another one is refused while it lives, and may begin when it has ended', async () => {
-      const times = { beatMs: 50, ttlMs: 500 };
-      const first = await openEmpty({ times });
+  describe('a command that does the work of a daemon', () => {
+    const times = fleetTimes(500);
+    const about = { version: '0.0.0', config_hash: 'x' };
 
-      const second = await open({ times }).catch((error) => error.message);
-      await first.close();
-      const third = await open({ times });
+    it('is refused while a daemon lives, and given its place when it has left', async () => {
+      const daemon = await openEmpty({ times });
+      await daemon.fleet?.join({ id: 'first', ...about });
+      const beating = setInterval(() => void daemon.fleet?.beat('first'), 50);
 
-      expect(second).toMatch(/^Another daemon, on .*, already has the database/);
-      expect((await third.health()).ok).toBe(true);
+      const refused = await open({ mode: 'alone', times }).catch((error) => error.message);
+      clearInterval(beating);
+      await daemon.fleet?.leave('first');
+      const second = await open({ mode: 'alone', times });
+
+      expect(refused).toMatch(/^A daemon, on .*, has the database/);
+      expect((await second.health()).ok).toBe(true);
     });
 
     it('replaces one that crashed as soon as its lease is over', async () => {
-      await openEmpty();
-      await server().run(`update members set expires_at = clock_timestamp() + interval '300 ms'`);
+      const daemon = await openEmpty({ times: fleetTimes(300) });
+      await daemon.fleet?.join({ id: 'first', ...about });
 
-      const next = await open({ times: { beatMs: 50, ttlMs: 500 } });
+      const next = await open({ mode: 'alone', times });
 
       expect((await accept(next)).result).toBe('new');
     });
 
-    it('writes nothing after standing still for too long, and says that it must be restarted', async () => {
-      const store = await openEmpty();
-      await server().run('update members set expires_at = clock_timestamp()');
+    it('keeps daemons from taking anything up meanwhile', async () => {
+      const command = await openEmpty({ mode: 'alone', times });
+      const { fleet } = await open({ times });
+      await fleet?.register([{ unit: 'clinic/main', kind: 'clinic' }]);
+      await fleet?.join({ id: 'first', ...about });
 
-      const said = await accept(store).catch((error) => error.message);
+      const meanwhile = await fleet?.take('first', ['clinic/main'], [], 1);
+      await command.close();
+      const afterwards = await fleet?.take('first', ['clinic/main'], [], 1);
 
-      expect(said).toMatch(/^This daemon stood still or was cut off for too long/);
-      expect(store.commitFailure()?.message).toBe(said);
-      expect(await server().run('select ref from bookings')).toEqual([]);
+      expect([meanwhile?.length, afterwards?.length]).toEqual([0, 1]);
     });
+  });
 
+  describe('a daemon', () => {
     it('notices at its next look what a command beside it has written', async () => {
       const store = await openEmpty();
       const command = await open({ mode: 'tool' });

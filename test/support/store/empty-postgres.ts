@@ -1,5 +1,7 @@
+import { fleetTimes } from '../../../src/store/ports/fleet.ts';
+
 /** A test may take as long as the machine needs: no one else uses its database. */
-export const patientTimes = { beatMs: 3_600_000, ttlMs: 7_200_000 };
+export const patientTimes = fleetTimes(36_000_000);
 
 /** Empties all tables except the migrations and the installation’s key. */
 export const EMPTY = `do $$ declare one text; found boolean; begin

@@ -49,7 +49,7 @@ async function moveHead(trx: Trx, clinic: string, count: number): Promise<number
   const heads = tableIn(trx, 'clinic_heads');
   const { rows } = await sql<{ sequence: number }>`
     insert into ${heads} as head (clinic, sequence) values (${clinic}, ${count})
-    on conflict (clinic) do update set sequence = head.sequence + excluded.sequence
+    on conflict (clinic) do update set sequence = head.sequence + excluded.sequence, changed_at = clock_timestamp()
     returning sequence`.execute(trx);
   return (rows[0]?.sequence ?? count) - count;
 }

@@ -26,11 +26,13 @@ export interface Progress {
 
 interface Begin {
   at: Instant;
-  /** Undefined: an existing database without a marker. */
-  remembered: Remembered | undefined;
+  /** Undefined: an existing database without a marker. `itself`: nothing but the database could remember anything. */
+  remembered: Remembered | 'itself' | undefined;
   /** Used if the database has no instance id yet. */
   newInstance: string;
 }
+
+const NEW: Remembered = { instance: '', epoch: 0 };
 
 type StepBooking = (trx: Trx, before: Booking, step: Step) => Promise<Booking>;
 
@@ -38,8 +40,9 @@ type StepBooking = (trx: Trx, before: Booking, step: Step) => Promise<Booking>;
  * Begins a new epoch. A database behind its marker was restored from a copy. Bookings that wait in it may have been sent
  * since, so the same transaction holds them.
  */
-export async function beginEpoch(trx: Trx, step: StepBooking, { at, remembered, newInstance }: Begin) {
+export async function beginEpoch(trx: Trx, step: StepBooking, { at, newInstance, ...begin }: Begin) {
   const row = await trx.selectFrom('identity').selectAll().executeTakeFirst();
+  const remembered = begin.remembered === 'itself' ? (row ?? NEW) : begin.remembered;
   const restored =
     row === undefined
       ? (remembered?.epoch ?? 0) > 0

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { asFailure } from '../platform/failure.ts';
+import { startLoop } from '../platform/loop.ts';
+import { startTerm, type Term, type TermOptions } from './term.ts';
+import { momentOf } from './trust-window.ts';
+
+interface MemberOptions extends TermOptions {
+  version: string;
+  config_hash: string;
+}
+
+/** Between two looks at what is left of the trust, when there is little. */
+const SHORTEST_MS = 10;
+
+/**
+ * One of several processes on a database: gives signs of life, takes its share of the units and does them while it may trust
+ * that no other does. See docs/decisions/0037. Resolves once it has been given its first share, or has waited for it.
+ */
+export async function startMember(options: MemberOptions): Promise<{ stop(): Promise<void> }> {
+  const { verbs, units, version, config_hash, clock, log } = options;
+  const { beatMs } = verbs.times;
+  let term: Term | undefined;
+  let isStopping = false;
+  const first = Promise.withResolvers<void>();
+
+  const end = async (of: Term, why: string) => {
+    await of.end(why);
+    if (term === of) term = undefined;
+  };
+
+  const join = async () => {
+    const began = momentOf(clock);
+    const id = randomUUID();
+    await verbs.register(units.map(({ unit, kind }) => ({ unit, kind })));
+    await verbs.join({ id, version, config_hash });
+    term = startTerm(id, began, options);
+    sharing.wake();
+  };
+
+  const beat = async (of: Term) => {
+    const began = momentOf(clock);
+    if (await verbs.beat(of.id)) of.beaten(began);
+    else await end(of, 'the database counts this process as gone');
+  };
+
+  let isSilent = false;
+  const beating = startLoop({
+    clock,
+    log,
+    name: 'signs of life',
+    async tick() {
+      if (term === undefined && isStopping) return beatMs;
+      try {
+        await (term === undefined ? join() : beat(term));
+        if (isSilent) log.info('signs of life arrive again');
+        isSilent = false;
+        return beatMs;
+      } catch (error) {
+        const problem = asFailure(error, 'A sign of life').message;
+        if (!isSilent) log.warn('a sign of life did not arrive', { problem });
+        isSilent = true;
+        return beatMs / 3;
+      }
+    },
+  });
+
+  const trusting = startLoop({
+    clock,
+    log,
+    name: 'trust',
+    async tick() {
+      if (term === undefined) return beatMs / 2;
+      const left = term.leftMs();
+      if (left > 0) return Math.max(SHORTEST_MS, Math.min(left, beatMs / 2));
+      await end(term, 'no sign of life arrived in time');
+      return SHORTEST_MS;
+    },
+  });
+
+  const sharing = startLoop({
+    clock,
+    log,
+    name: 'share of the work',
+    async tick() {
+      if (term === undefined) return beatMs;
+      await term.share().catch((error) => {
+        log.debug('the work could not be shared', { problem: asFailure(error, 'Sharing').message });
+      });
+      first.resolve();
+      return beatMs;
+    },
+  });
+
+  const enough = new AbortController();
+  await Promise.race([first.promise, clock.sleep(beatMs, enough.signal).catch(() => {})]);
+  enough.abort(new Error('it was given its share'));
+
+  const stop = async () => {
+    isStopping = true;
+    const sharingEnded = sharing.stop();
+    await term?.drain();
+    await sharingEnded;
+    await Promise.all([beating.stop(), trusting.stop()]);
+  };
+  let stopped: Promise<void> | undefined;
+  return {
+    stop() {
+      stopped ??= stop();
+      return stopped;
+    },
+  };
+}

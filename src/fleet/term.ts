@@ -1,0 +1,133 @@
+import type { Clock } from '../platform/clock.ts';
+import { asFailure } from '../platform/failure.ts';
+import type { Log } from '../platform/log.ts';
+import type { FleetVerbs, UnitKind } from '../store/ports/fleet.ts';
+import { type Holding, holding, holdings } from './holding.ts';
+import type { OwnedUnit } from './owned-unit.ts';
+import { type Moment, momentOf, trustLeftMs } from './trust-window.ts';
+
+export interface TermOptions {
+  verbs: FleetVerbs;
+  units: readonly OwnedUnit[];
+  clock: Clock;
+  log: Log;
+}
+
+/** A stretch of life under one id, from joining to the end of trust. After that the process joins anew, as another member. */
+export interface Term {
+  readonly id: string;
+  /** The sign of life that began then has arrived. */
+  beaten(began: Moment): void;
+  /** Milliseconds for which no other can have been given what this one has. */
+  leftMs(): number;
+  /** Takes what is missing to its share, or gives back what is over it. Nothing once it has ended. */
+  share(): Promise<void>;
+  /** Everything ends at once. What ended for sure is given back, if the database can be told. Idempotent. */
+  end(why: string): Promise<void>;
+  /** Everything finishes or records what is in flight and is given back, what is idle first. */
+  drain(): Promise<void>;
+}
+
+/** So many units begin at once. */
+const STARTS = 8;
+/** A unit that could not start is left to others for so long. */
+const RETRY_MS = 10_000;
+
+export function startTerm(id: string, joined: Moment, { verbs, units, clock, log }: TermOptions): Term {
+  const byName = new Map(units.map((unit) => [unit.unit, unit]));
+  const held = holdings(id, verbs);
+  const resting = new Map<string, number>();
+  let beat = joined;
+  let ending: Promise<void> | undefined;
+  let isDraining = false;
+
+  const leftMs = () => trustLeftMs(beat, momentOf(clock), verbs.times);
+  const begin = async (one: Holding): Promise<void> => {
+    try {
+      await one.start();
+    } catch (error) {
+      if (one.hasEnded) return;
+      const { unit, kind } = one.unit;
+      const problem = asFailure(error, 'Starting').message;
+      log.warn('a part of the work could not begin', { kind, path: unit, problem });
+      resting.set(unit, clock.monotonic() + RETRY_MS);
+      await held.giveBack([one]);
+    }
+  };
+
+  const take = async (names: readonly string[], atMost: number): Promise<void> => {
+    const begun: Holding[] = [];
+    for (const taken of await verbs.take(id, names, held.names(), atMost)) {
+      const unit = byName.get(taken.unit);
+      if (unit === undefined) continue;
+      const onLost = () => {
+        one.abort();
+        void held.stop([one]);
+      };
+      const one: Holding = holding({
+        ...{ unit, taken, owner: id, clock },
+        ...{ leftMs, sendMs: verbs.times.sendMs, onLost },
+      });
+      held.add(one);
+      begun.push(one);
+    }
+    if (ending !== undefined) return void (await held.stop(begun));
+    if (begun.length > 0) log.info('took up a share of the work', { count: begun.length });
+    const line = begun.values();
+    await Promise.all(
+      Array.from({ length: STARTS }, async () => {
+        for (const one of line) await begin(one);
+      }),
+    );
+  };
+
+  /** Only what is idle: another look comes soon. */
+  const shed = async (kind: UnitKind, count: number): Promise<void> => {
+    const idle = held.of(kind).filter(({ unit, hasEnded }) => !hasEnded && !unit.isBusy());
+    const some = idle.slice(0, count);
+    if (some.length > 0) log.info('gives back a share of the work', { count: some.length });
+    await held.giveBack(some);
+  };
+
+  return {
+    id,
+    leftMs,
+    beaten(began) {
+      beat = began;
+    },
+    async share() {
+      const now = clock.monotonic();
+      const names = [...byName.keys()].filter((unit) => (resting.get(unit) ?? 0) <= now);
+      const supply = await verbs.supply(id, names, held.names());
+      for (const { kind, units: count, members, free } of supply) {
+        if (ending !== undefined || isDraining) return;
+        const most = Math.ceil(count / Math.max(1, members));
+        const mine = held.of(kind).length;
+        const had = held.names();
+        const ofKind = names.filter((name) => byName.get(name)?.kind === kind && !had.includes(name));
+        if (mine > most) await shed(kind, mine - most);
+        else if (mine < most && free > 0) await take(ofKind, most - mine);
+      }
+    },
+    end(why) {
+      ending ??= (async () => {
+        log.warn('this process gave up its share of the work', { count: held.all().length, reason: why });
+        for (const one of held.all()) one.abort();
+        await held.stop(held.all());
+        await held.leave();
+      })();
+      return ending;
+    },
+    async drain() {
+      isDraining = true;
+      if (ending !== undefined) return ending;
+      const all = held.all();
+      const busy = all.filter(({ unit }) => unit.isBusy());
+      const idle = all.filter((one) => !busy.includes(one));
+      await Promise.allSettled([held.giveBack(idle), ...busy.map((one) => held.giveBack([one]))]);
+      // What was being taken meanwhile.
+      await held.giveBack(held.all()).catch(() => {});
+      await held.leave();
+    },
+  };
+}

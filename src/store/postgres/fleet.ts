@@ -1,0 +1,206 @@
+import { hostname } from 'node:os';
+import { type Clock, instant } from '../../platform/clock.ts';
+import type {
+  FleetReport,
+  FleetTimes,
+  FleetVerbs,
+  MemberReport,
+  Supply,
+  Taken,
+  UnitKind,
+} from '../ports/fleet.ts';
+
+export type Row = Record<string, unknown>;
+export type Run = (statement: string, ...values: string[]) => Promise<Row[]>;
+
+interface FleetOptions {
+  /** On a connection of its own: a sign of life must not wait behind other work. */
+  run: Run;
+  schema: string;
+  times: FleetTimes;
+  /** The newest step of the schema that this program knows. */
+  newest: number;
+  clock: Clock;
+}
+
+/** Longer than a transaction may stand still. */
+const OPEN_MS = 20_000;
+const KEPT = "interval '1 day'";
+
+/** Each verb is one statement, and no lock outlives it. */
+export const fleetVerbs = (options: FleetOptions): FleetVerbs => ({
+  times: options.times,
+  ...memberVerbs(options),
+  ...unitVerbs(options),
+  ...lookVerbs(options),
+});
+
+const inList = (parameter: string) => `(select json_array_elements_text(${parameter}::json))`;
+const ttlOf = ({ ttlMs }: FleetTimes) => `make_interval(secs => ${ttlMs / 1_000})`;
+const LIVES = `m.role = 'daemon' and m.expires_at > clock_timestamp()`;
+
+type MemberVerbs = Pick<FleetVerbs, 'join' | 'beat' | 'leave'>;
+function memberVerbs({ run, schema, times, newest }: FleetOptions): MemberVerbs {
+  const members = `"${schema}".members`;
+  const units = `"${schema}".units`;
+  const ttl = ttlOf(times);
+
+  return {
+    async join({ id, version, config_hash }) {
+      await run(`delete from ${members} where expires_at < clock_timestamp() - ${KEPT}`);
+      await run(
+        `insert into ${members} (id, version, schema, config_hash, host, since, beat_at, expires_at)
+          values ($1, $2, ${newest}, $3, $4, clock_timestamp(), clock_timestamp(), clock_timestamp() + ${ttl})`,
+        id,
+        version,
+        config_hash,
+        hostname(),
+      );
+    },
+
+    async beat(id) {
+      const rows = await run(
+        `update ${members} set beat_at = clock_timestamp(), expires_at = clock_timestamp() + ${ttl}
+          where id = $1 and expires_at > clock_timestamp() returning 1`,
+        id,
+      );
+      return rows.length > 0;
+    },
+
+    async leave(id) {
+      await run(
+        `with gone as (update ${members} set expires_at = clock_timestamp() where id = $1)
+          update ${units} set owner = null, since = null where owner = $1`,
+        id,
+      );
+    },
+  };
+}
+
+type UnitVerbs = Pick<FleetVerbs, 'register' | 'supply' | 'take' | 'giveBack'>;
+function unitVerbs({ run, schema, times }: FleetOptions): UnitVerbs {
+  const members = `"${schema}".members`;
+  const units = `"${schema}".units`;
+  const isFree = `(u.owner is null or not exists (select 1 from ${members} m where m.id = u.owner and ${LIVES})
+    or (u.owner = $1 and u.unit not in ${inList('$3')}))`;
+
+  return {
+    async supply(id, names, held) {
+      const rows = await run(
+        `select u.kind, count(*) as units, count(*) filter (where ${isFree}) as free,
+            (select count(*) from ${members} m where ${LIVES}) as members
+          from ${units} u where u.unit in ${inList('$2')} group by u.kind`,
+        id,
+        JSON.stringify(names),
+        JSON.stringify(held),
+      );
+      return rows.map(
+        ({ kind, units: all, free, members: living }): Supply => ({
+          kind: kind as UnitKind,
+          units: Number(all),
+          free: Number(free),
+          members: Number(living),
+        }),
+      );
+    },
+
+    async register(wanted) {
+      const kinds = JSON.stringify(wanted);
+      await run(
+        `insert into ${units} (unit, kind)
+          select value ->> 'unit', value ->> 'kind' from json_array_elements($1::json) on conflict do nothing`,
+        kinds,
+      );
+    },
+
+    async take(id, names, held, atMost) {
+      // What the one before did not give back it may still be doing: it ends by its own clock, so by ours a while later.
+      const rows = await run(
+        `update ${units} unit set owner = $1, fence = unit.fence + 1, since = clock_timestamp(),
+            sends_from = case when unit.owner is null then unit.sends_from
+              else clock_timestamp() + ${ttlOf(times)} end
+          from (
+            select u.unit from ${units} u where u.unit in ${inList('$2')} and ${isFree}
+              and exists (select 1 from ${members} m where m.id = $1 and ${LIVES})
+              and not exists (select 1 from ${members} m
+                where m.role = 'command' and m.expires_at > clock_timestamp())
+            order by md5(u.unit || $1) limit ${atMost} for update skip locked
+          ) free
+          where unit.unit = free.unit
+          returning unit.unit, unit.fence,
+            greatest(0, extract(epoch from case when unit.sends_from = '-infinity' then interval '0'
+              else unit.sends_from - clock_timestamp() end) * 1000)::float8 as waits`,
+        id,
+        JSON.stringify(names),
+        JSON.stringify(held),
+      );
+      return rows.map(
+        ({ unit, fence, waits }): Taken => ({
+          ...{ unit: String(unit), fence: Number(fence), sendsInMs: Number(waits) },
+        }),
+      );
+    },
+
+    async giveBack(id, names) {
+      await run(
+        `update ${units} set owner = null, since = null where owner = $1 and unit in ${inList('$2')}`,
+        id,
+        JSON.stringify(names),
+      );
+    },
+  };
+}
+
+function lookVerbs({ run, schema, clock }: FleetOptions): Pick<FleetVerbs, 'news' | 'report'> {
+  const seen = new Map<string, unknown>();
+  let lookedAt: number | undefined;
+
+  return {
+    async news() {
+      const now = clock.monotonic();
+      // What a look did not see was not committed yet.
+      const sinceMs = lookedAt === undefined ? 0 : now - lookedAt + OPEN_MS;
+      const rows = await run(
+        `select clinic, sequence from "${schema}".clinic_heads
+          where changed_at > clock_timestamp() - make_interval(secs => ${sinceMs / 1_000})`,
+      );
+      lookedAt = now;
+      const grown = rows.filter(({ clinic, sequence }) => seen.get(String(clinic)) !== sequence);
+      for (const { clinic, sequence } of grown) seen.set(String(clinic), sequence);
+      return grown.map(({ clinic }) => String(clinic));
+    },
+
+    async report() {
+      const rows = await run(
+        `select id, version, config_hash, host, ${utc('since')} as since, ${utc('beat_at')} as beat_at,
+            expires_at > clock_timestamp() as lives
+          from "${schema}".members where role = 'daemon' order by since, id`,
+      );
+      const owned = await run(
+        `select unit, kind, owner, fence, ${utc('since')} as since from "${schema}".units order by unit`,
+      );
+      const shown = rows.map(({ lives: _, ...row }) => withInstants(row) as unknown as MemberReport);
+      return {
+        members: shown.filter((_, i) => rows[i]?.lives === true),
+        units: owned.map((row) => ({
+          ...withInstants(row),
+          fence: Number(row.fence),
+        })) as FleetReport['units'],
+        left: shown.filter((_, i) => rows[i]?.lives !== true),
+      };
+    },
+  };
+}
+
+const utc = (column: string): string => `extract(epoch from ${column})::float8`;
+
+/** Times come as seconds. */
+const withInstants = (row: Row): Row =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      typeof value === 'number' && (name === 'since' || name === 'beat_at')
+        ? instant(Math.round(value * 1_000))
+        : value,
+    ]),
+  );

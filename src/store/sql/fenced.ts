@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import { type Fence, isNotOurs, notOurs } from '../ports/fleet.ts';
+import type { Trx, Write } from './database.ts';
+import { tableIn } from './dialects.ts';
+
+/**
+ * Writes of whoever has a unit, each only while it has it: the transaction looks at the unit's row and keeps others from
+ * taking it until it ends. The one place where a former owner is stopped, whatever it still believes.
+ */
+export const fencedWrites =
+  (write: Write, fence: Fence): Write =>
+  async (name, job, when) => {
+    try {
+      return await write(
+        name,
+        async (trx) => {
+          await assertOurs(trx, fence);
+          return await job(trx);
+        },
+        when,
+      );
+    } catch (error) {
+      if (isNotOurs(error)) fence.lost();
+      throw error;
+    }
+  };
+
+async function assertOurs(trx: Trx, { unit, owner, fence }: Fence): Promise<void> {
+  const { rows } = await sql`
+    select 1 from ${tableIn(trx, 'units')} u join ${tableIn(trx, 'members')} m on m.id = u.owner
+    where u.unit = ${unit} and u.owner = ${owner} and u.fence = ${fence} and m.expires_at > clock_timestamp()
+    for share of u`.execute(trx);
+  if (rows.length === 0) throw notOurs(unit);
+}

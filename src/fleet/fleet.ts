@@ -2,9 +2,21 @@ import { createHash } from 'node:crypto';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import { alone, type FleetVerbs } from '../store/ports/fleet.ts';
+import { alone, type FleetVerbs, type Tenure, type UnitKind } from '../store/ports/fleet.ts';
 import { startMember } from './member.ts';
-import type { OwnedUnit } from './owned-unit.ts';
+
+/** What one process at a time does, and how this process begins and ends it. */
+export interface OwnedUnit {
+  /** `clinic/main`, `connector/accounts`, `upkeep`. */
+  readonly unit: string;
+  readonly kind: UnitKind;
+  /** After a failure, `stop` is called. */
+  start(tenure: Tenure): Promise<void>;
+  /** Finishes or records what is in flight. Nothing for what does not run. */
+  stop(): Promise<void>;
+  /** It should not be stopped now if that can wait. */
+  isBusy(): boolean;
+}
 
 export interface Fleet {
   /** Ends what this process does, and gives it back. Idempotent. */

@@ -13,7 +13,6 @@ import { fleetVerbs, type Run } from './postgres/fleet.ts';
 import { daemonsPlace } from './postgres/membership.ts';
 import { openPool, placeOf } from './postgres/pool.ts';
 import { lookAtServer, type Server } from './postgres/server.ts';
-import { fleet } from './sql/migrations/0072-fleet.ts';
 import { type SqlStore, sqlStore } from './sql/sql.ts';
 import type { Store } from './store.ts';
 
@@ -41,13 +40,13 @@ interface Opened {
   dialect: PostgresDialect;
   sql: SqlStore;
   /** What every transaction begins with from now on. */
-  guard: Guard;
+  noting: Noting;
 }
 /** For tests of whole processes, which cannot wait: how long a silent one is believed to live, in milliseconds. */
 const timesOf = ({ times }: PostgresOptions): FleetTimes =>
   times ?? fleetTimes(Number(process.env.CLINIC_SYNC_FLEET_TTL_MS ?? NaN) || undefined);
 
-type Guard = { now: ReturnType<Parameters<typeof postgresDialect>[0]['guard']> };
+type Noting = { statement: string | undefined };
 
 /**
  * Opens the database. Throws `Failure` refused when it is another program's, newer, on an old or read-only server, or when
@@ -70,17 +69,17 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
 function connect(options: PostgresOptions, place: string, connections: Connections, server: Server): Opened {
   const { clock } = options;
   const { schema, identity } = server;
-  const guard: Guard = { now: undefined };
+  const noting: Noting = { statement: undefined };
   const dialect = postgresDialect({
     connections,
     schema,
     place,
     clock,
     server: identity,
-    guard: () => guard.now,
+    first: () => noting.statement,
   });
   const sql = sqlStore({ dialect, plugins: dialect.plugins, place, clock, isBusy, isStorage });
-  return { options, place, server, dialect, sql, guard };
+  return { options, place, server, dialect, sql, noting };
 }
 
 async function openForWork(opened: Opened): Promise<Store> {
@@ -119,9 +118,12 @@ async function openForWork(opened: Opened): Promise<Store> {
   }
 }
 
+/** The step of the schema from which on there may be several. */
+const FLEET = 72;
+
 /** One of before there were several would not look whose turn it is. */
 async function refuseFormerDaemon({ sql, server, place }: Opened, pending: readonly { number: number }[]) {
-  if (!pending.some(({ number }) => number === fleet.number)) return;
+  if (!pending.some(({ number }) => number === FLEET)) return;
   const living = `select host from "${server.schema}".members where expires_at > clock_timestamp()`;
   const [other] = await sql.run(living);
   if (other === undefined) return;
@@ -162,7 +164,10 @@ function asMember({ sql, server, place, options, dialect }: Opened, store: Store
       ...verbs,
       async join(about) {
         // Its row may have gone because the whole database was put back as it once was.
-        if (await isFromDump(sql, schema)) throw (replaced = wasReplaced(place));
+        if (await isFromDump(sql, schema)) {
+          replaced = wasReplaced(place);
+          throw replaced;
+        }
         await verbs.join(about);
       },
     },
@@ -207,7 +212,7 @@ async function isFromDump(sql: SqlStore, schema: string): Promise<boolean> {
 }
 
 async function openBesideDaemon(opened: Opened): Promise<Store> {
-  const { place, server, sql, guard } = opened;
+  const { place, server, sql, noting } = opened;
   const { pending, current } = await sql.schema();
   const identity = pending.length === 0 ? await sql.identity() : undefined;
   if (identity === undefined)
@@ -217,7 +222,7 @@ async function openBesideDaemon(opened: Opened): Promise<Store> {
       hint: 'Start the daemon of this version once: it brings the database up to date.',
     });
   // Tells the daemon that a command wrote something; see `DatabaseVerbs.changedElsewhere`.
-  guard.now = { statement: signed(server.schema, COMMIT_OF_TOOL), allows: () => undefined };
+  noting.statement = signed(server.schema, COMMIT_OF_TOOL);
   return assemble(opened, { ...identity, restored: false }, () => sql.close());
 }
 

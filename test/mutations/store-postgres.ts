@@ -3,6 +3,8 @@ import type { MutationSet } from './mutation.ts';
 const dialect = 'src/store/postgres/dialect.ts';
 const doubt = 'src/store/postgres/commit-doubt.ts';
 const membership = 'src/store/postgres/membership.ts';
+const fenced = 'src/store/sql/fenced.ts';
+const fleet = 'src/store/postgres/fleet.ts';
 const connections = 'src/store/postgres/connections.ts';
 const server = 'src/store/postgres/server.ts';
 const postgres = 'src/store/postgres.ts';
@@ -38,22 +40,40 @@ export const storePostgres: MutationSet[] = [
         harm: 'two processes judge a lead at once',
       },
       {
-        file: dialect,
-        find: 'if (refused !== undefined) throw refused;',
-        replace: '',
-        harm: 'a daemon that stood still writes over the one that took its place',
-      },
-      {
         file: doubt,
         find: "if (fate === 'committed' || fate === 'aborted') return fate;",
         replace: "if (fate !== undefined) return 'committed';",
         harm: 'a transaction that is still open counts as stored',
       },
       {
+        file: fenced,
+        find: 'if (rows.length === 0) throw notOurs(unit);',
+        replace: '',
+        harm: 'a daemon that stood still writes over the one that took its place',
+      },
+      {
+        file: fenced,
+        find: ' and m.expires_at > clock_timestamp()',
+        replace: '',
+        harm: 'a daemon whose time is over goes on writing until another takes its place',
+      },
+      {
+        file: fleet,
+        find: 'fence = unit.fence + 1',
+        replace: 'fence = unit.fence',
+        harm: 'a daemon that comes back writes under the fence of its successor',
+      },
+      {
+        file: fleet,
+        find: 'case when unit.owner is null then unit.sends_from',
+        replace: 'case when true then unit.sends_from',
+        harm: 'a daemon sends while the one before may still have a booking on the wire',
+      },
+      {
         file: membership,
-        find: 'where expires_at <= clock_timestamp()`);',
-        replace: '`);',
-        harm: 'a second daemon throws out the first',
+        find: 'where not exists (select 1 from',
+        replace: 'where true or not exists (select 1 from',
+        harm: 'a command does the work of a daemon that lives',
       },
       {
         file: connections,

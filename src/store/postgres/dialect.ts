@@ -17,7 +17,7 @@ import {
 import type { Clock } from '../../platform/clock.ts';
 import { Failure } from '../../platform/failure.ts';
 import { commitDoubt } from './commit-doubt.ts';
-import { asText, type Connections, type Held, type Result, release, speaking } from './connections.ts';
+import { asText, type Connections, type Held, release, speaking } from './connections.ts';
 import { isConnectionLost } from './failure.ts';
 import { SERVER_IDENTITY } from './server.ts';
 
@@ -32,8 +32,8 @@ interface DialectOptions {
   clock: Clock;
   /** What `SERVER_IDENTITY` said when the database was opened. */
   server: string | null;
-  /** One more statement at the beginning of every transaction, which may refuse it. */
-  guard: () => { statement: string; allows: (rows: Result['rows']) => Failure | undefined } | undefined;
+  /** One more statement at the beginning of every transaction. */
+  first: () => string | undefined;
 }
 
 export interface PostgresDialect extends Dialect {
@@ -55,7 +55,7 @@ type Writing = Held & { xid?: string };
  * Writes take turns, across all processes, as on SQLite: every transaction begins with the same lock, which ends with it.
  */
 export function postgresDialect(options: DialectOptions): PostgresDialect {
-  const { connections, schema, place, clock, server, guard } = options;
+  const { connections, schema, place, clock, server, first } = options;
   const held = new WeakMap<DatabaseConnection, Writing>();
   const { connect, ask, rollBack, row } = speaking(connections, place);
   const doubt = commitDoubt({ row, place, clock, server });
@@ -95,8 +95,8 @@ export function postgresDialect(options: DialectOptions): PostgresDialect {
       const broken = commitFailure();
       if (broken !== undefined) throw broken;
       const one = holding(connection);
-      const guarded = guard();
-      const statements = [...beginning(schema), ...(guarded === undefined ? [] : [guarded.statement])];
+      const more = first();
+      const statements = [...beginning(schema), ...(more === undefined ? [] : [more])];
       try {
         const results = await ask(one, statements.join(';\n'));
         const begun = results.flatMap(({ rows }) => rows).find(({ xid }) => xid !== undefined);
@@ -105,8 +105,6 @@ export function postgresDialect(options: DialectOptions): PostgresDialect {
           elsewhere ??= movedOn(place);
           throw elsewhere;
         }
-        const refused = guarded?.allows(results.at(-1)?.rows ?? []);
-        if (refused !== undefined) throw refused;
       } catch (error) {
         await rollBack(one);
         throw error;

@@ -9,6 +9,7 @@ import type { Store } from '../../../src/store/store.ts';
 import { EMPTY, patientTimes } from '../../support/store/empty-postgres.ts';
 import type { PostgresServer } from '../../support/store/postgres-server.ts';
 import { accept } from '../../support/store/store-file.ts';
+import { describeFleet } from './fleet.ts';
 import { minute } from './samples.ts';
 
 const LOST = new Error('Connection terminated unexpectedly');
@@ -111,6 +112,11 @@ export function describePostgresServer(server: () => PostgresServer): void {
       expect(await tablesOf('fresh')).toEqual([]);
     });
   });
+
+  describeFleet(
+    (times) => openEmpty({ times }),
+    (times) => open({ times }),
+  );
 
   describe('a command that does the work of a daemon', () => {
     const times = fleetTimes(500);

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { type FleetTimes, type FleetVerbs, fleetTimes } from '../../../src/store/ports/fleet.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { accept } from '../../support/store/store-file.ts';
+import { until } from '../../support/until.ts';
+import { minute } from './samples.ts';
+
+/** What the rows of members and units promise, however many ask. `openBeside`: of the same database. */
+export function describeFleet(
+  open: (times: FleetTimes) => Promise<Store>,
+  openBeside: (times: FleetTimes) => Promise<Store>,
+): void {
+  const patient = fleetTimes(600_000);
+  /** Over at once for a test, and long enough for a statement. */
+  const short = fleetTimes(400);
+  const fleetOf = (store: Store): FleetVerbs => {
+    expect.assert(store.fleet);
+    return store.fleet;
+  };
+  const join = (fleet: FleetVerbs, id: string) => fleet.join({ id, version: '1', config_hash: 'x' });
+  const known = (fleet: FleetVerbs, ...units: string[]) =>
+    fleet.register(units.map((unit) => ({ unit, kind: 'clinic' as const })));
+  const isGone = (fleet: FleetVerbs, id: string) =>
+    until('it counts as gone', async () => !(await fleet.report()).members.some((one) => one.id === id));
+  /** Two members on one clinic: the first stood still for too long, and the second has taken over. */
+  const takenOver = async () => {
+    const store = await open(short);
+    const fleet = fleetOf(store);
+    await known(fleet, 'clinic/main');
+    await join(fleet, 'first');
+    const [had] = await fleet.take('first', ['clinic/main'], [], 1);
+    expect.assert(had);
+    const lost: string[] = [];
+    const fence = {
+      unit: 'clinic/main',
+      owner: 'first',
+      fence: had.fence,
+      lost: () => void lost.push('first'),
+    };
+    const asFirst = store.under?.(fence);
+    expect.assert(asFirst);
+    const takeOver = async () => {
+      await isGone(fleet, 'first');
+      const other = await openBeside(patient);
+      await join(fleetOf(other), 'second');
+      const [has] = await fleetOf(other).take('second', ['clinic/main'], [], 1);
+      expect.assert(has);
+      const asSecond = other.under?.({ ...fence, owner: 'second', fence: has.fence, lost() {} });
+      expect.assert(asSecond);
+      return { has, asSecond };
+    };
+    return { store, fleet, had, asFirst, lost, takeOver };
+  };
+
+  describe('a fleet', () => {
+    it('gives each unit to one of those who ask at the same moment, under a fence that none had before', async () => {
+      const store = await open(patient);
+      const beside = await openBeside(patient);
+      const units = Array.from({ length: 30 }, (_, n) => `clinic/${n}`);
+      await known(fleetOf(store), ...units);
+      for (const id of ['a', 'b', 'c', 'd']) await join(fleetOf(store), id);
+
+      const taken = await Promise.all(
+        ['a', 'b', 'c', 'd'].map((id, n) => fleetOf(n % 2 ? beside : store).take(id, units, [], 30)),
+      );
+      const first = taken.flat();
+      for (const [n, id] of ['a', 'b', 'c', 'd'].entries())
+        await fleetOf(store).giveBack(id, taken[n]?.map(({ unit }) => unit) ?? []);
+      const again = await fleetOf(store).take('a', units, [], 30);
+
+      expect(first.map(({ unit }) => unit).toSorted()).toEqual(units.toSorted());
+      const fences = new Map(first.map(({ unit, fence }) => [unit, fence]));
+      expect(again.every(({ unit, fence }) => fence > (fences.get(unit) ?? Infinity))).toBe(true);
+      expect(again).toHaveLength(30);
+    });
+
+    it('writes nothing of a former owner, tells it, and lets others in the same commit be', async () => {
+      const { store, asFirst, lost, takeOver } = await takenOver();
+      const { booking } = await accept(store, { state: 'queued' });
+      const { asSecond } = await takeOver();
+
+      const [late, beside] = await Promise.allSettled([
+        asFirst.keyValue.set('bookings', { 'lane:main': 'of the first' }),
+        store.keyValue.set('notes', { one: 'x' }),
+      ]);
+      const claim = await asFirst.bookings
+        .claim('main', minute(1), { ref: booking.ref, evidence: {} })
+        .catch((error) => error.message);
+      await asSecond.keyValue.set('bookings', { 'lane:main': 'of the second' });
+
+      expect([late.status, beside.status]).toEqual(['rejected', 'fulfilled']);
+      expect(claim).toMatch(/does not look after clinic\/main any more/);
+      expect(lost).toEqual(['first', 'first']);
+      expect(await store.keyValue.get('bookings', 'lane:main')).toBe('of the second');
+      expect(await store.bookings.get(booking.ref)).toMatchObject({ state: 'queued', attempt: 0 });
+    });
+
+    it('writes nothing of one whose time is over, also before anybody else has its place', async () => {
+      const { fleet, asFirst } = await takenOver();
+      await isGone(fleet, 'first');
+
+      const late = asFirst.keyValue.set('bookings', { 'lane:main': 'late' });
+
+      await expect(late).rejects.toThrow(/does not look after/);
+      expect(await fleet.beat('first')).toBe(false);
+    });
+
+    it('has whoever takes over wait before it sends, unless the one before said that it had stopped', async () => {
+      const { had, takeOver } = await takenOver();
+      const { has, asSecond } = await takeOver();
+      const other = fleetOf(asSecond);
+
+      await other.giveBack('second', ['clinic/main']);
+      const [still] = await other.take('second', ['clinic/main'], [], 1);
+
+      expect(had.sendsInMs).toBe(0);
+      expect(has.sendsInMs).toBeGreaterThan(patient.ttlMs - 60_000);
+      // Giving back says nothing of the one before it.
+      expect(still?.sendsInMs).toBeGreaterThan(patient.ttlMs - 60_000);
+    });
+
+    it('says of what was being sent that it is unknown, and keeps a late confirmation beside it', async () => {
+      const { store, asFirst, takeOver } = await takenOver();
+      const { booking } = await accept(store, { state: 'queued' });
+      const claimed = await asFirst.bookings.claim('main', minute(1), { ref: booking.ref, evidence: {} });
+      const { asSecond } = await takeOver();
+      const interrupted = await asSecond.bookings.interruptSending(minute(2), 'main');
+
+      const late_word = { appointment_id: 7, at: minute(3) };
+      const settled = asFirst.bookings
+        .move({
+          ...{ ref: booking.ref, attempt: 1, from: ['sending', 'unknown'], to: 'booked' },
+          ...{ actor: 'daemon', by: 'first', at: minute(3), appointment_id: 7 },
+        })
+        .catch((error) => error.message);
+
+      expect(claimed?.state).toBe('sending');
+      expect(interrupted).toMatchObject([{ ref: booking.ref, state: 'unknown', reason: 'interrupted' }]);
+      expect(await settled).toMatch(/does not look after/);
+      expect(await store.bookings.note({ ref: booking.ref, attempt: 1, evidence: { late_word } })).toBe(true);
+      expect(await store.bookings.get(booking.ref)).toMatchObject({
+        state: 'unknown',
+        evidence: { late_word },
+      });
+    });
+
+    it('tells which clinics have news, whoever wrote it, and each once', async () => {
+      const store = await open(patient);
+      const beside = await openBeside(patient);
+      await fleetOf(store).news();
+
+      await accept(beside);
+      const news = await fleetOf(store).news();
+      const again = await fleetOf(store).news();
+
+      expect([news, again]).toEqual([['main'], []]);
+    });
+
+    it('names its members and what each has, and those that left', async () => {
+      const { fleet, takeOver } = await takenOver();
+      await takeOver();
+
+      const { members, units, left } = await fleet.report();
+
+      expect(members.map(({ id }) => id)).toEqual(['second']);
+      expect(left.map(({ id }) => id)).toEqual(['first']);
+      expect(units).toMatchObject([{ unit: 'clinic/main', kind: 'clinic', owner: 'second', fence: 2 }]);
+      expect(units[0]?.since).toMatch(/^20\d\d-.*Z$/);
+    });
+  });
+}

@@ -36,7 +36,7 @@ export function adminActions({ parts, clock, syncNow }: AdminOptions): AdminActi
     return done(decision === 'retry' ? `Sending ${count} again.` : `Skipped ${count}.`);
   };
 
-  return {
+  return announced(store, {
     ...bookingActions(bookings),
     async pauseConnector(connector, by) {
       mustHaveConnector(connector);
@@ -64,8 +64,28 @@ export function adminActions({ parts, clock, syncNow }: AdminOptions): AdminActi
       await syncNow(clinic, poll);
       return done(`Reading ${poll ?? 'everything'} now.`);
     },
-  };
+  });
 }
+
+/** What was done may be about something that another process looks after: it looks within a second. */
+const announced = <Actions extends AdminActions>(
+  { fleet }: Parts['store'],
+  actions: Actions,
+): AdminActions => {
+  if (fleet === undefined) return actions;
+  const all = Object.entries(actions) as [string, (...given: unknown[]) => Promise<Done>][];
+  return Object.fromEntries(
+    all.map(([name, act]) => [
+      name,
+      async (...given: unknown[]) => {
+        const said = await act(...given);
+        // Those who look after it look again within a minute, too.
+        await fleet.announce().catch(() => {});
+        return said;
+      },
+    ]),
+  ) as unknown as AdminActions;
+};
 
 /** Decisions about bookings. The bookings themselves know which are available. */
 export function bookingActions(

@@ -14,6 +14,7 @@ import { adminActions, adminData } from './admin.ts';
 import type { ClinicUnit } from './clinic.ts';
 import { watchDatabase } from './database-watch.ts';
 import { emptyView } from './empty-view.ts';
+import { startTidying } from './housekeeping.ts';
 import { withLiveView } from './live-view.ts';
 import { clinicUnits, ownedUnits, upkeepUnit } from './owned-units.ts';
 import { buildParts, type Parts } from './parts.ts';
@@ -114,7 +115,10 @@ async function run(
     }
   };
   const ended = Promise.withResolvers<Failure>();
-  started.push(startListening({ parts, clock, log, heard, ended: ended.resolve }));
+  started.push(
+    startTidying(parts, clock, log),
+    startListening({ parts, clock, log, heard, ended: ended.resolve }),
+  );
 
   const syncNow = async (clinic: string, poll?: Poll) => clinics.get(clinic)?.syncNow(poll);
   const http = await listen({

@@ -8,7 +8,7 @@ import type { Connector } from '../connector.ts';
 import { DAY, HOUR } from '../platform/duration.ts';
 import type { Log, LogFields } from '../platform/log.ts';
 import { silentLog } from '../platform/log.ts';
-import { startUpkeep } from './housekeeping.ts';
+import { startTidying, startUpkeep } from './housekeeping.ts';
 
 async function running(retention: Config['retention']) {
   const clock = fakeClock(minute(0));
@@ -32,8 +32,8 @@ async function running(retention: Config['retention']) {
     settings: {},
   });
   const connectors = [
-    { settings: named('first'), connector: failing },
-    { settings: named('second'), connector },
+    { settings: named('first'), connector: failing, isDelivering: true },
+    { settings: named('second'), connector, isDelivering: true },
   ];
   const config = { retention, connectors: connectors.map(({ settings }) => settings) };
   const drop = async () => {
@@ -51,8 +51,11 @@ async function running(retention: Config['retention']) {
     return ref;
   };
   const start = () => {
-    const loop = startUpkeep({ store, config, connectors }, clock, log);
-    onTestFinished(() => loop.stop());
+    const loops = [
+      startUpkeep({ store, config, connectors }, clock, log),
+      startTidying({ config, connectors }, clock, log),
+    ];
+    onTestFinished(() => Promise.all(loops.map((loop) => loop.stop())).then(() => {}));
   };
   return { store, clock, lines, tidied, drop, start };
 }

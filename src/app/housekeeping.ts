@@ -15,11 +15,11 @@ const DELIVERIES_MS = 30 * DAY;
 const OBSERVATIONS_MS = 90 * DAY;
 
 interface UpkeepParts extends Pick<Parts, 'store'> {
-  connectors: readonly Pick<ConnectorUnit, 'settings' | 'connector'>[];
+  connectors: readonly Pick<ConnectorUnit, 'settings' | 'connector' | 'isDelivering'>[];
   config: Pick<Config, 'retention' | 'connectors'>;
 }
 
-/** Removes what is older than the configured limits, at start and every hour. */
+/** Removes what is older than the configured limits from the database, at start and every hour. */
 export const startUpkeep = (parts: UpkeepParts, clock: Clock, log: Log): Loop =>
   startLoop({
     clock,
@@ -27,9 +27,21 @@ export const startUpkeep = (parts: UpkeepParts, clock: Clock, log: Log): Loop =>
     name: 'upkeep',
     async tick(signal) {
       const removed = await parts.store.prune(keepOf(parts, clock), signal);
-      const counts = { ...removed, files: await tidy(parts, clock, log, signal) };
-      for (const [kind, count] of Object.entries(counts))
+      for (const [kind, count] of Object.entries(removed))
         if (count > 0) log.info('old data removed', { kind, count });
+      return HOUR;
+    },
+  });
+
+/** The same from the folders of connectors that this process delivers to. */
+export const startTidying = (parts: Omit<UpkeepParts, 'store'>, clock: Clock, log: Log): Loop =>
+  startLoop({
+    clock,
+    log,
+    name: 'tidying',
+    async tick(signal) {
+      const count = await tidy(parts, clock, log, signal);
+      if (count > 0) log.info('old data removed', { kind: 'files', count });
       return HOUR;
     },
   });
@@ -55,7 +67,7 @@ function keepOf({ config, connectors: built }: UpkeepParts, clock: Clock): Keep 
 
 /** Files that connectors keep. A failing connector does not stop the others. */
 async function tidy(
-  { config, connectors }: UpkeepParts,
+  { config, connectors }: Omit<UpkeepParts, 'store'>,
   clock: Clock,
   log: Log,
   signal: AbortSignal,
@@ -63,7 +75,7 @@ async function tidy(
   const { inbox } = config.retention;
   if (inbox === undefined) return 0;
   let count = 0;
-  for (const { settings, connector } of connectors)
+  for (const { settings, connector } of connectors.filter(({ isDelivering }) => isDelivering))
     try {
       count += (await connector?.tidy?.(instant(clock.now() - inbox), signal)) ?? 0;
     } catch (error) {

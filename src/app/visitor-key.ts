@@ -6,9 +6,8 @@ const KEY = 'visitor_key';
 
 /** This installation's secret for the references of visitors, made at the first start. Throws `Failure` transient. */
 export async function visitorKey({ keyValue }: Pick<Store, 'keyValue'>): Promise<string> {
-  const known = await keyValue.get(SCOPE, KEY);
-  if (known !== undefined) return known;
-  const made = randomBytes(32).toString('base64url');
-  await keyValue.set(SCOPE, { [KEY]: made });
-  return made;
+  // Another daemon may make one at the same moment.
+  return (await keyValue.get(SCOPE, KEY)) ?? (await keyValue.keep(SCOPE, KEY, newKey()));
 }
+
+const newKey = () => randomBytes(32).toString('base64url');

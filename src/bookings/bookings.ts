@@ -152,7 +152,12 @@ export function createBookings(options: BookingsOptions): Bookings {
     },
     chosen: (booking) => chosenNames(facts, settingsOf.get(booking.clinic), booking),
     reviewItems: reviewQueue.waiting,
-    needs: async () => [...[...units.values()].flatMap(pauseNeed), ...(await reviewQueue.waiting())],
+    async needs() {
+      // Another process may have paused or resumed what it looks after.
+      const elsewhere = [...units.values()].filter(({ isRunning }) => !isRunning);
+      await Promise.all(elsewhere.map(({ dispatcher }) => dispatcher.loadPause()));
+      return [...[...units.values()].flatMap(pauseNeed), ...(await reviewQueue.waiting())];
+    },
   };
 }
 

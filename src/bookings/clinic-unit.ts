@@ -24,6 +24,8 @@ export interface ClinicUnit {
   readonly settings: ClinicSettings;
   readonly dispatcher: Dispatcher;
   readonly reads: StatusReads;
+  /** Started, and not stopped. */
+  readonly isRunning: boolean;
   /** Looks for an unknown booking at the clinic. Concurrent calls for one booking share one probe. */
   probe(booking: Booking, by: string, signal: AbortSignal): Promise<Booking>;
   /** After recovery. */
@@ -60,13 +62,18 @@ export function createClinicUnit(parts: ClinicUnitParts): ClinicUnit {
     probe: (booking, signal) => probe(booking, DAEMON, signal),
   });
   let unsubscribe = () => {};
+  let isRunning = false;
 
   return {
     settings,
     dispatcher,
     reads: clinic,
     probe,
+    get isRunning() {
+      return isRunning;
+    },
     async start() {
+      isRunning = true;
       unsubscribe = changes.subscribe((booking) => {
         if (booking.clinic !== settings.key) return;
         if (!waits.has(booking.state)) dispatcher.wake();
@@ -80,6 +87,7 @@ export function createClinicUnit(parts: ClinicUnitParts): ClinicUnit {
       housekeeping.wake();
     },
     async stop() {
+      isRunning = false;
       stopping.abort(new Failure({ kind: 'transient', message: 'clinic-sync is stopping.' }));
       await Promise.all([dispatcher.stop(), housekeeping.stop()]);
       unsubscribe();

@@ -14,7 +14,7 @@ const SHORTEST_MS = 10;
 
 /**
  * One of several processes on a database: gives signs of life, takes its share of the units and does them while it may trust
- * that no other does. See docs/decisions/0037. Resolves once it has been given its first share, or has waited for it.
+ * that no other does. See docs/decisions/0039. Resolves once it has been given its first share, or has waited for it.
  */
 export async function startMember(options: MemberOptions): Promise<{ stop(): Promise<void> }> {
   const { verbs, units, version, config_hash, clock, log } = options;

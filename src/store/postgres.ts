@@ -162,6 +162,7 @@ function asMember({ sql, server, place, options, dialect }: Opened, store: Store
     ...store,
     fleet: {
       ...verbs,
+      announce: async () => void (await sql.run(signed(schema, COMMIT_OF_TOOL))),
       async join(about) {
         // Its row may have gone because the whole database was put back as it once was.
         if (await isFromDump(sql, schema)) {

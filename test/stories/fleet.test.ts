@@ -5,7 +5,7 @@ import { hasOwnPostgres, type PostgresServer, startPostgres } from '../support/s
 import { until } from '../support/until.ts';
 
 const runs = Number(process.env.VERIFY_RUNS ?? 1);
-const ROUNDS = runs > 1 ? 20 : 4;
+const ROUNDS = runs > 1 ? 20 : 3;
 /** One story in the test command, 50 of them (1,000 rounds) in the long run; a seed repeats what a story does. */
 const seeds = process.env.VERIFY_SEED
   ? [Number(process.env.VERIFY_SEED)]

@@ -82,6 +82,8 @@ export interface FleetVerbs {
   giveBack(id: string, units: readonly string[]): Promise<void>;
   /** Clinics whose change log has grown since the last call, whoever did it; costs what changed, not what there is. */
   news(): Promise<string[]>;
+  /** A person has done something here that others should look at. */
+  announce(): Promise<void>;
   report(): Promise<FleetReport>;
 }
 

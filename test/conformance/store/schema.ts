@@ -10,7 +10,7 @@ export function describeSchema(names: (statement: string) => Promise<unknown[]>)
 
     const found = await names(
       `select table_name || '.' || column_name as name from information_schema.columns
-        where table_schema = 'public' and table_name not in ('clinic_heads', 'members')
+        where table_schema = 'public' and table_name not in ('clinic_heads', 'members', 'units')
         order by table_name collate "C", ordinal_position`,
     );
 

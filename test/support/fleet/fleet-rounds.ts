@@ -13,8 +13,9 @@ const LEADS_PER_ROUND = 10;
 const TTL_MS = 3_000;
 const PAUSE_MS = { shortest: 1_000, longest: 12_000 };
 
-const blows = ['kill', 'kill', 'stand still', 'stand still', 'stop', 'cut off', 'restart'] as const;
-export type Blow = (typeof blows)[number];
+/** In turn; the seed chooses whom and when. */
+const blows = ['kill', 'stand still', 'restart', 'kill', 'cut off', 'stand still', 'stop'] as const;
+type Blow = (typeof blows)[number];
 
 export interface FleetRoundsReport {
   seed: number;
@@ -57,7 +58,7 @@ export async function fleetRounds({
     for (const { control } of story.sandboxes.values()) slowBookings(control, random);
     const visiting = visitors(story, random);
     await pause(between(random, 100, 1_200));
-    const blow = pick(random, blows) ?? 'kill';
+    const blow = blows[(round - 1) % blows.length] ?? 'kill';
     report.blows[blow] = (report.blows[blow] ?? 0) + 1;
     await strike(story, server, random, blow, report);
     await visiting;

@@ -21,6 +21,17 @@ export function keyValueVerbs({ db, write }: Parts): KeyValueVerbs {
   return {
     get: (scope, key) => readMemory(db, scope, key),
 
+    keep: (scope, key, value) =>
+      write('memory', async (trx) => {
+        const row = { scope, key, value };
+        await trx
+          .insertInto('memory')
+          .values(row)
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+        return (await readMemory(trx, scope, key)) ?? value;
+      }),
+
     set: (scope, entries) =>
       write(
         'memory',

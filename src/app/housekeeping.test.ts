@@ -65,7 +65,7 @@ it('removes what is over its limit at start and every hour, and logs what it rem
   const ref = await drop();
 
   start();
-  await until('the first turn is over', () => clock.sleeping === 1);
+  await until('the first turns are over', () => clock.sleeping === 2);
   const before = await store.bookings.get(ref);
   await clock.advance(3 * DAY + HOUR);
   await until('it is removed', async () => (await store.bookings.get(ref)) === undefined);

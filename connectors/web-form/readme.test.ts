@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { targets } from '../../src/domain/field-labels.ts';
 import { FormSettings } from './form/form-settings.ts';
 import { textNames } from './form/texts.ts';
+import { provenBy } from './presets/preset.ts';
 import { presetNames, presets } from './presets/presets.ts';
 import { neededFor, WebFormSettings } from './settings.ts';
 
@@ -34,6 +35,12 @@ describe('the README', () => {
     for (const setting of neededFor(preset)) expect(row).toContain(`\`${setting}\``);
     expect(headings).toContain(link);
     expect(readme).toContain(presets[preset].title.split(' ')[0]);
+  });
+
+  it.each(presetNames)('says how far %s is proven, as the code does', (preset) => {
+    const { level, by } = presets[preset].proven;
+
+    expect(readme).toContain(`| \`${preset}\` | ${provenBy[level]} | ${by} |`);
   });
 
   it('names every target, every setting of the form and every text', () => {

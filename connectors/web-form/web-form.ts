@@ -9,7 +9,7 @@ import {
 import { formIntake } from './form/form-intake.ts';
 import { commonLabels } from './mapping/common-labels.ts';
 import { createMapping } from './mapping/mapping.ts';
-import type { Preset } from './presets/preset.ts';
+import { type Preset, provenBy } from './presets/preset.ts';
 import { presets } from './presets/presets.ts';
 import { createSeen } from './seen.ts';
 import { WebFormSettings } from './settings.ts';
@@ -57,7 +57,7 @@ const fitForHeader = (url: string | undefined): string | undefined =>
 /** What to enter at the tool, and what is missing. Shows no secret. */
 function checkLines(name: string, settings: WebFormSettings): CheckLine[] {
   const { preset, origins, fields } = settings;
-  const { title, proofs } = presets[preset];
+  const { title, proofs, proven } = presets[preset];
   if (preset === 'html-form') {
     const from = origins.length > 0 ? `, and forms of ${origins.join(', ')}` : '';
     return [ok(`the booking form is at /in/${name}/form; it may be sent from there${from}`)];
@@ -65,6 +65,7 @@ function checkLines(name: string, settings: WebFormSettings): CheckLine[] {
   const usable = proofs.filter(({ needs }) => settings[needs] !== undefined);
   const lines = [
     ok(`${title} sends to /in/${name}, with ${usable.map(({ carries }) => carries).join(' or ')}`),
+    ok(`how far what it sends is proven: ${provenBy[proven.level]} (${proven.by})`),
   ];
   if (preset === 'gravity-forms' && Object.keys(fields).length === 0)
     lines.push(

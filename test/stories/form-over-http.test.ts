@@ -40,6 +40,28 @@ describe('the check of a form tool', () => {
   });
 });
 
+it('answers a tool that also takes pages, as n8n does, in JSON', async () => {
+  await using site = await startFormSite({
+    preset: 'native',
+    token: formToken,
+    thanks: 'https://clinic.example/',
+  });
+
+  const answer = await fetch(`${site.http.url}/in/website`, {
+    method: 'POST',
+    body: JSON.stringify(lead),
+    headers: {
+      authorization: `Bearer ${formToken}`,
+      'content-type': 'application/json',
+      accept:
+        'application/json,text/html,application/xhtml+xml,application/xml,text/*;q=0.9, image/*;q=0.8, */*;q=0.7',
+    },
+    redirect: 'manual',
+  });
+
+  expect(await answer.json()).toMatchObject({ ok: true, state: 'queued' });
+});
+
 describe('a rehearsal', () => {
   const rehearse = async (url: string, body: Record<string, string>, headers: Record<string, string>) => {
     const answer = await fetch(`${url}/in/website?rehearse=1`, {

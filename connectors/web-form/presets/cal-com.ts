@@ -6,6 +6,7 @@ import { idAt, objectAt, objectsAt, type Preset, putUnder } from './preset.ts';
 /** Cal.com webhooks, API version 2021-10-20: times are UTC, answers are in `responses`. */
 export const calCom: Preset = {
   title: 'Cal.com',
+  proven: { level: 'source', by: 'calcom/cal.com, packages/features/webhooks' },
   proofs: [bodySignature('x-cal-signature-256', 'hex')],
   fixed: { appointment_date: '{{startTime}}', appointment_time: '{{startTime}}' },
   read(body) {

@@ -9,6 +9,7 @@ import { idAt, objectAt, objectsAt, type Preset, putUnder } from './preset.ts';
  */
 export const calendly: Preset = {
   title: 'Calendly',
+  proven: { level: 'documentation', by: 'Calendly’s reference of its API' },
   proofs: [timedSignature('calendly-webhook-signature', 'v1')],
   fixed: {
     patient_name: { from: ['name', '{{first_name}} {{last_name}}'], pick: 'all' },

@@ -6,6 +6,7 @@ import { idAt, objectAt, type Preset, putUnder } from './preset.ts';
 /** Jotform webhooks: multipart, the answers as JSON in `rawRequest` under names such as `q3_fullName`. */
 export const jotform: Preset = {
   title: 'Jotform',
+  proven: { level: 'documentation', by: 'Jotform’s guides and the fields of its pages' },
   proofs: [pathToken],
   bodies: ['multipart', 'form'],
   read(body) {

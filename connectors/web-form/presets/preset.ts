@@ -7,10 +7,19 @@ import type { BodyKind } from '../body.ts';
 import { noFields } from '../mapping/fields.ts';
 import type { Rule } from '../mapping/rule.ts';
 
+/** How it is known what a tool sends, the surest first, in the words that people read. */
+export const provenBy = {
+  tool: 'run with the real tool',
+  source: 'from its source',
+  documentation: 'from its documentation',
+} as const;
+
 /** What one form tool sends, and how it authenticates. */
 export interface Preset {
   /** For people: `Contact Form 7`. */
   readonly title: string;
+  /** How far it is proven that the tool sends this, and by what. */
+  readonly proven: { readonly level: keyof typeof provenBy; readonly by: string };
   /** Accepted proofs; each needs its setting. */
   readonly proofs: readonly Proof[];
   /** Other bodies are answered 415. Default: JSON. */

@@ -13,6 +13,7 @@ import { typeform } from './typeform.ts';
 /** The booking's fields by their own names: Zapier, Make, n8n, a clinic's own code. */
 const native: Preset = {
   title: 'JSON in our own words',
+  proven: { level: 'tool', by: 'Node-RED 4.1 and the Standard Webhooks library' },
   proofs: [standardWebhooks, bearer],
   bodies: ['json', 'form', 'multipart', 'text'],
   labels: false,
@@ -26,6 +27,7 @@ const native: Preset = {
 /** A browser's own form. Its Origin and the token in it show where it comes from, not a secret: see form/form-intake.ts. */
 const htmlForm: Preset = {
   title: 'A form in a web page',
+  proven: { level: 'tool', by: 'Chromium' },
   proofs: [],
   bodies: ['form', 'multipart'],
   // Rules are for a clinic's own form; the form that is served here, shown after it, has the booking's own names.
@@ -36,6 +38,7 @@ const htmlForm: Preset = {
 /** Contact Form 7 with “CF7 to Webhook”: flat JSON by field names, lists for menus; text when its template is not JSON. */
 const contactForm7: Preset = {
   title: 'Contact Form 7',
+  proven: { level: 'tool', by: 'WordPress 6.1, Contact Form 7 5.7.7 and CF7 to Webhook 4.1.0' },
   proofs: [bearer],
   bodies: ['json', 'text', 'form'],
   read: (body) => ({ kind: 'booking', fields: body }),
@@ -44,6 +47,7 @@ const contactForm7: Preset = {
 /** Gravity Forms, Webhooks add-on: the whole entry by field numbers (`1.3`), or fields under names the admin chose. */
 const gravityForms: Preset = {
   title: 'Gravity Forms',
+  proven: { level: 'source', by: 'the Webhooks add-on’s GF_Webhooks' },
   proofs: [bearer],
   bodies: ['json', 'form'],
   read: (body) => ({ kind: 'booking', fields: body, id: entryIdAt(body.id) ?? entryIdAt(body.entry_id) }),
@@ -52,6 +56,7 @@ const gravityForms: Preset = {
 /** WPForms, Webhooks addon, request format JSON: its urlencoded format cannot be verified, so it is not taken. */
 const wpforms: Preset = {
   title: 'WPForms',
+  proven: { level: 'source', by: 'the Webhooks addon’s Process' },
   proofs: [timedSignature('x-wpforms-webhook-signature', 'v', 'v1')],
   read: (body) => ({ kind: 'booking', fields: wpformsFields(body), id: entryIdAt(body.entry_id) }),
 };
@@ -72,6 +77,7 @@ function wpformsFields(body: JsonObject): JsonObject {
 /** Webflow form submissions. Webhooks made through its API are signed; those made in its dashboard are not. */
 const webflow: Preset = {
   title: 'Webflow',
+  proven: { level: 'documentation', by: 'Webflow’s reference of its API' },
   proofs: [
     signature({
       header: 'x-webflow-signature',
@@ -94,6 +100,10 @@ const webflow: Preset = {
 /** Google Forms through the script in google-forms.gs, which posts the answers by their questions, signed. */
 const googleForms: Preset = {
   title: 'Google Forms',
+  proven: {
+    level: 'documentation',
+    by: 'Google’s reference of Apps Script; the script is ours and runs in our tests',
+  },
   proofs: [standardWebhooks],
   read({ test, answers, response_id }) {
     if (test === true) return { kind: 'ignored', message: 'The test arrived' };

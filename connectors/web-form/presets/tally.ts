@@ -6,6 +6,7 @@ import { idAt, objectAt, objectsAt, type Preset, putUnder } from './preset.ts';
 /** Tally webhooks: answers by key and by label; choices are ids, resolved by the list of options. */
 export const tally: Preset = {
   title: 'Tally',
+  proven: { level: 'documentation', by: 'Tally’s guide to webhooks' },
   proofs: [bodySignature('tally-signature', 'base64')],
   read(body) {
     if (body.eventType !== 'FORM_RESPONSE') return { kind: 'ignored', message: 'Only responses are taken' };

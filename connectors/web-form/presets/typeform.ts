@@ -6,6 +6,7 @@ import { at, idAt, objectAt, objectsAt, type Preset, putUnder } from './preset.t
 /** Typeform webhooks: answers by `ref`, and by the question's title. */
 export const typeform: Preset = {
   title: 'Typeform',
+  proven: { level: 'documentation', by: 'Typeform’s reference of webhooks' },
   proofs: [bodySignature('typeform-signature', 'base64', 'sha256=')],
   read(body) {
     if (body.event_type !== 'form_response') return { kind: 'ignored', message: 'Only responses are taken' };

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type FormSite, startFormSite } from '../support/forms/form-site.ts';
+import { formToken } from '../support/forms/web-form.ts';
+import { startNodeRed } from './node-red.ts';
+import { startWordPress, type WordPress } from './wordpress/wordpress.ts';
+
+/**
+ * The real tools, sending to web forms on this machine. Not part of `npm test`. It needs PHP, MariaDB's programs
+ * (`mariadbd`, `mariadb`, `mariadb-install-db`) and the tools' own files:
+ *
+ *   FORMS_LIVE_WORDPRESS=wordpress FORMS_LIVE_ELEMENTOR=proelements npx vitest run --config test/live/vitest.config.ts form-tools
+ *
+ * The first is WordPress with the plugins contact-form-7 and cf7-to-zapier, the second proelements/proelements. A third,
+ * FORMS_LIVE_NODE_RED, is the folder of the npm package node-red. What is not named is left out.
+ */
+const files = process.env.FORMS_LIVE_WORDPRESS ?? '';
+const elementor = process.env.FORMS_LIVE_ELEMENTOR ?? '';
+
+const nodeRed = process.env.FORMS_LIVE_NODE_RED ?? '';
+
+const answers = {
+  'your-name': 'Ann O’Neil & Co',
+  'your-tel': '01712-345678',
+  'your-date': '2026-03-10',
+  'your-time': '3:00 PM',
+  'your-treatment': 'Scaling & Polishing',
+  'your-message': 'Hello\nplease note: I am allergic to "penicillin"\nand pregnant',
+  utm_campaign: 'spring',
+};
+const lead = {
+  patient_name: 'Ann O’Neil & Co',
+  patient_phone: '01712-345678',
+  appointment_date: '2026-03-10',
+  appointment_time: '15:00',
+};
+
+describe.runIf(files !== '')('WordPress with Contact Form 7 and “CF7 to Webhook”', () => {
+  let site: FormSite;
+  let wordpress: WordPress;
+  const hook = () => ({
+    activate: '1',
+    hook_url: [`${site.http.url}/in/website`],
+    custom_headers: `Authorization: Bearer ${formToken}`,
+  });
+
+  beforeAll(async () => {
+    site = await startFormSite({ preset: 'contact-form-7', token: formToken });
+    const text =
+      'Name: [your-name]\nPhone: [your-tel]\nDate: [your-date]\nTime: [your-time]\nMessage: [your-message]';
+    const json = '{"your-name":"[your-name]","your-tel":"[your-tel]","your-message":"[your-message]"}';
+    const forms = [
+      hook(),
+      { ...hook(), custom_body: text },
+      { ...hook(), custom_body: json },
+      { ...hook(), send_mail: '1' },
+      { ...hook(), custom_headers: 'Authorization: Bearer wrong' },
+      { ...hook(), activate: '0' },
+    ];
+    wordpress = await startWordPress({ files, elementor, forms, mail: false });
+  }, 300_000);
+  afterAll(async () => {
+    await wordpress?.[Symbol.asyncDispose]();
+    await site?.[Symbol.asyncDispose]();
+  });
+
+  /** What a form's visitor is told, and the newest booking. */
+  const visit = async (form: number, more: Record<string, string> = {}) => {
+    const before = new Set((await site.bookings()).map(({ ref }) => ref));
+    const status = await wordpress.submit(wordpress.forms[form] ?? 0, { ...answers, ...more });
+    return { status, booking: (await site.bookings()).find(({ ref }) => !before.has(ref)) };
+  };
+
+  it('books what a visitor sends', async () => {
+    const { status, booking } = await visit(0);
+
+    expect(status).toBe('mail_sent');
+    expect(booking).toMatchObject({
+      ...lead,
+      state: 'held',
+      reason: 'mapping',
+      // As browsers end lines.
+      note: answers['your-message'].replaceAll('\n', '\r\n'),
+    });
+  });
+
+  it('loses no line of a message in a body of lines', async () => {
+    const { status, booking } = await visit(1, { 'your-tel': '01712-000001' });
+
+    expect(status).toBe('mail_sent');
+    expect(booking).toMatchObject({ state: 'queued', note: answers['your-message'] });
+  });
+
+  it('has a body of its own broken by a quotation mark, which is held with all of its text', async () => {
+    const { booking } = await visit(2, { 'your-tel': '01712-000002' });
+
+    expect(booking).toMatchObject({ state: 'held', patient_name: null });
+    expect(booking?.note).toContain('allergic to "penicillin"');
+  });
+
+  it('tells the visitor of an error when it is refused, or when the site’s own mail fails before it', async () => {
+    const mail = await visit(3);
+    const refused = await visit(4);
+    const off = await visit(5);
+
+    expect([mail, refused].map(({ status, booking }) => [status, booking])).toEqual([
+      ['mail_failed', undefined],
+      ['mail_failed', undefined],
+    ]);
+    expect(off.booking).toBeUndefined();
+  });
+});
+
+describe.runIf(files !== '' && elementor !== '')('Elementor’s own sender', () => {
+  const english = {
+    name: 'Name',
+    phone: 'Phone',
+    when: 'Preferred date',
+    at: 'Preferred time',
+    pay: 'Payment',
+  };
+  const german = { name: 'Name', phone: 'Telefon', when: 'Datum', at: 'Zeit', pay: 'Zahlung' };
+  const words = { Date: 'Datum', Time: 'Zeit', 'Page URL': 'Seiten-URL' };
+  const rules = {
+    patient_phone: '{{Telefon}}',
+    appointment_date: { from: 'Datum', format: 'MMMM D, YYYY' },
+    appointment_time: '{{Zeit}}',
+  };
+  const ann = {
+    patient_name: "Ann O'Neil",
+    patient_phone: '01712-345678',
+    appointment_date: '2026-03-10',
+    appointment_time: '10:30',
+  };
+
+  it('books with advanced data in any language, and without it in English alone', async () => {
+    await using wordpress = await startWordPress({ files, elementor, forms: [], mail: true });
+    const become = async (fields: Record<string, unknown>, about: Record<string, unknown>) => {
+      await using site = await startFormSite({ preset: 'elementor', token: formToken, fields });
+      const said = await wordpress.elementor({ ...about, url: `${site.http.url}/in/website/${formToken}` });
+      return { said, bookings: await site.bookings() };
+    };
+
+    const advanced = await become(rules, { advanced: true, labels: german, words });
+    const simple = await become({}, { advanced: false, labels: english, words: {} });
+    const translated = await become(rules, { advanced: false, labels: german, words });
+
+    expect(advanced).toMatchObject({ said: 'sent', bookings: [{ ...ann, state: 'queued' }] });
+    expect(simple).toMatchObject({ said: 'sent', bookings: [{ ...ann, state: 'queued' }] });
+    expect(translated).toMatchObject({
+      said: 'sent',
+      bookings: [{ state: 'held', reason: 'invalid_field' }],
+    });
+  }, 300_000);
+});
+
+describe.runIf(nodeRed !== '')('Node-RED', () => {
+  it('passes a lead on as JSON, gets its reference back, and is one booking when it sends again', async () => {
+    await using site = await startFormSite({ preset: 'native', token: formToken });
+    await using flows = await startNodeRed(nodeRed, {
+      url: `${site.http.url}/in/website`,
+      token: formToken,
+    });
+
+    const first = await flows.send({ ...lead, id: 'lead-1' });
+    const again = await flows.send({ ...lead, id: 'lead-1' });
+    const odd = await flows.send({
+      ...lead,
+      patient_phone: '01712-999999',
+      appointment_date: '10/03/2026',
+      id: 'lead-2',
+    });
+
+    const bookings = await site.bookings();
+    expect(first).toMatchObject({ ok: true, state: 'queued' });
+    expect(again).toEqual(first);
+    expect(odd).toMatchObject({ ok: true, state: 'held', reason: 'invalid_field' });
+    expect(bookings).toHaveLength(2);
+    expect(bookings).toContainEqual(expect.objectContaining({ ...lead, submission_id: 'lead-1' }));
+  }, 120_000);
+});

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { harsh, kind } from '../../sandbox/google-sheets/behavior.ts';
 import { type ChaosResult, chaos } from '../../test/support/sheets/chaos.ts';
 import {
   booksAtFirstSight,
@@ -21,6 +22,9 @@ const well = { doubles: 0, unmeant: 0, wrong: 0, lost: 0, silent: 0, restless: 0
  */
 const excused = (day: ChaosResult) => ({ ...well, lost: day.unseen === 0 ? 0 : day.lost });
 
+/** Google as its documentation leaves it open: the harsh reading on every second day. */
+const behaviorOf = (seed: number) => (seed % 2 === 0 ? harsh : kind);
+
 const sumOf = (days: readonly ChaosResult[]) =>
   Object.fromEntries(
     Object.keys(days[0] ?? {}).map((key) => [
@@ -42,7 +46,7 @@ describe('the spreadsheet in a day of chaos', () => {
   it.each(Array.from({ length: SEEDS }, (_, index) => index + 1))(
     'books each lead once, loses no cell of people’s, and comes to rest (seed %i)',
     async (seed) => {
-      const day = await chaos(seed);
+      const day = await chaos(seed, { behavior: behaviorOf(seed) });
 
       expect(day).toMatchObject(excused(day));
     },
@@ -54,7 +58,8 @@ describe('the spreadsheet in a day of chaos', () => {
       `does so on ${last} days`,
       async () => {
         const days: ChaosResult[] = [];
-        for (let seed = SEEDS + 1; seed <= last; seed += 1) days.push(await chaos(seed));
+        for (let seed = SEEDS + 1; seed <= last; seed += 1)
+          days.push(await chaos(seed, { behavior: behaviorOf(seed) }));
 
         console.log(JSON.stringify(sumOf(days)));
         const bad = days.flatMap((day, index) =>

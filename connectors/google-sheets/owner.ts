@@ -14,7 +14,6 @@ export interface SpreadsheetOwner {
  * requests that sign it, none when it is signed. Throws `Failure` refused when another installation owns it.
  */
 export function claimOwnership({ owners }: Snapshot, { me, adopt }: SpreadsheetOwner): RawRequest[] {
-  if (owners.length === 0) return [mark({ spreadsheet: true }, ownerMark(me))];
   const others = owners.filter(({ name }) => name !== me);
   const stranger = others.find(({ name }) => name !== adopt);
   if (stranger)
@@ -23,11 +22,16 @@ export function claimOwnership({ owners }: Snapshot, { me, adopt }: SpreadsheetO
       message: `The spreadsheet is kept by another installation of clinic-sync (${stranger.name}); nothing is written to it and no booking is taken from it.`,
       hint: `If that one does not run any more (or its database was lost), set \`adopt: ${stranger.name}\` and restart.`,
     });
-  return others.map(({ metadataId }) => ({
-    updateDeveloperMetadata: {
-      dataFilters: [{ developerMetadataLookup: { metadataId } }],
-      developerMetadata: { metadataValue: ownerMark(me) },
-      fields: 'metadataValue',
-    },
-  }));
+  // Of a copied file, the former owner's mark may stay as it is: then ours beside it has to do.
+  if (others.length < owners.length) return [];
+  return [
+    ...others.map(({ metadataId }) => ({
+      updateDeveloperMetadata: {
+        dataFilters: [{ developerMetadataLookup: { metadataId } }],
+        developerMetadata: { metadataValue: ownerMark(me) },
+        fields: 'metadataValue',
+      },
+    })),
+    mark({ spreadsheet: true }, ownerMark(me)),
+  ];
 }

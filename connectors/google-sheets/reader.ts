@@ -1,7 +1,7 @@
 import type { Memory } from '../../src/connector.ts';
 import type { SheetsClient } from './api/client.ts';
 import { isTabGone } from './api/failures.ts';
-import type { TabKey } from './settings.ts';
+import { type TabKey, tabKeys } from './settings.ts';
 import { isFormula } from './sheet/cells.ts';
 import { type Snapshot, snapshotOf, type TabSnapshot } from './sheet/snapshot.ts';
 
@@ -10,13 +10,26 @@ export interface Reading {
   snapshot: Snapshot;
   /** All tabs of the spreadsheet were read, so what is missing does not exist. */
   complete: boolean;
+  /** Tabs that look like ours and are not kept, as of the last reading of all tabs. */
+  strays: readonly Stray[];
+}
+
+interface Stray {
+  key: TabKey;
+  title: string;
+  /** False: it was ours and has lost its mark. */
+  isCopy: boolean;
 }
 
 export type Reader = ReturnType<typeof createReader>;
 
 const KEY = 'tabs';
+const FORMER = 'former-tabs';
 /** Sheet ids. */
 type Known = Partial<Record<TabKey, number>>;
+
+const sameOwners = (one: Snapshot, other: Snapshot): boolean =>
+  one.owners.map(({ name }) => name).join() === other.owners.map(({ name }) => name).join();
 
 const hasFormulas = (tab: TabSnapshot | undefined): boolean =>
   tab?.cells.some((cells) => [...tab.columns.values()].some((column) => isFormula(cells[column]))) ?? false;
@@ -51,6 +64,34 @@ export function createReader({ client, memory }: { client: SheetsClient; memory:
     }
   }
 
+  /** The spreadsheet without cells, as it was last read whole. */
+  let whole: { snapshot: Snapshot; strays: readonly Stray[] } | undefined;
+
+  async function readWhole(signal: AbortSignal): Promise<{ snapshot: Snapshot; strays: readonly Stray[] }> {
+    const tabs = await load();
+    const snapshot = snapshotOf(await client.structure(signal), tabs);
+    const former = new Map(JSON.parse((await memory.get(FORMER)) ?? '[]') as [number, TabKey][]);
+    const count = former.size;
+    for (const key of tabKeys) {
+      const sheetId = tabs[key];
+      if (sheetId !== undefined && !snapshot.tabs.has(key) && snapshot.sheetIds.includes(sheetId))
+        former.set(sheetId, key);
+    }
+    if (former.size > count) await memory.set({ [FORMER]: JSON.stringify([...former]) });
+    const ours = new Set([...snapshot.tabs.values(), ...snapshot.copies].map(({ sheetId }) => sheetId));
+    const strays = snapshot.sheetIds.flatMap((sheetId, at) => {
+      const key = former.get(sheetId);
+      return key === undefined || ours.has(sheetId)
+        ? []
+        : [{ key, title: snapshot.titles[at] ?? '', isCopy: false }];
+    });
+    whole = {
+      snapshot,
+      strays: [...snapshot.copies.map(({ key, title }) => ({ key, title, isCopy: true })), ...strays],
+    };
+    return whole;
+  }
+
   return {
     /** Where new tabs are. */
     remember,
@@ -65,30 +106,38 @@ export function createReader({ client, memory }: { client: SheetsClient; memory:
       return { ...filled, owners: structure.owners };
     },
     /**
-     * One call while everything is where it was. When a tab or our mark is missing, the whole spreadsheet is read before
-     * it counts as gone.
+     * One call while everything is where it was. When a tab is missing, and when `isWhole` asks for it, all tabs are read
+     * first: to look for it, for copies, and for whose the spreadsheet is. Google does not say whether a reading of some
+     * tabs carries the owner, so only the reading of all tabs decides.
      */
-    async read(wanted: readonly TabKey[], signal: AbortSignal): Promise<Reading> {
+    async read(
+      wanted: readonly TabKey[],
+      signal: AbortSignal,
+      { isWhole = false }: { isWhole?: boolean } = {},
+    ): Promise<Reading> {
       const tabs = await load();
       const ids = wanted.flatMap((key) => tabs[key] ?? []);
-      if (ids.length === wanted.length) {
+      if (whole !== undefined && !isWhole && ids.length === wanted.length) {
+        const { owners } = whole.snapshot;
         const snapshot = await contents(ids, signal);
-        if (snapshot && snapshot.owners.length > 0 && wanted.every((key) => snapshot.tabs.has(key)))
-          return { snapshot, complete: false };
+        const isDoubtful = snapshot && snapshot.owners.length > 0 && !sameOwners(snapshot, whole.snapshot);
+        if (snapshot && !isDoubtful && wanted.every((key) => snapshot.tabs.has(key)))
+          return { snapshot: { ...snapshot, owners }, complete: false, strays: whole.strays };
       }
-      const structure = snapshotOf(await client.structure(signal), tabs);
+      const { snapshot: structure, strays } = await readWhole(signal);
       const found = wanted.flatMap((key) => structure.tabs.get(key) ?? []);
       await remember(Object.fromEntries(found.map(({ key, sheetId }) => [key, sheetId])));
-      if (found.length === 0) return { snapshot: structure, complete: true };
+      if (found.length === 0) return { snapshot: structure, complete: true, strays };
       const filled = await contents(
         found.map(({ sheetId }) => sheetId),
         signal,
       );
       // A tab may be deleted between the two calls; the next run notices.
-      const { titles, sheetIds, copies } = structure;
+      const { titles, sheetIds, copies, owners } = structure;
       return {
-        snapshot: { ...(filled ?? structure), titles, sheetIds, copies },
+        snapshot: { ...(filled ?? structure), titles, sheetIds, copies, owners },
         complete: filled !== undefined,
+        strays,
       };
     },
   };

@@ -1,5 +1,8 @@
 import type { ConnectorContext, MirrorView } from '../../src/connector.ts';
+import { failpoint } from '../../src/platform/failpoint.ts';
+import { asFailure, Failure } from '../../src/platform/failure.ts';
 import type { RawRequest, SheetsClient } from './api/client.ts';
+import { isFull } from './api/failures.ts';
 import type { BookingsTab } from './bookings/bookings-tab.ts';
 import { choicesOf, dropDowns } from './bookings/drop-downs.ts';
 import type { LastWritten } from './last-written.ts';
@@ -11,19 +14,26 @@ import type { GoogleSheetsSettings, TabKey } from './settings.ts';
 import { specOf } from './tabs/mirror-tabs.ts';
 import { syncRows } from './tabs/sync-tab.ts';
 import type { TabSpec } from './tabs/tab-spec.ts';
+import type { WriteVerification } from './write-verification.ts';
 
 /** About 2 MB, which is what Google recommends for one call; the rest follows in the next runs. */
 const CELLS_PER_RUN = 30_000;
 const BLANK_BOOKINGS = 200;
 
+/** What is written in a batch of its own. */
+export type Part = TabKey | 'drop-downs';
+
 export interface RunParts {
   context: ConnectorContext<GoogleSheetsSettings>;
   client: SheetsClient;
   reader: Reader;
+  verification: WriteVerification;
   bookingsTab: BookingsTab;
   lastWritten: LastWritten;
-  /** Problems of the tabs that show the mirror, as of their last comparison. */
-  mirrorProblems: Map<TabKey, string[]>;
+  /** Problems of each part that are known until it is compared or written again. */
+  standing: Map<Part, string[]>;
+  /** How often in a row each part was refused. */
+  refusals: Map<Part, number>;
   /** In [0, 1). */
   random: () => number;
 }
@@ -37,10 +47,7 @@ export interface RunInput {
   isFull: boolean;
 }
 
-/** The work of one run, gathered tab by tab. */
 export interface Run extends RunParts, RunInput {
-  requests: RawRequest[];
-  edits: TabEdits[];
   written: Record<string, number>;
   problems: string[];
   /** Cells that may still be written. */
@@ -49,107 +56,146 @@ export interface Run extends RunParts, RunInput {
   left: number;
   /** A claim waits for its second look. */
   waiting: boolean;
-  /** Runs once the batch has succeeded. */
-  after: (() => Promise<void>)[];
+  /** Refused in this run. */
+  refused: Set<Part>;
+  signal: AbortSignal;
 }
 
-/** Compares the wanted tabs with the sheet and books what is ready in Bookings. Writes nothing to the sheet. */
-export async function planRun(parts: RunParts, input: RunInput, signal: AbortSignal): Promise<Run> {
+/**
+ * Books what is ready in Bookings, then brings one tab after another up to date, each with a batch of its own: what
+ * Google refuses of one tab is named in Sync, and stops no other.
+ */
+export async function runTabs(parts: RunParts, input: RunInput, signal: AbortSignal): Promise<Run> {
   const run: Run = {
     ...parts,
     ...input,
-    requests: [],
-    edits: [],
     written: {},
     problems: [],
     budget: CELLS_PER_RUN,
     left: 0,
     waiting: false,
-    after: [],
+    refused: new Set(),
+    signal,
   };
-  const { problems, wanted, specs, mirrorProblems, context, reading } = run;
-  const { copies } = reading.snapshot;
-  if (copies.length > 0)
-    problems.push(
-      `${copies.map(({ title }) => title).join(', ')}: a copy of a tab that clinic-sync keeps; the copy is not kept up to date.`,
-    );
+  const { problems, wanted, specs } = run;
+  problems.push(...strayTabs(run.reading));
+  const rowless = wanted.includes('bookings') ? await runBookings(run) : [];
+  for (const key of wanted) {
+    const spec = specs.get(key);
+    if (spec) await attempt(run, key, spec.title, () => runMirrorTab(run, spec));
+  }
   if (run.isFull)
     problems.push(
       'The spreadsheet is full (Google allows ten million cells): nothing new is added. Delete blank rows, columns or old tabs.',
     );
-  const rowless = wanted.includes('bookings') ? await planBookings(run, signal) : [];
-  for (const key of wanted) {
-    const spec = specs.get(key);
-    if (spec) await planMirrorTab(run, spec);
-  }
-  // A tab that is not compared in this run keeps its problems.
-  problems.push(...context.settings.tabs.flatMap((key) => mirrorProblems.get(key) ?? []));
-  if (wanted.includes('sync')) await planSync(run, [...problems, ...rowless]);
-  return run;
+  const all = () => [...problems, ...[...run.standing.values()].flat()];
+  if (wanted.includes('sync')) await attempt(run, 'sync', 'Sync', () => runSync(run, [...all(), ...rowless]));
+  return { ...run, problems: all() };
 }
+
+const strayTabs = ({ strays }: Reading): string[] =>
+  strays.map(({ title, key, isCopy }) => {
+    const what = isCopy ? 'a copy of a tab that clinic-sync keeps' : 'no longer has the marks of clinic-sync';
+    const harm =
+      key === 'bookings'
+        ? 'rows ticked in it are NOT booked'
+        : `${isCopy ? 'the copy' : 'it'} is not kept up to date`;
+    return `${title}: ${what}; ${harm}.`;
+  });
+
+/** A refusal, or a fault in the work on a tab that shows the mirror, stops this part alone. */
+async function attempt(run: Run, part: Part, title: string, work: () => Promise<void>): Promise<void> {
+  const { standing, refusals, refused, context, signal } = run;
+  try {
+    await work();
+    refusals.delete(part);
+  } catch (error) {
+    if (signal.aborted || !isOfOnePart(error, part)) throw error;
+    const { message, hint = '' } = asFailure(error, title);
+    refused.add(part);
+    refusals.set(part, (refusals.get(part) ?? 0) + 1);
+    // That it is full is said of the spreadsheet as a whole.
+    if (isFull(error)) run.isFull = true;
+    else standing.set(part, [`${title} is not up to date. ${message} ${hint}`.trim()]);
+    context.log.warn('a part of the spreadsheet could not be written', {
+      connector: context.name,
+      kind: part,
+    });
+  }
+}
+
+const isOfOnePart = (error: unknown, part: Part): boolean =>
+  error instanceof Failure ? error.status === 400 : part !== 'bookings';
 
 const specIn = ({ view, context }: Run, key: TabKey, rows: TabSpec['rows']): TabSpec =>
   specOf(key, rows, { view, includePatient: context.includePatient });
 
 /** Resolves to a line for each booking whose row is gone. */
-async function planBookings(run: Run, signal: AbortSignal): Promise<string[]> {
-  const { context, client, bookingsTab, view, reading } = run;
+async function runBookings(run: Run): Promise<string[]> {
+  const { bookingsTab, view, reading } = run;
   const spec = specIn(run, 'bookings', []);
-  const choices = await choicesOf(view);
-  const offer = async (place: Parameters<typeof dropDowns>[0]): Promise<RawRequest[]> => {
-    const { memory } = context;
-    const { requests, done } = await dropDowns(place, { client, memory, choices }, signal);
-    if (requests.length > 0) run.after.push(done);
-    return requests;
-  };
   const tab = reading.snapshot.tabs.get('bookings');
   if (tab === undefined) {
-    const sheetId = planNewTab(run, spec);
+    let sheetId: number | undefined;
+    await attempt(run, 'bookings', spec.title, async () => {
+      sheetId = await addTab(run, spec);
+    });
     const columns = new Map(spec.columns.map(({ key }, index) => [key, index]));
-    if (sheetId !== undefined)
-      run.requests.push(...(await offer({ sheetId, rowCount: 1 + BLANK_BOOKINGS, columns })));
+    if (sheetId !== undefined) await offerChoices(run, { sheetId, rowCount: 1 + BLANK_BOOKINGS, columns });
     return [];
   }
   const { edits, problems, rowless, waiting, rows } = await bookingsTab.process(tab, view);
-  run.waiting = waiting;
   run.problems.push(...problems);
-  const extras = tab.closed.length === 0 ? await offer(tab) : [];
-  addEdits(run, spec, { ...edits, extras }, rows);
+  run.standing.delete('bookings');
+  await attempt(run, 'bookings', tab.title, () => sendEdits(run, spec, edits, rows));
+  run.waiting = waiting && !run.refused.has('bookings');
+  if (tab.closed.length === 0) await offerChoices(run, tab);
   return rowless;
 }
 
-async function planMirrorTab(run: Run, spec: TabSpec): Promise<void> {
-  const { context, lastWritten, mirrorProblems, reading, isFull } = run;
+/** Once refused, drop-downs are not sent again before the tab or the choices change: names may be typed. */
+async function offerChoices(run: Run, place: Parameters<typeof dropDowns>[0]): Promise<void> {
+  const { client, context, view, standing, signal } = run;
+  const choices = await choicesOf(view);
+  const { requests, done } = await dropDowns(place, { client, memory: context.memory, choices }, signal);
+  if (requests.length === 0) return;
+  standing.delete('drop-downs');
+  await attempt(run, 'drop-downs', 'The drop-downs of Bookings', () => send(run, requests));
+  await done();
+}
+
+async function runMirrorTab(run: Run, spec: TabSpec): Promise<void> {
+  const { context, lastWritten, standing, reading } = run;
   const { key } = spec;
   const tab = reading.snapshot.tabs.get(key);
   if (tab === undefined) {
-    planNewTab(run, spec);
+    await addTab(run, spec);
     return;
   }
   const isReport = key !== 'sync' && context.settings.on_drift === 'report';
   const { edits, rows, left, problems, writing, budget } = planTab(tab, spec, {
     lastWritten: isReport ? await lastWritten.of(key) : undefined,
     budget: run.budget,
-    mayGrow: !isFull,
+    mayGrow: !run.isFull,
   });
   run.budget = budget;
   run.left += left;
-  mirrorProblems.set(key, problems);
-  if (isReport) run.after.push(() => lastWritten.note(key, writing));
-  addEdits(run, spec, edits, rows);
+  standing.set(key, problems);
+  await sendEdits(run, spec, edits, rows);
+  if (isReport) await lastWritten.note(key, writing);
 }
 
-async function planSync(run: Run, problems: string[]): Promise<void> {
+async function runSync(run: Run, problems: string[]): Promise<void> {
   const { view, reading } = run;
   const { tabs, timeZone: zone } = reading.snapshot;
   const rows = await syncRows(view, { tab: tabs.get('sync'), clinics: view.clinics, zone, problems });
-  await planMirrorTab(run, specIn(run, 'sync', rows));
+  await runMirrorTab(run, specIn(run, 'sync', rows));
 }
 
-/** The id of the new tab; undefined when none may be made now. */
-function planNewTab(run: Run, spec: TabSpec): number | undefined {
-  const { context, reader, lastWritten, mirrorProblems, random, reading, isFull } = run;
-  if (!reading.complete || isFull) return undefined;
+/** Resolves to the id of the new tab; undefined when none may be made now. */
+async function addTab(run: Run, spec: TabSpec): Promise<number | undefined> {
+  const { context, reader, lastWritten, standing, random, reading } = run;
+  if (!reading.complete || run.isFull) return undefined;
   const { key, title, columns } = spec;
   const { sheetId, rows, requests } = createTab(spec, reading.snapshot, {
     budget: run.budget,
@@ -158,18 +204,36 @@ function planNewTab(run: Run, spec: TabSpec): number | undefined {
   });
   run.budget -= rows.length * columns.length;
   run.left += spec.rows.length - rows.length;
-  run.requests.push(...requests);
+  standing.set(key, inexactFees(title, spec));
+  await send(run, requests);
   run.written[title] = rows.length + 1;
-  run.after.push(() => reader.remember({ [key]: sheetId }));
-  mirrorProblems.set(key, inexactFees(title, spec));
-  if (context.settings.on_drift === 'report') run.after.push(() => lastWritten.note(key, hashesOf(rows)));
+  await reader.remember({ [key]: sheetId });
+  if (context.settings.on_drift === 'report') await lastWritten.note(key, hashesOf(rows));
   return sheetId;
 }
 
-function addEdits(run: Run, { title }: TabSpec, edits: TabEdits, rows: number): void {
-  const requests = requestsFor(edits);
-  if (requests.length === 0) return;
-  run.requests.push(...requests);
-  run.edits.push(edits);
+async function sendEdits(run: Run, { title }: TabSpec, edits: TabEdits, rows: number): Promise<void> {
+  await send(run, requestsFor(edits), edits);
   if (rows > 0) run.written[title] = rows;
+}
+
+async function send(
+  { client, verification, signal }: Run,
+  requests: readonly RawRequest[],
+  edits?: TabEdits,
+): Promise<void> {
+  if (requests.length === 0) return;
+  const edited = edits ? [edits] : [];
+  verification.expect(edited);
+  failpoint('google-sheets.planned');
+  try {
+    await client.write(requests, signal);
+  } catch (error) {
+    if (error instanceof Failure && error.status === 400) verification.drop(edited);
+    // It may have been applied.
+    else if (!signal.aborted) await verification.verify(edited, signal).catch(() => {});
+    throw error;
+  }
+  failpoint('google-sheets.written');
+  await verification.verify(edited, signal);
 }

@@ -1,28 +1,21 @@
 import type { Converged, ErasedPeople, MirrorView } from '../../src/connector.ts';
-import { failpoint } from '../../src/platform/failpoint.ts';
-import type { RawRequest } from './api/client.ts';
-import { isFull } from './api/failures.ts';
 import { createClaims } from './bookings/claims.ts';
 import { SECOND_LOOK_MS } from './bookings/ownership.ts';
 import { forgetPeople } from './forget.ts';
 import { createLastWritten } from './last-written.ts';
 import { claimOwnership, type SpreadsheetOwner } from './owner.ts';
 import type { Reading } from './reader.ts';
-import { planRun, type Run, type RunInput, type RunParts } from './run.ts';
+import { type RunInput, type RunParts, runTabs } from './run.ts';
 import type { TabKey } from './settings.ts';
 import { createHistory, type History } from './tabs/history.ts';
 import { desiredTabs } from './tabs/mirror-tabs.ts';
 import { rowKey } from './tabs/tab-spec.ts';
-import type { WriteVerification } from './write-verification.ts';
 
-export interface SpreadsheetParts extends Omit<RunParts, 'lastWritten' | 'mirrorProblems'> {
-  verification: WriteVerification;
-}
+export type SpreadsheetParts = Omit<RunParts, 'lastWritten' | 'standing' | 'refusals'>;
 
 export type Spreadsheet = ReturnType<typeof createSpreadsheet>;
 
 interface State extends RunParts {
-  readonly verification: WriteVerification;
   readonly history: History;
   readonly ownership: SpreadsheetOwner;
   /** Digest of each tab as it was last compared and written completely. Undefined: everything has to be compared. */
@@ -43,7 +36,8 @@ export function createSpreadsheet(parts: SpreadsheetParts) {
     history: createHistory(memory),
     lastWritten: createLastWritten(memory),
     ownership: { me: `${instance}/${name}`, adopt: settings.adopt },
-    mirrorProblems: new Map(),
+    standing: new Map(),
+    refusals: new Map(),
     settled: undefined,
     comparedAt: Number.NEGATIVE_INFINITY,
     fullUntil: Number.NEGATIVE_INFINITY,
@@ -77,10 +71,8 @@ export function createSpreadsheet(parts: SpreadsheetParts) {
   };
 }
 
-const isFullNow = ({ context, fullUntil }: State): boolean => context.clock.monotonic() < fullUntil;
-
 async function converge(state: State, view: MirrorView, signal: AbortSignal): Promise<Converged> {
-  const { context, history, verification } = state;
+  const { context, history, verification, standing, refusals } = state;
   const { settings, includePatient, clock } = context;
   const { specs, digests } = await desiredTabs(view, { settings, history, includePatient });
   const { settled } = state;
@@ -89,75 +81,37 @@ async function converge(state: State, view: MirrorView, signal: AbortSignal): Pr
   const wanted = settings.tabs.filter(
     (key) => changed.includes(key) || key === 'bookings' || key === 'sync' || verification.isUnverified(key),
   );
-  if (wanted.length === 0) return { written: {}, problems: [] };
+  if (wanted.length === 0) return { written: {}, problems: [...standing.values()].flat() };
 
-  const { reading, signing } = await readOwned(state, wanted, signal);
-  const run = await planAndSend(state, { view, reading, wanted, specs }, signing, signal);
+  const reading = await readOwned(state, { wanted, isWhole }, signal);
+  const isFull = clock.monotonic() < state.fullUntil;
+  const run = await runTabs(state, { view, reading, wanted, specs, isFull }, signal);
+  if (run.isFull && !isFull) state.fullUntil = clock.monotonic() + FULL_FOR_MS;
+  // People may have been at the tab in that moment: tried again soon, then whenever everything is compared.
+  const again = [...run.refused].filter((part) => refusals.get(part) === 1);
   if (changed.length > 0 && run.left === 0) {
-    await history.written();
-    state.settled = digests;
+    if (run.refused.size === 0) await history.written();
+    state.settled = new Map([...digests].filter(([key]) => !again.includes(key)));
     if (isWhole) state.comparedAt = clock.monotonic();
   }
-  const soon = run.left > 0 ? 1_000 : run.waiting ? SECOND_LOOK_MS + 1_000 : undefined;
+  const soon = run.left > 0 ? 1_000 : run.waiting || again.length > 0 ? SECOND_LOOK_MS + 1_000 : undefined;
   return { written: run.written, problems: run.problems, ...(soon !== undefined && { nextInMs: soon }) };
 }
 
-/** Reads the spreadsheet and repairs it. `signing`: the requests that mark it as ours. Throws `Failure` when it is not. */
+/** Reads the spreadsheet, signs it when it is nobody's, and repairs it. Throws `Failure` when it is another's. */
 async function readOwned(
   { client, reader, ownership, verification }: State,
-  wanted: RunInput['wanted'],
+  { wanted, isWhole }: { wanted: RunInput['wanted']; isWhole: boolean },
   signal: AbortSignal,
-): Promise<{ reading: Reading; signing: RawRequest[] }> {
-  let reading = await reader.read(wanted, signal);
-  let signing = claimOwnership(reading.snapshot, ownership);
-  if (signing.length > 0 && reading.snapshot.owners.length > 0) {
-    // Adopted in a call of its own: no booking is taken from a spreadsheet that is not ours yet.
+): Promise<Reading> {
+  let reading = await reader.read(wanted, signal, { isWhole });
+  const signing = claimOwnership(reading.snapshot, ownership);
+  if (signing.length > 0) {
+    // No booking is taken from a spreadsheet that is not ours yet.
     await client.write(signing, signal);
-    signing = [];
+    reading = await reader.read(wanted, signal, { isWhole: true });
+    claimOwnership(reading.snapshot, ownership);
   }
   if (await verification.repair(reading.snapshot, signal)) reading = await reader.read(wanted, signal);
-  return { reading, signing };
-}
-
-/** When the spreadsheet turns out to be full, plans again without new rows. */
-async function planAndSend(
-  state: State,
-  input: Omit<RunInput, 'isFull'>,
-  signing: readonly RawRequest[],
-  signal: AbortSignal,
-): Promise<Run> {
-  const run = await planRun(state, { ...input, isFull: isFullNow(state) }, signal);
-  try {
-    await send(state, run, signing, signal);
-    return run;
-  } catch (error) {
-    if (!isFull(error) || isFullNow(state)) throw error;
-  }
-  state.fullUntil = state.context.clock.monotonic() + FULL_FOR_MS;
-  const smaller = await planRun(state, { ...input, isFull: true }, signal);
-  await send(state, smaller, signing, signal);
-  return smaller;
-}
-
-async function send(
-  { client, verification }: State,
-  run: Run,
-  signing: readonly RawRequest[],
-  signal: AbortSignal,
-): Promise<void> {
-  const requests = [...signing, ...run.requests];
-  if (requests.length > 0) {
-    verification.expect(run.edits);
-    failpoint('google-sheets.planned');
-    try {
-      await client.write(requests, signal);
-    } catch (error) {
-      // It may have been applied.
-      if (!isFull(error) && !signal.aborted) await verification.verify(run.edits, signal).catch(() => {});
-      throw error;
-    }
-    failpoint('google-sheets.written');
-  }
-  for (const step of run.after) await step();
-  await verification.verify(run.edits, signal);
+  return reading;
 }

@@ -70,6 +70,10 @@ export function createWriteVerification({ client, reader, log, connector }: Veri
     expect(edits: readonly TabEdits[]): void {
       for (const one of edits) attempts.set(one.tab.sheetId, one);
     },
+    /** Nothing of these edits was applied. */
+    drop(edits: readonly TabEdits[]): void {
+      for (const { tab } of edits) attempts.delete(tab.sheetId);
+    },
     /** Restores what a reading shows to be overwritten. True when something was written. */
     async repair(snapshot: Snapshot, signal: AbortSignal): Promise<boolean> {
       const requests = repairs(snapshot);

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Clock } from '../../src/platform/clock.ts';
 import { applyBatch } from './apply.ts';
+import type { Behavior } from './behavior.ts';
 import { parseMask } from './field-mask.ts';
 import { serialNow } from './formulas.ts';
 import { gridOf } from './place.ts';
@@ -49,6 +50,9 @@ export interface SheetsState {
   /** False: the API is switched off in the project. */
   enabled: boolean;
   mostCells: number;
+  behavior: Behavior;
+  /** By sheet id, with the message. */
+  refusedTabs: Map<number, string | undefined>;
   /** Runs after a batch has arrived and before it is applied: the moment in which people can interfere. */
   beforeWrite: (() => void) | undefined;
 }
@@ -186,8 +190,13 @@ function allow(
 function write({ state, nextId }: Server, body: string) {
   const { requests } = checked(BatchUpdate, json(body));
   state.beforeWrite?.();
+  const { mostCells, behavior, refusedTabs } = state;
+  for (const [, id] of body.matchAll(/"sheetId":(\d+)/g)) {
+    const message = refusedTabs.get(Number(id));
+    if (message !== undefined) throw invalid(message);
+  }
   const { spreadsheetId } = state.book;
-  const { book, replies } = applyBatch(state.book, requests, { nextId, mostCells: state.mostCells });
+  const { book, replies } = applyBatch(state.book, requests, { nextId, mostCells, behavior });
   state.book = book;
   return { status: 200, body: checked(BatchAnswer, { spreadsheetId, replies } as never), requests };
 }
@@ -200,7 +209,12 @@ function read({ state, clock }: Server, fields: string, filter: string | undefin
   const ranges =
     dataFilters &&
     new Map(dataFilters.map(({ gridRange }) => [gridOf(state.book, gridRange.sheetId).sheetId, gridRange]));
-  const resource = spreadsheetResource(state.book, { mask, now, ...(ranges && { ranges }) });
+  const withOwners = filter === undefined || state.behavior.filteredReadingsHaveOwners;
+  const resource = spreadsheetResource(withOwners ? state.book : { ...state.book, metadata: [] }, {
+    mask,
+    now,
+    ...(ranges && { ranges }),
+  });
   const body = checked(SpreadsheetAnswer, resource as never);
   return { status: 200, body, cells: cellsIn(body) };
 }

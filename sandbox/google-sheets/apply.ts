@@ -1,3 +1,4 @@
+import type { Behavior } from './behavior.ts';
 import { type FieldMask, parseMask } from './field-mask.ts';
 import {
   dimension,
@@ -16,6 +17,7 @@ import {
   cellAt,
   copyWorkbook,
   deleteRows,
+  type Grid,
   insertColumns,
   insertRows,
   isFilteredOut,
@@ -30,6 +32,7 @@ interface Writer {
   nextId: () => number;
   /** Google's is ten million. */
   mostCells: number;
+  behavior: Behavior;
 }
 
 /** Applies all requests or none; the given workbook is left as it is. Throws the refusal Google would answer. */
@@ -68,7 +71,7 @@ const appliers: {
     return { addSheet: { properties: { sheetId, title } } };
   },
 
-  updateCells(book, { start, rows, fields }) {
+  updateCells(book, { start, rows, fields }, { behavior }) {
     const grid = gridOf(book, start.sheetId);
     const { rowIndex: startRowIndex = 0, columnIndex: startColumnIndex = 0 } = start;
     const width = Math.max(0, ...rows.map(({ values = [] }) => values.length));
@@ -83,7 +86,10 @@ const appliers: {
     for (const [down, { values = [] }] of rows.entries())
       for (const [across, given] of values.entries()) {
         const [row, column] = [startRowIndex + down, startColumnIndex + across];
-        setCell(grid, row, column, written(cellAt(grid, row, column), given, mask));
+        if (!behavior.mergedCellsTakeWrites && isInnerOfMerge(grid, row, column)) continue;
+        const next = written(cellAt(grid, row, column), given, mask);
+        if (!behavior.checkboxesTakeAnything) refuseInCheckbox(next);
+        setCell(grid, row, column, behavior.lineBreaksAreKept ? next : withPlainBreaks(next));
       }
   },
 
@@ -97,10 +103,18 @@ const appliers: {
     );
   },
 
-  setDataValidation(book, { range, rule, filteredRowsIncluded = false }) {
+  setDataValidation(book, { range, rule, filteredRowsIncluded = false }, { behavior }) {
     const grid = gridOf(book, range.sheetId);
     const region = within(grid, range);
     guard(grid, region);
+    if (grid.columns.slice(region.startColumnIndex, region.endColumnIndex).some(({ isTyped }) => isTyped))
+      throw invalid('This operation is not allowed on cells in typed columns.');
+    const choices = rule?.condition?.values ?? [];
+    if (
+      !behavior.listsTakeFormulas &&
+      choices.some(({ userEnteredValue = '' }) => /^[=+]/.test(userEnteredValue))
+    )
+      throw invalid('Formulas are not supported in a list of values.');
     if ((rule?.condition?.values?.length ?? 0) > 500) throw invalid('Too many items in the list.');
     eachCell(region, (row, column) => {
       if (!filteredRowsIncluded && isFilteredOut(grid, row)) return;
@@ -113,6 +127,9 @@ const appliers: {
     const { grid, isRows, startIndex, endIndex, region } = dimension(book, range, 1);
     if (inheritFromBefore && startIndex === 0)
       throw invalid('inheritFromBefore cannot be true at the start of the sheet.');
+    const size = isRows ? grid.rowCount : grid.columns.length;
+    if (!inheritFromBefore && startIndex >= size)
+      throw invalid('inheritFromBefore must be true at the end of the sheet.');
     if (startIndex > 0) guardInside(grid, region(startIndex - 1, startIndex + 1));
     if (isRows) insertRows(grid, startIndex, endIndex - startIndex, inheritFromBefore ? 'before' : 'after');
     else insertColumns(grid, startIndex, endIndex - startIndex);
@@ -122,7 +139,8 @@ const appliers: {
   deleteDimension(book, { range }) {
     const { grid, isRows, startIndex, endIndex, region } = dimension(book, range, 0);
     if (!isRows) throw invalid('The sandbox deletes rows only.');
-    if (endIndex - startIndex >= grid.rowCount) throw invalid('You can’t delete all the rows on the sheet.');
+    if (endIndex - startIndex >= grid.rowCount - grid.frozenRowCount)
+      throw invalid('Sorry, it is not possible to delete all non-frozen rows.');
     guard(grid, region(startIndex, endIndex));
     deleteRows(grid, startIndex, endIndex);
   },
@@ -162,8 +180,13 @@ const appliers: {
   },
 
   /** Of the spreadsheet as a whole. */
-  updateDeveloperMetadata(book, { dataFilters, developerMetadata }) {
-    const ids = new Set(dataFilters.map((one) => one.developerMetadataLookup.metadataId));
+  updateDeveloperMetadata(book, { dataFilters, developerMetadata }, { behavior }) {
+    const frozen = new Set(behavior.copiedOwnersCanBeChanged ? [] : book.copiedMetadata);
+    const ids = new Set(
+      dataFilters
+        .map((one) => one.developerMetadataLookup.metadataId)
+        .filter((metadataId) => !frozen.has(metadataId)),
+    );
     book.metadata = book.metadata.map((one) =>
       ids.has(one.metadataId) ? { ...one, ...developerMetadata } : one,
     );
@@ -175,6 +198,28 @@ const appliers: {
     throw invalid(`No named range with id: ${namedRangeId}`);
   },
 };
+
+const isInnerOfMerge = ({ merges }: Grid, row: number, column: number): boolean =>
+  merges.some(
+    ({ startRowIndex = 0, endRowIndex = 0, startColumnIndex = 0, endColumnIndex = 0 }) =>
+      row >= startRowIndex &&
+      row < endRowIndex &&
+      column >= startColumnIndex &&
+      column < endColumnIndex &&
+      (row > startRowIndex || column > startColumnIndex),
+  );
+
+function refuseInCheckbox({ value, validation }: Cell): void {
+  const { condition, strict }: { condition?: { type?: string }; strict?: boolean } = { ...validation };
+  const isText = value !== undefined && value.boolValue === undefined && value.formulaValue === undefined;
+  if (strict && condition?.type === 'BOOLEAN' && isText)
+    throw invalid('The data you entered violates the data validation rules set on this cell.');
+}
+
+const withPlainBreaks = (cell: Cell): Cell =>
+  cell.value?.stringValue === undefined
+    ? cell
+    : { ...cell, value: { stringValue: cell.value.stringValue.replaceAll('\r\n', '\n') } };
 
 function cellMask(fields: string): FieldMask {
   const mask = parseMask(fields);

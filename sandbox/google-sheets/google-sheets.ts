@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, systemClock } from '../../src/platform/clock.ts';
 import { createSheetsApi, type Sharing, type SheetsState } from './api.ts';
+import { type Behavior, kind } from './behavior.ts';
 import { effectiveValue, serialNow } from './formulas.ts';
 import { createQuota } from './quota.ts';
 import { startServer } from './server.ts';
@@ -16,6 +17,8 @@ export interface SheetsSandboxOptions {
   title?: string;
   /** The spreadsheet's own time zone. */
   timeZone?: string;
+  /** How Google is where its documentation leaves it open; default: kind. */
+  behavior?: Partial<Behavior>;
 }
 
 export type SheetsSandbox = Awaited<ReturnType<typeof startSheetsSandbox>>;
@@ -36,10 +39,21 @@ export async function startSheetsSandbox(options: SheetsSandboxOptions = {}) {
   const spreadsheetId = `1${randomBytes(16).toString('hex')}`;
   const grids = [newGrid(0, 'Sheet1', 1000, 26)];
   const state: SheetsState = {
-    book: { spreadsheetId, title, locale: 'en_GB', timeZone, metadata: [], grids },
+    book: {
+      spreadsheetId,
+      title,
+      locale: 'en_GB',
+      timeZone,
+      autoRecalc: 'ON_CHANGE',
+      metadata: [],
+      copiedMetadata: [],
+      grids,
+    },
     sharing: new Map(),
     enabled: true,
     mostCells: 10_000_000,
+    refusedTabs: new Map(),
+    behavior: { ...kind, ...options.behavior },
     beforeWrite: undefined,
   };
   let tokenUrl = '';
@@ -52,7 +66,8 @@ export async function startSheetsSandbox(options: SheetsSandboxOptions = {}) {
       : api.handle({ method, url, authorization: headers.authorization, body }),
   );
   tokenUrl = `${server.url}/token`;
-  const credentials = tokens.createAccount('clinic-sync');
+  // Google's limits are per account, and each sandbox has its own.
+  const credentials = tokens.createAccount(`clinic-sync-${spreadsheetId.slice(1, 9)}`);
   state.sharing.set(credentials.client_email, 'writer');
 
   /** Verbs for tests and demonstrations, beside the API. */
@@ -72,6 +87,8 @@ export async function startSheetsSandbox(options: SheetsSandboxOptions = {}) {
     setMostCells(cells: number) {
       state.mostCells = cells;
     },
+    /** Every write to this tab is refused with this message; undefined: no more. */
+    refuseTab: (sheetId: number, message: string | undefined) => void state.refusedTabs.set(sheetId, message),
     fault: api.fault,
     clearFaults: api.clearFaults,
     /** Calls so far; may be emptied. */

@@ -1,3 +1,4 @@
+import type { Behavior } from './behavior.ts';
 import {
   type Cell,
   type CellValue,
@@ -17,7 +18,7 @@ import {
 export type Typed = string | number | boolean | null | { formula: string };
 
 /** What people do in the browser. Rows and columns are counted from 0; tabs are named by their present title. */
-export function createUserActions(state: { book: Workbook }, nextId: () => number) {
+export function createUserActions(state: { book: Workbook; behavior: Behavior }, nextId: () => number) {
   const history: Grid[] = [];
   const find = (tab: string): Grid => {
     const grid = state.book.grids.find(({ title }) => title === tab);
@@ -96,24 +97,20 @@ export function createUserActions(state: { book: Workbook }, nextId: () => numbe
         columns: grid.columns.map((column) => ({ ...column, metadata: renumbered(column.metadata) })),
       });
     },
-    protect(tab: string, range: Region, { description }: { description?: string } = {}) {
-      touch(tab).protections.push({
-        protectedRangeId: nextId(),
-        range,
-        ...(description !== undefined && { description }),
-      });
-    },
-    unprotect(tab: string) {
-      touch(tab).protections = [];
-    },
+    ...shapeActions(touch, nextId),
     /** Restores the tab as it was before the last of these actions, including writes by others since. */
     undo(): boolean {
       const before = history.pop();
       if (!before) return false;
+      if (!state.behavior.undoRestoresMarks) loseMarks(before, state.book);
       const at = state.book.grids.findIndex(({ sheetId }) => sheetId === before.sheetId);
       if (at === -1) state.book.grids.push(before);
       else state.book.grids[at] = before;
       return true;
+    },
+    /** File, Make a copy; from here on the copy is looked at, under the same id. */
+    copyFile() {
+      state.book.copiedMetadata = state.book.metadata.map(({ metadataId }) => metadataId);
     },
     /** Nothing before this can be undone. */
     forget() {
@@ -122,7 +119,36 @@ export function createUserActions(state: { book: Workbook }, nextId: () => numbe
   };
 }
 
+/** What people do to a tab beside its cells. */
+const shapeActions = (touch: (tab: string) => Grid, nextId: () => number) => ({
+  protect(tab: string, range: Region, { description }: { description?: string } = {}) {
+    touch(tab).protections.push({
+      protectedRangeId: nextId(),
+      range,
+      ...(description !== undefined && { description }),
+    });
+  },
+  /** Turns the tab into a table; these columns become typed. */
+  convertToTable(tab: string, typed: readonly number[]) {
+    const grid = touch(tab);
+    grid.columns = grid.columns.map((column, at) => ({ ...column, isTyped: typed.includes(at) }));
+  },
+  merge: (tab: string, region: Region) => void touch(tab).merges.push(region),
+  unprotect: (tab: string) => {
+    touch(tab).protections = [];
+  },
+});
+
 export type UserActions = ReturnType<typeof createUserActions>;
+
+/** A column that comes back is a new one, without marks. */
+function loseMarks(grid: Grid, book: Workbook): void {
+  const present = new Set(book.grids.flatMap(({ columns }) => columns.flatMap(({ metadata }) => metadata)));
+  grid.columns = grid.columns.map((column) => ({
+    ...column,
+    metadata: column.metadata.filter((one) => present.has(one)),
+  }));
+}
 
 function toValue(value: Typed): CellValue | undefined {
   if (value === null || value === '') return undefined;

@@ -25,6 +25,8 @@ export interface Column {
   readonly metadata: readonly Metadata[];
   readonly hidden?: boolean;
   readonly pixelSize?: number;
+  /** A typed column of a table. */
+  readonly isTyped?: boolean;
 }
 
 export interface Region {
@@ -51,6 +53,7 @@ export interface Grid {
   rows: (readonly (Cell | undefined)[])[];
   metadata: Metadata[];
   protections: Protection[];
+  merges: Region[];
   /** Rows with another text in this column are hidden. */
   filter?: { column: number; text: string } | undefined;
   conditionalFormats: unknown[];
@@ -61,7 +64,11 @@ export interface Workbook {
   title: string;
   locale: string;
   timeZone: string;
+  /** `ON_CHANGE`: NOW() stands still until somebody changes something. */
+  autoRecalc: 'ON_CHANGE' | 'MINUTE' | 'HOUR';
   metadata: Metadata[];
+  /** Ids of the spreadsheet's metadata that came with a copy of the file. */
+  copiedMetadata: readonly number[];
   grids: Grid[];
 }
 
@@ -78,6 +85,7 @@ export const copyGrid = (grid: Grid): Grid => ({
   rows: [...grid.rows],
   metadata: [...grid.metadata],
   protections: [...grid.protections],
+  merges: [...grid.merges],
   conditionalFormats: [...grid.conditionalFormats],
 });
 
@@ -91,6 +99,7 @@ export const newGrid = (sheetId: number, title: string, rowCount: number, column
   rows: [],
   metadata: [],
   protections: [],
+  merges: [],
   conditionalFormats: [],
 });
 

@@ -94,6 +94,14 @@ const knownFailures: readonly KnownFailure[] = [
   },
   {
     status: 400,
+    pattern: /typed columns/i,
+    kind: 'refused',
+    message:
+      'Google takes no drop-downs and checkboxes from us where people have made a table with typed columns.',
+    hint: 'Nothing is lost: names can be typed. To have them back, choose Convert to unformatted data for the table.',
+  },
+  {
+    status: 400,
     pattern: /protected cell or object/i,
     kind: 'transient',
     message: 'Something in the spreadsheet is protected against ADDRESS.',

@@ -17,7 +17,10 @@ export async function choicesOf(view: MirrorView): Promise<Choices> {
         const name = row[field];
         if (row.removed_at === null && typeof name === 'string' && name !== '') found.add(name);
       }
-    return [...found].sort((a, b) => a.localeCompare(b)).slice(0, MOST_CHOICES);
+    return [...found]
+      .filter(isText)
+      .sort((a, b) => a.localeCompare(b))
+      .slice(0, MOST_CHOICES);
   };
   const clinics = view.clinics.map(({ clinic }) => clinic);
   return {
@@ -26,6 +29,16 @@ export async function choicesOf(view: MirrorView): Promise<Choices> {
     ...(clinics.length > 1 && { for_clinic: clinics }),
   };
 }
+
+/**
+ * Google reads a choice as if it were typed into a cell, and refuses formulas (BooleanCondition, ConditionValue). So what
+ * would become a formula, a number, a date or a checkbox is left out, and may be typed.
+ */
+const isText = (name: string): boolean =>
+  !/^[=+]|^(true|false)$/i.test(name) &&
+  /\p{L}/u.test(
+    name.replaceAll(/\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|\b[ap]m\b/gi, ''),
+  );
 
 /** The rules that were sent last. */
 interface Sent {

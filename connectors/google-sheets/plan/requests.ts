@@ -17,8 +17,6 @@ export interface TabEdits {
   deletions: number[];
   /** New rows, inserted before `at`, each with its cells by column index. */
   insertion: { at: number; rows: ReadonlyMap<number, Content>[] } | undefined;
-  /** Further requests: drop-downs. */
-  extras: object[];
 }
 
 export const noEdits = (tab: TabSnapshot): TabEdits => ({
@@ -26,7 +24,6 @@ export const noEdits = (tab: TabSnapshot): TabEdits => ({
   writes: [],
   deletions: [],
   insertion: undefined,
-  extras: [],
 });
 
 /** Edits as requests: cells first, at their places in the reading; then deletions; then the insertion. */
@@ -52,7 +49,7 @@ export function requestsFor(edits: TabEdits): RawRequest[] {
     );
     requests.push(...cellRequests(sheetId, writes));
   }
-  return [...requests, ...edits.extras];
+  return requests;
 }
 
 /** Where new rows go after the deletions above them. */

@@ -1,4 +1,5 @@
 import { seededRandom } from '../../../sandbox/clinic/random.ts';
+import type { Behavior } from '../../../sandbox/google-sheets/behavior.ts';
 import { type SheetsSandbox, startSheetsSandbox } from '../../../sandbox/google-sheets/google-sheets.ts';
 import type { Booking } from '../../../src/domain/booking.ts';
 import { instant } from '../../../src/platform/clock.ts';
@@ -33,15 +34,18 @@ export interface ChaosResult {
 
 const KILLS = 0.04;
 
+interface ChaosOptions {
+  policy?: WrongPolicy;
+  steps?: number;
+  behavior?: Partial<Behavior>;
+}
+
 /** A day at a clinic whose people do everything to their spreadsheet while the network fails, from one seed. */
-export async function chaos(
-  seed: number,
-  { policy = {}, steps = 45 }: { policy?: WrongPolicy; steps?: number } = {},
-) {
+export async function chaos(seed: number, { policy = {}, steps = 45, behavior = {} }: ChaosOptions = {}) {
   const random = seededRandom(seed);
   const chance = (probability: number) => random() < probability;
   const clock = fakeClock();
-  const sandbox = await startSheetsSandbox({ clock });
+  const sandbox = await startSheetsSandbox({ clock, behavior });
   try {
     const ledger: Booking[] = [];
     const mirror: SheetsMirror = { rows: { treatments: [] }, changes: [], asOf: '2026-03-02T08:59:00.000Z' };

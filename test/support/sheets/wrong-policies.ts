@@ -80,6 +80,7 @@ export const neverRepairs: WrongPolicy = {
     ...parts,
     verification: {
       expect() {},
+      drop() {},
       repair: async () => false,
       verify: async () => {},
       isUnverified: () => false,

@@ -1,0 +1,191 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Behavior } from '../../sandbox/google-sheets/behavior.ts';
+import { startSheetsSandbox } from '../../sandbox/google-sheets/google-sheets.ts';
+import { desk } from '../../test/support/csv/kit.ts';
+import { fakeClock } from '../../test/support/fake-clock.ts';
+import { dentistRow, type SheetsRig, sheetsRig, treatmentRow } from '../../test/support/sheets/kit.ts';
+
+const settings = { tabs: ['treatments', 'dentists', 'bookings', 'sync'] };
+
+/** A filled spreadsheet; `book`: somebody types a lead into a row of a tab and ticks it. */
+async function filled(behavior: Partial<Behavior> = {}, treatment = 'Scaling') {
+  const clock = fakeClock();
+  const sandbox = await startSheetsSandbox({ clock, behavior });
+  onTestFinished(() => sandbox.close());
+  const { control } = sandbox;
+  const rig = await sheetsRig({ sandbox, clock, settings });
+  rig.mirror.rows = {
+    treatments: [treatmentRow(1, { treatment_name: treatment })],
+    dentists: [dentistRow(7)],
+  };
+  await rig.converge();
+  await rig.converge();
+  const run = async (times = 1) => {
+    let last = await rig.converge();
+    for (let left = times; left > 1; left -= 1) {
+      await clock.advance(6_000);
+      last = await rig.converge();
+    }
+    return last;
+  };
+  const book = (tab: string, row: number, patient: string) => {
+    const at = (header: string) => rig.column(tab, header);
+    control.userActions.type(tab, row, at('Patient *'), patient);
+    control.userActions.type(tab, row, at('Phone *'), '01712345678');
+    control.userActions.type(tab, row, at('Date *'), 46_100);
+    control.userActions.type(tab, row, at('Time *'), 0.5);
+    control.userActions.type(tab, row, at('Send'), true);
+  };
+  const calls = (call: string) => control.calls.filter((one) => one.call === call).length;
+  return { clock, sandbox, control, rig, run, book, calls, userActions: control.userActions };
+}
+
+const fee = (rig: SheetsRig) => rig.shown('Treatments')[1]?.[rig.column('Treatments', 'Fee')];
+const booked = ({ desk: { bookings } }: SheetsRig) => bookings.map(({ patient_name }) => patient_name);
+const inSync = (rig: SheetsRig) => JSON.stringify(rig.shown('Sync'));
+
+describe('what Google refuses of one tab', () => {
+  it('stops that tab alone, which Sync names: bookings and other tabs go on', async () => {
+    const { control, rig, run, book, calls } = await filled();
+    control.refuseTab(control.tab('Dentists').sheetId, 'Invalid requests[0].updateCells: No.');
+    rig.mirror.rows.dentists = [dentistRow(7, { consultation_fee: '90.00' })];
+    rig.mirror.rows.treatments = [treatmentRow(1, { base_fee: '9.00' })];
+    book('Bookings', 1, 'Ann');
+
+    const { problems } = await run(4);
+    const tried = calls('write');
+    await run(3);
+
+    expect(booked(rig)).toEqual(['Ann']);
+    expect(fee(rig)).toBe(9);
+    expect(problems).toEqual([expect.stringContaining('Dentists is not up to date')]);
+    expect(inSync(rig)).toContain('Dentists is not up to date');
+    expect(calls('write')).toBe(tried);
+  });
+
+  it('is written again within five minutes once Google takes it', async () => {
+    const { clock, control, rig, run } = await filled();
+    control.refuseTab(control.tab('Treatments').sheetId, 'No.');
+    rig.mirror.rows.treatments = [treatmentRow(1, { base_fee: '9.00' })];
+    await run(3);
+    control.refuseTab(control.tab('Treatments').sheetId, undefined);
+
+    await clock.advance(5 * 60_000);
+    const { problems } = await run(2);
+
+    expect(fee(rig)).toBe(9);
+    expect(problems).toEqual([]);
+    expect(inSync(rig)).not.toContain('is not up to date');
+  });
+
+  it('is only the drop-downs where people made Bookings a table with typed columns', async () => {
+    const { rig, run, book, userActions, calls } = await filled();
+    userActions.convertToTable('Bookings', [
+      rig.column('Bookings', 'Send'),
+      rig.column('Bookings', 'Treatment'),
+    ]);
+    userActions.insertRow('Bookings', 1);
+    book('Bookings', 1, 'Ann');
+    rig.mirror.rows.treatments = [treatmentRow(1, { base_fee: '9.00' })];
+
+    const { problems } = await run(4);
+    const tried = calls('write');
+    await run(3);
+
+    expect(booked(rig)).toEqual(['Ann']);
+    expect(fee(rig)).toBe(9);
+    expect(problems).toEqual([expect.stringContaining('table with typed columns')]);
+    expect(calls('write')).toBe(tried);
+  });
+});
+
+it.each(['=HYPERLINK("https://clinic.example")', '+1 visit', '3/4', '2026', 'TRUE', '5 May'])(
+  'offers no choice that Google would read as a formula, number or date (%s), and makes every tab',
+  async (name) => {
+    const { control, rig, run, book } = await filled({ listsTakeFormulas: false }, name);
+    book('Bookings', 1, 'Ann');
+
+    const { problems } = await run(3);
+
+    const rules = JSON.stringify(
+      control.tab('Bookings').rows.map((row) => row.map((cell) => cell?.validation)),
+    );
+    expect(rules).not.toContain(JSON.stringify(name).slice(1, -1));
+    expect(problems).toEqual([]);
+    expect(booked(rig)).toEqual(['Ann']);
+  },
+);
+
+describe('whose the spreadsheet is', () => {
+  it('is known where a reading of some tabs does not tell it: a second installation books nothing', async () => {
+    const { clock, sandbox, control, rig, run, book, calls } = await filled({
+      filteredReadingsHaveOwners: false,
+    });
+    const marks = control.book.metadata.length;
+    const [reads, writes] = [calls('read'), calls('write')];
+    await run(10);
+    const idle = [calls('read') - reads, calls('write') - writes];
+    const other = await sheetsRig({ sandbox, clock, settings, instance: 'other', desk: desk(clock) });
+    book('Bookings', 1, 'Ann');
+
+    for (let times = 0; times < 3; times += 1) {
+      await expect(other.converge()).rejects.toMatchObject({ hint: expect.stringContaining('adopt') });
+      await clock.advance(6_000);
+    }
+    await run(3);
+
+    expect(idle).toEqual([10, 0]);
+    expect(control.book.metadata).toHaveLength(marks);
+    expect(booked(other)).toEqual([]);
+    expect(booked(rig)).toEqual(['Ann']);
+  });
+
+  it('can be taken over in a copy of the file whose mark cannot be changed, without a write in every run', async () => {
+    const { clock, sandbox, calls, userActions } = await filled({ copiedOwnersCanBeChanged: false });
+    userActions.copyFile();
+    const heir = await sheetsRig({
+      sandbox,
+      clock,
+      settings: { ...settings, adopt: 'here/accounts' },
+      instance: 'other',
+      desk: desk(clock),
+    });
+    heir.mirror.rows = { treatments: [treatmentRow(1)], dentists: [dentistRow(7)] };
+    await heir.converge();
+    await heir.converge();
+    const writes = calls('write');
+
+    await heir.converge();
+    await heir.converge();
+
+    expect(calls('write')).toBe(writes);
+  });
+});
+
+it('says in Sync within five minutes that rows ticked in a copy of Bookings are not booked', async () => {
+  const { clock, rig, run, book, userActions } = await filled();
+  userActions.duplicateTab('Bookings', 'March');
+  book('March', 1, 'Ann');
+  await clock.advance(5 * 60_000);
+
+  const { problems } = await run(3);
+
+  expect(booked(rig)).toEqual([]);
+  expect(problems).toEqual([expect.stringMatching(/^March: .*NOT booked/)]);
+  expect(inSync(rig)).toContain('March: ');
+});
+
+it('says so of a Bookings tab that has lost its marks, beside the new one', async () => {
+  const { clock, control, rig, run } = await filled();
+  const tab = control.tab('Bookings');
+  tab.metadata = [];
+  tab.columns = tab.columns.map(() => ({ metadata: [] }));
+  await clock.advance(5 * 60_000);
+  await run();
+
+  const { problems } = await run(3);
+
+  expect(control.book.grids.map(({ title }) => title)).toContain('Bookings 2');
+  expect(problems).toEqual([expect.stringMatching(/^Bookings: no longer has the marks.*NOT booked/)]);
+  expect(inSync(rig)).toContain('NOT booked');
+});

@@ -67,6 +67,7 @@ const unaudited = [
     'status',
     'health',
     'doctor',
+    'fleet',
     'restore',
     'migrate',
     'sandbox',

@@ -23,6 +23,7 @@ const commands: Record<string, () => Promise<Command>> = {
   notify: async () => (await import('./commands/notify.ts')).notify,
   guards: async () => (await import('./commands/guards.ts')).guards,
   audit: async () => (await import('./commands/audit.ts')).audit,
+  fleet: async () => (await import('./commands/fleet.ts')).fleet,
   sessions: async () => (await import('./commands/sessions.ts')).sessions,
   backup: async () => (await import('./commands/backup.ts')).backup,
   people: async () => (await import('./commands/people.ts')).people,

@@ -147,14 +147,18 @@ function placeOfDaemons({ sql, server, place, options }: Opened) {
   return daemonsPlace({ run, inTurn, schema: server.schema, place, clock, version, times: timesOf(options) });
 }
 
+const verbsOf = ({ sql, server: { schema }, options }: Opened, run: Run) =>
+  fleetVerbs({ run, schema, times: timesOf(options), newest: sql.newest, clock: options.clock });
+
 /** What its units do is written under their fences; signs of life have a connection of their own. */
-function asMember({ sql, server, place, options, dialect }: Opened, store: Store): Store {
-  const { url, log, clock } = options;
-  const times = timesOf(options);
-  const own = options.connections === undefined ? openPool(url, log, times.ttlMs / 3, 1) : undefined;
+function asMember(opened: Opened, store: Store): Store {
+  const { sql, server, place, options, dialect } = opened;
+  const { url, log } = options;
+  const answerMs = timesOf(options).ttlMs / 3;
+  const own = options.connections === undefined ? openPool(url, log, answerMs, 1) : undefined;
   const run: Run = own === undefined ? sql.run : speaking(own, place).rows;
   const { schema } = server;
-  const verbs = fleetVerbs({ run, schema, times, newest: sql.newest, clock });
+  const verbs = verbsOf(opened, run);
   let replaced: Failure | undefined;
   const commitFailure = () => dialect.commitFailure() ?? replaced;
   let closing: Promise<void> | undefined;
@@ -224,7 +228,8 @@ async function openBesideDaemon(opened: Opened): Promise<Store> {
     });
   // Tells the daemon that a command wrote something; see `DatabaseVerbs.changedElsewhere`.
   noting.statement = signed(server.schema, COMMIT_OF_TOOL);
-  return assemble(opened, { ...identity, restored: false }, () => sql.close());
+  const store = assemble(opened, { ...identity, restored: false }, () => sql.close());
+  return { ...store, fleet: { ...verbsOf(opened, sql.run), announce: async () => {} } };
 }
 
 const COMMIT_OF_TOOL = { scope: 'installation', key: 'commit of a command' };

@@ -40,7 +40,7 @@ export interface Store extends DatabaseVerbs, RemovalVerbs {
    * to itself.
    */
   readonly under?: (fence: Fence) => Store;
-  /** Missing likewise. */
+  /** Missing likewise. A command only reads it. */
   readonly fleet?: FleetVerbs;
 }
 

@@ -1,6 +1,7 @@
 import { bookings } from './bookings/bookings.ts';
 import { clinic } from './clinic.ts';
 import { csv, deliveries } from './deliveries.ts';
+import { fleet } from './fleet.ts';
 import { http } from './http.ts';
 import { mirror, schedule } from './mirror.ts';
 import type { MutationSet } from './mutation.ts';
@@ -19,6 +20,7 @@ export const mutationSets: readonly MutationSet[] = [
   together,
   ...storeFile,
   ...storePostgres,
+  fleet,
   ...store,
   deliveries,
   csv,

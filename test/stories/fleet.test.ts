@@ -34,6 +34,7 @@ describe.skipIf(!hasOwnPostgres)('several daemons on one database', () => {
     for (const daemon of story.daemons) await story.ready(daemon);
     await until('each has its share', async () => String(await spread()) === '2,2,2', { found: spread });
 
+    const listed = JSON.parse((await story.run(['fleet', '--json'])).stdout);
     const refs: string[] = [];
     for (const [n, clinic] of [...story.sandboxes.keys()].entries()) {
       const daemon = story.daemons[n % 3];
@@ -64,6 +65,8 @@ describe.skipIf(!hasOwnPostgres)('several daemons on one database', () => {
       found: states,
     });
 
+    expect(listed).toMatchObject({ members: [{ clinics: 2 }, { clinics: 2 }, { clinics: 2 }], left: [] });
+    expect(listed.units).toHaveLength(9);
     expect(takeover).toBeLessThan(20_000);
     expect(await story.judge()).toEqual(clean);
     expect(refs).toHaveLength(6);

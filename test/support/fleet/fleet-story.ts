@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { type Sandbox, startSandbox } from '../../../sandbox/clinic/clinic.ts';
 import { bookingRefPattern } from '../../../src/domain/booking-ref.ts';
-import { type DaemonProcess, launchDaemon, untilReady } from '../daemon/daemon-process.ts';
+import { type DaemonProcess, launchDaemon, runCommand, untilReady } from '../daemon/daemon-process.ts';
 import { type Lead, leadMaker } from '../daemon/leads.ts';
 import type { PostgresServer } from '../store/postgres-server.ts';
 
@@ -99,6 +99,7 @@ export async function startFleetStory({
       return daemon;
     },
     ready: untilReady,
+    run: (args: readonly string[]) => runCommand(args, { config, cwd: folder, environment }),
     /** A visitor at one daemon. Anything but an acknowledgement and "come again" is an error. */
     async submit(daemon: DaemonProcess, lead: Lead, clinic: string): Promise<boolean> {
       visitors += 1;

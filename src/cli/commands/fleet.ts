@@ -1,0 +1,46 @@
+import type { FleetReport, MemberReport } from '../../store/ports/fleet.ts';
+import { command } from '../command.ts';
+import { counted, Exit, exit, print, printJson } from '../io.ts';
+import { withStore } from '../with-app.ts';
+
+export const fleet = command({
+  name: 'fleet',
+  describe: 'Which daemons run on the database, and who looks after what',
+  examples: { fleet: 'has the other one taken over?', 'fleet --json': 'for a program' },
+  open: withStore,
+  async run(io, { json }, { store }) {
+    if (store.fleet === undefined)
+      throw new Exit(exit.usage, 'A database file has one daemon. Several share one on a PostgreSQL server.');
+    const report = await store.fleet.report();
+    if (json) return printJson(io, shown(report));
+    const { members, units, left } = report;
+    const hosts = new Map([...members, ...left].map(({ id, host }) => [id, host]));
+    for (const member of members)
+      print(io, `${member.host}  ${member.version}  since ${member.since}  ${hasOf(report, member)}`);
+    if (members.length === 0) print(io, 'No daemon runs.');
+    for (const { unit, owner, since } of units)
+      print(
+        io,
+        `  ${unit}  ${owner === null ? 'nobody' : (hosts.get(owner) ?? owner)}  ${since ?? ''}`.trimEnd(),
+      );
+    for (const { host, version, beat_at } of left)
+      print(io, `left: ${host}  ${version}  last heard ${beat_at}`);
+  },
+});
+
+const countOf = ({ units }: FleetReport, { id }: MemberReport, kind: string): number =>
+  units.filter((unit) => unit.owner === id && unit.kind === kind).length;
+
+const hasOf = (report: FleetReport, member: MemberReport): string =>
+  `${counted(countOf(report, member, 'clinic'), 'clinic')}, ${counted(countOf(report, member, 'connector'), 'connector')}`;
+
+/** Names that programs rely on. */
+const shown = (report: FleetReport) => ({
+  members: report.members.map((member) => ({
+    ...member,
+    clinics: countOf(report, member, 'clinic'),
+    connectors: countOf(report, member, 'connector'),
+  })),
+  units: report.units.map(({ unit, owner, fence, since }) => ({ unit, owner, fence, since })),
+  left: report.left,
+});

@@ -1,0 +1,37 @@
+import type { MutationSet } from './mutation.ts';
+
+const trust = 'src/fleet/trust-window.ts';
+const holding = 'src/fleet/holding.ts';
+const member = 'src/fleet/member.ts';
+
+/** How long a process may trust that it has what it was given. */
+export const fleet: MutationSet = {
+  module: 'fleet',
+  tests: ['src/fleet'],
+  mutations: [
+    {
+      file: trust,
+      find: 'Math.max(now.monotonic - began.monotonic, now.wall - began.wall)',
+      replace: '(now.monotonic - began.monotonic)',
+      harm: 'a machine that was suspended sends as if no time had passed',
+    },
+    {
+      file: trust,
+      find: 'Math.max(now.monotonic - began.monotonic, now.wall - began.wall)',
+      replace: '(now.wall - began.wall)',
+      harm: 'a clock that is set back makes a daemon trust for too long',
+    },
+    {
+      file: holding,
+      find: ' && leftMs() >= sendMs',
+      replace: '',
+      harm: 'a daemon that stood still sends what another may be sending',
+    },
+    {
+      file: member,
+      find: 'if (await verbs.beat(of.id)) of.beaten(began);',
+      replace: 'if (await verbs.beat(of.id).catch(() => true)) of.beaten(began);',
+      harm: 'a daemon that is cut off from the database goes on sending',
+    },
+  ],
+};

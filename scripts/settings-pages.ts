@@ -72,6 +72,7 @@ const samples: Record<string, Sample> = {
     '{ patient_name: "{{First name}} {{Last name}}", appointment_date: { from: Day, format: DD/MM/YYYY } }',
   ),
   'connectors.website.form.days_ahead': optional('90'),
+  'connectors.website.form.languages': optional('[en, de, fr]'),
   'connectors.website.form.dir': optional('rtl'),
   'connectors.website.form.texts': optional('{ title: "Book at {clinic}" }'),
   'http.listen': optional('127.0.0.1:8080'),

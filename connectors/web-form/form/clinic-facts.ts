@@ -1,6 +1,6 @@
 import type { MirrorView, Row } from '../../../src/connector.ts';
 import type { Clock } from '../../../src/platform/clock.ts';
-import { type Hours, readHours } from './hours.ts';
+import { parsedJson } from '../../../src/platform/json.ts';
 
 export interface Choice {
   id: string;
@@ -16,7 +16,8 @@ export interface ClinicShown {
   name: string | null;
   phone: string | null;
   colour: string | null;
-  hours: Hours;
+  /** As the clinic wrote them. */
+  openingHours: unknown;
   treatments: Choice[];
   dentists: Choice[];
 }
@@ -27,20 +28,20 @@ const FRESH_MS = 1_000;
 export type ClinicFacts = (mirror: MirrorView, clinic: string) => Promise<ClinicShown>;
 
 /** Pages asked for within a second share one reading: each of a burst would keep all rows in memory until it is sent. */
-export function createClinicFacts(clock: Pick<Clock, 'monotonic'>, lang: string): ClinicFacts {
+export function createClinicFacts(clock: Pick<Clock, 'monotonic'>): ClinicFacts {
   const read = new Map<string, { at: number; shown: Promise<ClinicShown> }>();
   return (mirror, clinic) => {
     const at = clock.monotonic();
     const last = read.get(clinic);
     if (last !== undefined && at - last.at < FRESH_MS) return last.shown;
-    const shown = clinicShown(mirror, clinic, lang);
+    const shown = clinicShown(mirror, clinic);
     read.set(clinic, { at, shown });
     shown.catch(() => read.delete(clinic));
     return shown;
   };
 }
 
-async function clinicShown(mirror: MirrorView, clinic: string, lang: string): Promise<ClinicShown> {
+async function clinicShown(mirror: MirrorView, clinic: string): Promise<ClinicShown> {
   const [treatments, dentists, [website]] = await Promise.all([
     mirror.rows('treatments', clinic),
     mirror.rows('dentists', clinic),
@@ -52,7 +53,7 @@ async function clinicShown(mirror: MirrorView, clinic: string, lang: string): Pr
     name,
     phone: text(website, 'contact_phone'),
     colour: text(website, 'theme_primary'),
-    hours: readHours(text(website, 'opening_hours'), lang),
+    openingHours: parsedJson(text(website, 'opening_hours') ?? ''),
     treatments: choices(treatments, 'treatment_id', 'treatment_name'),
     dentists: choices(dentists, 'doctor_id', 'doctor_name', 'specialization'),
   };

@@ -16,7 +16,10 @@ describe('sending the form', () => {
 
     const { result } = await book({ ...lead, treatment_id: '3', doctor_id: '', note: '' });
 
-    expect(result).toMatchObject({ kind: 'submission', thanks: 'website/thanks?clinic=main&ref={ref}' });
+    expect(result).toMatchObject({
+      kind: 'submission',
+      thanks: 'website/thanks?clinic=main&lang=en&ref={ref}',
+    });
     expect(submissionOf(result)).toMatchObject({ source: 'website', clinic: 'main' });
     expect({ ...submissionOf(result).fields }).toEqual({ ...lead, treatment_id: '3' });
   });
@@ -26,6 +29,24 @@ describe('sending the form', () => {
 
     expect(await load()).toContain('target="_top"');
     expect((await book()).result).toMatchObject({ thanks: 'https://clinic.example/thanks?ref={ref}' });
+  });
+
+  it('takes the campaign along to the clinic’s own page, and to the next form', async () => {
+    const query = 'utm_source=news&utm_campaign=spring%20%26%20sun&gclid=Cj0K&name=Ann';
+    const own = await visit({ thanks: 'https://clinic.example/thanks?utm_source=form&ref={ref}#top' });
+    const hidden = hiddenIn(await own.load('form', query));
+    await own.clock.advance(10_000);
+
+    const result = await own.send({ ...hidden, ...lead, utm_campaign: 'spring & sun' });
+    const { load } = await visit();
+
+    expect(result).toMatchObject({
+      thanks:
+        'https://clinic.example/thanks?utm_source=form&ref={ref}&utm_campaign=spring+%26+sun&gclid=Cj0K#top',
+    });
+    expect(await load('thanks', query)).toContain(
+      'href="form?utm_source=news&amp;utm_campaign=spring+%26+sun&amp;gclid=Cj0K"',
+    );
   });
 
   it('twice is the same submission', async () => {
@@ -110,6 +131,20 @@ describe('sending the form', () => {
     expect(html).toContain('<title>Not sent yet: ');
     expect(html).toContain('<a href="#patient_name">Enter your name</a>');
     expect(html).toMatch(/id="patient_phone"[^>]*aria-describedby="patient_phone-hint patient_phone-fault"/);
+  });
+
+  it.each([
+    ['a closed day', { appointment_date: '2026-03-13' }],
+    ['a time when the clinic is closed', { appointment_time: '17:00' }],
+    ['a day that is over', { appointment_date: '2026-03-01' }],
+  ])('for %s is never accepted: it is shown again, and nothing else is asked anew', async (_what, more) => {
+    const { book } = await visit();
+
+    const html = htmlOf((await book({ ...lead, ...more })).result);
+
+    expect(html).toContain('<a href="#appointment_date">The clinic is closed at this time.');
+    expect(html).toMatch(/<select id="appointment_date"[^>]*aria-describedby="appointment_date-fault"/);
+    expect(html).toContain('value="Ann Lee"');
   });
 
   it('with anything else missing or wrong is accepted, for a person to ask about', async () => {
@@ -208,7 +243,7 @@ describe('where the form comes from', () => {
     const result = await send({ ...hiddenIn(review), ...typed });
 
     expect(review).toContain('<option value="7" selected>');
-    expect(review).toContain('value="2026-03-10"');
+    expect(review).toContain('<option value="2026-03-10" selected>');
     const { treatment_id: _none, ...kept } = typed;
     expect({ ...submissionOf(result).fields }).toEqual({
       ...kept,

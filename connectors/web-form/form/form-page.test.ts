@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { hiddenIn, lead, submissionOf, visit } from '../../../test/support/forms/form-visit.ts';
 import { formToken, intakeRequest, mirrorOf, openWebForm } from '../../../test/support/forms/web-form.ts';
 
+const daysIn = (html: string) => [...html.matchAll(/<option value="(\d{4}-[^"]+)"/g)].map(([, day]) => day);
+
 describe('the form', () => {
   it('offers what the clinic has now, and its opening hours', async () => {
     const { load } = await visit();
@@ -38,17 +40,43 @@ describe('the form', () => {
     const { load, clock } = await visit({ form: { days_ahead: 30 } });
     clock.jump(10 * 3_600_000);
 
-    const html = await load();
+    const days = daysIn(await load());
 
     // 19:00 UTC on 2 March is 3 March in Dhaka.
-    expect(html).toMatch(/type="date"[^>]*min="2026-03-03" max="2026-04-02"/);
+    expect(days[0]).toBe('2026-03-03');
+    expect(days.at(-1)).toBe('2026-04-02');
   });
 
-  it.each([undefined, 900])('offers no more days ahead than the clinic accepts (%s)', async (days_ahead) => {
+  it.each([
+    [undefined, '2026-05-31'],
+    [900, '2027-03-02'],
+  ])('offers 90 days, and never more than the clinic accepts (%s)', async (days_ahead, last) => {
     const { load } = await visit({ form: { days_ahead } });
 
-    expect(await load()).toMatch(/type="date"[^>]*min="2026-03-02" max="2027-03-02"/);
+    expect(daysIn(await load()).at(-1)).toBe(last);
   });
+
+  it('offers open days only, by month, in the visitor’s language', async () => {
+    const { load } = await visit();
+
+    const html = await load('form', 'lang=de');
+
+    expect(html).toContain('<optgroup label="März 2026">');
+    expect(html).toContain('<option value="2026-03-05">Donnerstag, 5. März</option>');
+    // A Friday.
+    expect(html).not.toContain('2026-03-06');
+  });
+
+  it.each([undefined, 900])(
+    'has a calendar of all days where the hours are not known (%s)',
+    async (days_ahead) => {
+      const { intake } = await visit({ form: { days_ahead } });
+
+      const page = await intake.page(intakeRequest('', {}, { method: 'GET', path: 'form' }), mirrorOf());
+
+      expect(page?.html).toMatch(/type="date"[^>]*min="2026-03-02" max="2027-03-02"/);
+    },
+  );
 
   it('has no script, and labels every field', async () => {
     const { load } = await visit({ form: { ask: ['treatment', 'dentist', 'address', 'note'] } });
@@ -87,6 +115,7 @@ describe('the form', () => {
     expect(html).toContain('<html lang="ar" dir="rtl">');
     expect(html).toContain('<h1>حجز موعد</h1>');
     expect(html).toContain('<dt>الاثنين–الثلاثاء</dt>');
+    expect(html).toContain('<dd>مغلق</dd>');
   });
 
   it('can have a treatment chosen already, by a link', async () => {

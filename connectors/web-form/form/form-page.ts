@@ -1,34 +1,41 @@
 import { wallClockAt } from '../../../src/domain/date-time.ts';
 import { DAY } from '../../../src/platform/duration.ts';
 import { attributes, type Html, html, type Part } from '../../../src/platform/html.ts';
+import { campaignOf } from './campaign.ts';
 import type { Choice, ClinicShown } from './clinic-facts.ts';
 import type { HiddenFields } from './form-pass.ts';
 import type { FormSettings } from './form-settings.ts';
-import type { Hours } from './hours.ts';
-import { callUs, type PageStyle, page, say } from './page.ts';
+import { hoursLines, type OpenDay, openDays, STEP_MINUTES, timesOfWeek } from './hours.ts';
+import { callUs, languageLinks, type PageStyle, page, say } from './page.ts';
 import type { TextName } from './texts.ts';
-
-const STEP_MINUTES = 5;
 
 export interface FormPage {
   style: PageStyle;
   settings: FormSettings;
   /** Where the form is sent, relative to where it is shown. */
   action: string;
+  /** Where it is shown, from here, and what its address says; for the other languages. */
+  address: string;
+  query: Readonly<Record<string, string>>;
   /** True: the response takes the whole window, even from a frame. */
   wholeWindow: boolean;
   shown: ClinicShown;
   hidden: HiddenFields;
   nowMs: number;
   zone: string;
-  /** The last selectable day, in days from today. */
-  daysAhead: number;
+  /** The last selectable day, in days from today: of a calendar, and of a list of open days. */
+  daysAhead: { calendar: number; list: number };
   /** What was typed or chosen before, by field. */
   values: Readonly<Record<string, string>>;
   /** Why it is shown again; undefined the first time. */
   again?: TextName | undefined;
-  /** Fields to correct. */
-  faults?: readonly { field: string; text: TextName }[];
+  faults?: readonly FormFault[];
+}
+
+/** A field to correct. */
+export interface FormFault {
+  field: string;
+  text: TextName;
 }
 
 /** The booking form: plain HTML without scripts; browsers check required fields. */
@@ -43,7 +50,7 @@ export function formPage(form: FormPage): Html {
 ${texts.intro !== '' && html`<p class="faint">${say(style, 'intro', shown.name)}</p>`}
 ${again !== undefined && summary(form, again)}
 <form method="post" action="${action}" accept-charset="utf-8"${wholeWindow && html` target="_top"`}>
-${Object.entries(form.hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)}
+${Object.entries({ ...form.hidden, form_lang: style.lang, ...campaignOf((name) => form.values[name]) }).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)}
 ${carriedOver(form)}<fieldset><legend>${texts.about_you}</legend>
 ${input(form, 'patient_name', 'name', { type: 'text', autocomplete: 'name', required: true, maxlength: 200 })}
 ${input(form, 'patient_phone', 'phone', { type: 'tel', autocomplete: 'tel', required: true, minlength: 5, maxlength: 50 }, texts.phone_hint)}
@@ -52,15 +59,16 @@ ${asked(form, 'address') && input(form, 'address', 'address', { type: 'text', au
 <fieldset><legend>${texts.about_visit}</legend>
 ${asked(form, 'treatment') && select(form, 'treatment', shown.treatments)}
 ${asked(form, 'dentist') && select(form, 'dentist', shown.dentists)}
-${input(form, 'appointment_date', 'date', { type: 'date', required: true, ...days(form) })}
-${input(form, 'appointment_time', 'time', { type: 'time', required: true, ...times(shown.hours) })}
+${day(form)}
+${input(form, 'appointment_time', 'time', { type: 'time', required: true, ...times(shown.openingHours) })}
 ${hours(form)}
 ${asked(form, 'note') && note(form)}
 </fieldset>
 <div class="trap" aria-hidden="true"><label>${texts.trap}<input type="text" name="_gotcha" tabindex="-1" autocomplete="off"></label></div>
 <button>${texts.send}</button>
 </form>
-${callUs(style, shown.phone)}`,
+${callUs(style, shown.phone)}
+${again === undefined && languageLinks(style, form.address, form.query)}`,
   });
 }
 
@@ -73,26 +81,41 @@ const summary = ({ style: { texts }, faults = [] }: FormPage, again: TextName): 
 ${faults.length === 0 && html`<p>${texts[again]}</p>`}
 ${faults.length > 0 && html`<ul>${faults.map(({ field, text }) => html`<li><a href="#${field}">${texts[text]}</a></li>`)}</ul>`}</div>`;
 
+type Described = Record<'aria-describedby' | 'aria-invalid', string | undefined>;
+
+/** A field with its label, what is wrong with it and a hint, all of which are read out with it. */
+function labelled(
+  { style: { texts }, faults = [] }: FormPage,
+  field: string,
+  label: string,
+  control: (described: Described) => Html,
+  more: { optional?: boolean; hint?: string | undefined; by?: string | undefined } = {},
+): Html {
+  const { optional = false, hint, by } = more;
+  const fault = faults.find((one) => one.field === field);
+  const described = [by, hint && `${field}-hint`, fault && `${field}-fault`].filter(Boolean).join(' ');
+  return html`<div><label for="${field}">${label}${optional && html` <span class="faint">${texts.optional}</span>`}</label>
+${fault && html`<span class="fault" id="${field}-fault">${texts[fault.text]}</span>`}${control({
+  'aria-describedby': described || undefined,
+  'aria-invalid': fault ? 'true' : undefined,
+})}${hint && html`<p class="hint" id="${field}-hint">${hint}</p>`}</div>`;
+}
+
 function input(
-  { style: { texts }, values, faults = [] }: FormPage,
+  form: FormPage,
   field: string,
   label: TextName,
-  more: Record<string, string | number | boolean | undefined>,
+  { 'aria-describedby': by, ...more }: Record<string, string | number | boolean | undefined>,
   hint?: string,
 ): Html {
-  const fault = faults.find((one) => one.field === field);
-  const own = more['aria-describedby'];
-  const described = [own, hint && `${field}-hint`, fault && `${field}-fault`].filter(Boolean).join(' ');
-  const all = {
-    ...more,
-    id: field,
-    name: field,
-    value: values[field],
-    'aria-describedby': described || undefined,
-    'aria-invalid': fault ? 'true' : undefined,
-  };
-  return html`<div><label for="${field}">${texts[label]}${more.required !== true && html` <span class="faint">${texts.optional}</span>`}</label>
-${fault && html`<span class="fault" id="${field}-fault">${texts[fault.text]}</span>`}<input${attributes(all)}>${hint && html`<p class="hint" id="${field}-hint">${hint}</p>`}</div>`;
+  const given = { ...more, id: field, name: field, value: form.values[field] };
+  return labelled(
+    form,
+    field,
+    form.style.texts[label],
+    (described) => html`<input${attributes({ ...given, ...described })}>`,
+    { optional: more.required !== true, hint, by: by === undefined ? undefined : String(by) },
+  );
 }
 
 const idField = { treatment: 'treatment_id', dentist: 'doctor_id' } as const;
@@ -147,22 +170,54 @@ const note = ({ style: { texts }, values }: FormPage): Html =>
   html`<div class="wide"><label for="note">${texts.note} <span class="faint">${texts.optional}</span></label>
 <textarea id="note" name="note" maxlength="2000" rows="3">${values.note && `\n${values.note}`}</textarea></div>`;
 
-const hours = ({ style: { texts }, shown }: FormPage): Part =>
-  shown.hours.lines.length > 0 &&
-  html`<section class="hours wide" id="hours"><h2>${texts.hours}</h2><dl>
-${shown.hours.lines.map(({ days: names, hours: open }) => html`<dt>${names}</dt><dd>${open === null ? texts.closed : html`<bdi>${open}</bdi>`}</dd>\n`)}</dl></section>`;
+const hours = ({ style: { texts, formats }, shown }: FormPage): Part => {
+  const lines = hoursLines(shown.openingHours, formats);
+  return (
+    lines.length > 0 &&
+    html`<section class="hours wide" id="hours"><h2>${texts.hours}</h2><dl>
+${lines.map(({ days, hours: open }) => html`<dt>${days}</dt><dd>${open === null ? texts.closed : html`<bdi>${open}</bdi>`}</dd>\n`)}</dl></section>`
+  );
+};
 
-/** From today on the clinic's calendar. HTML cannot exclude single days; the opening hours show them. */
+/** The open days to choose from, by month; a calendar where the clinic's hours say nothing. */
+function day(form: FormPage): Html {
+  const { shown, nowMs, zone, daysAhead, values } = form;
+  const range = { openingHours: shown.openingHours, nowMs, zone };
+  const near = openDays(range, daysAhead.list);
+  const field = 'appointment_date';
+  if (near === undefined) return input(form, field, 'date', { type: 'date', required: true, ...days(form) });
+  // A later open day may come from a form of the clinic's own.
+  const later = openDays(range, daysAhead.calendar)?.find(({ date }) => date === values[field]);
+  const open = later && !near.some(({ date }) => date === later.date) ? [...near, later] : near;
+  const { texts, formats } = form.style;
+  const option = ({ date, at }: OpenDay) =>
+    html`<option value="${date}"${date === values[field] && html` selected`}>${formats.day(at)}</option>\n`;
+  const months = Map.groupBy(open, ({ at }) => formats.month(at));
+  const groups = [...months].map(
+    ([month, dates]) => html`<optgroup label="${month}">${dates.map(option)}</optgroup>\n`,
+  );
+  return labelled(
+    form,
+    field,
+    texts.date,
+    (described) => html`<select${attributes({ id: field, name: field, required: true, ...described })}>
+<option value="">${texts.choose_day}</option>
+${groups}</select>`,
+  );
+}
+
+/** From today on the clinic's calendar. */
 const days = ({ nowMs, zone, daysAhead }: FormPage) => ({
   min: wallClockAt(nowMs, zone).date,
-  max: wallClockAt(nowMs + daysAhead * DAY, zone).date,
+  max: wallClockAt(nowMs + daysAhead.calendar * DAY, zone).date,
 });
 
-/** Up to one step before the latest closing time. */
-function times({ lines, earliest, latest }: Hours): Record<string, string | number | undefined> {
-  const always = { step: STEP_MINUTES * 60, 'aria-describedby': lines.length > 0 ? 'hours' : undefined };
-  if (earliest === undefined || latest === undefined) return always;
-  const last = Number(latest.slice(0, 2)) * 60 + Number(latest.slice(3)) - STEP_MINUTES;
-  const two = (value: number) => String(value).padStart(2, '0');
-  return { ...always, min: earliest, max: `${two(Math.floor(last / 60))}:${two(last % 60)}` };
+function times(openingHours: unknown): Record<string, string | number | undefined> {
+  const week = timesOfWeek(openingHours);
+  return {
+    step: STEP_MINUTES * 60,
+    min: week?.earliest,
+    max: week?.latest,
+    'aria-describedby': week && 'hours',
+  };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { wholeNumber } from '../../../src/domain/setting.ts';
+import { shippedLanguages } from './languages.ts';
 import { type TextName, textNames } from './texts.ts';
 
 type TextShape = Record<TextName, z.ZodExactOptional<z.ZodString>>;
@@ -17,11 +18,17 @@ export const FormSettings = z.strictObject({
   days_ahead: wholeNumber(1, 3650)
     .optional()
     .describe(
-      'The last day that can be chosen, in days from today; never later than the clinic takes bookings for (`horizon_days`).',
+      'The last day that can be chosen, in days from today; never later than the clinic takes bookings for (`horizon_days`). Unless named 90, or all of them where the opening hours are not known.',
     ),
   lang: LanguageTag.default('en').describe(
-    'Language tag of the texts, for screen readers; the days of the week follow it.',
+    'The clinic’s own language, of `texts`; shown to visitors whose browser asks for none of `languages`.',
   ),
+  languages: z
+    .array(z.enum(shippedLanguages))
+    .optional()
+    .describe(
+      `The languages that visitors can have besides, by their browser or by \`?lang=\`: all that are shipped unless named (${shippedLanguages.map((one) => `\`${one}\``).join(' ')}); \`[]\` for none.`,
+    ),
   dir: z.enum(['ltr', 'rtl']).optional().describe('`rtl` or `ltr`; by language unless named.'),
   texts: z
     .strictObject(
@@ -29,7 +36,7 @@ export const FormSettings = z.strictObject({
     )
     .default({})
     .describe(
-      `Texts in place of the English ones, any of: ${textNames.map((name) => `\`${name}\``).join(' ')}. \`{clinic}\` becomes the clinic’s name.`,
+      `Texts in place of the shipped ones, in the language of \`lang\`, any of: ${textNames.map((name) => `\`${name}\``).join(' ')}. \`{clinic}\` becomes the clinic’s name.`,
     ),
 });
 export type FormSettings = z.infer<typeof FormSettings>;

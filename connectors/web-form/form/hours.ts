@@ -1,4 +1,10 @@
-import { parsedJson } from '../../../src/platform/json.ts';
+import { wallClockAt } from '../../../src/domain/date-time.ts';
+import { hoursOn, isOpen } from '../../../src/domain/opening-hours.ts';
+import { DAY } from '../../../src/platform/duration.ts';
+import type { Formats } from './formats.ts';
+
+/** Minutes between the times that can be chosen. */
+export const STEP_MINUTES = 5;
 
 /** One line of opening hours, for a day or a run of days. */
 export interface HoursLine {
@@ -7,81 +13,108 @@ export interface HoursLine {
   hours: string | null;
 }
 
-export interface Hours {
-  lines: HoursLine[];
-  /** Earliest opening and latest closing of the week, HH:MM; undefined when unreadable. */
-  earliest?: string;
-  latest?: string;
-}
+const week = [1, 2, 3, 4, 5, 6, 7];
 
-const week = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
-/** 5 January 2026 was a Monday. */
-const monday = Date.UTC(2026, 0, 5);
-const clock = /^([01]\d|2[0-3]):[0-5]\d$/;
-
-/**
- * The website's opening hours, with consecutive equal days as one line. The clinic writes them by hand: what cannot be
- * read is left out rather than shown wrong.
- */
-export function readHours(text: string | null, lang: string): Hours {
-  const byDay = parse(text);
-  const names = weekdayNames(lang);
-  const name = (index: number) => names[index] ?? '';
-
+/** The opening hours with consecutive equal days as one line. Days that cannot be read are left out rather than shown wrong. */
+export function hoursLines(openingHours: unknown, formats: Formats): HoursLine[] {
+  const name = (weekday: number) => formats.weekdays[weekday - 1] ?? '';
   const runs: { from: number; to: number; hours: string | null }[] = [];
-  for (const [index, day] of week.entries()) {
-    const hours = byDay.get(day);
+  for (const weekday of week) {
+    const hours = hoursText(openingHours, weekday, formats);
     if (hours === undefined) continue;
-    const shown = hours && `${hours.open}–${hours.close}`;
     const last = runs.at(-1);
-    if (last && last.to === index - 1 && last.hours === shown) last.to = index;
-    else runs.push({ from: index, to: index, hours: shown });
+    if (last && last.to === weekday - 1 && last.hours === hours) last.to = weekday;
+    else runs.push({ from: weekday, to: weekday, hours });
   }
-  const lines = runs.map(({ from, to, hours }) => ({
+  return runs.map(({ from, to, hours }) => ({
     days: from === to ? name(from) : `${name(from)}–${name(to)}`,
     hours,
   }));
-
-  const open = [...byDay.values()].filter((hours) => hours !== null);
-  const plain =
-    open.length > 0 &&
-    open.every((one) => clock.test(one.open) && clock.test(one.close) && one.open < one.close);
-  if (!plain) return { lines };
-  return {
-    lines,
-    earliest: open.map((one) => one.open).sort()[0] ?? '',
-    latest:
-      open
-        .map((one) => one.close)
-        .sort()
-        .at(-1) ?? '',
-  };
 }
 
-const namesByLanguage = new Map<string, readonly string[]>();
+function hoursText(openingHours: unknown, weekday: number, { time }: Formats): string | null | undefined {
+  const hours = hoursOn(openingHours, weekday);
+  if (hours === undefined) return undefined;
+  return hours.open === null || hours.close === null ? null : `${time(hours.open)}–${time(hours.close)}`;
+}
+
+/** Earliest opening and latest time that can be asked for in the week, HH:MM; undefined when that says nothing. */
+export function timesOfWeek(openingHours: unknown): { earliest: string; latest: string } | undefined {
+  const open: { open: string; close: string }[] = [];
+  for (const weekday of week) {
+    const { open: from, close: to } = hoursOn(openingHours, weekday) ?? {};
+    if (from && to) open.push({ open: from, close: to });
+  }
+  const [earliest] = open.map((one) => one.open).toSorted();
+  const latest = open
+    .map((one) => one.close)
+    .toSorted()
+    .at(-1);
+  // Hours past midnight have no earliest and no latest time of day.
+  if (earliest === undefined || latest === undefined || open.some((one) => one.close < one.open))
+    return undefined;
+  return { earliest, latest: before(latest) };
+}
+
+/** One step before this time of day. */
+function before(time: string): string {
+  const minutes = Number(time.slice(0, 2)) * 60 + Number(time.slice(3)) - STEP_MINUTES;
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+}
+
+export interface OpenDay {
+  /** YYYY-MM-DD on the clinic's calendar. */
+  date: string;
+  /** Midnight UTC of that day, to be written in a language. */
+  at: number;
+  /** 1 is Monday. */
+  weekday: number;
+}
+
+export interface Calendar {
+  openingHours: unknown;
+  nowMs: number;
+  /** Of the clinic. */
+  zone: string;
+}
 
 /**
- * Cached per language: a formatter takes tens of kilobytes outside the garbage collector's view, so one per page would let
- * strangers fill the memory.
+ * The days on which the clinic is open, from today (as long as it is still open today); undefined when its hours say of no
+ * day whether it is open. A day whose own hours cannot be read is among them: intake does not hold it either.
  */
-function weekdayNames(lang: string): readonly string[] {
-  const known = namesByLanguage.get(lang);
-  if (known !== undefined) return known;
-  const format = new Intl.DateTimeFormat(lang, { weekday: 'long', timeZone: 'UTC' });
-  const names = week.map((_, index) => format.format(monday + index * 86_400_000));
-  namesByLanguage.set(lang, names);
-  return names;
+export function openDays(
+  { openingHours, nowMs, zone }: Calendar,
+  /** The last day, in days from today. */
+  daysAhead: number,
+): OpenDay[] | undefined {
+  if (week.every((weekday) => hoursOn(openingHours, weekday) === undefined)) return undefined;
+  const today = wallClockAt(nowMs, zone);
+  const first = Date.parse(today.date);
+  const days = Array.from({ length: daysAhead + 1 }, (_, index) => {
+    const at = new Date(first + index * DAY);
+    return { date: at.toISOString().slice(0, 10), at: at.getTime(), weekday: at.getUTCDay() || 7 };
+  });
+  const open = days.filter(({ date, weekday }) => {
+    const hours = hoursOn(openingHours, weekday);
+    if (hours?.closed) return false;
+    const isOver =
+      hours?.close && hours.open && hours.open < hours.close && today.time >= before(hours.close);
+    return !(date === today.date && isOver);
+  });
+  return open.length === 0 ? undefined : open;
 }
 
-function parse(text: string | null): Map<string, { open: string; close: string } | null> {
-  const byDay = new Map<string, { open: string; close: string } | null>();
-  for (const [key, value] of Object.entries(Object(parsedJson(text ?? '')))) {
-    const { open, close, is_closed } = Object(value) as Record<string, unknown>;
-    const day = week.find((one) => one === key.trim().toLowerCase());
-    if (day === undefined) continue;
-    if (is_closed === true) byDay.set(day, null);
-    else if (typeof open === 'string' && typeof close === 'string' && open && close)
-      byDay.set(day, { open: open.trim(), close: close.trim() });
-  }
-  return byDay;
+/** Whether a request for this day and time would surely be outside the hours, or in the past. */
+export function isClosedAt(
+  { openingHours, nowMs, zone }: Calendar,
+  date: string,
+  time: string | undefined,
+): boolean {
+  const now = wallClockAt(nowMs, zone);
+  const at = time === undefined ? date : `${date}T${time}`;
+  const present = time === undefined ? now.date : `${now.date}T${now.time}`;
+  if (at < present) return true;
+  if (time !== undefined) return isOpen(openingHours, date, time) === false;
+  return hoursOn(openingHours, new Date(date).getUTCDay() || 7)?.closed === true;
 }

@@ -1,6 +1,8 @@
 import { type Html, html, type Part } from '../../../src/platform/html.ts';
 import type { ClinicShown } from './clinic-facts.ts';
 import type { FormSettings } from './form-settings.ts';
+import { type Formats, formatsOf } from './formats.ts';
+import { catalogue, shippedLanguages } from './languages.ts';
 import { buttonColours, stylesheet } from './stylesheet.ts';
 import { english, type TextName, type Texts } from './texts.ts';
 
@@ -9,13 +11,31 @@ export interface PageStyle {
   texts: Texts;
   lang: string;
   dir: 'ltr' | 'rtl';
+  formats: Formats;
+  /** The languages that a visitor can change to. */
+  offered: readonly string[];
 }
 
 const rightToLeft = new Set(['ar', 'ckb', 'dv', 'fa', 'he', 'ps', 'sd', 'ug', 'ur', 'yi']);
 
-export function pageStyle({ lang, dir, texts }: FormSettings): PageStyle {
-  const language = new Intl.Locale(lang).language;
-  return { texts: { ...english, ...texts }, lang, dir: dir ?? (rightToLeft.has(language) ? 'rtl' : 'ltr') };
+/** The configured language, which is the one of visitors whose browser reads none of the others, comes first. */
+export const offeredLanguages = ({ lang, languages }: FormSettings): [string, ...string[]] => [
+  lang,
+  ...(languages ?? shippedLanguages).filter((one) => one !== lang),
+];
+
+/** The texts of the configuration are in its own language, and stand in no other. */
+export function pageStyle(settings: FormSettings, lang: string): PageStyle {
+  const { language } = new Intl.Locale(lang);
+  const isOwn = lang === settings.lang;
+  const shipped: Texts = Object.entries(catalogue).find(([tag]) => tag === language)?.[1] ?? english;
+  return {
+    texts: isOwn ? { ...shipped, ...settings.texts } : shipped,
+    lang,
+    dir: (isOwn ? settings.dir : undefined) ?? (rightToLeft.has(language) ? 'rtl' : 'ltr'),
+    formats: formatsOf(lang),
+    offered: offeredLanguages(settings),
+  };
 }
 
 /** A text with the clinic's name in it. */
@@ -47,11 +67,38 @@ export const callUs = (style: PageStyle, phone: string | null): Part =>
   phone !== null &&
   html`<p class="faint">${style.texts.question} <a href="tel:${phone.replace(/[^+\d]/g, '')}" target="_top"><bdi>${phone}</bdi></a></p>`;
 
+/** Links to the same page in the other languages, each written in its own. */
+export function languageLinks(
+  { texts, lang, offered }: PageStyle,
+  /** The page's address from here, without a query. */
+  to: string,
+  /** What else the address says, such as the clinic. */
+  more: Readonly<Record<string, string>>,
+): Part {
+  if (offered.length < 2) return undefined;
+  const links = offered.map((one) => {
+    const query = new URLSearchParams({ ...more, lang: one });
+    const current = one === lang && html` aria-current="true"`;
+    return html`<li><a href="${`${to}?${query}`}" lang="${one}" hreflang="${one}"${current}>${ownName(one)}</a></li>\n`;
+  });
+  return html`<details class="languages"><summary>${texts.language}: ${ownName(lang)}</summary><ul>${links}</ul></details>`;
+}
+
+/** `Deutsch`, from ICU. */
+function ownName(lang: string): string {
+  const name = names.get(lang) ?? new Intl.DisplayNames(lang, { type: 'language' }).of(lang) ?? lang;
+  names.set(lang, name);
+  return name.charAt(0).toLocaleUpperCase(lang) + name.slice(1);
+}
+const names = new Map<string, string>();
+
 /** Shown after the form when the clinic has no thank-you page. */
 export const thanksPage = (
   style: PageStyle,
   { name, phone, colour }: ClinicShown,
   ref: string | undefined,
+  /** What the address of the next form says. */
+  again: Readonly<Record<string, string>>,
 ): Html =>
   page(style, {
     title: say(style, 'thanks_title', name),
@@ -60,7 +107,7 @@ export const thanksPage = (
 <p>${say(style, 'thanks_text', name)}</p>
 ${ref !== undefined && html`<p>${style.texts.thanks_ref} <strong class="ref"><bdi>${ref}</bdi></strong></p>`}
 ${callUs(style, phone)}
-<p><a href="form">${style.texts.thanks_again}</a></p>`,
+<p><a href="form?${new URLSearchParams(again).toString()}">${style.texts.thanks_again}</a></p>`,
   });
 
 /** Asks for the clinic where several share the connector. */
@@ -69,10 +116,11 @@ export const clinicsPage = (
   clinics: readonly { clinic: string; name: string | null }[],
   /** The form's address from here. */
   form: string,
+  more: Readonly<Record<string, string>>,
 ): Html =>
   page(style, {
     title: say(style, 'title', null),
     colour: null,
     body: html`<h1>${style.texts.which_clinic}</h1>
-<ul class="choices">${clinics.map(({ clinic, name }) => html`<li><a href="${form}?clinic=${clinic}">${name ?? clinic}</a></li>\n`)}</ul>`,
+<ul class="choices">${clinics.map(({ clinic, name }) => html`<li><a href="${form}?${new URLSearchParams({ ...more, clinic }).toString()}">${name ?? clinic}</a></li>\n`)}</ul>`,
   });

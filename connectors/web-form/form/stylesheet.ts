@@ -62,5 +62,10 @@ button:hover { filter: brightness(1.08); }
 a { color: var(--focus); }
 .choices { list-style: none; margin: 20px 0 0; padding: 0; display: grid; gap: 10px; }
 .choices a { display: block; padding: 14px 16px; border: 1px solid var(--line); border-radius: 10px; color: inherit; }
+.languages { margin-top: 26px; font-size: .93rem; }
+.languages summary { display: inline-block; min-height: 24px; cursor: pointer; color: var(--faint); }
+.languages ul { list-style: none; margin: 8px 0 0; padding: 0; display: flex; flex-wrap: wrap; gap: 4px 18px; }
+.languages a { display: inline-block; padding: 4px 0; }
+.languages [aria-current] { font-weight: 650; color: inherit; text-decoration: none; }
 @media (min-width: 560px) { button { width: auto; } }
 </style>`;

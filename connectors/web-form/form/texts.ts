@@ -8,7 +8,10 @@ export const english = {
   phone: 'Phone number',
   phone_hint: 'So that we can reach you about your appointment.',
   address: 'Address',
+  email: 'E-mail',
+  email_hint: 'In case we cannot reach you by phone.',
   date: 'Date',
+  choose_day: 'Choose a day',
   time: 'Time',
   treatment: 'Treatment',
   dentist: 'Dentist',
@@ -28,12 +31,24 @@ export const english = {
   error_late: 'This page was open for a long time. Please check your details and send them again.',
   error_name: 'Enter your name',
   error_phone: 'Enter a phone number',
+  error_closed: 'The clinic is closed at this time. Choose another day or time.',
+  error_answer: 'Please answer this',
+  consent: 'I agree that my details are used to arrange my appointment.',
+  consent_link: 'Privacy policy',
+  error_consent: 'Please tick the box if you agree',
+  check: 'Are you a person?',
+  check_help: 'If this check does not appear, send your request anyway. We look at it ourselves.',
+  language: 'Language',
   thanks_title: 'Thank you',
   thanks_text: 'Your request has arrived. The clinic will be in touch.',
   thanks_ref: 'Your reference:',
   thanks_again: 'Book another appointment',
+  calendar: 'Add to your calendar',
+  calendar_title: 'Requested appointment: {clinic}',
+  calendar_text: 'Not confirmed yet. The clinic will be in touch.',
 } as const;
 
 export type TextName = keyof typeof english;
+/** One language: every text there is. */
 export type Texts = Readonly<Record<TextName, string>>;
 export const textNames = Object.keys(english) as TextName[];

@@ -1,9 +1,9 @@
 import type { HoldReason } from '../../domain/booking.ts';
+import { isOpen } from '../../domain/opening-hours.ts';
 import { DAY } from '../../platform/duration.ts';
 import { holds } from '../messages.ts';
 import { slotAt } from '../slot.ts';
 import { type Candidate, mapChoice } from './mapping.ts';
-import { isOpen } from './opening-hours.ts';
 import type { Draft, Fault } from './read-fields.ts';
 
 /** What the checks need to know of the clinic; `undefined` while the mirror is still empty. */

@@ -6,7 +6,7 @@ const intake = 'src/bookings/intake/intake.ts';
 const limits = 'src/bookings/intake/limits.ts';
 const facts = 'src/bookings/intake/facts.ts';
 const fields = 'src/bookings/intake/read-fields.ts';
-const hours = 'src/bookings/intake/opening-hours.ts';
+const hours = 'src/domain/opening-hours.ts';
 
 export const accepting: MutationSet = {
   module: 'bookings/accepting',

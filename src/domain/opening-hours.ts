@@ -1,9 +1,9 @@
-import { readTime } from '../../domain/date-time.ts';
-import { fold } from '../../platform/fold.ts';
+import { fold } from '../platform/fold.ts';
+import { readTime } from './date-time.ts';
 
 const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 
-interface Hours {
+export interface DayHours {
   closed: boolean;
   /** HH:MM; both null while closed. */
   open: string | null;
@@ -16,8 +16,8 @@ interface Hours {
  */
 export function isOpen(openingHours: unknown, date: string, time: string): boolean | undefined {
   const weekday = new Date(date).getUTCDay() || 7;
-  const today = hoursOf(openingHours, weekday);
-  const yesterday = hoursOf(openingHours, weekday === 1 ? 7 : weekday - 1);
+  const today = hoursOn(openingHours, weekday);
+  const yesterday = hoursOn(openingHours, weekday === 1 ? 7 : weekday - 1);
   // Hours past midnight belong to the day before.
   if (yesterday !== undefined && overnight(yesterday) && yesterday.close !== null && time < yesterday.close)
     return true;
@@ -26,20 +26,21 @@ export function isOpen(openingHours: unknown, date: string, time: string): boole
   return overnight(today) ? time >= today.open : time >= today.open && time < today.close;
 }
 
-const overnight = ({ open, close }: Hours) => open !== null && close !== null && close < open;
+const overnight = ({ open, close }: DayHours) => open !== null && close !== null && close < open;
 
 /** Read once for each answer of the clinic: every lead asks for two days of it. */
-const read = new WeakMap<object, Map<number, Hours | undefined>>();
+const read = new WeakMap<object, Map<number, DayHours | undefined>>();
 
-function hoursOf(openingHours: unknown, weekday: number): Hours | undefined {
+/** The hours of a weekday, 1 is Monday; undefined when they cannot be read. */
+export function hoursOn(openingHours: unknown, weekday: number): DayHours | undefined {
   if (openingHours === null || typeof openingHours !== 'object') return undefined;
-  const days = read.get(openingHours) ?? new Map<number, Hours | undefined>();
+  const days = read.get(openingHours) ?? new Map<number, DayHours | undefined>();
   read.set(openingHours, days);
   if (!days.has(weekday)) days.set(weekday, readHours(openingHours, weekday));
   return days.get(weekday);
 }
 
-function readHours(openingHours: object, weekday: number): Hours | undefined {
+function readHours(openingHours: object, weekday: number): DayHours | undefined {
   const entries = Object.entries(openingHours).filter(([key]) => dayNumber(key) === weekday);
   const [entry] = entries;
   if (entry === undefined || entries.length > 1) return undefined;

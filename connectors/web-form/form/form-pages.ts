@@ -1,0 +1,123 @@
+import type { IntakeRequest, MirrorView } from '../../../src/connector.ts';
+import { bookingRefPattern } from '../../../src/domain/booking-ref.ts';
+import { toText } from '../../../src/platform/html.ts';
+import type { IntakeParts } from '../tool-intake.ts';
+import { campaignOf } from './campaign.ts';
+import type { ClinicFacts } from './clinic-facts.ts';
+import { type FormFault, formPage } from './form-page.ts';
+import type { FormPasses, HiddenFields } from './form-pass.ts';
+import { languageFor } from './languages.ts';
+import { clinicsPage, offeredLanguages, type PageStyle, pageStyle, thanksPage } from './page.ts';
+import type { TextName } from './texts.ts';
+
+const DEFAULT_HORIZON_DAYS = 365;
+/** As many open days as a list can have and still be read. */
+const LISTED_DAYS = 90;
+
+/** What the form's pages are made of. */
+export interface FormParts extends IntakeParts {
+  clinics: readonly { clinic: string; timezone: string; horizonDays?: number }[];
+  facts: ClinicFacts;
+  passes: FormPasses;
+}
+
+type ServedClinic = FormParts['clinics'][number];
+
+export const clinicNamed = (clinics: readonly ServedClinic[], name: string | null | undefined) =>
+  clinics.find(({ clinic }) => clinic === name);
+
+/** In the language that was asked for by name, or that the browser reads. */
+export function styleFor(
+  { settings }: Pick<FormParts, 'settings'>,
+  { headers }: Pick<IntakeRequest, 'headers'>,
+  asked: string | null,
+): PageStyle {
+  const accepted = headers['accept-language'];
+  return pageStyle(settings.form, languageFor(offeredLanguages(settings.form), { asked, accepted }));
+}
+
+/** The page at a path: the choice of a clinic, the form, or the thanks. */
+export async function pageAt(
+  parts: FormParts,
+  request: IntakeRequest,
+  mirror: MirrorView,
+): Promise<{ status: number; html: string } | undefined> {
+  const { name, clinics, passes } = parts;
+  const { path, query } = request;
+  const style = styleFor(parts, request, query.get('lang'));
+  const clinic = clinics.length === 1 ? clinics[0] : clinicNamed(clinics, query.get('clinic'));
+  if (path === 'thanks') return thanksAt(parts, style, query, mirror);
+  // A form that was shown again is at '', and a reload there must work.
+  if (path !== 'form' && path !== '') return undefined;
+  const address = path === '' ? `${name}/form` : 'form';
+  const kept = { ...chosenIn(query), ...campaignOf((one) => query.get(one)) };
+  if (clinic === undefined) {
+    const more = { ...kept, ...(query.has('lang') && { lang: style.lang }) };
+    return { status: 200, html: toText(clinicsPage(style, mirror.clinics, address, more)) };
+  }
+  const html = await render(parts, style, mirror, clinic, {
+    address,
+    query: clinics.length === 1 ? kept : { ...kept, clinic: clinic.clinic },
+    action: path === '' ? name : `../${name}`,
+    hidden: passes.issue(clinic.clinic),
+    values: kept,
+  });
+  return { status: 200, html };
+}
+
+async function thanksAt(
+  { clinics, facts }: FormParts,
+  style: PageStyle,
+  query: URLSearchParams,
+  mirror: MirrorView,
+): Promise<{ status: number; html: string } | undefined> {
+  const clinic = clinicNamed(clinics, query.get('clinic')) ?? clinics[0];
+  if (clinic === undefined) return undefined;
+  const ref = query.get('ref')?.match(bookingRefPattern)?.[0];
+  const shown = await facts(mirror, clinic.clinic);
+  const again = { ...(query.has('lang') && { lang: style.lang }), ...campaignOf((name) => query.get(name)) };
+  return { status: 200, html: toText(thanksPage(style, shown, ref, again)) };
+}
+
+export interface Shown {
+  action: string;
+  address: string;
+  query: Readonly<Record<string, string>>;
+  hidden: HiddenFields;
+  values: Readonly<Record<string, string>>;
+  again?: TextName;
+  faults?: readonly FormFault[];
+}
+
+export async function render(
+  { facts, settings, clock }: FormParts,
+  style: PageStyle,
+  mirror: MirrorView,
+  { clinic, timezone, horizonDays = DEFAULT_HORIZON_DAYS }: ServedClinic,
+  shown: Shown,
+): Promise<string> {
+  const { days_ahead } = settings.form;
+  const calendar = Math.min(days_ahead ?? horizonDays, horizonDays);
+  return toText(
+    formPage({
+      style,
+      settings: settings.form,
+      wholeWindow: settings.thanks !== undefined,
+      shown: await facts(mirror, clinic),
+      nowMs: clock.now(),
+      zone: timezone,
+      daysAhead: { calendar, list: Math.min(days_ahead ?? LISTED_DAYS, calendar) },
+      ...shown,
+    }),
+  );
+}
+
+/** `form?treatment_id=7`: a link on a treatment's page can preselect it. */
+function chosenIn(query: URLSearchParams): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const name of ['treatment_id', 'doctor_id']) {
+    const value = query.get(name);
+    if (value !== null) values[name] = value;
+  }
+  return values;
+}

@@ -1,0 +1,37 @@
+const made = new Map<string, Formats>();
+
+export type Formats = ReturnType<typeof make>;
+
+/**
+ * How a language writes days and times. Cached: a formatter takes tens of kilobytes outside the garbage collector's view, so
+ * one per page would let strangers fill the memory. Only languages that the form offers are asked for.
+ */
+export function formatsOf(lang: string): Formats {
+  const formats = made.get(lang) ?? make(lang);
+  made.set(lang, formats);
+  return formats;
+}
+
+/** 5 January 2026 was a Monday. */
+const MONDAY = Date.UTC(2026, 0, 5);
+const DAY_MS = 24 * 60 * 60_000;
+
+function make(lang: string) {
+  const format = (parts: Intl.DateTimeFormatOptions) => {
+    const formatter = new Intl.DateTimeFormat(lang, { ...parts, timeZone: 'UTC' });
+    return (at: number) => formatter.format(at);
+  };
+  const weekday = format({ weekday: 'long' });
+  const clock = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  return {
+    /** `Monday` to `Sunday`. */
+    weekdays: Array.from({ length: 7 }, (_, index) => weekday(MONDAY + index * DAY_MS)),
+    /** `Tuesday, March 10`, of midnight UTC of that day. */
+    day: format({ weekday: 'long', day: 'numeric', month: 'long' }),
+    /** `March 2026` */
+    month: format({ month: 'long', year: 'numeric' }),
+    /** `09:00` in the language's own digits. 24:00 is the end of the day. */
+    time: (text: string) =>
+      text === '24:00' ? clock(Date.parse('2026-01-05T00:00Z')) : clock(Date.parse(`2026-01-05T${text}Z`)),
+  };
+}

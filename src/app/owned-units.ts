@@ -42,7 +42,7 @@ interface UpkeepOptions {
 export function upkeepUnit({ parts, reasons, clock, log }: UpkeepOptions): Unit & { wake(): void } {
   const unit = createUnit(async (tenure) => {
     const store = ownedStore(parts.store, tenure);
-    const ofBookings = await parts.bookings.startUpkeep(store);
+    const ofBookings = await parts.bookings.startUpkeep(store, await clinicsElsewhere(parts.store));
     const health = startHealthWatch({ reasons, store, clock, log });
     const pruning = startUpkeep({ ...parts, store }, clock, log);
     return {
@@ -53,6 +53,13 @@ export function upkeepUnit({ parts, reasons, clock, log }: UpkeepOptions): Unit 
     };
   });
   return { start: unit.start, stop: unit.stop, wake: () => unit.running?.health.wake() };
+}
+
+/** Another process may have a clinic that this one's configuration lacks: its bookings are not without a home. */
+async function clinicsElsewhere({ fleet }: Parts['store']): Promise<string[]> {
+  const units = (await fleet?.report())?.units ?? [];
+  const had = units.filter(({ kind, owner }) => kind === 'clinic' && owner !== null);
+  return had.map(({ unit }) => unit.slice('clinic/'.length));
 }
 
 export const ownedUnits = (

@@ -131,6 +131,21 @@ describe('a database that was restored from an older copy', () => {
 describe('a clinic that was taken out of the configuration', () => {
   const running = runningBookings();
 
+  it('leaves alone what waits for a clinic that another process looks after', async () => {
+    await running.world.bookings.pauseSending('main', 'Mina');
+    const { ref } = await running.world.accept();
+    await running.stop();
+    const { store, clock } = running.world;
+
+    const none = { clinics: new Map(), sources: new Map() };
+    const elsewhere = createBookings({ store, ...none, clock, log: silentLog });
+    const upkeep = await elsewhere.startUpkeep(store, ['main']);
+    await upkeep.stop();
+    await running.world.start();
+
+    expect((await running.get(ref)).state).toBe('queued');
+  });
+
   it('holds what waits for a clinic that is no longer configured', async () => {
     await running.world.bookings.pauseSending('main', 'Mina');
     const { ref } = await running.world.accept();

@@ -48,6 +48,14 @@ describe.skipIf(!hasOwnPostgres)('several daemons on one database', () => {
       found: states,
     });
 
+    const inSync = () =>
+      Promise.all(story.daemons.map(async ({ url }) => (await fetch(`${url}/syncz`)).text()));
+    await until(
+      'each says of all clinics that they are up to date',
+      async () => (await inSync()).every((text) => text.includes('"health":"ok"')),
+      { found: inSync },
+    );
+
     await story.daemons[0]?.kill();
     const from = performance.now();
     await until('every clinic has a living owner', async () => String(await spread()) === '3,3', {

@@ -112,9 +112,16 @@ async function strike(
   const place = between(random, 0, DAEMONS - 1);
   const victim = story.daemons[place] as DaemonProcess;
   if (blow === 'kill') {
-    const killedAt = performance.now();
     await victim.kill();
-    await allOwned(story);
+    const killedAt = performance.now();
+    const [now] = await story.rows('select clock_timestamp()::text as at');
+    // Only who has been heard since has survived.
+    const heard = `select unit from units join members on members.id = owner where beat_at > '${String(now?.at)}'`;
+    await until(
+      'every clinic has a living owner',
+      async () => (await story.rows(heard)).length >= CLINICS + 3,
+      { found: () => story.rows('select * from units') },
+    );
     report.takeovers.push(Math.round(performance.now() - killedAt));
     await story.ready(story.launch(place));
   } else if (blow === 'stop') {

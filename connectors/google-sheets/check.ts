@@ -78,7 +78,7 @@ async function tabLines(
         `columns: ${tab.title} is without ${gone.join(', ')}`,
         'That is respected. To have them back: clinic-sync connectors repair.',
       );
-    for (const { description } of tab.closed)
+    for (const { description } of tab.closed.filter(({ isMerge }) => !isMerge))
       add(
         `protection: a range of ${tab.title}${description ? ` (“${description}”)` : ''} is closed to us`,
         'Under Data, Protected sheets and ranges, allow the address above to edit it.',

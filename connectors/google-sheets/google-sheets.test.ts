@@ -39,7 +39,7 @@ describe('the tabs', () => {
       'main',
       expect.any(Number),
       'Treatment',
-      '1',
+      1,
       'Scaling',
       'Fee',
       100.1,

@@ -6,7 +6,7 @@ import { isFull } from './api/failures.ts';
 import type { BookingsTab } from './bookings/bookings-tab.ts';
 import { choicesOf, dropDowns } from './bookings/drop-downs.ts';
 import type { LastWritten } from './last-written.ts';
-import { createTab } from './plan/create-tab.ts';
+import { createTab, redWhenStale } from './plan/create-tab.ts';
 import { hashesOf, inexactFees, planTab } from './plan/plan-tab.ts';
 import { requestsFor, type TabEdits } from './plan/requests.ts';
 import type { Reader, Reading } from './reader.ts';
@@ -21,7 +21,7 @@ const CELLS_PER_RUN = 30_000;
 const BLANK_BOOKINGS = 200;
 
 /** What is written in a batch of its own. */
-export type Part = TabKey | 'drop-downs';
+export type Part = TabKey | 'drop-downs' | 'stale-watch';
 
 export interface RunParts {
   context: ConnectorContext<GoogleSheetsSettings>;
@@ -149,7 +149,7 @@ async function runBookings(run: Run): Promise<string[]> {
   run.standing.delete('bookings');
   await attempt(run, 'bookings', tab.title, () => sendEdits(run, spec, edits, rows));
   run.waiting = waiting && !run.refused.has('bookings');
-  if (tab.closed.length === 0) await offerChoices(run, tab);
+  if (tab.closed.every(({ isMerge }) => isMerge)) await offerChoices(run, tab);
   return rowless;
 }
 
@@ -169,9 +169,12 @@ async function runMirrorTab(run: Run, spec: TabSpec): Promise<void> {
   const { key } = spec;
   const tab = reading.snapshot.tabs.get(key);
   if (tab === undefined) {
-    await addTab(run, spec);
+    const sheetId = await addTab(run, spec);
+    const state = spec.columns.findIndex((column) => column.key === 'state');
+    if (key === 'sync' && sheetId !== undefined) await watchAge(run, sheetId, state);
     return;
   }
+  if (key === 'sync') await watchAge(run, tab.sheetId, tab.columns.get('state') ?? -1);
   const isReport = key !== 'sync' && context.settings.on_drift === 'report';
   const { edits, rows, left, problems, writing, budget } = planTab(tab, spec, {
     lastWritten: isReport ? await lastWritten.of(key) : undefined,
@@ -183,6 +186,19 @@ async function runMirrorTab(run: Run, spec: TabSpec): Promise<void> {
   standing.set(key, problems);
   await sendEdits(run, spec, edits, rows);
   if (isReport) await lastWritten.note(key, writing);
+}
+
+/**
+ * NOW() moves only when something changes, unless the spreadsheet says otherwise: without this, STALE would never show while
+ * the daemon is dead. Asked for once; from then on it is the people's setting.
+ */
+async function watchAge(run: Run, sheetId: number, column: number): Promise<void> {
+  const { memory } = run.context;
+  if (column < 0 || (await memory.get('stale-watch')) === String(sheetId)) return;
+  await attempt(run, 'stale-watch', 'The colour of STALE in Sync', () =>
+    send(run, redWhenStale(sheetId, column)),
+  );
+  await memory.set({ 'stale-watch': String(sheetId) });
 }
 
 async function runSync(run: Run, problems: string[]): Promise<void> {

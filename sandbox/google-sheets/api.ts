@@ -3,7 +3,7 @@ import type { Clock } from '../../src/platform/clock.ts';
 import { applyBatch } from './apply.ts';
 import type { Behavior } from './behavior.ts';
 import { parseMask } from './field-mask.ts';
-import { serialNow } from './formulas.ts';
+import { recalculatedAt, serialNow } from './formulas.ts';
 import { gridOf } from './place.ts';
 import type { Quota } from './quota.ts';
 import { invalid, Refusal } from './refusal.ts';
@@ -187,7 +187,7 @@ function allow(
     throw new Refusal(403, 'PERMISSION_DENIED', 'The caller does not have permission');
 }
 
-function write({ state, nextId }: Server, body: string) {
+function write({ state, nextId, clock }: Server, body: string) {
   const { requests } = checked(BatchUpdate, json(body));
   state.beforeWrite?.();
   const { mostCells, behavior, refusedTabs } = state;
@@ -197,14 +197,14 @@ function write({ state, nextId }: Server, body: string) {
   }
   const { spreadsheetId } = state.book;
   const { book, replies } = applyBatch(state.book, requests, { nextId, mostCells, behavior });
-  state.book = book;
+  state.book = { ...book, changedAt: clock.now() };
   return { status: 200, body: checked(BatchAnswer, { spreadsheetId, replies } as never), requests };
 }
 
 /** @param filter The body of `getByDataFilter`; undefined for the whole spreadsheet. */
 function read({ state, clock }: Server, fields: string, filter: string | undefined) {
   const mask = parseMask(fields);
-  const now = () => serialNow(clock.now(), state.book.timeZone);
+  const now = () => serialNow(recalculatedAt(clock.now(), state.book), state.book.timeZone);
   const dataFilters = filter === undefined ? undefined : checked(GetByDataFilter, json(filter)).dataFilters;
   const ranges =
     dataFilters &&

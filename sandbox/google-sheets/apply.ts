@@ -194,6 +194,10 @@ const appliers: {
     return { updateDeveloperMetadata: { developerMetadata: changed } };
   },
 
+  updateSpreadsheetProperties(book, { properties }) {
+    book.autoRecalc = properties.autoRecalc;
+  },
+
   deleteNamedRange(_book, { namedRangeId }) {
     throw invalid(`No named range with id: ${namedRangeId}`);
   },

@@ -1,5 +1,5 @@
 import { DAY } from '../../src/platform/duration.ts';
-import type { Cell, CellValue, Grid } from './workbook.ts';
+import type { Cell, CellValue, Grid, Workbook } from './workbook.ts';
 
 export type EffectiveValue = CellValue & { errorValue?: { type: string; message: string } };
 
@@ -51,6 +51,10 @@ function refer(
     return failed('REF', 'Reference does not exist.');
   return effectiveValue(grid, grid.rows[Number(row) - 1]?.[column - 1], now, depth + 1) ?? {};
 }
+
+/** What NOW() is: the time of the last change, or the last full minute where the spreadsheet says so. */
+export const recalculatedAt = (ms: number, { autoRecalc, changedAt }: Workbook): number =>
+  autoRecalc === 'ON_CHANGE' ? changedAt : Math.max(changedAt, ms - (ms % 60_000));
 
 /** The wall clock of the spreadsheet's time zone as a serial number. */
 export function serialNow(ms: number, timeZone: string): number {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Clock, systemClock } from '../../src/platform/clock.ts';
 import { createSheetsApi, type Sharing, type SheetsState } from './api.ts';
 import { type Behavior, kind } from './behavior.ts';
-import { effectiveValue, serialNow } from './formulas.ts';
+import { effectiveValue, recalculatedAt, serialNow } from './formulas.ts';
 import { createQuota } from './quota.ts';
 import { startServer } from './server.ts';
 import { createTokenIssuer } from './token.ts';
@@ -45,6 +45,7 @@ export async function startSheetsSandbox(options: SheetsSandboxOptions = {}) {
       locale: 'en_GB',
       timeZone,
       autoRecalc: 'ON_CHANGE',
+      changedAt: clock.now(),
       metadata: [],
       copiedMetadata: [],
       grids,
@@ -72,7 +73,7 @@ export async function startSheetsSandbox(options: SheetsSandboxOptions = {}) {
 
   /** Verbs for tests and demonstrations, beside the API. */
   const control = {
-    userActions: createUserActions(state, nextId),
+    userActions: createUserActions(state, { nextId, clock }),
     /** How the spreadsheet is shared with an address. */
     share: (email: string, level: Sharing) => void state.sharing.set(email, level),
     /** Another service account, without access. */
@@ -108,7 +109,7 @@ export async function startSheetsSandbox(options: SheetsSandboxOptions = {}) {
     },
     /** What a cell comes to now. */
     result: (grid: Grid, cell: Cell | undefined) =>
-      effectiveValue(grid, cell, serialNow(clock.now(), state.book.timeZone)),
+      effectiveValue(grid, cell, serialNow(recalculatedAt(clock.now(), state.book), state.book.timeZone)),
   };
   return {
     url: server.url,

@@ -28,6 +28,12 @@ export function spreadsheetResource(book: Workbook, { mask, now, ranges }: Resou
       ...(grid.hidden && { hidden: true }),
     },
     ...(grid.metadata.length > 0 && { developerMetadata: grid.metadata }),
+    ...(grid.merges.length > 0 && {
+      merges: grid.merges.map((range) => ({
+        ...(grid.sheetId !== 0 && { sheetId: grid.sheetId }),
+        ...range,
+      })),
+    }),
     ...(grid.protections.length > 0 && {
       protectedRanges: grid.protections.map((one) => protection(grid, one)),
     }),

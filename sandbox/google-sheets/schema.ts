@@ -24,20 +24,22 @@ const ExtendedValue = shape({
   boolValue: z.boolean(),
   formulaValue: z.string().regex(/^=/),
 }).superRefine(exactlyOne('A value'));
+const rgbColor = shape({ red: z.number(), green: z.number(), blue: z.number() });
 const CellFormat = shape({
   numberFormat: shape({
     type: z.enum(['TEXT', 'NUMBER', 'PERCENT', 'CURRENCY', 'DATE', 'TIME', 'DATE_TIME', 'SCIENTIFIC']),
     pattern: z.string(),
   }),
+  backgroundColorStyle: shape({ rgbColor }),
   textFormat: shape({
     bold: z.boolean(),
     foregroundColorStyle: shape({
-      rgbColor: shape({ red: z.number(), green: z.number(), blue: z.number() }),
+      rgbColor,
     }),
   }),
 });
 const BooleanCondition = shape({
-  type: z.enum(['ONE_OF_LIST', 'BOOLEAN', 'CUSTOM_FORMULA']),
+  type: z.enum(['ONE_OF_LIST', 'BOOLEAN', 'CUSTOM_FORMULA', 'TEXT_STARTS_WITH']),
   values: z.array(shape({ userEnteredValue: z.string() })),
 });
 const DataValidationRule = shape({
@@ -117,6 +119,10 @@ export const Request = shape({
     developerMetadata: z.strictObject({ metadataValue: z.string() }),
     fields: z.literal('metadataValue'),
   }),
+  updateSpreadsheetProperties: z.strictObject({
+    properties: z.strictObject({ autoRecalc: z.enum(['ON_CHANGE', 'MINUTE', 'HOUR']) }),
+    fields: z.literal('autoRecalc'),
+  }),
   deleteNamedRange: z.strictObject({ namedRangeId: z.string() }),
 }).superRefine(exactlyOne('A request'));
 export type Request = z.output<typeof Request>;
@@ -159,6 +165,7 @@ export const SpreadsheetAnswer = shape({
     shape({
       properties: SheetProperties,
       developerMetadata: metadata,
+      merges: z.array(GridRange),
       protectedRanges: z.array(
         shape({
           protectedRangeId: int,

@@ -1,3 +1,4 @@
+import type { Clock } from '../../src/platform/clock.ts';
 import type { Behavior } from './behavior.ts';
 import {
   type Cell,
@@ -18,7 +19,10 @@ import {
 export type Typed = string | number | boolean | null | { formula: string };
 
 /** What people do in the browser. Rows and columns are counted from 0; tabs are named by their present title. */
-export function createUserActions(state: { book: Workbook; behavior: Behavior }, nextId: () => number) {
+export function createUserActions(
+  state: { book: Workbook; behavior: Behavior },
+  { nextId, clock }: { nextId: () => number; clock: Clock },
+) {
   const history: Grid[] = [];
   const find = (tab: string): Grid => {
     const grid = state.book.grids.find(({ title }) => title === tab);
@@ -28,6 +32,7 @@ export function createUserActions(state: { book: Workbook; behavior: Behavior },
   /** The tab about to be changed, remembered for `undo`. */
   const touch = (tab: string): Grid => {
     const grid = find(tab);
+    state.book.changedAt = clock.now();
     history.push(copyGrid(grid));
     if (history.length > 50) history.shift();
     return grid;

@@ -64,6 +64,8 @@ export interface Workbook {
   title: string;
   locale: string;
   timeZone: string;
+  /** Milliseconds since the epoch. */
+  changedAt: number;
   /** `ON_CHANGE`: NOW() stands still until somebody changes something. */
   autoRecalc: 'ON_CHANGE' | 'MINUTE' | 'HOUR';
   metadata: Metadata[];

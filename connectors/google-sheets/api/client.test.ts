@@ -142,6 +142,18 @@ describe('what goes wrong', () => {
       },
       'the clock of this machine is wrong',
     ],
+    [
+      'a disabled account',
+      400,
+      { error: 'account_disabled', error_description: 'Account disabled: 1' },
+      'Google has disabled',
+    ],
+    [
+      'a disabled client',
+      401,
+      { error: 'disabled_client', error_description: 'The OAuth client was disabled.' },
+      'Google has disabled',
+    ],
   ])('is said plainly at sign-in: %s', async (_name, status, body, sentence) => {
     nock('https://oauth2.googleapis.com').post('/token').reply(status, body);
 
@@ -196,6 +208,40 @@ describe('what goes wrong', () => {
     ],
     [400, refusal(400, 'This operation is not supported for this document'), 'refused', 'Excel workbook'],
     [400, refusal(400, 'Range exceeds grid limits. Max rows: 5'), 'transient', 'changed at the same moment'],
+    [
+      400,
+      refusal(400, 'Attempting to write column: 26, beyond the last requested column of: 25'),
+      'transient',
+      'changed at the same moment',
+    ],
+    [
+      400,
+      refusal(400, 'GridCoordinate.rowIndex[1] is after last row in grid[1]'),
+      'transient',
+      'changed at the same moment',
+    ],
+    [
+      400,
+      refusal(400, 'range.startIndex[9] must be less than the grid size[9]'),
+      'transient',
+      'changed at the same moment',
+    ],
+    [403, refusal(403, "The user's Drive storage quota has been exceeded."), 'refused', 'is full'],
+    [
+      403,
+      refusal(403, "Request is prohibited by organization's policy.", 'ORG_RESTRICTION'),
+      'refused',
+      'rules of your organization',
+    ],
+    [
+      400,
+      refusal(
+        400,
+        'Invalid requests[0].setDataValidation: This operation is not allowed on cells in typed columns.',
+      ),
+      'refused',
+      'table with typed columns',
+    ],
     [400, refusal(400, 'Something new'), 'refused', 'fault of the connector'],
     [401, refusal(401, 'Request had invalid authentication credentials.'), 'transient', 'token'],
     [500, refusal(500, 'Internal error'), 'transient', 'answered 500'],

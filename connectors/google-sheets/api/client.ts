@@ -19,9 +19,11 @@ interface ClientOptions {
   random: () => number;
 }
 
+/** Rows that are looked at for a drop-down that slipped. */
+const RULE_ROWS = 100;
 const TIMEOUT_MS = 120_000;
 const metadata = 'developerMetadata(metadataId,metadataKey,metadataValue)';
-const sheet = `properties,${metadata},protectedRanges(description,range,warningOnly,requestingUserCanEdit,unprotectedRanges)`;
+const sheet = `properties,${metadata},merges,protectedRanges(description,range,warningOnly,requestingUserCanEdit,unprotectedRanges)`;
 const outer = `spreadsheetId,properties(title,locale,timeZone),${metadata}`;
 const structureFields = `${outer},sheets(${sheet})`;
 const tabFields = (cell: string) =>
@@ -110,11 +112,14 @@ export async function createClient({ credentials, spreadsheetId, apiUrl, clock, 
         sheetIds.map((sheetId) => ({ sheetId })),
         signal,
       ),
-    /** Validation rules (drop-downs, checkboxes) of the first row below the header, by column. */
+    /** Validation rules (drop-downs, checkboxes) below the header, by column; a row that people inserted may have none. */
     async rules(sheetId: number, signal: AbortSignal): Promise<(RawRule | undefined)[]> {
-      const answer = await part(ruleFields, [{ sheetId, startRowIndex: 1, endRowIndex: 2 }], signal);
-      const [row] = answer.sheets?.[0]?.data?.[0]?.rowData ?? [];
-      return (row?.values ?? []).map(({ dataValidation }) => dataValidation);
+      const answer = await part(ruleFields, [{ sheetId, startRowIndex: 1, endRowIndex: RULE_ROWS }], signal);
+      const rows = answer.sheets?.[0]?.data?.[0]?.rowData ?? [];
+      const found: (RawRule | undefined)[] = [];
+      for (const { values = [] } of rows)
+        for (const [column, { dataValidation }] of values.entries()) found[column] ??= dataValidation;
+      return found;
     },
     /** All requests or none. After a failure without an answer it may have happened: read again. */
     async write(requests: readonly RawRequest[], signal: AbortSignal): Promise<void> {

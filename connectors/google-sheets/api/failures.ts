@@ -6,7 +6,7 @@ export interface GoogleAnswer {
   status: number | undefined;
   /** `error.message`, or `error_description` of the token endpoint. */
   message: string;
-  /** `details[].reason` of Google's error model. */
+  /** `details[].reason` and `errors[].reason` of Google's error model, `error` of the token endpoint. */
   reasons: readonly string[];
   /** Of the network, as ECONNRESET. */
   code: string | undefined;
@@ -63,6 +63,21 @@ const knownFailures: readonly KnownFailure[] = [
     message: 'Google does not accept our sign-in because the clock of this machine is wrong.',
     hint: 'Set the clock (NTP), then try again.',
   },
+  {
+    detail: 'account_disabled',
+    pattern: /(account|client) (was|is|has been) (disabled|deleted)/i,
+    doing: 'token',
+    kind: 'refused',
+    message: 'Google has disabled ADDRESS.',
+    hint: 'In the Google Cloud console enable the account (IAM & Admin, Service accounts), or make a new one.',
+  },
+  {
+    detail: 'disabled_client',
+    doing: 'token',
+    kind: 'refused',
+    message: 'Google has disabled ADDRESS.',
+    hint: 'In the Google Cloud console look at the project’s credentials, or make new ones.',
+  },
   { status: 429, ...slowDown },
   { detail: 'RATE_LIMIT_EXCEEDED', ...slowDown },
   {
@@ -78,6 +93,22 @@ const knownFailures: readonly KnownFailure[] = [
     kind: 'refused',
     message: 'The Google Sheets API is switched off in the service account’s project.',
     hint: 'In the Google Cloud console open APIs & Services, search for Google Sheets API and press Enable.',
+  },
+  {
+    status: 403,
+    detail: 'storageQuotaExceeded',
+    pattern: /storage quota|storage is full/i,
+    kind: 'refused',
+    message: 'The Google Drive of the spreadsheet’s owner is full.',
+    hint: 'Make room there (also in Gmail and Photos), or move the spreadsheet to somebody who has room.',
+  },
+  {
+    status: 403,
+    detail: 'domainPolicy',
+    pattern: /organi[sz]ation.{0,3} policy|domain polic|administrator/i,
+    kind: 'refused',
+    message: 'The rules of your organization at Google forbid this to ADDRESS.',
+    hint: 'Ask its Google administrator to allow it, or sign in as a person of the organization: clinic-sync connectors login.',
   },
   {
     status: 403,
@@ -132,7 +163,8 @@ const knownFailures: readonly KnownFailure[] = [
   },
   {
     status: 400,
-    pattern: /exceeds grid limits|already exists/i,
+    pattern:
+      /exceeds grid limits|already exists|beyond the last requested|is after last (row|column) in grid|must be less than the grid size/i,
     kind: 'transient',
     message: 'The spreadsheet was changed at the same moment.',
     hint: 'It is read again.',
@@ -204,13 +236,15 @@ interface Thrown {
 export function answerOf(error: unknown): GoogleAnswer {
   const { status: ownStatus, code: ownCode, cause, response }: Thrown = Object(error);
   const status = Number(response?.status ?? ownStatus);
-  const body: { message?: unknown; details?: unknown } = Object(response?.data?.error);
-  const details = Array.isArray(body.details) ? (body.details as { reason?: unknown }[]) : [];
+  const body: { message?: unknown; details?: unknown; errors?: unknown } = Object(response?.data?.error);
+  const listed = [body.details, body.errors].flatMap((list) => (Array.isArray(list) ? list : []));
   const code = cause?.code ?? ownCode;
   return {
     status: Number.isInteger(status) && status > 0 ? status : undefined,
     message: String(body.message ?? response?.data?.error_description ?? ''),
-    reasons: details.flatMap(({ reason }) => (typeof reason === 'string' ? [reason] : [])),
+    reasons: [...listed.map((one: { reason?: unknown }) => one?.reason), response?.data?.error].filter(
+      (reason) => typeof reason === 'string',
+    ),
     code: typeof code === 'string' ? code : undefined,
   };
 }

@@ -34,6 +34,7 @@ interface ProcessedTab {
 }
 
 const needed = ['patient', 'phone', 'date', 'time', 'send', 'ref'];
+const answers = { state: 'State', appointment: 'Appointment', message: 'Message', updated: 'Updated' };
 const KEPT_MS = 60 * 86_400_000;
 const SHOWN_ROWLESS_MS = 14 * 86_400_000;
 
@@ -188,11 +189,16 @@ function cellEdits(tab: TabSnapshot, cells: readonly CellChange[]): { edits: Tab
   return { edits, closed };
 }
 
-function tabProblems({ title }: TabSnapshot, closed: number, filled: readonly string[]): string[] {
+function tabProblems({ title, columns }: TabSnapshot, closed: number, filled: readonly string[]): string[] {
   const problems: string[] = [];
+  const missing = Object.entries(answers).flatMap(([key, header]) => (columns.has(key) ? [] : [header]));
+  if (missing.length > 0)
+    problems.push(
+      `${title}: the column ${missing.join(', ')} is not kept up to date: deleted, or without our mark. To have it back: clinic-sync connectors repair.`,
+    );
   if (closed > 0)
     problems.push(
-      `${title}: ${closed} cells cannot be written because they are protected. Allow clinic-sync’s address to edit Ref, State, Appointment, Message, Updated and Send.`,
+      `${title}: ${closed} cells cannot be written because they are protected or merged. Allow clinic-sync’s address to edit Ref, State, Appointment, Message, Updated and Send.`,
     );
   if (filled.length > 0)
     problems.push(

@@ -169,7 +169,7 @@ function answerUnclaimedRows(draft: Draft): void {
   const ended = new Set(draft.save.filter(({ phase }) => phase === 'withdrawn').map(({ ref }) => ref));
   const live = claims.filter((claim) => isLive(claim, bookings) && !ended.has(claim.ref));
   for (const row of rows)
-    if ((!handled.has(row) || freed.has(row)) && !restoreRef(draft, live, row) && row.send && !row.blank)
+    if ((!handled.has(row) || freed.has(row)) && !restoreRef(draft, live, row) && row.asks && !row.blank)
       claimRow(draft, live, row);
 }
 

@@ -11,6 +11,8 @@ export interface BookingRow {
   /** The content of Ref; people may have typed it. */
   ref: string | null;
   send: boolean;
+  /** The row is ticked, or a tick was typed or pasted as text, which books nothing. */
+  asks: boolean;
   /** The tick is protected, so we cannot take it away. */
   sendIsClosed: boolean;
   /** Nothing is filled in. */
@@ -28,13 +30,20 @@ export function readRows(tab: TabSnapshot, clinics: readonly string[]): BookingR
   const rows: BookingRow[] = [];
   const send = tab.columns.get('send') ?? -1;
   for (let row = 0; row < tab.cells.length; row += 1) {
-    // Text instead of a checkbox: this is the header, moved or renamed.
-    if (typeof contentAt(tab, row, send) === 'string') continue;
+    const tick = contentAt(tab, row, send);
+    // Text that is no tick: this is the header, moved or renamed.
+    if (typeof tick === 'string' && !isTyped(tick)) continue;
     const read = readRow(tab, row, clinics);
     if (!read.blank || read.ref !== null) rows.push(read);
   }
   return rows;
 }
+
+const typedTick = 'Send is typed: clear the cell, then tick its checkbox.';
+const isTyped = (tick: Content): boolean =>
+  typeof tick === 'number'
+    ? tick !== 0
+    : typeof tick === 'string' && /^(x|y|yes|true|ok|1|ja|oui|si|sí|sim|[✓✔☑])$/iu.test(tick.trim());
 
 /** One row by column name; unreadable cells are added to `faults`. */
 interface Cells {
@@ -76,7 +85,8 @@ function readRow(tab: TabSnapshot, row: number, clinics: readonly string[]): Boo
     blank: inputKeys.every((key) => at(key) === null),
     content: clinic !== undefined && isComplete(read) ? contentHash(clinic, read) : undefined,
     clinic,
-    faults,
+    faults: isTyped(at('send')) ? [...faults, typedTick] : faults,
+    asks: at('send') === true || isTyped(at('send')),
     fields: Object.fromEntries(
       inputKeys.flatMap((key) => (read[key] === undefined ? [] : [[inputs[key].field, read[key]]])),
     ),

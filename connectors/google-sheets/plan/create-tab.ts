@@ -8,13 +8,14 @@ import { cellRequests } from './requests.ts';
 const formats: Partial<Record<ColumnKind, { type: string; pattern?: string }>> = {
   text: { type: 'TEXT' },
   number: { type: 'NUMBER', pattern: '0' },
-  money: { type: 'NUMBER', pattern: '#,##0.00' },
   date: { type: 'DATE', pattern: 'yyyy-mm-dd' },
   time: { type: 'TIME', pattern: 'hh:mm' },
   instant: { type: 'DATE_TIME', pattern: 'yyyy-mm-dd hh:mm' },
 };
 
 const grey = { rgbColor: { red: 0.55, green: 0.55, blue: 0.55 } };
+
+const red = { rgbColor: { red: 0.96, green: 0.6, blue: 0.6 } };
 
 interface NewTab {
   sheetId: number;
@@ -52,7 +53,9 @@ export function createTab(spec: TabSpec, snapshot: Snapshot, options: CreateOpti
     mark({ sheetId }, tabMark(spec.key)),
   ];
   for (const [index, column] of columns.entries())
-    requests.push(...columnRequests({ sheetId, key: spec.key, column, index, rowCount }));
+    requests.push(
+      ...columnRequests({ sheetId, key: spec.key, column, index, rowCount, decimals: spec.decimals }),
+    );
   const writes = rows.flatMap((row, at) =>
     columns.map((column, index) => ({ row: at + 1, column: index, value: cellOf(row, column) })),
   );
@@ -69,12 +72,18 @@ interface ColumnPlace {
   column: Column;
   index: number;
   rowCount: number;
+  /** Of amounts of money; default 2. */
+  decimals?: number;
 }
 
 /** Header, mark, format and width of one column, new or restored. */
-export function columnRequests({ sheetId, key, column, index, rowCount }: ColumnPlace): RawRequest[] {
+export function columnRequests(place: ColumnPlace): RawRequest[] {
+  const { sheetId, key, column, index, rowCount, decimals = 2 } = place;
   const range = { sheetId, dimension: 'COLUMNS', startIndex: index, endIndex: index + 1 };
-  const format = formats[column.kind];
+  const format =
+    column.kind === 'money'
+      ? { type: 'NUMBER', pattern: decimals === 0 ? '#,##0' : `#,##0.${'0'.repeat(decimals)}` }
+      : formats[column.kind];
   const requests: RawRequest[] = [
     {
       updateCells: {
@@ -147,6 +156,23 @@ function greyWhenRemoved(sheetId: number, state: number, columnCount: number): R
     },
   };
 }
+
+/** Recalculates NOW() every minute, and shows a State that turned STALE in red. */
+export const redWhenStale = (sheetId: number, column: number): RawRequest[] => [
+  { updateSpreadsheetProperties: { properties: { autoRecalc: 'MINUTE' }, fields: 'autoRecalc' } },
+  {
+    addConditionalFormatRule: {
+      rule: {
+        ranges: [{ sheetId, startRowIndex: 1, startColumnIndex: column, endColumnIndex: column + 1 }],
+        booleanRule: {
+          condition: { type: 'TEXT_STARTS_WITH', values: [{ userEnteredValue: 'STALE' }] },
+          format: { backgroundColorStyle: red, textFormat: { bold: true } },
+        },
+      },
+      index: 0,
+    },
+  },
+];
 
 function freeTitle(titles: readonly string[], wanted: string): string {
   const taken = new Set(titles.map((title) => title.toLowerCase()));

@@ -190,10 +190,10 @@ function cellsOf(tab: TabSnapshot, { clinic, id, cells }: DesiredRow): ReadonlyM
 function describe({ tab, spec, blocked, drifted, doubled }: Draft): string[] {
   const name = tab.title;
   const problems: string[] = [];
-  for (const [{ description }, cells] of blocked) {
+  for (const [{ description, isMerge }, cells] of blocked) {
     const named = description ? ` “${description}”` : '';
     problems.push(
-      `${name}: ${cells} ${cells === 1 ? 'cell or row is' : 'cells or rows are'} out of date because the range${named} is protected. Allow clinic-sync’s address to edit it.`,
+      `${name}: ${cells} ${cells === 1 ? 'cell or row is' : 'cells or rows are'} out of date because ${isMerge ? 'people have merged cells there. Unmerge them.' : `the range${named} is protected. Allow clinic-sync’s address to edit it.`}`,
     );
   }
   if (drifted > 0)
@@ -206,8 +206,19 @@ function describe({ tab, spec, blocked, drifted, doubled }: Draft): string[] {
       `${name}: ${doubled.slice(0, 5).join(', ')}${more} ${doubled.length === 1 ? 'is' : 'are'} in more than one row; sums count it twice. Delete the copy.`,
     );
   }
-  problems.push(...inexactFees(name, spec));
+  problems.push(...missingColumns(tab, spec), ...inexactFees(name, spec));
   return problems;
+}
+
+/** Columns of ours that were deleted or have lost their mark are respected, and said to be missing. */
+function missingColumns({ title, columns }: TabSnapshot, spec: TabSpec): string[] {
+  const gone = spec.columns.filter(({ key, hidden }) => !hidden && !columns.has(key));
+  if (gone.length === 0) return [];
+  const [name, verb] =
+    gone.length === 1 ? ['column', 'is not kept up to date'] : ['columns', 'are not kept up to date'];
+  return [
+    `${title}: the ${name} ${gone.map(({ header }) => header).join(', ')} ${verb}: deleted, or without our mark. To have them back: clinic-sync connectors repair.`,
+  ];
 }
 
 /** Fees that a spreadsheet would round are written as text, which the user should know. */

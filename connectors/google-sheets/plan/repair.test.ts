@@ -8,6 +8,7 @@ const tab = (columns: Record<string, number>, cells: Content[][]): TabSnapshot =
   key: 'bookings',
   sheetId: 7,
   title: 'Bookings',
+  frozenRowCount: 1,
   rowCount: cells.length,
   columnCount: Math.max(...cells.map((row) => row.length)),
   columns: new Map(Object.entries(columns)),

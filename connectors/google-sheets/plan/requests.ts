@@ -30,6 +30,12 @@ export const noEdits = (tab: TabSnapshot): TabEdits => ({
 export function requestsFor(edits: TabEdits): RawRequest[] {
   const { sheetId } = edits.tab;
   const requests = cellRequests(sheetId, edits.writes);
+  let rowCount = edits.tab.rowCount - edits.deletions.length;
+  if (edits.deletions.length > 0 && rowCount <= edits.tab.frozenRowCount) {
+    // Google does not delete all rows below the frozen ones: a blank one stays.
+    requests.push(rowsInserted(sheetId, edits.tab.rowCount, 1, true));
+    rowCount += 1;
+  }
   for (const row of [...edits.deletions].reverse())
     requests.push({
       deleteDimension: { range: { sheetId, dimension: 'ROWS', startIndex: row, endIndex: row + 1 } },
@@ -37,13 +43,8 @@ export function requestsFor(edits: TabEdits): RawRequest[] {
   if (edits.insertion) {
     const { rows } = edits.insertion;
     const at = insertedAt(edits);
-    requests.push({
-      insertDimension: {
-        range: { sheetId, dimension: 'ROWS', startIndex: at, endIndex: at + rows.length },
-        // The row before may be the header, which looks different.
-        inheritFromBefore: at > 1,
-      },
-    });
+    // The row before may be the header, which looks different; at the end there is no other.
+    requests.push(rowsInserted(sheetId, at, rows.length, at > 1 || at >= rowCount));
     const writes = rows.flatMap((cells, index) =>
       [...cells].map(([column, value]) => ({ row: at + index, column, value })),
     );
@@ -51,6 +52,18 @@ export function requestsFor(edits: TabEdits): RawRequest[] {
   }
   return requests;
 }
+
+const rowsInserted = (
+  sheetId: number,
+  at: number,
+  count: number,
+  inheritFromBefore: boolean,
+): RawRequest => ({
+  insertDimension: {
+    range: { sheetId, dimension: 'ROWS', startIndex: at, endIndex: at + count },
+    inheritFromBefore,
+  },
+});
 
 /** Where new rows go after the deletions above them. */
 export const insertedAt = ({ insertion, deletions }: TabEdits): number =>

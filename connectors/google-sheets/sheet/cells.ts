@@ -76,7 +76,8 @@ const LONGEST_TEXT = 50_000;
 
 export const text = (value: string | number | null | undefined): Content => {
   if (value === null || value === undefined || value === '') return null;
-  const whole = String(value);
+  // Google may keep a line break in its own way only.
+  const whole = String(value).replaceAll(/\r\n?/g, '\n');
   return whole.length <= LONGEST_TEXT ? whole : `${whole.slice(0, LONGEST_TEXT - 1).toWellFormed()}…`;
 };
 

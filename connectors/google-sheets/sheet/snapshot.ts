@@ -17,11 +17,13 @@ export interface Area {
   endColumnIndex?: number | null;
 }
 
-/** A protected range that we may not edit. */
+/** Cells that are not to be written: mostly a protected range that we may not edit. */
 export interface Closed {
   area: Area;
   except: readonly Area[];
   description: string | null;
+  /** The inner cells of a merged range, which are not shown; Google does not say what becomes of a write to them. */
+  isMerge?: boolean;
 }
 
 export interface TabSnapshot {
@@ -30,6 +32,7 @@ export interface TabSnapshot {
   readonly title: string;
   readonly rowCount: number;
   readonly columnCount: number;
+  readonly frozenRowCount: number;
   /** Present place of our columns by key. */
   readonly columns: ReadonlyMap<string, number>;
   readonly cells: readonly (readonly Content[])[];
@@ -103,7 +106,7 @@ export function snapshotOf(raw: RawSpreadsheet, known: Partial<Record<TabKey, nu
 }
 
 function tabOf(key: TabKey, sheet: RawSheet): TabSnapshot {
-  const { properties, protectedRanges = [] } = sheet;
+  const { properties, protectedRanges = [], merges = [] } = sheet;
   const { sheetId, title, gridProperties } = properties ?? {};
   const data = sheet.data?.[0];
   return {
@@ -112,17 +115,33 @@ function tabOf(key: TabKey, sheet: RawSheet): TabSnapshot {
     title: title ?? '',
     rowCount: gridProperties?.rowCount ?? 0,
     columnCount: gridProperties?.columnCount ?? 0,
+    frozenRowCount: gridProperties?.frozenRowCount ?? 0,
     columns: columnsOf(key, data?.columnMetadata ?? []),
     cells: (data?.rowData ?? []).map(({ values }) =>
       (values ?? []).map((cell) => fromRaw(cell.userEnteredValue, cell.effectiveValue)),
     ),
-    closed: protectedRanges.flatMap(
-      ({ range, unprotectedRanges, warningOnly, requestingUserCanEdit, description }) =>
-        warningOnly || requestingUserCanEdit
-          ? []
-          : [{ area: range ?? {}, except: unprotectedRanges ?? [], description: description ?? null }],
-    ),
+    closed: [
+      ...merges.map(innerCells),
+      ...protectedRanges.flatMap(
+        ({ range, unprotectedRanges, warningOnly, requestingUserCanEdit, description }) =>
+          warningOnly || requestingUserCanEdit
+            ? []
+            : [{ area: range ?? {}, except: unprotectedRanges ?? [], description: description ?? null }],
+      ),
+    ],
   };
+}
+
+function innerCells(area: Area): Closed {
+  const { startRowIndex, startColumnIndex } = area;
+  const [row, column] = [startRowIndex ?? 0, startColumnIndex ?? 0];
+  const first = {
+    startRowIndex: row,
+    endRowIndex: row + 1,
+    startColumnIndex: column,
+    endColumnIndex: column + 1,
+  };
+  return { area, except: [first], description: 'merged cells', isMerge: true };
 }
 
 /** Of several columns with one mark (one was copied), the first counts. */

@@ -71,7 +71,7 @@ const bare: Record<TabKey, { title: string; columns: Column[] }> = {
       clinicColumn,
       column('at', 'Noticed', 'instant', 130),
       column('kind', 'Kind', 'text', 90),
-      column('thing', 'Of ID', 'text', 60),
+      column('thing', 'Of ID', 'id', 60),
       column('name', 'Name', 'text', 220),
       column('field', 'Field', 'text', 120),
       column('old', 'Old', 'money', 100),

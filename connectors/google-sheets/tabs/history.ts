@@ -194,7 +194,8 @@ function feeRow(change: Change, zone: string): DesiredRow | undefined {
     cells: {
       at: instantSerial(at, zone),
       kind: fee.kind,
-      thing: id,
+      // As it is in the tab of the thing, so that lookups find it.
+      thing: /^\d{1,15}$/.test(id) ? Number(id) : id,
       name: text(data[fee.name] as string),
       field: fee.label,
       old: money(before),

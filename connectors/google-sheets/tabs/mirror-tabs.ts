@@ -152,11 +152,20 @@ export async function desiredTabs(view: MirrorView, options: DesiredOptions): Pr
 
 const digestOf = (rows: readonly DesiredRow[]): string => hash('sha256', JSON.stringify(rows), 'base64url');
 
+/** Of a currency by its ISO 4217 code; 2 for what is none. */
+function decimalsOf(currency: string | null): number {
+  if (currency === null || !/^[A-Z]{3}$/i.test(currency)) return 2;
+  return (
+    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+  );
+}
+
 export function specOf(
   key: TabKey,
   rows: readonly DesiredRow[],
   { view, includePatient }: { view: Pick<MirrorView, 'clinics'>; includePatient: boolean },
 ): TabSpec {
   const clinics = view.clinics.map(({ clinic }) => clinic);
-  return { key, rows, clinics, ...layoutOf(key, { several: clinics.length > 1, includePatient }) };
+  const decimals = Math.max(...view.clinics.map(({ currency }) => decimalsOf(currency)));
+  return { key, rows, clinics, decimals, ...layoutOf(key, { several: clinics.length > 1, includePatient }) };
 }

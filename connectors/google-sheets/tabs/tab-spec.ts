@@ -39,6 +39,8 @@ export interface TabSpec {
   title: string;
   columns: readonly Column[];
   rows: readonly DesiredRow[];
+  /** Decimal places of the clinics' currencies. */
+  decimals: number;
   /** Clinics with rows in it; with one, the Clinic column may be missing. */
   clinics: readonly string[];
 }

@@ -91,6 +91,7 @@ export function mirrorView(
   mirror: SheetsMirror,
   office: HandMadeDesk,
   clinics: ConnectorContext['clinics'],
+  currency = 'BDT',
 ): MirrorView {
   const counted = <T>(rows: T[]): T[] => {
     mirror.rowsRead = (mirror.rowsRead ?? 0) + rows.length;
@@ -98,7 +99,7 @@ export function mirrorView(
   };
   const { page, rowsById, rowsChangedSince } = pagedRows(mirror);
   return {
-    clinics: clinics.map((one) => ({ ...one, name: null, currency: 'BDT', currency_symbol: '৳' })),
+    clinics: clinics.map((one) => ({ ...one, name: null, currency, currency_symbol: '৳' })),
     rows: async (table, clinic) => counted((mirror.rows[table] ?? []).filter((row) => row.clinic === clinic)),
     page: async (...given) => counted(await page(...given)),
     rowsById: async (...given) => counted(await rowsById(...given)),
@@ -143,6 +144,7 @@ interface RigOptions {
   settings?: Record<string, unknown>;
   clinics?: ConnectorContext['clinics'];
   includePatient?: boolean;
+  currency?: string;
   mirror?: SheetsMirror;
   desk?: HandMadeDesk;
   instance?: string;
@@ -193,7 +195,7 @@ export async function sheetsRig(options: RigOptions): Promise<SheetsRig> {
     desk: office,
     connector,
     converge: (signal = new AbortController().signal) =>
-      connector.state.converge(mirrorView(mirror, office, clinics), signal),
+      connector.state.converge(mirrorView(mirror, office, clinics, options.currency), signal),
     forget: (refs, appointments = []) =>
       connector.forget(
         { refs, appointments },

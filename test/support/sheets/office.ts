@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest';
+import type { Behavior } from '../../../sandbox/google-sheets/behavior.ts';
 import { startSheetsSandbox } from '../../../sandbox/google-sheets/google-sheets.ts';
 import { fakeClock } from '../fake-clock.ts';
 import { dentistRow, sheetsRig } from './kit.ts';
@@ -23,9 +24,9 @@ const columns = [
 export const at = (name: string) => columns.indexOf(name);
 
 /** A Bookings tab, a person who types into it, and the daemon's runs five seconds apart. */
-export async function office() {
+export async function office(behavior: Partial<Behavior> = {}) {
   const clock = fakeClock();
-  const sandbox = await startSheetsSandbox({ clock });
+  const sandbox = await startSheetsSandbox({ clock, behavior });
   onTestFinished(() => sandbox.close());
   const rig = await sheetsRig({ sandbox, clock, settings: { tabs: ['bookings', 'sync'] } });
   rig.mirror.rows.dentists = [dentistRow(1)];

@@ -1,0 +1,226 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Behavior, harsh } from '../../sandbox/google-sheets/behavior.ts';
+import { startSheetsSandbox } from '../../sandbox/google-sheets/google-sheets.ts';
+import { fakeClock } from '../../test/support/fake-clock.ts';
+import { feeChange, sheetsRig, treatmentRow } from '../../test/support/sheets/kit.ts';
+import { at, office } from '../../test/support/sheets/office.ts';
+
+async function filled(
+  settings: Record<string, unknown> = {},
+  { behavior = {}, currency = 'BDT' }: { behavior?: Partial<Behavior>; currency?: string } = {},
+) {
+  const clock = fakeClock();
+  const sandbox = await startSheetsSandbox({ clock, behavior });
+  onTestFinished(() => sandbox.close());
+  const { control } = sandbox;
+  const rig = await sheetsRig({
+    sandbox,
+    clock,
+    currency,
+    settings: { tabs: ['treatments', 'sync'], ...settings },
+  });
+  rig.mirror.rows.treatments = [treatmentRow(1)];
+  rig.mirror.changes = [feeChange(5)];
+  await rig.converge();
+  const writes = () => control.calls.filter(({ call }) => call === 'write').length;
+  return { clock, control, rig, writes, userActions: control.userActions };
+}
+
+describe('the age of what a sheet shows', () => {
+  it('turns STALE while nobody touches it, and red', async () => {
+    const { clock, control } = await filled();
+    const sync = () => control.tab('Sync');
+
+    await clock.advance(24 * 60 * 60_000);
+
+    expect(control.book.autoRecalc).toBe('MINUTE');
+    expect(control.result(sync(), sync().rows[1]?.at(-1))?.stringValue).toBe('STALE: not updated');
+    expect(JSON.stringify(sync().conditionalFormats)).toContain('TEXT_STARTS_WITH');
+  });
+
+  it('is recalculated as the people choose, once it was asked for', async () => {
+    const { clock, control, rig } = await filled();
+    control.book.autoRecalc = 'ON_CHANGE';
+    await clock.advance(5 * 60_000);
+
+    await rig.converge();
+
+    expect(control.book.autoRecalc).toBe('ON_CHANGE');
+    expect(control.tab('Sync').conditionalFormats).toHaveLength(1);
+  });
+});
+
+describe('a column of ours', () => {
+  it.each(['deleted', 'without its mark'])(
+    'is named in Sync when it is %s, and said no more once it is back',
+    async (how) => {
+      const { clock, control, rig, userActions } = await filled();
+      const column = rig.column('Treatments', 'Fee');
+      const { columns } = control.tab('Treatments');
+      if (how === 'deleted') userActions.deleteColumn('Treatments', column);
+      else columns[column] = { metadata: [] };
+      await clock.advance(5 * 60_000);
+
+      const { problems } = await rig.converge();
+      const said = JSON.stringify(rig.shown('Sync'));
+      await rig.connector.repair(new AbortController().signal);
+      const repaired = await rig.converge();
+
+      expect(problems).toEqual([expect.stringMatching(/^Treatments: the column Fee is not kept up to date/)]);
+      expect(said).toContain('the column Fee is not kept');
+      expect(repaired.problems).toEqual([]);
+    },
+  );
+
+  it('is named when it is the State of Bookings', async () => {
+    const { clock, rig, userActions } = await office();
+    userActions.deleteColumn('Bookings', at('state'));
+    await clock.advance(5 * 60_000);
+
+    const { problems } = await rig.converge();
+
+    expect(problems).toEqual([expect.stringMatching(/^Bookings: the column State is not kept/)]);
+  });
+});
+
+describe('rows that people or the clinic took away', () => {
+  it('come back below a header that is not frozen', async () => {
+    const { clock, control, rig, userActions } = await filled();
+    control.tab('Treatments').frozenRowCount = 0;
+    while (control.tab('Treatments').rowCount > 1) userActions.deleteRow('Treatments', 1);
+    await clock.advance(5 * 60_000);
+
+    const { problems } = await rig.converge();
+
+    expect(problems).toEqual([]);
+    expect(rig.shown('Treatments').map(([id]) => id)).toEqual(['ID', 1]);
+  });
+
+  it('are deleted although they are the last', async () => {
+    const { control, rig, userActions } = await filled({ on_remove: 'delete' });
+    while (control.tab('Treatments').rowCount > 2) userActions.deleteRow('Treatments', 2);
+    rig.mirror.rows.treatments = [treatmentRow(1, { removed_at: '2026-03-02T09:00:00.000Z' })];
+
+    const { problems } = await rig.converge();
+
+    expect(problems).toEqual([]);
+    expect(rig.shown('Treatments').filter(([id]) => id === 1)).toEqual([]);
+  });
+});
+
+it.each([
+  ['KWD', '#,##0.000'],
+  ['JPY', '#,##0'],
+  ['EUR', '#,##0.00'],
+  ['', '#,##0.00'],
+])('shows fees with the decimal places of %s', async (currency, pattern) => {
+  const { control, rig } = await filled({}, { currency });
+
+  const cell = control.tab('Treatments').rows[1]?.[rig.column('Treatments', 'Fee')];
+
+  expect(cell?.format?.numberFormat).toEqual({ type: 'NUMBER', pattern });
+});
+
+it('has the same ID in Fee history as in Treatments, for lookups', async () => {
+  const { rig } = await filled({ tabs: ['treatments', 'fee_history'] });
+
+  const id = rig.shown('Fee history')[1]?.[rig.column('Fee history', 'Of ID')];
+
+  expect(id).toBe(1);
+});
+
+it.each(['x', 'yes', 'TRUE', '✓', 1])(
+  'answers a Send that was pasted as %j instead of leaving the row silent',
+  async (send) => {
+    const { rig, fill, cell, tick } = await office();
+    fill(1, { send });
+
+    await tick(3);
+
+    expect([cell(1, 'state'), cell(1, 'message'), cell(1, 'send')]).toEqual([
+      'incomplete',
+      expect.stringContaining('tick its checkbox'),
+      send,
+    ]);
+    expect(rig.desk.submissions).toEqual([]);
+  },
+);
+
+it('takes a drop-down back that slipped, although people inserted a row above it', async () => {
+  const { rig, sandbox, tick, userActions } = await office();
+  rig.mirror.rows.treatments = [treatmentRow(1)];
+  sandbox.control.beforeWrite(() => {
+    sandbox.control.beforeWrite(undefined);
+    userActions.insertColumn('Bookings', 0);
+  });
+  await tick();
+  userActions.insertRow('Bookings', 1);
+
+  await tick();
+
+  const rules = (sandbox.control.tab('Bookings').rows[6] ?? []).map(
+    (one) => (one?.validation?.condition as { type?: string } | undefined)?.type ?? null,
+  );
+  expect(rules.flatMap((type, column) => (type === null ? [] : [column]))).toEqual([
+    at('dentist') + 1,
+    at('treatment') + 1,
+    at('send') + 1,
+  ]);
+});
+
+describe('what Google may keep otherwise than it was written', () => {
+  it('is named once instead of written for ever: merged cells', async () => {
+    const { clock, rig, userActions, writes } = await filled({}, { behavior: harsh });
+    rig.mirror.rows.treatments = [treatmentRow(1), treatmentRow(2)];
+    await rig.converge();
+    const column = rig.column('Treatments', 'Fee');
+    userActions.merge('Treatments', {
+      startRowIndex: 1,
+      endRowIndex: 3,
+      startColumnIndex: column,
+      endColumnIndex: column + 1,
+    });
+    userActions.type('Treatments', 2, column, null);
+    await clock.advance(5 * 60_000);
+    const { problems } = await rig.converge();
+    const before = writes();
+
+    await clock.advance(5 * 60_000);
+    await rig.converge();
+
+    expect(problems).toEqual([expect.stringContaining('merged cells')]);
+    expect(writes()).toBe(before);
+  });
+
+  it('is written in a form that stays: line breaks', async () => {
+    const { clock, rig, writes } = await filled({}, { behavior: harsh });
+    rig.mirror.rows.treatments = [treatmentRow(1, { description: 'one\r\ntwo\rthree' })];
+    await rig.converge();
+    const before = writes();
+
+    await clock.advance(5 * 60_000);
+    await rig.converge();
+
+    expect(rig.shown('Treatments')[1]?.[rig.column('Treatments', 'Description')]).toBe('one\ntwo\nthree');
+    expect(writes()).toBe(before);
+  });
+
+  it('leaves no standstill: a checkbox that slipped onto Ref and refuses it', async () => {
+    const { rig, sandbox, fill, cell, tick } = await office({ checkboxesTakeAnything: false });
+    const place = (validation: Record<string, unknown>) => {
+      const { rows } = sandbox.control.tab('Bookings');
+      const ref = { ...rows[1]?.[at('ref')], validation };
+      rows[1] = (rows[1] ?? []).with(at('ref'), ref);
+    };
+    fill(1);
+    place({ condition: { type: 'BOOLEAN' }, strict: true });
+
+    const { problems } = await tick(2);
+    place({});
+    await tick(4);
+
+    expect(problems).toEqual([expect.stringContaining('Bookings is not up to date')]);
+    expect(cell(1, 'ref')).toMatch(/^CS-/);
+    expect(rig.desk.bookings).toHaveLength(1);
+  });
+});

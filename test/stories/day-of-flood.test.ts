@@ -17,7 +17,7 @@ import { startSampleHttp } from '../support/http/http-kit.ts';
 const HOURS = Number(process.env.VERIFY_RUNS ?? 1) > 1 ? 24 : 1;
 const MEGABYTE = 2 ** 20;
 /** The write-ahead log of the database: as large after an hour as after a day. */
-const FIXED = 5;
+const FIXED = 17;
 const MOST = FIXED + ((100 - FIXED) * HOURS) / 24;
 /**
  * More of each than is stored, logged or audited: 100 submissions an hour in full and 300 short ones, 10 lines a minute,

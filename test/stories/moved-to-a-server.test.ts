@@ -5,8 +5,13 @@ import { putOnServer } from '../support/daemon/on-server.ts';
 import { hasPostgres, startPostgres } from '../support/store/postgres-server.ts';
 import { until } from '../support/until.ts';
 
+/** Deliveries to one receiver at a time. */
+const IN_FLIGHT = 8;
+
 describe.skipIf(!hasPostgres)('an installation that moves from its file to a PostgreSQL server', () => {
-  it('loses nothing, sends nothing twice and tells every change once', { timeout: 120_000 }, async () => {
+  it('loses nothing, books nothing twice and tells every change under one id', {
+    timeout: 120_000,
+  }, async () => {
     await using story = await startStory({ name: 'moved' });
     const server = await startPostgres();
     await using _ = { [Symbol.asyncDispose]: () => server.stop() };
@@ -29,7 +34,6 @@ describe.skipIf(!hasPostgres)('an installation that moves from its file to a Pos
     for (let i = 0; i < 5; i++) await story.submit(story.lead());
     await story.daemon.terminate();
     const before = story.peek<{ ref: string; state: string }>('select ref, state from bookings');
-    const toldBefore = story.hook.events.length;
 
     const moved = await story.run(['migrate', '--from', `sqlite:${story.database}`, '--to', server.url()]);
     const oldConfig = await story.launch().exited;
@@ -65,8 +69,11 @@ describe.skipIf(!hasPostgres)('an installation that moves from its file to a Pos
     const mayBeThere = [...states.values()].filter((state) => ['booked', 'unknown'].includes(state));
     expect(atClinic).toHaveLength(mayBeThere.length);
     expect(changes.map(({ sequence }) => Number(sequence))).toEqual(changes.map((_one, i) => i + 1));
-    const told = story.hook.events.map(({ sequence }) => sequence);
-    const toldFirst = new Set(told.slice(0, toldBefore));
-    expect(told.slice(toldBefore).filter((sequence) => toldFirst.has(sequence))).toEqual([]);
+    // A delivery that the stop cut short comes again under its own id.
+    const ids = new Map<number, Set<string>>();
+    for (const { sequence, id } of story.hook.events)
+      ids.set(sequence, (ids.get(sequence) ?? new Set()).add(id));
+    expect([...ids].filter(([, of]) => of.size > 1)).toEqual([]);
+    expect(story.hook.events.length - ids.size).toBeLessThanOrEqual(IN_FLIGHT);
   });
 });

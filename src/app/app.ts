@@ -101,8 +101,9 @@ async function run(
   const startedAt = instant(clock.now());
   const alarms = () => distinct([...clinics.values()].flatMap((clinic) => clinic.alarms()));
   const watch = { alarms, calls: calls.of, needs: () => process.http?.needs() ?? [] };
-  const { report, reasons } = statusReport({ parts, clock, version, startedAt, watch });
-  const upkeep = upkeepUnit({ parts, reasons, clock, log });
+  const status = statusReport({ parts, clock, version, startedAt, watch });
+  const { report } = status;
+  const upkeep = upkeepUnit({ parts, status, clock, log });
   const units = ownedUnits(clinics, connectors, upkeep);
   const config_hash = configHash(config);
   started.push(await startFleet({ verbs: store.fleet, units, version, config_hash, clock, log }));

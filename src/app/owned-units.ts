@@ -2,10 +2,11 @@ import { sharedConnections } from '../clinic/reachability.ts';
 import type { OwnedUnit } from '../fleet/fleet.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
+import type { Loop } from '../platform/loop.ts';
 import type { CallWatch } from '../status/call-watch.ts';
 import { startHealthWatch } from '../status/health-watch.ts';
 import type { Status } from '../status/status.ts';
-import { ownedStore } from '../store/store.ts';
+import { ownedStore, type Store } from '../store/store.ts';
 import { createPlaces } from '../sync/schedule/places.ts';
 import { type ClinicUnit, createClinicUnit } from './clinic.ts';
 import type { ConnectorUnit } from './connector.ts';
@@ -33,22 +34,23 @@ export function clinicUnits({ parts, ...options }: ClinicUnitsOptions): Map<stri
 
 interface UpkeepOptions {
   parts: Parts;
-  reasons: Status['reasons'];
+  status: Pick<Status, 'reasons' | 'needs'>;
   clock: Clock;
   log: Log;
 }
 
 /** Work that belongs to no clinic: retention, bookings without a clinic, reminders, incidents. */
-export function upkeepUnit({ parts, reasons, clock, log }: UpkeepOptions): Unit & { wake(): void } {
+export function upkeepUnit({ parts, status, clock, log }: UpkeepOptions): Unit & { wake(): void } {
   const unit = createUnit(async (tenure) => {
     const store = ownedStore(parts.store, tenure);
     const ofBookings = await parts.bookings.startUpkeep(store, await clinicsElsewhere(parts.store));
-    const health = startHealthWatch({ reasons, store, clock, log });
+    const health = startHealthWatch({ reasons: status.reasons, store, clock, log });
     const pruning = startUpkeep({ ...parts, store }, clock, log);
+    const notifier = await notifierOf({ parts, status, clock, log }, store);
     return {
       health,
       async stop() {
-        await Promise.all([ofBookings, health, pruning].map((one) => one.stop()));
+        await Promise.all([ofBookings, health, pruning, ...notifier].map((one) => one.stop()));
       },
     };
   });
@@ -60,6 +62,25 @@ async function clinicsElsewhere({ fleet }: Parts['store']): Promise<string[]> {
   const units = (await fleet?.report())?.units ?? [];
   const had = units.filter(({ kind, owner }) => kind === 'clinic' && owner !== null);
   return had.map(({ unit }) => unit.slice('clinic/'.length));
+}
+
+/** Nothing, where nobody is to be told; then its code is not loaded either. */
+async function notifierOf(
+  { parts: { config, deliveries }, status, clock, log }: UpkeepOptions,
+  store: Store,
+): Promise<Loop[]> {
+  const { targets } = config.notify;
+  if (targets.length === 0) return [];
+  const { startNotifier } = await import('../notify/notify.ts');
+  return [
+    startNotifier({
+      ...{ targets, store, clock, log },
+      clinics: config.clinics,
+      publicUrl: config.http.publicUrl?.href.replace(/\/$/, ''),
+      look: status.needs,
+      wake: (connector) => deliveries.wake({ connector }),
+    }),
+  ];
 }
 
 export const ownedUnits = (

@@ -2,7 +2,7 @@ import type { NotifyTarget } from '../config/notify.ts';
 import { type CheckLine, type Connector, fail, type OutgoingEvent, ok } from '../connector.ts';
 import type { Clock } from '../platform/clock.ts';
 import { destinations } from '../platform/destination.ts';
-import { HOUR, MINUTE, SECOND } from '../platform/duration.ts';
+import { DAY, MINUTE, SECOND } from '../platform/duration.ts';
 import { asFailure, Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import { reach } from '../platform/reach.ts';
@@ -17,8 +17,7 @@ const schedule = [
   5 * SECOND,
   15 * SECOND,
   MINUTE,
-  ...Array.from({ length: 12 }, () => 5 * MINUTE),
-  ...Array.from({ length: 70 }, () => HOUR),
+  ...Array.from({ length: (3 * DAY) / (5 * MINUTE) }, () => 5 * MINUTE),
 ];
 /** A mail server may keep us waiting before it greets, and again before it takes the mail. */
 const MAIL_DEADLINE_MS = 12 * MINUTE;

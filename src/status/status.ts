@@ -67,6 +67,8 @@ export interface Status {
   report(): Promise<StatusReport>;
   /** Why health is not `ok`: a few small reads, cheap enough to repeat constantly. Throws what the store throws. */
   reasons(): Promise<HealthReason[]>;
+  /** The same, and everything that needs a person, however much it is. Throws what the store throws. */
+  needs(): Promise<{ needs: Need[]; reasons: HealthReason[] }>;
 }
 
 const RECENT_CHANGES = 20;
@@ -93,6 +95,10 @@ export function createStatus(options: StatusParts): Status {
 
   return {
     reasons: async () => (await look(parts, clock.now())).reasons,
+    async needs() {
+      const { needs, reasons } = await lookForNeeds(parts, clock.now(), false);
+      return { needs, reasons };
+    },
     async report() {
       const now = clock.now();
       const late = () => blindReport(parts, known, now, { message: 'it does not answer' });
@@ -181,6 +187,7 @@ async function clinicReports(
   { store, plans, startedAt, live }: Parts,
   runsOf: ReadonlyMap<string, readonly PollState[]>,
   now: number,
+  figures: boolean,
 ): Promise<ClinicReport[]> {
   const [names, pending, unreadable] = await Promise.all([
     store.mirror.names(),
@@ -188,7 +195,7 @@ async function clinicReports(
     store.polls.unreadable(),
   ]);
   const unreadableOf = Map.groupBy(unreadable, ({ clinic }) => clinic);
-  const withFigures = plans.length <= CLINICS_WITH_FIGURES;
+  const withFigures = figures && plans.length <= CLINICS_WITH_FIGURES;
   return Promise.all(
     await inTurns(plans, async (plan) => {
       const { key } = plan;
@@ -204,12 +211,12 @@ async function clinicReports(
   );
 }
 
-async function fullReport(parts: Parts, now: number): Promise<StatusReport> {
-  const { store, plans, live } = parts;
+async function lookForNeeds(parts: Parts, now: number, figures: boolean) {
+  const { store, live } = parts;
   const at = instant(now);
   const { runsOf, database, alarms, reasons, ...found } = await look(parts, now);
   const attached = found.attached.map((report) => withSince(report, reasons));
-  const reports = await clinicReports(parts, runsOf, now);
+  const reports = await clinicReports(parts, runsOf, now, figures);
   const asked = await parts.bookingNeeds();
   const guards = (await store.guards.list()).filter(({ state }) => state === 'open');
   const left = await store.deliveries.leftBehind(parts.connectors.map(({ name }) => name));
@@ -225,10 +232,19 @@ async function fullReport(parts: Parts, now: number): Promise<StatusReport> {
     ...attached.flatMap((report) => connectorNeeds(report, at)),
     ...ofLeft,
   ];
+  /** Repeats a cause of trouble. */
   const isStated = (need: Need) =>
     (need.kind === 'connector' && !ofLeft.includes(need)) ||
     (need.kind === 'clinic' && asked.includes(need)) ||
     ofSystem.includes(need);
+  return { needs, isStated, reasons, database, attached, reports };
+}
+
+async function fullReport(parts: Parts, now: number): Promise<StatusReport> {
+  const { store, plans } = parts;
+  const at = instant(now);
+  const found = await lookForNeeds(parts, now, true);
+  const { needs, isStated, reasons, database, attached, reports } = found;
   const health = healthOf(reasons);
   const gone = reasons.filter(({ kind }) => kind === 'unreachable');
   const unreachable = new Map(gone.map((reason) => [reason.clinic, reason]));

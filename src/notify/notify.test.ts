@@ -1,0 +1,246 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type FakeClock, fakeClock, settle } from '../../test/support/fake-clock.ts';
+import { type Receiver, startReceiver } from '../../test/support/http/receiver.ts';
+import { newStoreFile } from '../../test/support/store/store-file.ts';
+import { until } from '../../test/support/until.ts';
+import type { NotifyTarget } from '../config/notify.ts';
+import { type Deliveries, startDeliveries } from '../deliveries/deliveries.ts';
+import type { Need } from '../domain/report.ts';
+import { instant } from '../platform/clock.ts';
+import { HOUR, MINUTE, SECOND } from '../platform/duration.ts';
+import { Failure } from '../platform/failure.ts';
+import { silentLog } from '../platform/log.ts';
+import type { Loop } from '../platform/loop.ts';
+import { openStore } from '../store/sqlite.ts';
+import type { Store } from '../store/store.ts';
+import type { Message } from './message.ts';
+import { startNotifier } from './notify.ts';
+import { createTarget } from './target.ts';
+
+const NAME = 'notify.desk';
+
+let receiver: Receiver;
+let file: string;
+let clock: FakeClock;
+let needs: Need[];
+let running: { store: Store; deliveries: Deliveries; notifier: Loop };
+
+const need = (n: number): Need => ({
+  kind: 'booking',
+  clinic: 'main',
+  subject: `CS-${n}`,
+  sentence: `Booking CS-${n} from website: held.`,
+  action: 'Decide.',
+  since: instant(clock.now()),
+  urgent: false,
+});
+
+async function start(): Promise<void> {
+  const store = await openStore({ file, clock, log: silentLog, mode: 'daemon' });
+  const target: NotifyTarget = {
+    name: 'desk',
+    use: 'webhook',
+    on: ['needs_you', 'recovered'],
+    remindMs: undefined,
+    quiet: undefined,
+    escalate: undefined,
+    clinics: undefined,
+    includePatient: false,
+    allowNetworks: ['127.0.0.0/8'],
+    settings: { url: receiver.url, smtp: '', from: '', to: [], token: '', chat: '', secret: '' },
+  };
+  const scope = `connector:${NAME}`;
+  const connector = createTarget(target, {
+    clock,
+    log: silentLog,
+    patientOf: async () => undefined,
+    begun: {
+      get: () => store.keyValue.get(scope, 'begun'),
+      set: (begun) => store.keyValue.set(scope, { begun }),
+    },
+  });
+  const deliveries = startDeliveries({
+    connectors: [{ name: NAME, connector, clinics: [], includePatient: false }],
+    clinics: [],
+    store,
+    clock,
+    log: silentLog,
+    random: () => 0,
+  });
+  const notifier = startNotifier({
+    targets: [target],
+    look: async () => ({ needs, reasons: [] }),
+    ...{ store, clock, log: silentLog, publicUrl: undefined },
+    clinics: [{ key: 'main', timezone: 'Asia/Dhaka' }],
+    wake: (connector) => deliveries.wake({ connector }),
+  });
+  running = { store, deliveries, notifier };
+}
+
+async function stop(): Promise<void> {
+  await Promise.all([running.notifier.stop(), running.deliveries.stop()]);
+  await running.store.close();
+}
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+  taken = [];
+  status = 204;
+  answered = 0;
+  receiver.answer = ({ body }, response) => {
+    const { type, data } = JSON.parse(body);
+    if (status === 204) taken.push({ type, count: data.count, items: data.items });
+    response.writeHead(status).end(() => {
+      answered += 1;
+    });
+  };
+  file = newStoreFile();
+  clock = fakeClock();
+  needs = [];
+  await start();
+});
+afterEach(async () => {
+  await stop();
+  await receiver[Symbol.asyncDispose]();
+});
+
+/** Messages that the target has taken. */
+let taken: { type: Message['type']; count: number; items: Message['items'] }[];
+let status: number;
+let answered: number;
+const waiting = () => running.store.deliveries.counts(NAME).then(({ pending }) => pending);
+
+/** Until all that can be told is told. */
+async function pass(ms: number): Promise<void> {
+  clock.jump(ms);
+  await clock.advance(11 * SECOND);
+  for (let tries = 0; tries < 50; tries += 1) {
+    await until('answers are in', async () => {
+      await settle();
+      return receiver.received.length === answered;
+    });
+    if (status !== 204 || (await waiting()) === 0) break;
+    clock.jump(MINUTE);
+    await clock.advance(11 * SECOND);
+  }
+  await clock.advance(11 * SECOND);
+}
+
+it('tells of a thing once, over restarts too, and that it is settled', async () => {
+  needs = [need(1)];
+  await pass(0);
+  await stop();
+  await start();
+  await pass(HOUR);
+  needs = [];
+  await pass(0);
+
+  expect(taken.map(({ type, count }) => [type, count])).toEqual([
+    ['needs_you.opened', 1],
+    ['needs_you.settled', 1],
+  ]);
+});
+
+it('hands over after a stop what was noted and had not reached the deliveries', async () => {
+  const { store } = running;
+  const { enqueue } = store.deliveries;
+  store.deliveries.enqueue = () => Promise.reject(new Error('killed'));
+  needs = [need(1)];
+  await clock.advance(11 * SECOND);
+  await until('it is noted', async () => Object.keys(await store.keyValue.list('notify', '')).length === 1);
+  store.deliveries.enqueue = enqueue;
+  await stop();
+  await start();
+
+  await pass(0);
+
+  expect(taken.filter(({ type }) => type === 'needs_you.opened')).toHaveLength(1);
+});
+
+it('sends one message for ten thousand things', async () => {
+  needs = Array.from({ length: 10_000 }, (_, n) => need(n));
+
+  await pass(0);
+  await pass(HOUR);
+
+  expect(taken.map(({ count }) => count)).toEqual([10_000]);
+});
+
+it('tells a target that was away for a day what is still open, and nothing else', async () => {
+  status = 503;
+  needs = [need(1)];
+  await pass(0);
+  needs = [need(2), need(3)];
+  await pass(12 * HOUR);
+  needs = needs.slice(1);
+  await pass(12 * HOUR);
+  status = 204;
+
+  await pass(HOUR);
+  await pass(HOUR);
+
+  expect(taken.map(({ type, items }) => [type, items.map(({ subject }) => subject)])).toEqual([
+    ['needs_you.opened', ['CS-3']],
+  ]);
+});
+
+/** Numbers that look random and are the same each time. */
+const seeded = (seed: number) => () => {
+  seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+  return seed / 2 ** 31;
+};
+
+it('tells in a month with outages and restarts of each thing that needed a person, and of none twice', async () => {
+  const random = seeded(7);
+  const wanted = new Set<string>();
+  const identity = ({ subject, since }: { subject: string; since: string }) => `${subject} ${since}`;
+  let n = 0;
+  const next = () => {
+    n += 1;
+    return n;
+  };
+  for (let hours = 0; hours < 30 * 24; hours += 6) {
+    needs = needs.filter(() => random() > 0.4);
+    if (random() < 0.7)
+      needs = [...needs, ...Array.from({ length: Math.ceil(random() * 3) }, () => need(next()))];
+    if (random() < 0.15) status = random() < 0.5 ? 503 : 429;
+    else if (random() < 0.6) status = 204;
+    if (random() < 0.3) {
+      await stop();
+      await start();
+    }
+    await pass(6 * HOUR - 6 * MINUTE);
+    // What is tried again comes within five minutes after the target is back.
+    await pass(6 * MINUTE);
+    if (status === 204) for (const one of needs) wanted.add(identity(one));
+  }
+
+  const opened = taken.filter(({ type }) => type === 'needs_you.opened');
+  const told = opened.flatMap(({ items }) => items.map(identity));
+  // The others were settled before the target was back.
+  expect({ things: n, told: told.length, twice: told.length - new Set(told).size }).toEqual({
+    things: 147,
+    told: 135,
+    twice: 0,
+  });
+  expect([...wanted].filter((one) => !told.includes(one))).toEqual([]);
+});
+
+it('says without the database that it does not answer, once, and that it does again', async () => {
+  const { keyValue } = running.store;
+  const { set } = keyValue;
+  keyValue.set = () => Promise.reject(new Failure({ kind: 'transient', message: 'The disk is full.' }));
+  needs = [need(1)];
+  await clock.advance(2 * MINUTE);
+  await until('it is said', () => taken.length > 0);
+  await clock.advance(2 * MINUTE);
+
+  keyValue.set = set;
+  await pass(MINUTE);
+
+  expect(taken.map(({ type, items }) => [type, items[0]?.subject])).toEqual([
+    ['health.trouble', 'database'],
+    ['health.recovered', 'database'],
+    ['needs_you.opened', 'CS-1'],
+  ]);
+});

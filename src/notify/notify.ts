@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto';
+import { deliveriesTo, type NotifyConfig, type NotifyTarget, type Topic } from '../config/notify.ts';
+import type { HealthReason, Need } from '../domain/report.ts';
+import { type Clock, type Instant, instant, toMs } from '../platform/clock.ts';
+import { DAY, SECOND } from '../platform/duration.ts';
+import { asFailure, type Failure } from '../platform/failure.ts';
+import type { Log } from '../platform/log.ts';
+import { type Loop, startLoop } from '../platform/loop.ts';
+import { sentences } from '../platform/sentences.ts';
+import type { Store } from '../store/store.ts';
+import type { Message, MessageType } from './message.ts';
+import { escalations, messageOf, plan, type Told } from './plan.ts';
+import { type Thing, thingsOf } from './things.ts';
+
+export interface NotifierOptions {
+  targets: NotifyConfig['targets'];
+  /** All that needs a person, and why health is not `ok`. Throws while the database does not answer. */
+  look: () => Promise<{ needs: readonly Need[]; reasons: readonly HealthReason[] }>;
+  store: Pick<Store, 'keyValue' | 'deliveries'>;
+  clinics: readonly { key: string; timezone: string }[];
+  publicUrl: string | undefined;
+  /** A connector has something to deliver. */
+  wake: (connector: string) => void;
+  clock: Clock;
+  log: Log;
+}
+
+const LOOK_EVERY_MS = 10 * SECOND;
+/** Looking takes at most this part of the time: with thousands of held leads it is no small reading. */
+const SHARE = 1 / 50;
+/** Deliveries are kept for 30 days; within them a message that was never handed over is recognized. */
+const HANDED_OVER_MS = 7 * DAY;
+
+const SCOPE = 'notify';
+const keyOf = (target: string, thing: string) => `${target} ${thing}`;
+
+/** Compares what needs people with what they were told, and hands what is missing to the deliveries. */
+export function startNotifier(options: NotifierOptions): Loop {
+  const { clock, log, look, targets } = options;
+  const blind = withoutDatabase(options);
+  let notes: Notes | undefined;
+
+  const tellAll = async (): Promise<void> => {
+    notes ??= await readNotes(options);
+    const { needs, reasons } = await look();
+    const at = instant(clock.now());
+    const things = thingsOf({ needs, reasons, at, publicUrl: options.publicUrl });
+    // A step that failed may be stored, or not: everything is read again.
+    const before = notes;
+    notes = undefined;
+    for (const target of targets) await tell(target, things, before, options);
+    notes = before;
+  };
+
+  return startLoop({
+    clock,
+    log,
+    name: 'notifications',
+    async tick(signal) {
+      const began = clock.monotonic();
+      try {
+        await tellAll();
+      } catch (error) {
+        signal.throwIfAborted();
+        await blind.failed(asFailure(error, 'Reading the database'), signal);
+        throw error;
+      }
+      await blind.worked(signal);
+      return Math.max(LOOK_EVERY_MS, (clock.monotonic() - began) / SHARE);
+    },
+  });
+}
+
+/** A single failure may be a hiccup. */
+const FAILURES = 3;
+
+/**
+ * What is wrong with the database itself cannot be noted in it: it is sent at once, to each target a single time, and with it
+ * that it works again. What did not arrive is not tried again.
+ */
+function withoutDatabase({ targets, clock, log, publicUrl }: NotifierOptions) {
+  const url = publicUrl ?? null;
+  let failures = 0;
+  let since: Instant = instant(0);
+  const say = async (type: MessageType, problem: string, topics: readonly Topic[], signal: AbortSignal) => {
+    const { send } = await import('./target.ts');
+    const at = instant(clock.now());
+    const item = { kind: 'database', clinic: null, subject: 'database', since, url };
+    const body = JSON.stringify({
+      ...{ type, at, count: 1, kinds: { database: 1 }, url },
+      items: [{ ...item, sentence: problem, action: '`clinic-sync doctor` says more.', urgent: true }],
+    } satisfies Message);
+    const wanted = targets.filter(({ on }) => on.some((topic) => topics.includes(topic)));
+    await Promise.all(
+      wanted.map((target) =>
+        send(
+          target,
+          { id: `ntf_${randomUUID()}`, body },
+          { clock, log, signal, patientOf: async () => undefined },
+        ).catch((error: unknown) => {
+          const { message } = asFailure(error, 'Sending');
+          log.warn('a notification could not be sent', {
+            connector: deliveriesTo(target.name),
+            problem: message,
+          });
+        }),
+      ),
+    );
+  };
+  return {
+    async failed({ message }: Failure, signal: AbortSignal): Promise<void> {
+      if (failures === 0) since = instant(clock.now());
+      failures += 1;
+      if (failures === FAILURES)
+        await say(
+          'health.trouble',
+          sentences(`The database does not work: ${message}`, 'No lead may be taken meanwhile'),
+          ['needs_you', 'trouble', 'disk'],
+          signal,
+        );
+    },
+    async worked(signal: AbortSignal): Promise<void> {
+      const wasSaid = failures >= FAILURES;
+      failures = 0;
+      if (wasSaid) await say('health.recovered', 'The database works again.', ['recovered'], signal);
+    },
+  };
+}
+
+/** What each target was told. */
+type Notes = ReadonlyMap<string, Map<string, Told>>;
+
+/** Also hands over what a stop kept from the deliveries: their ids are known, so nothing is added twice. */
+async function readNotes(options: NotifierOptions): Promise<Notes> {
+  const { store, targets, clock } = options;
+  const notes = new Map(targets.map(({ name }) => [name, new Map<string, Told>()]));
+  const strangers: string[] = [];
+  for (const [key, value] of Object.entries(await store.keyValue.list(SCOPE, ''))) {
+    const [target = '', ...thing] = key.split(' ');
+    const told = notes.get(target);
+    if (told === undefined) strangers.push(key);
+    else told.set(thing.join(' '), JSON.parse(value) as Told);
+  }
+  if (strangers.length > 0)
+    await store.keyValue.set(SCOPE, Object.fromEntries(strangers.map((key) => [key, undefined])));
+  for (const target of targets) {
+    const recent = [...(notes.get(target.name)?.values() ?? [])].filter(
+      ({ at }) => clock.now() - toMs(at) < HANDED_OVER_MS,
+    );
+    await handOver(target, recent, options);
+  }
+  return notes;
+}
+
+async function tell(
+  target: NotifyTarget,
+  things: ReadonlyMap<string, Thing>,
+  notes: Notes,
+  options: NotifierOptions,
+): Promise<void> {
+  const { store, clock, clinics, log } = options;
+  const told = notes.get(target.name) ?? new Map<string, Told>();
+  const connector = deliveriesTo(target.name);
+  const [home] = clinics;
+  const zones = new Map(clinics.map(({ key, timezone }) => [key, timezone]));
+  const step = plan({
+    target,
+    things,
+    told,
+    escalated: escalatedTo(target, notes, options),
+    waiting: await waitingFor(connector, options),
+    now: clock.now(),
+    zoneOf: (clinic) => zones.get(clinic ?? '') ?? home?.timezone ?? 'UTC',
+    newId: () => `ntf_${randomUUID()}`,
+  });
+  if (step.told.size === 0) return;
+  const at = instant(clock.now());
+  await store.keyValue.set(
+    SCOPE,
+    Object.fromEntries(
+      [...step.told].map(([key, one]) => [keyOf(target.name, key), one && JSON.stringify(one)]),
+    ),
+  );
+  for (const id of step.takenBack) await store.deliveries.decide(connector, 'abandon', at, id);
+  for (const [key, one] of step.told)
+    if (one === undefined) told.delete(key);
+    else told.set(key, one);
+  const made = [...step.told.values()].filter((one) => one !== undefined);
+  const count = await handOver(target, made, options);
+  if (count > 0) log.info('notifications to send', { connector, count });
+}
+
+const escalatedTo = (
+  { name }: NotifyTarget,
+  notes: Notes,
+  { targets, clock }: NotifierOptions,
+): Set<string> =>
+  new Set(
+    targets.flatMap((other) => {
+      const passed = escalations(other, notes.get(other.name) ?? new Map(), clock.now());
+      return passed?.to === name ? passed.keys : [];
+    }),
+  );
+
+async function waitingFor(connector: string, { store }: NotifierOptions): Promise<Set<string>> {
+  const { pending } = await store.deliveries.counts(connector);
+  if (pending === 0) return new Set();
+  const waiting = await store.deliveries.list({ connector, state: 'pending' });
+  return new Set(waiting.map(({ id }) => id));
+}
+
+/** Resolves to the number of messages. */
+async function handOver(
+  target: NotifyTarget,
+  told: readonly Told[],
+  { store, publicUrl, wake, clock }: NotifierOptions,
+): Promise<number> {
+  const messages = [...Map.groupBy(told, ({ delivery }) => delivery)].flatMap(([id, all]) => {
+    const message = messageOf(all, publicUrl === undefined ? null : `${publicUrl}/`);
+    const { type } = message ?? {};
+    return type === undefined
+      ? []
+      : [{ id, sequence: 0, type, thing: `notify:${id}`, body: JSON.stringify(message) }];
+  });
+  if (messages.length === 0) return 0;
+  const connector = deliveriesTo(target.name);
+  await store.deliveries.enqueue(connector, '', null, messages, instant(clock.now()));
+  wake(connector);
+  return messages.length;
+}

@@ -1,0 +1,237 @@
+import { describe, expect, it } from 'vitest';
+import type { NotifyTarget } from '../config/notify.ts';
+import { instant } from '../platform/clock.ts';
+import { HOUR, MINUTE } from '../platform/duration.ts';
+import { escalations, messageOf, plan, type Situation, type Told } from './plan.ts';
+import { type Thing, thingsOf } from './things.ts';
+
+const NOON = Date.parse('2026-03-02T12:00:00Z');
+const NIGHT = Date.parse('2026-03-02T23:00:00Z');
+
+const desk: NotifyTarget = {
+  name: 'desk',
+  use: 'slack',
+  on: ['needs_you'],
+  remindMs: 4 * HOUR,
+  quiet: { from: 20 * 60, to: 7 * 60 },
+  escalate: { to: 'phone', afterMs: 30 * MINUTE },
+  clinics: undefined,
+  includePatient: false,
+  allowNetworks: [],
+  settings: { url: '', smtp: '', from: '', to: [], token: '', chat: '', secret: '' },
+};
+
+const thing = (n: number, over: Partial<Thing> = {}): Thing => ({
+  key: `booking CS-${n}`,
+  topics: ['needs_you'],
+  kind: 'booking',
+  clinic: 'main',
+  subject: `CS-${n}`,
+  sentence: 'It waits.',
+  action: 'Decide.',
+  since: instant(NOON),
+  urgent: false,
+  url: null,
+  ...over,
+});
+const things = (count: number, over?: Partial<Thing>) =>
+  new Map(Array.from({ length: count }, (_, n) => thing(n, over)).map((one) => [one.key, one]));
+
+/** Plans, and keeps what is to be stored. */
+function step(memory: Map<string, Told>, over: Partial<Situation>) {
+  let ids = 0;
+  const now = over.now ?? NOON;
+  const made = plan({
+    target: desk,
+    things: new Map(),
+    told: memory,
+    escalated: new Set(),
+    waiting: new Set(),
+    now,
+    zoneOf: () => 'UTC',
+    newId() {
+      ids += 1;
+      return `ntf_${now}_${ids}`;
+    },
+    ...over,
+  });
+  for (const [key, one] of made.told) one === undefined ? memory.delete(key) : memory.set(key, one);
+  const told = [...made.told.values()].filter((one) => one !== undefined);
+  const messages = [...Map.groupBy(told, ({ delivery }) => delivery).values()].map((all) =>
+    messageOf(all, null),
+  );
+  return { ...made, messages: messages.map((message) => [message?.type, message?.count]) };
+}
+
+describe('what a target is told', () => {
+  it('hears of each thing once, and once that it is settled', () => {
+    const memory = new Map<string, Told>();
+
+    const first = step(memory, { things: things(2) });
+    const again = step(memory, { things: things(2) });
+    const settled = step(memory, { things: things(1) });
+    step(memory, { things: things(1) });
+    const reopened = step(memory, { things: things(2) });
+
+    expect(first.messages).toEqual([
+      ['needs_you.opened', 1],
+      ['needs_you.opened', 1],
+    ]);
+    expect(again.messages).toEqual([]);
+    expect(settled.messages).toEqual([['needs_you.settled', 1]]);
+    expect(reopened.messages).toEqual([['needs_you.opened', 1]]);
+  });
+
+  it('gets one message for ten thousand things at once, with the urgent ones named', () => {
+    const many = things(10_000);
+    many.set('booking CS-9', thing(9, { urgent: true }));
+    const memory = new Map<string, Told>();
+
+    const { messages, told } = step(memory, { things: many });
+
+    expect(messages).toEqual([['needs_you.opened', 10_000]]);
+    const named = messageOf(
+      [...told.values()].filter((one) => one !== undefined),
+      null,
+    )?.items;
+    expect(named).toHaveLength(10);
+    expect(named?.[0]).toMatchObject({ subject: 'CS-9', urgent: true });
+  });
+
+  it('is reminded of all that still waits, in one message', () => {
+    const memory = new Map<string, Told>();
+    step(memory, { things: things(3) });
+
+    const early = step(memory, { things: things(3), now: NOON + 4 * HOUR - 1 });
+    const due = step(memory, { things: things(3), now: NOON + 4 * HOUR });
+    const after = step(memory, { things: things(3), now: NOON + 4 * HOUR + 1 });
+
+    expect(early.messages).toEqual([]);
+    expect(due.messages).toEqual([['needs_you.reminder', 3]]);
+    expect(after.messages).toEqual([]);
+  });
+
+  it('hears in quiet hours of what is urgent only, and of the rest after them', () => {
+    const memory = new Map<string, Told>();
+    const both = new Map([...things(2), ['disk', thing(7, { key: 'disk', urgent: true })] as const]);
+
+    const night = step(memory, { things: both, now: NIGHT });
+    const morning = step(memory, { things: both, now: Date.parse('2026-03-03T07:00:00Z') });
+
+    expect(night.messages).toEqual([['needs_you.opened', 1]]);
+    expect([...night.told.keys()]).toEqual(['disk']);
+    expect(morning.messages.filter(([type]) => type === 'needs_you.opened')).toHaveLength(2);
+  });
+
+  it('is told nothing more while something waits to be sent, and then all of it together', () => {
+    const memory = new Map<string, Told>();
+    step(memory, { things: things(1) });
+    const waiting = new Set([...memory.values()].map(({ delivery }) => delivery));
+
+    const meanwhile = step(memory, { things: things(8), waiting });
+    const back = step(memory, { things: things(8) });
+
+    expect(meanwhile.messages).toEqual([]);
+    expect(back.messages).toEqual([['needs_you.opened', 7]]);
+  });
+
+  it('never hears of what was settled before it could be told', () => {
+    const memory = new Map<string, Told>();
+    step(memory, { things: things(1) });
+    const [{ delivery } = { delivery: '' }] = memory.values();
+
+    const settled = step(memory, { waiting: new Set([delivery]) });
+
+    expect(settled).toMatchObject({ takenBack: [delivery], messages: [] });
+    expect(memory.size).toBe(0);
+  });
+
+  it('is not told about itself', () => {
+    const own = thing(1, { key: 'connector notify.desk', kind: 'connector', subject: 'notify.desk' });
+
+    const { messages } = step(new Map(), { things: new Map([[own.key, own]]) });
+
+    expect(messages).toEqual([]);
+  });
+
+  it('hears of its own clinics only', () => {
+    const target = { ...desk, clinics: ['south'] };
+
+    const { messages } = step(new Map(), { target, things: things(1) });
+
+    expect(messages).toEqual([]);
+  });
+
+  it('has another target told when nobody acted', () => {
+    const memory = new Map<string, Told>();
+    step(memory, { things: things(1) });
+    const phone: NotifyTarget = { ...desk, name: 'phone', on: ['trouble'], escalate: undefined };
+
+    const early = escalations(desk, memory, NOON + 30 * MINUTE - 1);
+    const late = escalations(desk, memory, NOON + 30 * MINUTE);
+    const told = step(new Map(), { target: phone, things: things(1), escalated: new Set(late?.keys) });
+
+    expect(early?.keys).toEqual([]);
+    expect(late).toEqual({ to: 'phone', keys: ['booking CS-0'] });
+    expect(told.messages).toEqual([['needs_you.opened', 1]]);
+  });
+
+  it('hears that trouble is over only when it wants to, and was told of it', () => {
+    const it = { ...desk, on: ['trouble', 'recovered'] as NotifyTarget['on'] };
+    const outage = things(1, { topics: ['trouble'], kind: 'unreachable' });
+    const memory = new Map<string, Told>();
+
+    const begun = step(memory, { target: it, things: outage });
+    const over = step(memory, { target: it });
+    const silent = new Map<string, Told>();
+    step(silent, { target: { ...it, on: ['trouble'] }, things: outage });
+    const nothing = step(silent, { target: { ...it, on: ['trouble'] } });
+
+    expect(begun.messages).toEqual([['health.trouble', 1]]);
+    expect(over.messages).toEqual([['health.recovered', 1]]);
+    expect(nothing.messages).toEqual([]);
+  });
+});
+
+describe('things', () => {
+  it('are one for an outage, however many parts of the report it shows in', () => {
+    const of = { clinic: 'main', since: null, sentence: 'the clinic does not answer' };
+
+    const found = thingsOf({
+      needs: [
+        {
+          kind: 'clinic',
+          clinic: 'main',
+          subject: 'connection',
+          sentence: 'The clinic does not answer.',
+          action: 'Check it.',
+          since: instant(NOON),
+          urgent: false,
+        },
+      ],
+      reasons: [
+        { ...of, health: 'trouble', kind: 'unreachable', subject: 'unreachable' },
+        { ...of, health: 'trouble', kind: 'lane', subject: 'lane' },
+        { ...of, health: 'stale', kind: 'stale', subject: 'treatments' },
+        { ...of, health: 'stale', kind: 'stale', subject: 'dentists' },
+      ],
+      at: instant(NOON),
+      publicUrl: undefined,
+    });
+
+    expect([...found.values()]).toMatchObject([
+      { key: 'clinic main', topics: ['needs_you', 'trouble'], action: 'Check it.' },
+    ]);
+  });
+
+  it('link straight to the booking', () => {
+    const found = thingsOf({
+      needs: [{ ...thing(1), kind: 'booking', clinic: 'main' }],
+      reasons: [],
+      at: instant(NOON),
+      publicUrl: 'https://ops.clinic.example/sync',
+    });
+
+    expect(found.get('booking CS-1')?.url).toBe('https://ops.clinic.example/sync/bookings/CS-1');
+  });
+});

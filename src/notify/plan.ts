@@ -1,0 +1,189 @@
+import { deliveriesTo, type NotifyTarget, type Topic } from '../config/notify.ts';
+import { wallClockAt } from '../domain/date-time.ts';
+import { type Instant, instant, toMs } from '../platform/clock.ts';
+import type { Item, Message, MessageType } from './message.ts';
+import type { Thing } from './things.ts';
+
+/** What one target was told of one thing; stored before anything is sent. */
+export interface Told {
+  item: Item;
+  topics: Topic[];
+  /** When it was first told here. */
+  first: Instant;
+  /** When it was last told here, as what, and in which delivery. */
+  at: Instant;
+  type: MessageType;
+  delivery: string;
+}
+
+export interface Situation {
+  target: NotifyTarget;
+  things: ReadonlyMap<string, Thing>;
+  /** What this target was told, by the key of the thing. */
+  told: ReadonlyMap<string, Told>;
+  /** Keys of things that another target passes on to this one. */
+  escalated: ReadonlySet<string>;
+  /** Deliveries to this target that have not arrived. */
+  waiting: ReadonlySet<string>;
+  now: number;
+  zoneOf: (clinic: string | null) => string;
+  newId: () => string;
+}
+
+export interface Plan {
+  /** To store; undefined: to forget. */
+  told: Map<string, Told | undefined>;
+  /** Messages that need not be sent any more. */
+  takenBack: string[];
+}
+
+/** More at once become one message. */
+const SINGLY = 5;
+/** Named in one message. */
+const NAMED = 10;
+
+/**
+ * What a target is told now. Each thing once, then reminders, then that it is over. Nothing is added while something waits:
+ * what comes meanwhile is told together, and what is over by then not at all. Pure.
+ */
+export function plan(situation: Situation): Plan {
+  const { target, things, told, waiting, now } = situation;
+  const isQuiet = (item: Item) => !item.urgent && isIn(target, now, situation.zoneOf(item.clinic));
+  const step: Plan = { told: new Map(), takenBack: [] };
+  const isFree = waiting.size === 0;
+  const over: [string, Told][] = [];
+  const due: [string, Told][] = [];
+
+  for (const [key, one] of told) {
+    const thing = things.get(key);
+    if (isEnd(one.type)) step.told.set(key, undefined);
+    else if (thing === undefined && waiting.has(one.delivery)) takeBack(step, told, key, one);
+    else if (thing === undefined) over.push([key, one]);
+    else if (isDue(situation, one)) due.push([key, { ...one, item: thing }]);
+  }
+  if (!isFree) return step;
+
+  const fresh = [...things.values()].filter((thing) => !told.has(thing.key) && isFor(situation, thing));
+  tell(situation, step, [
+    ...grouped(
+      fresh.filter((thing) => !isQuiet(thing)),
+      ({ topics }) => openingType(target, topics),
+      SINGLY,
+    ).map(([type, some]) => ({
+      type,
+      some: some.map((thing) => [thing.key, firstTold(thing, now)] as const),
+    })),
+    ...grouped(
+      due.filter(([, { item }]) => !isQuiet(item)),
+      () => 'needs_you.reminder' as const,
+      0,
+    ).map(([type, some]) => ({ type, some })),
+    ...grouped(
+      over.filter(([, { item }]) => !isQuiet(item)),
+      ([, { topics }]) => closingType(target, topics),
+      SINGLY,
+    ).map(([type, some]) => ({ type, some })),
+  ]);
+  return step;
+}
+
+interface Telling {
+  /** Undefined: this target is not told that it is over. */
+  type: MessageType | undefined;
+  some: readonly (readonly [string, Told])[];
+}
+
+function tell({ now, newId }: Situation, step: Plan, tellings: readonly Telling[]): void {
+  for (const { type, some } of tellings) {
+    const delivery = newId();
+    for (const [key, one] of some)
+      step.told.set(key, type && { ...one, item: itemOf(one.item), at: instant(now), type, delivery });
+  }
+}
+
+const itemOf = ({ kind, clinic, subject, sentence, action, since, urgent, url }: Item): Item => ({
+  ...{ kind, clinic, subject, sentence, action, since, urgent, url },
+});
+
+const firstTold = (thing: Thing, now: number): Told => ({
+  item: thing,
+  topics: thing.topics,
+  first: instant(now),
+  at: instant(now),
+  type: 'needs_you.opened',
+  delivery: '',
+});
+
+/** A message about other things, too, is still sent. */
+function takeBack(step: Plan, told: ReadonlyMap<string, Told>, key: string, one: Told): void {
+  step.told.set(key, undefined);
+  const others = [...told].some(([other, { delivery }]) => other !== key && delivery === one.delivery);
+  if (!others) step.takenBack.push(one.delivery);
+}
+
+/** By type; each alone when there are few, else together. */
+function grouped<T, Type>(all: readonly T[], typeOf: (one: T) => Type, singly: number): [Type, T[]][] {
+  return [...Map.groupBy(all, typeOf)].flatMap(([type, some]): [Type, T[]][] =>
+    some.length > singly ? [[type, some]] : some.map((one) => [type, [one]]),
+  );
+}
+
+const isEnd = (type: MessageType): boolean => type === 'needs_you.settled' || type === 'health.recovered';
+
+function isFor({ target, escalated }: Situation, { key, topics, clinic, kind, subject }: Thing): boolean {
+  if ((kind === 'connector' || kind === 'delivery') && subject === deliveriesTo(target.name)) return false;
+  if (clinic !== null && target.clinics !== undefined && !target.clinics.includes(clinic)) return false;
+  return escalated.has(key) || topics.some((topic) => target.on.includes(topic));
+}
+
+const isDue = ({ target: { remindMs }, now }: Situation, { at }: Told): boolean =>
+  remindMs !== undefined && now - toMs(at) >= remindMs;
+
+function openingType({ on }: NotifyTarget, topics: readonly Topic[]): MessageType {
+  if (topics.includes('silence')) return 'silence';
+  return topics.includes('trouble') && on.includes('trouble') ? 'health.trouble' : 'needs_you.opened';
+}
+
+/** Mail cannot be taken back, and a second one is more noise than news. */
+function closingType({ on, use }: NotifyTarget, topics: readonly Topic[]): MessageType | undefined {
+  if (topics.includes('trouble')) return on.includes('recovered') ? 'health.recovered' : undefined;
+  return topics.includes('needs_you') && use !== 'email' ? 'needs_you.settled' : undefined;
+}
+
+function isIn({ quiet }: NotifyTarget, now: number, zone: string): boolean {
+  if (quiet === undefined) return false;
+  const { time } = wallClockAt(now, zone);
+  const minutes = Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+  const { from, to } = quiet;
+  return from < to ? minutes >= from && minutes < to : minutes >= from || minutes < to;
+}
+
+/** Keys of the things that a target passes on by now, and to whom. Pure. */
+export function escalations(
+  { escalate }: NotifyTarget,
+  told: ReadonlyMap<string, Told>,
+  now: number,
+): { to: string; keys: string[] } | undefined {
+  if (escalate === undefined) return undefined;
+  const late = [...told].filter(
+    ([, { first, type }]) => !isEnd(type) && now - toMs(first) >= escalate.afterMs,
+  );
+  return { to: escalate.to, keys: late.map(([key]) => key) };
+}
+
+/** The message that these belong to: all that have its delivery. Pure. */
+export function messageOf(all: readonly Told[], publicUrl: string | null): Message | undefined {
+  const [first] = all;
+  if (first === undefined) return undefined;
+  const kinds: Record<string, number> = {};
+  for (const { item } of all) kinds[item.kind] = (kinds[item.kind] ?? 0) + 1;
+  const items = all.map(({ item }) => item).toSorted((a, b) => Number(b.urgent) - Number(a.urgent));
+  return {
+    type: first.type,
+    at: first.at,
+    items: items.slice(0, NAMED),
+    count: all.length,
+    kinds,
+    url: publicUrl,
+  };
+}

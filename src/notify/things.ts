@@ -1,0 +1,88 @@
+import type { Topic } from '../config/notify.ts';
+import type { HealthReason, Need } from '../domain/report.ts';
+import type { Instant } from '../platform/clock.ts';
+import { sentences } from '../platform/sentences.ts';
+import type { Item } from './message.ts';
+
+/** Something that people are told about once, however many parts of the status report it shows in. */
+export interface Thing extends Item {
+  key: string;
+  topics: Topic[];
+}
+
+interface Seen {
+  needs: readonly Need[];
+  reasons: readonly HealthReason[];
+  at: Instant;
+  /** `http.public_url`, without a slash at its end. */
+  publicUrl: string | undefined;
+}
+
+/** One thing for all that has one cause: an outage is a need, a reason, and several resources that are stale. Pure. */
+export function thingsOf({ needs, reasons, at, publicUrl }: Seen): Map<string, Thing> {
+  const things = new Map<string, Thing>();
+  const add = (thing: Thing) => {
+    const same = things.get(thing.key);
+    const topics = same === undefined ? thing.topics : [...new Set([...same.topics, ...thing.topics])];
+    // The first has the remedy.
+    things.set(thing.key, { ...(same ?? thing), topics });
+  };
+  const home = publicUrl === undefined ? null : `${publicUrl}/`;
+  for (const need of needs) {
+    const { kind, clinic = null, subject, sentence, action, since, urgent } = need;
+    const url = kind === 'booking' && publicUrl !== undefined ? `${publicUrl}/bookings/${subject}` : home;
+    add({ ...placeOfNeed(need), kind, clinic, subject, sentence, action, since, urgent, url });
+  }
+  const unreachable = new Set(
+    reasons.filter(({ kind }) => kind === 'unreachable').map(({ clinic }) => clinic),
+  );
+  for (const reason of reasons) {
+    const { kind, clinic, subject, sentence, since } = reason;
+    const place = placeOfReason(reason);
+    // Sending rests because the clinic is gone; a pause that asks for a person is among the needs.
+    if (kind === 'lane' && unreachable.has(clinic) && !things.has(place.key)) continue;
+    add({
+      ...place,
+      ...{ kind, clinic, subject, action: '', since: since ?? at, url: home },
+      sentence: sentences(capitalised(sentence)),
+      urgent: kind === 'database',
+    });
+  }
+  return things;
+}
+
+const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+type Place = Pick<Thing, 'key' | 'topics'>;
+
+function placeOfNeed({ kind, clinic, subject }: Need): Place {
+  switch (kind) {
+    case 'guard':
+      return { key: `guard ${subject}`, topics: ['needs_you', 'guard'] };
+    case 'connector':
+      return { key: `connector ${subject}`, topics: ['needs_you', 'paused'] };
+    case 'database':
+      return { key: subject, topics: ['needs_you', 'disk'] };
+    case 'clinic':
+      if (subject === clinic) return { key: `lane ${clinic}`, topics: ['needs_you', 'paused'] };
+      if (subject === 'connection') return { key: `clinic ${clinic}`, topics: ['needs_you'] };
+      return { key: ['clinic', clinic, subject].filter(Boolean).join(' '), topics: ['needs_you'] };
+    default:
+      return { key: `${kind} ${subject}`, topics: ['needs_you'] };
+  }
+}
+
+function placeOfReason({ kind, clinic, subject }: HealthReason): Place {
+  switch (kind) {
+    case 'database':
+      return { key: subject, topics: ['trouble', 'disk'] };
+    case 'connector':
+      return { key: `connector ${subject}`, topics: ['trouble', 'paused'] };
+    case 'lane':
+      return { key: `lane ${clinic}`, topics: ['trouble', 'paused'] };
+    case 'schedule':
+      return { key: 'clinic schedule', topics: ['trouble'] };
+    default:
+      return { key: `clinic ${clinic}`, topics: ['trouble'] };
+  }
+}

@@ -10,32 +10,26 @@ const brokenJson: FieldFault = {
   message:
     'The form tool’s body looks like JSON but is none, as when a quotation mark in an answer is not escaped. All of it is in the note. Leave the tool’s own body template empty.',
 };
-const namedTwice: FieldFault = {
-  field: 'fields',
-  message:
-    'Two lines of the form tool’s text have the same name, so it is not certain which one the tool wrote.',
-};
 
 /**
- * Reads the text that a tool makes from a template of `Name: value` lines. Answers may have several lines, and a visitor
- * may write a colon: only names that the mapping looks for begin a field within a free text, so no word of a message is
- * lost. What belongs to no field goes to the note.
+ * Reads the text that a tool makes from a template of `Name: value` lines. A message has lines of its own, some with a
+ * colon: only names that the mapping looks for begin a field, a message goes on to the next of them, and what belongs to
+ * no field goes to the note, so no word is lost. A visitor can write such a name, too: then a person decides.
  */
 export function readText(
   text: string,
   kindOf: KindOf,
-): Pick<BookingReading, 'fields' | 'extra' | 'problems'> {
+): Pick<BookingReading, 'fields' | 'extra' | 'lines' | 'problems'> {
   const whole: [string, string] = ['text', text];
   if (/^\s*[[{]/.test(text))
     return { fields: fieldsOfPairs([whole]), extra: text.trim(), problems: [brokenJson] };
-  const { ahead, answers } = answersIn(text, kindOf);
-  const single = answers.filter(({ kind }) => kind === 'single').map(({ name }) => name);
+  const { answers, rest } = answersIn(text, kindOf);
   const pairs = answers.map(({ name, lines }): [string, string] => [name, lines.join('\n').trim()]);
-  const extra = ahead.join('\n').trim();
+  const extra = rest.join('\n').trim();
   return {
     fields: fieldsOfPairs([...pairs, whole]),
+    lines: answers.map(({ name }) => name),
     ...(extra !== '' && { extra }),
-    ...(new Set(single).size < single.length && { problems: [namedTwice] }),
   };
 }
 
@@ -43,22 +37,22 @@ type KindOf = (name: string) => LineKind | undefined;
 
 interface Answer {
   name: string;
-  kind: LineKind | undefined;
+  kind: LineKind;
   lines: string[];
 }
 
-function answersIn(text: string, kindOf: KindOf): { ahead: string[]; answers: Answer[] } {
-  const ahead: string[] = [];
+function answersIn(text: string, kindOf: KindOf): { answers: Answer[]; rest: string[] } {
   const answers: Answer[] = [];
+  const rest: string[] = [];
   for (const line of text.split(/\r\n|\r|\n/)) {
-    const current = answers.at(-1);
     const { name, value } = named(line);
     const kind = name === undefined ? undefined : kindOf(name);
-    const begins = kind !== undefined || current?.kind !== 'free';
-    if (name !== undefined && begins) answers.push({ name, kind, lines: [value] });
-    else (current?.lines ?? ahead).push(line);
+    const current = answers.at(-1);
+    const goesOn = current?.kind === 'message' || (current?.kind === 'lines' && name === undefined);
+    if (name !== undefined && kind !== undefined) answers.push({ name, kind, lines: [value] });
+    else (goesOn && current ? current.lines : rest).push(line);
   }
-  return { ahead, answers };
+  return { answers, rest };
 }
 
 /** `Phone: 0171…` as its two parts. */

@@ -219,6 +219,24 @@ describe('dates and times', () => {
     expect((await slot(text, '{{when}}')).slot).toEqual([text, undefined]);
   });
 
+  it('holds a date that came with another time than the time', async () => {
+    const times = [
+      '2026-03-10 10:30',
+      '2026-03-10T04:30:00Z',
+      '2026-03-10',
+      '2026-03-10T00:00:00',
+      '2026-03-09T18:00:00Z',
+    ];
+
+    const problems = await Promise.all(
+      times.map(async (when) => (await mapped({ Date: when, Time: '11:00' })).problems?.length ?? 0),
+    );
+    const same = await mapped({ Date: '2026-03-10T05:00:00Z', Time: '2026-03-10T05:00:00Z' });
+
+    expect(problems).toEqual([1, 1, 0, 0, 1]);
+    expect(same.problems).toBeUndefined();
+  });
+
   it('does not guess a format that was not given', async () => {
     expect((await slot('03/04/2026', '{{when}}')).slot).toEqual(['03/04/2026', undefined]);
   });

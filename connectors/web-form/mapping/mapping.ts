@@ -1,7 +1,7 @@
 import { type FieldFault, type Submission, submissionFields } from '../../../src/domain/booking.ts';
 import { labelKey, type Target, targets } from '../../../src/domain/field-labels.ts';
 import type { Json, JsonObject } from '../../../src/platform/json.ts';
-import type { Reading } from '../presets/preset.ts';
+import type { BookingReading, Reading } from '../presets/preset.ts';
 import { asText, closeName, findField, findLabel, limited } from './fields.ts';
 import {
   fillTemplate,
@@ -53,8 +53,8 @@ interface Plan extends MappingOptions {
   wanted: ReadonlySet<string>;
 }
 
-/** What a line of a text that begins with a name can be: one short answer, or words of any length. */
-export type LineKind = 'single' | 'free';
+/** What a line of a text that begins with a name can be: a short answer, one of several lines, or a message. */
+export type LineKind = 'single' | 'lines' | 'message';
 
 export interface Mapping {
   /** Turns a tool's fields into a submission. Copies only mapped fields, guesses nothing and does not throw. */
@@ -78,23 +78,25 @@ export function createMapping(options: MappingOptions): Mapping {
   };
 }
 
-const freeTargets: readonly Target[] = ['note', 'address'];
+/** Of a name that is looked for as several, the longest counts. */
+const longTargets: readonly [Target, LineKind][] = [
+  ['address', 'lines'],
+  ['note', 'message'],
+];
 
-/** By the names as they are compared. What is looked for in one short answer too is that. */
+/** By the names as they are compared. */
 function lineKinds({ plain, labels, own }: Plan): Map<string, LineKind> {
   const kinds = new Map<string, LineKind>();
-  for (const target of targets.toSorted(
-    (a, b) => Number(freeTargets.includes(b)) - Number(freeTargets.includes(a)),
-  )) {
+  const add = (target: Target, kind: LineKind) => {
     const rule = plain.get(target);
-    const found = rule
-      ? namesIn(rule)
-      : (labels?.[target] ?? [])
-          .flatMap((label) => (isTemplate(label) ? placeholdersOf(label) : [label]))
-          .map(labelKey);
-    for (const name of own ? [...found, target] : found)
-      kinds.set(name, freeTargets.includes(target) ? 'free' : 'single');
-  }
+    const looked = (labels?.[target] ?? []).flatMap((label) =>
+      isTemplate(label) ? placeholdersOf(label) : [label],
+    );
+    for (const name of rule ? namesIn(rule) : looked.map(labelKey)) kinds.set(name, kind);
+    if (own) kinds.set(target, kind);
+  };
+  for (const target of targets) add(target, 'single');
+  for (const [target, kind] of longTargets) add(target, kind);
   return kinds;
 }
 
@@ -114,7 +116,8 @@ function mapped(plan: Plan, reading: Booked): Mapped {
   const left = more ? fieldsLeftOut(plan, filling) : undefined;
   if (left) problems.push(left);
   problems.push(...answerFaults(filling));
-  if (reading.kind === 'booking') problems.push(...(reading.problems ?? []));
+  const unused = unusedNames(fields, used);
+  if (reading.kind === 'booking') problems.push(...(reading.problems ?? []), ...lineFaults(reading, unused));
 
   const clinic = clinicOf(plan, filling);
   const submission: Submission = {
@@ -131,7 +134,7 @@ function mapped(plan: Plan, reading: Booked): Mapped {
     submission.task_kind = reading.moves === true ? 'move' : 'cancellation';
   }
   if (problems.length > 0) submission.problems = problems;
-  return { submission, unused: unusedNames(fields, used) };
+  return { submission, unused };
 }
 
 function fill(plan: Plan, target: Target, fields: JsonObject, used: Set<string>): Filled | undefined {
@@ -189,6 +192,19 @@ function bookingFields(
     if (value !== undefined) fields[field] = value;
   }
   return fields;
+}
+
+/** Two lines for one thing. */
+function lineFaults({ fields, lines = [] }: BookingReading, unused: readonly string[]): FieldFault[] {
+  const isLeft = (name: string) => unused.includes(name) && asText(fields[name]) !== '';
+  if (new Set(lines).size === lines.length && !lines.some(isLeft)) return [];
+  return [
+    {
+      field: 'fields',
+      message:
+        'Two lines of the form tool’s text are for the same field, so it is not certain which one the tool wrote.',
+    },
+  ];
 }
 
 /** What a booking needs in one piece: nothing is put together, and no broken character is taken for a letter. */
@@ -301,6 +317,11 @@ function readSlot(
       field: 'appointment_date',
       message: 'The date names a time zone and the time does not, so the day is not certain.',
     });
+  if (onDate !== undefined && onTime?.time !== undefined && hasAnotherTime(onDate, onTime.time))
+    problems.push({
+      field: 'appointment_time',
+      message: 'The date came with another time of day than the time, so it is not certain which is meant.',
+    });
 
   return {
     appointment_date: onDate?.date ?? present(date),
@@ -308,6 +329,10 @@ function readSlot(
     appointment_time: onTime?.time ?? present(time) ?? onDate?.time,
   };
 }
+
+/** Midnight, here or where it was written, is how many tools send a day alone. */
+const hasAnotherTime = ({ time: withDate, writtenTime }: When, time: string): boolean =>
+  withDate !== undefined && withDate !== time && withDate !== '00:00' && writtenTime !== '00:00';
 
 /** An answer under two names (its key and its question) counts as used under both. */
 function unusedNames(fields: JsonObject, used: ReadonlySet<string>): string[] {

@@ -7,8 +7,9 @@ import { westernDigits } from '../../../src/platform/digits.ts';
 export interface When {
   date?: string;
   time?: string;
-  /** The date before conversion, when the text named a zone. */
+  /** The date and the time before conversion, when the text named a zone. */
   writtenDate?: string;
+  writtenTime?: string;
 }
 
 export interface WhenOptions {
@@ -73,6 +74,7 @@ function inClinicTime(
       date: here.toPlainDate().toString(),
       time: here.toPlainTime().toString({ smallestUnit: 'minute' }),
       writtenDate: date,
+      writtenTime: time,
     };
   } catch (error) {
     if (error instanceof RangeError) return undefined;

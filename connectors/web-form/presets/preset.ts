@@ -40,6 +40,8 @@ export interface BookingReading {
   fields: JsonObject;
   /** The tool's id of this submission, for deduplication. */
   id?: string | undefined;
+  /** Names of lines that say what they are. Each counts once: of two for one thing a visitor may have written one. */
+  lines?: readonly string[];
   /** Words that belong to no field; they go to the note. */
   extra?: string;
   /** Why a person has to look at it. */

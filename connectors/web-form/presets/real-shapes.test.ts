@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/platform/json.ts';
 import {
@@ -138,10 +139,55 @@ describe('Contact Form 7 with a custom body', () => {
     expect(faultsOf(submission)).toContain('patient_name');
   });
 
-  it('ignores a line of the template that nothing is looked for in', async () => {
+  it('books every word of any message, or asks a person', async () => {
+    const line = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 20 }),
+      fc
+        .tuple(
+          fc.constantFrom(
+            'Name',
+            'phone',
+            'Date',
+            'your-time',
+            'Dentist',
+            'message',
+            'note',
+            'Please',
+            '{',
+            'text',
+          ),
+          fc.constantFrom(':', ' : ', '=', ''),
+          fc.constantFrom('Bob', '2026-03-12', '11:00', 'I am pregnant', ''),
+        )
+        .map((parts) => parts.join('')),
+    );
+    const messages = fc.array(line, { maxLength: 5 }).map((lines) => lines.join('\n'));
+
+    await fc.assert(
+      fc.asyncProperty(messages, fc.boolean(), async (message, isFirst) => {
+        const submission = await text(isFirst ? `${message}\n${lead}` : `${lead}Message: ${message}`);
+
+        const { note, ...others } = submission.fields;
+        // A known name before a colon says which field the rest is.
+        const words = message.split('\n').flatMap((one) => (one.split(':').at(-1) ?? '').split(/\s+/));
+        const told = [...Object.values(others), note].join(' ');
+        if ((submission.problems ?? []).length > 0) return;
+        expect(others).toMatchObject({ patient_name: 'Ann Lee', patient_phone: '01712-345678' });
+        expect(others).toMatchObject({ appointment_date: '2026-03-10', appointment_time: '10:30' });
+        for (const word of words) expect(told).toContain(word);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('passes on lines of the template that nothing is looked for in', async () => {
     const { fields, problems } = await text(`Name: Ann Lee\nE-mail: ann@example.org\nPhone: 01712-345678`);
 
-    expect(fields).toEqual({ patient_name: 'Ann Lee', patient_phone: '01712-345678' });
+    expect(fields).toEqual({
+      patient_name: 'Ann Lee',
+      patient_phone: '01712-345678',
+      note: 'E-mail: ann@example.org',
+    });
     expect(problems).toBeUndefined();
   });
 });
@@ -175,6 +221,31 @@ describe('Calendly', () => {
     const { fields } = await become('calendly', JSON.stringify(body));
 
     expect(fields.patient_phone).toBe('+8801712345678');
+  });
+});
+
+// Its source: Typeform's reference of webhooks, and of the Create API for the parts of a question.
+describe('Typeform', () => {
+  it('has the parts of contact information by their titles', async () => {
+    const part = (id: string, title: string) => ({ id, ref: `ref-${id}`, title, type: 'short_text' });
+    const parts = [part('a', 'First name'), part('b', 'Last name'), part('c', 'Phone number')];
+    const definition = {
+      fields: [{ id: 'x', type: 'contact_info', title: 'About you', properties: { fields: parts } }],
+    };
+    const answer = (id: string, type: string, value: string) => ({
+      type,
+      [type]: value,
+      field: { id, ref: `ref-${id}`, type },
+    });
+    const answers = [answer('a', 'text', 'Ann'), answer('b', 'text', 'Lee')];
+    answers.push(answer('c', 'phone_number', '+8801712345678'));
+
+    const { fields } = await become(
+      'typeform',
+      JSON.stringify({ event_type: 'form_response', form_response: { token: 't', definition, answers } }),
+    );
+
+    expect(fields).toEqual({ patient_name: 'Ann Lee', patient_phone: '+8801712345678' });
   });
 });
 

@@ -17,8 +17,10 @@ export const typeform: Preset = {
 
 function answersOf(response: JsonObject): JsonObject {
   const titles = new Map<string | undefined, string | undefined>();
+  // Parts of a question, such as those of contact information, are in its properties.
   for (const question of objectsAt(objectAt(response.definition).fields))
-    titles.set(idAt(question.id), idAt(question.title));
+    for (const one of [question, ...objectsAt(objectAt(question.properties).fields)])
+      titles.set(idAt(one.id), idAt(one.title));
 
   const fields = noFields();
   const labelled: [string | undefined, Json][] = [];

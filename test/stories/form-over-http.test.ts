@@ -40,6 +40,25 @@ describe('the check of a form tool', () => {
   });
 });
 
+it('holds an edited response beside the first, and throws none of the two away', async () => {
+  await using site = await startFormSite({ preset: 'google-forms', secret: formSecret });
+  const send = async (body: string) => {
+    const proof = proofOf['google-forms']?.(Buffer.from(body), site.clock.now());
+    const headers = { 'content-type': 'application/json', ...proof?.headers };
+    await fetch(`${site.http.url}/in/website`, { method: 'POST', body, headers });
+  };
+  const first = fixture('google-forms.json').toString().replace('Scaling and Polishing', 'Treatment 1');
+
+  await send(first);
+  await send(first);
+  await send(first.replaceAll('2026-03-10', '2026-03-12'));
+
+  expect(await site.bookings()).toMatchObject([
+    { appointment_date: '2026-03-12', state: 'held', reason: 'changed_submission' },
+    { appointment_date: '2026-03-10', state: 'queued' },
+  ]);
+});
+
 it('answers a tool that also takes pages, as n8n does, in JSON', async () => {
   await using site = await startFormSite({
     preset: 'native',

@@ -1,40 +1,16 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/platform/json.ts';
 import {
+  become,
+  becomeFixture,
   contentTypeOf,
+  faultsOf,
   fixture,
   intakeRequest,
   openPreset,
   proofOf,
   toolRequest,
 } from '../../../test/support/forms/web-form.ts';
-import type { PresetName } from './presets.ts';
-
-/** What a tool's body becomes under `fields:`. */
-async function become(
-  preset: PresetName,
-  body: Buffer | string,
-  {
-    fields = {},
-    contentType = 'application/json',
-  }: { fields?: Record<string, unknown>; contentType?: string } = {},
-) {
-  const { intake, clock } = await openPreset(preset, fields);
-  const sent = Buffer.from(body);
-  const { headers, path = '' } = proofOf[preset]?.(sent, clock.now()) ?? {};
-  const result = await intake.receive(
-    intakeRequest(sent, { 'content-type': contentType, ...headers }, { path }),
-  );
-  expect.assert(result.kind === 'submission');
-  return result.submission;
-}
-
-const becomeFixture = (preset: PresetName, file: string, fields: Record<string, unknown> = {}) =>
-  become(preset, fixture(file), { fields, contentType: contentTypeOf(file, fixture(file)) });
-
-const faultsOf = ({ problems = [] }: { problems?: readonly { field: string }[] }) =>
-  problems.map(({ field }) => field);
 
 // Its source: WPForms Webhooks addon since 1.1.0, Process::format and maybe_has_multiple_delimiter.
 describe('WPForms', () => {
@@ -91,104 +67,6 @@ describe('Jotform', () => {
     const { fields } = await become('jotform', body, { contentType: 'application/x-www-form-urlencoded' });
 
     expect(fields).toMatchObject({ appointment_date: '2026-03-10', appointment_time: '14:30' });
-  });
-});
-
-// Its source: mariovalney/cf7-to-zapier, CFTZ_Module_Zapier: answers are put into the custom body as they are.
-describe('Contact Form 7 with a custom body', () => {
-  const text = (body: string) => become('contact-form-7', body, { contentType: 'text/plain; charset=UTF-8' });
-  const lead = 'Name: Ann Lee\nPhone: 01712-345678\nDate: 2026-03-10\nTime: 10:30\n';
-
-  it('loses no line of a message, whatever a visitor writes in it', async () => {
-    const { fields, problems } = await becomeFixture('contact-form-7', 'contact-form-7-message.txt');
-
-    expect(fields).toEqual({
-      patient_name: 'Ann Lee',
-      patient_phone: '+880 1712-345678',
-      appointment_date: '2026-03-10',
-      appointment_time: '10:30',
-      note: 'Hello\nplease note: I am allergic to penicillin\n\nand pregnant\nBooking',
-    });
-    expect(problems).toBeUndefined();
-  });
-
-  it.each([
-    ['{"your-name":"Ann "Annie" Lee","your-tel":"01712-345678"}'],
-    ['{"your-name":"Ann Lee","your-message":"one\ntwo"}'],
-    ['{\n  "your-name": "Ann Lee",\n  "your-message": "5\\" tall"",\n}'],
-    ['["Ann Lee'],
-  ])('that is broken JSON is held with all of its text, and is nobody’s name: %s', async (body) => {
-    const submission = await text(body);
-
-    expect(submission.fields).toEqual({ note: body });
-    expect(faultsOf(submission)).toEqual(['fields']);
-  });
-
-  it('takes a message that stands first, or below its own heading', async () => {
-    const first = await text(`I am pregnant\n${lead}`);
-    const below = await text(`${lead}Message:\nI am\npregnant`);
-
-    expect(first.fields.note).toBe('I am pregnant');
-    expect(below.fields.note).toBe('I am\npregnant');
-  });
-
-  it('asks a person when a visitor’s line looks like one of the tool’s', async () => {
-    const submission = await text(`${lead}Message: for my son\nName: Bob\nDate: 2026-03-12`);
-
-    expect(faultsOf(submission)).toContain('fields');
-    expect(faultsOf(submission)).toContain('patient_name');
-  });
-
-  it('books every word of any message, or asks a person', async () => {
-    const line = fc.oneof(
-      fc.string({ unit: 'grapheme', maxLength: 20 }),
-      fc
-        .tuple(
-          fc.constantFrom(
-            'Name',
-            'phone',
-            'Date',
-            'your-time',
-            'Dentist',
-            'message',
-            'note',
-            'Please',
-            '{',
-            'text',
-          ),
-          fc.constantFrom(':', ' : ', '=', ''),
-          fc.constantFrom('Bob', '2026-03-12', '11:00', 'I am pregnant', ''),
-        )
-        .map((parts) => parts.join('')),
-    );
-    const messages = fc.array(line, { maxLength: 5 }).map((lines) => lines.join('\n'));
-
-    await fc.assert(
-      fc.asyncProperty(messages, fc.boolean(), async (message, isFirst) => {
-        const submission = await text(isFirst ? `${message}\n${lead}` : `${lead}Message: ${message}`);
-
-        const { note, ...others } = submission.fields;
-        // A known name before a colon says which field the rest is.
-        const words = message.split('\n').flatMap((one) => (one.split(':').at(-1) ?? '').split(/\s+/));
-        const told = [...Object.values(others), note].join(' ');
-        if ((submission.problems ?? []).length > 0) return;
-        expect(others).toMatchObject({ patient_name: 'Ann Lee', patient_phone: '01712-345678' });
-        expect(others).toMatchObject({ appointment_date: '2026-03-10', appointment_time: '10:30' });
-        for (const word of words) expect(told).toContain(word);
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  it('passes on lines of the template that nothing is looked for in', async () => {
-    const { fields, problems } = await text(`Name: Ann Lee\nE-mail: ann@example.org\nPhone: 01712-345678`);
-
-    expect(fields).toEqual({
-      patient_name: 'Ann Lee',
-      patient_phone: '01712-345678',
-      note: 'E-mail: ann@example.org',
-    });
-    expect(problems).toBeUndefined();
   });
 });
 
@@ -355,60 +233,6 @@ describe('what a form has besides a booking', () => {
 
     expect(submission.fields.patient_name).toBe('Ann Lee');
     expect(submission.problems).toBeUndefined();
-  });
-});
-
-describe('characters', () => {
-  const name = (body: Buffer | string, contentType: string) =>
-    become('native', body, { contentType, fields: {} });
-  const german = Buffer.from('{"patient_name":"José Müller"}', 'latin1');
-
-  it.each([
-    ['JSON in ISO-8859-1', german, 'application/json; charset=iso-8859-1'],
-    ['JSON in windows-1252', german, 'application/json; charset="Windows-1252"'],
-    [
-      'a form in ISO-8859-1',
-      'patient_name=Jos%E9+M%FCller',
-      'application/x-www-form-urlencoded; charset=ISO-8859-1',
-    ],
-    [
-      'a form in UTF-8',
-      'patient_name=Jos%C3%A9+M%C3%BCller',
-      'application/x-www-form-urlencoded; charset=UTF-8',
-    ],
-    [
-      'JSON in UTF-16',
-      Buffer.from('{"patient_name":"José Müller"}', 'utf16le'),
-      'application/json; charset=utf-16le',
-    ],
-    ['JSON with a byte order mark', '\uFEFF{"patient_name":"José Müller"}', 'application/json'],
-  ])('are read as declared: %s', async (_what, body, contentType) => {
-    const submission = await name(body, contentType);
-
-    expect(submission.fields).toEqual({ patient_name: 'José Müller' });
-    expect(submission.problems).toBeUndefined();
-  });
-
-  it.each([
-    ['JSON in another charset than it says', german, 'application/json'],
-    ['a charset that does not exist', german, 'application/json; charset=klingon'],
-    ['a form in another charset than it says', 'patient_name=Jos%E9', 'application/x-www-form-urlencoded'],
-    ['half of a character', '{"patient_name":"Ann \\ud83d"}', 'application/json'],
-  ])('that were damaged are held: %s', async (_what, body, contentType) => {
-    expect(faultsOf(await name(body, contentType))).toEqual(['patient_name']);
-  });
-
-  it('JSON that curl calls a form is read as JSON', async () => {
-    const { fields } = await name('{"patient_name":"Ann & Bob = Lee"}', 'application/x-www-form-urlencoded');
-
-    expect(fields).toEqual({ patient_name: 'Ann & Bob = Lee' });
-  });
-
-  it('broken JSON that curl calls a form is held with its text', async () => {
-    const submission = await name('{"patient_name":"Ann', 'application/x-www-form-urlencoded');
-
-    expect(submission.fields).toEqual({ note: '{"patient_name":"Ann' });
-    expect(faultsOf(submission)).toEqual(['fields']);
   });
 });
 

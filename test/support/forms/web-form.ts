@@ -189,3 +189,28 @@ export const presetKeys: Partial<Record<PresetName, Record<string, string>>> = {
 /** A form of this tool, with the key it proves itself with. */
 export const openPreset = (preset: PresetName, fields: Record<string, unknown> = {}) =>
   openWebForm({ preset, ...(presetKeys[preset] ?? { secret: formSecret }), fields });
+
+/** What a tool's body becomes under `fields:`. */
+export async function become(
+  preset: PresetName,
+  body: Buffer | string,
+  {
+    fields = {},
+    contentType = 'application/json',
+  }: { fields?: Record<string, unknown>; contentType?: string } = {},
+) {
+  const { intake, clock } = await openPreset(preset, fields);
+  const sent = Buffer.from(body);
+  const { headers, path = '' } = proofOf[preset]?.(sent, clock.now()) ?? {};
+  const result = await intake.receive(
+    intakeRequest(sent, { 'content-type': contentType, ...headers }, { path }),
+  );
+  if (result.kind !== 'submission') throw new Error(`The submission was ${result.kind}`);
+  return result.submission;
+}
+
+export const becomeFixture = (preset: PresetName, file: string, fields: Record<string, unknown> = {}) =>
+  become(preset, fixture(file), { fields, contentType: contentTypeOf(file, fixture(file)) });
+
+export const faultsOf = ({ problems = [] }: { problems?: readonly { field: string }[] }) =>
+  problems.map(({ field }) => field);

@@ -72,6 +72,10 @@ const samples: Record<string, Sample> = {
     '{ patient_name: "{{First name}} {{Last name}}", appointment_date: { from: Day, format: DD/MM/YYYY } }',
   ),
   'connectors.website.form.days_ahead': optional('90'),
+  'connectors.website.form.consent': optional('{ link: "https://clinic.example/privacy" }'),
+  'connectors.website.form.look': optional(
+    '{ logo: "https://clinic.example/logo.svg", colours: { button: "#0b6e6e" } }',
+  ),
   'connectors.website.form.languages': optional('[en, de, fr]'),
   'connectors.website.form.dir': optional('rtl'),
   'connectors.website.form.texts': optional('{ title: "Book at {clinic}" }'),

@@ -236,12 +236,21 @@ export interface VisitorLimits {
   everybodyHour: number;
 }
 
+export type PageSources = {
+  readonly [directive in 'font-src' | 'script-src' | 'frame-src' | 'connect-src']?: readonly string[];
+};
+
 /** No clinic call, no waiting: authenticate, parse, map. */
 export interface HttpIntake {
   /** Anyone may send here (a form in a web page). Absent: senders authenticate, and only failures count. */
   readonly visitors?: VisitorLimits;
   /** Websites that may show this connector's pages in a frame, as https://www.clinic.example. */
   readonly framedBy?: readonly string[];
+  /**
+   * What these pages may load besides their own styles and pictures, as sources of a content security policy. Only for
+   * connectors that run within the daemon: its pages share an origin with the status page.
+   */
+  readonly pageSources?: PageSources;
   /** May this request read the state of this connector's bookings? */
   authorize(request: IntakeRequest): IntakeRefusal | undefined | Promise<IntakeRefusal | undefined>;
   receive(request: IntakeRequest, mirror?: MirrorView): Promise<IntakeResult>;

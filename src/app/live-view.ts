@@ -16,10 +16,11 @@ export function withLiveView(intake: HttpIntake, make: () => Promise<MirrorView>
     }
     return made.view;
   };
-  const { visitors, framedBy } = intake;
+  const { visitors, framedBy, pageSources } = intake;
   return {
     ...(visitors && { visitors }),
     ...(framedBy && { framedBy }),
+    ...(pageSources && { pageSources }),
     authorize: (request) => intake.authorize(request),
     receive: async (request) => intake.receive(request, await view()),
     ...(intake.accepted && { accepted: intake.accepted.bind(intake) }),

@@ -8,6 +8,9 @@ export interface Choice {
   name: string;
   /** Shown after the name. */
   about: string;
+  /** A treatment's, as the clinic's decimal. */
+  fee?: string;
+  minutes?: number;
 }
 
 /** What the form shows of a clinic, from the mirror. */
@@ -16,6 +19,8 @@ export interface ClinicShown {
   name: string | null;
   phone: string | null;
   colour: string | null;
+  currency: string | null;
+  currencySymbol: string | null;
   /** As the clinic wrote them. */
   openingHours: unknown;
   treatments: Choice[];
@@ -47,11 +52,13 @@ async function clinicShown(mirror: MirrorView, clinic: string): Promise<ClinicSh
     mirror.rows('dentists', clinic),
     mirror.rows('website', clinic).then((rows) => rows.filter(present)),
   ]);
-  const name = mirror.clinics.find((one) => one.clinic === clinic)?.name ?? text(website, 'clinic_name');
+  const facts = mirror.clinics.find((one) => one.clinic === clinic);
   return {
     clinic,
-    name,
+    name: facts?.name ?? text(website, 'clinic_name'),
     phone: text(website, 'contact_phone'),
+    currency: facts?.currency ?? null,
+    currencySymbol: facts?.currency_symbol ?? null,
     colour: text(website, 'theme_primary'),
     openingHours: parsedJson(text(website, 'opening_hours') ?? ''),
     treatments: choices(treatments, 'treatment_id', 'treatment_name'),
@@ -68,8 +75,16 @@ function choices(rows: readonly Row[], id: string, name: string, about?: string)
       id: String(row[id] ?? ''),
       name: text(row, name) ?? '',
       about: (about && text(row, about)) || '',
+      ...priceOf(row),
     }))
     .filter((choice) => choice.id !== '' && choice.name !== '');
+}
+
+function priceOf({ base_fee, duration_minutes }: Row): Pick<Choice, 'fee' | 'minutes'> {
+  return {
+    ...(Number(base_fee) > 0 && { fee: String(base_fee) }),
+    ...(Number(duration_minutes) > 0 && { minutes: Number(duration_minutes) }),
+  };
 }
 
 function text(row: Row | undefined, column: string): string | null {

@@ -8,12 +8,14 @@ import { type ParsedBody, parseBody, parseSaved } from '../body.ts';
 import { asText } from '../mapping/fields.ts';
 import type { Mapped } from '../mapping/mapping.ts';
 import { nothingHere, purposeOf } from '../tool-intake.ts';
+import { type Answers, readAnswers, withAnswers } from './answers.ts';
 import { type Campaign, campaignOf, withCampaign } from './campaign.ts';
 import { createClinicFacts } from './clinic-facts.ts';
 import type { FormFault } from './form-page.ts';
 import { clinicNamed, type FormParts, pageAt, render, styleFor } from './form-pages.ts';
 import { createFormPasses, type Pass } from './form-pass.ts';
 import { isClosedAt } from './hours.ts';
+import { pageSources } from './look.ts';
 import { originFault } from './origin.ts';
 import type { PageStyle } from './page.ts';
 import type { TextName } from './texts.ts';
@@ -40,6 +42,7 @@ interface Sent {
   pass: Pass;
   mapped: Mapped;
   submission: Submission;
+  answers: Answers;
   /** Of the page that it was sent from. */
   style: PageStyle;
   campaign: Campaign;
@@ -62,6 +65,7 @@ export function formIntake(parts: Omit<FormParts, 'facts' | 'passes'>): HttpInta
   return {
     visitors: { tenMinutes: visitor_10_minutes, day: visitor_day, everybodyHour: form_hour },
     framedBy: settings.origins,
+    pageSources: pageSources(settings.form.look),
     authorize: (request) => proofFault([bearer], request, settings, clock.now()),
     receive: (request, mirror) =>
       purposeOf(request) === 'rehearsal' ? rehearse(state, request) : receive(state, request, mirror),
@@ -69,23 +73,28 @@ export function formIntake(parts: Omit<FormParts, 'facts' | 'passes'>): HttpInta
     async sample(request): Promise<IntakeResult> {
       const parsed = await parseSaved(request);
       if (!parsed.ok) return parsed.refusal;
-      return { kind: 'submission', ...parts.map({ kind: 'booking', fields: withoutHidden(parsed.body) }) };
+      return { kind: 'submission', ...tried(state, parsed.body) };
     },
     page: (request, mirror) => pageAt(state, request, mirror),
   };
 }
 
 /** With the token, and without the rules that keep programs out. */
-async function rehearse(
-  { settings, preset, map, seen, clock }: State,
-  request: IntakeRequest,
-): Promise<IntakeResult> {
+async function rehearse(state: State, request: IntakeRequest): Promise<IntakeResult> {
+  const { settings, preset, seen, clock } = state;
   const refusal = proofFault([bearer], request, settings, clock.now());
   const parsed: ParsedBody = refusal ? { ok: false, refusal } : await parseBody(request, preset.bodies);
   if (!parsed.ok) return parsed.refusal;
-  const mapped = map({ kind: 'booking', fields: withoutHidden(parsed.body) });
+  const mapped = tried(state, parsed.body);
   seen.submission(mapped, { purpose: 'rehearsal' });
   return { kind: 'submission', ...mapped };
+}
+
+/** What a submission would be, without a visitor. */
+function tried({ map, settings }: State, body: JsonObject): Mapped {
+  const answers = readAnswers(settings.form, withoutHidden(body));
+  const mapped = map({ kind: 'booking', fields: answers.rest });
+  return { ...mapped, submission: withAnswers(mapped.submission, answers) };
 }
 
 async function receive(state: State, request: IntakeRequest, mirror?: MirrorView): Promise<IntakeResult> {
@@ -120,15 +129,21 @@ async function sentWith(
     submission_id: asText(body.submission_id),
     form_token: asText(body.form_token),
   });
-  const mapped = state.map({ kind: 'booking', fields: withoutHidden(body) });
+  const answers = readAnswers(state.settings.form, withoutHidden(body));
+  const mapped = state.map({ kind: 'booking', fields: answers.rest });
   const { submission } = mapped;
   return {
     pass,
     mapped,
     submission,
+    answers,
     style: styleFor(state, request, asText(body.form_lang)),
     campaign: campaignOf((name) => body[name]),
-    faults: [...missingContact(submission), ...(await closedFaults(state, mirror, submission, pass))],
+    faults: [
+      ...missingContact(submission),
+      ...(await closedFaults(state, mirror, submission, pass)),
+      ...answers.faults,
+    ],
     isSent: purposeOf(request) === 'submission',
   };
 }
@@ -136,10 +151,14 @@ async function sentWith(
 type AcceptedPass = Extract<Pass, { state: 'good' | 'early' | 'late' }>;
 const isAccepted = (sent: Sent): sent is Sent & { pass: AcceptedPass } => sent.pass.state === 'good';
 
-/** Without a name and a phone number the clinic cannot call back, and on a closed day nobody can come. */
+/**
+ * Without a name and a phone number the clinic cannot call back, on a closed day nobody can come, and a required question has
+ * to be answered. One of name and number is enough.
+ */
 const mustCorrect = ({ faults }: Sent): boolean =>
-  faults.some(({ text }) => text === 'error_closed') ||
-  faults.filter(({ text }) => text === 'error_name' || text === 'error_phone').length === 2;
+  faults.some(({ text }) => !contactFaults.includes(text)) ||
+  faults.filter(({ text }) => contactFaults.includes(text)).length === contactFaults.length;
+const contactFaults: readonly TextName[] = ['error_name', 'error_phone'];
 
 async function closedFaults(
   { clinics, facts, clock }: State,
@@ -166,7 +185,7 @@ async function read({ settings, preset }: State, request: IntakeRequest): Promis
 function accepted(state: State, sent: Sent & { pass: AcceptedPass }): IntakeResult {
   const { name, settings, seen } = state;
   const { pass, campaign, isSent } = sent;
-  const submission = identified(state, sent.submission, pass, isSent);
+  const submission = identified(state, withAnswers(sent.submission, sent.answers), pass, isSent);
   const receipt = isSent ? seen.submission(sent.mapped) : undefined;
   const own = new URLSearchParams({ clinic: pass.clinic, lang: sent.style.lang });
   const thanks = withCampaign(settings.thanks ?? `${name}/thanks?${own}&ref={ref}`, campaign);
@@ -213,7 +232,7 @@ async function showAgain(state: State, mirror: MirrorView, sent: Sent): Promise<
     address: `${name}/form`,
     query: {},
     hidden: passes.issue(clinic.clinic, pass.state === 'none' ? undefined : pass.submissionId),
-    values: { ...valuesOf(submission), ...sent.campaign },
+    values: { ...valuesOf(submission), ...sent.answers.values, ...sent.campaign },
     again: pass.state === 'good' ? 'error_title' : whyAgain[pass.state],
     faults,
   });

@@ -13,7 +13,7 @@ describe('the form', () => {
     expect(html).toContain('<option value="3">Scaling &amp; Polishing</option>');
     expect(html).toContain('<option value="7">Dr. Aoife O’Neil – Orthodontist</option>');
     expect(html).not.toContain('Gone');
-    expect(html).toContain('<dt>Monday–Tuesday</dt><dd><bdi>09:00–17:00</bdi></dd>');
+    expect(html).toContain('<dt>Monday–Tuesday</dt><dd><bdi dir="ltr">09:00–17:00</bdi></dd>');
     expect(html).toContain('<dt>Friday</dt><dd>closed</dd>');
     expect(html).toMatch(/type="time"[^>]*min="09:00" max="16:55"/);
     expect(html).toContain('href="tel:+88025500 1234"'.replace(' ', ''));

@@ -1,10 +1,11 @@
 import { wallClockAt } from '../../../src/domain/date-time.ts';
 import { DAY } from '../../../src/platform/duration.ts';
 import { attributes, type Html, html, type Part } from '../../../src/platform/html.ts';
+import { CONSENT, LONGEST_ANSWER, questionField } from './answers.ts';
 import { campaignOf } from './campaign.ts';
 import type { Choice, ClinicShown } from './clinic-facts.ts';
 import type { HiddenFields } from './form-pass.ts';
-import type { FormSettings } from './form-settings.ts';
+import { type FormSettings, inLanguage, type Question } from './form-settings.ts';
 import { hoursLines, type OpenDay, openDays, STEP_MINUTES, timesOfWeek } from './hours.ts';
 import { callUs, languageLinks, type PageStyle, page, say } from './page.ts';
 import type { TextName } from './texts.ts';
@@ -46,7 +47,7 @@ export function formPage(form: FormPage): Html {
   return page(style, {
     title: again === undefined ? title : `${texts.error_prefix}: ${title}`,
     colour: shown.colour,
-    body: html`${shown.name !== null && html`<p class="faint">${shown.name}</p>`}<h1>${title}</h1>
+    body: html`${logo(style.look.logo, shown.name) || (shown.name !== null && html`<p class="faint">${shown.name}</p>`)}<h1>${title}</h1>
 ${texts.intro !== '' && html`<p class="faint">${say(style, 'intro', shown.name)}</p>`}
 ${again !== undefined && summary(form, again)}
 <form method="post" action="${action}" accept-charset="utf-8"${wholeWindow && html` target="_top"`}>
@@ -55,6 +56,7 @@ ${carriedOver(form)}<fieldset><legend>${texts.about_you}</legend>
 ${input(form, 'patient_name', 'name', { type: 'text', autocomplete: 'name', required: true, maxlength: 200 })}
 ${input(form, 'patient_phone', 'phone', { type: 'tel', autocomplete: 'tel', required: true, minlength: 5, maxlength: 50 }, texts.phone_hint)}
 ${asked(form, 'address') && input(form, 'address', 'address', { type: 'text', autocomplete: 'address-line1', maxlength: 500 })}
+${asked(form, 'email') && input(form, 'email', 'email', { type: 'email', autocomplete: 'email', maxlength: 254 }, texts.email_hint)}
 </fieldset>
 <fieldset><legend>${texts.about_visit}</legend>
 ${asked(form, 'treatment') && select(form, 'treatment', shown.treatments)}
@@ -62,8 +64,10 @@ ${asked(form, 'dentist') && select(form, 'dentist', shown.dentists)}
 ${day(form)}
 ${input(form, 'appointment_time', 'time', { type: 'time', required: true, ...times(shown.openingHours) })}
 ${hours(form)}
+${form.settings.questions.map((one) => question(form, one))}
 ${asked(form, 'note') && note(form)}
 </fieldset>
+${consent(form)}
 <div class="trap" aria-hidden="true"><label>${texts.trap}<input type="text" name="_gotcha" tabindex="-1" autocomplete="off"></label></div>
 <button>${texts.send}</button>
 </form>
@@ -87,7 +91,7 @@ type Described = Record<'aria-describedby' | 'aria-invalid', string | undefined>
 function labelled(
   { style: { texts }, faults = [] }: FormPage,
   field: string,
-  label: string,
+  label: Part,
   control: (described: Described) => Html,
   more: { optional?: boolean; hint?: string | undefined; by?: string | undefined } = {},
 ): Html {
@@ -151,20 +155,94 @@ function carriedOver(form: FormPage): Part {
   );
 }
 
-function select(
-  { style: { texts }, values }: FormPage,
-  label: 'treatment' | 'dentist',
-  choices: readonly Choice[],
-): Part {
+function select(form: FormPage, label: 'treatment' | 'dentist', choices: readonly Choice[]): Part {
+  const { values } = form;
+  const { texts } = form.style;
   if (choices.length === 0) return undefined;
   const field = idField[label];
   const chosen = chosenOf(values, label, choices);
-  const option = ({ id, name, about }: Choice) =>
-    html`<option value="${id}"${chosen?.id === id && html` selected`}>${name}${about && ` – ${about}`}</option>\n`;
+  const option = (one: Choice) => {
+    const { id, name, about } = one;
+    return html`<option value="${id}"${chosen?.id === id && html` selected`}>${[name, about, ...prices(form, one)].filter(Boolean).join(' – ')}</option>\n`;
+  };
   return html`<div><label for="${field}">${texts[label]} <span class="faint">${texts.optional}</span></label>
 <select id="${field}" name="${field}"><option value="">${texts.no_preference}</option>
 ${choices.map(option)}</select></div>`;
 }
+
+/** `৳1,500`, `30 min` */
+function prices({ settings: { show }, shown, style: { formats } }: FormPage, one: Choice): string[] {
+  const { fee, minutes } = one;
+  return [
+    ...(show.includes('price') && fee !== undefined
+      ? [formats.money(Number(fee), shown.currency, shown.currencySymbol)]
+      : []),
+    ...(show.includes('duration') && minutes !== undefined ? [formats.minutes(minutes)] : []),
+  ];
+}
+
+/** A question of the clinic's own. */
+function question(form: FormPage, { name, label, type, options, required }: Question): Html {
+  const { values, settings, style } = form;
+  const field = questionField(name);
+  const asks = html`<bdi>${inLanguage(label, style.lang, settings.lang)}</bdi>`;
+  if (type === 'tick') return tick(form, field, asks, required);
+  if (type === 'text')
+    return labelled(
+      form,
+      field,
+      asks,
+      (described) =>
+        html`<input${attributes({ type: 'text', id: field, name: field, required, maxlength: LONGEST_ANSWER, value: values[field], ...described })}>`,
+      { optional: !required },
+    );
+  // Sent in the clinic's language, whatever the visitor reads.
+  const option = (one: (typeof options)[number]) => {
+    const value = inLanguage(one, settings.lang, settings.lang);
+    return html`<option value="${value}"${values[field] === value && html` selected`}>${inLanguage(one, style.lang, settings.lang)}</option>\n`;
+  };
+  return labelled(
+    form,
+    field,
+    asks,
+    (described) =>
+      html`<select${attributes({ id: field, name: field, required, ...described })}><option value=""></option>
+${options.map(option)}</select>`,
+    { optional: !required },
+  );
+}
+
+function tick(form: FormPage, field: string, label: Part, required: boolean): Html {
+  const { texts } = form.style;
+  const fault = form.faults?.find((one) => one.field === field);
+  const given = {
+    type: 'checkbox',
+    id: field,
+    name: field,
+    value: 'yes',
+    required,
+    checked: form.values[field] !== undefined,
+    'aria-describedby': fault && `${field}-fault`,
+    'aria-invalid': fault && 'true',
+  };
+  return html`<div class="tick">${fault && html`<span class="fault" id="${field}-fault">${texts[fault.text]}</span>`}<input${attributes(given)}><label for="${field}">${label}${!required && html` <span class="faint">${texts.optional}</span>`}</label></div>`;
+}
+
+function consent(form: FormPage): Part {
+  const { settings, style } = form;
+  const { consent: asks, lang } = settings;
+  if (asks === undefined) return undefined;
+  const { texts } = style;
+  const sentence = asks.text === undefined ? texts.consent : inLanguage(asks.text, style.lang, lang);
+  const link =
+    asks.link !== undefined &&
+    html` <a href="${asks.link}" target="_blank" rel="noopener">${texts.consent_link}</a>`;
+  return html`<div class="consent">${tick(form, CONSENT, html`${sentence}${link}`, asks.required)}</div>`;
+}
+
+/** Its name is read out in place of the picture. */
+const logo = (url: string | undefined, name: string | null): Part =>
+  url !== undefined && html`<img class="logo" src="${url}" alt="${name ?? ''}">`;
 
 const note = ({ style: { texts }, values }: FormPage): Html =>
   html`<div class="wide"><label for="note">${texts.note} <span class="faint">${texts.optional}</span></label>
@@ -175,7 +253,7 @@ const hours = ({ style: { texts, formats }, shown }: FormPage): Part => {
   return (
     lines.length > 0 &&
     html`<section class="hours wide" id="hours"><h2>${texts.hours}</h2><dl>
-${lines.map(({ days, hours: open }) => html`<dt>${days}</dt><dd>${open === null ? texts.closed : html`<bdi>${open}</bdi>`}</dd>\n`)}</dl></section>`
+${lines.map(({ days, hours: open }) => html`<dt>${days}</dt><dd>${open === null ? texts.closed : html`<bdi dir="ltr">${open}</bdi>`}</dd>\n`)}</dl></section>`
   );
 };
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { wholeNumber } from '../../../src/domain/setting.ts';
+import { text, wholeNumber } from '../../../src/domain/setting.ts';
 import { shippedLanguages } from './languages.ts';
+import { Look } from './look.ts';
 import { type TextName, textNames } from './texts.ts';
 
 type TextShape = Record<TextName, z.ZodExactOptional<z.ZodString>>;
@@ -9,12 +10,67 @@ const LanguageTag = z
   .string()
   .refine((tag) => isLanguage(tag), 'is not a language tag such as en, bn or pt-BR');
 
+const LocalText = z.union([text, z.record(LanguageTag, text)]);
+type LocalText = z.infer<typeof LocalText>;
+
+/** A text of the configuration in a language: its own words, else those of the clinic's language, else any. */
+export function inLanguage(given: LocalText, lang: string, own: string): string {
+  if (typeof given === 'string') return given;
+  return given[lang] ?? given[lang.split('-')[0] ?? ''] ?? given[own] ?? Object.values(given)[0] ?? '';
+}
+
+const Question = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]{0,30}$/, 'is not a name of small letters, digits and _')
+    .describe('Its field is `question_NAME`.'),
+  label: LocalText.describe('The question, or one by language: `{ en: …, de: … }`.'),
+  type: z.enum(['text', 'choice', 'tick']).default('text').describe('`choice` has `options`.'),
+  options: z.array(LocalText).max(50).default([]).describe('What can be chosen.'),
+  required: z.boolean().default(false).describe('Whether it must be answered.'),
+});
+export type Question = z.infer<typeof Question>;
+
+const Consent = z.strictObject({
+  text: LocalText.optional().describe('What is agreed to, or by language; a sentence of ours unless named.'),
+  link: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('The privacy policy.'),
+  required: z.boolean().default(true).describe('Whether the form can be sent without it.'),
+});
+
 /** The form that is served at `/in/{connector}/form`. */
 export const FormSettings = z.strictObject({
   ask: z
-    .array(z.enum(['treatment', 'dentist', 'address', 'note']))
+    .array(z.enum(['treatment', 'dentist', 'address', 'email', 'note']))
     .default(['treatment', 'dentist', 'note'])
-    .describe('What is asked for besides name, phone, date and time; also `address`.'),
+    .describe(
+      'What is asked for besides name, phone, date and time; also `address` and `email` (a line of the note that the clinic gets).',
+    ),
+  show: z
+    .array(z.enum(['price', 'duration']))
+    .default([])
+    .describe('What stands beside each treatment: its `price`, its `duration`.'),
+  questions: z
+    .array(Question)
+    .max(10)
+    .default([])
+    .describe(
+      'Questions of the clinic’s own; answers are lines of the note, by `name`, `label`, `type`, `options`, `required`.',
+    )
+    .refine(
+      (all) => new Set(all.map(({ name }) => name)).size === all.length,
+      'has two questions of one name',
+    )
+    .refine(
+      (all) => all.every(({ type, options }) => (type === 'choice') === options.length > 0),
+      'has a `choice` without `options`, or `options` without `type: choice`',
+    ),
+  consent: Consent.optional().describe('A tick with a link, recorded in the note. Absent: none.'),
+  look: Look.prefault({}).describe(
+    'Logo, colours and font of the clinic’s own site: `logo`, `colours`, `font`.',
+  ),
   days_ahead: wholeNumber(1, 3650)
     .optional()
     .describe(

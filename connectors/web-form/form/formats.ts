@@ -14,6 +14,21 @@ export function formatsOf(lang: string): Formats {
 
 /** 5 January 2026 was a Monday. */
 const MONDAY = Date.UTC(2026, 0, 5);
+const minutes = (lang: string) =>
+  new Intl.NumberFormat(lang, { style: 'unit', unit: 'minute', unitDisplay: 'short' });
+
+/** `৳1,500`; a currency without an ISO code has its symbol before the number. */
+function money(lang: string, currency: string | null, symbol: string | null): (amount: number) => string {
+  const plain = { trailingZeroDisplay: 'stripIfInteger', minimumFractionDigits: 2 } as const;
+  if (currency !== null && /^[A-Z]{3}$/.test(currency)) {
+    const named = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;
+    const formatter = new Intl.NumberFormat(lang, { ...named, trailingZeroDisplay: 'stripIfInteger' });
+    return (amount) => formatter.format(amount);
+  }
+  const formatter = new Intl.NumberFormat(lang, plain);
+  return (amount) => `${symbol ?? ''}${formatter.format(amount)}`;
+}
+
 const DAY_MS = 24 * 60 * 60_000;
 
 function make(lang: string) {
@@ -22,6 +37,8 @@ function make(lang: string) {
     return (at: number) => formatter.format(at);
   };
   const weekday = format({ weekday: 'long' });
+  const monies = new Map<string, (amount: number) => string>();
+  let duration: Intl.NumberFormat | undefined;
   const clock = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   return {
     /** `Monday` to `Sunday`. */
@@ -30,6 +47,16 @@ function make(lang: string) {
     day: format({ weekday: 'long', day: 'numeric', month: 'long' }),
     /** `March 2026` */
     month: format({ month: 'long', year: 'numeric' }),
+    minutes(count: number): string {
+      duration ??= minutes(lang);
+      return duration.format(count);
+    },
+    money(amount: number, currency: string | null, symbol: string | null): string {
+      const key = `${currency} ${symbol}`;
+      const write = monies.get(key) ?? money(lang, currency, symbol);
+      monies.set(key, write);
+      return write(amount);
+    },
     /** `09:00` in the language's own digits. 24:00 is the end of the day. */
     time: (text: string) =>
       text === '24:00' ? clock(Date.parse('2026-01-05T00:00Z')) : clock(Date.parse(`2026-01-05T${text}Z`)),

@@ -3,7 +3,8 @@ import type { ClinicShown } from './clinic-facts.ts';
 import type { FormSettings } from './form-settings.ts';
 import { type Formats, formatsOf } from './formats.ts';
 import { catalogue, shippedLanguages } from './languages.ts';
-import { buttonColours, stylesheet } from './stylesheet.ts';
+import type { Look } from './look.ts';
+import { stylesheet } from './stylesheet.ts';
 import { english, type TextName, type Texts } from './texts.ts';
 
 /** Texts and language of the form's pages. */
@@ -12,6 +13,7 @@ export interface PageStyle {
   lang: string;
   dir: 'ltr' | 'rtl';
   formats: Formats;
+  look: Look;
   /** The languages that a visitor can change to. */
   offered: readonly string[];
 }
@@ -34,6 +36,7 @@ export function pageStyle(settings: FormSettings, lang: string): PageStyle {
     lang,
     dir: (isOwn ? settings.dir : undefined) ?? (rightToLeft.has(language) ? 'rtl' : 'ltr'),
     formats: formatsOf(lang),
+    look: settings.look,
     offered: offeredLanguages(settings),
   };
 }
@@ -43,7 +46,7 @@ export const say = ({ texts }: PageStyle, name: TextName, clinic: string | null)
   texts[name].replaceAll('{clinic}', clinic ?? '');
 
 export const page = (
-  { lang, dir }: PageStyle,
+  { lang, dir, look }: PageStyle,
   { title, colour, body }: { title: string; colour: string | null; body: Part },
 ): Html => html`<!doctype html>
 <html lang="${lang}" dir="${dir}">
@@ -53,7 +56,7 @@ export const page = (
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <link rel="icon" href="data:,">
-${stylesheet(buttonColours(colour))}
+${stylesheet(look, colour)}
 </head>
 <body>
 <main>
@@ -65,7 +68,7 @@ ${body}
 
 export const callUs = (style: PageStyle, phone: string | null): Part =>
   phone !== null &&
-  html`<p class="faint">${style.texts.question} <a href="tel:${phone.replace(/[^+\d]/g, '')}" target="_top"><bdi>${phone}</bdi></a></p>`;
+  html`<p class="faint">${style.texts.question} <a href="tel:${phone.replace(/[^+\d]/g, '')}" target="_top"><bdi dir="ltr">${phone}</bdi></a></p>`;
 
 /** Links to the same page in the other languages, each written in its own. */
 export function languageLinks(
@@ -105,7 +108,7 @@ export const thanksPage = (
     colour,
     body: html`<h1>${say(style, 'thanks_title', name)}</h1>
 <p>${say(style, 'thanks_text', name)}</p>
-${ref !== undefined && html`<p>${style.texts.thanks_ref} <strong class="ref"><bdi>${ref}</bdi></strong></p>`}
+${ref !== undefined && html`<p>${style.texts.thanks_ref} <strong class="ref"><bdi dir="ltr">${ref}</bdi></strong></p>`}
 ${callUs(style, phone)}
 <p><a href="form?${new URLSearchParams(again).toString()}">${style.texts.thanks_again}</a></p>`,
   });

@@ -1,37 +1,28 @@
 import { type Html, html } from '../../../src/platform/html.ts';
-
-/** The channels of `#0b6e6e`; undefined for anything but a hex colour. */
-function channels(colour: string): number[] | undefined {
-  const [, long] =
-    /^#([0-9a-f]{6})$/i.exec(colour.trim().replace(/^#([0-9a-f])([0-9a-f])([0-9a-f])$/i, '#$1$1$2$2$3$3')) ??
-    [];
-  return long?.match(/../g)?.map((pair) => Number.parseInt(pair, 16));
-}
-
-/** Relative luminance (WCAG 2.2). */
-const luminance = (rgb: readonly number[]): number => {
-  const [red = 0, green = 0, blue = 0] = rgb.map((value) => {
-    const part = value / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-};
-
-/** The clinic's colour for the button with black or white text, whichever has more contrast (at least 4.5:1). */
-export function buttonColours(colour: string | null): { ground: string; text: string } {
-  const rgb = colour === null ? undefined : channels(colour);
-  if (rgb === undefined) return { ground: '#0b6e6e', text: '#ffffff' };
-  const light = luminance(rgb);
-  const ground = `#${rgb.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
-  return { ground, text: 1.05 / (light + 0.05) >= (light + 0.05) / 0.05 ? '#ffffff' : '#000000' };
-}
+import { buttonColours } from './colour.ts';
+import { type Look, type Palette, palettes } from './look.ts';
 
 /** Inline, since a framed form has no other file. Only logical properties, so that it mirrors for rtl. */
-export const stylesheet = ({ ground, text }: { ground: string; text: string }): Html => html`<style>
-:root { color-scheme: light dark; --ground: #f5f7f9; --card: #fff; --text: #17212b; --faint: #52606d; --line: #8794a1; --soft: #e3e8ec; --bad: #b3261e; --bad-ground: #fcebe9; --focus: #0b5fa5; --button: ${ground}; --on-button: ${text}; }
-@media (prefers-color-scheme: dark) { :root { --ground: #0f1419; --card: #171e25; --text: #e8eef4; --faint: #a5b3c0; --line: #6d7b88; --soft: #2a343e; --bad: #ff9a8f; --bad-ground: #36201e; --focus: #7cc0ff; } }
-* { box-sizing: border-box; }
-body { margin: 0; padding: clamp(12px, 4vw, 40px) clamp(12px, 4vw, 24px); background: var(--ground); color: var(--text); font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; overflow-wrap: break-word; }
+export function stylesheet(look: Look, theme: string | null): Html {
+  const { font, colours } = look;
+  const { scheme, light, dark } = palettes(colours);
+  const button = buttonColours(colours.button ?? theme);
+  const face =
+    font?.url !== undefined &&
+    html`@font-face { font-family: "${font.family}"; src: url("${font.url}") format("woff2"); font-display: swap; }`;
+  return html`<style>
+${face}
+:root { color-scheme: ${scheme}; ${variables(light)} --button: ${button.ground}; --on-button: ${button.text}; }
+${dark && html`@media (prefers-color-scheme: dark) { :root { ${variables(dark)} } }`}
+body { font: 1rem/1.5 ${font && html`"${font.family}", `}system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; }
+${rules}`;
+}
+
+const variables = (palette: Palette): Html =>
+  html`${Object.entries(palette).map(([name, value]) => html`--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}: ${value}; `)}`;
+
+const rules = html`* { box-sizing: border-box; }
+body { margin: 0; padding: clamp(12px, 4vw, 40px) clamp(12px, 4vw, 24px); background: var(--ground); color: var(--text); overflow-wrap: break-word; }
 main { max-width: 640px; margin-inline: auto; padding: clamp(18px, 5vw, 36px); background: var(--card); border: 1px solid var(--soft); border-radius: 16px; }
 h1 { margin: 0; font-size: clamp(1.4rem, 1.1rem + 1.8vw, 1.9rem); line-height: 1.2; letter-spacing: -.01em; text-wrap: balance; }
 p { margin: 8px 0 0; }
@@ -58,12 +49,20 @@ textarea { min-height: 96px; resize: vertical; }
 button { margin-top: 26px; width: 100%; min-height: 50px; padding: 10px 22px; font: inherit; font-weight: 600; color: var(--on-button); background: var(--button); border: 2px solid transparent; border-radius: 10px; cursor: pointer; }
 button:hover { filter: brightness(1.08); }
 .trap { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.tick { grid-column: 1 / -1; display: grid; grid-template-columns: auto 1fr; gap: 2px 12px; align-items: start; }
+.tick input { width: 24px; height: 24px; min-height: 0; margin: 0; accent-color: var(--button); }
+.tick .fault, .tick .hint { grid-column: 1 / -1; margin: 0; }
+.consent { margin-top: 26px; }
+.logo { display: block; max-width: 100%; max-height: 72px; margin: 0 0 18px; }
 .ref { font-size: 1.3rem; letter-spacing: .05em; }
 a { color: var(--focus); }
 .choices { list-style: none; margin: 20px 0 0; padding: 0; display: grid; gap: 10px; }
 .choices a { display: block; padding: 14px 16px; border: 1px solid var(--line); border-radius: 10px; color: inherit; }
 .languages { margin-top: 26px; font-size: .93rem; }
 .languages summary { display: inline-block; min-height: 24px; cursor: pointer; color: var(--faint); }
+.languages summary::after { content: ' ▾'; }
+bdi { white-space: nowrap; }
+label bdi { white-space: normal; }
 .languages ul { list-style: none; margin: 8px 0 0; padding: 0; display: flex; flex-wrap: wrap; gap: 4px 18px; }
 .languages a { display: inline-block; padding: 4px 0; }
 .languages [aria-current] { font-weight: 650; color: inherit; text-decoration: none; }

@@ -49,10 +49,18 @@ const wholeRef = new RegExp(`^${bookingRefPattern.source}$`);
 
 /**
  * For pages that a connector serves to visitors: the websites it names may frame them, they have their own styles, and
- * their form may lead to the clinic's thank-you page. No scripts, since they share an origin with the admin session.
+ * their form may lead to the clinic's thank-you page. No scripts but those it names, since they share an origin with the
+ * admin session.
  */
-const pagePolicy = (framedBy: readonly string[]): string =>
-  `default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' https: data:; form-action 'self' https: http:; base-uri 'none'; frame-ancestors ${["'self'", ...framedBy].join(' ')}`;
+function pagePolicy({
+  framedBy = [],
+  pageSources = {},
+}: Pick<HttpIntake, 'framedBy' | 'pageSources'>): string {
+  const own = Object.entries(pageSources).map(
+    ([directive, sources]) => `; ${directive} ${sources.join(' ')}`,
+  );
+  return `default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' https: data:; form-action 'self' https: http:; base-uri 'none'${own.join('')}; frame-ancestors ${["'self'", ...framedBy].join(' ')}`;
+}
 
 /** A request and the connector it is for. */
 interface Asked {
@@ -105,7 +113,7 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
       reply.header('access-control-allow-origin', '*');
       // Also for refusals and thanks, which visitors see in a frame on the clinic's website.
       const { connector } = request.params as Params;
-      reply.header('content-security-policy', pagePolicy(intakes.get(connector)?.intake.framedBy ?? []));
+      reply.header('content-security-policy', pagePolicy(intakes.get(connector)?.intake ?? {}));
       if (!draining() || request.method !== 'POST') return next();
       refuse(request, reply.header('connection', 'close'), restarting);
     });

@@ -2,6 +2,7 @@ import { bookings } from './bookings/bookings.ts';
 import { clinic } from './clinic.ts';
 import { csv, deliveries } from './deliveries.ts';
 import { fleet } from './fleet.ts';
+import { forms } from './forms.ts';
 import { http } from './http.ts';
 import { mirror, schedule } from './mirror.ts';
 import type { MutationSet } from './mutation.ts';
@@ -25,4 +26,5 @@ export const mutationSets: readonly MutationSet[] = [
   deliveries,
   csv,
   http,
+  forms,
 ];

@@ -69,13 +69,20 @@ async function notifierOf(
   { parts: { config, deliveries }, status, clock, log }: UpkeepOptions,
   store: Store,
 ): Promise<Loop[]> {
-  const { targets } = config.notify;
-  if (targets.length === 0) return [];
+  const { targets, heartbeat } = config.notify;
+  const loops: Loop[] = [];
+  if (heartbeat !== undefined) {
+    const { startHeartbeat } = await import('../notify/heartbeat.ts');
+    loops.push(startHeartbeat({ heartbeat, reasons: status.reasons, clock, log }));
+  }
+  if (targets.length === 0) return loops;
   const { startNotifier } = await import('../notify/notify.ts');
   return [
+    ...loops,
     startNotifier({
       ...{ targets, store, clock, log },
       clinics: config.clinics,
+      sources: config.connectors.map(({ name }) => name),
       publicUrl: config.http.publicUrl?.href.replace(/\/$/, ''),
       look: status.needs,
       wake: (connector) => deliveries.wake({ connector }),

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { booking } from '../../test/conformance/store/samples.ts';
 import { type FakeClock, fakeClock, settle } from '../../test/support/fake-clock.ts';
 import { type Receiver, startReceiver } from '../../test/support/http/receiver.ts';
 import { newStoreFile } from '../../test/support/store/store-file.ts';
@@ -7,7 +8,7 @@ import type { NotifyTarget } from '../config/notify.ts';
 import { type Deliveries, startDeliveries } from '../deliveries/deliveries.ts';
 import type { Need } from '../domain/report.ts';
 import { instant } from '../platform/clock.ts';
-import { HOUR, MINUTE, SECOND } from '../platform/duration.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../platform/duration.ts';
 import { Failure } from '../platform/failure.ts';
 import { silentLog } from '../platform/log.ts';
 import type { Loop } from '../platform/loop.ts';
@@ -40,7 +41,7 @@ async function start(): Promise<void> {
   const target: NotifyTarget = {
     name: 'desk',
     use: 'webhook',
-    on: ['needs_you', 'recovered'],
+    on: ['needs_you', 'recovered', 'silence'],
     remindMs: undefined,
     quiet: undefined,
     escalate: undefined,
@@ -72,6 +73,7 @@ async function start(): Promise<void> {
     look: async () => ({ needs, reasons: [] }),
     ...{ store, clock, log: silentLog, publicUrl: undefined },
     clinics: [{ key: 'main', timezone: 'Asia/Dhaka' }],
+    sources: ['website'],
     wake: (connector) => deliveries.wake({ connector }),
   });
   running = { store, deliveries, notifier };
@@ -242,5 +244,20 @@ it('says without the database that it does not answer, once, and that it does ag
     ['health.trouble', 'database'],
     ['health.recovered', 'database'],
     ['needs_you.opened', 'CS-1'],
+  ]);
+});
+
+it('says that no lead comes where four a day are usual, to a target that wants to know', async () => {
+  const { bookings } = running.store;
+  const at = (day: number, hour: number) => instant(clock.now() - day * DAY + hour * HOUR);
+  for (let day = 30; day > 1; day -= 1)
+    for (const hour of [0, 3, 6, 9])
+      await bookings.accept(booking({ received_at: at(day, hour), source: 'website' }), 0);
+
+  await pass(0);
+  await pass(HOUR);
+
+  expect(taken.map(({ type, items }) => [type, items[0]?.sentence])).toEqual([
+    ['silence', 'No lead from website for 40 h, usually 4 a day.'],
   ]);
 });

@@ -1,22 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { deliveriesTo, type NotifyConfig, type NotifyTarget, type Topic } from '../config/notify.ts';
+import { deliveriesTo, type NotifyConfig, type NotifyTarget } from '../config/notify.ts';
 import type { HealthReason, Need } from '../domain/report.ts';
-import { type Clock, type Instant, instant, toMs } from '../platform/clock.ts';
+import { type Clock, instant, toMs } from '../platform/clock.ts';
 import { DAY, SECOND } from '../platform/duration.ts';
-import { asFailure, type Failure } from '../platform/failure.ts';
+import { asFailure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
-import { sentences } from '../platform/sentences.ts';
 import type { Store } from '../store/store.ts';
-import type { Message, MessageType } from './message.ts';
 import { escalations, messageOf, plan, type Told } from './plan.ts';
+import { silenceWatch } from './silence-watch.ts';
 import { type Thing, thingsOf } from './things.ts';
+import { withoutDatabase } from './without-database.ts';
 
 export interface NotifierOptions {
   targets: NotifyConfig['targets'];
   /** All that needs a person, and why health is not `ok`. Throws while the database does not answer. */
   look: () => Promise<{ needs: readonly Need[]; reasons: readonly HealthReason[] }>;
-  store: Pick<Store, 'keyValue' | 'deliveries'>;
+  store: Pick<Store, 'keyValue' | 'deliveries' | 'bookings'>;
+  /** Names of the connectors that leads may come from. */
+  sources: readonly string[];
   clinics: readonly { key: string; timezone: string }[];
   publicUrl: string | undefined;
   /** A connector has something to deliver. */
@@ -26,8 +28,9 @@ export interface NotifierOptions {
 }
 
 const LOOK_EVERY_MS = 10 * SECOND;
-/** Looking takes at most this part of the time: with thousands of held leads it is no small reading. */
-const SHARE = 1 / 50;
+const LOOK_AT_LEAST_EVERY_MS = 60 * SECOND;
+/** Looking takes about this part of the time: with thousands of held leads it is no small reading. */
+const SHARE = 1 / 20;
 /** Deliveries are kept for 30 days; within them a message that was never handed over is recognized. */
 const HANDED_OVER_MS = 7 * DAY;
 
@@ -38,6 +41,7 @@ const keyOf = (target: string, thing: string) => `${target} ${thing}`;
 export function startNotifier(options: NotifierOptions): Loop {
   const { clock, log, look, targets } = options;
   const blind = withoutDatabase(options);
+  const silences = silenceWatch(options);
   let notes: Notes | undefined;
 
   const tellAll = async (): Promise<void> => {
@@ -45,6 +49,7 @@ export function startNotifier(options: NotifierOptions): Loop {
     const { needs, reasons } = await look();
     const at = instant(clock.now());
     const things = thingsOf({ needs, reasons, at, publicUrl: options.publicUrl });
+    for (const thing of await silences()) things.set(thing.key, thing);
     // A step that failed may be stored, or not: everything is read again.
     const before = notes;
     notes = undefined;
@@ -66,65 +71,10 @@ export function startNotifier(options: NotifierOptions): Loop {
         throw error;
       }
       await blind.worked(signal);
-      return Math.max(LOOK_EVERY_MS, (clock.monotonic() - began) / SHARE);
+      const rest = (clock.monotonic() - began) / SHARE;
+      return Math.min(LOOK_AT_LEAST_EVERY_MS, Math.max(LOOK_EVERY_MS, rest));
     },
   });
-}
-
-/** A single failure may be a hiccup. */
-const FAILURES = 3;
-
-/**
- * What is wrong with the database itself cannot be noted in it: it is sent at once, to each target a single time, and with it
- * that it works again. What did not arrive is not tried again.
- */
-function withoutDatabase({ targets, clock, log, publicUrl }: NotifierOptions) {
-  const url = publicUrl ?? null;
-  let failures = 0;
-  let since: Instant = instant(0);
-  const say = async (type: MessageType, problem: string, topics: readonly Topic[], signal: AbortSignal) => {
-    const { send } = await import('./target.ts');
-    const at = instant(clock.now());
-    const item = { kind: 'database', clinic: null, subject: 'database', since, url };
-    const body = JSON.stringify({
-      ...{ type, at, count: 1, kinds: { database: 1 }, url },
-      items: [{ ...item, sentence: problem, action: '`clinic-sync doctor` says more.', urgent: true }],
-    } satisfies Message);
-    const wanted = targets.filter(({ on }) => on.some((topic) => topics.includes(topic)));
-    await Promise.all(
-      wanted.map((target) =>
-        send(
-          target,
-          { id: `ntf_${randomUUID()}`, body },
-          { clock, log, signal, patientOf: async () => undefined },
-        ).catch((error: unknown) => {
-          const { message } = asFailure(error, 'Sending');
-          log.warn('a notification could not be sent', {
-            connector: deliveriesTo(target.name),
-            problem: message,
-          });
-        }),
-      ),
-    );
-  };
-  return {
-    async failed({ message }: Failure, signal: AbortSignal): Promise<void> {
-      if (failures === 0) since = instant(clock.now());
-      failures += 1;
-      if (failures === FAILURES)
-        await say(
-          'health.trouble',
-          sentences(`The database does not work: ${message}`, 'No lead may be taken meanwhile'),
-          ['needs_you', 'trouble', 'disk'],
-          signal,
-        );
-    },
-    async worked(signal: AbortSignal): Promise<void> {
-      const wasSaid = failures >= FAILURES;
-      failures = 0;
-      if (wasSaid) await say('health.recovered', 'The database works again.', ['recovered'], signal);
-    },
-  };
 }
 
 /** What each target was told. */

@@ -52,14 +52,14 @@ export function plan(situation: Situation): Plan {
   const step: Plan = { told: new Map(), takenBack: [] };
   const isFree = waiting.size === 0;
   const over: [string, Told][] = [];
-  const due: [string, Told][] = [];
+  const open: [string, Told][] = [];
 
   for (const [key, one] of told) {
     const thing = things.get(key);
     if (isEnd(one.type)) step.told.set(key, undefined);
     else if (thing === undefined && waiting.has(one.delivery)) takeBack(step, told, key, one);
     else if (thing === undefined) over.push([key, one]);
-    else if (isDue(situation, one)) due.push([key, { ...one, item: thing }]);
+    else open.push([key, { ...one, item: thing }]);
   }
   if (!isFree) return step;
 
@@ -74,7 +74,10 @@ export function plan(situation: Situation): Plan {
       some: some.map((thing) => [thing.key, firstTold(thing, now)] as const),
     })),
     ...grouped(
-      due.filter(([, { item }]) => !isQuiet(item)),
+      dueOf(
+        situation,
+        open.filter(([, { item }]) => !isQuiet(item)),
+      ),
       () => 'needs_you.reminder' as const,
       0,
     ).map(([type, some]) => ({ type, some })),
@@ -136,8 +139,14 @@ function isFor({ target, escalated }: Situation, { key, topics, clinic, kind, su
   return escalated.has(key) || topics.some((topic) => target.on.includes(topic));
 }
 
-const isDue = ({ target: { remindMs }, now }: Situation, { at }: Told): boolean =>
-  remindMs !== undefined && now - toMs(at) >= remindMs;
+/** With what is due, what would be soon: one message instead of several. */
+function dueOf({ target: { remindMs }, now }: Situation, open: readonly [string, Told][]): [string, Told][] {
+  if (remindMs === undefined) return [];
+  const toldFor = ([, { at }]: [string, Told]) => now - toMs(at);
+  return open.some((one) => toldFor(one) >= remindMs)
+    ? open.filter((one) => toldFor(one) >= remindMs / 2)
+    : [];
+}
 
 function openingType({ on }: NotifyTarget, topics: readonly Topic[]): MessageType {
   if (topics.includes('silence')) return 'silence';

@@ -18,6 +18,8 @@ interface Seen {
   publicUrl: string | undefined;
 }
 
+const SHOWN = / ?`clinic-sync bookings show [^`]*` shows it\.$/;
+
 /** One thing for all that has one cause: an outage is a need, a reason, and several resources that are stale. Pure. */
 export function thingsOf({ needs, reasons, at, publicUrl }: Seen): Map<string, Thing> {
   const things = new Map<string, Thing>();
@@ -31,7 +33,9 @@ export function thingsOf({ needs, reasons, at, publicUrl }: Seen): Map<string, T
   for (const need of needs) {
     const { kind, clinic = null, subject, sentence, action, since, urgent } = need;
     const url = kind === 'booking' && publicUrl !== undefined ? `${publicUrl}/bookings/${subject}` : home;
-    add({ ...placeOfNeed(need), kind, clinic, subject, sentence, action, since, urgent, url });
+    // A link shows the booking, too.
+    const todo = publicUrl === undefined ? action : action.replace(SHOWN, '');
+    add({ ...placeOfNeed(need), kind, clinic, subject, sentence, action: todo, since, urgent, url });
   }
   const unreachable = new Set(
     reasons.filter(({ kind }) => kind === 'unreachable').map(({ clinic }) => clinic),

@@ -25,17 +25,25 @@ interface PosterOptions {
   timeoutMs: number;
   destinations: Destinations;
   connections: number;
+  /** Default: POST. */
+  method?: 'GET' | 'POST';
 }
 
 /**
  * Node's own client: what a library adds is switched off here, and would cost more than the rest of a delivery (see
  * docs/decisions/0002-dependencies.md).
  */
-export function createPoster({ url, timeoutMs, destinations, connections }: PosterOptions): Poster {
+export function createPoster({
+  url,
+  timeoutMs,
+  destinations,
+  connections,
+  method = 'POST',
+}: PosterOptions): Poster {
   const { lookup } = destinations;
   const { Agent, request: send } = url.protocol === 'https:' ? https : http;
   const agent = new Agent({ keepAlive: true, maxSockets: connections, maxFreeSockets: connections, lookup });
-  const target = { ...urlToHttpOptions(url), agent, method: 'POST' };
+  const target = { ...urlToHttpOptions(url), agent, method };
 
   return {
     async post(body, headers, signal) {

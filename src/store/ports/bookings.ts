@@ -176,6 +176,8 @@ export interface BookingVerbs {
   ownIdsBetween(clinic: string, above: number, below: number | null, limit: number): Promise<number[]>;
   /** How many of our bookings were confirmed after one time and until another (one linked later counts when it was sent). */
   confirmedBetween(clinic: string, after: Instant, until: Instant): Promise<number>;
+  /** How many leads of a clinic came in each quarter of an hour from `since` on, by source, in order. */
+  leadsPerQuarter(clinic: string, since: Instant): Promise<{ source: string; at: Instant; count: number }[]>;
   /**
    * Per source and state, of these clinics or all: received since `today`, since `week` and ever, including removed
    * ones. Both instants begin a quarter of an hour, as midnight does in every zone. Costs the same after ten years.

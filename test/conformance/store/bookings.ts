@@ -269,5 +269,21 @@ export function describeBookings(open: OpenStore): void {
         { source: 'website', state: 'queued', today: 1, week: 1, all: 1 },
       ]);
     });
+
+    it('counts the leads of one clinic per quarter of an hour, whatever became of them', async () => {
+      const store = await open();
+      await accept(store, { received_at: minute(0) });
+      await accept(store, { received_at: minute(16) });
+      const { booking: moved } = await accept(store, { received_at: minute(17), state: 'held' });
+      await accept(store, { received_at: minute(40), source: 'crm' });
+      await accept(store, { received_at: minute(40), clinic: 'north' });
+      const drop = { to: 'dropped', actor: 'person', by: 'Sam', at: minute(50) } as const;
+      await store.bookings.move({ ref: moved.ref, attempt: 0, from: ['held'], ...drop });
+
+      expect(await store.bookings.leadsPerQuarter('main', minute(15))).toEqual([
+        { source: 'website', at: minute(15), count: 2 },
+        { source: 'crm', at: minute(30), count: 1 },
+      ]);
+    });
   });
 }

@@ -52,6 +52,26 @@ export async function countBookings(trx: Trx, counted: readonly Counted[]): Prom
   await add(trx, [...rows.values()]);
 }
 
+/** By the key of the table: only the rows of that time are read. */
+export const leadsPerQuarter =
+  (db: Db): BookingVerbs['leadsPerQuarter'] =>
+  async (clinic, since) => {
+    const rows = await db
+      .selectFrom('booking_counts')
+      .select(({ fn }) => ['source', 'bucket', fn.sum<number>('count').as('count')])
+      .where('clinic', '=', clinic)
+      .where('bucket', '>=', bucketOf(since))
+      .groupBy(['bucket', 'source'])
+      .having(({ fn }) => fn.sum('count'), '>', 0)
+      .orderBy('bucket')
+      .execute();
+    return rows.map(({ source, bucket, count }) => ({
+      source,
+      at: `${bucket}:00.000Z`,
+      count: Number(count),
+    }));
+  };
+
 /** Goes from clinic to clinic by the index, and reads only the requested days there. */
 export function bookingTotals(db: Db): BookingVerbs['totals'] {
   return async (today, week, clinics) => {

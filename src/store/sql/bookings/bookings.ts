@@ -5,7 +5,7 @@ import type { LogChanges } from '../changes/log-changes.ts';
 import type { Parts, Trx, WriteEach } from '../database.ts';
 import { countClaim } from '../installation/identity.ts';
 import { acceptBookings } from './accept-bookings.ts';
-import { bookingTotals } from './booking-counts.ts';
+import { bookingTotals, leadsPerQuarter } from './booking-counts.ts';
 import { bookingReads, bookingsDue } from './booking-reads.ts';
 import { findBooking, jsonColumns, toBooking } from './booking-rows.ts';
 import { moveBooking } from './move-booking.ts';
@@ -62,6 +62,7 @@ export function bookingVerbs({
     ...bookingsDue(db),
     ...ownIds(db),
     totals: bookingTotals(db),
+    leadsPerQuarter: leadsPerQuarter(db),
 
     accept: (booking, mergeWithinMs, over) => writeEach('accept', accept, { booking, mergeWithinMs, over }),
 

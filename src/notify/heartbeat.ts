@@ -1,0 +1,63 @@
+import type { NotifyConfig } from '../config/notify.ts';
+import type { HealthReason } from '../domain/report.ts';
+import type { Clock } from '../platform/clock.ts';
+import { destinations } from '../platform/destination.ts';
+import { SECOND } from '../platform/duration.ts';
+import { asFailure, Failure } from '../platform/failure.ts';
+import type { Log } from '../platform/log.ts';
+import { type Loop, startLoop } from '../platform/loop.ts';
+import { createPoster } from '../platform/post.ts';
+import { unreachableFailure } from '../platform/unreachable.ts';
+
+export interface HeartbeatOptions {
+  heartbeat: NonNullable<NotifyConfig['heartbeat']>;
+  /** Why health is not `ok`; throws while the database does not answer. */
+  reasons: () => Promise<readonly HealthReason[]>;
+  clock: Clock;
+  log: Log;
+}
+
+/** Pings an address while health is `ok`: whatever goes wrong here, what expects the ping notices that it stops. */
+export function startHeartbeat({ heartbeat, reasons, clock, log }: HeartbeatOptions): Loop {
+  const { everyMs, allowNetworks } = heartbeat;
+  const url = new URL(heartbeat.url);
+  const timeoutMs = Math.max(SECOND, Math.min(everyMs, 15 * SECOND));
+  let hasFailed = false;
+  const ping = async (signal: AbortSignal) => {
+    const poster = createPoster({
+      url,
+      timeoutMs,
+      destinations: destinations(allowNetworks),
+      connections: 1,
+      method: 'GET',
+    });
+    try {
+      const { status } = await poster.post('', { 'user-agent': 'clinic-sync' }, signal);
+      if (status >= 300)
+        throw new Failure({ kind: 'transient', message: `${url.host} answered ${status}.`, status });
+    } catch (error) {
+      throw error instanceof Failure ? error : unreachableFailure(error, url.host);
+    } finally {
+      poster.close();
+    }
+  };
+  return startLoop({
+    clock,
+    log,
+    name: 'heartbeat',
+    afterErrorMs: everyMs,
+    async tick(signal) {
+      if ((await reasons()).length > 0) return everyMs;
+      try {
+        await ping(signal);
+        hasFailed = false;
+      } catch (error) {
+        signal.throwIfAborted();
+        const { message } = asFailure(error, 'The heartbeat');
+        if (!hasFailed) log.warn('heartbeat was not taken', { url_host: url.host, problem: message });
+        hasFailed = true;
+      }
+      return everyMs;
+    },
+  });
+}

@@ -1,0 +1,41 @@
+import { instant, toMs } from '../platform/clock.ts';
+import { MINUTE } from '../platform/duration.ts';
+import type { NotifierOptions } from './notify.ts';
+import { LEARNED_MS, type Leads, silenceOf, silenceThing } from './silence.ts';
+import type { Thing } from './things.ts';
+
+const LISTEN_EVERY_MS = 15 * MINUTE;
+
+/** Sources from which leads are missing, looked at four times an hour, and only for targets that want to know. */
+export function silenceWatch(options: NotifierOptions) {
+  const { targets, clinics, publicUrl, clock } = options;
+  const isWanted = targets.some(({ on }) => on.includes('silence'));
+  let heardAt = Number.NEGATIVE_INFINITY;
+  let found: Thing[] = [];
+  return async (): Promise<Thing[]> => {
+    const now = clock.now();
+    if (!isWanted || Math.abs(now - heardAt) < LISTEN_EVERY_MS) return found;
+    const url = publicUrl === undefined ? null : `${publicUrl}/`;
+    const all: Leads[] = [];
+    for (const { key } of clinics) all.push(...(await leadsOf(key, now, options)));
+    const zones = new Map(clinics.map(({ key, timezone }) => [key, timezone]));
+    const silent = all.flatMap((leads) => {
+      const silence = silenceOf(leads, { now, zone: zones.get(leads.clinic) ?? 'UTC' });
+      return silence === undefined ? [] : silenceThing(leads, silence, url);
+    });
+    heardAt = now;
+    found = silent;
+    return found;
+  };
+}
+
+async function leadsOf(clinic: string, now: number, { store, sources }: NotifierOptions): Promise<Leads[]> {
+  const counts = await store.bookings.leadsPerQuarter(clinic, instant(now - LEARNED_MS));
+  return [...Map.groupBy(counts, ({ source }) => source)]
+    .filter(([source]) => sources.includes(source))
+    .map(([source, some]) => ({
+      clinic,
+      source,
+      quarters: some.map(({ at, count }) => ({ ms: toMs(at), count })),
+    }));
+}

@@ -1,0 +1,88 @@
+import { wallClockAt } from '../domain/date-time.ts';
+import { type Instant, instant } from '../platform/clock.ts';
+import { DAY, formatDuration, HOUR, MINUTE } from '../platform/duration.ts';
+import type { Thing } from './things.ts';
+
+/** Leads of one source at one clinic: how many began in which quarter of an hour, in order; no quarter without any. */
+export interface Leads {
+  clinic: string;
+  source: string;
+  quarters: readonly { ms: number; count: number }[];
+}
+
+/** What is usual is learned from so long. */
+export const LEARNED_MS = 56 * DAY;
+const QUARTER = 15 * MINUTE;
+/** With less there is nothing usual yet. */
+const LEAST_MS = 14 * DAY;
+const LEAST_LEADS = 20;
+/** So many leads have to be missing: by chance that happens in one of fifty. */
+const MISSING = 4;
+
+export interface Silence {
+  /** The last lead came before this. */
+  since: Instant;
+  forMs: number;
+  /** Leads that are usual in a day. */
+  perDay: number;
+}
+
+/**
+ * Whether leads are missing: by the rate of each weekday at least four would have come since the last one, and so long a
+ * pause has not been there in eight weeks (nights and closed days are pauses, too). Pure.
+ */
+export function silenceOf(
+  { quarters }: Pick<Leads, 'quarters'>,
+  { now, zone }: { now: number; zone: string },
+): Silence | undefined {
+  const known = quarters.filter(({ ms }) => ms >= now - LEARNED_MS && ms <= now);
+  const [first, last] = [known[0], known.at(-1)];
+  const total = known.reduce((sum, { count }) => sum + count, 0);
+  if (first === undefined || last === undefined || last.ms - first.ms < LEAST_MS || total < LEAST_LEADS)
+    return undefined;
+  const since = last.ms + QUARTER;
+  const forMs = now - since;
+  const longest = Math.max(...known.slice(1).map(({ ms }, index) => ms - (known[index]?.ms ?? ms)));
+  if (forMs <= longest || missingSince(since, known, { now, zone }) < MISSING) return undefined;
+  return { since: instant(since), forMs, perDay: total / Math.max(1, (since - first.ms) / DAY) };
+}
+
+/** Leads that the same hours have usually brought, by the weekday. */
+function missingSince(
+  since: number,
+  known: Leads['quarters'],
+  { now, zone }: { now: number; zone: string },
+): number {
+  const weekdayOf = (ms: number) => wallClockAt(ms, zone).weekday;
+  const leads = new Map<number, number>();
+  const hours = new Map<number, number>();
+  for (const { ms, count } of known) leads.set(weekdayOf(ms), (leads.get(weekdayOf(ms)) ?? 0) + count);
+  for (let ms = known[0]?.ms ?? since; ms < since; ms += HOUR)
+    hours.set(weekdayOf(ms), (hours.get(weekdayOf(ms)) ?? 0) + 1);
+  let missing = 0;
+  for (let ms = since; ms < now; ms += HOUR) {
+    const day = weekdayOf(ms);
+    missing += ((leads.get(day) ?? 0) / Math.max(1, hours.get(day) ?? 0)) * (Math.min(HOUR, now - ms) / HOUR);
+  }
+  return missing;
+}
+
+export function silenceThing(
+  { clinic, source }: Leads,
+  { since, forMs, perDay }: Silence,
+  url: string | null,
+): Thing {
+  const usual = perDay >= 1 ? `${Math.round(perDay)} a day` : `${Math.round(perDay * 7)} a week`;
+  return {
+    key: `silence ${clinic} ${source}`,
+    topics: ['silence'],
+    kind: 'silence',
+    clinic,
+    subject: source,
+    sentence: `No lead from ${source} for ${formatDuration(forMs)}, usually ${usual}.`,
+    action: 'Send one yourself and look whether it arrives: the form or the website may be broken.',
+    since,
+    urgent: false,
+    url,
+  };
+}

@@ -60,6 +60,7 @@ const samples: Record<string, Sample> = {
   'connectors.accounts.spreadsheet': set('https://docs.google.com/spreadsheets/d/…/edit'),
   'connectors.accounts.credentials_file': set('/run/secrets/google.json'),
   'connectors.accounts.credentials': optional(`\${GOOGLE_CREDENTIALS}`),
+  'connectors.accounts.oauth_client_file': optional('/etc/clinic-sync/oauth-client.json'),
   'connectors.accounts.adopt': optional('name-of-the-other-installation'),
   'connectors.accounts.api_url': optional('https://sheets.googleapis.com/'),
   'connectors.website.token': set(`\${FORM_TOKEN}`),

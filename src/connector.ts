@@ -45,6 +45,8 @@ export interface Connector {
   readonly intake?: HttpIntake;
   /** What `connectors check` and `doctor` show. Changes nothing. Does not throw. */
   check(signal: AbortSignal): Promise<CheckLine[]>;
+  /** A person signs in (`connectors login`); what comes of it is kept where the settings say. Throws `Failure`. */
+  login?(options: LoginOptions, signal: AbortSignal): Promise<void>;
   /** Restores what people removed, such as a column (`connectors repair`). Throws `Failure`. */
   repair?(signal: AbortSignal): Promise<Converged>;
   /**
@@ -59,6 +61,13 @@ export interface Connector {
   tidy?(before: Instant, signal: AbortSignal): Promise<number>;
   /** Releases what it holds. No other method is called afterwards. Idempotent. */
   stop(): Promise<void>;
+}
+
+export interface LoginOptions {
+  /** Of this machine, for the browser to come back to; 0: any free one. */
+  port: number;
+  /** Tells the person which address to open in a browser. */
+  show(address: string): void;
 }
 
 /** People as a connector may still know them: by their bookings and appointments, never by name. */

@@ -33,7 +33,7 @@ export async function checkSpreadsheet(
   const { settings, instance, name } = context;
   await attempt(async () => {
     const { client, credentials } = await opened();
-    add(ok(`key: of ${credentials.email} (the address to share the spreadsheet with)`));
+    add(ok(`key: of ${credentials.address} (the address to share the spreadsheet with)`));
     const { credentials_file: file } = settings;
     if (await isOpenToOthers(file).catch(() => undefined))
       add(warn(`key: ${file} can be read by other users of this machine`, `Run: chmod 600 ${file}`));
@@ -43,7 +43,7 @@ export async function checkSpreadsheet(
     add(ok(`read: “${structure.title}” can be read`));
     await attempt(async () => {
       await client.probeWrite(signal);
-      add(ok(`write: ${credentials.email} may change it`));
+      add(ok(`write: ${credentials.address} may change it`));
     });
     await attempt(async () => {
       const signing = claimOwnership(structure, { me: `${instance}/${name}`, adopt: settings.adopt });

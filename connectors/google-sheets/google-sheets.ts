@@ -7,6 +7,8 @@ import {
 import { Failure } from '../../src/platform/failure.ts';
 import { createClient } from './api/client.ts';
 import { readCredentials } from './api/credentials.ts';
+import { isSignedOut } from './api/failures.ts';
+import { signInWithBrowser } from './api/login.ts';
 import { createBookingsTab } from './bookings/bookings-tab.ts';
 import { createClaims } from './bookings/claims.ts';
 import { checkSpreadsheet } from './check.ts';
@@ -74,9 +76,23 @@ export async function createGoogleSheets(
       everyMs: settings.tabs.includes('bookings') ? WITH_BOOKINGS_MS : ALONE_MS,
       converge: async (mirror: MirrorView, signal: AbortSignal) => {
         signal.throwIfAborted();
-        return (await opened()).spreadsheet.converge(mirror, signal);
+        const { spreadsheet } = await opened();
+        try {
+          return await spreadsheet.converge(mirror, signal);
+        } catch (error) {
+          // Another key or sign-in may be put in the place of the one that is not accepted.
+          if (isSignedOut(error)) opening = undefined;
+          throw error;
+        }
       },
     },
+    ...(settings.oauth_client_file !== undefined &&
+      settings.credentials_file !== undefined && {
+        login: signInWithBrowser.bind(undefined, {
+          client: settings.oauth_client_file,
+          credentials: settings.credentials_file,
+        }),
+      }),
     check: (signal: AbortSignal) => checkSpreadsheet({ context, opened }, signal),
     async repair(signal: AbortSignal) {
       signal.throwIfAborted();

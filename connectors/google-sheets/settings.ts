@@ -26,7 +26,18 @@ export const GoogleSheetsSettings = z
     credentials_file: text
       .optional()
       .describe(
-        'File with the key of the service account (the JSON file from Google). Required, unless `credentials` is given.',
+        'File with the key of the service account (the JSON file from Google), or with a person’s sign-in. Required, unless `credentials` or `application_default` is given.',
+      ),
+    oauth_client_file: text
+      .optional()
+      .describe(
+        'To sign in as a person instead of with a key: the JSON of an OAuth client (Desktop app). `clinic-sync connectors login NAME` signs in and keeps the sign-in in `credentials_file`.',
+      ),
+    application_default: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Sign in with the Application Default Credentials of the machine: an identity from Google Cloud, gcloud, or GOOGLE_APPLICATION_CREDENTIALS.',
       ),
     credentials: text.optional().describe('The same JSON as text, from an environment variable.'),
     tabs: z
@@ -56,8 +67,17 @@ export const GoogleSheetsSettings = z
       .default('https://sheets.googleapis.com/')
       .describe('Where the API is; something else only for tests and the demonstration.'),
   })
-  .refine((settings) => (settings.credentials_file === undefined) !== (settings.credentials === undefined), {
-    message: 'needs either credentials_file or credentials',
-    path: ['credentials_file'],
+  .refine(
+    ({ credentials_file, credentials, application_default }) =>
+      [credentials_file, credentials, application_default || undefined].filter((one) => one !== undefined)
+        .length === 1,
+    {
+      message: 'needs one of credentials_file, credentials and application_default',
+      path: ['credentials_file'],
+    },
+  )
+  .refine((settings) => settings.oauth_client_file === undefined || settings.credentials_file !== undefined, {
+    message: 'needs credentials_file, where the sign-in is kept',
+    path: ['oauth_client_file'],
   });
 export type GoogleSheetsSettings = z.output<typeof GoogleSheetsSettings>;

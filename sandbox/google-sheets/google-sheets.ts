@@ -79,6 +79,15 @@ export async function startSheetsSandbox(options: SheetsSandboxOptions = {}) {
     /** Another service account, without access. */
     addAccount: tokens.createAccount,
     revokeKey: tokens.revokeKey,
+    addOAuthClient: tokens.createClient,
+    /** The person at the browser allows (or denies) what was asked; resolves to what the browser then shows. */
+    async browse(
+      address: string,
+      { person, granted }: { person: string; granted?: string },
+    ): Promise<string> {
+      return (await fetch(tokens.authorize(new URL(address).searchParams, person, granted))).text();
+    },
+    revokeSignIns: tokens.revokeSignIns,
     enableApi(enabled: boolean) {
       state.enabled = enabled;
     },

@@ -1,5 +1,6 @@
 import { createVerify, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import type { Clock } from '../../src/platform/clock.ts';
+import { createSignIns, type OAuthClient, refused, SCOPE } from './sign-ins.ts';
 
 /** The key file of a service account. */
 export interface ServiceAccountKey {
@@ -17,6 +18,12 @@ export interface TokenIssuer {
   createAccount(name: string): ServiceAccountKey;
   /** The key is deleted in the console. */
   revokeKey(email: string): void;
+  /** An OAuth client of the type Desktop app, as the console gives it. */
+  createClient(): OAuthClient;
+  /** The person at the browser allows what was asked: where the browser goes next. Throws a RangeError. */
+  authorize(query: URLSearchParams, person: string, granted?: string): URL;
+  /** The person takes every sign-in back. */
+  revokeSignIns(): void;
   /** Body of the token request → status and answer. */
   grant(form: URLSearchParams): { status: number; body: unknown };
   /** Whose token this is; undefined when it is none, or has ended. */
@@ -27,13 +34,8 @@ export interface TokenIssuer {
 
 const LIFETIME_S = 3_600;
 const LEEWAY_S = 300;
-const SCOPE = 'https://www.googleapis.com/auth/spreadsheets';
+const ofPeople = ['authorization_code', 'refresh_token'];
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
-
-const refused = (description: string, error = 'invalid_grant') => ({
-  status: 400,
-  body: { error, error_description: description },
-});
 
 /** The token endpoint for service accounts (RFC 7523), with the sentences that Google answers. */
 export function createTokenIssuer({
@@ -46,6 +48,27 @@ export function createTokenIssuer({
   const keys = new Map<string, KeyObject | 'revoked'>();
   const tokens = new Map<string, { email: string; endsAt: number }>();
   const seconds = () => clock.now() / 1_000;
+  const newToken = (email: string) => {
+    const token = `ya29.${randomBytes(24).toString('base64url')}`;
+    tokens.set(token, { email, endsAt: seconds() + LIFETIME_S });
+    return { access_token: token, expires_in: LIFETIME_S - 1, token_type: 'Bearer' };
+  };
+  const people = createSignIns({ tokenUrl, newToken });
+  function grantToAccount(form: URLSearchParams) {
+    const claims = verified(form.get('assertion') ?? '', keys);
+    if (typeof claims === 'string') return refused(claims);
+    const { iss, aud, scope } = claims;
+    if (aud !== 'https://oauth2.googleapis.com/token' && aud !== tokenUrl())
+      return refused('Invalid JWT: Failed audience check.');
+    const now = seconds();
+    if (!isTimely(claims, now))
+      return refused(
+        'Invalid JWT: Token must be a short-lived token (60 minutes) and in a reasonable timeframe. Check your iat and exp values in the JWT claim.',
+      );
+    const scopes = String(scope ?? '').split(' ');
+    if (!scopes.includes(SCOPE)) return refused('Invalid OAuth scope', 'invalid_scope');
+    return { status: 200, body: newToken(String(iss)) };
+  }
 
   return {
     createAccount(name) {
@@ -63,23 +86,13 @@ export function createTokenIssuer({
       };
     },
     revokeKey: (email) => void keys.set(email, 'revoked'),
+    ...people,
     grant(form) {
-      if (form.get('grant_type') !== GRANT) return refused('Invalid grant_type', 'unsupported_grant_type');
-      const claims = verified(form.get('assertion') ?? '', keys);
-      if (typeof claims === 'string') return refused(claims);
-      const { iss, aud, scope } = claims;
-      if (aud !== 'https://oauth2.googleapis.com/token' && aud !== tokenUrl())
-        return refused('Invalid JWT: Failed audience check.');
-      const now = seconds();
-      if (!isTimely(claims, now))
-        return refused(
-          'Invalid JWT: Token must be a short-lived token (60 minutes) and in a reasonable timeframe. Check your iat and exp values in the JWT claim.',
-        );
-      const scopes = String(scope ?? '').split(' ');
-      if (!scopes.includes(SCOPE)) return refused('Invalid OAuth scope', 'invalid_scope');
-      const token = `ya29.${randomBytes(24).toString('base64url')}`;
-      tokens.set(token, { email: String(iss), endsAt: now + LIFETIME_S });
-      return { status: 200, body: { access_token: token, expires_in: LIFETIME_S - 1, token_type: 'Bearer' } };
+      const grantType = form.get('grant_type') ?? '';
+      if (ofPeople.includes(grantType)) return people.grant(form);
+      return grantType === GRANT
+        ? grantToAccount(form)
+        : refused('Invalid grant_type', 'unsupported_grant_type');
     },
     whose(token) {
       const found = tokens.get(token);

@@ -1,9 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import nock from 'nock';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { createClient } from './client.ts';
-import { googleTokenUrl } from './credentials.ts';
+import { type Credentials, googleTokenUrl } from './credentials.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -13,9 +16,10 @@ const base = 'https://sheets.googleapis.com';
 const id = '1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs';
 const path = (verb = '') => new RegExp(`^/v4/spreadsheets/${id}${verb}(\\?.*)?$`);
 
-const client = () =>
+const robot = { kind: 'robot', address: email, key, keyId: undefined, tokenUrl: googleTokenUrl } as const;
+const client = (credentials: Credentials = robot) =>
   createClient({
-    credentials: { email, key, keyId: undefined, tokenUrl: googleTokenUrl },
+    credentials,
     spreadsheetId: id,
     apiUrl: `${base}/`,
     clock: fakeClock(),
@@ -66,6 +70,27 @@ describe('the client', () => {
       aud: googleTokenUrl,
       scope: 'https://www.googleapis.com/auth/spreadsheets',
     });
+  });
+
+  it('signs in with what the machine has, when told so', async () => {
+    const file = join(await temporaryFolder(), 'adc.json');
+    const person = { client_id: 'c', client_secret: 's', refresh_token: 'r' };
+    await writeFile(file, JSON.stringify({ type: 'authorized_user', ...person }));
+    vi.stubEnv('GOOGLE_APPLICATION_CREDENTIALS', file);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    nock('https://oauth2.googleapis.com')
+      .post('/token', (body: object) =>
+        Object.entries(person).every(([key, value]) => body[key as never] === value),
+      )
+      .reply(200, { access_token: 'ya29.secret', expires_in: 3599, token_type: 'Bearer' });
+    nock(base, { reqheaders: { authorization: 'Bearer ya29.secret' } })
+      .get(path())
+      .query(true)
+      .reply(200, { spreadsheetId: id });
+
+    const machine = await client({ kind: 'default', address: 'the machine' });
+
+    await expect(machine.structure(signal)).resolves.toEqual({ spreadsheetId: id });
   });
 
   it('reads whole tabs by their number, not by a name that people change', async () => {

@@ -1,8 +1,9 @@
+import { hash } from 'node:crypto';
 import type { sheets_v4 } from 'googleapis/build/src/apis/sheets/v4.js';
 import type { Clock } from '../../../src/platform/clock.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import { waitFor } from '../../../src/platform/wait-for.ts';
-import { type Credentials, googleTokenUrl } from './credentials.ts';
+import { type Credentials, googleTokenUrl, SCOPE } from './credentials.ts';
 import { answerOf, type Doing, googleFailure } from './failures.ts';
 import { limiterOf } from './limiter.ts';
 
@@ -36,40 +37,31 @@ export type SheetsClient = Awaited<ReturnType<typeof createClient>>;
 /** Loads the Sheets API alone: the whole package of Google's client costs half a second and 100 MB. */
 export async function createClient({ credentials, spreadsheetId, apiUrl, clock, random }: ClientOptions) {
   const { sheets, auth } = await import('googleapis/build/src/apis/sheets/index.js');
-  const { email, key, keyId, tokenUrl } = credentials;
-  const jwt = new auth.JWT({
-    email,
-    key,
-    ...(keyId !== undefined && { keyId }),
-    scopes: ['https://www.googleapis.com/auth/spreadsheets'],
-    // A redirect would carry our assertion or token wherever the answer points.
-    transporterOptions: {
-      redirect: 'manual',
-      ...(tokenUrl !== googleTokenUrl && { fetchImplementation: withTokenUrl(tokenUrl) }),
-    },
-  });
+  const { address } = credentials;
+  const client = await authClientOf(auth, credentials);
   const { spreadsheets } = sheets({
     version: 'v4',
-    auth: jwt,
+    auth: client,
     rootUrl: apiUrl,
     retry: false,
     timeout: TIMEOUT_MS,
   });
-  const limiter = limiterOf(email, { clock, random });
+  const limiter = limiterOf(accountOf(credentials), { clock, random });
 
   function failed(error: unknown, doing: Doing, signal: AbortSignal): never {
     signal.throwIfAborted();
     const answer = answerOf(error);
-    if (answer.status === 401) jwt.setCredentials({});
+    if (answer.status === 401)
+      client.setCredentials({ ...client.credentials, access_token: null, expiry_date: 1 });
     const retryAfterMs = answer.status === 429 && doing !== 'token' ? limiter.refused() : undefined;
-    throw googleFailure(answer, { doing, address: email, retryAfterMs, cause: error });
+    throw googleFailure(answer, { doing, address, retryAfterMs, cause: error });
   }
 
   /** Separate from each call, so that a refused key is not taken for a refused call. */
   async function signIn(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     // The library's own sign-in cannot be aborted.
-    await waitFor(jwt.getAccessToken(), signal).catch((error) => failed(error, 'token', signal));
+    await waitFor(client.getAccessToken(), signal).catch((error) => failed(error, 'token', signal));
   }
 
   async function call<T>(
@@ -136,6 +128,54 @@ export async function createClient({ credentials, spreadsheetId, apiUrl, clock, 
     },
   };
 }
+
+type Auth = typeof import('googleapis/build/src/apis/sheets/index.js')['auth'];
+
+async function authClientOf(auth: Auth, credentials: Credentials) {
+  const { kind } = credentials;
+  // A redirect would carry our assertion or token wherever the answer points.
+  const redirect = 'manual';
+  if (kind === 'robot') {
+    const { address: email, key, keyId, tokenUrl } = credentials;
+    const transporterOptions = {
+      redirect,
+      ...(tokenUrl !== googleTokenUrl && { fetchImplementation: withTokenUrl(tokenUrl) }),
+    } as const;
+    return new auth.JWT({
+      email,
+      key,
+      ...(keyId !== undefined && { keyId }),
+      scopes: [SCOPE],
+      transporterOptions,
+    });
+  }
+  if (kind === 'person') {
+    const { clientId, clientSecret, refreshToken, tokenUrl } = credentials;
+    const endpoints = { oauth2TokenUrl: tokenUrl };
+    const person = new auth.OAuth2({ clientId, clientSecret, endpoints, transporterOptions: { redirect } });
+    person.setCredentials({ refresh_token: refreshToken });
+    return person;
+  }
+  try {
+    const found = new auth.GoogleAuth({
+      scopes: [SCOPE],
+      clientOptions: { transporterOptions: { redirect } },
+    });
+    // Each kind of client has what is used of it here.
+    return (await found.getClient()) as InstanceType<Auth['OAuth2']>;
+  } catch (cause) {
+    throw new Failure({
+      kind: 'refused',
+      message: 'This machine has no Application Default Credentials.',
+      hint: `Run where Google gives an identity, set GOOGLE_APPLICATION_CREDENTIALS, or run: gcloud auth application-default login --scopes=${SCOPE},https://www.googleapis.com/auth/cloud-platform.`,
+      cause,
+    });
+  }
+}
+
+/** What Google counts calls by. */
+const accountOf = (credentials: Credentials): string =>
+  credentials.kind === 'person' ? hash('sha256', credentials.refreshToken, 'base64url') : credentials.address;
 
 /** The library hard-codes Google's token endpoint; this sends the request to the one the key file names. */
 const withTokenUrl =

@@ -4,6 +4,8 @@ import { codeOf, Failure } from '../../../src/platform/failure.ts';
 import { parsedJson } from '../../../src/platform/json.ts';
 import type { GoogleSheetsSettings } from '../settings.ts';
 
+/** The least that reaches a spreadsheet which people made: `drive.file` sees only files that we made ourselves. */
+export const SCOPE = 'https://www.googleapis.com/auth/spreadsheets';
 export const googleTokenUrl = 'https://oauth2.googleapis.com/token';
 
 const KeyFile = z.object({
@@ -14,39 +16,60 @@ const KeyFile = z.object({
   token_uri: z.url().default(googleTokenUrl),
 });
 
-/** Who we are to Google. */
-export interface Credentials {
-  email: string;
-  key: string;
-  keyId: string | undefined;
-  tokenUrl: string;
-}
+/** A person's sign-in: what `connectors login` keeps, and what gcloud writes. */
+const SignInFile = z.object({
+  type: z.literal('authorized_user'),
+  client_id: z.string().min(1),
+  client_secret: z.string().min(1),
+  refresh_token: z.string().min(1),
+  token_uri: z.url().default(googleTokenUrl),
+});
+
+/** Who we are to Google. `address`: whom the spreadsheet has to be shared with, for sentences. */
+export type Credentials = { address: string } & (
+  | { kind: 'robot'; key: string; keyId: string | undefined; tokenUrl: string }
+  | { kind: 'person'; clientId: string; clientSecret: string; refreshToken: string; tokenUrl: string }
+  | { kind: 'default' }
+);
 
 /** Throws `Failure` refused, without any part of the key. */
 export async function readCredentials(settings: GoogleSheetsSettings): Promise<Credentials> {
-  const { credentials_file: file, credentials } = settings;
+  const { credentials_file: file, credentials, application_default } = settings;
+  if (application_default) return { kind: 'default', address: 'this machine’s Google account' };
   const where = file ?? 'the setting credentials';
-  const text = file === undefined ? (credentials ?? '') : await readKeyFile(file);
+  const text = file === undefined ? (credentials ?? '') : await readText(file);
+  const person = SignInFile.safeParse(parsedJson(text));
+  if (person.success) {
+    const { client_id, client_secret, refresh_token, token_uri } = person.data;
+    return {
+      kind: 'person',
+      address: 'the person who signed in',
+      clientId: client_id,
+      clientSecret: client_secret,
+      refreshToken: refresh_token,
+      tokenUrl: token_uri,
+    };
+  }
   const parsed = KeyFile.safeParse(parsedJson(text));
   if (!parsed.success)
     throw new Failure({
       kind: 'refused',
-      message: `What is in ${where} is not the key of a service account.`,
-      hint: 'In the Google Cloud console choose the service account, then Keys, Add key, JSON; use that file as it is.',
+      message: `What is in ${where} is neither the key of a service account nor a sign-in.`,
+      hint: 'In the Google Cloud console choose the service account, then Keys, Add key, JSON; use that file as it is. Where the organization forbids keys: clinic-sync connectors login.',
     });
-  const { client_email: email, private_key: key, private_key_id: keyId, token_uri: tokenUrl } = parsed.data;
-  return { email, key, keyId, tokenUrl };
+  const { client_email: address, private_key: key, private_key_id: keyId, token_uri: tokenUrl } = parsed.data;
+  return { kind: 'robot', address, key, keyId, tokenUrl };
 }
 
-async function readKeyFile(file: string): Promise<string> {
+export async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {
     const code = codeOf(cause) ?? 'unknown';
     throw new Failure({
       kind: 'refused',
-      message: `The key file ${file} cannot be read (${code}).`,
-      hint: `Put it there, readable by user id ${process.getuid?.() ?? 'of the daemon'}.`,
+      message: `The file ${file} cannot be read (${code}).`,
+      hint: `Put the key there (or sign in: clinic-sync connectors login), readable by user id ${process.getuid?.() ?? 'of the daemon'}.`,
       cause,
     });
   }

@@ -13,7 +13,7 @@ export interface GoogleAnswer {
 }
 
 /** What the connector acts on; every other failure is only shown. */
-type Reason = 'tab_gone' | 'full';
+type Reason = 'tab_gone' | 'full' | 'signed_out';
 
 class SheetsFailure extends Failure {
   readonly reason: Reason | undefined;
@@ -26,6 +26,9 @@ class SheetsFailure extends Failure {
 /** A tab that the call named was deleted. */
 export const isTabGone = (failure: unknown): boolean =>
   failure instanceof SheetsFailure && failure.reason === 'tab_gone';
+/** The key or sign-in is not accepted: another may have been put in its place. */
+export const isSignedOut = (failure: unknown): boolean =>
+  failure instanceof SheetsFailure && failure.reason === 'signed_out';
 /** The spreadsheet has as many cells as Google allows. */
 export const isFull = (failure: unknown): boolean =>
   failure instanceof SheetsFailure && failure.reason === 'full';
@@ -52,7 +55,24 @@ const share = { kind: 'refused', hint: 'Share the spreadsheet with ADDRESS as Ed
 /** The first that matches counts. `ADDRESS` becomes the service account's. */
 const knownFailures: readonly KnownFailure[] = [
   {
+    pattern: /expired or revoked/i,
+    doing: 'token',
+    reason: 'signed_out',
+    kind: 'refused',
+    message: 'Google does not accept the sign-in any more: it was revoked or has expired.',
+    hint: 'Sign in again: clinic-sync connectors login. Google ends each sign-in after seven days while the OAuth app is in “Testing”: publish it, or make it Internal.',
+  },
+  {
+    detail: 'invalid_client',
+    doing: 'token',
+    reason: 'signed_out',
+    kind: 'refused',
+    message: 'Google does not know the OAuth client of the sign-in.',
+    hint: 'Download the client’s JSON again, then: clinic-sync connectors login.',
+  },
+  {
     pattern: /invalid jwt signature|account not found|invalid_grant: invalid/i,
+    reason: 'signed_out',
     kind: 'refused',
     message: 'Google does not accept the key of ADDRESS: it was revoked or deleted, or the account was.',
     hint: 'Make a new key for the service account (Keys, Add key, JSON) and put it in place of the old one.',

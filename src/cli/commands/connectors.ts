@@ -2,7 +2,7 @@ import { findKind, kindNames } from '../../../connectors/registry.ts';
 import type { Parts } from '../../app/parts.ts';
 import { type CheckLine, fail } from '../../connector.ts';
 import { actorName } from '../audited.ts';
-import { command, group, word } from '../command.ts';
+import { command, group, portArgument, word } from '../command.ts';
 import { answer, Exit, exit, type Paint, painter, print, printJson } from '../io.ts';
 import { answerList, table } from '../list.ts';
 import { knownConnector, withParts } from '../with-app.ts';
@@ -119,6 +119,40 @@ const repair = command({
   },
 });
 
+const login = command({
+  name: 'login <name>',
+  describe: 'Sign in as a person, with a browser, where a connector needs it',
+  args: {
+    name: word,
+    port: {
+      ...portArgument(
+        'Port of this machine the browser comes back to; give it when you forward it by ssh -L',
+      ),
+      default: 0,
+    },
+  },
+  examples: { 'connectors login accounts': 'lets the spreadsheet be kept in your name' },
+  open: withParts,
+  async run(io, { name, port, ...given }, { config, connectors }) {
+    knownConnector(config, name);
+    const { connector } = connectors.find(({ settings }) => settings.name === name) ?? {};
+    if (connector?.login === undefined)
+      throw new Exit(
+        exit.usage,
+        `The connector ${name} takes no sign-in; google-sheets does with oauth_client_file and credentials_file.`,
+      );
+    const show = (address: string) =>
+      print(io, `Open this address in a browser on this machine:\n\n${address}\n`);
+    await connector.login({ port, show }, io.signal);
+    answer(
+      io,
+      given,
+      { connector: name, signedIn: true },
+      `Signed in. See: clinic-sync connectors check ${name}`,
+    );
+  },
+});
+
 const switching = (
   verb: 'pause' | 'resume',
   { describe, purpose, done }: { describe: string; purpose: string; done: string },
@@ -150,6 +184,6 @@ const resume = switching('resume', {
 export const connectors = group({
   name: 'connectors',
   describe: 'What clinic-sync keeps in step, and where bookings come from',
-  commands: [list, kinds, check, repair, pause, resume],
+  commands: [list, kinds, check, login, repair, pause, resume],
   examples: checked,
 });

@@ -1,0 +1,136 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startSheetsSandbox } from '../../../sandbox/google-sheets/google-sheets.ts';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
+import { sheetsRig, treatmentRow } from '../../../test/support/sheets/kit.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+
+const person = 'ann@clinic.example';
+const signal = new AbortController().signal;
+
+async function clinic(settings: Record<string, unknown> = {}) {
+  const clock = fakeClock();
+  const sandbox = await startSheetsSandbox({ clock });
+  onTestFinished(() => sandbox.close());
+  const { control } = sandbox;
+  control.share(person, 'writer');
+  const folder = await temporaryFolder();
+  const [client, file] = [join(folder, 'client.json'), join(folder, 'google.json')];
+  await writeFile(client, JSON.stringify(control.addOAuthClient()));
+  const rig = await sheetsRig({
+    sandbox,
+    clock,
+    settings: { credentials: undefined, credentials_file: file, oauth_client_file: client, ...settings },
+  });
+  rig.mirror.rows.treatments = [treatmentRow(1)];
+  const browsed: string[] = [];
+  const login = (browse: (address: string) => Promise<string>) =>
+    rig.connector.login?.(
+      { port: 0, show: (address) => void browse(address).then((text) => browsed.push(text)) },
+      signal,
+    );
+  const allow = (address: string) => control.browse(address, { person });
+  return { control, rig, file, client, login, allow, browsed };
+}
+
+describe('the sign-in of a person', () => {
+  it('lets the spreadsheet be kept in their name, from a file that only we can read', async () => {
+    const { rig, file, login, allow, browsed } = await clinic();
+
+    await login(allow);
+    const { written } = await rig.converge();
+
+    expect(written).toEqual({ Treatments: 2 });
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ type: 'authorized_user' });
+    await vi.waitFor(() => expect(browsed.join()).toContain('You may close this page'));
+    expect((await rig.connector.check(signal)).filter(({ level }) => level !== 'ok')).toEqual([]);
+  });
+
+  it('asks for spreadsheets alone, and ignores a browser that was not asked', async () => {
+    const { login, control, allow } = await clinic();
+    let strangers = 0;
+
+    await login(async (address) => {
+      const asked = new URL(address).searchParams;
+      expect(asked.get('scope')).toBe('https://www.googleapis.com/auth/spreadsheets');
+      const forged = await fetch(`${asked.get('redirect_uri')}/?code=forged&state=other`);
+      strangers = forged.status;
+      return allow(address);
+    });
+
+    expect(strangers).toBe(404);
+    expect(control.calls.filter(({ call }) => call === 'token')).toHaveLength(1);
+  });
+
+  it('says which box was not ticked, and keeps nothing', async () => {
+    const { login, control, file } = await clinic();
+
+    const signedIn = login((address) => control.browse(address, { person, granted: 'openid' }));
+
+    await expect(signedIn).rejects.toMatchObject({ kind: 'refused', hint: expect.stringContaining('tick') });
+    await expect(stat(file)).rejects.toThrow();
+  });
+
+  it('says what to do when the person or the organization denies it', async () => {
+    const { login } = await clinic();
+
+    const signedIn = login(async (address) => {
+      const asked = new URL(address).searchParams;
+      const query = new URLSearchParams({ error: 'access_denied', state: asked.get('state') ?? '' });
+      return (await fetch(`${asked.get('redirect_uri')}/?${query}`)).text();
+    });
+
+    await expect(signedIn).rejects.toMatchObject({
+      message: expect.stringContaining('access_denied'),
+      hint: expect.stringContaining('administrator'),
+    });
+  });
+
+  it('ends with the command', async () => {
+    const { rig } = await clinic();
+    const command = new AbortController();
+
+    const signedIn = rig.connector.login?.({ port: 0, show: () => command.abort() }, command.signal);
+
+    await expect(signedIn).rejects.toThrow('aborted');
+  });
+
+  it('is asked for again when it was revoked, and the new one is used without a restart', async () => {
+    const { rig, control, login, allow } = await clinic();
+    await login(allow);
+    control.revokeSignIns();
+
+    const failed = rig.converge();
+    await expect(failed).rejects.toMatchObject({
+      kind: 'refused',
+      hint: expect.stringContaining('Sign in again'),
+    });
+    await login(allow);
+
+    await expect(rig.converge()).resolves.toMatchObject({ written: { Treatments: 2 } });
+  });
+
+  it('needs the client of a desktop app', async () => {
+    const { login, client, allow } = await clinic();
+    await writeFile(client, '{"web":{}}');
+
+    await expect(login(allow)).rejects.toMatchObject({ hint: expect.stringContaining('Desktop app') });
+  });
+});
+
+describe('Application Default Credentials', () => {
+  const settings = { credentials_file: undefined, oauth_client_file: undefined, application_default: true };
+
+  it('are missed in a sentence that says where they come from', async () => {
+    const { rig } = await clinic(settings);
+    vi.stubEnv('GOOGLE_APPLICATION_CREDENTIALS', '/nowhere/google.json');
+    onTestFinished(() => void vi.unstubAllEnvs());
+
+    await expect(rig.converge()).rejects.toMatchObject({
+      kind: 'refused',
+      hint: expect.stringContaining('gcloud auth application-default login'),
+    });
+  });
+});

@@ -1,0 +1,167 @@
+import { hash, randomBytes } from 'node:crypto';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { z } from 'zod';
+import type { LoginOptions } from '../../../src/connector.ts';
+import { MINUTE } from '../../../src/platform/duration.ts';
+import { codeOf, Failure } from '../../../src/platform/failure.ts';
+import { parsedJson } from '../../../src/platform/json.ts';
+import { googleTokenUrl, readText, SCOPE } from './credentials.ts';
+
+/** An OAuth client of the type Desktop app, as the Google Cloud console gives it. */
+const ClientFile = z.object({
+  installed: z.object({
+    client_id: z.string().min(1),
+    client_secret: z.string().min(1),
+    auth_uri: z.url().default('https://accounts.google.com/o/oauth2/v2/auth'),
+    token_uri: z.url().default(googleTokenUrl),
+  }),
+});
+const TokenAnswer = z.object({ refresh_token: z.string().optional(), scope: z.string().default('') });
+
+const LONGEST_MS = 10 * MINUTE;
+const page = (text: string) =>
+  `<!doctype html><meta charset="utf-8"><title>clinic-sync</title><p>${text}</p>`;
+
+interface LoginFiles {
+  /** Of the OAuth client. */
+  client: string;
+  /** Where the sign-in is kept; replaced. */
+  credentials: string;
+}
+
+const refused = (message: string, hint: string): Failure => new Failure({ kind: 'refused', message, hint });
+
+/**
+ * A person signs in with their browser, which comes back to an address of this machine (RFC 8252, 7.3) with a code that is
+ * worth something to us alone (PKCE, RFC 7636). Keeps the refresh token in a file that only we can read. Throws `Failure`.
+ */
+export async function signInWithBrowser(
+  files: LoginFiles,
+  { port, show }: LoginOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const parsed = ClientFile.safeParse(parsedJson(await readText(files.client)));
+  if (!parsed.success)
+    throw refused(
+      `What is in ${files.client} is not an OAuth client of the type Desktop app.`,
+      'In the Google Cloud console choose Credentials, Create credentials, OAuth client ID, Desktop app, and download its JSON.',
+    );
+  const { client_id, client_secret, auth_uri, token_uri } = parsed.data.installed;
+  const verifier = randomBytes(32).toString('base64url');
+  const state = randomBytes(24).toString('base64url');
+  const within = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
+  const { code, redirect_uri } = await codeFromBrowser({ port, state }, within, (redirect) => {
+    const address = new URL(auth_uri);
+    const query = {
+      ...{ client_id, redirect_uri: redirect, response_type: 'code', scope: SCOPE, state },
+      // Without consent Google gives no second refresh token.
+      ...{ access_type: 'offline', prompt: 'consent', code_challenge_method: 'S256' },
+      code_challenge: hash('sha256', verifier, 'base64url'),
+    };
+    for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
+    show(address.href);
+  });
+  const form = { client_id, client_secret, code, redirect_uri, code_verifier: verifier };
+  const refresh_token = await exchange(token_uri, form, within);
+  const kept = { type: 'authorized_user', client_id, client_secret, refresh_token, token_uri };
+  await keep(files.credentials, JSON.stringify(kept));
+}
+
+/** Waits at 127.0.0.1 for the browser. */
+async function codeFromBrowser(
+  { port, state }: { port: number; state: string },
+  signal: AbortSignal,
+  ready: (redirect: string) => void,
+): Promise<{ code: string; redirect_uri: string }> {
+  const came = Promise.withResolvers<string>();
+  const server = createServer(({ url = '/' }, response) => {
+    const query = new URL(url, 'http://127.0.0.1').searchParams;
+    const [code, error] = [query.get('code'), query.get('error')];
+    const isAnswer = query.get('state') === state && (code ?? error) !== null;
+    const text = code === null ? 'Nothing was allowed.' : 'Signed in. You may close this page.';
+    response
+      .writeHead(isAnswer ? 200 : 404, { 'content-type': 'text/html; charset=utf-8', connection: 'close' })
+      .end(page(isAnswer ? text : 'Not an answer to our question.'));
+    if (!isAnswer) return;
+    if (code !== null) came.resolve(code);
+    else
+      came.reject(
+        refused(
+          `Google did not sign in: ${String(error).replace(/[^a-z_]/gi, '')}.`,
+          'Allow it when asked. Where the organization forbids it, its Google administrator allows the OAuth client (Security, API controls).',
+        ),
+      );
+  });
+  const stop = () => came.reject(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  server.once('error', (cause) =>
+    came.reject(
+      refused(
+        `The port ${port} of this machine cannot be used (${codeOf(cause) ?? 'unknown'}).`,
+        'Choose another with --port.',
+      ),
+    ),
+  );
+  server.listen(port, '127.0.0.1', () => ready(redirectOf(server.address() as AddressInfo)));
+  try {
+    signal.throwIfAborted();
+    const code = await came.promise;
+    return { code, redirect_uri: redirectOf(server.address() as AddressInfo) };
+  } finally {
+    signal.removeEventListener('abort', stop);
+    server.close();
+  }
+}
+
+const redirectOf = ({ port }: AddressInfo): string => `http://127.0.0.1:${port}`;
+
+/** Resolves to the refresh token. */
+async function exchange(
+  tokenUri: string,
+  form: Record<string, string>,
+  signal: AbortSignal,
+): Promise<string> {
+  const body = new URLSearchParams({ ...form, grant_type: 'authorization_code' });
+  const response = await fetch(tokenUri, { method: 'POST', body, redirect: 'manual', signal }).catch(
+    (cause) => {
+      throw new Failure({
+        kind: 'transient',
+        message: 'Google could not be reached.',
+        hint: 'Check the network.',
+        cause,
+      });
+    },
+  );
+  const answer = TokenAnswer.safeParse(
+    response.ok ? await response.json().catch(() => undefined) : undefined,
+  );
+  if (!answer.success)
+    throw refused(
+      `Google refused the sign-in (${response.status}).`,
+      'Try again; if it stays, download the OAuth client’s JSON again.',
+    );
+  const { refresh_token, scope } = answer.data;
+  if (!scope.split(' ').includes(SCOPE) || refresh_token === undefined)
+    throw refused(
+      'The sign-in does not include spreadsheets.',
+      'Sign in again and tick “See, edit, create and delete all your Google Sheets spreadsheets”.',
+    );
+  return refresh_token;
+}
+
+/** Only we may read it, from its first byte on. */
+async function keep(file: string, text: string): Promise<void> {
+  const beside = `${file}.${randomBytes(4).toString('hex')}`;
+  try {
+    await writeFile(beside, text, { flag: 'wx', mode: 0o600 });
+    await rename(beside, file);
+  } catch (cause) {
+    await rm(beside, { force: true });
+    throw refused(
+      `The sign-in cannot be kept in ${file} (${codeOf(cause) ?? 'unknown'}).`,
+      'Let `credentials_file` be in a folder that this user may write to.',
+    );
+  }
+}

@@ -245,6 +245,13 @@ export interface VisitorLimits {
   everybodyHour: number;
 }
 
+export interface IntakePage {
+  status: number;
+  html: string;
+  /** What `html` is instead, to download or for another site; only from connectors that run within the daemon. */
+  type?: 'text/calendar' | 'text/javascript';
+}
+
 export type PageSources = {
   readonly [directive in 'font-src' | 'script-src' | 'frame-src' | 'connect-src']?: readonly string[];
 };
@@ -268,7 +275,7 @@ export interface HttpIntake {
   /** The same mapping for a sample from a person at the command line: no authentication. */
   sample?(request: IntakeRequest): Promise<IntakeResult>;
   /** A page served under `GET /in/{connector}/…` (a form, a thank-you page); undefined: 404. */
-  page?(request: IntakeRequest, mirror: MirrorView): Promise<{ status: number; html: string } | undefined>;
+  page?(request: IntakeRequest, mirror: MirrorView): Promise<IntakePage | undefined>;
 }
 
 /** Where connectors submit bookings. */

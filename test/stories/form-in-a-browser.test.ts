@@ -165,6 +165,47 @@ function visitor() {
     expect(await frame.textContent('.ref')).toBe(booking?.ref);
   });
 
+  it('books in a frame that is always as high as the form, and brings the campaign along', async () => {
+    const page = await open({ javaScriptEnabled: true, viewport: { width: 500, height: 700 } });
+    const violations: string[] = [];
+    page.on('console', (message) => violations.push(message.text()));
+    await page.route(`${clinicSite}/**`, (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: `<p style="height: 300px">Welcome</p><iframe src="${formUrl()}" title="Book an appointment" style="width: 100%; height: 1600px; border: 0"></iframe>
+<script src="${site.http.url}/in/website/embed.js"></script>`,
+      }),
+    );
+    await page.goto(`${clinicSite}/booking?utm_campaign=spring&name=Ann`);
+    const isFitted = `(() => { const { style, clientHeight } = document.querySelector('iframe'); return style.height !== '1600px' && clientHeight })()`;
+    const heights = [Number(await (await page.waitForFunction(isFitted)).jsonValue())];
+    const frame = page.frames().find((one) => one.url().startsWith(formUrl()));
+    expect.assert(frame);
+    const inner = () => frame.evaluate('document.documentElement.scrollHeight');
+
+    expect(heights[0]).toBe(await inner());
+    expect(frame.url()).toBe(`${formUrl()}?utm_campaign=spring`);
+    await fill(frame);
+    await page.evaluate('scrollTo(0, 5000)');
+    await frame.click('button');
+    await frame.waitForURL('**/thanks**utm_campaign=spring');
+    await page.waitForFunction(`document.querySelector('iframe').clientHeight < 700 && scrollY <= 350`);
+
+    expect(await inner()).toBeLessThan(700);
+    expect(await site.bookings()).toMatchObject([filledIn]);
+    expect(violations).toEqual([]);
+  });
+
+  it('runs no script that somebody smuggled into the form', async () => {
+    const page = await visit({ javaScriptEnabled: true });
+
+    await page.evaluate(
+      `document.body.append(Object.assign(document.createElement('script'), { textContent: 'document.title = "smuggled"' }))`,
+    );
+
+    expect(await page.title()).toBe('Book an appointment');
+  });
+
   it('of the clinic’s own form is asked once whether everything is right, and books', async () => {
     const page = await open();
     await page.route(`${clinicSite}/**`, (route) =>

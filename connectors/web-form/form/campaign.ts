@@ -1,7 +1,7 @@
 import { asText } from '../mapping/fields.ts';
 
 /** What advertisements add to an address. None of it says anything about the visitor's health. */
-const campaignFields = [
+export const campaignFields = [
   'utm_source',
   'utm_medium',
   'utm_campaign',

@@ -18,6 +18,7 @@ export interface ClinicShown {
   clinic: string;
   name: string | null;
   phone: string | null;
+  address: string | null;
   colour: string | null;
   currency: string | null;
   currencySymbol: string | null;
@@ -57,6 +58,7 @@ async function clinicShown(mirror: MirrorView, clinic: string): Promise<ClinicSh
     clinic,
     name: facts?.name ?? text(website, 'clinic_name'),
     phone: text(website, 'contact_phone'),
+    address: text(website, 'contact_address'),
     currency: facts?.currency ?? null,
     currencySymbol: facts?.currency_symbol ?? null,
     colour: text(website, 'theme_primary'),

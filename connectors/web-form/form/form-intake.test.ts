@@ -18,7 +18,7 @@ describe('sending the form', () => {
 
     expect(result).toMatchObject({
       kind: 'submission',
-      thanks: 'website/thanks?clinic=main&lang=en&ref={ref}',
+      thanks: expect.stringMatching(/^website\/thanks\?clinic=main&lang=en&visit=[\w-]+&ref=\{ref\}$/),
     });
     expect(submissionOf(result)).toMatchObject({ source: 'website', clinic: 'main' });
     expect({ ...submissionOf(result).fields }).toEqual({ ...lead, treatment_id: '3' });

@@ -9,8 +9,10 @@ import { asText } from '../mapping/fields.ts';
 import type { Mapped } from '../mapping/mapping.ts';
 import { nothingHere, purposeOf } from '../tool-intake.ts';
 import { type Answers, readAnswers, withAnswers } from './answers.ts';
+import type { RequestedVisit } from './calendar.ts';
 import { type Campaign, campaignOf, withCampaign } from './campaign.ts';
 import { createClinicFacts } from './clinic-facts.ts';
+import { heightScriptSource } from './embed.ts';
 import type { FormFault } from './form-page.ts';
 import { clinicNamed, type FormParts, pageAt, render, styleFor } from './form-pages.ts';
 import { createFormPasses, type Pass } from './form-pass.ts';
@@ -46,6 +48,8 @@ interface Sent {
   /** Of the page that it was sent from. */
   style: PageStyle;
   campaign: Campaign;
+  /** Undefined when the day or the time cannot be read. */
+  visit: RequestedVisit | undefined;
   faults: readonly FormFault[];
   /** False when a script only asks whether it would be accepted. */
   isSent: boolean;
@@ -65,7 +69,10 @@ export function formIntake(parts: Omit<FormParts, 'facts' | 'passes'>): HttpInta
   return {
     visitors: { tenMinutes: visitor_10_minutes, day: visitor_day, everybodyHour: form_hour },
     framedBy: settings.origins,
-    pageSources: pageSources(settings.form.look),
+    pageSources: {
+      ...pageSources(settings.form.look),
+      ...(settings.origins.length > 0 && { 'script-src': [heightScriptSource] }),
+    },
     authorize: (request) => proofFault([bearer], request, settings, clock.now()),
     receive: (request, mirror) =>
       purposeOf(request) === 'rehearsal' ? rehearse(state, request) : receive(state, request, mirror),
@@ -139,6 +146,7 @@ async function sentWith(
     answers,
     style: styleFor(state, request, asText(body.form_lang)),
     campaign: campaignOf((name) => body[name]),
+    visit: requestedVisit(submission),
     faults: [
       ...missingContact(submission),
       ...(await closedFaults(state, mirror, submission, pass)),
@@ -159,6 +167,15 @@ const mustCorrect = ({ faults }: Sent): boolean =>
   faults.some(({ text }) => !contactFaults.includes(text)) ||
   faults.filter(({ text }) => contactFaults.includes(text)).length === contactFaults.length;
 const contactFaults: readonly TextName[] = ['error_name', 'error_phone'];
+
+/** Half an hour, whatever the treatment takes: it is a reminder. */
+const VISIT_MINUTES = 30;
+
+function requestedVisit({ fields }: Submission): RequestedVisit | undefined {
+  const date = readDate(asText(fields.appointment_date));
+  const time = readTime(asText(fields.appointment_time));
+  return date === undefined || time === undefined ? undefined : { date, time, minutes: VISIT_MINUTES };
+}
 
 async function closedFaults(
   { clinics, facts, clock }: State,
@@ -183,11 +200,12 @@ async function read({ settings, preset }: State, request: IntakeRequest): Promis
 }
 
 function accepted(state: State, sent: Sent & { pass: AcceptedPass }): IntakeResult {
-  const { name, settings, seen } = state;
+  const { name, settings, seen, passes } = state;
   const { pass, campaign, isSent } = sent;
   const submission = identified(state, withAnswers(sent.submission, sent.answers), pass, isSent);
   const receipt = isSent ? seen.submission(sent.mapped) : undefined;
-  const own = new URLSearchParams({ clinic: pass.clinic, lang: sent.style.lang });
+  const visit = sent.visit && { visit: passes.sealed(JSON.stringify(sent.visit)) };
+  const own = new URLSearchParams({ clinic: pass.clinic, lang: sent.style.lang, ...visit });
   const thanks = withCampaign(settings.thanks ?? `${name}/thanks?${own}&ref={ref}`, campaign);
   return { kind: 'submission', submission, thanks, ...(receipt && { receipt }) };
 }

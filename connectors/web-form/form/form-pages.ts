@@ -1,13 +1,16 @@
-import type { IntakeRequest, MirrorView } from '../../../src/connector.ts';
+import type { IntakePage, IntakeRequest, MirrorView } from '../../../src/connector.ts';
 import { bookingRefPattern } from '../../../src/domain/booking-ref.ts';
 import { toText } from '../../../src/platform/html.ts';
+import { parsedJson } from '../../../src/platform/json.ts';
 import type { IntakeParts } from '../tool-intake.ts';
-import { campaignOf } from './campaign.ts';
+import { calendarFile, type RequestedVisit } from './calendar.ts';
+import { campaignFields, campaignOf } from './campaign.ts';
 import type { ClinicFacts } from './clinic-facts.ts';
+import { embedScript } from './embed.ts';
 import { type FormFault, formPage } from './form-page.ts';
 import type { FormPasses, HiddenFields } from './form-pass.ts';
 import { languageFor } from './languages.ts';
-import { clinicsPage, offeredLanguages, type PageStyle, pageStyle, thanksPage } from './page.ts';
+import { clinicsPage, offeredLanguages, type PageStyle, pageStyle, say, thanksPage } from './page.ts';
 import type { TextName } from './texts.ts';
 
 const DEFAULT_HORIZON_DAYS = 365;
@@ -33,7 +36,8 @@ export function styleFor(
   asked: string | null,
 ): PageStyle {
   const accepted = headers['accept-language'];
-  return pageStyle(settings.form, languageFor(offeredLanguages(settings.form), { asked, accepted }));
+  const lang = languageFor(offeredLanguages(settings.form), { asked, accepted });
+  return pageStyle(settings.form, lang, settings.origins.length > 0);
 }
 
 /** The page at a path: the choice of a clinic, the form, or the thanks. */
@@ -41,12 +45,14 @@ export async function pageAt(
   parts: FormParts,
   request: IntakeRequest,
   mirror: MirrorView,
-): Promise<{ status: number; html: string } | undefined> {
+): Promise<IntakePage | undefined> {
   const { name, clinics, passes } = parts;
   const { path, query } = request;
+  if (path === 'embed.js') return { status: 200, type: 'text/javascript', html: embedScript(campaignFields) };
   const style = styleFor(parts, request, query.get('lang'));
   const clinic = clinics.length === 1 ? clinics[0] : clinicNamed(clinics, query.get('clinic'));
   if (path === 'thanks') return thanksAt(parts, style, query, mirror);
+  if (path === CALENDAR) return calendarAt(parts, style, query, mirror);
   // A form that was shown again is at '', and a reload there must work.
   if (path !== 'form' && path !== '') return undefined;
   const address = path === '' ? `${name}/form` : 'form';
@@ -66,17 +72,49 @@ export async function pageAt(
 }
 
 async function thanksAt(
-  { clinics, facts }: FormParts,
+  { clinics, facts, passes }: FormParts,
   style: PageStyle,
   query: URLSearchParams,
   mirror: MirrorView,
-): Promise<{ status: number; html: string } | undefined> {
+): Promise<IntakePage | undefined> {
   const clinic = clinicNamed(clinics, query.get('clinic')) ?? clinics[0];
   if (clinic === undefined) return undefined;
   const ref = query.get('ref')?.match(bookingRefPattern)?.[0];
   const shown = await facts(mirror, clinic.clinic);
   const again = { ...(query.has('lang') && { lang: style.lang }), ...campaignOf((name) => query.get(name)) };
-  return { status: 200, html: toText(thanksPage(style, shown, ref, again)) };
+  const calendar = visitIn(query, passes) && `${CALENDAR}?${query}`;
+  return { status: 200, html: toText(thanksPage(style, shown, ref, again, calendar)) };
+}
+
+const CALENDAR = 'calendar.ics';
+
+/** What the visitor asked for, sealed into the address of the thank-you page. */
+const visitIn = (query: URLSearchParams, passes: FormPasses): RequestedVisit | undefined => {
+  const text = passes.unsealed(query.get('visit') ?? '');
+  return text === undefined ? undefined : (parsedJson(text) as RequestedVisit | undefined);
+};
+
+async function calendarAt(
+  { clinics, facts, passes, clock }: FormParts,
+  style: PageStyle,
+  query: URLSearchParams,
+  mirror: MirrorView,
+): Promise<IntakePage | undefined> {
+  const clinic = clinicNamed(clinics, query.get('clinic')) ?? clinics[0];
+  const visit = visitIn(query, passes);
+  const ref = query.get('ref')?.match(bookingRefPattern)?.[0];
+  if (clinic === undefined || visit === undefined || ref === undefined) return undefined;
+  const { name, address } = await facts(mirror, clinic.clinic);
+  const text = calendarFile({
+    visit,
+    zone: clinic.timezone,
+    nowMs: clock.now(),
+    id: ref,
+    title: say(style, 'calendar_title', name),
+    about: say(style, 'calendar_text', name),
+    location: address,
+  });
+  return { status: 200, type: 'text/calendar', html: text };
 }
 
 export interface Shown {

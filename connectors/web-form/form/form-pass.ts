@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import type { Clock } from '../../../src/platform/clock.ts';
 import { sameSecret } from '../../../src/platform/constant-time.ts';
 
@@ -6,6 +6,10 @@ import { sameSecret } from '../../../src/platform/constant-time.ts';
 const SHORTEST_MS = 2_500;
 /** After this time the form is shown again with what was typed. */
 const LONGEST_MS = 24 * 60 * 60_000;
+
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+const LONGEST_SEALED = 200;
 
 /** The hidden fields of a rendered form. */
 export interface HiddenFields {
@@ -28,7 +32,29 @@ export function createFormPasses(options: { key: string; connector: string; cloc
       .update(['clinic-sync form', connector, ...parts].join('\n'))
       .digest('base64url');
 
+  const seal = createHmac('sha256', key).update(['clinic-sync visit', connector].join('\n')).digest();
+
   return {
+    /** For an address: nobody else can read or change what is in it (AES-256-GCM). */
+    sealed(text: string): string {
+      const iv = randomBytes(IV_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', seal, iv);
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
+    },
+    /** Undefined for anything that was not sealed here. */
+    unsealed(given: string): string | undefined {
+      const bytes = Buffer.from(given, 'base64url');
+      if (bytes.length <= IV_BYTES + TAG_BYTES || bytes.length > LONGEST_SEALED) return undefined;
+      const decipher = createDecipheriv('aes-256-gcm', seal, bytes.subarray(0, IV_BYTES));
+      decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+      try {
+        const text = decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES));
+        return Buffer.concat([text, decipher.final()]).toString('utf8');
+      } catch {
+        return undefined;
+      }
+    },
     issue(clinic: string, submissionId = randomBytes(16).toString('base64url')): HiddenFields {
       const at = String(clock.now());
       const form_token = [at, clinic, sign(submissionId, at, clinic)].join('.');

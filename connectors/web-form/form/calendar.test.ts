@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import { hiddenIn, lead, mirror, visit } from '../../../test/support/forms/form-visit.ts';
+import { intakeRequest } from '../../../test/support/forms/web-form.ts';
+
+/** Sends the form and asks for what its thank-you page links to. */
+async function thanked(fields: Record<string, string> = lead, language = 'en') {
+  const { intake, load, send, clock } = await visit();
+  const hidden = hiddenIn(await load('form', `lang=${language}`));
+  await clock.advance(10_000);
+  const result = await send({ ...hidden, ...fields });
+  const address = result.kind === 'submission' ? (result.thanks ?? '').replace('{ref}', 'CS-7K3Q9F') : '';
+  const page = await load('thanks', address.split('?')[1]);
+  const link = /href="(calendar\.ics\?[^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&');
+  const file = async (query = link?.split('?')[1]) => {
+    const request = intakeRequest(
+      '',
+      {},
+      { method: 'GET', path: 'calendar.ics', query: new URLSearchParams(query) },
+    );
+    return intake.page(request, mirror);
+  };
+  return { address, page, link, file };
+}
+
+it('gives the visitor a calendar entry of what was asked for, at the clinic’s own time, not confirmed', async () => {
+  const { file, page } = await thanked();
+
+  const { type, html: text = '' } = (await file()) ?? {};
+
+  expect(page).toContain('>Add to your calendar</a>');
+  expect(type).toBe('text/calendar');
+  // 10:30 in Dhaka.
+  expect(text).toContain('\r\nDTSTART:20260310T043000Z\r\nDTEND:20260310T050000Z\r\nSTATUS:TENTATIVE\r\n');
+  expect(text).toContain('\r\nUID:CS-7K3Q9F@clinic-sync\r\n');
+  expect(text).toContain('\r\nSUMMARY:Requested appointment: Lakeside Dental\r\n');
+});
+
+it('folds and escapes it as calendars want it, in the language of the form', async () => {
+  const { file } = await thanked(lead, 'bn');
+
+  const { html: text = '' } = (await file()) ?? {};
+
+  for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+  expect(text.replaceAll('\r\n ', '')).toContain('ক্লিনিক আপনার সঙ্গে যোগাযোগ করবে।');
+});
+
+it('says nothing of the visit in an address, and believes no address of somebody else', async () => {
+  const { address, link = '', file } = await thanked();
+
+  const changed = link.split('?')[1]?.replace(/visit=(..)/, 'visit=AA');
+
+  expect(`${address} ${link}`).not.toMatch(/2026|10:?30|Ann|01712/);
+  expect(await file(changed)).toBeUndefined();
+  expect(await file('visit=')).toBeUndefined();
+});
+
+it('has none without a day and a time that can be read', async () => {
+  expect((await thanked({ ...lead, appointment_date: 'soon' })).link).toBeUndefined();
+});

@@ -1,0 +1,70 @@
+import { wallClockInstant } from '../../../src/domain/date-time.ts';
+import { MINUTE } from '../../../src/platform/duration.ts';
+
+/** What a visitor asked for. */
+export interface RequestedVisit {
+  /** YYYY-MM-DD and HH:MM on the clinic's wall clock. */
+  date: string;
+  time: string;
+  minutes: number;
+}
+
+interface CalendarEntry {
+  visit: RequestedVisit;
+  zone: string;
+  nowMs: number;
+  /** Unique for ever: the booking's reference. */
+  id: string;
+  title: string;
+  about: string;
+  location: string | null;
+}
+
+/**
+ * An iCalendar file with one tentative event (RFC 5545). It is the same whatever became of the request: a visitor who could
+ * see that would see whether somebody with this phone number already has a booking.
+ */
+export function calendarFile({ visit, zone, nowMs, id, title, about, location }: CalendarEntry): string {
+  const { ms } = wallClockInstant(visit.date, visit.time, zone);
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//clinic-sync//form//EN',
+    'BEGIN:VEVENT',
+    `UID:${id}@clinic-sync`,
+    `DTSTAMP:${stamp(nowMs)}`,
+    `DTSTART:${stamp(ms)}`,
+    `DTEND:${stamp(ms + visit.minutes * MINUTE)}`,
+    'STATUS:TENTATIVE',
+    `SUMMARY:${escaped(title)}`,
+    `DESCRIPTION:${escaped(about)}`,
+    ...(location === null ? [] : [`LOCATION:${escaped(location)}`]),
+    'END:VEVENT',
+    'END:VCALENDAR',
+  ];
+  return `${lines.map(folded).join('\r\n')}\r\n`;
+}
+
+/** `20260310T043000Z` */
+const stamp = (ms: number): string => new Date(ms).toISOString().replace(/[-:]|\.\d+/g, '');
+
+/** Section 3.3.11. */
+const escaped = (text: string): string => text.replace(/[\\;,]/g, '\\$&').replace(/\r\n|\r|\n/g, '\\n');
+
+const LONGEST_LINE = 75;
+
+/** Lines of at most 75 octets, never within a character (section 3.1). */
+function folded(line: string): string {
+  const lines = [''];
+  let octets = 0;
+  for (const character of line) {
+    const size = Buffer.byteLength(character);
+    if (octets + size > LONGEST_LINE) {
+      lines.push(' ');
+      octets = 1;
+    }
+    lines[lines.length - 1] += character;
+    octets += size;
+  }
+  return lines.join('\r\n');
+}

@@ -1,0 +1,36 @@
+import { hash } from 'node:crypto';
+import { html, toText } from '../../../src/platform/html.ts';
+
+/**
+ * In a form that websites may frame: tells the page around it how high it is. Whoever that is, the policy of the page
+ * (`frame-ancestors`) names it.
+ */
+export const heightScript = html`<script>let isFollowing = document.querySelector('.summary') !== null || document.querySelector('form') === null;
+const tell = () => parent.postMessage({ clinicSyncHeight: document.documentElement.offsetHeight, clinicSyncTop: isFollowing }, '*');
+addEventListener('message', tell);
+new ResizeObserver(() => { tell(); isFollowing = false; }).observe(document.documentElement);</script>`;
+
+/** Lets this script run and no other. */
+export const heightScriptSource = `'sha256-${hash('sha256', toText(heightScript).replace(/<\/?script>/g, ''), 'base64')}'`;
+
+/** `embed.js`, for the website around: gives the frame its height, and takes the campaign of the page along. */
+export const embedScript = (campaign: readonly string[]): string => `(() => {
+  const form = new URL('form', document.currentScript.src);
+  const frames = [...document.querySelectorAll('iframe')].filter((frame) => frame.src.startsWith(form.href));
+  const here = new URLSearchParams(location.search);
+  for (const frame of frames) {
+    const src = new URL(frame.src);
+    for (const name of ${JSON.stringify(campaign)})
+      if (here.has(name) && !src.searchParams.has(name)) src.searchParams.set(name, here.get(name));
+    if (src.href !== frame.src) frame.src = src.href;
+    else frame.contentWindow.postMessage('height', form.origin);
+  }
+  addEventListener('message', ({ origin, source, data }) => {
+    const frame = origin === form.origin && frames.find((one) => one.contentWindow === source);
+    const height = Number(data && data.clinicSyncHeight);
+    if (!frame || !(height > 0 && height < 20000)) return;
+    frame.style.height = Math.ceil(height) + 'px';
+    if (data.clinicSyncTop && frame.getBoundingClientRect().top < 0) frame.scrollIntoView();
+  });
+})();
+`;

@@ -98,6 +98,23 @@ describe('what a target is told', () => {
     expect(named?.[0]).toMatchObject({ subject: 'CS-9', urgent: true });
   });
 
+  it('gets few messages for a flood that comes piece by piece, and of trouble at once', () => {
+    const memory = new Map<string, Told>();
+    const tenSeconds = (n: number) => NOON + n * 10_000;
+
+    const flood = Array.from({ length: 90 }, (_, n) =>
+      step(memory, { things: things((n + 1) * 20), now: tenSeconds(n) }),
+    ).flatMap(({ messages }) => messages);
+    const outage = thing(1, { key: 'clinic main', topics: ['needs_you', 'trouble'] });
+    const trouble = step(memory, {
+      things: new Map([...things(1_800), [outage.key, outage]]),
+      now: tenSeconds(90) - 1,
+    });
+
+    expect(flood.map(([, count]) => count)).toEqual([20, 600, 600]);
+    expect(trouble.messages).toEqual([['needs_you.opened', 1]]);
+  });
+
   it('is reminded of all that still waits, in one message', () => {
     const memory = new Map<string, Told>();
     step(memory, { things: things(3) });

@@ -1,6 +1,7 @@
 import { deliveriesTo, type NotifyTarget, type Topic } from '../config/notify.ts';
 import { wallClockAt } from '../domain/date-time.ts';
 import { type Instant, instant, toMs } from '../platform/clock.ts';
+import { MINUTE } from '../platform/duration.ts';
 import type { Item, Message, MessageType } from './message.ts';
 import type { Thing } from './things.ts';
 
@@ -39,6 +40,8 @@ export interface Plan {
 
 /** More at once become one message. */
 const SINGLY = 5;
+/** After so many, the next wait so long and are told together. */
+const FLOOD_MS = 5 * MINUTE;
 /** Named in one message. */
 const NAMED = 10;
 
@@ -64,9 +67,10 @@ export function plan(situation: Situation): Plan {
   if (!isFree) return step;
 
   const fresh = [...things.values()].filter((thing) => !told.has(thing.key) && isFor(situation, thing));
+  const isFlood = isFlooded(told, now);
   tell(situation, step, [
     ...grouped(
-      fresh.filter((thing) => !isQuiet(thing)),
+      fresh.filter((thing) => !isQuiet(thing) && !(isFlood && mayWait(thing))),
       ({ topics }) => openingType(target, topics),
       SINGLY,
     ).map(([type, some]) => ({
@@ -123,6 +127,12 @@ function takeBack(step: Plan, told: ReadonlyMap<string, Told>, key: string, one:
   const others = [...told].some(([other, { delivery }]) => other !== key && delivery === one.delivery);
   if (!others) step.takenBack.push(one.delivery);
 }
+
+/** Many things were told just now: a flood comes piece by piece. */
+const isFlooded = (told: ReadonlyMap<string, Told>, now: number): boolean =>
+  [...told.values()].filter(({ first }) => now - toMs(first) < FLOOD_MS).length >= SINGLY;
+
+const mayWait = ({ urgent, topics }: Thing): boolean => !urgent && !topics.includes('trouble');
 
 /** By type; each alone when there are few, else together. */
 function grouped<T, Type>(all: readonly T[], typeOf: (one: T) => Type, singly: number): [Type, T[]][] {

@@ -70,6 +70,7 @@ const unaudited = [
     'fleet',
     'restore',
     'migrate',
+    'notify test',
     'sandbox',
     'guards list',
     'deliveries list',

@@ -13,9 +13,19 @@ export interface HealthReason {
   health: Exclude<Health, 'ok'>;
   /**
    * `database`: cannot be read or written · `unreachable`: no call to the clinic has worked for a minute ·
-   * `stale`, `failing`, `late`: a resource · `lane`: bookings are not sent · `connector` · `schedule`.
+   * `stale`, `failing`, `late`: a resource · `lane`: bookings are not sent · `connector` · `schedule` ·
+   * `fleet`: no daemon does a part of the work.
    */
-  kind: 'database' | 'unreachable' | 'stale' | 'failing' | 'late' | 'lane' | 'connector' | 'schedule';
+  kind:
+    | 'database'
+    | 'unreachable'
+    | 'stale'
+    | 'failing'
+    | 'late'
+    | 'lane'
+    | 'connector'
+    | 'schedule'
+    | 'fleet';
   clinic: string | null;
   /** The resource's or the connector's name; else the kind. */
   subject: string;
@@ -27,7 +37,7 @@ export interface HealthReason {
 
 /** Something that only a person can settle. */
 export interface Need {
-  kind: 'booking' | 'guard' | 'delivery' | 'connector' | 'clinic' | 'database';
+  kind: 'booking' | 'guard' | 'delivery' | 'connector' | 'clinic' | 'database' | 'fleet';
   clinic?: string;
   /** The booking's ref, the guard's id, the connector's name. */
   subject: string;
@@ -155,6 +165,44 @@ export interface BookingReport {
   states: Partial<Record<BookingState, number>>;
 }
 
+/** One of several daemons on the database. */
+export interface MemberStatus {
+  id: string;
+  /** The host; with the id's beginning where several are on one. */
+  name: string;
+  host: string;
+  version: string;
+  config_hash: string;
+  since: Instant;
+  /** When it was last heard. */
+  beat_at: Instant;
+  /** Milliseconds that its clock is ahead of the database's, at least. */
+  skew_ms: number;
+  clinics: number;
+  connectors: number;
+  /** Names of what it does; the first twenty. */
+  units: string[];
+}
+
+export interface FleetAlarm {
+  kind: 'configuration' | 'version' | 'gone' | 'clock';
+  /** What one alarm of a kind is told from another by. */
+  subject: string;
+  sentence: string;
+  action: string;
+  since: Instant;
+}
+
+/** Who shares the work on one database server. */
+export interface FleetStatus {
+  members: MemberStatus[];
+  alarms: FleetAlarm[];
+  /** Of this configuration, and done by none. */
+  free: { unit: string; since: Instant }[];
+  /** When a part of the work last changed hands; null before the first time. */
+  handed_over_at: Instant | null;
+}
+
 /** Everything the status page, `/status.json` and `clinic-sync status` show. No patient data. */
 export interface StatusReport {
   health: Health;
@@ -181,6 +229,8 @@ export interface StatusReport {
   /** What to ask for after this page: `?after=…`; missing on the last one. */
   clinics_next?: string;
   connectors: ConnectorReport[];
+  /** Missing where one daemon has the database to itself, and while the database does not answer. */
+  fleet?: FleetStatus;
   bookings: BookingReport[];
   /** Null until the database has answered once. */
   retention: RetentionReport | null;

@@ -2,6 +2,7 @@ import { test as property } from '@fast-check/vitest';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type FakeClock, fakeClock } from '../../test/support/fake-clock.ts';
+import { instant } from '../platform/clock.ts';
 import { silentLog } from '../platform/log.ts';
 import {
   type FleetTimes,
@@ -85,7 +86,7 @@ function database() {
       },
       news: async () => [],
       announce: async () => {},
-      report: async () => ({ members: [], units: [], left: [] }),
+      report: async () => ({ at: instant(now), members: [], units: [], left: [] }),
     };
   };
   return {

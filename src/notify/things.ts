@@ -84,6 +84,8 @@ function placeOfReason({ kind, clinic, subject }: HealthReason): Place {
       return { key: `connector ${subject}`, topics: ['trouble', 'paused'] };
     case 'lane':
       return { key: `lane ${clinic}`, topics: ['trouble', 'paused'] };
+    case 'fleet':
+      return { key: `fleet ${subject}`, topics: ['trouble'] };
     case 'schedule':
       return { key: 'clinic schedule', topics: ['trouble'] };
     default:

@@ -76,6 +76,7 @@ const order: readonly HealthReason['kind'][] = [
   'lane',
   'connector',
   'schedule',
+  'fleet',
 ];
 const rank = ({ kind }: HealthReason): number => order.indexOf(kind);
 

@@ -5,6 +5,7 @@ import {
   type Alarm,
   type ClinicReport,
   type ConnectorReport,
+  type FleetStatus,
   type HealthReason,
   type Need,
   type RetentionReport,
@@ -18,6 +19,7 @@ import { within } from '../platform/wait-for.ts';
 import type { Incident } from '../store/ports/incidents.ts';
 import type { PollState } from '../store/ports/polls.ts';
 import type { Store } from '../store/store.ts';
+import { fleetNeeds, fleetReasons, fleetStatus } from './fleet.ts';
 import {
   bookingReports,
   clinicReport,
@@ -144,10 +146,11 @@ async function inTurns<T>(plans: readonly PlannedClinic[], work: (plan: PlannedC
 /** Reads only the few rows that health depends on. */
 async function look(parts: Parts, now: number) {
   const { store, connectors, plans, startedAt, live } = parts;
-  const [runs, open, database] = await Promise.all([
+  const [runs, open, database, fleet] = await Promise.all([
     store.polls.list(),
     store.incidents.open(),
     store.health(),
+    fleetOf(parts),
   ]);
   const attached = await connectorReports(store, connectors, plans);
   // When the database fails, schedules cannot be stored either; those alarms add nothing.
@@ -171,7 +174,19 @@ async function look(parts: Parts, now: number) {
     space: store.space(),
     open,
   });
-  return { runsOf, open, database, attached, alarms, reasons: [...reasons, ...seenByDaemon(parts, open)] };
+  const ofFleet = fleet === undefined ? [] : fleetReasons(fleet);
+  const all = [...reasons, ...ofFleet, ...seenByDaemon(parts, open)];
+  return { runsOf, open, database, attached, alarms, fleet, reasons: all };
+}
+
+async function fleetOf({ store, plans, connectors }: Parts): Promise<FleetStatus | undefined> {
+  if (store.fleet === undefined) return undefined;
+  const units = new Set([
+    'upkeep',
+    ...plans.map(({ key }) => `clinic/${key}`),
+    ...connectors.map(({ name }) => `connector/${name}`),
+  ]);
+  return fleetStatus({ report: await store.fleet.report(), units, ttlMs: store.fleet.times.ttlMs });
 }
 
 const seenByDaemon = (parts: Parts, open: readonly Incident[]): HealthReason[] =>
@@ -214,7 +229,7 @@ async function clinicReports(
 async function lookForNeeds(parts: Parts, now: number, figures: boolean) {
   const { store, live } = parts;
   const at = instant(now);
-  const { runsOf, database, alarms, reasons, ...found } = await look(parts, now);
+  const { runsOf, database, alarms, fleet, reasons, ...found } = await look(parts, now);
   const attached = found.attached.map((report) => withSince(report, reasons));
   const reports = await clinicReports(parts, runsOf, now, figures);
   const asked = await parts.bookingNeeds();
@@ -227,6 +242,7 @@ async function lookForNeeds(parts: Parts, now: number, figures: boolean) {
     ...(database.warning === null ? [] : [databaseWarning(database.warning, at)]),
     ...asked,
     ...(live?.needs() ?? []),
+    ...(fleet === undefined ? [] : fleetNeeds(fleet)),
     ...guards.map(guardNeed),
     ...reports.flatMap(unreadableNeeds),
     ...attached.flatMap((report) => connectorNeeds(report, at)),
@@ -237,14 +253,14 @@ async function lookForNeeds(parts: Parts, now: number, figures: boolean) {
     (need.kind === 'connector' && !ofLeft.includes(need)) ||
     (need.kind === 'clinic' && asked.includes(need)) ||
     ofSystem.includes(need);
-  return { needs, isStated, reasons, database, attached, reports };
+  return { needs, isStated, reasons, database, attached, reports, fleet };
 }
 
 async function fullReport(parts: Parts, now: number): Promise<StatusReport> {
   const { store, plans } = parts;
   const at = instant(now);
   const found = await lookForNeeds(parts, now, true);
-  const { needs, isStated, reasons, database, attached, reports } = found;
+  const { needs, isStated, reasons, database, attached, reports, fleet } = found;
   const health = healthOf(reasons);
   const gone = reasons.filter(({ kind }) => kind === 'unreachable');
   const unreachable = new Map(gone.map((reason) => [reason.clinic, reason]));
@@ -268,6 +284,7 @@ async function fullReport(parts: Parts, now: number): Promise<StatusReport> {
     clinics: reports.map((report) => withConnection(report, unreachable)),
     clinics_total: plans.length,
     connectors: attached,
+    ...(fleet !== undefined && { fleet }),
     bookings: await bookingReports(store, plans, now),
     changes: await recentChanges(store),
     recovered: recoveryOf(health === 'ok' ? await store.incidents.lastEnded() : undefined),

@@ -105,6 +105,7 @@ function needButtons(
       return html`${button(`/admin/clinics/${key}/resume-lane`, 'Resume bookings')}${sync}`;
     }
     case 'database':
+    case 'fleet':
       return undefined;
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sampleReport } from '../../../test/support/http/sample-report.ts';
+import { sampleFleet, sampleReport } from '../../../test/support/http/sample-report.ts';
 import type { Need, StatusReport } from '../../domain/report.ts';
 import { publicStatus } from '../access/public-status.ts';
 import type { Viewer } from './layout.ts';
@@ -191,4 +191,24 @@ it('has one main heading, named landmarks and unique ids', () => {
   const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
   expect(new Set(ids).size).toBe(ids.length);
   for (const [, id] of text.matchAll(/aria-labelledby="([^" ]+)/g)) expect(ids).toContain(id);
+});
+
+describe('of several daemons', () => {
+  it('shows who runs, what each looks after and since when, and what nobody does', () => {
+    const text = page({ fleet: sampleFleet(now) });
+
+    expect(text).toContain('<h2 id="fleet">Daemons</h2>');
+    expect(text).toContain('<code>west</code> looks after clinic/main, connector/accounts');
+    expect(text).toContain('looks after upkeep and 1 more');
+    expect(text).toContain('2 s ahead');
+    expect(text).toContain('<strong>Nobody</strong> looks after connector/crm');
+    expect(text).toContain('last hand-over <time');
+  });
+
+  it('says nothing of that where one daemon has the database, and nothing to strangers', () => {
+    expect(page()).not.toContain('id="fleet"');
+    expect(JSON.stringify(publicStatus({ ...sampleReport(now), fleet: sampleFleet(now) }))).not.toContain(
+      'west',
+    );
+  });
 });

@@ -8,6 +8,7 @@ import { type Html, html } from '../../platform/html.ts';
 import { clause, sentences } from '../../platform/sentences.ts';
 import { may } from '../access/roles.ts';
 import { clinicSection } from './clinic-section.ts';
+import { fleetSection } from './fleet-section.ts';
 import { actionButton, badge, icon, layout, type Tone, toneClass, toneOf, type Viewer } from './layout.ts';
 import { needsSection } from './needs-section.ts';
 import { sourceColumns, table } from './table.ts';
@@ -47,6 +48,7 @@ ${
   (report.database.ok || report.clinics.length > 0) && [
     bookingsSection(report.bookings, viewer),
     connectorsSection(report.connectors, viewer, now),
+    fleetSection(report.fleet, now),
     changesSection(report.changes, now),
   ]
 }`,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { bearer, startSampleHttp } from '../../../test/support/http/http-kit.ts';
-import { sampleReport } from '../../../test/support/http/sample-report.ts';
+import { sampleFleet, sampleReport } from '../../../test/support/http/sample-report.ts';
 import type { StatusReport } from '../../domain/report.ts';
 
 const clock = fakeClock();
@@ -47,7 +47,11 @@ it('prints exactly the metrics that docs/metrics.md lists, with its labels', asy
     ),
   ].map(([, name, labels = '']) => `${name} ${labels}`);
 
-  const { text } = await scrape({ ...sampleReport(clock.now()), ...troubled });
+  const { text } = await scrape({
+    ...sampleReport(clock.now()),
+    ...troubled,
+    fleet: sampleFleet(clock.now()),
+  });
 
   const histogram = /_(bucket|sum|count)$/;
   const labels = new Map(
@@ -64,7 +68,11 @@ it('prints exactly the metrics that docs/metrics.md lists, with its labels', asy
 const promtool = spawnSync('promtool', ['--version']).error === undefined;
 
 it.skipIf(!promtool)('is what Prometheus’ own linter calls clean', async () => {
-  const { text } = await scrape({ ...sampleReport(clock.now()), ...troubled });
+  const { text } = await scrape({
+    ...sampleReport(clock.now()),
+    ...troubled,
+    fleet: sampleFleet(clock.now()),
+  });
 
   const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], {
     input: text,
@@ -82,6 +90,17 @@ it('says how old each resource is and how many bookings need a person', async ()
   expect(text).toContain('clinic_sync_bookings_need_person 2');
   expect(text).toContain('clinic_sync_bookings{source="website",state="booked"} 41');
   expect(text).toContain('clinic_sync_connector_up{connector="crm",use="webhook"} 0');
+});
+
+it('adds up what the daemons of one host have', async () => {
+  const now = clock.now();
+
+  const { text } = await scrape({ ...sampleReport(now), fleet: sampleFleet(now) });
+
+  expect(text).toContain('clinic_sync_fleet_members 3');
+  expect(text).toContain('clinic_sync_fleet_units{host="east",kind="clinic"} 2');
+  expect(text).toContain('clinic_sync_fleet_alarms{kind="clock"} 1');
+  expect(text).toContain('clinic_sync_fleet_clock_skew_seconds{host="west"} 2.4');
 });
 
 it('counts calls by endpoint, never by appointment', async () => {

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ClinicEvent } from '../../clinic/clinic.ts';
-import type { Health, StatusReport } from '../../domain/report.ts';
+import type { FleetStatus, Health, StatusReport } from '../../domain/report.ts';
 import { type Instant, toMs } from '../../platform/clock.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -54,6 +54,21 @@ function gaugesOf(registers: Registry[], perClinic: boolean) {
     bookings: {
       states: gauge('bookings', 'Bookings by source and state.', ['source', 'state']),
       needPerson: gauge('bookings_need_person', 'Bookings that a person has to decide about.'),
+    },
+    fleet: {
+      members: gauge('fleet_members', 'Daemons that run on the database.'),
+      units: gauge('fleet_units', 'Clinics and connectors that a host’s daemons look after.', [
+        'host',
+        'kind',
+      ]),
+      free: gauge('fleet_units_free', 'Parts of the work that no daemon does.'),
+      alarms: gauge('fleet_alarms', 'What is wrong with the daemons, by kind.', ['kind']),
+      skew: gauge(
+        'fleet_clock_skew_seconds',
+        'How far a host’s clock is ahead of the database server’s, at least.',
+        ['host'],
+      ),
+      handedOver: gauge('fleet_handover_timestamp_seconds', 'When work last changed hands.'),
     },
     connector: {
       up: gauge('connector_up', '1 when the connector works.', ['connector', 'use']),
@@ -125,6 +140,7 @@ export function createMetrics({ perClinic }: { perClinic: boolean }) {
         addClinic(gauges, clinic, { labels: labelsOf(clinic.clinic), extremes, now });
       if (!perClinic) gauges.clinic.ceiling.reset();
       for (const connector of report.connectors) setConnector(gauges, connector);
+      if (report.fleet !== undefined) setFleet(gauges, report.fleet);
       return { type: registry.contentType, text: await registry.metrics() };
     },
   };
@@ -205,6 +221,18 @@ function setConnector({ connector }: Gauges, report: StatusReport['connectors'][
   connector.pending.set(label, report.pending);
   connector.dead.set(label, report.dead);
   if (report.last_success_at !== null) connector.success.set(label, seconds(report.last_success_at));
+}
+
+function setFleet({ fleet }: Gauges, { members, alarms, free, handed_over_at }: FleetStatus): void {
+  fleet.members.set(members.length);
+  fleet.free.set(free.length);
+  for (const { host, clinics, connectors, skew_ms } of members) {
+    fleet.units.inc({ host, kind: 'clinic' }, clinics);
+    fleet.units.inc({ host, kind: 'connector' }, connectors);
+    fleet.skew.set({ host }, skew_ms / 1_000);
+  }
+  for (const { kind } of alarms) fleet.alarms.inc({ kind });
+  if (handed_over_at !== null) fleet.handedOver.set(seconds(handed_over_at));
 }
 
 /** Process figures that are cheap to read, under their customary names. */

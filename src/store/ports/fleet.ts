@@ -48,8 +48,11 @@ export interface Taken {
 }
 
 export interface FleetReport {
+  /** By the database's clock. */
+  at: Instant;
   /** Living ones. */
   members: MemberReport[];
+  /** `since`: when this owner took it, or the last one gave it back. */
   units: { unit: string; kind: UnitKind; owner: string | null; fence: number; since: Instant | null }[];
   /** Those that left or went silent within a day. */
   left: MemberReport[];
@@ -59,6 +62,10 @@ export interface MemberReport extends Member {
   host: string;
   since: Instant;
   beat_at: Instant;
+  /** Milliseconds that its clock is ahead of the database's, at least; negative when it is behind. */
+  skew_ms: number;
+  /** Null for one that lives or went silent. */
+  left_at: Instant | null;
 }
 
 /**

@@ -40,10 +40,12 @@ const ttlOf = ({ ttlMs }: FleetTimes) => `make_interval(secs => ${ttlMs / 1_000}
 const LIVES = `m.role = 'daemon' and m.expires_at > clock_timestamp()`;
 
 type MemberVerbs = Pick<FleetVerbs, 'join' | 'beat' | 'leave'>;
-function memberVerbs({ run, schema, times, newest }: FleetOptions): MemberVerbs {
+function memberVerbs({ run, schema, times, newest, clock }: FleetOptions): MemberVerbs {
   const members = `"${schema}".members`;
   const units = `"${schema}".units`;
   const ttl = ttlOf(times);
+  /** Written with the next sign of life. */
+  let skewMs = 0;
 
   return {
     async join({ id, version, config_hash }) {
@@ -59,18 +61,22 @@ function memberVerbs({ run, schema, times, newest }: FleetOptions): MemberVerbs 
     },
 
     async beat(id) {
-      const rows = await run(
-        `update ${members} set beat_at = clock_timestamp(), expires_at = clock_timestamp() + ${ttl}
-          where id = $1 and expires_at > clock_timestamp() returning 1`,
+      const before = clock.now();
+      const [row] = await run(
+        `update ${members} set beat_at = clock_timestamp(), expires_at = clock_timestamp() + ${ttl}, skew_ms = $2
+          where id = $1 and expires_at > clock_timestamp()
+          returning ${secondsOf('clock_timestamp()')} as server`,
         id,
+        String(skewMs),
       );
-      return rows.length > 0;
+      if (row !== undefined) skewMs = leastSkew(before, Number(row.server) * 1_000, clock.now());
+      return row !== undefined;
     },
 
     async leave(id) {
       await run(
-        `with gone as (update ${members} set expires_at = clock_timestamp() where id = $1)
-          update ${units} set owner = null, since = null where owner = $1`,
+        `with gone as (update ${members} set expires_at = clock_timestamp(), left_at = clock_timestamp() where id = $1)
+          update ${units} set owner = null, since = clock_timestamp() where owner = $1`,
         id,
       );
     },
@@ -107,8 +113,8 @@ function unitVerbs({ run, schema, times }: FleetOptions): UnitVerbs {
     async register(wanted) {
       const kinds = JSON.stringify(wanted);
       await run(
-        `insert into ${units} (unit, kind)
-          select value ->> 'unit', value ->> 'kind' from json_array_elements($1::json) on conflict do nothing`,
+        `insert into ${units} (unit, kind, since)
+          select value ->> 'unit', value ->> 'kind', clock_timestamp() from json_array_elements($1::json) on conflict do nothing`,
         kinds,
       );
     },
@@ -143,7 +149,7 @@ function unitVerbs({ run, schema, times }: FleetOptions): UnitVerbs {
 
     async giveBack(id, names) {
       await run(
-        `update ${units} set owner = null, since = null where owner = $1 and unit in ${inList('$2')}`,
+        `update ${units} set owner = null, since = clock_timestamp() where owner = $1 and unit in ${inList('$2')}`,
         id,
         JSON.stringify(names),
       );
@@ -172,15 +178,22 @@ function lookVerbs({ run, schema, clock }: FleetOptions): Pick<FleetVerbs, 'news
 
     async report() {
       const rows = await run(
-        `select id, version, config_hash, host, ${utc('since')} as since, ${utc('beat_at')} as beat_at,
+        `select id, version, config_hash, host, ${secondsOf('since')} as since, ${secondsOf('beat_at')} as beat_at,
+            ${secondsOf('left_at')} as left_at, skew_ms, ${secondsOf('clock_timestamp()')} as at,
             expires_at > clock_timestamp() as lives
-          from "${schema}".members where role = 'daemon' order by since, id`,
+          from "${schema}".members where role = 'daemon' and expires_at > clock_timestamp() - ${KEPT}
+          order by since, id`,
       );
       const owned = await run(
-        `select unit, kind, owner, fence, ${utc('since')} as since from "${schema}".units order by unit`,
+        `select unit, kind, owner, fence, ${secondsOf('since')} as since from "${schema}".units order by unit`,
       );
-      const shown = rows.map(({ lives: _, ...row }) => withInstants(row) as unknown as MemberReport);
+      const shown = rows.map(
+        ({ lives: _, at: _at, ...row }) =>
+          ({ ...withInstants(row), skew_ms: Number(row.skew_ms) }) as unknown as MemberReport,
+      );
+      const at = rows[0] === undefined ? clock.now() : Number(rows[0].at) * 1_000;
       return {
+        at: instant(Math.round(at)),
         members: shown.filter((_, i) => rows[i]?.lives === true),
         units: owned.map((row) => ({
           ...withInstants(row),
@@ -192,15 +205,19 @@ function lookVerbs({ run, schema, clock }: FleetOptions): Pick<FleetVerbs, 'news
   };
 }
 
-const utc = (column: string): string => `extract(epoch from ${column})::float8`;
+const secondsOf = (time: string): string => `extract(epoch from ${time})::float8`;
+
+/** What is certain of how far our clock is ahead: the server read its own between the two moments of ours. */
+const leastSkew = (before: number, server: number, after: number): number =>
+  Math.round(Math.max(0, before - server) + Math.min(0, after - server));
+
+const TIMES = new Set(['since', 'beat_at', 'left_at']);
 
 /** Times come as seconds. */
 const withInstants = (row: Row): Row =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
       name,
-      typeof value === 'number' && (name === 'since' || name === 'beat_at')
-        ? instant(Math.round(value * 1_000))
-        : value,
+      typeof value === 'number' && TIMES.has(name) ? instant(Math.round(value * 1_000)) : value,
     ]),
   );

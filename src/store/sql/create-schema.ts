@@ -1,5 +1,6 @@
 import type { Column } from './column.ts';
 import { headsInTime, severalMembers } from './migrations/0072-fleet.ts';
+import { membersWatched } from './migrations/0082-fleet-alarms.ts';
 import { tables } from './schema.ts';
 import { type Index, indexes, keys, views, withoutRowid } from './schema-objects.ts';
 import { postgresTriggers, sqliteTriggers } from './triggers.ts';
@@ -97,4 +98,5 @@ const membersTables = [
     beat_at timestamptz NOT NULL,
     expires_at timestamptz NOT NULL)`,
   ...severalMembers,
+  ...membersWatched,
 ];

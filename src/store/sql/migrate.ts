@@ -27,6 +27,7 @@ import { intakeCounts } from './migrations/0069-intake-counts.ts';
 import { fleet } from './migrations/0072-fleet.ts';
 import { deliveriesByClinic } from './migrations/0075-deliveries-by-clinic.ts';
 import { numbersIndex } from './migrations/0076-numbers-index.ts';
+import { fleetAlarms } from './migrations/0082-fleet-alarms.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -51,6 +52,7 @@ export const migrations: readonly Migration[] = [
   fleet,
   deliveriesByClinic,
   numbersIndex,
+  fleetAlarms,
 ];
 
 /** Other programs have a table of migrations, too. */

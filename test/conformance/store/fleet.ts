@@ -166,6 +166,26 @@ export function describeFleet(
       expect(left.map(({ id }) => id)).toEqual(['first']);
       expect(units).toMatchObject([{ unit: 'clinic/main', kind: 'clinic', owner: 'second', fence: 2 }]);
       expect(units[0]?.since).toMatch(/^20\d\d-.*Z$/);
+      expect(left[0]?.left_at).toBeNull();
+    });
+
+    it('tells who took its leave, and since when its work is free', async () => {
+      const store = await open(patient);
+      const fleet = fleetOf(store);
+      await known(fleet, 'clinic/main');
+      await join(fleet, 'first');
+      const [waiting] = (await fleet.report()).units;
+      await fleet.take('first', ['clinic/main'], [], 1);
+      const { at } = await fleet.report();
+      await fleet.leave('first');
+
+      const { left, units } = await fleet.report();
+
+      const [one] = left;
+      const [unit] = units;
+      expect.assert(one?.left_at && unit?.since && waiting?.since);
+      expect(waiting.since <= at && at <= unit.since && at <= one.left_at).toBe(true);
+      expect(unit.owner).toBeNull();
     });
   });
 }

@@ -1,4 +1,4 @@
-import type { StatusReport } from '../../../src/domain/report.ts';
+import type { FleetStatus, StatusReport } from '../../../src/domain/report.ts';
 import { instant } from '../../../src/platform/clock.ts';
 
 const minutes = (count: number) => count * 60_000;
@@ -207,3 +207,34 @@ const change = (now: number, sequence: number, type: string, id: string, summary
   id,
   summary,
 });
+
+/** Three daemons on two hosts, one of them with a clock that is off. */
+export function sampleFleet(now: number): FleetStatus {
+  const member = { version: '1.2.3', config_hash: '0a1b', beat_at: instant(now - 1_000), skew_ms: 0 };
+  const since = instant(now - days(2));
+  return {
+    members: [
+      {
+        ...{ ...member, id: 'aaaa-1', name: 'east (aaaa)', host: 'east', since },
+        ...{ clinics: 1, connectors: 0, units: ['upkeep'] },
+      },
+      {
+        ...{ ...member, id: 'bbbb-1', name: 'east (bbbb)', host: 'east', since },
+        ...{ clinics: 1, connectors: 0, units: ['clinic/second'] },
+      },
+      {
+        ...{ ...member, id: 'cccc-1', name: 'west', host: 'west', since, skew_ms: 2_400 },
+        ...{ clinics: 1, connectors: 1, units: ['clinic/main', 'connector/accounts'] },
+      },
+    ],
+    alarms: [
+      {
+        ...{ kind: 'clock', subject: 'clock of west', since: instant(now - 1_000) },
+        sentence: 'The clock of west is 2.4 s ahead of the database server’s.',
+        action: 'Let a time service set the clocks of both machines.',
+      },
+    ],
+    free: [{ unit: 'connector/crm', since: instant(now - minutes(1)) }],
+    handed_over_at: instant(now - minutes(5)),
+  };
+}

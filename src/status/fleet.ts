@@ -1,0 +1,140 @@
+import type { FleetAlarm, FleetStatus, HealthReason, MemberStatus, Need } from '../domain/report.ts';
+import { type Instant, instant, toMs } from '../platform/clock.ts';
+import { SECOND } from '../platform/duration.ts';
+import type { FleetReport, MemberReport } from '../store/ports/fleet.ts';
+
+interface FleetFacts {
+  report: FleetReport;
+  /** What this configuration has: others may have had more. */
+  units: ReadonlySet<string>;
+  /** For which a member that went silent still counts as living. */
+  ttlMs: number;
+}
+
+/** A takeover is over sooner. */
+const FREE_MS = 20 * SECOND;
+/** Dates and times in messages are by a member's own clock. */
+const SKEW_MS = SECOND;
+const LISTED_UNITS = 20;
+
+/** Who shares the work, and what is wrong with that. Pure. */
+export function fleetStatus(facts: FleetFacts): FleetStatus {
+  const { report } = facts;
+  const members = report.members.map((member) => memberStatus(member, report));
+  const nameOf = new Map(members.map(({ id, name }) => [id, name]));
+  const named = report.members.map((member) => ({ ...member, name: nameOf.get(member.id) ?? member.host }));
+  const taken = report.units.filter(({ owner }) => owner !== null).map(({ since }) => since);
+  return {
+    members,
+    alarms: [...differences(named), ...skewed(named), ...goneSilent(report)],
+    free: freeUnits(facts),
+    handed_over_at: taken.reduce((last, at) => ((at ?? '') > (last ?? '') ? at : last), null),
+  };
+}
+
+export const fleetNeeds = ({ alarms }: FleetStatus): Need[] =>
+  alarms.map(({ kind: _, ...alarm }) => ({ ...alarm, kind: 'fleet', urgent: false }));
+
+/** Why health is not `ok`. While no daemon lives at all, that is said elsewhere. */
+export function fleetReasons({ free }: FleetStatus): HealthReason[] {
+  const [first] = free;
+  if (first === undefined) return [];
+  const some = free.slice(0, 3).map(({ unit }) => unit);
+  const rest = free.length - some.length;
+  const names = rest > 0 ? `${some.join(', ')} and ${rest} more` : listed(some);
+  return [
+    {
+      ...{ health: 'trouble', kind: 'fleet', clinic: null, subject: 'units', since: first.since },
+      sentence: `no daemon looks after ${names}`,
+    },
+  ];
+}
+
+type Named = MemberReport & { name: string };
+
+function memberStatus(member: MemberReport, { members, units }: FleetReport): MemberStatus {
+  const { id, host, version, config_hash, since, beat_at, skew_ms } = member;
+  const isAlone = members.filter((other) => other.host === host).length === 1;
+  const own = units.filter(({ owner }) => owner === id);
+  const countOf = (kind: string) => own.filter((unit) => unit.kind === kind).length;
+  return {
+    ...{ id, host, version, config_hash, since, beat_at, skew_ms },
+    name: isAlone ? host : `${host} (${id.slice(0, 4)})`,
+    clinics: countOf('clinic'),
+    connectors: countOf('connector'),
+    units: own.slice(0, LISTED_UNITS).map(({ unit }) => unit),
+  };
+}
+
+/** Of what all should have alike. */
+function differences(members: readonly Named[]): FleetAlarm[] {
+  const configurations = groupsBy(members, ({ config_hash }) => config_hash);
+  const versions = groupsBy(members, ({ version }) => version);
+  const alarms: FleetAlarm[] = [];
+  if (configurations.length > 1)
+    alarms.push({
+      ...{ kind: 'configuration', subject: 'configuration', since: sinceOf(configurations) },
+      sentence: `The daemons have ${configurations.length} different configurations: ${configurations.map(namesOf).join(' · ')}.`,
+      action: 'Give them the same configuration file, and restart those that differ.',
+    });
+  if (versions.length > 1)
+    alarms.push({
+      ...{ kind: 'version', subject: 'version', since: sinceOf(versions) },
+      sentence: `The daemons run ${versions.length} versions: ${versions.map((group) => `${group[0]?.version} on ${namesOf(group)}`).join(' · ')}.`,
+      action: 'That is right during an upgrade; otherwise upgrade those that were left out.',
+    });
+  return alarms;
+}
+
+const groupsBy = (members: readonly Named[], keyOf: (member: Named) => string): Named[][] => [
+  ...Map.groupBy(members, keyOf).values(),
+];
+
+const namesOf = (group: readonly Named[]): string => listed(group.map(({ name }) => name));
+
+/** When the last of the groups came. */
+const sinceOf = (groups: readonly Named[][]): Instant =>
+  groups.flatMap(([first]) => first?.since ?? []).reduce((last, since) => (since > last ? since : last));
+
+const skewed = (members: readonly Named[]): FleetAlarm[] =>
+  members
+    .filter(({ skew_ms }) => Math.abs(skew_ms) > SKEW_MS)
+    .map(({ name, skew_ms, beat_at }) => ({
+      ...{ kind: 'clock', subject: `clock of ${name}`, since: beat_at },
+      sentence: `The clock of ${name} is ${(Math.abs(skew_ms) / SECOND).toFixed(1)} s ${skew_ms > 0 ? 'ahead of' : 'behind'} the database server’s.`,
+      action: 'Let a time service set the clocks of both machines.',
+    }));
+
+/** Over when a daemon of that host has joined since; a member that stood still comes back as another one. */
+function goneSilent({ members, left }: FleetReport): FleetAlarm[] {
+  const all = [...members, ...left];
+  const silent = left.filter(
+    (gone) =>
+      gone.left_at === null && !all.some(({ host, since }) => host === gone.host && since > gone.beat_at),
+  );
+  return silent.map(({ id, host, beat_at }) => ({
+    ...{ kind: 'gone', subject: `${host} ${id.slice(0, 4)}`, since: beat_at },
+    sentence: `The daemon on ${host} went silent without taking its leave.`,
+    action: 'Look after that machine and start the daemon again; it is forgotten after a day.',
+  }));
+}
+
+function freeUnits({ report: { at, members, left, units }, units: known, ttlMs }: FleetFacts) {
+  const living = new Set(members.map(({ id }) => id));
+  const ends = new Map(
+    left.map(({ id, beat_at, left_at }) => [id, left_at ?? instant(toMs(beat_at) + ttlMs)]),
+  );
+  // Before the first one came, nobody could.
+  const [first] = members.map(({ since }) => since).toSorted();
+  if (first === undefined) return [];
+  return units
+    .filter(({ unit, owner }) => known.has(unit) && (owner === null || !living.has(owner)))
+    .map(({ unit, owner, since }) => {
+      const freed = (owner === null ? since : ends.get(owner)) ?? first;
+      return { unit, since: freed > first ? freed : first };
+    })
+    .filter(({ since }) => toMs(at) - toMs(since) > FREE_MS)
+    .toSorted((a, b) => (a.since < b.since ? -1 : 1));
+}
+
+const listed = (names: readonly string[]): string => names.join(', ').replace(/, ([^,]*)$/, ' and $1');

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
+import { fleetTimes } from '../ports/fleet.ts';
+import { fleetVerbs } from './fleet.ts';
+
+it('calls a clock off only as far as the time of an answer cannot explain it', async () => {
+  const clock = fakeClock();
+  const written: (string | undefined)[] = [];
+  let serverIsAheadBy = 0;
+  const verbs = fleetVerbs({
+    ...{ schema: 'public', times: fleetTimes(), newest: 1, clock },
+    async run(_statement, ...[, skew]) {
+      written.push(skew);
+      await clock.advance(500);
+      const server = (clock.now() + serverIsAheadBy) / 1_000;
+      await clock.advance(1_500);
+      return [{ server }];
+    },
+  });
+
+  for (const ahead of [0, 1_000, 5_000, -5_000, 0]) {
+    serverIsAheadBy = ahead;
+    await verbs.beat('me');
+  }
+
+  // Each is written with the next sign of life.
+  expect(written).toEqual(['0', '0', '0', '-3500', '4500']);
+});

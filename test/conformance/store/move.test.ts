@@ -213,9 +213,11 @@ describe.skipIf(!hasPostgres)('moving an installation from its file to a server'
       await createDatabase(file);
       const [ours, other] = [await emptyDatabase(), await emptyDatabase()];
       const daemon = await openServer(ours.url);
+      await daemon.fleet?.join({ id: 'one', version: '1', config_hash: 'x' });
       await server.run('create table customers (id int)', other.name);
 
       const lived = await refusal(file, ours.url);
+      await daemon.fleet?.leave('one');
       await daemon.close();
       const refusals = [lived, await refusal(file, ours.url), await refusal(file, other.url)];
 

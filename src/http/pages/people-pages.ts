@@ -81,7 +81,7 @@ export function auditPage({ entries, more, viewer }: AuditPage): string {
     title: 'Audit',
     viewer,
     body: html`<h1>Audit</h1>
-<p class="lead">Who signed in, who decided what, and who read patients’ data. The newest first.</p>
+<p class="lead">Who signed in, who decided what, and who read patients&rsquo; data. The newest first.</p>
 <section class="card" aria-label="Audit">${
       entries.length === 0 ? html`<p class="empty">Nothing yet.</p>` : table('Audit', columns, entries)
     }${more !== undefined && html`<p class="hint"><a href="/audit?before=${more}">Older</a></p>`}</section>`,

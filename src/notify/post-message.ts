@@ -16,7 +16,7 @@ const hints: Record<number, string> = {
   401: 'Check the token or the secret.',
   403: 'Check the token or the secret, and that the channel may be written to.',
   404: 'Check the address: there is nothing, or it was taken back. Copy it again.',
-  410: 'The address was given up: make a new one, then `clinic-sync connectors resume` its name.',
+  410: 'The address was given up; make a new one.',
   429: 'It is told too much; the message waits and is sent later.',
 };
 

@@ -1,17 +1,23 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { createClient } from '../../connectors/google-sheets/api/client.ts';
+import { readCredentials } from '../../connectors/google-sheets/api/credentials.ts';
 import { createGoogleSheets } from '../../connectors/google-sheets/google-sheets.ts';
 import { GoogleSheetsSettings } from '../../connectors/google-sheets/settings.ts';
 import { systemClock as clock } from '../../src/platform/clock.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { desk } from '../support/csv/kit.ts';
 import { mirrorView, type SheetsMirror, treatmentRow } from '../support/sheets/kit.ts';
+import { askSheets, report } from '../support/sheets/questions.ts';
 
 /**
  * The same connector against the real Google Sheets. Not part of `npm test`. It needs an empty spreadsheet that is
  * shared with the service account as Editor, and that nobody minds being written to:
  *
  *   SHEETS_LIVE_SPREADSHEET=1Bx… SHEETS_LIVE_CREDENTIALS_FILE=key.json npx vitest run --config test/live/vitest.config.ts
+ *
+ * What it finds out of the real Google, and the list of what is left for people's hands, is written to
+ * test/live/google-sheets.result.md.
  *
  * Running it again with the same SHEETS_LIVE_OWNER (default: live) goes on with the same spreadsheet.
  */
@@ -59,4 +65,20 @@ describe('the real Google Sheets', () => {
     expect(changed.written).toMatchObject({ Treatments: 1 });
     expect(settled.written).toEqual({});
   }, 300_000);
+
+  it('is asked what its documentation leaves open', async () => {
+    const settings = GoogleSheetsSettings.parse({ spreadsheet, credentials_file: file });
+    const credentials = await readCredentials(settings);
+    const client = await createClient({
+      ...{ credentials, spreadsheetId: settings.spreadsheet, clock },
+      apiUrl: settings.api_url,
+      random: Math.random,
+    });
+
+    const findings = await askSheets(client, Math.floor(Math.random() * 2 ** 31), signal());
+
+    const result = report(findings, new Date().toISOString().slice(0, 10));
+    await writeFile(new URL('google-sheets.result.md', import.meta.url), result);
+    expect(Object.keys(findings)).not.toEqual([]);
+  }, 120_000);
 });

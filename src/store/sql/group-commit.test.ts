@@ -50,6 +50,20 @@ describe('a group of writes in memory', () => {
     expect(commits()).toBe(1);
   });
 
+  it('puts a write that somebody waits for before hundreds that can wait', async () => {
+    const { commits, write } = notes();
+    const commitsAfter = (done: Promise<void>) => done.then(() => Number(commits()));
+
+    const polls = Array.from({ length: 600 }, (_, n) =>
+      commitsAfter(write('record', note(`poll ${n}`), 'later')),
+    );
+    const lead = commitsAfter(write('accept', note('lead'), 'soon'));
+
+    expect(await lead).toBe(1);
+    expect((await Promise.all(polls)).filter((commit) => commit === 1)).toHaveLength(255);
+    expect(commits()).toBe(3);
+  });
+
   it('lets what follows from a commit share the next one', async () => {
     const { commits, write } = notes();
 

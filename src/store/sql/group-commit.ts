@@ -13,6 +13,7 @@ interface Waiting {
   name: WriteName;
   run: Run<unknown, unknown>;
   item: unknown;
+  when: When;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
 }
@@ -31,6 +32,9 @@ interface WriteHealth {
   failure(): unknown;
   recovered(): void;
 }
+
+/** Writes in one transaction: those behind them, and whatever reads within one, wait until it ends. */
+const MOST_IN_GROUP = 256;
 
 /** Turns of the event loop that a write may wait for others. */
 const TURNS = { now: 0, soon: 1, later: 8 };
@@ -110,8 +114,9 @@ export function groupCommit({ db, clock, isBusy, isStorage }: GroupCommitOptions
   const flush = async (): Promise<void> => {
     while (waiting.length > 0) {
       for (; patience > 0; patience -= 1) await nextTurn();
-      const group = waiting;
-      waiting = [];
+      const group = nextGroup(waiting);
+      const taken = new Set(group);
+      waiting = waiting.filter((one) => !taken.has(one));
       const fail = (error: unknown) => {
         if (group.some(isReal) && isStorage(error)) failure = error;
         for (const { reject } of group) reject(error);
@@ -127,7 +132,7 @@ export function groupCommit({ db, clock, isBusy, isStorage }: GroupCommitOptions
     new Promise<unknown>((resolve, reject) => {
       const turns = TURNS[when];
       patience = waiting.length === 0 ? turns : Math.min(patience, turns);
-      waiting.push({ name, run, item, resolve, reject });
+      waiting.push({ name, run, item, when, resolve, reject });
       flushing ??= flush();
     });
 
@@ -146,6 +151,15 @@ export function groupCommit({ db, clock, isBusy, isStorage }: GroupCommitOptions
       while (waiting.length > 0 || flushing !== undefined) await (flushing ?? nextTurn());
     },
   };
+}
+
+/** All that wait, in their order; of too many those first for which somebody waits, such as a visitor for an answer. */
+function nextGroup(waiting: readonly Waiting[]): readonly Waiting[] {
+  if (waiting.length <= MOST_IN_GROUP) return waiting;
+  const [patient, urgent] = [true, false].map((is) =>
+    waiting.filter(({ when }) => (when === 'later') === is),
+  );
+  return [...(urgent ?? []), ...(patient ?? [])].slice(0, MOST_IN_GROUP);
 }
 
 /** Neighbours with the same `run` are given to it together, in their order. */

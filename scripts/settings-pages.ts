@@ -73,6 +73,7 @@ const samples: Record<string, Sample> = {
     '{ patient_name: "{{First name}} {{Last name}}", appointment_date: { from: Day, format: DD/MM/YYYY } }',
   ),
   'connectors.website.form.days_ahead': optional('90'),
+  'connectors.website.form.captcha': optional('{ use: turnstile, site_key: 0x4AAAAAAA… }'),
   'connectors.website.form.consent': optional('{ link: "https://clinic.example/privacy" }'),
   'connectors.website.form.look': optional(
     '{ logo: "https://clinic.example/logo.svg", colours: { button: "#0b6e6e" } }',

@@ -28,7 +28,9 @@ export const WebFormSettings = z
     secret: secret
       .refine((given) => given !== notASecret, 'is what Cal.com sends when no secret is set; set one there')
       .optional()
-      .describe('The tool’s signing secret, at least 16 characters.'),
+      .describe(
+        'The tool’s signing secret, at least 16 characters; for `html-form` the secret key of `form.captcha`.',
+      ),
     origins: z
       .array(Origin)
       .default([])
@@ -63,7 +65,13 @@ export const WebFormSettings = z
       ),
     form: FormSettings.prefault({}).describe('`html-form`: the form that is served at `/in/CONNECTOR/form`.'),
   })
-  .superRefine(({ preset, token, secret }, context) => {
+  .superRefine(({ preset, token, secret, form }, context) => {
+    if (form.captcha !== undefined && secret === undefined)
+      context.addIssue({
+        code: 'custom',
+        path: ['secret'],
+        message: 'is needed: it is the secret key of `form.captcha`',
+      });
     const inAddress = presets[preset].proofs.some((proof) => proof === pathToken);
     if (inAddress && token !== undefined && !/^[\w.~-]+$/.test(token))
       context.addIssue({

@@ -1,5 +1,11 @@
 import { hash } from 'node:crypto';
-import type { HttpIntake, IntakeRequest, IntakeResult, MirrorView } from '../../../src/connector.ts';
+import type {
+  HttpIntake,
+  IntakeRequest,
+  IntakeResult,
+  MirrorView,
+  PageSources,
+} from '../../../src/connector.ts';
 import type { FieldFault, Submission } from '../../../src/domain/booking.ts';
 import { readDate, readTime } from '../../../src/domain/date-time.ts';
 import { canonical, type Json, type JsonObject } from '../../../src/platform/json.ts';
@@ -7,10 +13,12 @@ import { bearer, proofFault, unauthorized } from '../authentication/proof.ts';
 import { type ParsedBody, parseBody, parseSaved } from '../body.ts';
 import { asText } from '../mapping/fields.ts';
 import type { Mapped } from '../mapping/mapping.ts';
+import type { WebFormSettings } from '../settings.ts';
 import { nothingHere, purposeOf } from '../tool-intake.ts';
 import { type Answers, readAnswers, withAnswers } from './answers.ts';
 import type { RequestedVisit } from './calendar.ts';
 import { type Campaign, campaignOf, withCampaign } from './campaign.ts';
+import { type CaptchaCheck, captchaCheck, captchaField, captchaSources } from './captcha.ts';
 import { createClinicFacts } from './clinic-facts.ts';
 import { heightScriptSource } from './embed.ts';
 import type { FormFault } from './form-page.ts';
@@ -37,6 +45,8 @@ const whyAgain: Record<Exclude<Pass['state'], 'good'>, TextName> = {
 interface State extends FormParts {
   /** The content first submitted with a rendered form, by its id. */
   sentBefore: Map<string, string>;
+  /** Absent: nothing is asked of visitors to prove that they are people. */
+  isPerson: CaptchaCheck | undefined;
 }
 
 /** One submission of a visitor. */
@@ -48,6 +58,8 @@ interface Sent {
   /** Of the page that it was sent from. */
   style: PageStyle;
   campaign: Campaign;
+  /** What the check for people added to the form. */
+  captcha: string;
   /** Undefined when the day or the time cannot be read. */
   visit: RequestedVisit | undefined;
   faults: readonly FormFault[];
@@ -64,15 +76,14 @@ export function formIntake(parts: Omit<FormParts, 'facts' | 'passes'>): HttpInta
   const { name, settings, clock } = parts;
   const passes = createFormPasses({ key: settings.token ?? '', connector: name, clock });
   const facts = createClinicFacts(clock);
-  const state: State = { ...parts, facts, passes, sentBefore: new Map() };
+  const { captcha } = settings.form;
+  const isPerson = captcha && captchaCheck(captcha, settings.secret ?? '');
+  const state: State = { ...parts, facts, passes, sentBefore: new Map(), isPerson };
   const { visitor_10_minutes, visitor_day, form_hour } = settings.limits;
   return {
     visitors: { tenMinutes: visitor_10_minutes, day: visitor_day, everybodyHour: form_hour },
     framedBy: settings.origins,
-    pageSources: {
-      ...pageSources(settings.form.look),
-      ...(settings.origins.length > 0 && { 'script-src': [heightScriptSource] }),
-    },
+    pageSources: sourcesOf(settings),
     authorize: (request) => proofFault([bearer], request, settings, clock.now()),
     receive: (request, mirror) =>
       purposeOf(request) === 'rehearsal' ? rehearse(state, request) : receive(state, request, mirror),
@@ -84,6 +95,14 @@ export function formIntake(parts: Omit<FormParts, 'facts' | 'passes'>): HttpInta
     },
     page: (request, mirror) => pageAt(state, request, mirror),
   };
+}
+
+/** What the form's pages load beyond their own styles and pictures. */
+function sourcesOf({ form, origins }: WebFormSettings): PageSources {
+  const scripts = origins.length > 0 ? [heightScriptSource] : [];
+  const { 'script-src': captcha = [], ...more } = form.captcha ? captchaSources(form.captcha) : {};
+  const all = [...scripts, ...captcha];
+  return { ...pageSources(form.look), ...more, ...(all.length > 0 && { 'script-src': all }) };
 }
 
 /** With the token, and without the rules that keep programs out. */
@@ -139,6 +158,7 @@ async function sentWith(
   const answers = readAnswers(state.settings.form, withoutHidden(body));
   const mapped = state.map({ kind: 'booking', fields: answers.rest });
   const { submission } = mapped;
+  const { captcha } = state.settings.form;
   return {
     pass,
     mapped,
@@ -147,6 +167,7 @@ async function sentWith(
     style: styleFor(state, request, asText(body.form_lang)),
     campaign: campaignOf((name) => body[name]),
     visit: requestedVisit(submission),
+    captcha: captcha === undefined ? '' : asText(body[captchaField(captcha)]),
     faults: [
       ...missingContact(submission),
       ...(await closedFaults(state, mirror, submission, pass)),
@@ -155,6 +176,12 @@ async function sentWith(
     isSent: purposeOf(request) === 'submission',
   };
 }
+
+/** Held rather than refused: a visitor without scripts, or one whom the provider cannot serve, is a lead as well. */
+const unproven: FieldFault = {
+  field: 'captcha',
+  message: 'The check for people was not passed, or could not be made. A program may have sent this.',
+};
 
 type AcceptedPass = Extract<Pass, { state: 'good' | 'early' | 'late' }>;
 const isAccepted = (sent: Sent): sent is Sent & { pass: AcceptedPass } => sent.pass.state === 'good';
@@ -199,10 +226,12 @@ async function read({ settings, preset }: State, request: IntakeRequest): Promis
   return refusal ? { ok: false, refusal } : parseBody(request, preset.bodies);
 }
 
-function accepted(state: State, sent: Sent & { pass: AcceptedPass }): IntakeResult {
+async function accepted(state: State, sent: Sent & { pass: AcceptedPass }): Promise<IntakeResult> {
   const { name, settings, seen, passes } = state;
   const { pass, campaign, isSent } = sent;
   const submission = identified(state, withAnswers(sent.submission, sent.answers), pass, isSent);
+  const isPerson = !isSent || ((await state.isPerson?.(sent.captcha)) ?? true);
+  if (!isPerson) submission.problems = [...(submission.problems ?? []), unproven];
   const receipt = isSent ? seen.submission(sent.mapped) : undefined;
   const visit = sent.visit && { visit: passes.sealed(JSON.stringify(sent.visit)) };
   const own = new URLSearchParams({ clinic: pass.clinic, lang: sent.style.lang, ...visit });
@@ -265,6 +294,10 @@ function isBrowser({ headers: { accept = '' } }: IntakeRequest): boolean {
 function withoutHidden({
   form_token: _token,
   form_lang: _lang,
+  // Tokens of a check for people; hCaptcha sends its own twice.
+  'cf-turnstile-response': _turnstile,
+  'h-captcha-response': _hcaptcha,
+  'g-recaptcha-response': _twice,
   submission_id: _id,
   [TRAP]: _trap,
   ...fields

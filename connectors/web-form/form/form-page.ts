@@ -3,6 +3,7 @@ import { DAY } from '../../../src/platform/duration.ts';
 import { attributes, type Html, html, type Part } from '../../../src/platform/html.ts';
 import { CONSENT, LONGEST_ANSWER, questionField } from './answers.ts';
 import { campaignOf } from './campaign.ts';
+import { captchaElement } from './captcha.ts';
 import type { Choice, ClinicShown } from './clinic-facts.ts';
 import type { HiddenFields } from './form-pass.ts';
 import { type FormSettings, inLanguage, type Question } from './form-settings.ts';
@@ -68,6 +69,7 @@ ${form.settings.questions.map((one) => question(form, one))}
 ${asked(form, 'note') && note(form)}
 </fieldset>
 ${consent(form)}
+${form.settings.captcha && captchaElement(form.settings.captcha, style.lang, texts.check_help)}
 <div class="trap" aria-hidden="true"><label>${texts.trap}<input type="text" name="_gotcha" tabindex="-1" autocomplete="off"></label></div>
 <button>${texts.send}</button>
 </form>

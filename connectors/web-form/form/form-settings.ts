@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { text, wholeNumber } from '../../../src/domain/setting.ts';
+import { Captcha } from './captcha.ts';
 import { shippedLanguages } from './languages.ts';
 import { Look } from './look.ts';
 import { type TextName, textNames } from './texts.ts';
@@ -68,6 +69,9 @@ export const FormSettings = z.strictObject({
       'has a `choice` without `options`, or `options` without `type: choice`',
     ),
   consent: Consent.optional().describe('A tick with a link, recorded in the note. Absent: none.'),
+  captcha: Captcha.optional().describe(
+    'Asks visitors to prove that they are people: `use: turnstile` or `hcaptcha`, `site_key`, and the provider’s secret key as the connector’s `secret`. Who does not is held. Loads the provider’s script.',
+  ),
   look: Look.prefault({}).describe(
     'Logo, colours and font of the clinic’s own site: `logo`, `colours`, `font`.',
   ),

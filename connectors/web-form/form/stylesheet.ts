@@ -53,6 +53,7 @@ button:hover { filter: brightness(1.08); }
 .tick input { width: 24px; height: 24px; min-height: 0; margin: 0; accent-color: var(--button); }
 .tick .fault, .tick .hint { grid-column: 1 / -1; margin: 0; }
 .consent { margin-top: 26px; }
+.captcha { margin-top: 26px; }
 .logo { display: block; max-width: 100%; max-height: 72px; margin: 0 0 18px; }
 .ref { font-size: 1.3rem; letter-spacing: .05em; }
 a { color: var(--focus); }

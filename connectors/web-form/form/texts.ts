@@ -36,7 +36,6 @@ export const english = {
   consent: 'I agree that my details are used to arrange my appointment.',
   consent_link: 'Privacy policy',
   error_consent: 'Please tick the box if you agree',
-  check: 'Are you a person?',
   check_help: 'If this check does not appear, send your request anyway. We look at it ourselves.',
   language: 'Language',
   thanks_title: 'Thank you',

@@ -37,7 +37,6 @@ export const dutch: Texts = {
   consent: 'Ik ga ermee akkoord dat mijn gegevens worden gebruikt om mijn afspraak te regelen.',
   consent_link: 'Privacyverklaring',
   error_consent: 'Vink het vakje aan als u akkoord gaat',
-  check: 'Bent u een mens?',
   check_help: 'Verschijnt deze controle niet? Verstuur uw aanvraag dan toch. Wij bekijken die zelf.',
   language: 'Taal',
   thanks_title: 'Bedankt',

@@ -38,7 +38,6 @@ export const french: Texts = {
   consent: 'J’accepte que mes données soient utilisées pour organiser mon rendez-vous.',
   consent_link: 'Politique de confidentialité',
   error_consent: 'Veuillez cocher la case si vous êtes d’accord',
-  check: 'Êtes-vous une personne ?',
   check_help:
     'Si cette vérification ne s’affiche pas, envoyez quand même votre demande. Nous l’examinerons nous-mêmes.',
   language: 'Langue',

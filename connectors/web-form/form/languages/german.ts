@@ -38,7 +38,6 @@ export const german: Texts = {
   consent: 'Ich bin einverstanden, dass meine Angaben zur Vereinbarung meines Termins verwendet werden.',
   consent_link: 'Datenschutzerklärung',
   error_consent: 'Bitte setzen Sie das Häkchen, wenn Sie einverstanden sind',
-  check: 'Sind Sie ein Mensch?',
   check_help:
     'Falls diese Prüfung nicht erscheint, senden Sie Ihre Anfrage trotzdem. Wir sehen sie uns selbst an.',
   language: 'Sprache',

@@ -37,7 +37,6 @@ export const italian: Texts = {
   consent: 'Acconsento all’uso dei miei dati per fissare l’appuntamento.',
   consent_link: 'Informativa sulla privacy',
   error_consent: 'Spunti la casella se è d’accordo',
-  check: 'È una persona?',
   check_help: 'Se questa verifica non compare, invii comunque la richiesta. La controlleremo noi.',
   language: 'Lingua',
   thanks_title: 'Grazie',

@@ -37,7 +37,6 @@ export const polish: Texts = {
   consent: 'Wyrażam zgodę na wykorzystanie moich danych w celu umówienia wizyty.',
   consent_link: 'Polityka prywatności',
   error_consent: 'Proszę zaznaczyć pole, aby wyrazić zgodę',
-  check: 'Czy jest Pan/Pani człowiekiem?',
   check_help: 'Jeśli ta weryfikacja się nie pojawi, proszę mimo to wysłać zgłoszenie. Sprawdzimy je sami.',
   language: 'Język',
   thanks_title: 'Dziękujemy',

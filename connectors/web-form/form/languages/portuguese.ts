@@ -37,7 +37,6 @@ export const portuguese: Texts = {
   consent: 'Concordo que os meus dados sejam usados para marcar a minha consulta.',
   consent_link: 'Política de privacidade',
   error_consent: 'Marque a caixa se concordar',
-  check: 'É uma pessoa?',
   check_help: 'Se esta verificação não aparecer, envie o pedido mesmo assim. Nós próprios o verificamos.',
   language: 'Idioma',
   thanks_title: 'Obrigado',

@@ -37,7 +37,6 @@ export const spanish: Texts = {
   consent: 'Acepto que mis datos se utilicen para gestionar mi cita.',
   consent_link: 'Política de privacidad',
   error_consent: 'Marque la casilla si está de acuerdo',
-  check: '¿Es usted una persona?',
   check_help:
     'Si esta comprobación no aparece, envíe su solicitud de todos modos. La revisaremos personalmente.',
   language: 'Idioma',

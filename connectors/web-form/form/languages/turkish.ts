@@ -37,7 +37,6 @@ export const turkish: Texts = {
   consent: 'Bilgilerimin randevumun düzenlenmesi için kullanılmasını kabul ediyorum.',
   consent_link: 'Gizlilik politikası',
   error_consent: 'Kabul ediyorsanız lütfen kutuyu işaretleyin',
-  check: 'İnsan mısınız?',
   check_help: 'Bu doğrulama görünmezse talebinizi yine de gönderin. Onu kendimiz inceleriz.',
   language: 'Dil',
   thanks_title: 'Teşekkür ederiz',

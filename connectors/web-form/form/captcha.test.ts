@@ -1,0 +1,94 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hiddenIn, lead, submissionOf, visit } from '../../../test/support/forms/form-visit.ts';
+
+const secret = 'a-secret-of-the-captcha';
+let asked: Record<string, string>[];
+let answer: { status: number; body: string };
+let server: ReturnType<typeof createServer>;
+
+/** Answers as the documentation of both providers says; a token is good once. */
+beforeEach(async () => {
+  asked = [];
+  answer = { status: 200, body: '' };
+  server = createServer(async (request, response) => {
+    const given = Object.fromEntries(new URLSearchParams(await text(request)));
+    const isNew = asked.every((one) => one.response !== given.response);
+    asked.push(given);
+    const success = given.secret === secret && given.response === 'good' && isNew;
+    response.writeHead(answer.status, { 'content-type': 'application/json' });
+    response.end(answer.body || JSON.stringify({ success, 'error-codes': [] }));
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+});
+afterEach(() => new Promise((done) => server.close(done)));
+
+const opened = (use: 'turnstile' | 'hcaptcha') =>
+  visit({
+    secret,
+    form: {
+      captcha: {
+        use,
+        site_key: '0x4AAAAAAA',
+        verify_url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/siteverify`,
+      },
+    },
+  });
+
+describe.each([
+  ['turnstile', 'cf-turnstile-response', 'https://challenges.cloudflare.com'],
+  ['hcaptcha', 'h-captcha-response', 'https://*.hcaptcha.com'],
+] as const)('%s', (use, field, source) => {
+  it('is in the form, which may load it and nothing else', async () => {
+    const { load, intake } = await opened(use);
+
+    expect(await load()).toMatch(/<div class="[\w-]+" data-sitekey="0x4AAAAAAA" data-language="en"/);
+    expect(intake.pageSources['script-src']).toContain(source);
+  });
+
+  it('lets a person’s request through, also when it is sent twice', async () => {
+    const { book, send } = await opened(use);
+
+    const { hidden, result } = await book({ ...lead, [field]: 'good' });
+    const again = await send({ ...hidden, ...lead, [field]: 'good' });
+
+    expect(submissionOf(result).problems).toBeUndefined();
+    expect(submissionOf(again)).toEqual(submissionOf(result));
+    expect(asked).toEqual([{ secret, response: 'good', sitekey: '0x4AAAAAAA' }]);
+  });
+
+  it.each([
+    ['is refused', 'bad', 200, ''],
+    ['is missing', '', 200, ''],
+    ['cannot be checked: the provider fails', 'good', 500, ''],
+    ['cannot be checked: the provider answers nonsense', 'good', 200, '<html>'],
+    ['cannot be checked: the provider says something else', 'good', 200, '{"success":"true"}'],
+  ])('holds a request whose answer %s, and loses none', async (_why, token, status, body) => {
+    answer = { status, body };
+    const { book } = await opened(use);
+
+    const { result } = await book({ ...lead, [field]: token });
+
+    expect(submissionOf(result)).toMatchObject({ fields: lead, problems: [{ field: 'captcha' }] });
+  });
+});
+
+it('holds requests while the provider is not there at all', async () => {
+  const { load, send, clock } = await opened('turnstile');
+  const hidden = hiddenIn(await load());
+  await clock.advance(10_000);
+  await new Promise((done) => server.close(done));
+
+  const result = await send({ ...hidden, ...lead, 'cf-turnstile-response': 'good' });
+
+  expect(submissionOf(result).problems).toMatchObject([{ field: 'captcha' }]);
+  server.listen(0, '127.0.0.1');
+});
+
+it('is refused without its secret', async () => {
+  await expect(visit({ form: { captcha: { use: 'turnstile', site_key: '0x4AAAAAAA' } } })).rejects.toThrow(
+    'secret',
+  );
+});

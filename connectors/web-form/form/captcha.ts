@@ -1,0 +1,101 @@
+import got from 'got';
+import { z } from 'zod';
+import type { PageSources } from '../../../src/connector.ts';
+import { webAddress } from '../../../src/domain/setting.ts';
+import { SECOND } from '../../../src/platform/duration.ts';
+import { type Html, html } from '../../../src/platform/html.ts';
+
+interface Provider {
+  /** Its script in the form, and all that may load besides. */
+  script: string;
+  sources: readonly string[];
+  /** The class of the element that the script fills, and the field it adds to the form. */
+  element: string;
+  field: string;
+  /** Where a token is checked: a form of `secret` and `response`, answered `{"success": true}`. */
+  verify: string;
+}
+
+/**
+ * https://developers.cloudflare.com/turnstile/get-started/server-side-validation/ and
+ * https://docs.hcaptcha.com/#verify-the-user-response-server-side
+ */
+const providers = {
+  turnstile: {
+    script: 'https://challenges.cloudflare.com/turnstile/v0/api.js',
+    sources: ['https://challenges.cloudflare.com'],
+    element: 'cf-turnstile',
+    field: 'cf-turnstile-response',
+    verify: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
+  },
+  hcaptcha: {
+    script: 'https://js.hcaptcha.com/1/api.js',
+    sources: ['https://hcaptcha.com', 'https://*.hcaptcha.com'],
+    element: 'h-captcha',
+    field: 'h-captcha-response',
+    verify: 'https://api.hcaptcha.com/siteverify',
+  },
+} as const satisfies Record<string, Provider>;
+
+export const Captcha = z.strictObject({
+  use: z.enum(['turnstile', 'hcaptcha']).describe('Cloudflare Turnstile or hCaptcha.'),
+  site_key: z
+    .string()
+    .regex(/^[\w-]{8,100}$/, 'is not a site key')
+    .describe('The public key; the secret one is the connector’s `secret`.'),
+  verify_url: webAddress()
+    .optional()
+    .describe('Where answers are checked, unless at the provider’s own address.'),
+});
+export type Captcha = z.infer<typeof Captcha>;
+
+export const captchaSources = ({ use }: Captcha): PageSources => {
+  const sources = [...providers[use].sources];
+  return { 'script-src': sources, 'frame-src': sources, 'connect-src': sources };
+};
+
+/** Without scripts there is only the sentence that says so. */
+export const captchaElement = ({ use, site_key }: Captcha, lang: string, help: string): Html => {
+  const { script, element } = providers[use];
+  return html`<div class="captcha"><div class="${element}" data-sitekey="${site_key}" data-language="${lang}" data-size="flexible"></div><p class="hint">${help}</p><script src="${script}" async defer></script></div>`;
+};
+
+export const captchaField = ({ use }: Captcha): string => providers[use].field;
+
+/** A visitor waits for it. */
+const LONGEST_MS = 3 * SECOND;
+const LONGEST_TOKEN = 10_000;
+const REMEMBERED = 1_000;
+
+export type CaptchaCheck = (token: string) => Promise<boolean>;
+
+/**
+ * Asks the provider whether a token is from a person. False also when it says nothing: then a person at the clinic looks.
+ * A token counts once for the provider, so its answer is remembered for a form that is sent twice. Does not throw.
+ */
+export function captchaCheck({ use, site_key, verify_url }: Captcha, secret: string): CaptchaCheck {
+  const known = new Map<string, Promise<boolean>>();
+  const ask = async (response: string): Promise<boolean> => {
+    try {
+      const { success } = await got
+        .post(verify_url ?? providers[use].verify, {
+          form: { secret, response, sitekey: site_key },
+          timeout: { request: LONGEST_MS },
+          retry: { limit: 0 },
+          followRedirect: false,
+        })
+        .json<{ success?: unknown }>();
+      return success === true;
+    } catch {
+      return false;
+    }
+  };
+  return (token) => {
+    if (token === '' || token.length > LONGEST_TOKEN) return Promise.resolve(false);
+    const answer = known.get(token) ?? ask(token);
+    known.set(token, answer);
+    const oldest = known.size > REMEMBERED ? known.keys().next().value : undefined;
+    if (oldest !== undefined) known.delete(oldest);
+    return answer;
+  };
+}

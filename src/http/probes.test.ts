@@ -377,7 +377,7 @@ describe('an odd body', () => {
       });
 
       expect(status).toBe(303);
-      expect(headers.location).toMatch(/^website\/thanks\?clinic=main&ref=CS-\w{6}$/);
+      expect(headers.location).toMatch(/^website\/thanks\?clinic=main&lang=en&visit=[\w-]+&ref=CS-\w{6}$/);
     },
   );
 

@@ -139,7 +139,7 @@ const login = command({
     if (connector?.login === undefined)
       throw new Exit(
         exit.usage,
-        `The connector ${name} takes no sign-in; google-sheets does with oauth_client_file and credentials_file.`,
+        `The connector ${name} takes no sign-in; google-sheets does with oauth_client_file and credentials_file, once both files are there: \`install -m 600 /dev/null FILE\` makes an empty one.`,
       );
     const show = (address: string) =>
       print(io, `Open this address in a browser on this machine:\n\n${address}\n`);

@@ -57,6 +57,7 @@ const audited: Readonly<Record<string, readonly [action: string, subject?: Subje
   'guards approve': ['guard.approve', 'id'],
   'connectors pause': ['connector.pause', 'name'],
   'connectors resume': ['connector.resume', 'name'],
+  'connectors login': ['connector.login', 'name'],
   'connectors repair': ['connector.repair', 'name'],
   'deliveries retry': ['connector.deliveries.retry', 'name'],
   'deliveries skip': ['connector.deliveries.skip', 'name'],

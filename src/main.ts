@@ -31,3 +31,6 @@ const io: Io = {
 };
 
 process.exitCode = await runCli(process.argv.slice(2), io);
+
+// A timer that a library left behind must not keep a daemon that has stopped past its supervisor's patience.
+if (stopping.signal.aborted) setTimeout(() => process.exit(), 1_000).unref();

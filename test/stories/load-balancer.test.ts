@@ -36,7 +36,7 @@ describe.skipIf(!hasOwnPostgres || !hasCaddy)('three daemons behind the shipped 
   });
   afterAll(() => server?.stop());
 
-  it('take every lead while one of them is killed', {
+  it('take every lead while one of them is killed and another is stopped', {
     timeout: 60_000,
   }, async () => {
     await using story = await startFleetStory({
@@ -45,8 +45,8 @@ describe.skipIf(!hasOwnPostgres || !hasCaddy)('three daemons behind the shipped 
     for (const place of [0, 1, 2]) story.launch(place);
     for (const daemon of story.daemons) await story.ready(daemon);
     await using balancer = await startLoadBalancer(story);
-    const [first] = story.daemons;
-    expect.assert(first);
+    const [first, second] = story.daemons;
+    expect.assert(first && second);
     const front = { ...first, url: balancer.url };
     const clinics = [...story.sandboxes.keys()];
     /** Resolves to how many were taken at once; all are in the end. */
@@ -65,10 +65,17 @@ describe.skipIf(!hasOwnPostgres || !hasCaddy)('three daemons behind the shipped 
     const after = await submit(30);
     const units = story.sandboxes.size + 3;
     await until('the others have everything', async () => (await story.owners()).size === units);
+    const from = performance.now();
+    await second.terminate();
+    const stopping = performance.now() - from;
+    const afterwards = await submit(10);
 
     expect(before).toBe(20);
     // What the killed one had at that moment is sent again.
     expect(after).toBeGreaterThanOrEqual(28);
+    expect(afterwards).toBeGreaterThanOrEqual(8);
+    // Supervisors kill after ten seconds.
+    expect(stopping).toBeLessThan(10_000);
     const open = `select 1 from bookings where state in ('queued', 'sending')`;
     await until('all is settled', async () => (await story.rows(open)).length === 0);
     expect(await story.judge()).toEqual(clean);

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { booking } from '../../test/conformance/store/samples.ts';
 import { type FakeClock, fakeClock, settle } from '../../test/support/fake-clock.ts';
 import { type Receiver, startReceiver } from '../../test/support/http/receiver.ts';
+import { sampleTarget } from '../../test/support/notify/sample-target.ts';
 import { newStoreFile } from '../../test/support/store/store-file.ts';
 import { until } from '../../test/support/until.ts';
-import type { NotifyTarget } from '../config/notify.ts';
 import { type Deliveries, startDeliveries } from '../deliveries/deliveries.ts';
 import type { Need } from '../domain/report.ts';
 import { instant } from '../platform/clock.ts';
@@ -38,18 +38,10 @@ const need = (n: number): Need => ({
 
 async function start(): Promise<void> {
   const store = await openStore({ file, clock, log: silentLog, mode: 'daemon' });
-  const target: NotifyTarget = {
-    name: 'desk',
-    use: 'webhook',
+  const target = sampleTarget({
     on: ['needs_you', 'recovered', 'silence'],
-    remindMs: undefined,
-    quiet: undefined,
-    escalate: undefined,
-    clinics: undefined,
-    includePatient: false,
-    allowNetworks: ['127.0.0.0/8'],
-    settings: { url: receiver.url, smtp: '', from: '', to: [], token: '', chat: '', secret: '' },
-  };
+    settings: { ...sampleTarget().settings, url: receiver.url },
+  });
   const scope = `connector:${NAME}`;
   const connector = createTarget(target, {
     clock,

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { type Receiver, startReceiver } from '../../test/support/http/receiver.ts';
+import { sampleTarget } from '../../test/support/notify/sample-target.ts';
 import { startSmtpServer } from '../../test/support/notify/smtp-server.ts';
 import type { NotifyTarget, TargetKind } from '../config/notify.ts';
 import type { Connector } from '../connector.ts';
@@ -41,28 +42,12 @@ function targetOf(
   more: Partial<NotifyTarget['settings']> = {},
   over: Partial<NotifyTarget> = {},
 ) {
-  const target: NotifyTarget = {
-    name: 'desk',
+  const { settings } = sampleTarget();
+  const target = sampleTarget({
     use,
-    on: ['needs_you'],
-    remindMs: undefined,
-    quiet: undefined,
-    escalate: undefined,
-    clinics: undefined,
-    includePatient: false,
-    allowNetworks: ['127.0.0.0/8'],
-    settings: {
-      url: `${receiver.url}/way`,
-      smtp: '',
-      from: 'sync@clinic.example',
-      to: [],
-      token: '',
-      chat: '',
-      secret: '',
-      ...more,
-    },
+    settings: { ...settings, url: `${receiver.url}/way`, from: 'sync@clinic.example', ...more },
     ...over,
-  };
+  });
   let begun: string | undefined;
   return createTarget(target, {
     clock: fakeClock(AT),

@@ -6,9 +6,9 @@ import { silentLog } from '../../../src/platform/log.ts';
 import { moveStore } from '../../../src/store/move.ts';
 import type { Connections } from '../../../src/store/postgres/connections.ts';
 import { openPool } from '../../../src/store/postgres/pool.ts';
-import { openPostgres } from '../../../src/store/postgres.ts';
 import { openStore } from '../../../src/store/sqlite.ts';
 import { formerDatabase, formerVersions } from '../../support/store/former-database.ts';
+import { openOnServer } from '../../support/store/open-on-server.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../support/store/postgres-server.ts';
 import {
   accept,
@@ -50,17 +50,6 @@ describe.skipIf(!hasPostgres)('moving an installation from its file to a server'
       () => 'moved',
       ({ message, hint }) => `${message} ${hint ?? ''}`,
     );
-  const openServer = async (url: string) => {
-    const store = await openPostgres({
-      url,
-      clock: systemClock,
-      log: silentLog,
-      mode: 'daemon',
-      version: '0.0.0',
-    });
-    onTestFinished(() => store.close());
-    return store;
-  };
   /** A database in which every case occurs, brought up to date. */
   const everyCase = async () => {
     const file = formerDatabase(newest);
@@ -92,7 +81,7 @@ describe.skipIf(!hasPostgres)('moving an installation from its file to a server'
       expect(count).toBe(rowsIn(file, table).length);
     }
     const before = rowsIn(file, 'bookings').length;
-    const store = await openServer(url);
+    const store = await openOnServer(url);
     expect(store.identity.restored).toBe(false);
     expect(await store.bookings.list({})).toHaveLength(before);
     await accept(store, { clinic: 'odd', content_hash: 'new' });
@@ -152,7 +141,7 @@ describe.skipIf(!hasPostgres)('moving an installation from its file to a server'
     const moves = [await move(file, one.url), await move(file, two.url)];
 
     expect(moves.map(({ held }) => held)).toEqual([false, true]);
-    const stores = [await openServer(one.url), await openServer(two.url)];
+    const stores = [await openOnServer(one.url), await openOnServer(two.url)];
     const states = await Promise.all(
       stores.map(async (store) => (await store.bookings.get(booking.ref))?.state),
     );
@@ -212,7 +201,7 @@ describe.skipIf(!hasPostgres)('moving an installation from its file to a server'
       const file = newStoreFile();
       await createDatabase(file);
       const [ours, other] = [await emptyDatabase(), await emptyDatabase()];
-      const daemon = await openServer(ours.url);
+      const daemon = await openOnServer(ours.url);
       await daemon.fleet?.join({ id: 'one', version: '1', config_hash: 'x' });
       await server.run('create table customers (id int)', other.name);
 
@@ -309,6 +298,6 @@ describe.skipIf(!hasPostgres)('moving an installation from its file to a server'
     await move(file, url, connections);
 
     expect(await refusal(file, url)).toMatch(/is not empty/);
-    expect((await (await openServer(url)).health()).ok).toBe(true);
+    expect((await (await openOnServer(url)).health()).ok).toBe(true);
   });
 });

@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../../src/platform/clock.ts';
-import { silentLog } from '../../../src/platform/log.ts';
-import { openPostgres } from '../../../src/store/postgres.ts';
+import { openOnServer } from '../../support/store/open-on-server.ts';
 import { hasOwnPostgres, type OwnServer, ownServer } from '../../support/store/postgres-server.ts';
 import { accept } from '../../support/store/store-file.ts';
 import { startSwitch } from '../../support/store/switch.ts';
@@ -23,21 +21,10 @@ describe.skipIf(!hasOwnPostgres)('a database that came from a copy', () => {
     await server.run(`create database clinic_${made}`);
     return `clinic_${made}`;
   };
-  const open = async (url: string) => {
-    const store = await openPostgres({
-      url,
-      clock: systemClock,
-      log: silentLog,
-      mode: 'daemon',
-      version: '0.0.0',
-    });
-    onTestFinished(() => store.close().catch(() => {}));
-    return store;
-  };
   /** One booking that is queued, in a database of its own; the daemon has stopped. */
   const queued = async () => {
     const database = await newDatabase();
-    const store = await open(server.url(database));
+    const store = await openOnServer(server.url(database));
     const { booking } = await accept(store, { state: 'queued' });
     await store.close();
     return { database, ref: booking.ref, instance: store.identity.instance };
@@ -49,7 +36,7 @@ describe.skipIf(!hasOwnPostgres)('a database that came from a copy', () => {
     await server.run('vacuum (full, freeze)', database);
     await server.restart();
 
-    const store = await open(server.url(database));
+    const store = await openOnServer(server.url(database));
 
     expect(store.identity.restored).toBe(false);
     expect(await store.bookings.get(ref)).toMatchObject({ state: 'queued' });
@@ -73,11 +60,11 @@ describe.skipIf(!hasOwnPostgres)('a database that came from a copy', () => {
       );
 
     await server.program('pg_restore', ...options, '--dbname', target, file);
-    const first = await open(server.url(target));
+    const first = await openOnServer(server.url(target));
     const found = await first.bookings.get(ref);
     await first.settleRestored();
     await first.close();
-    const second = await open(server.url(target));
+    const second = await openOnServer(server.url(target));
 
     expect(first.identity).toMatchObject({ instance, restored: true });
     expect(found).toMatchObject(held);
@@ -88,7 +75,7 @@ describe.skipIf(!hasOwnPostgres)('a database that came from a copy', () => {
     const { database, ref } = await queued();
     await server.run(`create database copied_${made} template ${database}`);
 
-    const store = await open(server.url(`copied_${made}`));
+    const store = await openOnServer(server.url(`copied_${made}`));
 
     expect(await store.bookings.get(ref)).toMatchObject(held);
   });
@@ -103,7 +90,7 @@ describe.skipIf(!hasOwnPostgres)('a database that came from a copy', () => {
       [...restore, 'recovery_target_action=promote', 'primary_conninfo='],
       async () => {
         await server.run("select pg_create_restore_point('before')");
-        const later = await open(server.url(database));
+        const later = await openOnServer(server.url(database));
         await accept(later);
         await later.close();
         await server.run('select pg_switch_wal()');
@@ -115,7 +102,7 @@ describe.skipIf(!hasOwnPostgres)('a database that came from a copy', () => {
       async () => (await standby.run('select pg_is_in_recovery() as it'))[0]?.it === false,
     );
 
-    const store = await open(standby.url(database));
+    const store = await openOnServer(standby.url(database));
 
     expect(await store.bookings.get(ref)).toMatchObject(held);
     expect(await store.bookings.list({})).toHaveLength(1);
@@ -129,7 +116,7 @@ describe.skipIf(!hasOwnPostgres)('a database that came from a copy', () => {
     onTestFinished(() => standby.stop());
     await using line = await startSwitch(server.port);
     const url = `postgres://owner:p@127.0.0.1:${line.port}/${database}`;
-    const running = await open(url);
+    const running = await openOnServer(url);
     await accept(running);
     await until(
       'the replica has both',
@@ -142,7 +129,7 @@ describe.skipIf(!hasOwnPostgres)('a database that came from a copy', () => {
     const count = await standby.run('select ref from bookings', database);
     const reason = running.commitFailure()?.message;
     await running.close();
-    const after = await open(url);
+    const after = await openOnServer(url);
 
     expect(said).toMatch(/a replica that took over, answers for the database .* has to be restarted/);
     expect(reason).toMatch(/a replica that took over/);

@@ -1,0 +1,16 @@
+import type { NotifyTarget } from '../../../src/config/notify.ts';
+
+/** One that hears of what needs a person. */
+export const sampleTarget = (over: Partial<NotifyTarget> = {}): NotifyTarget => ({
+  name: 'desk',
+  use: 'webhook',
+  on: ['needs_you'],
+  remindMs: undefined,
+  quiet: undefined,
+  escalate: undefined,
+  clinics: undefined,
+  includePatient: false,
+  allowNetworks: ['127.0.0.0/8'],
+  settings: { url: '', smtp: '', from: '', to: [], token: '', chat: '', secret: '' },
+  ...over,
+});

@@ -20,6 +20,8 @@ const entries: Record<string, (file: string) => boolean> = {
   'src/sync': (file) => ['mirror.ts', 'places.ts', 'schedule.ts'].includes(file),
   'src/status': (file) => ['status.ts', 'call-watch.ts', 'health-watch.ts'].includes(file),
   'src/notify': (file) => ['notify.ts', 'target.ts', 'message.ts', 'heartbeat.ts'].includes(file),
+  // One file for each report.
+  'src/reports': () => true,
   'src/http': (file) => ['http.ts', 'admin.ts'].includes(file),
   'src/app': (file) => ['app.ts', 'database.ts', 'parts.ts', 'report.ts'].includes(file),
   'src/demo': (file) => ['demo.ts', 'narrator.ts', 'round-trip.ts'].includes(file),

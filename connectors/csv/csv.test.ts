@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { unguardText } from '../../src/platform/formula-guard.ts';
 import { change, rig, treatment } from '../../test/support/csv/kit.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { unguardText } from './formula-guard.ts';
 
 const runs = 10 * Number(process.env.VERIFY_RUNS ?? 1);
 const read = (path: string) => readFile(path, 'utf8');

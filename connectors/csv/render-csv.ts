@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Row } from '../../src/connector.ts';
+import { guardText, guardTyped } from '../../src/platform/formula-guard.ts';
 import { type Column, kindOf } from './export/tables.ts';
-import { guardText, guardTyped } from './formula-guard.ts';
 import type { CsvSettings } from './settings.ts';
 
 /** How CSV is written. */

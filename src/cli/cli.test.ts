@@ -59,7 +59,7 @@ describe('the command line', () => {
   });
 
   it('explains every command of a command with an example, too', async () => {
-    const groups = ['config', 'bookings', 'appointments', 'deliveries', 'connectors', 'guards'];
+    const groups = ['config', 'bookings', 'appointments', 'deliveries', 'connectors', 'guards', 'report'];
     const helps = await Promise.all(groups.map(async (group) => (await run(group, '--help')).out));
     const all = helps.flatMap((help) =>
       [...help.matchAll(/^ {2}clinic-sync (\w+) (\w+)/gm)].map(([, group = '', name = '']) => [group, name]),

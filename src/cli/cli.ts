@@ -18,6 +18,7 @@ const commands: Record<string, () => Promise<Command>> = {
   appointments: async () => (await import('./commands/appointments.ts')).appointments,
   changes: async () => (await import('./commands/changes.ts')).changes,
   history: async () => (await import('./commands/history.ts')).history,
+  report: async () => (await import('./commands/report.ts')).report,
   deliveries: async () => (await import('./commands/deliveries.ts')).deliveries,
   connectors: async () => (await import('./commands/connectors.ts')).connectors,
   notify: async () => (await import('./commands/notify.ts')).notify,

@@ -10,6 +10,7 @@ import type { MirrorVerbs } from './ports/mirror.ts';
 import type { AuditVerbs, SessionVerbs } from './ports/people.ts';
 import type { GuardVerbs, PollVerbs } from './ports/polls.ts';
 import type { RemovalVerbs } from './ports/removal.ts';
+import type { ReportVerbs } from './ports/reports.ts';
 
 /**
  * Everything that outlives the process. Each verb is one atomic step: one short transaction, durable (fsynced) when it
@@ -34,6 +35,7 @@ export interface Store extends DatabaseVerbs, RemovalVerbs {
   readonly keyValue: KeyValueVerbs;
   readonly sessions: SessionVerbs;
   readonly audit: AuditVerbs;
+  readonly reports: ReportVerbs;
   /**
    * The same database for what a unit does: each write is done only while the unit is still had under this fence, which the
    * same transaction checks; otherwise it throws `notOurs` and tells the fence. Missing where one process has the database

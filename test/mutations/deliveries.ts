@@ -201,7 +201,7 @@ export const csv: MutationSet = {
   ],
   mutations: [
     {
-      file: 'connectors/csv/formula-guard.ts',
+      file: 'src/platform/formula-guard.ts',
       find: '(formulaStart.test(text) ?',
       replace: "(text.startsWith('==') ?",
       harm: 'a name in a file runs as a formula',

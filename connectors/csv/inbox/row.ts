@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { FieldFault, Submission, SubmissionField } from '../../../src/domain/booking.ts';
 import { bookingRefPattern } from '../../../src/domain/booking-ref.ts';
 import { readTime } from '../../../src/domain/date-time.ts';
-import { unguardText } from '../formula-guard.ts';
+import { unguardText } from '../../../src/platform/formula-guard.ts';
 import { readDate } from './date-format.ts';
 import type { HeaderField, HeaderMap } from './headers.ts';
 

@@ -32,6 +32,7 @@ import { pollVerbs } from './mirror/polls.ts';
 import { auditedWrites, auditVerbs } from './people/audit.ts';
 import { findPerson } from './people/person.ts';
 import { sessionVerbs } from './people/sessions.ts';
+import { reportVerbs } from './reports/reports.ts';
 import { prune } from './retention/prune.ts';
 import type { Schema } from './schema.ts';
 
@@ -72,6 +73,7 @@ export function sqlStore({ dialect, plugins = [], place, clock, isBusy, isStorag
       keyValue: keyValueVerbs(parts),
       sessions: sessionVerbs(parts),
       audit: auditVerbs(parts, auditing),
+      reports: reportVerbs(db),
       findPerson: (person) => findPerson(db, person),
       erasures: erasuresVerb(db),
       prune: (keep, signal) => prune(parts, keep, signal),

@@ -22,6 +22,7 @@ export const rings: readonly Ring[] = [
       'src/deliveries',
       'src/fleet',
       'src/notify',
+      'src/reports',
       'src/status',
       'src/http',
       'src/store/sqlite.ts',

@@ -1,0 +1,47 @@
+import { systemClock } from '../../platform/clock.ts';
+import { openVisitGroups, openVisits } from '../../reports/appointments.ts';
+import { clinicArgument, command, group } from '../command.ts';
+import { answerReport, csvArgument } from '../report-output.ts';
+import { clinicKeys, withStore } from '../with-app.ts';
+
+const appointments = command({
+  name: 'appointments',
+  describe: 'Open visits, by how many days ago they were booked',
+  args: {
+    by: { choices: openVisitGroups, default: 'status', describe: 'One row for each' },
+    clinic: clinicArgument,
+    csv: csvArgument,
+  },
+  examples: { 'report appointments --by dentist': 'whose visits are open' },
+  open: withStore,
+  async run(io, given, { config, store }) {
+    const rows = [];
+    for (const clinic of clinicKeys(config, given.clinic))
+      rows.push(...(await openVisits(store, clinic, given.by, systemClock.now())));
+    await answerReport(io, given, {
+      rows,
+      none: 'No visit is open.',
+      columns: {
+        CLINIC: 'clinic',
+        [given.by.toUpperCase()]: ({ group: name }) => name ?? '(unknown)',
+        OPEN: 'open',
+        '0–7 DAYS': 'days_0_7',
+        '8–30': 'days_8_30',
+        '31–90': 'days_31_90',
+        'OVER 90': 'days_over_90',
+        OLDEST: ({ oldest_days }) => `${oldest_days} d`,
+      },
+      fields: [
+        ...(['clinic', 'group', 'open', 'days_0_7', 'days_8_30', 'days_31_90'] as const),
+        ...(['days_over_90', 'oldest_days'] as const),
+      ],
+    });
+  },
+});
+
+export const report = group({
+  name: 'report <command>',
+  describe: 'What bookings and visits add up to',
+  commands: [appointments],
+  examples: { 'report appointments': 'open visits by status' },
+});

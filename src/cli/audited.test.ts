@@ -69,6 +69,7 @@ const unaudited = [
     'doctor',
     'fleet',
     'restore',
+    'report appointments',
     'migrate',
     'notify test',
     'sandbox',

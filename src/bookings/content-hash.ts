@@ -21,3 +21,7 @@ export function contentHash(clinic: string, draft: Draft, e164: string | null): 
     draft.treatment === null ? draft.treatment_id : fold(draft.treatment),
   ]);
 }
+
+/** Equal for a submission that is sent again as it was: `contentHash` leaves out what a second click may add. */
+export const submissionHash = (contentHash: string, { note, address }: Draft): string =>
+  hashOf([contentHash, fold(note ?? ''), fold(address ?? '')]);

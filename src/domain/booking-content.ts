@@ -2,7 +2,7 @@ import { fold } from '../platform/fold.ts';
 import type { Booking } from './booking.ts';
 import { isSamePhone } from './phone.ts';
 
-/** The fields that identify a lead. */
+/** What a visitor sends. */
 type Content = Pick<
   Booking,
   | 'patient_name'
@@ -14,6 +14,8 @@ type Content = Pick<
   | 'doctor_id'
   | 'treatment'
   | 'treatment_id'
+  | 'address'
+  | 'note'
 >;
 
 const words: Record<string, string> = {
@@ -40,6 +42,8 @@ export function differingFields(one: Content, other: Content): string[] {
     appointment_time: one.appointment_time !== other.appointment_time,
     doctor: !sameChoice([one.doctor, one.doctor_id], [other.doctor, other.doctor_id]),
     treatment: !sameChoice([one.treatment, one.treatment_id], [other.treatment, other.treatment_id]),
+    address: fold(one.address ?? '') !== fold(other.address ?? ''),
+    note: fold(one.note ?? '') !== fold(other.note ?? ''),
   };
   return Object.keys(differs).filter((field) => differs[field]);
 }

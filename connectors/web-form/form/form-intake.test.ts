@@ -58,29 +58,14 @@ describe('sending the form', () => {
     expect(submissionOf(again)).toEqual(submissionOf(result));
   });
 
-  it('again with other content, after the back button, is neither ignored nor booked a second time', async () => {
+  it('again with other content, after the back button, has the same id, so that it is held beside the first', async () => {
     const { book, send } = await visit();
 
     const { hidden, result } = await book();
-    const corrected = submissionOf(await send({ ...hidden, ...lead, appointment_time: '11:00' }));
+    const corrected = submissionOf(await send({ ...hidden, ...lead, note: 'I am allergic' }));
 
-    expect(corrected.submission_id).not.toBe(submissionOf(result).submission_id);
-    expect(corrected.problems).toHaveLength(1);
-  });
-
-  it('is no correction of a request that was only validated before', async () => {
-    const { load, intake, send, clock } = await visit();
-    const hidden = hiddenIn(await load());
-    await clock.advance(5_000);
-    const half = new URLSearchParams({ ...hidden, ...lead, appointment_time: '3:00' }).toString();
-
-    await intake.receive(
-      intakeRequest(half, browser, { query: new URLSearchParams({ validate: '1' }) }),
-      mirror,
-    );
-    const sent = submissionOf(await send({ ...hidden, ...lead }));
-
-    expect(sent.problems).toBeUndefined();
+    expect(corrected.submission_id).toBe(submissionOf(result).submission_id);
+    expect(corrected.fields.note).toBe('I am allergic');
   });
 
   it('faster than a person types shows it again with everything in it, and then accepts it', async () => {

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type {
   HttpIntake,
   IntakeRequest,
@@ -8,7 +7,7 @@ import type {
 } from '../../../src/connector.ts';
 import type { FieldFault, Submission } from '../../../src/domain/booking.ts';
 import { readDate, readTime } from '../../../src/domain/date-time.ts';
-import { canonical, type Json, type JsonObject } from '../../../src/platform/json.ts';
+import type { JsonObject } from '../../../src/platform/json.ts';
 import { bearer, proofFault, unauthorized } from '../authentication/proof.ts';
 import { type ParsedBody, parseBody, parseSaved } from '../body.ts';
 import { asText } from '../mapping/fields.ts';
@@ -32,8 +31,6 @@ import type { TextName } from './texts.ts';
 
 /** A hidden field that only programs fill in. */
 const TRAP = '_gotcha';
-/** How many forms are remembered with their first content, to notice a second submission that differs. */
-const REMEMBERED = 1_000;
 
 const whyAgain: Record<Exclude<Pass['state'], 'good'>, TextName> = {
   early: 'error_early',
@@ -43,8 +40,6 @@ const whyAgain: Record<Exclude<Pass['state'], 'good'>, TextName> = {
 
 /** The form of one connector while the daemon runs. */
 interface State extends FormParts {
-  /** The content first submitted with a rendered form, by its id. */
-  sentBefore: Map<string, string>;
   /** Absent: nothing is asked of visitors to prove that they are people. */
   isPerson: CaptchaCheck | undefined;
 }
@@ -78,7 +73,7 @@ export function formIntake(parts: Omit<FormParts, 'facts' | 'passes'>): HttpInta
   const facts = createClinicFacts(clock);
   const { captcha } = settings.form;
   const isPerson = captcha && captchaCheck(captcha, settings.secret ?? '');
-  const state: State = { ...parts, facts, passes, sentBefore: new Map(), isPerson };
+  const state: State = { ...parts, facts, passes, isPerson };
   const { visitor_10_minutes, visitor_day, form_hour } = settings.limits;
   return {
     visitors: { tenMinutes: visitor_10_minutes, day: visitor_day, everybodyHour: form_hour },
@@ -229,7 +224,12 @@ async function read({ settings, preset }: State, request: IntakeRequest): Promis
 async function accepted(state: State, sent: Sent & { pass: AcceptedPass }): Promise<IntakeResult> {
   const { name, settings, seen, passes } = state;
   const { pass, campaign, isSent } = sent;
-  const submission = identified(state, withAnswers(sent.submission, sent.answers), pass, isSent);
+  // The form's own id: sent twice it is one booking, and with other content (back button) it is held beside the first.
+  const submission: Submission = {
+    ...withAnswers(sent.submission, sent.answers),
+    clinic: pass.clinic,
+    submission_id: pass.submissionId,
+  };
   const isPerson = !isSent || ((await state.isPerson?.(sent.captcha)) ?? true);
   if (!isPerson) submission.problems = [...(submission.problems ?? []), unproven];
   const receipt = isSent ? seen.submission(sent.mapped) : undefined;
@@ -238,34 +238,6 @@ async function accepted(state: State, sent: Sent & { pass: AcceptedPass }): Prom
   const thanks = withCampaign(settings.thanks ?? `${name}/thanks?${own}&ref={ref}`, campaign);
   return { kind: 'submission', submission, thanks, ...(receipt && { receipt }) };
 }
-
-/**
- * The submission id is the form's id and a hash of the content, so the same form sent twice is one booking. Sent again
- * with other content (back button, correction) it is held for a person.
- */
-function identified(
-  { sentBefore }: State,
-  mapped: Submission,
-  pass: AcceptedPass,
-  isSent: boolean,
-): Submission {
-  const submission: Submission = { ...mapped, clinic: pass.clinic };
-  const content = hash('sha256', canonical(submission.fields as Json), 'base64url').slice(0, 16);
-  const first = sentBefore.get(pass.submissionId) ?? content;
-  if (isSent) sentBefore.set(pass.submissionId, first);
-  const oldest = sentBefore.size > REMEMBERED ? sentBefore.keys().next().value : undefined;
-  if (oldest !== undefined) sentBefore.delete(oldest);
-
-  submission.submission_id = `${pass.submissionId}.${content}`;
-  if (first !== content) submission.problems = [...(submission.problems ?? []), correction];
-  return submission;
-}
-
-const correction: FieldFault = {
-  field: 'booking',
-  message:
-    'The visitor sent the same form before with other details; this may be a correction of that request.',
-};
 
 /** Shows the form again after a submission that is not accepted yet. */
 async function showAgain(state: State, mirror: MirrorView, sent: Sent): Promise<IntakeResult> {

@@ -9,7 +9,7 @@ describe('accepting a lead', () => {
 
   it('gives the first ref to the same submission and to the same content', async () => {
     const first = await running.world.accept({}, { submission_id: 'a' });
-    const again = await running.world.accept({ note: 'other' }, { submission_id: 'a' });
+    const again = await running.world.accept({}, { submission_id: 'a' });
     const merged = await running.world.accept({ patient_name: 'RAHIM  uddin' }, { submission_id: 'b' });
 
     await running.world.advance(1_000);
@@ -17,6 +17,38 @@ describe('accepting a lead', () => {
     expect([again.ref, merged.ref]).toEqual([first.ref, first.ref]);
     expect([first.created, again.created, merged.created]).toEqual([true, false, false]);
     expect(running.world.clinic.posts).toHaveLength(1);
+  });
+
+  it.each([{ note: 'I am allergic to penicillin' }, { address: '12 Lake Road' }])(
+    'holds %o sent again under the same id, and still takes a tool’s retry for the first',
+    async (changed) => {
+      const first = await running.world.accept({}, { submission_id: 'a' });
+      await running.world.advance(1_000);
+
+      const edited = await running.world.accept(changed, { submission_id: 'a' });
+      const retried = await running.world.accept({}, { submission_id: 'a' });
+      await running.world.advance(MINUTE);
+
+      const { ref } = first;
+      expect(edited).toMatchObject({ state: 'held', reason: 'changed_submission', duplicate_of: ref });
+      expect(await running.get(edited.ref)).toMatchObject({
+        ...changed,
+        changed_fields: Object.keys(changed),
+      });
+      expect(retried).toMatchObject({ ref, created: false });
+      expect(running.world.clinic.posts).toHaveLength(1);
+    },
+  );
+
+  it('takes a retry for the first although a person has corrected its note since', async () => {
+    const held = { doctor: 'Nobody', note: 'Hello' };
+    await running.mirrorDentists({ 7: 'Dr. O’Neil' });
+    const { ref } = await running.world.accept(held, { submission_id: 'a' });
+    await running.world.bookings.edit(ref, { note: 'Called back' }, 'Mina');
+
+    const retried = await running.world.accept(held, { submission_id: 'a' });
+
+    expect(retried).toMatchObject({ ref, created: false });
   });
 
   it('answers a second try with the state of the first, and counts as a new reason to call', async () => {

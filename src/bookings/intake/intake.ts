@@ -8,7 +8,7 @@ import { failpoint } from '../../platform/failpoint.ts';
 import { normalise } from '../../platform/json.ts';
 import type { NewBooking } from '../../store/ports/bookings.ts';
 import type { Store } from '../../store/store.ts';
-import { contentHash } from '../content-hash.ts';
+import { contentHash, submissionHash } from '../content-hash.ts';
 import { heldMessage, holds, taskPrefix } from '../messages.ts';
 import { check, type Facts, type Verdict } from './check.ts';
 import type { FactsSource } from './facts.ts';
@@ -79,13 +79,15 @@ export function createIntake(options: IntakeOptions): Intake {
       const { settings, draft, judge, phone_e164 } = await examineNew(submission);
       const { source, problems = [] } = submission;
       const clinic = settings?.key ?? noClinic;
+      const content_hash = contentHash(clinic, draft, phone_e164);
       const base = {
         clinic,
         source,
         submission_id: submissionId(submission),
         phone_e164,
         unreadable_fields: [...new Set(problems.map(({ field }) => field))],
-        content_hash: contentHash(clinic, draft, phone_e164),
+        content_hash,
+        submission_hash: submissionHash(content_hash, draft),
         not_before: null,
         received_at: instant(clock.now()),
         ...(submission.visitor_ref !== undefined && { visitor_ref: submission.visitor_ref }),
@@ -164,6 +166,7 @@ type Base = Pick<
   | 'phone_e164'
   | 'unreadable_fields'
   | 'content_hash'
+  | 'submission_hash'
   | 'not_before'
   | 'received_at'
 >;

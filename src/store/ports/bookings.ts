@@ -19,6 +19,8 @@ export type NewBooking = Omit<
 > & {
   /** Hash over name, E.164 phone, date, time, doctor and treatment (folded), as they were submitted. */
   content_hash: string | null;
+  /** The same with note and address: equal for a submission that is sent again as it was. */
+  submission_hash: string | null;
   /** Stored only when the submission is merged or repeated; `get` finds the booking by it. */
   visitor_ref?: string;
 };

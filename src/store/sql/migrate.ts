@@ -28,6 +28,7 @@ import { fleet } from './migrations/0072-fleet.ts';
 import { deliveriesByClinic } from './migrations/0075-deliveries-by-clinic.ts';
 import { numbersIndex } from './migrations/0076-numbers-index.ts';
 import { fleetAlarms } from './migrations/0082-fleet-alarms.ts';
+import { submissionHash } from './migrations/0108-submission-hash.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -53,6 +54,7 @@ export const migrations: readonly Migration[] = [
   deliveriesByClinic,
   numbersIndex,
   fleetAlarms,
+  submissionHash,
 ];
 
 /** Other programs have a table of migrations, too. */

@@ -74,7 +74,7 @@ export const indexes: readonly Index[] = [
   index('changes', 'changes_in_time', 'at DESC, clinic, sequence DESC'),
 
   // One submission id may come with different contents, but never twice with the same.
-  index('bookings', 'bookings_submission', 'source, submission_id, content_hash', { unique: true }),
+  index('bookings', 'bookings_submission', 'source, submission_id, submission_hash', { unique: true }),
   // Enforces safety whatever the program does: one send at a time, one booking per appointment.
   index('bookings', 'bookings_one_sending', 'clinic', { unique: true, where: "state = 'sending'" }),
   index('bookings', 'bookings_appointment', 'clinic, appointment_id', {

@@ -130,6 +130,7 @@ export const tables = {
     changed_fields: list,
     refusals: { ...integer, default: 0 },
     verified_at: optional.text,
+    submission_hash: optional.text,
   },
   /** `bucket`: the quarter of an hour of receiving, `2026-03-02T09:15`; empty for all time. */
   booking_counts: { clinic: text, bucket: text, source: text, state: text, count: integer },
@@ -141,6 +142,7 @@ export const tables = {
     ref: ofBooking,
     at: text,
     content_hash: optional.text,
+    submission_hash: optional.text,
   },
   removed_changes: { clinic: { ...text, key: 'given' }, through: integer, at: text },
   booking_events: {

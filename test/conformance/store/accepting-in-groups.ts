@@ -76,17 +76,19 @@ const dropped = async (store: Store, which: number | null, refs: readonly string
 
 type Accepted = Awaited<ReturnType<Store['bookings']['accept']>>;
 
+/** That it may be booked already outweighs any limit. */
+const limitsOf = ({ reason, phone_e164 }: NewBooking) =>
+  limits.filter(({ by }) => reason !== 'restored_state' && (by === 'source' || phone_e164 !== null));
+
 /** One at a time, with limits counted over everything stored. */
 async function oneByOne(store: Store, group: readonly NewBooking[]): Promise<Accepted[]> {
   const accepted: Accepted[] = [];
   for (const submitted of group) {
     const stored = await store.bookings.list({ clinic: submitted.clinic });
-    const reached = limits.filter(({ by, within_ms, at_most }) => {
+    const reached = limitsOf(submitted).filter(({ by, within_ms, at_most }) => {
       const since = new Date(Date.parse(submitted.received_at) - within_ms).toISOString();
       const isCounted = (one: { source: string; phone_e164: string | null }) =>
-        by === 'source'
-          ? one.source === submitted.source
-          : submitted.phone_e164 !== null && one.phone_e164 === submitted.phone_e164;
+        by === 'source' ? one.source === submitted.source : one.phone_e164 === submitted.phone_e164;
       return stored.filter((one) => isCounted(one) && one.received_at >= since).length >= at_most;
     });
     const verdict = reached.length === 0 ? {} : over.over(reached);
@@ -100,7 +102,7 @@ const together = (store: Store, group: readonly NewBooking[]): Promise<Accepted[
     group.map((one) =>
       store.bookings.accept(one, QUARTER_HOUR_MS, {
         ...over,
-        limits: limits.filter(({ by }) => by === 'source' || one.phone_e164 !== null),
+        limits: limitsOf(one),
       }),
     ),
   );

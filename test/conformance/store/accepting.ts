@@ -192,6 +192,42 @@ export function describeAccepting(open: OpenStore): void {
       expect(await store.bookings.list({})).toHaveLength(2);
     });
 
+    it('holds a note or an address that changed under its id, and takes the first again for the first', async () => {
+      const store = await open();
+      const asked = { submission_id: 'noted', content_hash: 'c', phone_e164: '+8801711111111' };
+      const first = { ...asked, submission_hash: 'c', note: 'Hello', patient_name: 'Rahim' };
+      const { booking } = await accept(store, first);
+
+      const note = await accept(store, { ...first, submission_hash: 'c n', note: 'I am allergic' });
+      const address = await accept(store, { ...first, submission_hash: 'c a', address: '1 Road' });
+      const again = await accept(store, { ...first, submission_hash: 'c n', note: 'I am allergic' });
+      const retried = await accept(store, { ...first, received_at: minute(9_999) });
+
+      expect(note.booking).toMatchObject({
+        ...{ state: 'held', reason: 'changed_submission', duplicate_of: booking.ref },
+        changed_fields: ['note'],
+        note: 'I am allergic',
+      });
+      expect(note.booking.message).toContain('with another note');
+      expect(address.booking).toMatchObject({ state: 'held', changed_fields: ['address'] });
+      expect(again).toMatchObject({ result: 'same', booking: { ref: note.booking.ref, merged: 1 } });
+      expect(retried).toMatchObject({ result: 'same', booking: { ref: booking.ref, merged: 0 } });
+    });
+
+    it('knows a merged submission by all that was sent with it', async () => {
+      const store = await open();
+      const asked = { content_hash: 'h', phone_e164: '+8801711111111', patient_name: 'Rahim' };
+      const { booking: first } = await accept(store, { ...asked, submission_id: 'one' });
+      const second = { ...asked, submission_id: 'two', submission_hash: 'h 2' };
+      await accept(store, second);
+
+      const again = await accept(store, second);
+      const noted = await accept(store, { ...second, submission_hash: 'h 3', note: 'A question' });
+
+      expect(again).toMatchObject({ result: 'same', booking: { ref: first.ref } });
+      expect(noted).toMatchObject({ result: 'new', booking: { reason: 'changed_submission' } });
+    });
+
     it('takes another writing of the same content for the same', async () => {
       const store = await open();
       const asked = { submission_id: 's', patient_name: 'Aoife O’Neil', phone_e164: '01711111111' };

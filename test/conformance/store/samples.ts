@@ -63,6 +63,7 @@ export function booking(fields: Partial<NewBooking> = {}): NewBooking {
     not_before: null,
     received_at: minute(0),
     content_hash: `content-${submissions}`,
+    submission_hash: fields.content_hash === undefined ? `content-${submissions}` : fields.content_hash,
     ...fields,
   };
 }

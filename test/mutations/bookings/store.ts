@@ -67,7 +67,7 @@ export const store: MutationSet = {
     },
     {
       file: 'src/store/sql/bookings/judge-lead.ts',
-      find: 'if (hash === content_hash || content_hash === null) return true;',
+      find: 'return stored.submission_hash === submission_hash;',
       replace: 'return true;',
       harm: 'a second person under the same submission id is thrown away',
     },

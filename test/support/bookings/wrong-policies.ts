@@ -64,7 +64,7 @@ export const wrongPolicies: Record<string, (parts: Parts) => Parts> = {
     withBookings(parts, {
       accept: (booking, mergeWithinMs) =>
         parts.store.bookings.accept(
-          { ...booking, submission_id: null, content_hash: null, phone_e164: null },
+          { ...booking, submission_id: null, content_hash: null, submission_hash: null, phone_e164: null },
           mergeWithinMs,
         ),
     }),

@@ -42,6 +42,7 @@ export async function plantPatients({
     not_before: null,
     received_at: at,
     content_hash: null,
+    submission_hash: null,
   });
 
   const daemon = { attempt: 1, actor: 'daemon', by: 'daemon', at } as const;

@@ -338,6 +338,7 @@ await store.bookings.accept(
     patient_phone: '01719999009',
     doctor: 'Dr. Unread',
     content_hash: 'received',
+    submission_hash: 'received',
   },
   0,
 );

@@ -76,9 +76,13 @@ function accept(asked: Asked, ref: string, { known, counts, writes }: Group): Ac
     known.addMerged(row);
     writes.merged.push(row);
   };
-  const { source, submission_id, content_hash, received_at: at, visitor_ref } = submitted;
+  const { source, submission_id, content_hash, submission_hash, received_at: at, visitor_ref } = submitted;
   if (visitor_ref !== undefined)
-    merged({ source: VISITORS, submission_id: visitor_ref, ref: first.ref, at, content_hash: null });
+    merged({
+      ...{ source: VISITORS, submission_id: visitor_ref, ref: first.ref, at },
+      content_hash: null,
+      submission_hash: null,
+    });
   // A change of a submission is counted when it comes again; a repetition of the first is not.
   if (result === 'same' && first.changed_fields.length === 0) return { booking: first, result };
   // Stored, because otherwise a repetition after the window would be booked again, and another source could not ask what
@@ -90,6 +94,7 @@ function accept(asked: Asked, ref: string, { known, counts, writes }: Group): Ac
       ref: first.ref,
       at,
       content_hash,
+      submission_hash,
     });
   const booking = { ...first, merged: first.merged + 1, changed_at: at };
   known.change(booking);
@@ -98,7 +103,7 @@ function accept(asked: Asked, ref: string, { known, counts, writes }: Group): Ac
 }
 
 function newBooking(
-  { content_hash, visitor_ref: _notStored, ...fields }: NewBooking,
+  { content_hash, submission_hash, visitor_ref: _notStored, ...fields }: NewBooking,
   ref: string,
   beside: Beside | undefined,
 ): { booking: Booking; row: BookingRow; steps: Steps } {
@@ -127,7 +132,7 @@ function newBooking(
   const received: Booking = { ...booking, state: 'received', reason: null, message: null };
   return {
     booking,
-    row: { ...booking, ...jsonColumns(booking), content_hash, booked_at: null },
+    row: { ...booking, ...jsonColumns(booking), content_hash, submission_hash, booked_at: null },
     steps: {
       before: null,
       after: booking.state === 'received' ? [booking] : [received, booking],
@@ -144,7 +149,7 @@ const insertBookings = insertMany<BookingRow>(
 
 /** The first stays when there is one under the same id. */
 const insertMerged = insertMany<MergedRow>(
-  ['source', 'submission_id', 'ref', 'at', 'content_hash'],
+  ['source', 'submission_id', 'ref', 'at', 'content_hash', 'submission_hash'],
   (trx, rows) =>
     trx
       .insertInto('merged_submissions')

@@ -4,7 +4,7 @@ import type { Stored } from '../schema.ts';
 
 export type BookingRow = Stored<'bookings'>;
 
-export function toBooking({ content_hash, booked_at, ...row }: BookingRow): Booking {
+export function toBooking({ content_hash, submission_hash, booked_at, ...row }: BookingRow): Booking {
   return {
     ...row,
     kind: row.kind as BookingKind,

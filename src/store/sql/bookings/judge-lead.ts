@@ -57,7 +57,7 @@ function besideOf(known: Exclude<Known, { same: Booking }> | undefined, alike: r
 }
 
 function knownSubmission(known: KnownLeads, submitted: NewBooking): Known | undefined {
-  const { source, submission_id, content_hash } = submitted;
+  const { source, submission_id, content_hash, submission_hash } = submitted;
   if (submission_id === null) return undefined;
   const rows = known.bySubmission({ source, submission_id });
   const first = earliest(rows);
@@ -66,10 +66,12 @@ function knownSubmission(known: KnownLeads, submitted: NewBooking): Known | unde
   const hasSameHash = (row: BookingRow): boolean => {
     const isItsOwn = row.source === source && row.submission_id === submission_id;
     // Version 0.1.0 stored no hash of merged submissions: they were the same as the first.
-    const hash = isItsOwn ? row.content_hash : (merged?.content_hash ?? row.content_hash);
-    if (hash === content_hash || content_hash === null) return true;
+    const stored = isItsOwn || merged === undefined || merged.content_hash === null ? row : merged;
+    // Older rows know nothing of the note and the address that were sent.
+    if (stored.submission_hash !== null) return stored.submission_hash === submission_hash;
+    if (stored.content_hash === content_hash || content_hash === null) return true;
     // A row of an erased person has neither hash nor id.
-    return hash === null && !isItsOwn;
+    return stored.content_hash === null && !isItsOwn;
   };
   const fieldsOf = (row: BookingRow) => differingFields(row, submitted);
   // The country may have been learned since, or a person may have corrected the booking to just this.

@@ -15,7 +15,7 @@ export interface Submitted {
   mergeWithinMs: number;
 }
 
-type Merged = Pick<Stored<'merged_submissions'>, 'source' | 'submission_id' | 'ref' | 'content_hash'>;
+type Merged = Omit<Stored<'merged_submissions'>, 'at'>;
 
 /**
  * Every stored booking that the submissions of a group may be or may stand beside, read with a few statements for all of
@@ -147,7 +147,8 @@ const withSubmissions = lookUp<SubmissionKey, BookingRow>(
 
 const underSubmissions = lookUp<SubmissionKey, Merged>(
   ['source', 'submission_id'],
-  (db) => sql`select merged.source, merged.submission_id, merged.ref, merged.content_hash
+  (db) => sql`select merged.source, merged.submission_id, merged.ref, merged.content_hash,
+      merged.submission_hash
     from wanted cross join ${tableIn(db, 'merged_submissions')} as merged
     where merged.source = wanted.source and merged.submission_id = wanted.submission_id`,
 );

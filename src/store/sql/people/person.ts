@@ -14,7 +14,7 @@ const ROWS_PER_STATEMENT = 500;
 
 /** Columns with free text; our own timestamps are left out. */
 const texts = Object.entries(tables.bookings).flatMap(([name, { type, nullable, json }]) =>
-  type === 'TEXT' && nullable && !json && name !== 'content_hash' && !name.endsWith('_at')
+  type === 'TEXT' && nullable && !json && !name.endsWith('_hash') && !name.endsWith('_at')
     ? [name as keyof BookingRow]
     : [],
 );

@@ -105,9 +105,6 @@ async function run(
   const { report } = status;
   const upkeep = upkeepUnit({ parts, status, clock, log });
   const units = ownedUnits(clinics, connectors, upkeep);
-  const config_hash = configHash(config);
-  started.push(await startFleet({ verbs: store.fleet, units, version, config_hash, clock, log }));
-
   const heard = (some: Iterable<string> = clinics.keys()) => {
     deliveries.wake();
     for (const clinic of some) {
@@ -133,9 +130,13 @@ async function run(
     version,
   });
   process.http = http;
+  // Leads are taken before a thousand clinics have begun; a port that is taken ends the start before anything was sent.
+  log.info('listening', { port: http.port });
+  const config_hash = configHash(config);
+  started.push(await startFleet({ verbs: store.fleet, units, version, config_hash, clock, log }));
   // Last: it reads the whole file, and no one waits for it.
   started.push(watchDatabase({ store, clock, log }));
-  log.info('daemon started', { version, port: http.port, count: clinics.size });
+  log.info('daemon started', { version, count: clinics.size });
 
   let stopping: Promise<void> | undefined;
   return {

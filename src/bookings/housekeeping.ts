@@ -1,7 +1,7 @@
 import type { ClinicSettings } from '../config/config.ts';
-import type { Booking } from '../domain/booking.ts';
+import type { Booking, BookingState } from '../domain/booking.ts';
 import { instant } from '../platform/clock.ts';
-import { DAY } from '../platform/duration.ts';
+import { DAY, MINUTE } from '../platform/duration.ts';
 import { failpoint } from '../platform/failpoint.ts';
 import { asFailure } from '../platform/failure.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
@@ -15,6 +15,9 @@ import { createVerification } from './reconciliation/verification.ts';
 import type { StatusReads } from './status-reads.ts';
 
 const EVERY_MS = 30_000;
+/** While nothing waits. Every change of a booking ends the rest; this bounds what a change elsewhere may wait. */
+const RESTING_MS = 5 * MINUTE;
+const waitingStates: readonly BookingState[] = ['received', 'held', 'queued', 'unknown'];
 
 interface HousekeepingParts extends BookingParts {
   clinic: StatusReads;
@@ -29,6 +32,11 @@ export function createHousekeeping(parts: HousekeepingParts) {
   const verification = createVerification(parts);
   const probed = new Set<string>();
   let loop: Loop | undefined;
+  let resting = false;
+
+  /** Most clinics of a large installation have nothing here most of the time: one read tells. */
+  const isAnythingWaiting = async (): Promise<boolean> =>
+    verification.isWaiting() || (await store.bookings.isAnyIn(settings.key, waitingStates));
 
   /** A failure of one part must not stop the others. */
   const part = async (kind: string, run: () => Promise<void>, signal: AbortSignal) => {
@@ -43,6 +51,10 @@ export function createHousekeeping(parts: HousekeepingParts) {
   };
 
   const tick = async (signal: AbortSignal) => {
+    // Before the read: a change that comes while it runs ends the rest.
+    resting = true;
+    if (!(await isAnythingWaiting())) return RESTING_MS;
+    resting = false;
     await part('expiry', () => expire(parts), signal);
     await part('check', () => checkReceived(parts), signal);
     await part('verification', () => verification.run(signal), signal);
@@ -59,7 +71,11 @@ export function createHousekeeping(parts: HousekeepingParts) {
       loop ??= startLoop({ clock, log, name: 'bookings care', tick });
     },
     wake: () => loop?.wake(),
-    onBookingChanged: verification.onBookingChanged,
+    onBookingChanged(booking: Booking): void {
+      verification.onBookingChanged(booking);
+      if (resting) loop?.wake();
+      resting = false;
+    },
     stop: async () => loop?.stop(),
   };
 }

@@ -86,6 +86,7 @@ export function createVerification({ clinic, store, clock, log }: VerificationPa
       if (isUnverified(booking) && !waiting.has(booking.ref))
         waiting.set(booking.ref, { since: clock.monotonic(), next: clock.monotonic() });
     },
+    isWaiting: () => waiting.size > 0,
     /** Reads all that are due, the longest-waiting first. Throws the last failure once the clinic seems down. */
     async run(signal: AbortSignal): Promise<void> {
       const due = [...waiting].filter(([, { next }]) => next <= clock.monotonic());

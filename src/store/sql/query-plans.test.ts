@@ -235,6 +235,7 @@ it.each(everyContents)(
     await store.bookings.unverified('main');
     await store.bookings.list({ clinic: 'main', states: ['queued', 'unknown'] });
     await store.bookings.list({ states: ['queued', 'unknown'] });
+    await store.bookings.isAnyIn('main', ['received', 'held', 'queued', 'unknown']);
     await store.bookings.changedSince(['rejected', 'expired', 'held', 'queued'], minute(1));
     await store.bookings.waitingUntil('main', '2026-04-02');
 

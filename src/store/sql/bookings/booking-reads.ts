@@ -52,6 +52,16 @@ export function bookingReads(db: Db) {
       return await found(query);
     },
 
+    async isAnyIn(clinic, states) {
+      const one = db
+        .selectFrom('bookings')
+        .select(sql`1`.as('one'))
+        .where('clinic', '=', asked(clinic))
+        .where('state', 'in', states.map(sql.lit))
+        .limit(1);
+      return (await one.execute()).length > 0;
+    },
+
     async events(ref) {
       const rows = await db
         .selectFrom('booking_events')

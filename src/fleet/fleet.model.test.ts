@@ -193,8 +193,8 @@ async function play(steps: readonly Step[], times = TIMES): Promise<{ doubled: s
     }
   };
   const goOn = (machine: Machine) => {
-    // A suspended machine: the wall clock has gone on, its timers have not.
-    machine.clock.jump(machine.stoodStillFor ?? 0);
+    // A suspended machine: its clock on the wall has gone on, its timers have not.
+    machine.clock.suspend(machine.stoodStillFor ?? 0);
     machine.stoodStillFor = undefined;
     // Before any of its loops had a chance to notice.
     look();
@@ -238,6 +238,19 @@ describe('several members, whatever befalls them', () => {
     600_000,
   );
 
+  it('sends nothing on a machine that was suspended and whose clock is set back when it wakes', {
+    timeout: 60_000,
+  }, async () => {
+    const { doubled } = await play([
+      { do: 'stand still', who: 0 },
+      { do: 'pass', ms: 45_000 },
+      { do: 'set clock', who: 0, ms: -60_000 },
+      { do: 'go on', who: 0 },
+    ]);
+
+    expect(doubled).toEqual([]);
+  });
+
   it('notices one that trusts for ever that it has what it was given', { timeout: 60_000 }, async () => {
     const credulous = { ...TIMES, marginMs: -1_000_000_000 };
 
@@ -255,16 +268,25 @@ describe('several members, whatever befalls them', () => {
 });
 
 describe('trust', () => {
-  const began = { wall: 1_000_000, monotonic: 5_000 };
-  const leftAfter = (wall: number, monotonic: number) =>
-    trustLeftMs(began, { wall: began.wall + wall, monotonic: began.monotonic + monotonic }, TIMES);
+  const began = { wall: 1_000_000, monotonic: 5_000, uptime: 70_000 };
+  const leftAfter = (wall: number, monotonic: number, uptime = 0) =>
+    trustLeftMs(
+      began,
+      {
+        wall: began.wall + wall,
+        monotonic: began.monotonic + monotonic,
+        uptime: began.uptime + uptime,
+      },
+      TIMES,
+    );
 
-  it('ends before the database stops believing, by whichever clock has gone further', () => {
+  it('ends before the database stops believing, by whichever clock has gone furthest', () => {
     expect([
       leftAfter(0, 0),
       leftAfter(4_000, 5_000),
       leftAfter(9_000, 0),
       leftAfter(-60_000, 11_000),
-    ]).toEqual([12_000, 7_000, 3_000, 1_000]);
+      leftAfter(-60_000, 0, 10_000),
+    ]).toEqual([12_000, 7_000, 3_000, 1_000, 2_000]);
   });
 });

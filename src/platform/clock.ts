@@ -1,9 +1,13 @@
+import { uptime } from 'node:os';
+
 /** The only source of time. Tests put a fake in its place; nothing else may ask the machine. */
 export interface Clock {
   /** Wall clock, milliseconds since the epoch. May jump; never measure a duration with it. */
   now(): number;
   /** Monotonic milliseconds since an arbitrary start. For durations and watchdogs. */
   monotonic(): number;
+  /** Milliseconds since the machine started. Goes on while it is suspended, where the system can tell; nobody can set it. */
+  uptime(): number;
   /**
    * Resolves after `ms` milliseconds (at once for 0 or less).
    * Rejects with the signal's reason as soon as it aborts, also when it already has.
@@ -17,6 +21,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
+  uptime: () => uptime() * 1_000,
   async sleep(ms, signal) {
     signal.throwIfAborted();
     for (let left = ms; left > 0; left -= LONGEST_TIMER_MS) {

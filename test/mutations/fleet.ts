@@ -11,15 +11,21 @@ export const fleet: MutationSet = {
   mutations: [
     {
       file: trust,
-      find: 'Math.max(now.monotonic - began.monotonic, now.wall - began.wall)',
+      find: 'Math.max(now.monotonic - began.monotonic, now.wall - began.wall, now.uptime - began.uptime)',
       replace: '(now.monotonic - began.monotonic)',
       harm: 'a machine that was suspended sends as if no time had passed',
     },
     {
       file: trust,
-      find: 'Math.max(now.monotonic - began.monotonic, now.wall - began.wall)',
+      find: 'Math.max(now.monotonic - began.monotonic, now.wall - began.wall, now.uptime - began.uptime)',
       replace: '(now.wall - began.wall)',
       harm: 'a clock that is set back makes a daemon trust for too long',
+    },
+    {
+      file: trust,
+      find: ', now.uptime - began.uptime)',
+      replace: ')',
+      harm: 'a machine that was suspended and whose clock is then set back sends as if no time had passed',
     },
     {
       file: holding,

@@ -12,6 +12,8 @@ export interface FakeClock extends Clock {
   advance(ms: number): Promise<void>;
   /** Moves the wall clock alone, as an administrator or a daylight-saving bug would. */
   jump(ms: number): void;
+  /** The machine is suspended for so long: no timer runs meanwhile. */
+  suspend(ms: number): void;
   /** How many are asleep. */
   readonly sleeping: number;
 }
@@ -24,6 +26,7 @@ export async function settle(turns = 10): Promise<void> {
 export function fakeClock(start = '2026-03-02T09:00:00Z'): FakeClock {
   let wall = Date.parse(start);
   let monotonic = 0;
+  let suspended = 0;
   const sleepers = new Set<Sleeper>();
 
   const pass = (ms: number) => {
@@ -34,6 +37,7 @@ export function fakeClock(start = '2026-03-02T09:00:00Z'): FakeClock {
   return {
     now: () => wall,
     monotonic: () => monotonic,
+    uptime: () => monotonic + suspended,
     sleep(ms, signal) {
       return new Promise((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason);
@@ -69,6 +73,10 @@ export function fakeClock(start = '2026-03-02T09:00:00Z'): FakeClock {
     },
     jump(ms) {
       wall += ms;
+    },
+    suspend(ms) {
+      wall += ms;
+      suspended += ms;
     },
     get sleeping() {
       return sleepers.size;

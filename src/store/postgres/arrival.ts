@@ -4,7 +4,7 @@ import { commitDoubt } from './commit-doubt.ts';
 import { asText, type Held, release, type Speaking } from './connections.ts';
 import { lockNumber } from './dialect.ts';
 import { isConnectionLost } from './failure.ts';
-import type { Server } from './server.ts';
+import { OF_NO_EXTENSION, type Server } from './server.ts';
 
 /** What this module needs to know of a table. */
 interface Table {
@@ -126,7 +126,8 @@ async function refuseContents(
 ): Promise<void> {
   const found = await rowsOf(
     `select relname as name from pg_catalog.pg_class where relkind in ('r', 'p', 'v', 'm', 'S', 'f')
-      and relnamespace = (select oid from pg_catalog.pg_namespace where nspname = current_schema())`,
+      and relnamespace = (select oid from pg_catalog.pg_namespace where nspname = current_schema())
+      and ${OF_NO_EXTENSION}`,
   );
   if (found.length === 0) return;
   const names = found.map(({ name }) => name);

@@ -19,7 +19,7 @@ import { Failure } from '../../platform/failure.ts';
 import { commitDoubt } from './commit-doubt.ts';
 import { asText, type Connections, type Held, release, speaking } from './connections.ts';
 import { isConnectionLost } from './failure.ts';
-import { SERVER_IDENTITY } from './server.ts';
+import { OF_NO_EXTENSION, SERVER_IDENTITY } from './server.ts';
 
 /** How long a write waits for the one before it, and how long the database waits for a process that stands still. */
 const LOCK_WAIT_MS = 2_000;
@@ -179,7 +179,8 @@ function introspector(
   const getTables: DatabaseIntrospector['getTables'] = async () => {
     const { rows } = await sql<{ name: string }>`
       select relname as name from pg_catalog.pg_class where relkind in ('r', 'p', 'v')
-        and relnamespace = (select oid from pg_catalog.pg_namespace where nspname = ${schema})`.execute(db);
+        and relnamespace = (select oid from pg_catalog.pg_namespace where nspname = ${schema})
+        and ${sql.raw(OF_NO_EXTENSION)}`.execute(db);
     return rows.map(({ name }) => ({ name, schema, isView: false, isForeign: false, columns: [] }));
   };
   return { getTables, getSchemas: async () => [{ name: schema }] };

@@ -30,6 +30,8 @@ export function openPool(
     idleTimeoutMillis: IDLE_MS,
     keepAlive: true,
     application_name: 'clinic-sync',
+    // Statements that are not waited for go out at once, each with its own answer.
+    pipeline: true,
     types,
   });
   // Of a connection that nobody uses: the pool forgets it, and the next one is new.

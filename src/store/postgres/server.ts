@@ -14,6 +14,10 @@ export const SERVER_IDENTITY = `case when pg_catalog.pg_is_in_recovery() then nu
   substr(pg_catalog.pg_walfile_name(pg_catalog.pg_current_wal_lsn()), 1, 8) || '/' ||
   (select oid::text from pg_catalog.pg_database where datname = current_database()) end`;
 
+/** Of rows of pg_class: what an extension brought along does not make a database that of another program. */
+export const OF_NO_EXTENSION = `not exists (select 1 from pg_catalog.pg_depend brought
+  where brought.classid = 'pg_catalog.pg_class'::pg_catalog.regclass and brought.objid = pg_class.oid and brought.deptype = 'e')`;
+
 export interface Server {
   identity: string | null;
   schema: string;

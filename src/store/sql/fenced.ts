@@ -14,8 +14,12 @@ export const fencedWrites =
       return await write(
         name,
         async (trx) => {
-          await assertOurs(trx, fence);
-          return await job(trx);
+          // In its order on the wire it comes first; the job's statements need not wait for its answer.
+          const ours = assertOurs(trx, fence);
+          const [, done] = await Promise.allSettled([ours, job(trx)]);
+          await ours;
+          if (done.status === 'rejected') throw done.reason;
+          return done.value;
         },
         when,
       );

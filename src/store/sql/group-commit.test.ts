@@ -1,7 +1,10 @@
+import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { until } from '../../../test/support/until.ts';
 import { sqliteDialect } from '../sqlite/dialect.ts';
 import { openDatabase } from '../sqlite/open-database.ts';
 import { isBusy, isStorage } from '../sqlite/storage-failure.ts';
@@ -11,13 +14,14 @@ import { groupCommit } from './group-commit.ts';
 const note = (text: string) => async (trx: Trx) =>
   void (await sql`insert into notes values (${text})`.execute(trx));
 
-function notes() {
-  const database = openDatabase(':memory:', { create: true });
+function notes(file = ':memory:') {
+  const database = openDatabase(file, { create: true });
   database.exec('create table notes (note text) strict');
   const db: Db = new Kysely({ dialect: sqliteDialect(database, 'notes.db') });
   onTestFinished(() => db.destroy());
   const commits = () => database.pragma('user_version', { simple: true });
-  return { database, commits, ...groupCommit({ db, clock: fakeClock(), isBusy, isStorage }) };
+  const clock = fakeClock();
+  return { database, commits, clock, ...groupCommit({ db, clock, isBusy, isStorage }) };
 }
 
 describe('a group of writes in memory', () => {
@@ -76,6 +80,38 @@ describe('a group of writes in memory', () => {
     await Promise.all([arriving, ...following]);
 
     expect(commits()).toBe(2);
+  });
+
+  it('takes in what comes while another process has the lock', async () => {
+    const file = join(await temporaryFolder(), 'notes.db');
+    const { database, commits, clock, write } = notes(file);
+    const other = openDatabase(file, { create: false });
+    onTestFinished(() => void other.close());
+    other.exec('begin immediate');
+
+    const first = write('accept', note('first'), 'soon');
+    await until('it waits for the lock', async () => clock.sleeping > 0);
+    const second = write('accept', note('second'), 'soon');
+    other.exec('rollback');
+    await clock.advance(10);
+    await Promise.all([first, second]);
+
+    expect(commits()).toBe(1);
+    expect(database.prepare('select note from notes').pluck().all()).toEqual(['first', 'second']);
+  });
+
+  it('fails those that waited when the transaction does not even begin, and not those that come after', async () => {
+    const { database, write } = notes();
+    database.exec('begin');
+    const refused = await Promise.allSettled([
+      write('accept', note('one'), 'soon'),
+      write('accept', note('two'), 'soon'),
+    ]);
+    database.exec('rollback');
+    await write('accept', note('three'), 'soon');
+
+    expect(refused.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(database.prepare('select note from notes').pluck().all()).toEqual(['three']);
   });
 
   it('commits at once when a write arrives that cannot wait', async () => {

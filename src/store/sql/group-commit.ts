@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import type { Db, Run, Trx, When, Write, WriteEach, WriteName } from './database.ts';
+import { inTransaction } from './transaction.ts';
 
 /** Pauses while another process (a command) writes; they do not block this process. */
 const BUSY_WAITS_MS = [10, 20, 40, 80, 150, 300, 500, 800, 1_000, 1_000, 1_000];
@@ -55,37 +56,32 @@ export function groupCommit({ db, clock, isBusy, isStorage }: GroupCommitOptions
   let flushing: Promise<void> | undefined;
   /** Turns that the least patient of those waiting still waits. */
   let patience = 0;
-  const forever = new AbortController().signal;
+  const patiently = patientTries({ clock, isBusy });
 
-  const patiently = async <T>(transaction: () => Promise<T>): Promise<T> => {
-    for (const ms of isBusy(failure) ? STILL_BUSY_WAITS_MS : BUSY_WAITS_MS) {
-      try {
-        return await transaction();
-      } catch (error) {
-        if (!isBusy(error)) throw error;
-        await clock.sleep(ms, forever);
-      }
-    }
-    return transaction();
-  };
-
-  const commit = async (group: readonly Waiting[], run: (trx: Trx) => Promise<void>) => {
-    await patiently(() =>
-      db.transaction().execute(async (trx) => {
-        await run(trx);
-        for (const { name } of group) failpoint(`store.${name}.before-commit`);
+  /** Runs what `chosen` gives once the transaction has its lock. Resolves to it. */
+  const commit = async (
+    chosen: () => readonly Waiting[],
+    run: (trx: Trx, group: readonly Waiting[]) => Promise<void>,
+  ): Promise<readonly Waiting[]> => {
+    const group = await patiently(isBusy(failure) ? STILL_BUSY_WAITS_MS : BUSY_WAITS_MS, () =>
+      inTransaction(db, async (trx) => {
+        const some = chosen();
+        await run(trx, some);
+        for (const { name } of some) failpoint(`store.${name}.before-commit`);
+        return some;
       }),
     );
     for (const { name } of group) failpoint(`store.${name}.after-commit`);
     if (group.some(isReal)) failure = undefined;
+    return group;
   };
 
   /** The usual case: everything succeeds without the cost of savepoints. */
-  const together = async (group: readonly Waiting[]) => {
+  const together = async (chosen: () => readonly Waiting[]) => {
     const results: unknown[] = [];
-    await commit(group, async (trx) => {
+    const group = await commit(chosen, async (trx, some) => {
       results.length = 0;
-      for (const { run, items } of batches(group)) results.push(...(await run(trx, items)));
+      for (const { run, items } of batches(some)) results.push(...(await run(trx, items)));
     });
     for (const [i, { resolve }] of group.entries()) resolve(results[i]);
   };
@@ -93,37 +89,50 @@ export function groupCommit({ db, clock, isBusy, isStorage }: GroupCommitOptions
   /** After a failure: runs each item again in its own savepoint, so that it fails alone. */
   const apart = async (group: readonly Waiting[]) => {
     let settled: (() => void)[] = [];
-    await commit(group, async (trx) => {
-      settled = [];
-      for (const { run, item, resolve, reject } of group) {
-        await sql`savepoint one`.execute(trx);
-        try {
-          const [value] = await run(trx, [item]);
-          settled.push(() => resolve(value));
-        } catch (error) {
-          // With a full disk SQLite rolls back the whole transaction, including the savepoint.
-          await sql`rollback to one`.execute(trx).catch(() => Promise.reject(error));
-          settled.push(() => reject(error));
+    await commit(
+      () => group,
+      async (trx) => {
+        settled = [];
+        for (const { run, item, resolve, reject } of group) {
+          await sql`savepoint one`.execute(trx);
+          try {
+            const [value] = await run(trx, [item]);
+            settled.push(() => resolve(value));
+          } catch (error) {
+            // With a full disk SQLite rolls back the whole transaction, including the savepoint.
+            await sql`rollback to one`.execute(trx).catch(() => Promise.reject(error));
+            settled.push(() => reject(error));
+          }
+          await sql`release one`.execute(trx);
         }
-        await sql`release one`.execute(trx);
-      }
-    });
+      },
+    );
     for (const tell of settled) tell();
   };
 
   const flush = async (): Promise<void> => {
     while (waiting.length > 0) {
       for (; patience > 0; patience -= 1) await nextTurn();
-      const group = nextGroup(waiting);
-      const taken = new Set(group);
-      waiting = waiting.filter((one) => !taken.has(one));
+      let group: readonly Waiting[] = [];
+      // While another process has the lock, more come in. Those of a try that did not get through go first again.
+      const choose = () => {
+        const all = [...group, ...waiting];
+        group = nextGroup(all);
+        const taken = new Set(group);
+        waiting = all.filter((one) => !taken.has(one));
+        return group;
+      };
       const fail = (error: unknown) => {
         if (group.some(isReal) && isStorage(error)) failure = error;
         for (const { reject } of group) reject(error);
       };
       // When another process holds the lock, no job is at fault, and a second try would only double the delay.
       const allAlike = (error: unknown) => group.length === 1 || isBusy(error);
-      await together(group).catch((error) => (allAlike(error) ? fail(error) : apart(group).catch(fail)));
+      await together(choose).catch((error) => {
+        const hasBegun = group.length > 0;
+        if (!hasBegun) choose();
+        return !hasBegun || allAlike(error) ? fail(error) : apart(group).catch(fail);
+      });
     }
     flushing = undefined;
   };
@@ -152,6 +161,22 @@ export function groupCommit({ db, clock, isBusy, isStorage }: GroupCommitOptions
     },
   };
 }
+
+/** Tries again, after each of these waits in turn, while another process has the lock. */
+const patientTries =
+  ({ clock, isBusy }: Pick<GroupCommitOptions, 'clock' | 'isBusy'>) =>
+  async <T>(waitsMs: readonly number[], transaction: () => Promise<T>): Promise<T> => {
+    const forever = new AbortController().signal;
+    for (const ms of waitsMs) {
+      try {
+        return await transaction();
+      } catch (error) {
+        if (!isBusy(error)) throw error;
+        await clock.sleep(ms, forever);
+      }
+    }
+    return transaction();
+  };
 
 /** All that wait, in their order; of too many those first for which somebody waits, such as a visitor for an answer. */
 function nextGroup(waiting: readonly Waiting[]): readonly Waiting[] {

@@ -1,6 +1,7 @@
 import type { CompiledQuery } from 'kysely';
-import { powers, type Trx } from './database.ts';
+import { powers, slices, type Trx } from './database.ts';
 import { compiledOnce } from './dialects.ts';
+import { atOnce } from './transaction.ts';
 
 /** Below every SQLite build's limit, and large enough that the statement's own cost is negligible. */
 const VARIABLES_PER_STATEMENT = 3_000;
@@ -36,11 +37,15 @@ export function insertMany<R extends Record<keyof R, Cell>>(
   };
 
   return async (trx, rows) => {
-    for (const some of powers(rows, perStatement)) {
+    const insert = async (some: readonly R[]) => {
       const query = statement(trx, some.length);
       const parameters: Cell[] = [];
       for (const row of some) for (const column of columns) parameters.push(row[column]);
       await trx.executeQuery({ ...query, parameters });
-    }
+    };
+    const rest = rows.length % perStatement;
+    // One after the other, or all rows would be in memory a second time.
+    for (const some of slices(rows.slice(0, rows.length - rest), perStatement)) await insert(some);
+    await atOnce(...[...powers(rows.slice(rows.length - rest), perStatement)].map(insert));
   };
 }

@@ -44,6 +44,12 @@ export function describePostgresServer(server: () => PostgresServer): void {
       await server().run(`select tablename from pg_tables where schemaname = 'public' order by 1`, database)
     ).map(({ tablename }) => tablename);
 
+  it('takes a database in which there is only what an extension brought along', async () => {
+    const url = await newDatabase('extended', 'create extension pg_stat_statements');
+
+    expect((await open({ url })).identity.restored).toBe(false);
+  });
+
   describe('refuses with a sentence and a remedy, and writes nothing', () => {
     const refused = (url: string, mode: 'daemon' | 'tool' = 'daemon') =>
       openPostgres({ url, clock: systemClock, log: silentLog, mode, version: '0.0.0' }).then(

@@ -10,6 +10,7 @@ import { forgottenSubmissions } from '../erasure/forgotten-submissions.ts';
 import { insertMany } from '../insert-many.ts';
 import { lookUp } from '../look-up.ts';
 import { type Stored, tables } from '../schema.ts';
+import { atOnce } from '../transaction.ts';
 import { type BookingRow, jsonColumns, VISITORS } from './booking-rows.ts';
 import { type Steps, writeSteps } from './booking-steps.ts';
 import { type Beside, judgeLead } from './judge-lead.ts';
@@ -39,12 +40,12 @@ export function acceptBookings(logChanges: LogChanges): Run<Asked, Accepted> {
   const forgottenIds = forgottenSubmissions();
 
   return async (trx, group) => {
-    const known = await readKnownLeads(trx, group, forgottenIds);
-    const counts = await readLimitCounts(
-      trx,
-      group.map(({ booking, over }) => ({ booking, limits: over?.limits ?? [] })),
+    const limited = group.map(({ booking, over }) => ({ booking, limits: over?.limits ?? [] }));
+    const [known, counts, refs] = await atOnce(
+      readKnownLeads(trx, group, forgottenIds),
+      readLimitCounts(trx, limited),
+      unusedRefs(trx, group.length),
     );
-    const refs = await unusedRefs(trx, group.length);
     const writes: Writes = { bookings: [], merged: [], counted: new Map() };
     const accepted = group.map((asked, index) => accept(asked, refs[index] ?? '', { known, counts, writes }));
     await writeAll(trx, logChanges, writes);
@@ -162,24 +163,18 @@ async function writeAll(
   logChanges: LogChanges,
   { bookings, merged, counted }: Writes,
 ): Promise<void> {
-  if (bookings.length > 0) {
-    await insertBookings(
-      trx,
-      bookings.map(({ row }) => row),
-    );
-    await writeSteps(
-      trx,
-      logChanges,
-      bookings.map(({ steps }) => steps),
-    );
-    await countIntake(
-      trx,
-      bookings.map(({ booking }) => booking),
-    );
-  }
-  await insertMerged(trx, merged);
-  for (const { ref, merged, changed_at } of counted.values())
-    await trx.updateTable('bookings').set({ merged, changed_at }).where('ref', '=', ref).execute();
+  const rows = bookings.map(({ row }) => row);
+  const steps = bookings.map((one) => one.steps);
+  const submitted = bookings.map(({ booking }) => booking);
+  await atOnce<unknown[]>(
+    insertBookings(trx, rows),
+    writeSteps(trx, logChanges, steps),
+    countIntake(trx, submitted),
+    insertMerged(trx, merged),
+    ...[...counted.values()].map(({ ref, merged, changed_at }) =>
+      trx.updateTable('bookings').set({ merged, changed_at }).where('ref', '=', ref).execute(),
+    ),
+  );
 }
 
 const usedRefs = lookUp<{ ref: string }, { ref: string }>(

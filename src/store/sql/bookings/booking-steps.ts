@@ -6,6 +6,7 @@ import type { LogChanges } from '../changes/log-changes.ts';
 import type { Trx } from '../database.ts';
 import { insertMany } from '../insert-many.ts';
 import type { Stored } from '../schema.ts';
+import { atOnce } from '../transaction.ts';
 import { countBookings } from './booking-counts.ts';
 
 /** What the change log calls a booking that enters this state; `sending` is not in the change log. */
@@ -42,27 +43,24 @@ const insertEvents = insertMany<EventRow>(
 
 /** Counts each booking in its new state and adds its steps to its history and to the change log. */
 export async function writeSteps(trx: Trx, logChanges: LogChanges, all: readonly Steps[]): Promise<void> {
-  await countBookings(
-    trx,
-    all.map(({ after, before }) => ({ after: after.at(-1) ?? after[0], from: before?.state ?? null })),
-  );
+  const counted = all.map(({ after, before }) => ({
+    after: after.at(-1) ?? after[0],
+    from: before?.state ?? null,
+  }));
   const moves = all.flatMap(({ after, before, actor, by }) =>
     after.map((booking, index) => ({ from: after[index - 1] ?? before, to: booking, actor, by })),
   );
-  await insertEvents(
-    trx,
-    moves.map(({ from, to, actor, by }) => ({
-      ref: to.ref,
-      at: to.changed_at,
-      from_state: from?.state ?? null,
-      to_state: to.state,
-      actor,
-      by,
-      reason: to.reason,
-      message: to.message,
-      evidence: to.evidence === null ? null : JSON.stringify(to.evidence),
-    })),
-  );
+  const events = moves.map(({ from, to, actor, by }) => ({
+    ref: to.ref,
+    at: to.changed_at,
+    from_state: from?.state ?? null,
+    to_state: to.state,
+    actor,
+    by,
+    reason: to.reason,
+    message: to.message,
+    evidence: to.evidence === null ? null : JSON.stringify(to.evidence),
+  }));
   const logged = new Map<string, (NewChange & { at: Instant })[]>();
   for (const { after, before, changes = [] } of all) {
     const { clinic, changed_at: at } = after.at(-1) ?? after[0];
@@ -71,7 +69,11 @@ export async function writeSteps(trx: Trx, logChanges: LogChanges, all: readonly
     logged.set(clinic, known);
     for (const change of [...rows, ...changes]) known.push({ ...change, at });
   }
-  for (const [clinic, changes] of logged) await logChanges(trx, clinic, changes[0]?.at ?? '', changes);
+  await atOnce<unknown[]>(
+    countBookings(trx, counted),
+    insertEvents(trx, events),
+    ...[...logged].map(([clinic, changes]) => logChanges(trx, clinic, changes[0]?.at ?? '', changes)),
+  );
 }
 
 function bookingChange(before: Booking | null, after: Booking): NewChange[] {

@@ -7,6 +7,7 @@ import { tableIn } from '../dialects.ts';
 import { type forgottenSubmissions, hasForgotten } from '../erasure/forgotten-submissions.ts';
 import { lookUp } from '../look-up.ts';
 import type { Stored } from '../schema.ts';
+import { atOnce } from '../transaction.ts';
 import type { BookingRow } from './booking-rows.ts';
 import { rowsAtSlot, wantedSlot } from './same-slot.ts';
 
@@ -46,24 +47,28 @@ export async function readKnownLeads(
   const ids = group.flatMap(({ booking: { source, submission_id } }) =>
     submission_id === null ? [] : [{ source, submission_id }],
   );
-  const digestOf = (await hasForgotten(trx)) ? await forgottenIds(trx) : undefined;
+  const slots = group.flatMap(({ booking }) => wantedSlot(booking) ?? []);
+  const [forgotten, merged, stored, alike, atSlots] = await atOnce(
+    hasForgotten(trx),
+    underSubmissions(trx, ids),
+    withSubmissions(trx, ids),
+    withContent(trx, group.flatMap(wantedContent)),
+    rowsAtSlot(trx, slots),
+  );
+  const digestOf = forgotten ? await forgottenIds(trx) : undefined;
   const digests = ids.flatMap(({ source, submission_id }): SubmissionKey[] => {
     if (digestOf === undefined) return [];
     const digest = digestOf(source, submission_id);
     known.addDigest(source, submission_id, digest);
     return [{ source, submission_id: digest }];
   });
-  const merged = await underSubmissions(trx, [...ids, ...digests]);
+  merged.push(...(await underSubmissions(trx, digests)));
   for (const one of merged) known.addMerged(one);
-  const refs = merged.map(({ ref }) => ({ ref }));
-  const slots = group.flatMap(({ booking }) => wantedSlot(booking) ?? []);
-  for (const rows of [
-    await withSubmissions(trx, ids),
-    await withRefs(trx, refs),
-    await withContent(trx, group.flatMap(wantedContent)),
-    await rowsAtSlot(trx, slots),
-  ])
-    for (const row of rows) known.add(row);
+  const first = await withRefs(
+    trx,
+    merged.map(({ ref }) => ({ ref })),
+  );
+  for (const row of [...stored, ...first, ...alike, ...atSlots]) known.add(row);
   return known;
 }
 

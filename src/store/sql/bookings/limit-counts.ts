@@ -7,6 +7,7 @@ import { tableIn } from '../dialects.ts';
 import { insertMany } from '../insert-many.ts';
 import { lookUp } from '../look-up.ts';
 import type { Stored } from '../schema.ts';
+import { atOnce } from '../transaction.ts';
 
 /** The ten seconds of an instant: `2026-03-02T09:15:3`. */
 export const bucketOf = (at: Instant): string => at.slice(0, 18);
@@ -36,10 +37,13 @@ export async function readLimitCounts(trx: Trx, group: readonly Limited[]): Prom
   );
   const stored = new Map<string, number>();
   const sources = asked.filter(({ by }) => by === 'source');
-  for (const one of grouped(sources, ({ booking }) => keyOf('source', booking)))
-    await countSource(trx, one, stored);
   const phones = asked.filter(({ by }) => by === 'phone');
-  for (const one of grouped(phones, ({ at_most }) => String(at_most))) await countPhones(trx, one, stored);
+  await atOnce(
+    ...grouped(sources, ({ booking }) => keyOf('source', booking)).map((one) =>
+      countSource(trx, one, stored),
+    ),
+    ...grouped(phones, ({ at_most }) => String(at_most)).map((one) => countPhones(trx, one, stored)),
+  );
 
   const added = new Map<string, Instant[]>();
   return {

@@ -188,6 +188,7 @@ function listen({ parts, visitorKey, syncNow, report, config, clock, log, versio
     sessions: store.sessions,
     audit: store.audit,
     version,
+    timezone: sharedZone(config.clinics),
     report,
     intakes: intakesOf(parts, clock),
     visitorKey,
@@ -198,6 +199,12 @@ function listen({ parts, visitorKey, syncNow, report, config, clock, log, versio
     clock,
     log,
   });
+}
+
+/** The clock of all clinics; UTC where they have several. */
+function sharedZone(clinics: readonly { timezone: string }[]): string {
+  const [zone = 'UTC', ...others] = new Set(clinics.map(({ timezone }) => timezone));
+  return others.length === 0 ? zone : 'UTC';
 }
 
 /** The connectors that take bookings over HTTP now, each with the view that its pages may read. */

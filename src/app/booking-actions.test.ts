@@ -12,6 +12,7 @@ import { type Bookings, createBookings } from '../bookings/bookings.ts';
 import { type Booking, bookingKinds, bookingStates } from '../domain/booking.ts';
 import { type ActionName, actionNames } from '../domain/booking-actions.ts';
 import { bookingPage } from '../http/pages/booking-page.ts';
+import { localeOf } from '../http/pages/locale.ts';
 import { actions } from '../http/routes/actions.ts';
 import { instant } from '../platform/clock.ts';
 import { asFailure } from '../platform/failure.ts';
@@ -126,6 +127,8 @@ const viewer = {
   canSignOut: true,
   formToken: '',
   notice: undefined,
+  locale: localeOf('en'),
+  here: '/',
 } as const;
 
 /** What the page has a form for. */

@@ -1,5 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Failure } from '../platform/failure.ts';
+import { html } from '../platform/html.ts';
+import { sentences } from '../platform/sentences.ts';
+import { localeOf } from './pages/locale.ts';
 import { messagePage } from './pages/message-page.ts';
 
 /** True for a browser that navigates, false for a script or a form tool. */
@@ -21,9 +24,20 @@ export function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Re
   const { status, message, hint, retryAfter } = refusal;
   reply.code(status);
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
-  if (wantsHtml(request)) return sendHtml(reply, messagePage({ title: message, text: hint ?? '' }));
+  if (wantsHtml(request)) return sendHtml(reply, refusalPage(request, refusal));
   return reply.send({ ok: false, message, ...(hint !== undefined && { hint }) });
 }
+
+/** The refusal in the reader's language; what exactly is wrong is told in English. */
+function refusalPage({ lang = 'en' }: FastifyRequest, { status, message, hint }: Refusal): string {
+  const locale = localeOf(lang);
+  const code = statuses.find((one) => one === status) ?? (status < 500 ? 400 : 500);
+  if (lang === 'en') return messagePage({ locale, title: message, text: hint });
+  const detail = html`<span lang="en" dir="ltr">${sentences(message, hint)}</span>`;
+  return messagePage({ locale, title: locale.t(`refusal_${code}`), text: detail });
+}
+
+const statuses = [400, 401, 403, 404, 409, 429, 500, 503] as const;
 
 export const sendHtml = (reply: FastifyReply, text: string): FastifyReply =>
   reply.header('content-type', 'text/html; charset=utf-8').send(text);

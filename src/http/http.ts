@@ -16,6 +16,7 @@ import { hostCheck } from './access/hosts.ts';
 import { createSessions } from './access/sessions.ts';
 import { createSubjects } from './access/subjects.ts';
 import type { AdminActions, AdminData } from './admin.ts';
+import { addressOf, localeFor, speakLanguages } from './language.ts';
 import { createProxies } from './limits/proxies.ts';
 import type { Notice, Viewer } from './pages/layout.ts';
 import { underPublicPath } from './public-path.ts';
@@ -56,6 +57,8 @@ export interface HttpOptions extends Address {
   /** Called once, when X-Forwarded-… first comes from an untrusted sender. */
   onUntrustedProxy?: () => void;
   version: string;
+  /** The clock that all clinics share; UTC when they do not. */
+  timezone?: string;
   /** May throw or hang; the page then says that the database does not answer. */
   report: () => Promise<StatusReport>;
   /** Connectors that accept bookings, by name. Looked up on each request. */
@@ -108,6 +111,7 @@ export async function startHttp(options: HttpOptions): Promise<Http> {
   const apps = new Set([main.app, intake.app]);
   for (const app of apps) {
     underPublicPath(app, publicUrl);
+    speakLanguages(app, publicUrl);
     stayOnHttps(app, publicUrl);
   }
   peoplesRoutes(main.app, options, { limits, reports, draining });
@@ -198,6 +202,8 @@ function peoplesRoutes(app: FastifyInstance, options: HttpOptions, { limits, rep
       role: visitor?.role,
       formToken: access.formToken(visitor),
       notice,
+      locale: localeFor(request, options.timezone),
+      here: addressOf(request.url),
     };
   };
 

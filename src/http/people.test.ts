@@ -92,7 +92,7 @@ describe('strangers', () => {
     const page = await (await get('/', { accept: 'text/html' })).text();
     const json = await (await get('/status.json')).json();
 
-    expect(page).toContain('treatments');
+    expect(page).toContain('Treatments');
     expect(page).not.toMatch(/CS-|90388|held|unknown|rejected|answered 502|treatment that/);
     expect(json).toMatchObject({ health: 'trouble', clinics: [{ resources: expect.any(Array) }] });
     expect(JSON.stringify(json)).not.toMatch(

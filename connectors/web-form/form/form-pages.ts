@@ -2,6 +2,7 @@ import type { IntakePage, IntakeRequest, MirrorView } from '../../../src/connect
 import { bookingRefPattern } from '../../../src/domain/booking-ref.ts';
 import { toText } from '../../../src/platform/html.ts';
 import { parsedJson } from '../../../src/platform/json.ts';
+import { languageFor } from '../../../src/platform/languages.ts';
 import type { IntakeParts } from '../tool-intake.ts';
 import { calendarFile, type RequestedVisit } from './calendar.ts';
 import { campaignFields, campaignOf } from './campaign.ts';
@@ -9,7 +10,6 @@ import type { ClinicFacts } from './clinic-facts.ts';
 import { embedScript } from './embed.ts';
 import { type FormFault, formPage } from './form-page.ts';
 import type { FormPasses, HiddenFields } from './form-pass.ts';
-import { languageFor } from './languages.ts';
 import { clinicsPage, offeredLanguages, type PageStyle, pageStyle, say, thanksPage } from './page.ts';
 import type { TextName } from './texts.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { languageFor } from '../../../src/platform/languages.ts';
 import { hiddenIn, lead, visit } from '../../../test/support/forms/form-visit.ts';
-import { catalogue, languageFor, shippedLanguages } from './languages.ts';
+import { catalogue, shippedLanguages } from './languages.ts';
 import { english, type TextName, textNames } from './texts.ts';
 
 const placeholders = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted();

@@ -1,4 +1,5 @@
 import { type Html, html, type Part } from '../../../src/platform/html.ts';
+import { directionOf, ownName } from '../../../src/platform/languages.ts';
 import type { ClinicShown } from './clinic-facts.ts';
 import { heightScript } from './embed.ts';
 import type { FormSettings } from './form-settings.ts';
@@ -21,8 +22,6 @@ export interface PageStyle {
   offered: readonly string[];
 }
 
-const rightToLeft = new Set(['ar', 'ckb', 'dv', 'fa', 'he', 'ps', 'sd', 'ug', 'ur', 'yi']);
-
 /** The configured language, which is the one of visitors whose browser reads none of the others, comes first. */
 export const offeredLanguages = ({ lang, languages }: FormSettings): [string, ...string[]] => [
   lang,
@@ -37,7 +36,7 @@ export function pageStyle(settings: FormSettings, lang: string, framed: boolean)
   return {
     texts: isOwn ? { ...shipped, ...settings.texts } : shipped,
     lang,
-    dir: (isOwn ? settings.dir : undefined) ?? (rightToLeft.has(language) ? 'rtl' : 'ltr'),
+    dir: (isOwn ? settings.dir : undefined) ?? directionOf(language),
     formats: formatsOf(lang),
     look: settings.look,
     framed,
@@ -91,14 +90,6 @@ export function languageLinks(
   });
   return html`<details class="languages"><summary>${texts.language}: ${ownName(lang)}</summary><ul>${links}</ul></details>`;
 }
-
-/** `Deutsch`, from ICU. */
-function ownName(lang: string): string {
-  const name = names.get(lang) ?? new Intl.DisplayNames(lang, { type: 'language' }).of(lang) ?? lang;
-  names.set(lang, name);
-  return name.charAt(0).toLocaleUpperCase(lang) + name.slice(1);
-}
-const names = new Map<string, string>();
 
 /** Shown after the form when the clinic has no thank-you page. */
 export const thanksPage = (

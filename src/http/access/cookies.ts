@@ -2,6 +2,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 const NAME = 'clinic_sync_session';
 
+export function readCookie({ cookie = '' }: IncomingHttpHeaders, name: string): string | undefined {
+  for (const pair of cookie.split(';')) {
+    const [key, value] = pair.split('=', 2);
+    if (key?.trim() === name) return value?.trim();
+  }
+  return undefined;
+}
+
 export interface SessionCookie {
   read(headers: IncomingHttpHeaders): string | undefined;
   /** The `Set-Cookie` header. */
@@ -16,13 +24,7 @@ export function sessionCookie({ secure, path }: { secure: boolean; path: string 
   const prefix = !secure ? '' : path === '/' ? '__Host-' : '__Secure-';
   const name = `${prefix}${NAME}`;
   return {
-    read({ cookie = '' }) {
-      for (const pair of cookie.split(';')) {
-        const [key, value] = pair.split('=', 2);
-        if (key?.trim() === name) return value?.trim();
-      }
-      return undefined;
-    },
+    read: (headers) => readCookie(headers, name),
     set: (value, maxAge) =>
       `${name}=${value}; Path=${path}; Max-Age=${maxAge}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`,
   };

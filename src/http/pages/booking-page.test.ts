@@ -5,6 +5,7 @@ import { type ActionName, actionNames, type ChosenNames } from '../../domain/boo
 import type { BookingDetail } from '../admin.ts';
 import { bookingPage } from './booking-page.ts';
 import type { Viewer } from './layout.ts';
+import { localeOf } from './locale.ts';
 
 const now = Date.parse('2026-03-02T09:00:00Z');
 const person: Viewer = {
@@ -14,6 +15,8 @@ const person: Viewer = {
   canSignOut: true,
   formToken: 'f0rm',
   notice: undefined,
+  locale: localeOf('en'),
+  here: '/',
 };
 const unnamed: ChosenNames = { doctor: null, treatment: null };
 

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { sampleBooking } from '../../../test/support/http/http-kit.ts';
 import { bookingsPage } from './bookings-page.ts';
 import type { Viewer } from './layout.ts';
+import { localeOf } from './locale.ts';
 
 const now = Date.parse('2026-03-02T09:00:00Z');
 const viewer: Viewer = {
@@ -11,6 +12,8 @@ const viewer: Viewer = {
   canSignOut: true,
   formToken: 'f0rm',
   notice: undefined,
+  locale: localeOf('en'),
+  here: '/',
 };
 const report = {
   bookings: [

@@ -78,7 +78,7 @@ function countsOf({ bookings, needs_by_kind }: BookingsPage['report']): Record<s
 
 const columns = (bookings: readonly Booking[], now: number) => [
   { title: 'Reference', cell: ({ ref }: Booking) => html`<a href="/bookings/${ref}">${ref}</a>` },
-  { title: 'State', cell: ({ state }: Booking) => stateBadge(state) },
+  { title: 'State', name: 'state' as const, cell: ({ state }: Booking) => stateBadge(state) },
   {
     title: 'Patient',
     cell: ({ patient_name }: Booking) => patient_name ?? html`<span class="faint">none</span>`,

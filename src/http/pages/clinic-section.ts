@@ -36,7 +36,7 @@ const pausedLane = ({ reason, since }: ClinicReport['lane'], now: number): Html 
 
 const resourceColumns = (now: number) => [
   { title: 'Resource', cell: ({ poll }: ResourceReport) => poll },
-  { title: 'State', cell: state },
+  { title: 'State', name: 'state' as const, cell: state },
   { title: 'Rows', cell: ({ rows }: ResourceReport) => number(rows), figure: true },
   { title: 'Read', cell: ({ last_success_at }: ResourceReport) => timeTag(last_success_at, now, 'none yet') },
   {

@@ -1,8 +1,10 @@
 import type { Health } from '../../domain/report.ts';
 import type { Role } from '../../domain/role.ts';
 import { type Html, html, type Part, toText } from '../../platform/html.ts';
+import { languages, ownName } from '../../platform/languages.ts';
 import { printable } from '../../platform/printable.ts';
 import { may } from '../access/roles.ts';
+import { type Locale, localeOf } from './locale.ts';
 
 /** Fine, needs attention, broken. */
 export type Tone = 'ok' | 'attention' | 'bad';
@@ -21,6 +23,9 @@ export interface Viewer {
   formToken: string;
   /** The outcome of their last action; shown once. */
   notice: Notice | undefined;
+  locale: Locale;
+  /** The address of the page, for links to its other languages. */
+  here: string;
 }
 
 export interface Notice {
@@ -31,6 +36,8 @@ export interface Notice {
 interface Page {
   title: string;
   viewer?: Viewer;
+  /** Of a page without a viewer, or about a clinic with a clock of its own; else the viewer's. */
+  locale?: Locale;
   /** Colour of the tab icon. */
   tone?: Tone;
   refreshSeconds?: number;
@@ -54,9 +61,10 @@ const tabIcon = (tone: Tone | undefined): string =>
 const logo = html`<svg class="logo" viewBox="0 0 24 24" aria-hidden="true"><rect width="24" height="24" rx="7" class="logo-ground"/><path d="M5 12.8h3l2.3-6 3 10.4 2.2-4.4H19" class="logo-line"/></svg>`;
 
 /** A whole page. */
-export function layout({ title, viewer, tone, refreshSeconds, bare, body, footer }: Page): string {
-  const page = html`<!doctype html>
-<html lang="en">
+export function layout({ title, viewer, tone, refreshSeconds, bare, body, footer, ...page }: Page): string {
+  const locale = page.locale ?? viewer?.locale ?? localeOf('en');
+  const text = html`<!doctype html>
+<html lang="${locale.lang}" dir="${locale.dir}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -70,42 +78,53 @@ ${refreshSeconds !== undefined && html`<meta http-equiv="refresh" content="${ref
 <body>
 ${
   !bare &&
-  html`<a class="skip" href="#main">Skip to content</a>
+  html`<a class="skip" href="#main">${locale.t('skip')}</a>
 <header class="top"><div class="wide">
 <a class="brand" href="/">${logo}<span>clinic-sync</span></a>
-${viewer && navigation(viewer)}
+${viewer && navigation(viewer, locale)}
 </div></header>`
 }
 <main id="main" class="wide">
 ${viewer?.notice && notice(viewer.notice)}
 ${body}
 </main>
-${footer && html`<footer class="wide foot">${footer}</footer>`}
+${(footer || viewer) && html`<footer class="wide foot">${footer}${viewer && html`<p>${locale.t('times_in', { zone: locale.zone })}</p>${languageLinks(viewer.here, locale)}`}</footer>`}
 </body>
 </html>
 `;
   // A name with bidi overrides would read other than it is stored.
-  return printable(toText(page).replace(/\r\n?/g, '\n'));
+  return printable(toText(text).replace(/\r\n?/g, '\n'));
 }
 
-function navigation({ canSignIn, canSignOut, by, role, formToken }: Viewer): Html | undefined {
+function navigation({ canSignIn, canSignOut, by, role, formToken }: Viewer, { t }: Locale): Html | undefined {
   if (!canSignIn) return undefined;
-  if (by === undefined) return html`<nav aria-label="Account"><a href="/admin/sign-in">Sign in</a></nav>`;
+  if (by === undefined)
+    return html`<nav aria-label="${t('nav_account')}"><a href="/admin/sign-in">${t('sign_in')}</a></nav>`;
   const pages = navigable.filter(([path]) => may(role, path));
-  const links = pages.map(([path, name]) => html`<a href="${path}">${name}</a> `);
+  const links = pages.map(([path, name]) => html`<a href="${path}">${t(name)}</a> `);
   const who = html`<span class="faint">${by}</span>`;
-  return html`<nav aria-label="Account">${links}${
+  return html`<nav aria-label="${t('nav_pages')}">${links}${
     canSignOut
-      ? html`<form method="post" action="/admin/sign-out">${formField(formToken)}<button class="link">Sign out ${who}</button></form>`
+      ? html`<form method="post" action="/admin/sign-out">${formField(formToken)}<button class="link">${t('sign_out')} ${who}</button></form>`
       : who
   }</nav>`;
 }
 
+/** The pages that are not of one thing; each person is offered those they may open. */
 const navigable = [
-  ['/bookings', 'Bookings'],
-  ['/sessions', 'Sessions'],
-  ['/audit', 'Audit'],
+  ['/bookings', 'nav_bookings'],
+  ['/sessions', 'nav_sessions'],
+  ['/audit', 'nav_audit'],
 ] as const;
+
+/** The same page in the other languages, each written in its own. */
+function languageLinks(here: string, { lang, t }: Locale): Html {
+  const links = languages.map((one) => {
+    const address = `${here}${here.includes('?') ? '&' : '?'}lang=${one}`;
+    return html`<li><a href="${address}" lang="${one}" hreflang="${one}"${one === lang && html` aria-current="true"`}>${ownName(one)}</a></li>\n`;
+  });
+  return html`<details class="languages"><summary>${t('language')}: ${ownName(lang)}</summary><ul>${links}</ul></details>`;
+}
 
 const notice = ({ ok, message }: Notice): Html =>
   html`<p class="notice ${ok ? 'is-ok' : 'is-bad'}" role="${ok ? 'status' : 'alert'}">${icon(ok ? 'ok' : 'bad')}<span>${message}</span></p>`;

@@ -1,29 +1,34 @@
-import { html } from '../../platform/html.ts';
+import { type Html, html, type Part } from '../../platform/html.ts';
 import { layout } from './layout.ts';
+import type { Locale } from './locale.ts';
+
+interface MessagePage {
+  locale: Locale;
+  title: string;
+  text?: Part;
+  link?: { href: string; label: string };
+}
 
 /** A page with one message. */
-export const messagePage = ({
-  title,
-  text,
-  link,
-}: {
-  title: string;
-  text: string;
-  link?: { href: string; label: string };
-}): string =>
+export const messagePage = ({ locale, title, text, link }: MessagePage): string =>
   layout({
     title,
-    body: html`<section class="message"><h1>${title}</h1>${text !== '' && html`<p>${text}</p>`}${
+    locale,
+    body: html`<section class="message"><h1>${title}</h1>${text && html`<p>${text}</p>`}${
       link && html`<p><a href="${link.href}">${link.label}</a></p>`
     }</section>`,
   });
 
 /** Shown after a visitor's form when the clinic has no thank-you page. */
-export const thanksPage = (ref: string | undefined): string =>
-  layout({
-    title: 'Thank you',
+export function thanksPage(locale: Locale, ref: string | undefined): string {
+  const { t, rich } = locale;
+  const strong = (value: string): Html => html`<strong class="ref"><bdi dir="ltr">${value}</bdi></strong>`;
+  return layout({
+    title: t('thanks_title'),
+    locale,
     bare: true,
-    body: html`<section class="message"><h1>Thank you</h1><p>Your request has arrived. The clinic will be in touch.</p>${
-      ref !== undefined && html`<p>Your reference: <strong class="ref">${ref}</strong></p>`
+    body: html`<section class="message"><h1>${t('thanks_title')}</h1><p>${t('thanks_text')}</p>${
+      ref !== undefined && html`<p>${rich('thanks_ref', { ref: strong(ref) })}</p>`
     }</section>`,
   });
+}

@@ -2,7 +2,6 @@ import type { AuditEntry, Session } from '../../domain/audit.ts';
 import { html } from '../../platform/html.ts';
 import { actionButton, layout, type Viewer } from './layout.ts';
 import { table } from './table.ts';
-import { exactTime, timeTag } from './time.ts';
 
 interface SessionsPage {
   sessions: readonly Session[];
@@ -13,11 +12,12 @@ interface SessionsPage {
 }
 
 export function sessionsPage({ sessions, own, viewer, now }: SessionsPage): string {
+  const { t, time } = viewer.locale;
   const endButton = ({ id, by }: Session, which: 'end' | 'end-all', label: string) =>
     actionButton(viewer, {
       action: `/admin/sessions/${id}/${which}`,
       label,
-      about: `of ${by}`,
+      about: by,
       back: '/sessions',
       quiet: true,
     });
@@ -25,34 +25,37 @@ export function sessionsPage({ sessions, own, viewer, now }: SessionsPage): stri
   const endAllButton = (session: Session) => {
     const [first, ...more] = sessions.filter(({ by }) => by === session.by);
     return (
-      first === session && more.length > 0 && endButton(session, 'end-all', `End all ${more.length + 1}`)
+      first === session &&
+      more.length > 0 &&
+      endButton(session, 'end-all', t('session_end_all', { count: more.length + 1 }))
     );
   };
   const columns = [
     {
-      title: 'Who',
+      title: t('who'),
       cell: ({ id, by }: Session) =>
-        html`${by}${id === own && html` <span class="faint">this browser</span>`}`,
+        html`${by}${id === own && html` <span class="faint">${t('session_here')}</span>`}`,
     },
-    { title: 'From', cell: ({ address }: Session) => html`<code>${address}</code>` },
-    { title: 'Since', cell: ({ started_at }: Session) => timeTag(started_at, now) },
-    { title: 'Last used', cell: ({ seen_at }: Session) => timeTag(seen_at, now) },
-    { title: 'Ends', cell: ({ ends_at }: Session) => timeTag(ends_at, now) },
+    { title: t('from_address'), cell: ({ address }: Session) => html`<code>${address}</code>` },
+    { title: t('since'), cell: ({ started_at }: Session) => time(started_at, now) },
+    { title: t('session_used'), cell: ({ seen_at }: Session) => time(seen_at, now) },
+    { title: t('session_ends'), cell: ({ ends_at }: Session) => time(ends_at, now) },
     {
-      title: 'End it',
+      title: t('actions'),
+      name: 'actions' as const,
       cell: (session: Session) =>
-        html`<div class="buttons">${endButton(session, 'end', 'End')}${endAllButton(session)}</div>`,
+        html`<div class="buttons">${endButton(session, 'end', t('session_end'))}${endAllButton(session)}</div>`,
     },
   ];
   return layout({
-    title: 'Sessions',
+    title: t('nav_sessions'),
     viewer,
-    body: html`<h1>Sessions</h1>
-<p class="lead">A session ends after 12 hours, or after one hour without doing anything.</p>
-<section class="card" aria-label="Sessions">${
+    body: html`<h1>${t('nav_sessions')}</h1>
+<p class="lead">${t('sessions_lead')}</p>
+<section class="card" aria-label="${t('nav_sessions')}">${
       sessions.length === 0
-        ? html`<p class="empty">No browser is signed in.</p>`
-        : table('Sessions', columns, sessions)
+        ? html`<p class="empty">${t('sessions_none')}</p>`
+        : table(t('nav_sessions'), columns, sessions)
     }</section>`,
   });
 }
@@ -65,26 +68,29 @@ interface AuditPage {
 }
 
 export function auditPage({ entries, more, viewer }: AuditPage): string {
+  const { t, moment } = viewer.locale;
   const columns = [
-    { title: 'What', cell: ({ action }: AuditEntry) => html`<code>${action}</code>` },
-    { title: 'Subject', cell: ({ subject }: AuditEntry) => subject && subjectLink(subject) },
+    { title: t('what'), cell: ({ action }: AuditEntry) => html`<code>${action}</code>` },
+    { title: t('audit_subject'), cell: ({ subject }: AuditEntry) => subject && subjectLink(subject) },
     {
-      title: 'Who',
+      title: t('who'),
       cell: ({ actor, role }: AuditEntry) =>
-        html`${actor}${role !== 'none' && html` <span class="faint">${role}</span>`}`,
+        html`${actor}${role !== 'none' && html` <span class="faint">${role === 'cli' ? 'CLI' : t(`role_${role}`)}</span>`}`,
     },
-    { title: 'When', cell: ({ at }: AuditEntry) => exactTime(at) },
-    { title: 'Result', cell: ({ result }: AuditEntry) => result },
-    { title: 'From', cell: ({ address }: AuditEntry) => address && html`<code>${address}</code>` },
+    { title: t('when'), cell: ({ at }: AuditEntry) => moment(at) },
+    { title: t('result'), cell: ({ result }: AuditEntry) => result },
+    { title: t('from_address'), cell: ({ address }: AuditEntry) => address && html`<code>${address}</code>` },
   ];
   return layout({
-    title: 'Audit',
+    title: t('nav_audit'),
     viewer,
-    body: html`<h1>Audit</h1>
-<p class="lead">Who signed in, who decided what, and who read patients&rsquo; data. The newest first.</p>
-<section class="card" aria-label="Audit">${
-      entries.length === 0 ? html`<p class="empty">Nothing yet.</p>` : table('Audit', columns, entries)
-    }${more !== undefined && html`<p class="hint"><a href="/audit?before=${more}">Older</a></p>`}</section>`,
+    body: html`<h1>${t('nav_audit')}</h1>
+<p class="lead">${t('audit_lead')}</p>
+<section class="card" aria-label="${t('nav_audit')}">${
+      entries.length === 0
+        ? html`<p class="empty">${t('nothing_yet')}</p>`
+        : table(t('nav_audit'), columns, entries)
+    }${more !== undefined && html`<p class="hint"><a href="/audit?before=${more}">${t('older')}</a></p>`}</section>`,
   });
 }
 

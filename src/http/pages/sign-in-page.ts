@@ -1,7 +1,9 @@
 import { html } from '../../platform/html.ts';
 import { icon, layout } from './layout.ts';
+import type { Locale } from './locale.ts';
 
 interface SignInPage {
+  locale: Locale;
   /** Where to go afterwards. */
   next: string;
   fault?: string;
@@ -9,13 +11,16 @@ interface SignInPage {
   asksName: boolean;
 }
 
-export const signInPage = ({ next, fault, asksName }: SignInPage): string =>
-  layout({
-    title: 'Sign in',
-    body: html`<section class="card narrow"><h1>Sign in</h1>
+export function signInPage({ locale, next, fault, asksName }: SignInPage): string {
+  const { t } = locale;
+  return layout({
+    title: t('sign_in'),
+    locale,
+    body: html`<section class="card narrow"><h1>${t('sign_in')}</h1>
 ${fault !== undefined && html`<p class="notice is-bad" role="alert">${icon('bad')}<span>${fault}</span></p>`}
 <form method="post" action="/admin/sign-in"><input type="hidden" name="next" value="${next}">
-<label>Your token <span class="faint">from the person who set up clinic-sync</span><input type="password" name="token" autocomplete="current-password" required autofocus></label>
-${asksName && html`<label>Your name <span class="faint">only with the shared admin token; kept with what you decide</span><input name="name" autocomplete="name" maxlength="60"></label>`}
-<button>Sign in</button></form></section>`,
+<label>${t('sign_in_token')} <span class="faint">${t('sign_in_token_hint')}</span><input type="password" name="token" autocomplete="current-password" required autofocus></label>
+${asksName && html`<label>${t('sign_in_name')} <span class="faint">${t('sign_in_name_hint')}</span><input name="name" autocomplete="name" maxlength="60"></label>`}
+<button>${t('sign_in')}</button></form></section>`,
   });
+}

@@ -3,6 +3,7 @@ import { sampleFleet, sampleReport } from '../../../test/support/http/sample-rep
 import type { Need, StatusReport } from '../../domain/report.ts';
 import { publicStatus } from '../access/public-status.ts';
 import type { Viewer } from './layout.ts';
+import { localeOf } from './locale.ts';
 import { statusPage } from './status-page.ts';
 import { strangerPage } from './stranger-page.ts';
 
@@ -14,6 +15,8 @@ const stranger: Viewer = {
   canSignOut: false,
   formToken: '',
   notice: undefined,
+  locale: localeOf('en'),
+  here: '/',
 };
 const person: Viewer = { ...stranger, by: 'Ruma', role: 'admin', canSignOut: true, formToken: 'f0rm' };
 
@@ -187,7 +190,7 @@ it('has one main heading, named landmarks and unique ids', () => {
   const text = page({}, person);
 
   expect(text.match(/<h1/g)).toHaveLength(1);
-  expect(text).toMatch(/<html lang="en">[\s\S]*<header[\s\S]*<main id="main"[\s\S]*<footer/);
+  expect(text).toMatch(/<html lang="en" dir="ltr">[\s\S]*<header[\s\S]*<main id="main"[\s\S]*<footer/);
   const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
   expect(new Set(ids).size).toBe(ids.length);
   for (const [, id] of text.matchAll(/aria-labelledby="([^" ]+)/g)) expect(ids).toContain(id);

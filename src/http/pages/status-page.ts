@@ -113,7 +113,11 @@ const databaseFault = (problem: string | null): Html =>
   html`<p class="notice is-bad" role="alert">${badge('bad', 'Database')}<span>${sentences(problem ?? 'It does not answer')} Bookings are refused until it works again; senders are asked to come back.</span></p>`;
 
 function bookingsSection(bookings: readonly BookingReport[], viewer: Viewer): Html {
-  const states = { title: 'States', cell: (report: BookingReport) => stateList(report.states, viewer) };
+  const states = {
+    title: 'States',
+    name: 'states' as const,
+    cell: (report: BookingReport) => stateList(report.states, viewer),
+  };
   return html`<section aria-labelledby="bookings" class="card"><div class="heading"><h2 id="bookings">Bookings</h2>
 ${may(viewer.role, '/bookings') && html`<p><a href="/bookings">All bookings</a></p>`}</div>
 ${bookings.length === 0 ? html`<p class="empty">No booking has come in yet. Sources post to <code>/in/CONNECTOR</code>.</p>` : table('Bookings by source', [...sourceColumns, states], bookings)}</section>
@@ -143,7 +147,11 @@ function connectorsSection(connectors: readonly ConnectorReport[], viewer: Viewe
       cell: ({ connector, use }: ConnectorReport) =>
         html`<code>${connector}</code> <span class="faint">${use}</span>`,
     },
-    { title: 'State', cell: ({ state }: ConnectorReport) => badge(connectorTone[state], word(state)) },
+    {
+      title: 'State',
+      name: 'state' as const,
+      cell: ({ state }: ConnectorReport) => badge(connectorTone[state], word(state)),
+    },
     { title: 'Behind', cell: ({ lag }: ConnectorReport) => number(lag), figure: true },
     { title: 'Waiting', cell: ({ pending }: ConnectorReport) => number(pending), figure: true },
     { title: 'Given up', cell: ({ dead }: ConnectorReport) => number(dead), figure: true },
@@ -153,7 +161,13 @@ function connectorsSection(connectors: readonly ConnectorReport[], viewer: Viewe
     },
     ...(!may(viewer.role, '/admin/connectors/')
       ? []
-      : [{ title: 'Actions', cell: (connector: ConnectorReport) => pauseButton(connector, viewer) }]),
+      : [
+          {
+            title: 'Actions',
+            name: 'actions' as const,
+            cell: (connector: ConnectorReport) => pauseButton(connector, viewer),
+          },
+        ]),
   ];
   return html`<section aria-labelledby="connectors" class="card"><div class="heading"><h2 id="connectors">Connectors</h2></div>
 ${connectors.length === 0 ? html`<p class="empty">No connector is configured.</p>` : table('Connectors', columns, connectors)}

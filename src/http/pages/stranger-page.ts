@@ -2,14 +2,8 @@ import type { Health } from '../../domain/report.ts';
 import { type Html, html } from '../../platform/html.ts';
 import type { PublicStatus } from '../access/public-status.ts';
 import { badge, icon, layout, toneClass, toneOf, type Viewer } from './layout.ts';
-import { table } from './table.ts';
-import { number, timeTag } from './time.ts';
-
-const meaning: Record<Health, string> = {
-  ok: 'Everything is in step with the clinic.',
-  trouble: 'Something does not work; data may be late.',
-  stale: 'Not in step with the clinic.',
-};
+import type { Locale } from './locale.ts';
+import { type Column, table } from './table.ts';
 
 interface StrangerPage {
   word: Health;
@@ -22,14 +16,15 @@ interface StrangerPage {
 /** The page at `/` for people who are not signed in. */
 export function strangerPage({ word, counts, viewer, now }: StrangerPage): string {
   const tone = toneOf[word];
+  const { t } = viewer.locale;
   return layout({
-    title: word,
+    title: t(`health_${word}`),
     viewer,
     tone,
     refreshSeconds: 30,
-    body: html`<section class="verdict ${toneClass[tone]}" aria-labelledby="verdict">${icon(tone)}<div><h1 id="verdict">${word}</h1>
-<p>${meaning[word]}${viewer.canSignIn && html` <a href="/admin/sign-in">Sign in</a> to see more.`}</p></div></section>
-${counts && isKnown(counts) && countsOf(counts, now)}`,
+    body: html`<section class="verdict ${toneClass[tone]}" aria-labelledby="verdict">${icon(tone)}<div><h1 id="verdict">${t(`health_${word}`)}</h1>
+<p>${t(`word_${word}`)}${viewer.canSignIn && html` <a href="/admin/sign-in">${t('sign_in_for_more')}</a>`}</p></div></section>
+${counts && isKnown(counts) && countsOf(counts, viewer.locale, now)}`,
   });
 }
 
@@ -38,32 +33,35 @@ const isKnown = ({ clinics, connectors }: PublicStatus) => clinics.length > 0 ||
 
 type Resource = PublicStatus['clinics'][number]['resources'][number];
 
-const countsOf = ({ clinics, connectors }: PublicStatus, now: number): Html =>
+const countsOf = ({ clinics, connectors }: PublicStatus, locale: Locale, now: number): Html =>
   html`${clinics.map(
     ({ clinic, name, resources }) =>
-      html`<section class="card" aria-label="${clinic}"><h2>${name ?? clinic}</h2>${table('Resources', resourceColumns(now), resources)}</section>`,
+      html`<section class="card" aria-label="${clinic}"><h2>${name ?? clinic}</h2>${table(locale.t('resources'), resourceColumns(locale, now), resources)}</section>`,
   )}
-<section class="card" aria-labelledby="connectors"><h2 id="connectors">Connectors</h2>${
+<section class="card" aria-labelledby="connectors"><h2 id="connectors">${locale.t('connectors')}</h2>${
     connectors.length === 0
-      ? html`<p class="empty">No connector is configured.</p>`
-      : table('Connectors', connectorColumns, connectors)
+      ? html`<p class="empty">${locale.t('none')}</p>`
+      : table(locale.t('connectors'), connectorColumns(locale), connectors)
   }</section>`;
 
-const resourceColumns = (now: number) => [
-  { title: 'Resource', cell: ({ poll }: Resource) => poll },
+const resourceColumns = ({ t, number, time }: Locale, now: number): Column<Resource>[] => [
+  { title: t('resource'), cell: ({ poll }: Resource) => t(`poll_${poll}`) },
   {
-    title: 'State',
-    cell: ({ stale }: Resource) => badge(stale ? 'bad' : 'ok', stale ? 'Stale' : 'Fresh'),
+    title: t('state'),
+    name: 'state',
+    cell: ({ stale }: Resource) =>
+      badge(stale ? 'bad' : 'ok', t(stale ? 'resource_stale' : 'resource_fresh')),
   },
-  { title: 'Rows', cell: ({ rows }: Resource) => number(rows), figure: true },
-  { title: 'Read', cell: ({ last_success_at }: Resource) => timeTag(last_success_at, now, 'none yet') },
+  { title: t('rows'), cell: ({ rows }: Resource) => number(rows), figure: true },
+  { title: t('last_read'), cell: ({ last_success_at }: Resource) => time(last_success_at, now) },
 ];
 
 type Connector = PublicStatus['connectors'][number];
-const connectorColumns = [
-  { title: 'Connector', cell: ({ connector }: Connector) => html`<code>${connector}</code>` },
+const connectorColumns = ({ t }: Locale): Column<Connector>[] => [
+  { title: t('connector'), cell: ({ connector }: Connector) => html`<code>${connector}</code>` },
   {
-    title: 'State',
-    cell: ({ state }: Connector) => badge(state === 'ok' ? 'ok' : 'attention', state),
+    title: t('state'),
+    name: 'state',
+    cell: ({ state }: Connector) => badge(state === 'ok' ? 'ok' : 'attention', t(`connector_${state}`)),
   },
 ];

@@ -81,7 +81,7 @@ main > * + *, .stack > * + * { margin-top: 20px; }
 .needs .faint { font-size: .92rem; }
 .needs .who b { font-weight: 600; }
 .filters b { font-weight: 550; opacity: .7; }
-td[data-label="Actions"] { text-align: right; }
+td[data-name="actions"] { text-align: right; }
 
 .reasons { list-style: none; display: grid; gap: 8px; }
 
@@ -177,12 +177,12 @@ textarea { min-height: 5em; resize: vertical; }
   tbody tr:first-child { border-top: 0; padding-top: 0; }
   tbody th, td, td.figure { display: block; padding: 0; border: 0; text-align: left; }
   tbody th { grid-column: 1 / 3; }
-  td[data-label="State"] { grid-area: 1 / 3; justify-self: end; }
-  td[data-label="States"] { grid-column: 1 / -1; }
-  td[data-label="Today"] { grid-column: 1; }
+  td[data-name="state"] { grid-area: 1 / 3; justify-self: end; }
+  td[data-name="states"] { grid-column: 1 / -1; }
+  td[data-name="today"] { grid-column: 1; }
   td::before { content: attr(data-label); display: block; font-size: .8rem; color: var(--faint); }
-  td[data-label="State"]::before, td[data-label="Actions"]::before { content: none; }
-  td[data-label="Actions"] { grid-column: 1 / -1; text-align: left; }
+  td[data-name="state"]::before, td[data-name="actions"]::before { content: none; }
+  td[data-name="actions"] { grid-column: 1 / -1; text-align: left; }
   .changes li { grid-template-columns: auto minmax(0, 1fr); }
   .changes li > time { grid-column: 2; grid-row: 1; text-align: right; }
   .changes li > code { grid-column: 1; grid-row: 1; }

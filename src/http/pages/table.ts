@@ -4,6 +4,8 @@ import { number } from './time.ts';
 
 export interface Column<Row> {
   title: string;
+  /** For the stylesheet's narrow layout, in any language. */
+  name?: 'state' | 'states' | 'actions' | 'today' | undefined;
   cell: (row: Row) => Part;
   /** Right-aligned. */
   figure?: boolean;
@@ -23,7 +25,7 @@ export function table<Row>(caption: string, columns: readonly Column<Row>[], row
 <tbody role="rowgroup">${rows.map(
     (row) => html`<tr role="row"><th role="rowheader" scope="row">${first?.cell(row)}</th>${others.map(
       (column) =>
-        html`<td role="cell" data-label="${column.title}"${side(column)}><span>${column.cell(row)}</span></td>`,
+        html`<td role="cell" data-label="${column.title}"${column.name && html` data-name="${column.name}"`}${side(column)}><span>${column.cell(row)}</span></td>`,
     )}</tr>
 `,
   )}</tbody></table>`;
@@ -34,6 +36,6 @@ type Source = Pick<BookingReport, 'source' | 'today' | 'last_7_days'>;
 /** Bookings by source. */
 export const sourceColumns = [
   { title: 'Source', cell: ({ source }: Source) => html`<code>${source}</code>` },
-  { title: 'Today', cell: ({ today }: Source) => number(today), figure: true },
+  { title: 'Today', name: 'today' as const, cell: ({ today }: Source) => number(today), figure: true },
   { title: '7 days', cell: ({ last_7_days }: Source) => number(last_7_days), figure: true },
 ];

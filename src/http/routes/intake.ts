@@ -14,6 +14,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { asFailure } from '../../platform/failure.ts';
 import type { Log, LogFields } from '../../platform/log.ts';
 import { refuse, sendHtml, wantsHtml } from '../answers.ts';
+import { localeFor } from '../language.ts';
 import type { Allowance } from '../limits/allowance.ts';
 import { createIntakeLimits, type IntakeLimits } from '../limits/intake-limits.ts';
 import { createAnswerLog } from '../limits/refusal-log.ts';
@@ -163,7 +164,7 @@ async function answerResult(asked: Asked, result: IntakeResult, bookings: Bookin
     return { reason: 'page' };
   }
   if (result.kind === 'ignored') {
-    if (wantsHtml(request)) sendHtml(reply, thanksPage(undefined));
+    if (wantsHtml(request)) sendHtml(reply, thanksPage(localeFor(request), undefined));
     else reply.send({ ok: true, message: result.message });
     return { reason: 'ignored' };
   }
@@ -213,7 +214,7 @@ async function accept(
   const ref = visitor_ref !== undefined && !reads && !own ? visitor_ref : booking.ref;
   if (wantsHtml(request)) {
     if (thanks !== undefined) reply.redirect(thanks.replaceAll('{ref}', ref), 303);
-    else sendHtml(reply, thanksPage(ref));
+    else sendHtml(reply, thanksPage(localeFor(request), ref));
   } else if (reads) {
     reply.send({ ok: true, ref, state, ...present({ reason, message, duplicate_of }) });
   } else {

@@ -10,6 +10,7 @@ import { sessionMs } from '../access/sessions.ts';
 import type { AdminData } from '../admin.ts';
 import { localPath, refuse, sendHtml } from '../answers.ts';
 import { readFields } from '../fields.ts';
+import { localeFor } from '../language.ts';
 import { createAllowance } from '../limits/allowance.ts';
 import { needsPage } from '../pages/needs-section.ts';
 import { signInPage } from '../pages/sign-in-page.ts';
@@ -103,7 +104,11 @@ export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void 
     const { next } = request.query as { next?: unknown };
     return sendHtml(
       reply,
-      signInPage({ next: localPath(typeof next === 'string' ? next : undefined), asksName }),
+      signInPage({
+        locale: localeFor(request),
+        next: localPath(typeof next === 'string' ? next : undefined),
+        asksName,
+      }),
     );
   });
 
@@ -119,10 +124,11 @@ export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void 
 
     const bearer = access.bearerOf(token, name);
     if (bearer === undefined) {
-      const { status, message, hint, retryAfter } = await gate.wrongToken(request);
+      const { status, retryAfter } = await gate.wrongToken(request);
       if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
-      const fault = status === 429 ? `${message}. ${hint}` : `${message}.`;
-      return sendHtml(reply.code(status), signInPage({ next, asksName, fault }));
+      const locale = localeFor(request);
+      const fault = locale.t(status === 429 ? 'too_many_tokens' : 'wrong_token');
+      return sendHtml(reply.code(status), signInPage({ locale, next, asksName, fault }));
     }
     const value = await audit.perform(bearer, { action: 'sign_in', subject: null, address }, () =>
       access.startSession(bearer, address, replaces),

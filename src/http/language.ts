@@ -1,0 +1,49 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Language, languageFor, languages } from '../platform/languages.ts';
+import { readCookie } from './access/cookies.ts';
+import { wantsHtml } from './answers.ts';
+import { type Locale, localeOf } from './pages/locale.ts';
+import { loadTexts } from './pages/texts/texts.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Missing on requests whose address cannot be read. */
+    lang?: Language;
+  }
+}
+
+const COOKIE = 'clinic_sync_lang';
+const YEAR_S = 365 * 24 * 60 * 60;
+
+/** Finds the language of each page: `?lang=`, which a cookie keeps, else the cookie, else the browser's. */
+export function speakLanguages(app: FastifyInstance, publicUrl: URL | undefined): void {
+  app.decorateRequest('lang', 'en');
+  app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
+    if (!wantsHtml(request)) return;
+    const { lang: wish } = request.query as { lang?: unknown };
+    const asked = languages.find((one) => one === wish);
+    const kept = readCookie(request.headers, COOKIE);
+    const accepted = request.headers['accept-language'];
+    const lang = languageFor(languages, { asked: asked ?? kept, accepted });
+    await loadTexts(lang);
+    request.lang = lang;
+    // A clinic's form has languages of its own.
+    if (asked !== undefined && asked !== kept && !request.url.startsWith('/in/'))
+      reply.header(
+        'set-cookie',
+        `${COOKIE}=${asked}; Path=${publicUrl?.pathname ?? '/'}; Max-Age=${YEAR_S}; HttpOnly; SameSite=Lax`,
+      );
+  });
+}
+
+/** How a request's page speaks. */
+export const localeFor = ({ lang }: Pick<FastifyRequest, 'lang'>, zone?: string): Locale =>
+  localeOf(lang ?? 'en', zone);
+
+/** The address of a page, without its language. */
+export function addressOf(url: string): string {
+  const [path = '/', query = ''] = url.split('?', 2);
+  const kept = new URLSearchParams(query);
+  kept.delete('lang');
+  return kept.size === 0 ? path : `${path}?${kept}`;
+}

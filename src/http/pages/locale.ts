@@ -1,0 +1,170 @@
+import { type Instant, toMs } from '../../platform/clock.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../platform/duration.ts';
+import { type Html, html, type Part } from '../../platform/html.ts';
+import { directionOf, type Language } from '../../platform/languages.ts';
+import { type Plural, type TextName, textsOf, type Values } from './texts/texts.ts';
+
+/** How a page speaks: its language, and the one clock that all its times are of. */
+export interface Locale {
+  readonly lang: Language;
+  readonly dir: 'ltr' | 'rtl';
+  /** IANA name. */
+  readonly zone: string;
+  /** A text of the catalogue; numbers in it are written in the language's own way. */
+  t<Name extends TextName>(name: Name, ...values: Values<Name, string | number>): string;
+  /** The same with markup for its values. */
+  rich<Name extends TextName>(name: Name, ...values: Values<Name, Part>): Html;
+  number(value: number): string;
+  /** `3 min`, in the greatest unit of which there are two. */
+  duration(ms: number): string;
+  /** `3 min ago`, with the exact moment as its title. */
+  time(at: Instant | null, now: number, missing?: string): Html;
+  /** The exact moment, where it is evidence. */
+  moment(at: Instant): Html;
+  /** Parts of a day or time of the page's clock. */
+  date(ms: number, parts: Intl.DateTimeFormatOptions): string;
+  /** Another clock: the page is about one clinic, or a list about many. */
+  inZone(zone: string): Locale;
+}
+
+/** Nearer than this is “now”. */
+const INSTANT_MS = 5_000;
+
+const made = new Map<string, Locale>();
+/** Formatters take tens of kilobytes each, outside the garbage collector's view. */
+const MOST_LOCALES = 60;
+
+/** A language on a clock. Its texts have to be loaded first; else it speaks English. */
+export function localeOf(lang: Language, zone = 'UTC'): Locale {
+  const key = `${lang} ${zone}`;
+  const found = made.get(key) ?? makeLocale(lang, zone);
+  made.delete(key);
+  made.set(key, found);
+  const [oldest] = made.keys();
+  if (made.size > MOST_LOCALES && oldest !== undefined) made.delete(oldest);
+  return found;
+}
+
+/** English that is not written the American way. */
+const tagOf = (lang: Language): string => (lang === 'en' ? 'en-GB' : lang);
+
+const shared = new Map<Language, ReturnType<typeof makeNumbers>>();
+const numbersOf = (lang: Language) => {
+  const found = shared.get(lang) ?? makeNumbers(lang);
+  shared.set(lang, found);
+  return found;
+};
+
+/** What does not depend on the clock. */
+function makeNumbers(lang: Language) {
+  const tag = tagOf(lang);
+  const units = new Map<string, Intl.NumberFormat>();
+  const numbers = new Intl.NumberFormat(tag);
+  return {
+    number: (value: number) => numbers.format(value),
+    unit(value: number, unit: string): string {
+      const format =
+        units.get(unit) ?? new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'short' });
+      units.set(unit, format);
+      return format.format(value);
+    },
+    rules: new Intl.PluralRules(tag),
+    relative: new Intl.RelativeTimeFormat(tag, { numeric: 'always', style: 'short' }),
+    now: new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }).format(0, 'second'),
+  };
+}
+
+const steps = [
+  ['second', SECOND, 120],
+  ['minute', MINUTE, 120],
+  ['hour', HOUR, 48],
+  ['day', DAY, 730],
+] as const;
+
+function inUnits(ms: number): { unit: 'second' | 'minute' | 'hour' | 'day' | 'year'; value: number } {
+  for (const [unit, length, most] of steps) {
+    const value = Math.round(Math.abs(ms) / length);
+    if (value < most) return { unit, value };
+  }
+  return { unit: 'year', value: Math.round(Math.abs(ms) / (365 * DAY)) };
+}
+
+function makeLocale(lang: Language, asked: string): Locale {
+  const { number, unit, rules, relative, now: nowWord } = numbersOf(lang);
+  const zone = isZone(asked) ? asked : 'UTC';
+  const formats = new Map<string, Intl.DateTimeFormat>();
+  const date = (ms: number, parts: Intl.DateTimeFormatOptions): string => {
+    const key = JSON.stringify(parts);
+    const format =
+      formats.get(key) ??
+      new Intl.DateTimeFormat(tagOf(lang), { hourCycle: 'h23', ...parts, timeZone: zone });
+    formats.set(key, format);
+    return format.format(ms);
+  };
+  const pattern = (name: TextName, count: unknown): string => {
+    const text: string | Plural = textsOf(lang)[name];
+    return typeof text === 'string' ? text : (text[rules.select(Number(count))] ?? text.other);
+  };
+  const valuesOf = (given: readonly object[]): Record<string, Part> =>
+    ({ ...given[0] }) as Record<string, Part>;
+
+  return {
+    lang,
+    dir: directionOf(lang),
+    zone,
+    t(name, ...given) {
+      const values = valuesOf(given);
+      return pattern(name, values.count).replace(PLACEHOLDER, (_whole, key: string) =>
+        written(values[key], number),
+      );
+    },
+    rich(name, ...given) {
+      const values = valuesOf(given);
+      const pieces = pattern(name, values.count).split(PLACEHOLDER);
+      return html`${pieces.map((piece, index) => {
+        if (index % 2 === 0) return piece;
+        const value = values[piece];
+        return typeof value === 'number' ? number(value) : value;
+      })}`;
+    },
+    number,
+    duration(ms) {
+      const { unit: name, value } = inUnits(ms);
+      return unit(value, name);
+    },
+    time(at, now, missing) {
+      if (at === null || Number.isNaN(toMs(at)))
+        return html`<span class="faint">${missing ?? textsOf(lang).never}</span>`;
+      const ms = toMs(at) - now;
+      const { unit: name, value } = inUnits(ms);
+      const words = Math.abs(ms) < INSTANT_MS ? nowWord : relative.format(ms < 0 ? -value : value, name);
+      return html`<time datetime="${at}" title="${date(toMs(at), exact)}">${words}</time>`;
+    },
+    moment: (at) => html`<time datetime="${at}">${date(toMs(at), exact)}</time>`,
+    date,
+    inZone: (other) => localeOf(lang, other),
+  };
+}
+
+const PLACEHOLDER = /\{(\w+)\}/g;
+
+const written = (value: unknown, number: (value: number) => string): string =>
+  typeof value === 'number' ? number(value) : String(value);
+
+const exact: Intl.DateTimeFormatOptions = {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+};
+
+/** Zones come from a configuration that another machine may have checked. */
+function isZone(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }) !== undefined;
+  } catch {
+    return false;
+  }
+}

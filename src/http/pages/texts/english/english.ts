@@ -1,0 +1,4 @@
+import { common } from './common.ts';
+
+/** Every text of the pages. The other languages are typed by it: a missing one does not compile. */
+export const english = { ...common } as const;

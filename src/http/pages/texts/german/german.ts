@@ -1,0 +1,4 @@
+import type { Texts } from '../texts.ts';
+import { common } from './common.ts';
+
+export const german: Texts = { ...common };

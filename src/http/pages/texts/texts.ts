@@ -1,0 +1,54 @@
+import type { Language } from '../../../platform/languages.ts';
+import { english } from './english/english.ts';
+
+/** A text that depends on a count, in the forms of its language (CLDR). */
+export type Plural = { readonly other: string } & Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>;
+
+/** A part of the catalogue in another language. */
+export type Translated<Part> = { readonly [Name in keyof Part]: Part[Name] extends string ? string : Plural };
+
+type English = typeof english;
+export type TextName = keyof English;
+export type Texts = Translated<English>;
+
+/** `'who' | 'when'` of `{who} came {when}`. */
+type Placeholders<Text> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholders<Rest>
+  : never;
+type AllPlaceholders<Name extends TextName> = English[Name] extends string
+  ? Placeholders<English[Name]>
+  : 'count' | Placeholders<English[Name][keyof English[Name]]>;
+
+/** What a text needs: nothing, or a value for each placeholder. A plural needs `count`, a number. */
+export type Values<Name extends TextName, Value> = [AllPlaceholders<Name>] extends [never]
+  ? []
+  : [
+      values: {
+        [Placeholder in AllPlaceholders<Name>]: Placeholder extends 'count' ? number : Value;
+      },
+    ];
+
+const loaders: Record<Language, () => Promise<Texts>> = {
+  en: async () => english,
+  ar: async () => (await import('./arabic/arabic.ts')).arabic,
+  bn: async () => (await import('./bengali/bengali.ts')).bengali,
+  de: async () => (await import('./german/german.ts')).german,
+  es: async () => (await import('./spanish/spanish.ts')).spanish,
+  fr: async () => (await import('./french/french.ts')).french,
+  hi: async () => (await import('./hindi/hindi.ts')).hindi,
+  it: async () => (await import('./italian/italian.ts')).italian,
+  nl: async () => (await import('./dutch/dutch.ts')).dutch,
+  pl: async () => (await import('./polish/polish.ts')).polish,
+  pt: async () => (await import('./portuguese/portuguese.ts')).portuguese,
+  tr: async () => (await import('./turkish/turkish.ts')).turkish,
+};
+
+const loaded = new Map<Language, Texts>([['en', english]]);
+
+/** Reads a language from disk at its first use; only English is there from the start. */
+export async function loadTexts(lang: Language): Promise<void> {
+  if (!loaded.has(lang)) loaded.set(lang, await loaders[lang]());
+}
+
+/** English while a language has not been loaded. */
+export const textsOf = (lang: Language): Texts => loaded.get(lang) ?? english;

@@ -19,9 +19,6 @@ export function timeTag(at: Instant | null, now: number, missing = 'never'): Htm
   return html`<time datetime="${at}" title="${utc(at)}">${relative(at, now)}</time>`;
 }
 
-/** The exact moment, where it is evidence. */
-export const exactTime = (at: Instant): Html => html`<time datetime="${at}">${utc(at)}</time>`;
-
 /** A day on the clinic's calendar; in UTC when this machine does not know the zone. */
 export function dayLabel(ms: number, timeZone: string, options: Intl.DateTimeFormatOptions): string {
   try {

@@ -17,7 +17,7 @@ export const patientFields = [
 const isPatientField = new Set<string>(patientFields);
 
 /** Whether this resource carries patient data; an organization's own name and phone are none. */
-export const isAboutPatients = (resource: ChangedResource): boolean =>
+export const isAboutPatients = (resource: ChangedResource): resource is 'appointment' | 'booking' =>
   resource === 'appointment' || resource === 'booking';
 
 type Fields = Record<string, unknown>;

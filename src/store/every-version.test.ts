@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { formerDatabase, formerVersions } from '../../test/support/store/former-database.ts';
-import { openTestStore } from '../../test/support/store/store-file.ts';
+import { accept, openTestStore } from '../../test/support/store/store-file.ts';
 
 type Row = Record<string, unknown>;
 
@@ -67,5 +67,39 @@ describe.each(formerVersions)('the database of %s', (version) => {
     expect(await store.checkIntegrity(new AbortController().signal)).toBeUndefined();
     const totals = await store.bookings.totals('2026-03-02T00:00:00.000Z', '2026-03-02T00:00:00.000Z');
     expect(totals.reduce((sum, { all }) => sum + all, 0)).toBe(before.bookings?.length);
+  });
+
+  it('gets a hash chain over what it had, and joins new changes to it', async () => {
+    const file = formerDatabase(version);
+    const count = contents(file).changes?.length ?? 0;
+    const store = await openTestStore(file);
+    await accept(store);
+
+    expect((await store.changes.verify('main', {})).pending).toBe(await store.changes.latest('main'));
+    expect(await store.changes.chainOlder()).toBe(count + 2);
+    await accept(store);
+
+    const report = await store.changes.verify('main', {});
+    expect(report).toMatchObject({ pending: 0, broken: null });
+    expect(report.checked).toBe(await store.changes.latest('main'));
+  });
+
+  it('gets periods of fees that end with what is in the mirror now', async () => {
+    const file = formerDatabase(version);
+    const store = await openTestStore(file);
+    await store.close();
+
+    const database = new Database(file, { readonly: true });
+    const now = database
+      .prepare('select clinic, treatment_id, fee_as_sent from fees where valid_to is null order by 1, 2')
+      .raw()
+      .all();
+    const mirrored = database
+      .prepare('select clinic, treatment_id, base_fee from treatments where removed_at is null order by 1, 2')
+      .raw()
+      .all();
+    database.close();
+    expect(now.length).toBeGreaterThan(0);
+    expect(now).toEqual(mirrored);
   });
 });

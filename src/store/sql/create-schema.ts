@@ -21,7 +21,7 @@ export const createTables = (dialect: Dialect): string[] =>
 /** What is faster, or only right, when the rows are there: indexes, views, triggers. */
 export const createTheRest = (dialect: Dialect): string[] => [
   ...indexes.filter(({ only }) => only === undefined || only === dialect).map(createIndex),
-  ...views.map(({ name, select }) => `CREATE VIEW ${name} AS ${select}`),
+  ...views(dialect).map(({ name, select }) => `CREATE VIEW ${name} AS ${select}`),
   ...(dialect === 'sqlite' ? sqliteTriggers : [...membersTables, ...postgresTriggers]),
 ];
 

@@ -28,6 +28,8 @@ import { fleet } from './migrations/0072-fleet.ts';
 import { deliveriesByClinic } from './migrations/0075-deliveries-by-clinic.ts';
 import { numbersIndex } from './migrations/0076-numbers-index.ts';
 import { fleetAlarms } from './migrations/0082-fleet-alarms.ts';
+import { chain } from './migrations/0104-chain.ts';
+import { fees } from './migrations/0105-fees.ts';
 import { submissionHash } from './migrations/0108-submission-hash.ts';
 import type { Migration } from './migrations/migration.ts';
 
@@ -54,6 +56,8 @@ export const migrations: readonly Migration[] = [
   deliveriesByClinic,
   numbersIndex,
   fleetAlarms,
+  chain,
+  fees,
   submissionHash,
 ];
 
@@ -148,6 +152,7 @@ async function apply(trx: Trx, { number, name, ...step }: Migration, clock: Cloc
       hint: 'Please report this.',
     });
   for (const statement of statements) await sql.raw(statement).execute(trx);
+  await step.fill?.(trx);
   await trx
     .insertInto('migrations')
     .values({ number, name, at: instant(clock.now()) })

@@ -18,6 +18,8 @@ export const keys: Partial<Record<TableName, string>> = {
   organization_statistics: 'clinic, at',
   appointments: 'clinic, appointment_id',
   changes: 'clinic, sequence',
+  change_hashes: 'clinic, sequence',
+  fee_periods: 'clinic, kind, id, sequence',
   booking_counts: 'clinic, bucket, source, state',
   intake_counts: 'clinic, source, bucket',
   merged_submissions: 'source, submission_id',
@@ -31,6 +33,9 @@ export const withoutRowid: ReadonlySet<TableName> = new Set([
   'booking_counts',
   'intake_counts',
   'removed_changes',
+  'change_hashes',
+  'chain_heads',
+  'fee_periods',
   'sessions',
   'memory',
 ]);
@@ -134,14 +139,44 @@ export const indexes: readonly Index[] = [
   index('guards', 'guards_current', 'clinic, poll', { unique: true, where: "state IN ('open', 'approved')" }),
   index('incidents', 'incidents_ended', 'ended_at'),
   index('audit', 'audit_in_time', 'at'),
+  index('fee_periods', 'fee_periods_open', 'clinic, kind, id', { unique: true, where: 'valid_to IS NULL' }),
 ];
 
-/** The views of mirrored records that people read. `seen_at` of present records is stored once per poll. */
-export const views: readonly { name: string; select: string }[] = polls.map((poll) => ({
-  name: poll,
-  select: `SELECT t.clinic, ${Object.keys(recordFields[poll])
-    .map((field) => `t.${field}`)
-    .join(', ')}, t.first_seen_at, t.changed_at,
+/** A view that people read. */
+interface View {
+  name: string;
+  select: string;
+}
+
+/** `seen_at` of present records is stored once per poll. */
+const recordViews = polls.map(
+  (poll): View => ({
+    name: poll,
+    select: `SELECT t.clinic, ${Object.keys(recordFields[poll])
+      .map((field) => `t.${field}`)
+      .join(', ')}, t.first_seen_at, t.changed_at,
     coalesce(t.last_seen_at, p.recorded_at) AS seen_at, t.removed_at, t.raw
     FROM ${poll}_things t LEFT JOIN polls p ON p.clinic = t.clinic AND p.poll = '${poll}'`,
-}));
+  }),
+);
+
+/** Exact on PostgreSQL; SQLite calculates with 15 digits. */
+const AS_NUMBER = { sqlite: 'CAST(fee AS REAL)', postgres: 'CAST(fee AS numeric)' };
+
+export const feeViews = (dialect: 'sqlite' | 'postgres'): View[] =>
+  (
+    [
+      ['fees', 'treatment'],
+      ['consultation_fees', 'dentist'],
+    ] as const
+  ).map(([name, kind]) => {
+    const [id, named] =
+      kind === 'treatment' ? ['treatment_id', 'treatment_name'] : ['doctor_id', 'doctor_name'];
+    return {
+      name,
+      select: `SELECT clinic, CAST(id AS bigint) AS ${id}, name AS ${named}, ${AS_NUMBER[dialect]} AS fee, currency,
+    valid_from, valid_to, fee AS fee_as_sent FROM fee_periods WHERE kind = '${kind}'`,
+    };
+  });
+
+export const views = (dialect: 'sqlite' | 'postgres'): View[] => [...recordViews, ...feeViews(dialect)];

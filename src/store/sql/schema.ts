@@ -144,7 +144,31 @@ export const tables = {
     content_hash: optional.text,
     submission_hash: optional.text,
   },
-  removed_changes: { clinic: { ...text, key: 'given' }, through: integer, at: text },
+  /** `hash`: of the last one, which the first that is left follows; null where it had none. */
+  removed_changes: { clinic: { ...text, key: 'given' }, through: integer, at: text, hash: optional.text },
+  /** The chain over the change log; see `changes/chain.ts`. */
+  change_hashes: {
+    clinic: text,
+    sequence: integer,
+    hash: text,
+    salt: optional.text,
+    personal: optional.text,
+  },
+  /** The newest change in the chain. `pending`: changes of an older version wait for their hash. */
+  chain_heads: { clinic: { ...text, key: 'given' }, sequence: integer, hash: text, pending: flag },
+  /** What a treatment cost (`fee` as the clinic sent it), and a dentist's consultation. People read two views of it. */
+  fee_periods: {
+    clinic: text,
+    kind: { ...text, oneOf: ['treatment', 'dentist'] },
+    id: text,
+    /** The change it began with. */
+    sequence: integer,
+    name: optional.text,
+    fee: optional.text,
+    currency: optional.text,
+    valid_from: text,
+    valid_to: optional.text,
+  },
   booking_events: {
     n: numbered,
     ref: ofBooking,

@@ -5,9 +5,11 @@ import { fakeClock } from '../../support/fake-clock.ts';
 import { EMPTY, patientTimes } from '../../support/store/empty-postgres.ts';
 import { openPgliteStore, pglite } from '../../support/store/pglite.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../support/store/postgres-server.ts';
+import { describeFees } from './fees.ts';
 import { describePostgresServer } from './postgres-server.ts';
 import { describeSchema } from './schema.ts';
 import { describeStore } from './store.ts';
+import { describeTampering } from './tampering.ts';
 
 describe.skipIf(!hasPostgres)('a server', () => {
   let server: PostgresServer;
@@ -32,11 +34,30 @@ describe.skipIf(!hasPostgres)('a server', () => {
     return store;
   };
   describeStore('PostgreSQL', open, 'process');
+  describeTampering('PostgreSQL', async () => {
+    const store = await open();
+    return { store, alter: async (statement) => void (await server.run(statement)) };
+  });
+  describeFees('PostgreSQL', async () => {
+    const store = await open();
+    return { store, read: async (statement) => withNumbers(await server.run(statement)) };
+  });
   describeSchema(async (statement) => {
     await open();
     return (await server.run(statement)).map(({ name }) => name);
   });
 });
+
+/** Drivers give bigint and numeric as text. */
+const withNumbers = (rows: readonly Record<string, unknown>[]) =>
+  rows.map((row) =>
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [
+        name,
+        name !== 'text' && typeof value === 'string' && /^-?[0-9.]+$/.test(value) ? Number(value) : value,
+      ]),
+    ),
+  );
 
 const isLongRun = Number(process.env.VERIFY_RUNS ?? 1) > 1;
 
@@ -44,6 +65,16 @@ const isLongRun = Number(process.env.VERIFY_RUNS ?? 1) > 1;
 if (!hasPostgres || isLongRun)
   describe('without a server', () => {
     describeStore('PGlite', openPgliteStore, 'process');
+    describeTampering('PGlite', async () => {
+      const store = await openPgliteStore();
+      return { store, alter: async (statement) => void (await pglite().exec(statement)) };
+    });
+    describeFees('PGlite', async () => {
+      const store = await openPgliteStore();
+      const read = async (statement: string) =>
+        withNumbers((await pglite().query<Record<string, unknown>>(statement)).rows);
+      return { store, read };
+    });
     describeSchema(async (statement) => {
       await openPgliteStore();
       const { rows } = await pglite().query<{ name: string }>(statement);

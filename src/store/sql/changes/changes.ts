@@ -2,9 +2,12 @@ import type { Change, ChangedResource, ChangeType } from '../../../domain/change
 import type { ChangeVerbs } from '../../ports/changes.ts';
 import { fromJson, type Parts, parseJson } from '../database.ts';
 import type { Stored } from '../schema.ts';
-import { latestSequence } from './log-changes.ts';
+import { chainHead } from './chain.ts';
+import { chainOlder } from './chain-older.ts';
+import { clinicsWithChanges, latestSequence } from './log-changes.ts';
+import { verifyChain } from './verify-chain.ts';
 
-const toChange = (row: Stored<'changes'>): Change => ({
+export const toChange = (row: Stored<'changes'>): Change => ({
   ...row,
   type: row.type as ChangeType,
   resource: row.resource as ChangedResource,
@@ -12,7 +15,8 @@ const toChange = (row: Stored<'changes'>): Change => ({
   previous: fromJson(row.previous),
 });
 
-export function changeVerbs({ db }: Parts): ChangeVerbs {
+export function changeVerbs(parts: Parts): ChangeVerbs {
+  const { db } = parts;
   const latest = latestSequence();
   const ofResource = (clinic: string, resource: string) =>
     db.selectFrom('changes').selectAll().where('clinic', '=', clinic).where('resource', '=', resource);
@@ -54,5 +58,16 @@ export function changeVerbs({ db }: Parts): ChangeVerbs {
         );
       return (await query.execute()).map(toChange);
     },
+
+    async clinics() {
+      const chained = await db.selectFrom('chain_heads').select('clinic').execute();
+      return [...new Set([...(await clinicsWithChanges(db)), ...chained.map(({ clinic }) => clinic)])].sort();
+    },
+    verify: (clinic, options) => verifyChain(db, clinic, options),
+    async head(clinic) {
+      const head = await chainHead(db, clinic);
+      return head === undefined ? undefined : { sequence: head.sequence, hash: head.hash };
+    },
+    chainOlder: (signal) => chainOlder(parts, signal),
   };
 }

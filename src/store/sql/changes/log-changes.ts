@@ -8,6 +8,7 @@ import { insertMany } from '../insert-many.ts';
 import { savePoll } from '../mirror/polls.ts';
 import { prepared } from '../prepared.ts';
 import type { Stored } from '../schema.ts';
+import { appendToChain, BEGINNING, chainHead } from './chain.ts';
 
 /** `at` of a change, where it has one, replaces the common one. */
 export type LogChanges = (
@@ -29,16 +30,19 @@ export function logChanges(): LogChanges {
   );
   return async (trx, clinic, at, changes) => {
     if (changes.length === 0) return [];
-    const last = isPostgres(trx) ? await moveHead(trx, clinic, changes.length) : await latest(trx, clinic);
+    const moved = isPostgres(trx) ? await moveHead(trx, clinic, changes.length) : await latest(trx, clinic);
+    const head = await chainHead(trx, clinic);
+    // Where somebody took the newest changes out by hand, their numbers are not given again.
+    const last = Math.max(moved, head?.sequence ?? 0);
     const numbered = changes.map((change, i) => ({ at, ...change, clinic, sequence: last + 1 + i }));
-    await insert(
-      trx,
-      numbered.map((change) => ({
-        ...change,
-        data: JSON.stringify(change.data),
-        previous: change.previous === null ? null : JSON.stringify(change.previous),
-      })),
-    );
+    const rows = numbered.map((change) => ({
+      ...change,
+      data: JSON.stringify(change.data),
+      previous: change.previous === null ? null : JSON.stringify(change.previous),
+    }));
+    await insert(trx, rows);
+    // Those of an older version come first; see `chainOlder`.
+    if (head?.pending !== 1) await appendToChain(trx, rows, { hash: head?.hash ?? BEGINNING, pending: 0 });
     await noteLastChange(trx, clinic, at, changes);
     return numbered;
   };

@@ -6,12 +6,14 @@ import type { AppointmentKey } from '../../ports/appointments.ts';
 import type { Erased, Person } from '../../ports/removal.ts';
 import { findBooking } from '../bookings/booking-rows.ts';
 import type { Step } from '../bookings/move-booking.ts';
-import { type Db, parseJson, type Trx, type Write } from '../database.ts';
+import { type Db, parseJson, slices, type Trx, type Write } from '../database.ts';
 import { findPerson } from '../people/person.ts';
 import { type Stored, tables } from '../schema.ts';
 import { erasedEvidence, erasedFields, staysErased } from './erased-fields.ts';
 import { logErasure } from './erasures.ts';
 import { forgetSubmissions } from './forgotten-submissions.ts';
+
+const ROWS_PER_STATEMENT = 1_000;
 
 export type ErasedRows = Omit<Erased, 'log_cleared' | 'copies' | 'backups'>;
 
@@ -198,6 +200,18 @@ async function eraseChanges(trx: Trx, { resource, id, clinic }: ErasedRecord): P
       .updateTable('changes')
       .set({ data: without(data), previous: previous === null ? null : without(previous) })
       .where((row) => row.and({ clinic, sequence }))
+      .execute();
+  // With its salt the hash of what is gone could be found again by guessing.
+  for (const some of slices(rows, ROWS_PER_STATEMENT))
+    await trx
+      .updateTable('change_hashes')
+      .set({ salt: null })
+      .where('clinic', '=', clinic)
+      .where(
+        'sequence',
+        'in',
+        some.map(({ sequence }) => sequence),
+      )
       .execute();
   return rows.length;
 }

@@ -3,6 +3,7 @@ import type { ClinicRecord, ListPoll } from '../../../domain/resource.ts';
 import type { MirrorVerbs, RecordedPoll } from '../../ports/mirror.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
 import { type Parts, slices, type Trx } from '../database.ts';
+import { recordFees } from '../fees/record-fees.ts';
 import { type Cell, insertMany } from '../insert-many.ts';
 import { mirrorReads } from './mirror-reads.ts';
 import { savePoll } from './polls.ts';
@@ -48,7 +49,9 @@ export function mirrorVerbs({ db, write, logChanges }: Parts & { logChanges: Log
     if (statistics !== undefined) await recordStatistics(trx, clinic, at, statistics);
     await replaceUnreadable(trx, clinic, poll, at, recorded.unreadable ?? []);
     await noteSuccess(trx, recorded);
-    return logChanges(trx, clinic, at, changes);
+    const logged = await logChanges(trx, clinic, at, changes);
+    await recordFees(trx, clinic, logged);
+    return logged;
   };
 
   return {

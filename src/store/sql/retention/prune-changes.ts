@@ -1,4 +1,5 @@
 import type { Instant } from '../../../platform/clock.ts';
+import { chainHead } from '../changes/chain.ts';
 import { clinicsWithChanges } from '../changes/log-changes.ts';
 import type { Db, Trx } from '../database.ts';
 import { stateCursor } from '../deliveries/left-behind.ts';
@@ -30,7 +31,10 @@ export async function removeChanges({ db, write, keep, signal }: PruneParts): Pr
   for (const clinic of await clinicsWithChanges(db))
     for (let count = PORTION; count === PORTION; ) {
       signal?.throwIfAborted();
-      const upTo = cursors.get(clinic) ?? Number.MAX_SAFE_INTEGER;
+      const head = await chainHead(db, clinic);
+      // What has no hash yet would leave no end point.
+      const chained = head?.pending === 1 ? head.sequence : Number.MAX_SAFE_INTEGER;
+      const upTo = Math.min(cursors.get(clinic) ?? chained, chained);
       count = await write('prune', (trx) => removeBeginning(trx, { clinic, upTo, olderThan, at: keep.now }));
       total += count;
     }
@@ -58,12 +62,15 @@ async function removeBeginning(trx: Trx, { clinic, upTo, olderThan, at }: Beginn
   );
   const last = first[newer - 1];
   if (last === undefined) return 0;
-  await trx
-    .deleteFrom('changes')
-    .where('clinic', '=', clinic)
-    .where('sequence', '<=', last.sequence)
-    .execute();
-  const removed = { through: last.sequence, at };
+  const { sequence: through } = last;
+  const end = await trx
+    .selectFrom('change_hashes')
+    .select('hash')
+    .where((row) => row.and({ clinic, sequence: through }))
+    .executeTakeFirst();
+  for (const table of ['changes', 'change_hashes'] as const)
+    await trx.deleteFrom(table).where('clinic', '=', clinic).where('sequence', '<=', through).execute();
+  const removed = { through, at, hash: end?.hash ?? null };
   await trx
     .insertInto('removed_changes')
     .values({ clinic, ...removed })

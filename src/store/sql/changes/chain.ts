@@ -1,0 +1,147 @@
+import { hash, randomFillSync } from 'node:crypto';
+import type { ChangedResource } from '../../../domain/change.ts';
+import { isAboutPatients } from '../../../domain/patient.ts';
+import type { JsonObject } from '../../../platform/json.ts';
+import { parseJson, type Trx } from '../database.ts';
+import { staysErased } from '../erasure/erased-fields.ts';
+import { insertMany } from '../insert-many.ts';
+import { prepared } from '../prepared.ts';
+import type { Stored } from '../schema.ts';
+
+/**
+ * Each change's hash covers the hash before it, so that no change can be altered, removed or added without all later ones
+ * being calculated again. What may be about a person enters as a hash with a salt: erasing takes both away, and the rest
+ * stays provable. See decision 56.
+ */
+export interface Link {
+  clinic: string;
+  sequence: number;
+  at: string;
+  type: string;
+  resource: string;
+  id: string;
+  /** As stored; without the person it is the same text before and after an erasure. */
+  data: string;
+  previous: string | null;
+}
+
+export interface Personal {
+  /** Null once the person was erased. */
+  salt: string | null;
+  /** Salted hash of what may be about a person; null when there was nothing. */
+  personal: string | null;
+}
+
+export interface ChainHead {
+  sequence: number;
+  hash: string;
+  /** 1 while changes of an older version wait for their hash; new ones wait behind them. */
+  pending: number;
+}
+
+/** What the first change follows. */
+export const BEGINNING = '';
+
+const sha256 = (text: string): string => hash('sha256', text, 'base64url');
+
+export const personalHash = (salt: string, personal: string): string => sha256(`${salt}\n${personal}`);
+
+/** The lengths say where one text ends and the next begins. */
+export function linkHash(
+  before: string,
+  { data, previous, ...change }: Link,
+  personal: string | null,
+): string {
+  const { clinic, sequence, at, type, resource, id } = change;
+  const lengths = [data.length, previous?.length ?? null];
+  const head = JSON.stringify([before, clinic, sequence, at, type, resource, id, personal, ...lengths]);
+  return sha256(`${head}\n${data}\n${previous ?? ''}`);
+}
+
+const NOTHING: readonly string[] = ['[{},{}]', '[{},null]'];
+
+/** The change without the person, and what was taken out of it; `personal` null: nothing. */
+export function withoutPerson(link: Link): { link: Link; personal: string | null } {
+  const resource = link.resource as ChangedResource;
+  if (!isAboutPatients(resource)) return { link, personal: null };
+  const data = parted(resource, parseJson(link.data));
+  const previous = link.previous === null ? null : parted(resource, parseJson(link.previous));
+  const personal = JSON.stringify([data.personal, previous === null ? null : previous.personal]);
+  return {
+    link: {
+      ...link,
+      data: JSON.stringify(data.rest),
+      previous: previous === null ? null : JSON.stringify(previous.rest),
+    },
+    personal: NOTHING.includes(personal) ? null : personal,
+  };
+}
+
+function parted(
+  resource: 'booking' | 'appointment',
+  fields: JsonObject,
+): { rest: JsonObject; personal: JsonObject } {
+  const { rest = [], personal = [] } = Object.groupBy(Object.entries(fields), ([name, value]) =>
+    staysErased(resource, name, value) ? 'rest' : 'personal',
+  );
+  return { rest: Object.fromEntries(rest), personal: Object.fromEntries(personal) };
+}
+
+type HashRow = Stored<'change_hashes'>;
+
+const insertHashes = insertMany<HashRow>(['clinic', 'sequence', 'hash', 'salt', 'personal'], (trx, rows) =>
+  trx.insertInto('change_hashes').values(rows as unknown as HashRow[]),
+);
+
+const insertHead = insertMany<Stored<'chain_heads'>>(['clinic', 'sequence', 'hash', 'pending'], (trx, rows) =>
+  trx
+    .insertInto('chain_heads')
+    .values(rows as unknown as Stored<'chain_heads'>[])
+    .onConflict((conflict) =>
+      conflict.column('clinic').doUpdateSet((row) => ({
+        sequence: row.ref('excluded.sequence'),
+        hash: row.ref('excluded.hash'),
+        pending: row.ref('excluded.pending'),
+      })),
+    ),
+);
+
+const heads = prepared<{ clinic: string }, ChainHead>(['clinic'], (db, { clinic }) =>
+  db.selectFrom('chain_heads').select(['sequence', 'hash', 'pending']).where('clinic', '=', clinic),
+);
+
+/** Undefined for a clinic without changes. */
+export const chainHead = async (
+  db: Parameters<typeof heads>[0],
+  clinic: string,
+): Promise<ChainHead | undefined> => (await heads(db, { clinic }))[0];
+
+/** Appends changes that follow each other to the chain, and moves its head. */
+export async function appendToChain(
+  trx: Trx,
+  links: readonly Link[],
+  { hash: before, pending }: Pick<ChainHead, 'hash' | 'pending'>,
+): Promise<void> {
+  const salts = randomSalts(links.length);
+  let hash = before;
+  const rows = links.map((one, i): HashRow => {
+    const { link, personal } = withoutPerson(one);
+    const salt = personal === null ? null : (salts[i] ?? '');
+    const committed = salt === null || personal === null ? null : personalHash(salt, personal);
+    hash = linkHash(hash, link, committed);
+    return { clinic: one.clinic, sequence: one.sequence, hash, salt, personal: committed };
+  });
+  const last = rows.at(-1);
+  if (last === undefined) return;
+  await insertHashes(trx, rows);
+  await insertHead(trx, [{ clinic: last.clinic, sequence: last.sequence, hash, pending }]);
+}
+
+const SALT_BYTES = 16;
+
+function randomSalts(count: number): string[] {
+  const bytes = randomFillSync(Buffer.allocUnsafe(count * SALT_BYTES));
+  return Array.from({ length: count }, (_, i) =>
+    bytes.toString('base64url', i * SALT_BYTES, (i + 1) * SALT_BYTES),
+  );
+}

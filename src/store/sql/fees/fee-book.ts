@@ -1,0 +1,82 @@
+import type { Change } from '../../../domain/change.ts';
+import type { Json } from '../../../platform/json.ts';
+import type { Stored } from '../schema.ts';
+
+export type Period = { -readonly [C in keyof Stored<'fee_periods'>]: Stored<'fee_periods'>[C] };
+export type Kind = 'treatment' | 'dentist';
+
+const fieldsOf = {
+  treatment: { fee: 'base_fee', name: 'treatment_name' },
+  dentist: { fee: 'consultation_fee', name: 'doctor_name' },
+} as const;
+
+const kindOf = ({ resource }: Pick<Change, 'resource'>): Kind | undefined =>
+  resource === 'treatment' || resource === 'dentist' ? resource : undefined;
+
+/** Whether a change begins or ends a period of a fee, or may. */
+export function concernsFees(change: Pick<Change, 'resource' | 'previous'>): boolean {
+  const { resource, previous } = change;
+  if (resource === 'organization') return previous === null || 'currency' in previous;
+  const kind = kindOf(change);
+  if (kind === undefined) return false;
+  const { fee, name } = fieldsOf[kind];
+  return previous === null || fee in previous || name in previous;
+}
+
+const text = (value: Json | undefined): string | null => (typeof value === 'string' ? value : null);
+
+/** A currency's code as ISO 4217 writes it; people at the clinic typed it. */
+export const currencyCode = (value: Json | undefined): string | null =>
+  text(value)?.trim().toUpperCase() || null;
+
+/**
+ * The periods of one clinic's fees while changes are applied to them. `periods`: those that hold, and any that have no
+ * currency. They are changed in place; new ones are added.
+ */
+export function feeBook(periods: readonly Period[]) {
+  const all = new Set(periods);
+  const open = new Map<string, Period>();
+  for (const period of periods) if (period.valid_to === null) open.set(`${period.kind} ${period.id}`, period);
+
+  const begin = (period: Period) => {
+    all.add(period);
+    open.set(`${period.kind} ${period.id}`, period);
+  };
+
+  /** Every fee that holds begins a new period. Those from before the currency was known were in this one, too. */
+  const changeCurrency = ({ at, sequence }: Change, currency: string) => {
+    for (const period of all) period.currency ??= currency;
+    for (const period of [...open.values()]) {
+      if (period.currency === currency) continue;
+      period.valid_to = at;
+      begin({ ...period, currency, sequence, valid_from: at, valid_to: null });
+    }
+  };
+
+  return {
+    all,
+
+    /** `currency`: what the clinic's fees are in by then. A new name begins no new period: the fee is the same. */
+    apply(change: Change, currency: string | null): void {
+      const { clinic, id, at, sequence, type, data } = change;
+      if (change.resource === 'organization') {
+        const given = currencyCode(data.currency);
+        if (given !== null) changeCurrency(change, given);
+        return;
+      }
+      const kind = kindOf(change);
+      if (kind === undefined) return;
+      const former = open.get(`${kind} ${id}`);
+      const isGone = type.endsWith('.removed');
+      const name = text(data[fieldsOf[kind].name]);
+      const fee = text(data[fieldsOf[kind].fee]);
+      if (!isGone && former?.fee === fee) {
+        former.name = name;
+        return;
+      }
+      if (former !== undefined) former.valid_to = at;
+      open.delete(`${kind} ${id}`);
+      if (!isGone) begin({ clinic, kind, id, sequence, name, fee, currency, valid_from: at, valid_to: null });
+    },
+  };
+}

@@ -26,6 +26,8 @@ export const startUpkeep = (parts: UpkeepParts, clock: Clock, log: Log): Loop =>
     log,
     name: 'upkeep',
     async tick(signal) {
+      const chained = await parts.store.changes.chainOlder(signal);
+      if (chained > 0) log.info('older changes joined the hash chain', { count: chained });
       const removed = await parts.store.prune(keepOf(parts, clock), signal);
       for (const [kind, count] of Object.entries(removed))
         if (count > 0) log.info('old data removed', { kind, count });

@@ -24,6 +24,7 @@ const commands: Record<string, () => Promise<Command>> = {
   notify: async () => (await import('./commands/notify.ts')).notify,
   guards: async () => (await import('./commands/guards.ts')).guards,
   audit: async () => (await import('./commands/audit.ts')).audit,
+  verify: async () => (await import('./commands/verify.ts')).verify,
   fleet: async () => (await import('./commands/fleet.ts')).fleet,
   sessions: async () => (await import('./commands/sessions.ts')).sessions,
   backup: async () => (await import('./commands/backup.ts')).backup,

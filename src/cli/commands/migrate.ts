@@ -4,6 +4,7 @@ import type { Progress } from '../../store/move.ts';
 import { actorName } from '../audited.ts';
 import { command } from '../command.ts';
 import { answer, clearLine, Exit, exit, type Io, readNamed } from '../io.ts';
+import { progressTeller } from '../progress.ts';
 
 const place = (describe: string) =>
   ({ type: 'string', demandOption: true, requiresArg: true, describe }) as const;
@@ -78,21 +79,10 @@ function split(named: string): [kind: string, rest: string] {
   return at < 0 ? ['', named] : [named.slice(0, at), named.slice(at + 1)];
 }
 
-const FIRST_MS = 2_000;
 const words = { copying: 'copied', comparing: 'compared', indexing: 'making indexes' } as const;
 
-/** Says how far it is once it has taken two seconds; on a terminal in one line. */
 function teller(io: Io): (progress: Progress) => void {
-  const every = io.terminal ? 200 : 10_000;
-  const first = systemClock.monotonic() + FIRST_MS;
-  let next = first;
-  let last: Progress['doing'] = 'copying';
-  return ({ doing, rows, of }) => {
-    const now = systemClock.monotonic();
-    if (now < first || (now < next && doing === last)) return;
-    next = now + every;
-    last = doing;
-    const text = doing === 'indexing' ? `${words[doing]} …` : `${rows} of ${of} rows ${words[doing]} …`;
-    io.err(io.terminal ? `${clearLine}${text}` : `${text}\n`);
-  };
+  const tell = progressTeller(io);
+  return ({ doing, rows, of }) =>
+    tell(doing === 'indexing' ? `${words[doing]} …` : `${rows} of ${of} rows ${words[doing]} …`, doing);
 }

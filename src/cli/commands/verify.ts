@@ -1,0 +1,103 @@
+import type { ChainFaultKind, ChainReport } from '../../store/ports/changes.ts';
+import { command } from '../command.ts';
+import { clearLine, counted, Exit, exit, type Io, painter, print, printJson } from '../io.ts';
+import { progressTeller } from '../progress.ts';
+import { clinicKeys, withStore } from '../with-app.ts';
+
+export const verify = command({
+  name: 'verify',
+  describe: 'Check that nothing in the change log was altered, removed or added since it was written',
+  args: {
+    clinic: { type: 'string', describe: 'One clinic only' },
+    head: {
+      type: 'array',
+      string: true,
+      default: [],
+      describe: 'A head noted earlier, as CLINIC:NUMBER:HASH; may be given several times',
+      coerce: (given: string[]) => given.map(headOf),
+    },
+  },
+  examples: {
+    verify: 'the whole log, with the heads to note outside',
+    'verify --head main:1042:hAsH': 'is this still the log whose head was noted then?',
+  },
+  open: withStore,
+  async run(io, { clinic: only, head: noted, json }, { config, store }) {
+    const clinics = only === undefined ? await store.changes.clinics() : clinicKeys(config, only);
+    const unknown = noted.find(({ clinic }) => !clinics.includes(clinic));
+    if (unknown) throw new Exit(exit.usage, `There is no change of a clinic ${unknown.clinic}.`);
+    const tell = progressTeller(io);
+    const reports: ChainReport[] = [];
+    for (const clinic of clinics) {
+      // Several notes of one clinic: each is compared with the same log.
+      const notes = noted.filter((one) => one.clinic === clinic);
+      for (const note of notes.length === 0 ? [undefined] : notes)
+        reports.push(
+          await store.changes.verify(clinic, {
+            signal: io.signal,
+            noted: note,
+            onProgress: ({ checked, of }) => tell(`${clinic}: ${checked} of ${of} changes checked …`, clinic),
+          }),
+        );
+    }
+    if (io.terminal) io.err(clearLine);
+    const ok = reports.every(({ broken }) => broken === null);
+    if (json)
+      printJson(io, { ok, clinics: reports.map((report) => ({ ...report, sentence: saying(report) })) });
+    else say(io, reports);
+    if (!ok) throw new Exit(exit.needsPerson);
+  },
+});
+
+function headOf(text: string): { clinic: string; sequence: number; hash: string } {
+  const [, clinic = '', number = '', hash = ''] = /^(.+):(\d+):([\w-]+)$/.exec(text) ?? [];
+  if (clinic === '')
+    throw new Exit(exit.usage, `${text} is no head; write CLINIC:NUMBER:HASH as verify prints it.`);
+  return { clinic, sequence: Number(number), hash };
+}
+
+function say(io: Io, reports: readonly ChainReport[]): void {
+  const paint = painter(io);
+  if (reports.length === 0) print(io, 'No changes recorded.');
+  for (const report of reports) {
+    print(io, `${paint(report.broken === null ? 'green' : 'red', report.clinic)}  ${saying(report)}`);
+    for (const line of besides(report)) print(io, `    ${line}`);
+  }
+  if (reports.length > 0 && reports.every(({ broken }) => broken === null))
+    print(io, 'Note the heads outside this database: who holds all of it could write the log anew.');
+}
+
+const faults: Record<ChainFaultKind, (sequence: number) => string> = {
+  altered: (n) => `Change ${n} is not as it was written: it, or its hash, was altered.`,
+  removed: (n) => `Change ${n} was removed.`,
+  inserted: (n) => `Change ${n} was inserted: clinic-sync did not write it there.`,
+  unchained: (n) => `The hash of change ${n} was removed.`,
+  beginning: (n) =>
+    `Change ${n}, the first one, does not follow what retention removed: one of the two was altered.`,
+  head: (n) => `The head of the chain, behind change ${n}, was altered or removed.`,
+  noted: (n) => `Change ${n} has another hash than the head that was noted: the log was written anew.`,
+  shorter: (n) =>
+    `The log ends before change ${n}, whose hash was noted: its end was removed, or an older copy is in place.`,
+};
+
+const saying = ({ checked, head, broken }: ChainReport): string =>
+  broken !== null
+    ? faults[broken.kind](broken.sequence)
+    : `${counted(checked, 'change')} checked, nothing was altered${head === null ? '' : `; head ${head.sequence}:${head.hash}`}`;
+
+function besides({ removed, erased, pending, noted, broken }: ChainReport): string[] {
+  const lines: string[] = [];
+  if (broken !== null) lines.push('What comes behind it was not checked.');
+  if (removed !== null)
+    lines.push(`Retention removed the changes up to ${removed.through}; they cannot be checked any more.`);
+  if (erased > 0)
+    lines.push(`Of ${counted(erased, 'change')} the person was erased; what is left of them is checked.`);
+  if (pending > 0)
+    lines.push(
+      `${counted(pending, 'change')} behind it, from before there was a chain, will get a hash from the running daemon.`,
+    );
+  if (noted === 'same') lines.push('The noted head is in this log.');
+  if (noted === 'unknown' && broken === null)
+    lines.push('The change of the noted head was removed by retention.');
+  return lines;
+}

@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { runCommand } from '../../test/support/run-cli.ts';
+import { accept, alterFile, openTestStore } from '../../test/support/store/store-file.ts';
+
+/** An installation whose log has four changes of a clinic, and the command on it. */
+async function installation() {
+  const folder = mkdtempSync(join(tmpdir(), 'cli-verify-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'clinic-sync.db');
+  const config = join(folder, 'clinic-sync.yaml');
+  writeFileSync(
+    config,
+    `version: 1
+clinics:
+  main: { base_url: "http://127.0.0.1:1", app_key: a, secret_key: b, timezone: Asia/Dhaka }
+store: { sqlite: ${file} }
+`,
+  );
+  const store = await openTestStore(file);
+  await accept(store);
+  await accept(store);
+  const head = await store.changes.head('main');
+  await store.close();
+  const verify = (...argv: string[]) => runCommand(['verify', ...argv, '--config', config]);
+  return { file, verify, head: `main:${head?.sequence}:${head?.hash}` };
+}
+
+it('prints the head to note, and recognizes it later', async () => {
+  const { verify, head } = await installation();
+
+  const first = await verify();
+  const later = await verify('--head', head);
+
+  expect(first).toMatchObject({ code: 0 });
+  expect(first.out).toContain(`4 changes checked, nothing was altered; head ${head.slice('main:'.length)}`);
+  expect(first.out).toContain('Note the heads outside');
+  expect(later).toMatchObject({ code: 0, out: expect.stringContaining('The noted head is in this log.') });
+});
+
+it('exits 1 with the first altered change, also as JSON', async () => {
+  const { verify, file } = await installation();
+  alterFile(file, `update changes set at = '2020-01-01T00:00:00.000Z' where sequence = 3`);
+
+  const said = await verify();
+  const { code, out } = await verify('--json');
+
+  expect(said).toMatchObject({ code: 1, out: expect.stringContaining('Change 3 is not as it was written') });
+  expect(code).toBe(1);
+  expect(JSON.parse(out)).toMatchObject({
+    ok: false,
+    clinics: [{ clinic: 'main', broken: { sequence: 3, kind: 'altered' }, checked: 2 }],
+  });
+});
+
+it('exits 1 when the log was written anew, or ends before a noted head', async () => {
+  const { verify } = await installation();
+
+  const other = await verify('--head', 'main:4:another');
+  const shorter = await verify('--head', 'main:9:another');
+
+  expect(other).toMatchObject({ code: 1, out: expect.stringContaining('the log was written anew') });
+  expect(shorter).toMatchObject({ code: 1, out: expect.stringContaining('The log ends before change 9') });
+});
+
+it('refuses what is no head, and a clinic it does not know', async () => {
+  const { verify } = await installation();
+
+  expect(await verify('--head', 'main-4')).toMatchObject({
+    code: 64,
+    err: expect.stringContaining('CLINIC:NUMBER:HASH'),
+  });
+  expect(await verify('--head', 'other:4:x')).toMatchObject({ code: 64 });
+});

@@ -25,13 +25,6 @@ export interface Link {
   previous: string | null;
 }
 
-export interface Personal {
-  /** Null once the person was erased. */
-  salt: string | null;
-  /** Salted hash of what may be about a person; null when there was nothing. */
-  personal: string | null;
-}
-
 export interface ChainHead {
   sequence: number;
   hash: string;

@@ -340,12 +340,16 @@ describe('a copy put in place of a killed daemon’s file', () => {
     await expect(openTestStore(own)).rejects.toMatchObject({ kind: 'refused' });
   });
 
-  it('is not opened beside a log when the marker knows that the file had more commits', async () => {
+  it('is named as an older copy, and not opened, when its own log is beside it but the marker knows of more', async () => {
     const file = await killedAfter(1, 'Ann');
     const marker = JSON.parse(readFileSync(`${file}.marker`, 'utf8'));
     writeFileSync(`${file}.marker`, JSON.stringify({ ...marker, stamp: marker.stamp + 1 }));
 
-    await expect(openTestStore(file)).rejects.toMatchObject({ kind: 'refused' });
+    await expect(openTestStore(file)).rejects.toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining('older copy of this database'),
+      hint: expect.stringContaining('clinic-sync restore'),
+    });
   });
 
   it('opens beside a log from which SQLite would take nothing', async () => {

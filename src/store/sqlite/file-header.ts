@@ -59,18 +59,28 @@ export function assertWhole(file: string, marker: Marker | undefined): void {
     if (sizeOf(file) < bytes) throw cutShort(file, bytes);
     return;
   }
-  if (header.journal === 'wal' && header.commits >= (marker?.stamp ?? 0) && continues(header, `${file}-wal`))
-    return;
+  const isOwnLog = header.journal === 'wal' && continues(header, `${file}-wal`);
+  if (isOwnLog && header.commits >= (marker?.stamp ?? 0)) return;
   // Another process may have checkpointed between the two reads.
   const isChanging = readFileHeader(file)?.commits !== header.commits;
   if (isChanging) assertWhole(file, marker);
-  else
-    throw new Failure({
-      kind: 'refused',
-      message: `${file}-wal is the log of another database than ${file}: the file was replaced and the log left behind.`,
-      hint: `Nothing was changed. Put the copy in place with clinic-sync restore, or move ${file}-wal and ${file}-shm away and start again.`,
-    });
+  else throw isOwnLog ? olderPair(file) : foreignLog(file);
 }
+
+const foreignLog = (file: string) =>
+  new Failure({
+    kind: 'refused',
+    message: `${file}-wal is the log of another database than ${file}: the file was replaced and the log left behind.`,
+    hint: `Nothing was changed. Put the copy in place with clinic-sync restore, or move ${file}-wal and ${file}-shm away and start again.`,
+  });
+
+/** The log continues the file, but the marker knows that the database got further. */
+const olderPair = (file: string) =>
+  new Failure({
+    kind: 'refused',
+    message: `${file} and its log are an older copy of this database that was put back by hand.`,
+    hint: `Nothing was changed. Move ${file}, ${file}-wal and ${file}-shm to another folder, then run clinic-sync restore with the path of ${file} there: it holds what may have been sent since.`,
+  });
 
 /**
  * Does the log continue this file? It must be from the same installation, begin no later than the commit after the file's

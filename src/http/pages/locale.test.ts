@@ -11,7 +11,7 @@ describe('a page’s language', () => {
     const { t, number, duration, time } = localeOf('pl', 'Europe/Warsaw');
 
     expect(number(1_234_567.5)).toBe('1\u00a0234\u00a0567,5');
-    expect(duration(90_000)).toBe('90 s');
+    expect(duration(90_000)).toBe('90 sek.');
     expect(duration(5 * 60_000)).toBe('5 min');
     expect(toText(time('2026-03-02T08:55:00.000Z', now))).toBe(
       '<time datetime="2026-03-02T08:55:00.000Z" title="2 mar 2026, 09:55:00">5 min temu</time>',

@@ -22,7 +22,8 @@ const entries: Record<string, (file: string) => boolean> = {
   'src/notify': (file) => ['notify.ts', 'target.ts', 'message.ts', 'heartbeat.ts'].includes(file),
   // One file for each report.
   'src/reports': () => true,
-  'src/http': (file) => ['http.ts', 'admin.ts'].includes(file),
+  'src/deliveries': (file) => ['deliveries.ts', 'strip.ts'].includes(file),
+  'src/http': (file) => ['http.ts', 'admin.ts', 'change-log.ts', 'openapi.ts'].includes(file),
   'src/app': (file) => ['app.ts', 'database.ts', 'parts.ts', 'report.ts'].includes(file),
   'src/demo': (file) => ['demo.ts', 'narrator.ts', 'round-trip.ts'].includes(file),
   'src/cli': (file) => ['cli.ts', 'io.ts'].includes(file),

@@ -11,6 +11,7 @@ import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
 import { type CallWatch, createCallWatch } from '../status/call-watch.ts';
 import { adminActions, adminData } from './admin.ts';
+import { changeLog } from './change-log.ts';
 import type { ClinicUnit } from './clinic.ts';
 import { watchDatabase } from './database-watch.ts';
 import { emptyView } from './empty-view.ts';
@@ -196,6 +197,7 @@ function listen({ parts, visitorKey, syncNow, report, config, clock, log, versio
     ready: () => store.health(),
     admin: adminActions({ parts, clock, syncNow }),
     adminData: adminData(parts),
+    changeLog: changeLog(parts),
     clock,
     log,
   });

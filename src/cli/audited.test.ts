@@ -72,6 +72,7 @@ const unaudited = [
     'report appointments',
     'migrate',
     'notify test',
+    'openapi',
     'sandbox',
     'guards list',
     'deliveries list',

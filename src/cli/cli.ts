@@ -32,6 +32,7 @@ const commands: Record<string, () => Promise<Command>> = {
   restore: async () => (await import('./commands/restore.ts')).restore,
   migrate: async () => (await import('./commands/migrate.ts')).migrate,
   erase: async () => (await import('./commands/erase.ts')).erase,
+  openapi: async () => (await import('./commands/openapi.ts')).openapi,
   sandbox: async () => (await import('./commands/sandbox.ts')).sandbox,
 };
 

@@ -16,15 +16,18 @@ import { hostCheck } from './access/hosts.ts';
 import { createSessions } from './access/sessions.ts';
 import { createSubjects } from './access/subjects.ts';
 import type { AdminActions, AdminData } from './admin.ts';
+import type { ChangeLog } from './change-log.ts';
 import { addressOf, localeFor, speakLanguages } from './language.ts';
 import { createProxies } from './limits/proxies.ts';
 import type { Notice, Viewer } from './pages/layout.ts';
 import { underPublicPath } from './public-path.ts';
 import { createReports } from './reports.ts';
 import { adminRoutes } from './routes/admin.ts';
+import { changesRoute } from './routes/changes.ts';
 import { healthRoutes, type Readiness } from './routes/health.ts';
 import { type Intakes, intakeRoutes } from './routes/intake.ts';
 import { createMetrics } from './routes/metrics.ts';
+import { openApiRoute } from './routes/openapi.ts';
 import { peopleRoutes } from './routes/people.ts';
 import { statusRoutes, stylesheetRoute } from './routes/status.ts';
 import { createServer, defaultLimits, type HttpLimits, type Route } from './server.ts';
@@ -70,6 +73,7 @@ export interface HttpOptions extends Address {
   ready: () => Readiness | Promise<Readiness>;
   admin: AdminActions;
   adminData: AdminData;
+  changeLog: ChangeLog;
   clock: Clock;
   log: Log;
   limits?: Partial<HttpLimits>;
@@ -207,6 +211,8 @@ function peoplesRoutes(app: FastifyInstance, options: HttpOptions, { limits, rep
     };
   };
 
+  changesRoute(app, { gate, audit, log: options.changeLog, draining, clock });
+  openApiRoute(app);
   const common = { access, gate, cookieOf, audit, viewer, reports, clock, log };
   const asksName = people.some(({ name }) => name === ADMIN);
   statusRoutes(app, { ...common, asksName, isPublic, data: options.adminData });

@@ -5,8 +5,21 @@ export type Need = Role | 'open';
 
 /** The least role for each route. A trailing `*` covers everything below; unlisted routes are for admins. */
 const table: readonly (readonly [Need, readonly string[]])[] = [
-  ['open', ['/', '/livez', '/readyz', '/syncz', '/status.json', '/assets/*', '/in/*', '/admin/sign-in']],
-  ['viewer', ['/metrics', '/sessions', '/admin/sessions/*', '/admin/sign-out']],
+  [
+    'open',
+    [
+      '/',
+      '/livez',
+      '/readyz',
+      '/syncz',
+      '/status.json',
+      '/openapi.json',
+      '/assets/*',
+      '/in/*',
+      '/admin/sign-in',
+    ],
+  ],
+  ['viewer', ['/metrics', '/changes', '/sessions', '/admin/sessions/*', '/admin/sign-out']],
   ['desk', ['/bookings', '/bookings/*', '/admin/bookings/*']],
 ];
 

@@ -2,6 +2,7 @@ import { emptyView } from '../../../src/app/empty-view.ts';
 import type { AcceptedBooking, BookingDoor, HttpIntake } from '../../../src/connector.ts';
 import type { AuditEntry, Session } from '../../../src/domain/audit.ts';
 import type { Booking, BookingEvent, Submission } from '../../../src/domain/booking.ts';
+import type { Change } from '../../../src/domain/change.ts';
 import { ADMIN, type Person } from '../../../src/domain/people.ts';
 import type { Role } from '../../../src/domain/role.ts';
 import { tokenKey } from '../../../src/domain/token.ts';
@@ -138,6 +139,18 @@ export const sampleEvents = (now: number): BookingEvent[] => {
   ];
 };
 
+/** The planted patient's booking was received. */
+export const sampleChange = (now: number, withPatient: boolean): Change => ({
+  clinic: 'main',
+  sequence: 1,
+  at: instant(now - minutes(44)),
+  type: 'booking.received',
+  resource: 'booking',
+  id: 'CS-7K3Q9F',
+  data: { ref: 'CS-7K3Q9F', state: 'received', ...(withPatient && planted) },
+  previous: null,
+});
+
 /** A connector that takes any JSON object from whoever knows its token, with a form page. */
 export const sampleIntake = (source: string, token = 'intake-token', thanks?: string): HttpIntake => {
   const authorize: HttpIntake['authorize'] = ({ headers }) =>
@@ -246,6 +259,10 @@ export function startSampleHttp(more: Partial<HttpOptions> = {}, clock: Clock = 
         };
       },
       bookings: async () => [sampleBooking(clock.now())],
+    },
+    changeLog: {
+      clinicOf: (key = 'main') => (key === 'main' ? key : undefined),
+      read: async ({ patients }) => ({ changes: [sampleChange(clock.now(), patients)], latest: 1 }),
     },
     clock,
     log: silentLog,

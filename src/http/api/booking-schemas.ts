@@ -1,0 +1,240 @@
+import * as z from 'zod';
+import type { AuditEntry } from '../../domain/audit.ts';
+import {
+  type Booking,
+  bookingKinds,
+  bookingStates,
+  type Evidence,
+  probeVerdicts,
+  requiredFields,
+  submissionFields,
+  verifications,
+} from '../../domain/booking.ts';
+import { actionNames } from '../../domain/booking-actions.ts';
+import { type Change, changeTypes } from '../../domain/change.ts';
+import type { Json } from '../../platform/json.ts';
+import type { BookingDetail } from '../admin.ts';
+import { count, exactly, instant, maybe, orNull, text } from './schema.ts';
+
+const json: z.ZodType<Json> = z.json().meta({ id: 'Json', description: 'Any JSON value.' });
+const fields = z.record(text, json);
+const state = z.enum(bookingStates);
+const id = z.int();
+
+const ok = z.literal(true);
+
+const reading = z.strictObject({ value: orNull(z.number()), at: instant });
+
+const evidence = exactly<Evidence>()(
+  z
+    .strictObject({
+      sent_at: maybe(instant),
+      answer: maybe(text),
+      late_word: maybe(orNull(z.strictObject({ appointment_id: id, at: instant }))),
+      body_hash: maybe(text),
+      counter_before: maybe(reading),
+      counter_after: maybe(reading),
+      own_between: maybe(z.number()),
+      highest_own_id: maybe(id),
+      probed_ids: maybe(z.array(id)),
+      matching_ids: maybe(z.array(id)),
+      verdict: maybe(z.enum(probeVerdicts)),
+      verification: maybe(z.enum(verifications)),
+      left_out: maybe(z.array(text)),
+      seen_by: maybe(text),
+      absent: maybe(z.boolean()),
+      restored: maybe(z.boolean()),
+      doubted_at: maybe(instant),
+      mismatch: maybe(z.array(text)),
+    })
+    .meta({ id: 'Evidence', description: 'Facts about a send whose outcome is in doubt.' }),
+);
+
+const bookingShape = z.strictObject({
+  ref: text.meta({ example: 'CS-7K3Q9F' }),
+  clinic: text,
+  source: text,
+  submission_id: orNull(text),
+  kind: z.enum(bookingKinds),
+  state,
+  reason: orNull(text),
+  message: orNull(text),
+  patient_name: orNull(text),
+  patient_phone: orNull(text),
+  phone_e164: orNull(text),
+  address: orNull(text),
+  appointment_date: orNull(text),
+  appointment_time: orNull(text),
+  doctor_id: orNull(id),
+  doctor: orNull(text),
+  treatment_id: orNull(id),
+  treatment: orNull(text),
+  note: orNull(text),
+  appointment_id: orNull(id),
+  attempt: count,
+  not_before: orNull(instant),
+  sending_since: orNull(instant),
+  merged: count,
+  duplicate_of: orNull(text),
+  unreadable_fields: z.array(text),
+  acknowledged_duplicates: z.array(text),
+  changed_fields: z.array(text),
+  refusals: count,
+  verified_at: orNull(instant),
+  evidence: orNull(evidence),
+  received_at: instant,
+  changed_at: instant,
+});
+
+const booking = exactly<Booking>()(bookingShape.meta({ id: 'Booking' }));
+const chosen = z
+  .strictObject({ doctor: orNull(text), treatment: orNull(text) })
+  .meta({ id: 'ChosenNames', description: 'The clinic’s names for the numbers.' });
+
+export const bookingAnswer = exactly<BookingDetail & { ok: true }>()(
+  z
+    .strictObject({
+      ok,
+      booking,
+      sentence: text,
+      events: z.array(
+        z.strictObject({
+          ref: text,
+          at: instant,
+          from: orNull(state),
+          to: state,
+          actor: z.enum(['daemon', 'person']),
+          by: text,
+          reason: orNull(text),
+          message: orNull(text),
+        }),
+      ),
+      actions: z.array(z.strictObject({ action: z.enum(actionNames), needs: z.array(text) })),
+      chosen,
+      resembles: orNull(bookingShape.extend({ chosen })),
+    })
+    .meta({ id: 'BookingDetail' }),
+);
+
+export const bookingList = z
+  .strictObject({
+    ok,
+    bookings: z.array(booking),
+    next: orNull(text).meta({ description: 'What to ask for next: `?after=…`; null on the last page.' }),
+  })
+  .meta({ id: 'Bookings' });
+
+const change = exactly<Change>()(
+  z
+    .strictObject({
+      clinic: text,
+      sequence: z.int().min(1).meta({ description: 'Without gaps per clinic, from 1.' }),
+      at: instant,
+      type: z.enum(changeTypes),
+      resource: z.enum(['organization', 'website', 'treatment', 'dentist', 'appointment', 'booking']),
+      id: text,
+      data: fields,
+      previous: orNull(fields).meta({ description: 'Former values of the changed fields.' }),
+    })
+    .meta({ id: 'Change' }),
+);
+
+export const changeList = z
+  .strictObject({
+    ok,
+    clinic: text,
+    changes: z.array(change).meta({ description: 'Oldest first.' }),
+    next: count.meta({ description: 'What to ask for next: `?after=…`.' }),
+    latest: count.meta({
+      description: 'The newest sequence of the clinic: nothing is left once `next` is it.',
+    }),
+  })
+  .meta({ id: 'Changes' });
+
+export const sessionList = z
+  .strictObject({
+    ok,
+    sessions: z.array(
+      z.strictObject({
+        id: text,
+        person: text,
+        by: text,
+        address: text,
+        started_at: instant,
+        seen_at: instant,
+        ends_at: instant,
+      }),
+    ),
+  })
+  .meta({ id: 'Sessions' });
+
+const auditEntry = exactly<AuditEntry & { n: number }>()(
+  z.strictObject({
+    n: count,
+    at: instant,
+    actor: text,
+    role: z.enum(['viewer', 'desk', 'admin', 'cli', 'none']),
+    action: text,
+    subject: orNull(text),
+    result: text,
+    address: orNull(text),
+  }),
+);
+
+export const auditList = z.strictObject({ ok, audit: z.array(auditEntry) }).meta({ id: 'Audit' });
+
+/** What a sender is told of its booking; without the right to read it, no more than that it arrived. */
+const told = z.strictObject({
+  ok,
+  ref: text.meta({ example: 'CS-7K3Q9F' }),
+  state,
+  reason: text.optional(),
+  message: text.optional(),
+  duplicate_of: text.optional(),
+});
+
+export const receipt = told.meta({ id: 'Receipt' });
+export const bookingState = told
+  .extend({ appointment_id: id.optional(), changed_at: instant })
+  .meta({ id: 'BookingState' });
+
+const fault = z.strictObject({ field: text, message: text });
+export const checked = z.strictObject({ ok }).meta({ id: 'Checked' });
+export const unmapped = z
+  .strictObject({ ok: z.literal(false), errors: z.array(fault) })
+  .meta({ id: 'FieldFaults' });
+export const rehearsal = z
+  .looseObject({
+    ok,
+    rehearsal: ok,
+    stored: z.literal(false),
+    would_be: z.enum(['sent', 'held']),
+    fields,
+    errors: z.array(fault),
+    not_used: z.array(text),
+  })
+  .meta({ id: 'Rehearsal' });
+export const ignored = z.strictObject({ ok, message: text }).meta({ id: 'Ignored' });
+
+const numbers = ['doctor_id', 'treatment_id'];
+const asked = Object.fromEntries(
+  submissionFields.map((name) => [name, (numbers.includes(name) ? z.union([id, text]) : text).optional()]),
+);
+
+/** A booking by the API's own names, as the presets `native` and `html-form` read it. */
+export const submission = z
+  .looseObject({
+    ...asked,
+    clinic: text.optional().meta({ description: 'Its key, where several are configured.' }),
+    submission_id: text.optional().meta({ description: 'The sender’s own id: the same one books once.' }),
+  })
+  .meta({
+    id: 'Submission',
+    description: `${requiredFields.join(', ')} are needed; without them the booking is held for a person.`,
+  });
+
+/** What a person corrects. */
+export const correction = z
+  .strictObject(Object.fromEntries(submissionFields.map((name) => [name, text.optional()])))
+  .catchall(text)
+  .meta({ id: 'Correction', description: '`empty_FIELD: on` confirms that a field stays empty.' });

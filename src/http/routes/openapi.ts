@@ -1,0 +1,13 @@
+import type { FastifyInstance } from 'fastify';
+
+/** The description of every route. It is the same for everybody, and made when it is first asked for. */
+export function openApiRoute(app: FastifyInstance): void {
+  let document: Promise<string> | undefined;
+  app.get('/openapi.json', async (_request, reply) => {
+    document ??= import('../api/openapi.ts').then(({ openApi }) => JSON.stringify(openApi()));
+    return reply
+      .type('application/json; charset=utf-8')
+      .header('cache-control', 'public, max-age=300')
+      .send(await document);
+  });
+}

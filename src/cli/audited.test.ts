@@ -64,6 +64,7 @@ const unaudited = [
     'run',
     'demo',
     'sync',
+    'verify',
     'status',
     'health',
     'doctor',

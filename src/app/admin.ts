@@ -90,43 +90,60 @@ const announced = <Actions extends AdminActions>(
 /** Decisions about bookings. The bookings themselves know which are available. */
 export function bookingActions(
   bookings: Parts['bookings'],
-): Pick<AdminActions, 'approve' | 'take' | 'edit' | 'resolve' | 'drop' | 'acknowledge' | 'reconcile'> {
+): Pick<
+  AdminActions,
+  'approve' | 'take' | 'edit' | 'resolve' | 'drop' | 'undo' | 'acknowledge' | 'reconcile'
+> {
   const released = ({ ref, state, message }: Booking) =>
     done(
       state === 'held'
         ? sentences(`${ref} is not sent yet.`, message)
         : `${ref} is approved and goes to the clinic.`,
     );
+  const undoOf = async ({ ref }: Booking): Promise<Pick<Done, 'undo'>> => {
+    const seen = await bookings.undoable(ref);
+    return seen === undefined ? {} : { undo: { ref, seen } };
+  };
 
   return {
-    approve: async (ref, by) => released(await bookings.approve(ref, by)),
-    take: async (ref, by) => released(await bookings.take(ref, by)),
-    async edit(ref, edit, by) {
-      const { state } = await bookings.edit(ref, edit, by);
-      return done(`${ref} is corrected and now ${state}.`);
+    async approve(ref, by, asked) {
+      const booking = await bookings.approve(ref, by, undefined, asked);
+      return { ...released(booking), ...(await undoOf(booking)) };
     },
-    async resolve(ref, resolution, by) {
+    take: async (ref, by, asked) => released(await bookings.take(ref, by, undefined, asked)),
+    async edit(ref, edit, by, asked) {
+      const booking = await bookings.edit(ref, edit, by, asked);
+      const said =
+        asked?.send === true ? released(booking) : done(`${ref} is corrected and now ${booking.state}.`);
+      return { ...said, ...(await undoOf(booking)) };
+    },
+    async resolve(ref, resolution, by, asked) {
       if (resolution.as === 'not-booked') {
         await bookings.resolve(
           ref,
           { as: 'not-booked', send_again: true, confirm: resolution.confirm ?? false },
           by,
+          asked,
         );
         return done(`${ref} is sent again.`);
       }
-      const resolved = await bookings.resolve(ref, resolution, by);
+      const resolved = await bookings.resolve(ref, resolution, by, asked);
       if (resolved.ok) return done(`${ref} is now ${resolved.booking.state}.`);
-      const { appointment_id, clinic, asked } = resolved.comparison;
-      const message = `Appointment ${appointment_id} is on ${clinic.date} at ${clinic.time}; ${asked.date} at ${asked.time} was asked for. ${resolved.differences.join(' ')}`;
+      const { appointment_id, clinic, asked: wanted } = resolved.comparison;
+      const message = `Appointment ${appointment_id} is on ${clinic.date} at ${clinic.time}; ${wanted.date} at ${wanted.time} was asked for. ${resolved.differences.join(' ')}`;
       const hint = 'If it is the right one anyway, tick the box that says so.';
       throw new Failure({ kind: 'refused', message, hint });
     },
-    async drop(ref, why, by) {
-      await bookings.drop(ref, by, why);
-      return done(`${ref} is dropped.`);
+    async drop(ref, why, by, asked) {
+      const dropped = await bookings.drop(ref, by, why, asked);
+      return { ...done(`${ref} is dropped.`), ...(await undoOf(dropped)) };
     },
-    async acknowledge(ref, by) {
-      await bookings.acknowledge(ref, by);
+    async undo(ref, seen, by) {
+      await bookings.undo(ref, by, seen);
+      return done(`${ref} is held, as it was.`);
+    },
+    async acknowledge(ref, by, asked) {
+      await bookings.acknowledge(ref, by, asked);
       return done(`${ref} is as it should be.`);
     },
     async reconcile(ref, by) {

@@ -115,7 +115,7 @@ async function taken(action: ActionName, { ref }: Booking): Promise<boolean> {
     return true;
   } catch (error) {
     expect(asFailure(error, action)).toMatchObject({ kind: 'refused' });
-    expect(asFailure(error, action).message).not.toContain('in the meantime');
+    expect(asFailure(error, action).message).not.toContain('has changed');
     return false;
   }
 }

@@ -1,5 +1,6 @@
 import type { ClinicSettings } from '../config/config.ts';
 import type { Booking } from '../domain/booking.ts';
+import { seenOf } from '../domain/booking-seen.ts';
 import { type Instant, instant } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Settling } from './clinic-counter.ts';
@@ -12,14 +13,14 @@ import type { BookingParts } from './parts.ts';
 import { availableActions, type Circumstances } from './review/available-actions.ts';
 import { createDecisions, type Decisions } from './review/decisions.ts';
 import { type Description, describe } from './review/explain.ts';
-import { allowed, findBooking, type Review } from './review/transitions.ts';
+import { type Asked, allowed, changedSince, findBooking, type Review } from './review/transitions.ts';
 
 /** What users do with bookings. An action that is not available throws `Failure` refused and changes nothing. */
 export interface Actions extends Decisions {
   /** Looks for an unknown booking at the clinic, on a person's request. Takes up to two minutes. */
   reconcile(ref: string, by: string): Promise<Description>;
   /** A person has seen that a booked appointment is not as asked for. */
-  acknowledge(ref: string, by: string): Promise<void>;
+  acknowledge(ref: string, by: string, asked?: Asked): Promise<void>;
   describe(ref: string): Promise<Description>;
 }
 
@@ -46,14 +47,16 @@ export function createActions(options: ActionsOptions): Actions {
 
   return {
     ...createDecisions(review),
-    async acknowledge(ref, by) {
-      const { attempt } = (await allowed(review, ref, 'acknowledge')).booking;
-      await store.bookings.note({
+    async acknowledge(ref, by, asked) {
+      const { booking } = await allowed(review, ref, 'acknowledge', asked);
+      const noted = await store.bookings.note({
         ref,
-        attempt,
+        attempt: booking.attempt,
+        seen: seenOf(booking),
         evidence: { mismatch: [], verification: 'acknowledged', seen_by: by },
         verified_at: instant(clock.now()),
       });
+      if (!noted) throw await changedSince(review, booking);
       log.info('difference acknowledged', { ref });
     },
     async reconcile(ref, by) {

@@ -82,7 +82,8 @@ export const legalMoves: Record<
   rejected: { queued: 'person', held: 'person', dropped: 'person' },
   unknown: { booked: 'either', booked_no_id: 'person', queued: 'person', dropped: 'person' },
   expired: { queued: 'person', held: 'person', dropped: 'person' },
-  dropped: {},
+  // Within ten seconds, when nothing was sent (`undo`).
+  dropped: { held: 'person' },
 };
 
 export function mayMove(from: BookingState, to: BookingState, actor: Actor): boolean {

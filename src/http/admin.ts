@@ -7,6 +7,16 @@ import type { Poll } from '../domain/resource.ts';
 export interface Done {
   ok: true;
   message: string;
+  /** It can be taken back for ten seconds: `seenOf` the booking after it. */
+  undo?: { ref: string; seen: string };
+}
+
+/** What comes with a decision about a booking. */
+export interface Asked {
+  /** `seenOf` the booking as the person was shown it: refused when it has changed since. */
+  seen?: string | undefined;
+  /** Ten seconds to take it back are offered; it is not sent before. */
+  undoable?: boolean;
 }
 
 /** The fields a person changed; null empties one. */
@@ -28,16 +38,18 @@ export type Resolution =
  */
 export interface AdminActions {
   /** Queues a booking that is held, or that was certainly not booked (rejected, expired). */
-  approve(ref: string, by: string): Promise<Done>;
+  approve(ref: string, by: string, asked?: Asked): Promise<Done>;
   /** Sends a changed submission instead of the first one, which was not sent yet and is dropped. */
-  take(ref: string, by: string): Promise<Done>;
-  /** Corrects what will be sent; only the given fields. */
-  edit(ref: string, edit: BookingEdit, by: string): Promise<Done>;
+  take(ref: string, by: string, asked?: Asked): Promise<Done>;
+  /** Corrects what will be sent; only the given fields. `send`: approves it too, when nothing else is wrong. */
+  edit(ref: string, edit: BookingEdit, by: string, asked?: Asked & { send?: boolean }): Promise<Done>;
   /** `not-booked` sends it again, because a person did not find it at the clinic. */
-  resolve(ref: string, resolution: Resolution, by: string): Promise<Done>;
-  drop(ref: string, why: string, by: string): Promise<Done>;
+  resolve(ref: string, resolution: Resolution, by: string, asked?: Asked): Promise<Done>;
+  drop(ref: string, why: string, by: string, asked?: Asked): Promise<Done>;
+  /** Takes back a decision; `seen` is what its `Done.undo` named. */
+  undo(ref: string, seen: string, by: string): Promise<Done>;
   /** Records that a person saw the difference between what was booked and what was asked for. */
-  acknowledge(ref: string, by: string): Promise<Done>;
+  acknowledge(ref: string, by: string, asked?: Asked): Promise<Done>;
   /** Searches the clinic for a booking with an unknown outcome; may take minutes. */
   reconcile(ref: string, by: string): Promise<Done>;
   pauseConnector(connector: string, by: string): Promise<Done>;

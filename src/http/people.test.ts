@@ -261,13 +261,13 @@ describe('a proxy that signs people in', () => {
     const genuine = await post(
       '/admin/bookings/CS-7K3Q9F/approve',
       { ...headers, origin: http.url },
-      { form_token: formToken },
+      { form_token: formToken, as_of: 'shown' },
     );
 
     expect(mine).toBeUndefined();
     expect(forged.map(({ status }) => status)).toEqual([403, 403]);
     expect(genuine.status).toBe(303);
-    expect(asked).toEqual(['approve("CS-7K3Q9F", "Someone (proxy)")']);
+    expect(asked).toEqual(['approve("CS-7K3Q9F", "Someone (proxy)", {"seen":"shown","undoable":true})']);
   });
 });
 

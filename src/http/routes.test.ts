@@ -45,6 +45,7 @@ const who: Record<string, 'public' | 'connector' | Role> = {
   'POST /admin/bookings/:ref/resolve': 'desk',
   'POST /admin/bookings/:ref/drop': 'desk',
   'POST /admin/bookings/:ref/acknowledge': 'desk',
+  'POST /admin/bookings/:ref/undo': 'desk',
   'POST /admin/bookings/:ref/reconcile': 'desk',
   'POST /admin/connectors/:name/pause': 'admin',
   'POST /admin/connectors/:name/resume': 'admin',

@@ -1,16 +1,22 @@
 import { type Booking, type SubmissionField, submissionFields } from '../../domain/booking.ts';
+import { blocking } from '../intake/check.ts';
 import type { Draft, Fault } from '../intake/read-fields.ts';
 import { heldMessage, holds } from '../messages.ts';
 import { duplicateFault, release, twinsOf } from './release.ts';
-import { decide, type Review } from './transitions.ts';
+import { type Asked, decide, type Review } from './transitions.ts';
 
 /** By an edit; a release lists all that are sent or will be. */
 const NAMED_AT_MOST = 5;
 
 export type Edit = Partial<Draft>;
 
-/** Stores a person's corrections: the booking is held, or queued again when it was queued and nothing is wrong. */
-export async function correct(review: Review, booking: Booking, fields: Edit, by: string): Promise<Booking> {
+/** Stores a person's corrections: the booking is held, or queued when it was queued or shall be, and nothing is wrong. */
+export async function correct(
+  review: Review,
+  booking: Booking,
+  fields: Edit,
+  { by, undoable, send }: Asked & { by: string; send?: boolean },
+): Promise<Booking> {
   const verdict = await review.intake.checkAgain(merged(booking, fields), booking, 'person');
   const unreadable_fields = stillUnreadable(booking, fields);
   const edit = { ...verdict.draft, phone_e164: verdict.phone_e164, unreadable_fields };
@@ -21,6 +27,7 @@ export async function correct(review: Review, booking: Booking, fields: Edit, by
   // That it may be booked already outweighs every other fault, until a person approves it.
   if (booking.state === 'held' && booking.reason === 'restored_state')
     faults.unshift({ field: 'booking', message: holds.restored_state.means, reason: 'restored_state' });
+  const isSeen = faults.every((fault) => wasShown(booking, fault));
   if (twins.length > 0) faults.push(duplicateFault(twins));
   const reason = faults[0]?.reason ?? keepsWaiting(booking);
   // A queued one is held first, so that it is never sent half corrected.
@@ -30,10 +37,17 @@ export async function correct(review: Review, booking: Booking, fields: Edit, by
     refusals: 0,
     acknowledged_duplicates: reason === 'duplicate_suspect' ? twins : [],
     edit: { ...edit, duplicate_of: twins[0] ?? stillBeside(booking) },
+    undo: undoable ? booking : undefined,
   });
-  const isReady = booking.state === 'queued' && faults.length === 0 && !verdict.waits;
-  return isReady ? await release(review, held, by, { message: null }) : held;
+  const areKnown = twins.every((ref) => booking.acknowledged_duplicates.includes(ref));
+  const isReady = send === true ? isSeen && areKnown : booking.state === 'queued' && faults.length === 0;
+  if (!isReady || verdict.waits) return held;
+  return await release(review, held, by, { message: null, undo: undoable ? booking : undefined });
 }
+
+/** What the person who corrects it has before them already, and an approval settles. Never that it may be booked. */
+const wasShown = (booking: Booking, { reason }: Fault): boolean =>
+  reason === booking.reason && !blocking.has(reason) && reason !== 'restored_state';
 
 const isField = (field: string): field is SubmissionField =>
   (submissionFields as readonly string[]).includes(field);

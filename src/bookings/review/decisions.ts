@@ -1,20 +1,26 @@
 import type { Booking } from '../../domain/booking.ts';
+import { instant } from '../../platform/clock.ts';
 import { blocking } from '../intake/check.ts';
 import { heldMessage } from '../messages.ts';
 import { unsent } from './available-actions.ts';
 import { correct, type Edit } from './correction.ts';
 import { absentIfRestored, mappedIds, release } from './release.ts';
 import { type Decision, type Resolved, resolve } from './resolution.ts';
-import { allowed, because, decide, type Review } from './transitions.ts';
+import { type Asked, allowed, because, decide, type Review, refuse } from './transitions.ts';
 
 /** What people decide. Each is one move with its actor, time and reason; refused ones throw `Failure` and change nothing. */
 export interface Decisions {
-  approve(ref: string, by: string, why?: string): Promise<Booking>;
+  approve(ref: string, by: string, why?: string, asked?: Asked): Promise<Booking>;
   /** A changed submission in place of the first, which was not sent yet and is dropped in the same step. */
-  take(ref: string, by: string, why?: string): Promise<Booking>;
-  edit(ref: string, fields: Edit, by: string): Promise<Booking>;
-  resolve(ref: string, decision: Decision, by: string): Promise<Resolved>;
-  drop(ref: string, by: string, why?: string): Promise<Booking>;
+  take(ref: string, by: string, why?: string, asked?: Asked): Promise<Booking>;
+  /** `send`: also approves it, when nothing is left that the person was not shown. */
+  edit(ref: string, fields: Edit, by: string, asked?: Asked & { send?: boolean }): Promise<Booking>;
+  resolve(ref: string, decision: Decision, by: string, asked?: Asked): Promise<Resolved>;
+  drop(ref: string, by: string, why?: string, asked?: Asked): Promise<Booking>;
+  /** What `undo` has to be told as `seen`; undefined when there is nothing to take back any more. */
+  undoable(ref: string): Promise<string | undefined>;
+  /** Takes back a decision that was `undoable`: the booking is held as it was. `seen`: `seenOf` it after the decision. */
+  undo(ref: string, by: string, seen: string): Promise<Booking>;
 }
 
 export function createDecisions(review: Review): Decisions {
@@ -24,37 +30,59 @@ export function createDecisions(review: Review): Decisions {
     return booking;
   };
   return {
-    approve: async (ref, by, why) => announced(await approve(review, ref, by, why)),
-    async take(ref, by, why) {
-      const taken = await take(review, ref, by, why);
+    approve: async (ref, by, why, asked) => announced(await approve(review, { ref, by, why, asked })),
+    async take(ref, by, why, asked) {
+      const taken = await take(review, { ref, by, why, asked });
       const dropped = taken.duplicate_of === null ? undefined : await store.bookings.get(taken.duplicate_of);
       if (dropped?.state === 'dropped') onBookingChanged(dropped);
       return announced(taken);
     },
-    async edit(ref, fields, by) {
-      const { booking } = await allowed(review, ref, 'edit');
-      return announced(await correct(review, booking, fields, by));
+    async edit(ref, fields, by, asked) {
+      const { booking } = await allowed(review, ref, 'edit', asked);
+      return announced(await correct(review, booking, fields, { by, ...asked }));
     },
-    async resolve(ref, decision, by) {
-      const resolved = await resolve(review, ref, decision, by);
+    async resolve(ref, decision, by, asked) {
+      const resolved = await resolve(review, ref, { ...decision, ...asked }, by);
       if (resolved.ok) onBookingChanged(resolved.booking);
       return resolved;
     },
-    async drop(ref, by, why) {
-      const { booking } = await allowed(review, ref, 'drop');
-      return announced(await decide(review, booking, 'dropped', by, { message: why ?? null }));
+    async drop(ref, by, why, asked) {
+      const { booking } = await allowed(review, ref, 'drop', asked);
+      const undo = asked?.undoable === true && booking.state !== 'unknown' ? booking : undefined;
+      return announced(await decide(review, booking, 'dropped', by, { message: why ?? null, undo }));
+    },
+    undoable: (ref) => store.bookings.undoable(ref, instant(review.clock.now())),
+    async undo(ref, by, seen) {
+      const undone = await store.bookings.undo({ ref, by, seen, at: instant(review.clock.now()) });
+      if (undone === undefined)
+        throw refuse(
+          `What was done with ${ref} cannot be taken back any more.`,
+          'Ten seconds have passed, or it has changed since. Look at it again.',
+        );
+      return announced(undone);
     },
   };
 }
 
-async function approve(review: Review, ref: string, by: string, why?: string): Promise<Booking> {
-  const { booking, verdict } = await allowed(review, ref, 'approve');
-  const more = { message: why ?? null, edit: mappedIds(verdict), evidence: absentIfRestored(booking) };
-  return await release(review, booking, by, more);
+interface Told {
+  ref: string;
+  by: string;
+  why: string | undefined;
+  asked: Asked | undefined;
 }
 
-async function take(review: Review, ref: string, by: string, why?: string): Promise<Booking> {
-  const { booking, verdict, first } = await allowed(review, ref, 'take');
+async function approve(review: Review, { ref, by, why, asked }: Told): Promise<Booking> {
+  const { booking, verdict } = await allowed(review, ref, 'approve', asked);
+  return await release(review, booking, by, {
+    message: why ?? null,
+    edit: mappedIds(verdict),
+    evidence: absentIfRestored(booking),
+    undo: asked?.undoable === true ? booking : undefined,
+  });
+}
+
+async function take(review: Review, { ref, by, why, asked }: Told): Promise<Booking> {
+  const { booking, verdict, first } = await allowed(review, ref, 'take', asked);
   const instead_of = { ref: first?.ref ?? '', from: unsent };
   const message = because(`Taken instead of ${instead_of.ref}.`, why);
   const wrong = verdict.faults.find(({ reason }) => blocking.has(reason));

@@ -4,7 +4,7 @@ import { askedAbout, doubtAbout, readDoubt } from '../doubt.ts';
 import type { Verdict } from '../intake/check.ts';
 import type { Fault } from '../intake/read-fields.ts';
 import { heldMessage } from '../messages.ts';
-import { attempt, type Decided, decide, movedMeanwhile, type Review, refuse } from './transitions.ts';
+import { attempt, changedSince, type Decided, decide, type Review, refuse } from './transitions.ts';
 
 /** Faster than this no one compares two bookings; the second click of a double click is faster. */
 const DOUBLE_CLICK_MS = 3_000;
@@ -43,7 +43,7 @@ export async function release(review: Review, booking: Booking, by: string, more
     .filter(({ state }) => state !== 'held')
     .map(({ ref }) => ref);
   const unseen = others.find((ref) => !beside.includes(ref));
-  if (unseen === undefined) throw movedMeanwhile(booking);
+  if (unseen === undefined) throw await changedSince(review, booking);
   shownAt.set(booking.ref, clock.monotonic());
   if (booking.state === 'unknown') {
     const { ref, attempt } = booking;

@@ -6,7 +6,7 @@ import { clause } from '../../platform/sentences.ts';
 import { type Comparison, compare, differences, isSame, leftOut } from '../comparison.ts';
 import { stillWorking } from './available-actions.ts';
 import { mappedIds, release } from './release.ts';
-import { allowed, because, decide, type Review, refuse } from './transitions.ts';
+import { type Asked, allowed, because, decide, type Review, refuse } from './transitions.ts';
 
 /** What a person says about a booking whose outcome is unknown. */
 export type Decision =
@@ -24,14 +24,14 @@ export type Resolved =
 export async function resolve(
   review: Review,
   ref: string,
-  decision: Decision,
+  decision: Decision & Asked,
   by: string,
 ): Promise<Resolved> {
   switch (decision.as) {
     case 'booked':
       return await linkNumber(review, ref, decision, by);
     case 'booked-no-id': {
-      const { booking } = await allowed(review, ref, 'booked_no_id');
+      const { booking } = await allowed(review, ref, 'booked_no_id', decision);
       const message = because('A person says that it is there; its number is not known.', decision.why);
       return { ok: true, booking: await decide(review, booking, 'booked_no_id', by, { message }) };
     }
@@ -43,10 +43,10 @@ export async function resolve(
 async function linkNumber(
   review: Review,
   ref: string,
-  { appointment_id, confirm = false, why }: Extract<Decision, { as: 'booked' }>,
+  { appointment_id, confirm = false, why, ...asked }: Extract<Decision, { as: 'booked' }> & Asked,
   by: string,
 ): Promise<Resolved> {
-  const { booking } = await allowed(review, ref, 'booked');
+  const { booking } = await allowed(review, ref, 'booked', asked);
   await assertFree(review, booking, appointment_id);
   const seen = await lookUp(review, booking, appointment_id, confirm);
   const mismatch = typeof seen === 'string' ? [seen] : differences(seen);
@@ -98,11 +98,11 @@ function leftOutSentence(comparison: Comparison): string[] {
 async function notThere(
   review: Review,
   ref: string,
-  { send_again, confirm, why }: Extract<Decision, { as: 'not-booked' }>,
+  { send_again, confirm, why, seen }: Extract<Decision, { as: 'not-booked' }> & Asked,
   by: string,
 ): Promise<Booking> {
   // Whoever may say that it is there may say that it is not.
-  const { booking: found, settlesInMs } = await allowed(review, ref, 'booked_no_id');
+  const { booking: found, settlesInMs } = await allowed(review, ref, 'booked_no_id', { seen });
   if (settlesInMs > 0 && confirm !== true) {
     const { message, hint = '' } = stillWorking(ref, settlesInMs, 'Look again');
     throw refuse(message, `${clause(hint)}, or confirm that it is not there.`);
@@ -112,7 +112,7 @@ async function notThere(
     const message = because('A person says that it is not at the clinic.', why);
     return await decide(review, found, 'dropped', by, { message, evidence });
   }
-  const { booking, verdict } = await allowed(review, ref, 'send_again');
+  const { booking, verdict } = await allowed(review, ref, 'send_again', { seen });
   const message = because('A person says that it is not at the clinic, and sends it again.', why);
   return await release(review, booking, by, { message, edit: mappedIds(verdict), evidence });
 }

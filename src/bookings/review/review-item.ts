@@ -4,6 +4,7 @@ import { type Instant, instant, toMs } from '../../platform/clock.ts';
 import { DAY, MINUTE } from '../../platform/duration.ts';
 import { holds, overdue, states, taskPrefix, taskTodo, withoutClinicTodo } from '../messages.ts';
 import { type Slot, slotAt } from '../slot.ts';
+import { UNDO_MS } from './transitions.ts';
 
 /** When to alert people about a booking that waits for them. */
 export const alerts = ['at_once', 'after_15_minutes', 'slot_within_24_hours', 'daily'] as const;
@@ -66,7 +67,8 @@ const isOnItsWay = ({ state }: Booking) => state === 'received' || state === 'qu
 /** When an unsent lead needs a person: after 15 minutes when its slot is near, else after a day. */
 function overdueAtMs({ received_at, changed_at, not_before }: Booking, slot: Slot | undefined): number {
   // Each failed try changes the booking; one that a person just released has not been tried.
-  const beganMs = toMs(not_before === null ? changed_at : received_at);
+  const waitsForUndo = not_before === instant(toMs(changed_at) + UNDO_MS);
+  const beganMs = toMs(not_before === null || waitsForUndo ? changed_at : received_at);
   const nearMs = (slot?.firstMs ?? Infinity) - DAY;
   return Math.min(beganMs + DAY, Math.max(beganMs + 15 * MINUTE, nearMs));
 }

@@ -1,6 +1,8 @@
 import type { Booking, BookingState } from '../../domain/booking.ts';
 import type { ActionName } from '../../domain/booking-actions.ts';
-import { instant } from '../../platform/clock.ts';
+import { isSameMove, seenOf } from '../../domain/booking-seen.ts';
+import { wallClockAt } from '../../domain/date-time.ts';
+import { instant, toMs } from '../../platform/clock.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { BookingMove } from '../../store/ports/bookings.ts';
@@ -18,12 +20,20 @@ export interface Review extends BookingParts {
   readsOf: (clinic: string) => StatusReads | undefined;
   /** What is known around a booking now; the verdict is that of a person's decision. */
   circumstances: (booking: Booking) => Promise<Circumstances & { verdict: Verdict }>;
+  zoneOf: (clinic: string) => string;
   signal: AbortSignal;
   /** When a user was last shown the duplicates of a booking, by its ref, on the monotonic clock. */
   shownAt: Map<string, number>;
 }
 
-export type Decided = Omit<Partial<BookingMove>, 'to' | 'ref' | 'attempt' | 'from' | 'actor' | 'by' | 'at'>;
+export interface Decided
+  extends Omit<Partial<BookingMove>, 'to' | 'ref' | 'attempt' | 'from' | 'actor' | 'by' | 'at' | 'undo'> {
+  /** The decision may be taken back for ten seconds, which leads to this booking. */
+  undo?: Booking | undefined;
+}
+
+/** How long a decision can be taken back. Something approved so is not sent before. */
+export const UNDO_MS = 10_000;
 
 export async function findBooking(store: Store, ref: string): Promise<Booking> {
   const booking = await store.bookings.get(ref);
@@ -31,13 +41,18 @@ export async function findBooking(store: Store, ref: string): Promise<Booking> {
   throw new Failure({ kind: 'refused', status: 404, message: `There is no booking ${ref}.` });
 }
 
-/** The booking and its circumstances. Throws `Failure` refused when the action is not available. */
-export async function allowed(
-  review: Pick<Review, 'store' | 'circumstances'>,
-  ref: string,
-  action: ActionName,
-) {
+/** What a front end hands over with a decision. */
+export interface Asked {
+  /** `seenOf` the booking as the person was shown it; as it is now when missing. */
+  seen?: string | undefined;
+  /** The front end offers to take the decision back: see `UNDO_MS`. */
+  undoable?: boolean | undefined;
+}
+
+/** The booking and its circumstances. Throws `Failure` refused when it is not as seen, or the action is not available. */
+export async function allowed(review: Review, ref: string, action: ActionName, { seen }: Asked = {}) {
   const booking = await findBooking(review.store, ref);
+  if (seen !== undefined && seen !== seenOf(booking)) throw await changedSince(review, booking, seen);
   const around = await review.circumstances(booking);
   const refused = refusal(booking, action, around);
   if (refused !== undefined) throw refuse(refused.message, refused.hint);
@@ -50,19 +65,23 @@ export async function attempt(
   booking: Booking,
   to: BookingState,
   by: string,
-  more: Decided,
+  { undo, ...more }: Decided,
 ): Promise<Booking | undefined> {
+  const nowMs = clock.now();
+  const until = instant(nowMs + UNDO_MS);
   failpoint('bookings.before_decision');
   const moved = await store.bookings.move({
     ref: booking.ref,
     attempt: booking.attempt,
     from: [booking.state],
-    as_of: booking.changed_at,
+    seen: seenOf(booking),
     to,
     actor: 'person',
     by,
-    at: instant(clock.now()),
+    at: instant(nowMs),
     ...more,
+    ...(undo && { undo: { until, booking: undo } }),
+    ...(undo && to === 'queued' && { not_before: until }),
   });
   failpoint('bookings.after_decision');
   return moved;
@@ -75,15 +94,30 @@ export async function decide(
   ...rest: [to: BookingState, by: string, more: Decided]
 ) {
   const moved = await attempt(review, booking, ...rest);
-  if (moved === undefined) throw movedMeanwhile(booking);
+  if (moved === undefined) throw await changedSince(review, booking);
   return moved;
 }
 
 export const refuse = (message: string, hint?: string) =>
   new Failure({ kind: 'refused', message, ...(hint !== undefined && { hint }) });
 
-export const movedMeanwhile = ({ ref }: Booking) =>
-  refuse(`${ref} has moved in the meantime.`, 'Look at it again.');
+/** Says who was faster. */
+export async function changedSince(
+  { store, zoneOf }: Review,
+  read: Booking,
+  seen = seenOf(read),
+): Promise<Failure> {
+  const { ref, clinic } = read;
+  const now = await findBooking(store, ref);
+  if (seenOf(now) === seen)
+    return refuse(`Another booking beside ${ref} has changed.`, 'Nothing was done. Look at both again.');
+  const last = (await store.bookings.events(ref)).at(-1);
+  const what =
+    last === undefined || isSameMove(seenOf(now), seen)
+      ? 'more is known about it now'
+      : `${last.by} made it ${now.state} at ${wallClockAt(toMs(last.at), zoneOf(clinic)).time}`;
+  return refuse(`${ref} has changed since you looked at it: ${what}.`, 'Nothing was done. Look at it again.');
+}
 
 /** The decision, followed by the person's own reason. */
 export const because = (message: string, why: string | undefined): string =>

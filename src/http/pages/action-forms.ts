@@ -1,5 +1,7 @@
 import type { Booking, SubmissionField } from '../../domain/booking.ts';
+
 import type { ActionName, AvailableAction } from '../../domain/booking-actions.ts';
+import { seenOf } from '../../domain/booking-seen.ts';
 import { type Html, html, type Part } from '../../platform/html.ts';
 import { formField, type Viewer } from './layout.ts';
 
@@ -14,7 +16,7 @@ interface Forms {
 export const actionForms = ({ booking, actions, viewer }: Forms): Html[] =>
   actions.map(({ action, needs }, index) => {
     const form = (route: string, fields: Part, row = true): Html =>
-      html`<form method="post" action="/admin/bookings/${booking.ref}/${route}"${row && html` class="row"`}>${formField(viewer.formToken)}<input type="hidden" name="back" value="/bookings/${booking.ref}">${fields}</form>`;
+      html`<form method="post" action="/admin/bookings/${booking.ref}/${route}"${row && html` class="row"`}>${formField(viewer.formToken)}<input type="hidden" name="back" value="/bookings/${booking.ref}"><input type="hidden" name="as_of" value="${seenOf(booking)}">${fields}</form>`;
     const button = (label: string, danger = false): Html => {
       const kind = danger ? 'danger' : 'quiet';
       return html`<button${index > 0 && html` class="${kind}"`}>${label}</button>`;

@@ -31,6 +31,8 @@ export interface Viewer {
 export interface Notice {
   ok: boolean;
   message: string;
+  /** What was done can be taken back for ten seconds. */
+  undo?: { ref: string; seen: string };
 }
 
 interface Page {
@@ -85,7 +87,7 @@ ${viewer && navigation(viewer, locale)}
 </div></header>`
 }
 <main id="main" class="wide">
-${viewer?.notice && notice(viewer.notice)}
+${viewer?.notice && notice(viewer.notice, viewer.formToken)}
 ${body}
 </main>
 ${(footer || viewer) && html`<footer class="wide foot">${footer}${viewer && html`<p>${locale.t('times_in', { zone: locale.zone })}</p>${languageLinks(viewer.here, locale)}`}</footer>`}
@@ -126,8 +128,11 @@ function languageLinks(here: string, { lang, t }: Locale): Html {
   return html`<details class="languages"><summary>${t('language')}: ${ownName(lang)}</summary><ul>${links}</ul></details>`;
 }
 
-const notice = ({ ok, message }: Notice): Html =>
-  html`<p class="notice ${ok ? 'is-ok' : 'is-bad'}" role="${ok ? 'status' : 'alert'}">${icon(ok ? 'ok' : 'bad')}<span>${message}</span></p>`;
+const notice = ({ ok, message, undo }: Notice, formToken: string): Html =>
+  html`<div class="notice ${ok ? 'is-ok' : 'is-bad'}" role="${ok ? 'status' : 'alert'}">${icon(ok ? 'ok' : 'bad')}<span>${message}</span>${
+    undo &&
+    html`<form method="post" action="/admin/bookings/${undo.ref}/undo">${formField(formToken)}<input type="hidden" name="back" value="/bookings/${undo.ref}"><input type="hidden" name="as_of" value="${undo.seen}"><button class="quiet">Undo</button></form>`
+  }</div>`;
 
 export const formField = (formToken: string): Html =>
   html`<input type="hidden" name="form_token" value="${formToken}">`;

@@ -2,7 +2,7 @@ import { isNumberField, type NumberField, submissionFields } from '../../domain/
 import { polls } from '../../domain/resource.ts';
 import { Failure } from '../../platform/failure.ts';
 import { printable } from '../../platform/printable.ts';
-import type { AdminActions, AdminData, BookingEdit, Done, Resolution } from '../admin.ts';
+import type { AdminActions, AdminData, Asked, BookingEdit, Done, Resolution } from '../admin.ts';
 
 interface Action {
   admin: AdminActions;
@@ -10,19 +10,27 @@ interface Action {
   params: Record<string, string>;
   fields: Record<string, string>;
   by: string;
+  /** What a decision about a booking comes with. */
+  asked?: Asked;
 }
 
 /** Every `POST /admin/…`, for the buttons of the pages and for scripts with a token. */
 export const actions: Record<string, (action: Action) => Promise<Done>> = {
-  '/admin/bookings/:ref/approve': ({ admin, params, by }) => admin.approve(ref(params), by),
-  '/admin/bookings/:ref/take': ({ admin, params, by }) => admin.take(ref(params), by),
-  '/admin/bookings/:ref/edit': async ({ admin, data, params, fields, by }) =>
-    admin.edit(ref(params), await edited(ref(params), fields, data), by),
-  '/admin/bookings/:ref/resolve': ({ admin, params, fields, by }) =>
-    admin.resolve(ref(params), resolution(fields), by),
-  '/admin/bookings/:ref/drop': ({ admin, params, fields, by }) =>
-    admin.drop(ref(params), fields.why ?? '', by),
-  '/admin/bookings/:ref/acknowledge': ({ admin, params, by }) => admin.acknowledge(ref(params), by),
+  '/admin/bookings/:ref/approve': ({ admin, params, by, asked }) => admin.approve(ref(params), by, asked),
+  '/admin/bookings/:ref/take': ({ admin, params, by, asked }) => admin.take(ref(params), by, asked),
+  '/admin/bookings/:ref/edit': async ({ admin, data, params, fields, by, asked }) =>
+    admin.edit(ref(params), await edited(ref(params), fields, data), by, {
+      ...asked,
+      send: fields.then === 'send',
+    }),
+  '/admin/bookings/:ref/resolve': ({ admin, params, fields, by, asked }) =>
+    admin.resolve(ref(params), resolution(fields), by, asked),
+  '/admin/bookings/:ref/drop': ({ admin, params, fields, by, asked }) =>
+    admin.drop(ref(params), fields.why ?? '', by, asked),
+  '/admin/bookings/:ref/undo': ({ admin, params, fields, by }) =>
+    admin.undo(ref(params), fields.as_of ?? '', by),
+  '/admin/bookings/:ref/acknowledge': ({ admin, params, by, asked }) =>
+    admin.acknowledge(ref(params), by, asked),
   '/admin/bookings/:ref/reconcile': ({ admin, params, by }) => admin.reconcile(ref(params), by),
   '/admin/connectors/:name/pause': ({ admin, params, by }) => admin.pauseConnector(params.name ?? '', by),
   '/admin/connectors/:name/resume': ({ admin, params, by }) => admin.resumeConnector(params.name ?? '', by),

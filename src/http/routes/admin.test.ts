@@ -106,7 +106,7 @@ describe('signing in', () => {
     const { signIn, post, page } = await start();
     const { cookie, formToken } = await signIn();
 
-    const answer = await post('/admin/sign-out', { form_token: formToken }, { cookie });
+    const answer = await post('/admin/sign-out', { form_token: formToken, as_of: 'shown' }, { cookie });
 
     expect(answer.status).toBe(303);
     expect(await page('/', cookie)).toContain('Sign in');
@@ -194,6 +194,7 @@ describe('acting from the pages', () => {
     const { cookie, formToken } = await signIn('Ruma\u0000 <b>');
     const fields = {
       form_token: formToken,
+      as_of: 'shown',
       back: '/bookings/CS-7K3Q9F',
       as: 'booked',
       appointment_id: '90389',
@@ -202,7 +203,7 @@ describe('acting from the pages', () => {
     const answer = await post('/admin/bookings/CS-7K3Q9F/resolve', fields, { cookie });
 
     expect(asked).toEqual([
-      'resolve("CS-7K3Q9F", {"as":"booked","appointment_id":90389}, "admin (Ruma <b>)")',
+      'resolve("CS-7K3Q9F", {"as":"booked","appointment_id":90389}, "admin (Ruma <b>)", {"seen":"shown","undoable":true})',
     ]);
     expect(answer.status).toBe(303);
     expect(answer.headers.get('location')).toBe('/bookings/CS-7K3Q9F');
@@ -223,7 +224,7 @@ describe('acting from the pages', () => {
 
     const answer = await post(
       '/admin/guards/g-17/approve',
-      { form_token: formToken, ...fields },
+      { form_token: formToken, as_of: 'shown', ...fields },
       { cookie, ...headers },
     );
 
@@ -242,7 +243,11 @@ describe('acting from the pages', () => {
     const { signIn, post, page, clock } = await start({ admin: slow });
     const { cookie, formToken } = await signIn();
 
-    const posted = post('/admin/bookings/CS-7K3Q9F/reconcile', { form_token: formToken }, { cookie });
+    const posted = post(
+      '/admin/bookings/CS-7K3Q9F/reconcile',
+      { form_token: formToken, as_of: 'shown' },
+      { cookie },
+    );
     await begun.promise;
     await clock.advance(8_000);
     const answer = await posted;
@@ -261,11 +266,13 @@ describe('acting from the pages', () => {
 
     await post(
       '/admin/bookings/CS-7K3Q9F/resolve',
-      { form_token: formToken, as: 'not-booked', confirm: 'on' },
+      { form_token: formToken, as_of: 'shown', as: 'not-booked', confirm: 'on' },
       { cookie },
     );
 
-    expect(asked).toEqual(['resolve("CS-7K3Q9F", {"as":"not-booked","confirm":true}, "admin (Ruma)")']);
+    expect(asked).toEqual([
+      'resolve("CS-7K3Q9F", {"as":"not-booked","confirm":true}, "admin (Ruma)", {"seen":"shown","undoable":true})',
+    ]);
   });
 
   it('shows what a refusal means, with its hint', async () => {
@@ -276,7 +283,7 @@ describe('acting from the pages', () => {
     const { signIn, post, page } = await start({ admin: new Proxy(failing, { get: () => approve }) });
     const { cookie, formToken } = await signIn();
 
-    await post('/admin/bookings/CS-7K3Q9F/approve', { form_token: formToken }, { cookie });
+    await post('/admin/bookings/CS-7K3Q9F/approve', { form_token: formToken, as_of: 'shown' }, { cookie });
 
     expect(await page('/', cookie)).toContain('It is booked already. Nothing to do');
   });
@@ -286,6 +293,7 @@ describe('acting from the pages', () => {
     const { cookie, formToken } = await signIn();
     const fields = {
       form_token: formToken,
+      as_of: 'shown',
       patient_name: 'Zerlina Plantagenet',
       appointment_time: '11:00',
       doctor: 'Dr. O’Neil',
@@ -298,7 +306,7 @@ describe('acting from the pages', () => {
     await post('/admin/bookings/CS-7K3Q9F/edit', fields, { cookie });
 
     expect(asked).toEqual([
-      'edit("CS-7K3Q9F", {"appointment_time":"11:00","doctor_id":null,"treatment_id":7,"note":null}, "admin (Ruma)")',
+      'edit("CS-7K3Q9F", {"appointment_time":"11:00","doctor_id":null,"treatment_id":7,"note":null}, "admin (Ruma)", {"seen":"shown","undoable":true,"send":false})',
     ]);
   });
 });
@@ -317,10 +325,16 @@ describe('a field that its source could not read', () => {
       adminData: { booking, bookingsOf: async () => [], bookings: async () => [], figures: async () => [] },
     });
     const { cookie, formToken } = await signIn();
-    await post('/admin/bookings/CS-7K3Q9F/edit', { form_token: formToken, ...fields }, { cookie });
+    await post(
+      '/admin/bookings/CS-7K3Q9F/edit',
+      { form_token: formToken, as_of: 'shown', ...fields },
+      { cookie },
+    );
     return asked;
   }
-  const edited = (fields: object) => [`edit("CS-7K3Q9F", ${JSON.stringify(fields)}, "admin (Ruma)")`];
+  const edited = (fields: object) => [
+    `edit("CS-7K3Q9F", ${JSON.stringify(fields)}, "admin (Ruma)", {"seen":"shown","undoable":true,"send":false})`,
+  ];
 
   it('stays empty when a person ticks that it does', async () => {
     const asked = await edit({ treatment: '', appointment_date: '', empty_treatment: 'on' });

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Booking } from '../../domain/booking.ts';
 import type { StatusReport } from '../../domain/report.ts';
-import { asFailure } from '../../platform/failure.ts';
+import { asFailure, Failure } from '../../platform/failure.ts';
 import { sentences } from '../../platform/sentences.ts';
 import { within } from '../../platform/wait-for.ts';
 import { adminName, type Visitor } from '../access/access.ts';
 import type { Subjects } from '../access/subjects.ts';
-import type { AdminActions, AdminData } from '../admin.ts';
+import type { AdminActions, AdminData, Done } from '../admin.ts';
 import { failureRefusal, localPath, type Refusal, refuse, sendHtml, wantsHtml } from '../answers.ts';
 import { bookingPage } from '../pages/booking-page.ts';
 import { type BookingsFilter, bookingFilters, bookingsPage } from '../pages/bookings-page.ts';
@@ -35,7 +35,12 @@ export function adminRoutes(app: FastifyInstance, options: AdminOptions): void {
       const { visitor, fields } = gate.ownForm(request);
       const params = request.params as Record<string, string>;
       const by = personOf(visitor, fields);
-      const deed = () => run({ admin, data, params, fields, by });
+      const isForm = visitor.formKey !== null;
+      const deed = () => {
+        const seen = fields.as_of;
+        if (isForm && seen === undefined && isDecision(path)) throw withoutSight();
+        return run({ admin, data, params, fields, by, asked: { seen, undoable: isForm } });
+      };
       const what = { action: auditName(path), subject: await subjects.of(params), address: request.ip };
       const finished = attempt(() =>
         audit.perform(
@@ -45,9 +50,9 @@ export function adminRoutes(app: FastifyInstance, options: AdminOptions): void {
           (error) => `refused (${refusalOf(error).status})`,
         ),
       );
-      const tell = ({ message, refusal }: Outcome) => {
+      const tell = ({ message, refusal, undo }: Outcome) => {
         reports.forget();
-        notify(visitor, { ok: refusal === undefined, message });
+        notify(visitor, { ok: refusal === undefined, message, ...(undo && { undo }) });
       };
       const outcome = await within({ clock, ms: PATIENCE_MS, late: () => underWay }, finished);
       tell(outcome);
@@ -114,15 +119,27 @@ export function adminRoutes(app: FastifyInstance, options: AdminOptions): void {
   });
 }
 
-type Outcome = { message: string; refusal?: Refusal };
+/** Everything about a booking but looking for it, and taking back, which says itself what it takes back. */
+const isDecision = (path: string): boolean =>
+  path.startsWith('/admin/bookings/') && !path.endsWith('/reconcile') && !path.endsWith('/undo');
+
+const withoutSight = () =>
+  new Failure({
+    kind: 'refused',
+    message: 'The page does not say what you were looking at',
+    hint: 'Open the booking again, and decide there.',
+  });
+
+type Outcome = Pick<Done, 'message' | 'undo'> & { refusal?: Refusal };
 
 const underWay: Outcome = { message: 'It is under way; its outcome will be shown here.' };
 
 const refusalOf = (error: unknown): Refusal => failureRefusal(asFailure(error, 'The action'));
 
-async function attempt(run: () => Promise<{ message: string }>): Promise<Outcome> {
+async function attempt(run: () => Promise<Done>): Promise<Outcome> {
   try {
-    return { message: (await run()).message };
+    const { message, undo } = await run();
+    return { message, ...(undo && { undo }) };
   } catch (error) {
     const refusal = refusalOf(error);
     return { message: sentences(refusal.message, refusal.hint), refusal };

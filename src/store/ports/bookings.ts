@@ -37,6 +37,8 @@ export interface BookingMove {
   at: Instant;
   /** Its `changed_at` as the caller read it. If it has changed since, nothing happens. */
   as_of?: Instant;
+  /** `seenOf` the booking as a person was shown it. If that has changed since, nothing happens. */
+  seen?: string;
   reason?: string | null;
   message?: string | null;
   not_before?: Instant | null;
@@ -45,6 +47,8 @@ export interface BookingMove {
   verified_at?: Instant;
   refusals?: number;
   acknowledged_duplicates?: readonly string[];
+  /** For `undo`, which then leads back to this booking, held. */
+  undo?: Undo;
   /** Required for `booked`; linked to only this booking, and tracked, in the same transaction. */
   appointment_id?: number;
   /** Corrections by a person (`edit`). */
@@ -55,10 +59,18 @@ export interface BookingMove {
   instead_of?: { ref: string; from: readonly BookingState[] };
 }
 
+export interface Undo {
+  until: Instant;
+  /** As it was before the decision. */
+  booking: Booking;
+}
+
 /** Facts about an attempt that do not move the booking. */
 export interface BookingNote {
   ref: string;
   attempt: number;
+  /** As in a move. */
+  seen?: string;
   /** Merged into what is stored. */
   evidence: Evidence;
   verified_at?: Instant;
@@ -124,7 +136,7 @@ export interface BookingVerbs {
   nextSendable(clinic: string, at: Instant, limit: number): Promise<Booking[]>;
   /** When the next waiting booking in `queued` may be sent; undefined when none waits. */
   nextDue(clinic: string, at: Instant): Promise<Instant | undefined>;
-  /** Adds facts about an attempt without moving the booking; false, and no effect, once another attempt has begun. */
+  /** Adds facts about an attempt without moving the booking; false, and no effect, once another attempt has begun or it is not as seen. */
   note(note: BookingNote): Promise<boolean>;
   /**
    * One legal move with its change-log row and event. Undefined when the booking is not in `from`, is at another
@@ -132,6 +144,13 @@ export interface BookingVerbs {
    * `legalMoves`, and for `booked` with another booking's appointment_id.
    */
   move(move: BookingMove): Promise<Booking | undefined>;
+  /** What `undo` has to be told as `seen`; undefined when there is nothing to take back at that time. */
+  undoable(ref: string, at: Instant): Promise<string | undefined>;
+  /**
+   * Takes back a person's last move that allowed it (`undo`): the booking is held as it was. Undefined, and no effect, when
+   * it is no longer as that move left it (`seen`), its person was erased, or the time is over.
+   */
+  undo(wanted: { ref: string; seen: string; by: string; at: Instant }): Promise<Booking | undefined>;
   /** At start: every `sending` (of this clinic) becomes `unknown(interrupted)`. Resolves to those bookings. */
   interruptSending(at: Instant, clinic?: string): Promise<Booking[]>;
   get(ref: string): Promise<Booking | undefined>;

@@ -30,6 +30,7 @@ import { numbersIndex } from './migrations/0076-numbers-index.ts';
 import { fleetAlarms } from './migrations/0082-fleet-alarms.ts';
 import { chain } from './migrations/0104-chain.ts';
 import { fees } from './migrations/0105-fees.ts';
+import { undos } from './migrations/0093-undos.ts';
 import { submissionHash } from './migrations/0108-submission-hash.ts';
 import type { Migration } from './migrations/migration.ts';
 
@@ -58,6 +59,7 @@ export const migrations: readonly Migration[] = [
   fleetAlarms,
   chain,
   fees,
+  undos,
   submissionHash,
 ];
 

@@ -182,6 +182,13 @@ export const tables = {
     /** What was known about the booking's outcome after this move; a new attempt starts without any. */
     evidence: optional.json,
   },
+  /** A person's decision that may be taken back until `until_at`: the booking before it, and `seenOf` it after. */
+  undos: {
+    ref: { ...ofBooking, key: 'given' },
+    seen: text,
+    until_at: text,
+    booking: json,
+  },
   deliveries: {
     n: neverReused,
     id: { ...text, unique: true },

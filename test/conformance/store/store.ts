@@ -13,6 +13,7 @@ import { describeRest } from './rest.ts';
 import { describeRetention } from './retention.ts';
 import type { OpenStore } from './samples.ts';
 import { describeSending } from './sending.ts';
+import { describeUndo } from './undo.ts';
 
 /** What every store promises, whatever database it is on, and however far away that is. */
 export function describeStore(
@@ -27,6 +28,7 @@ export function describeStore(
     describeAcceptingInGroups(open);
     describeSending(open);
     describeBookings(open);
+    describeUndo(open);
     describeBookingsModel(open, distance);
     describeDeliveries(open);
     describeErasure(open);

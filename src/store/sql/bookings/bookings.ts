@@ -1,4 +1,5 @@
 import type { Actor, Booking, BookingState, Evidence } from '../../../domain/booking.ts';
+import { seenOf } from '../../../domain/booking-seen.ts';
 import type { Instant } from '../../../platform/clock.ts';
 import type { BookingNote, BookingVerbs } from '../../ports/bookings.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
@@ -10,6 +11,7 @@ import { bookingReads, bookingsDue } from './booking-reads.ts';
 import { findBooking, jsonColumns, toBooking } from './booking-rows.ts';
 import { moveBooking } from './move-booking.ts';
 import { highestOwnId, ownIds } from './own-ids.ts';
+import { readUndo } from './undo.ts';
 
 const daemon: { actor: Actor; by: string } = { actor: 'daemon', by: 'clinic-sync' };
 
@@ -20,7 +22,7 @@ export function bookingVerbs({
   logChanges,
 }: Parts & { writeEach: WriteEach; logChanges: LogChanges }): BookingVerbs {
   const accept = acceptBookings(logChanges);
-  const { step, move } = moveBooking(logChanges);
+  const { step, move, undo } = moveBooking(logChanges);
 
   const claim = async (trx: Trx, ...[clinic, at, wanted]: Parameters<BookingVerbs['claim']>) => {
     const sending = await trx
@@ -43,9 +45,9 @@ export function bookingVerbs({
     return step(trx, booking, { ...daemon, to: 'sending', at, attempt, evidence });
   };
 
-  const note = async (trx: Trx, { ref, attempt, evidence, ...columns }: BookingNote) => {
+  const note = async (trx: Trx, { ref, attempt, seen, evidence, ...columns }: BookingNote) => {
     const booking = await findBooking(trx, ref);
-    if (booking?.attempt !== attempt) return false;
+    if (booking?.attempt !== attempt || (seen !== undefined && seenOf(booking) !== seen)) return false;
     const { verified_at = booking.verified_at, acknowledged_duplicates } = columns;
     const noted = { ...booking, evidence: { ...booking.evidence, ...evidence } };
     const acknowledged = [...(acknowledged_duplicates ?? booking.acknowledged_duplicates)];
@@ -72,6 +74,10 @@ export function bookingVerbs({
     note: (wanted) => write('note', (trx) => note(trx, wanted), 'soon'),
 
     move: (wanted) => write('move', (trx) => move(trx, wanted), 'soon'),
+
+    undoable: async (ref, at) => (await readUndo(db, ref, at))?.seen,
+
+    undo: (wanted) => write('move', (trx) => undo(trx, wanted), 'soon'),
 
     interruptSending: (at, clinic) =>
       write('interrupt', async (trx) => {

@@ -1,27 +1,37 @@
 import { type Booking, mayMove } from '../../../domain/booking.ts';
+import { seenOf } from '../../../domain/booking-seen.ts';
 import type { Instant } from '../../../platform/clock.ts';
 import { Failure } from '../../../platform/failure.ts';
-import type { BookingMove } from '../../ports/bookings.ts';
+import type { BookingMove, BookingVerbs } from '../../ports/bookings.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
 import type { Trx } from '../database.ts';
 import { trackAppointment } from '../mirror/appointments.ts';
 import { findBooking, jsonColumns } from './booking-rows.ts';
 import { writeSteps } from './booking-steps.ts';
 import { othersAtSlot } from './same-slot.ts';
+import { forgetUndo, keepUndo, undone } from './undo.ts';
 
-export type Step = Omit<BookingMove, 'ref' | 'from' | 'attempt'> & { attempt?: number };
+export type Step = Omit<BookingMove, 'ref' | 'from' | 'attempt' | 'as_of' | 'seen' | 'undo'> & {
+  attempt?: number;
+};
+
+interface Put extends Pick<Step, 'actor' | 'by'> {
+  /** Columns that are no part of a booking. */
+  more?: { booked_at?: Instant };
+}
 
 export function moveBooking(logChanges: LogChanges) {
   /** Moves a booking without checking the legal moves: for callers that have. */
-  const step = async (trx: Trx, before: Booking, move: Step): Promise<Booking> => {
-    const after = bookingAfter(before, move);
+  const step = async (trx: Trx, before: Booking, move: Step): Promise<Booking> =>
+    await put(trx, before, bookingAfter(before, move), { ...move, more: bookedAt(before, move) });
+
+  const put = async (trx: Trx, before: Booking, after: Booking, { actor, by, more }: Put) => {
     const { ref, ...values } = after;
     await trx
       .updateTable('bookings')
-      .set({ ...values, ...bookedAt(before, move), ...jsonColumns(after) })
+      .set({ ...values, ...more, ...jsonColumns(after) })
       .where('ref', '=', ref)
       .execute();
-    const { actor, by } = move;
     const changes = await trackBooked(trx, after);
     await writeSteps(trx, logChanges, [{ before, after: [after], actor, by, changes }]);
     return after;
@@ -42,10 +52,22 @@ export function moveBooking(logChanges: LogChanges) {
     assertLegal(before, wanted);
     if (await isBesideAnother(trx, before, wanted)) return undefined;
     if (wanted.to === 'booked') await assertFree(trx, before, wanted.appointment_id);
-    return (await replace(trx, wanted)) ? await step(trx, before, wanted) : undefined;
+    if (!(await replace(trx, wanted))) return undefined;
+    const after = await step(trx, before, wanted);
+    if (wanted.undo !== undefined) await keepUndo(trx, after, wanted.undo);
+    return after;
   };
 
-  return { step, move };
+  const undo = async (trx: Trx, wanted: Parameters<BookingVerbs['undo']>[0]) => {
+    const found = await undone(trx, wanted);
+    if (found === undefined) return undefined;
+    const { now, back } = found;
+    assertLegal(now, { to: back.state, actor: 'person', by: wanted.by, at: wanted.at });
+    await forgetUndo(trx, wanted.ref);
+    return await put(trx, now, back, { actor: 'person', by: wanted.by });
+  };
+
+  return { step, move, undo };
 }
 
 function bookingAfter(before: Booking, move: Step): Booking {
@@ -69,10 +91,11 @@ function bookingAfter(before: Booking, move: Step): Booking {
   };
 }
 
-const isAsBelieved = (before: Booking, { from, attempt, as_of }: BookingMove): boolean =>
+const isAsBelieved = (before: Booking, { from, attempt, as_of, seen }: BookingMove): boolean =>
   from.includes(before.state) &&
   before.attempt === attempt &&
-  (as_of === undefined || before.changed_at === as_of);
+  (as_of === undefined || before.changed_at === as_of) &&
+  (seen === undefined || seenOf(before) === seen);
 
 async function isBesideAnother(trx: Trx, before: Booking, { beside, edit, instead_of }: BookingMove) {
   if (beside === undefined) return false;

@@ -6,6 +6,7 @@ import type { AppointmentKey } from '../../ports/appointments.ts';
 import type { Erased, Person } from '../../ports/removal.ts';
 import { findBooking } from '../bookings/booking-rows.ts';
 import type { Step } from '../bookings/move-booking.ts';
+import { forgetUndo } from '../bookings/undo.ts';
 import { type Db, parseJson, slices, type Trx, type Write } from '../database.ts';
 import { findPerson } from '../people/person.ts';
 import { type Stored, tables } from '../schema.ts';
@@ -117,6 +118,7 @@ export async function takeOutPerson(
 ): Promise<{ changes: number; deliveries: number }> {
   const { ref, clinic, appointment_id } = booking;
   await forgetSubmissions(trx, booking);
+  await forgetUndo(trx, ref);
   await eraseRow(trx, ref);
   const things: ErasedRecord[] = [{ resource: 'booking', id: ref, clinic }];
   if (appointment_id !== null) {

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Instant } from '../../../platform/clock.ts';
 import type { Keep, Removed } from '../../ports/removal.ts';
 import { deleteIntakeCounts } from '../bookings/limit-counts.ts';
+import { deleteUndos } from '../bookings/undo.ts';
 import type { Db, Trx, Write } from '../database.ts';
 import { deleteErasures } from '../erasure/erasures.ts';
 import { deleteForgotten } from '../erasure/forgotten-submissions.ts';
@@ -37,6 +38,7 @@ export async function prune(parts: PruneParts, keep: Keep, signal?: AbortSignal)
     ['other', (trx) => deleteObservations(trx, keep.observations)],
     // Counts of what is stored elsewhere: nothing is lost with them, and nobody needs to read that they went.
     [undefined, (trx) => deleteIntakeCounts(trx, keep.now, PORTION)],
+    [undefined, (trx) => deleteUndos(trx, keep.now)],
   ];
   const { changes } = keep;
   if (changes !== undefined) portions.push(['other', (trx) => deleteAudit(trx, changes, PORTION)]);

@@ -1,0 +1,67 @@
+import type { Booking, BookingState } from '../../../domain/booking.ts';
+import { seenOf } from '../../../domain/booking-seen.ts';
+import { type Instant, instant, toMs } from '../../../platform/clock.ts';
+import { HOUR } from '../../../platform/duration.ts';
+import type { BookingVerbs, Undo } from '../../ports/bookings.ts';
+import type { Db, Trx } from '../database.ts';
+import { findBooking } from './booking-rows.ts';
+
+/** States in which nothing is at the clinic: nothing was sent, or all that was sent was surely refused. */
+const surelyNotSent: readonly BookingState[] = ['received', 'held', 'queued', 'rejected', 'expired'];
+
+/** Keeps the booking as it was before a decision that may be taken back. Any later move makes the row worthless. */
+export async function keepUndo(trx: Trx, after: Booking, { until, booking }: Undo): Promise<void> {
+  const row = { seen: seenOf(after), until_at: until, booking: JSON.stringify(booking) };
+  await trx
+    .insertInto('undos')
+    .values({ ref: after.ref, ...row })
+    .onConflict((conflict) => conflict.column('ref').doUpdateSet(row))
+    .execute();
+}
+
+/** What an undo makes of the booking; undefined when it has changed since, was sent or erased, or the time is over. */
+export async function undone(
+  trx: Trx,
+  { ref, seen, at }: Parameters<BookingVerbs['undo']>[0],
+): Promise<{ now: Booking; back: Booking } | undefined> {
+  const found = await readUndo(trx, ref, at);
+  if (found === undefined || found.seen !== seen) return undefined;
+  const { now, before } = found;
+  const isHeld = before.state === 'held';
+  return {
+    now,
+    back: {
+      ...before,
+      merged: now.merged,
+      state: 'held',
+      reason: isHeld ? before.reason : 'approval',
+      not_before: null,
+      sending_since: null,
+      changed_at: at,
+    },
+  };
+}
+
+/** What can be taken back now. */
+export async function readUndo(db: Db, ref: string, at: Instant) {
+  const kept = await db.selectFrom('undos').selectAll().where('ref', '=', ref).executeTakeFirst();
+  const now = await findBooking(db, ref);
+  if (kept === undefined || now === undefined || kept.until_at < at) return undefined;
+  const before = JSON.parse(kept.booking) as Booking;
+  const wasSent = now.attempt !== before.attempt || !surelyNotSent.includes(before.state);
+  return wasSent || seenOf(now) !== kept.seen ? undefined : { seen: kept.seen, now, before };
+}
+
+/** An erased person must not come back. */
+export const forgetUndo = async (trx: Trx, ref: string): Promise<void> =>
+  void (await trx.deleteFrom('undos').where('ref', '=', ref).execute());
+
+/** Rows whose time was over an hour ago, or that a clock set back left in the future. */
+export async function deleteUndos(trx: Trx, now: Instant): Promise<number> {
+  const [before, after] = [instant(toMs(now) - HOUR), instant(toMs(now) + HOUR)];
+  const { numDeletedRows } = await trx
+    .deleteFrom('undos')
+    .where((row) => row.or([row('until_at', '<', before), row('until_at', '>', after)]))
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}

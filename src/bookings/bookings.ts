@@ -2,7 +2,7 @@ import type { Clinic } from '../clinic/clinic.ts';
 import type { ClinicSettings } from '../config/config.ts';
 import type { BookingDoor } from '../connector.ts';
 import type { Booking } from '../domain/booking.ts';
-import type { ChosenNames } from '../domain/booking-actions.ts';
+import type { Choices, ChosenNames } from '../domain/booking-actions.ts';
 import type { ClinicReport, Need } from '../domain/report.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
@@ -15,7 +15,7 @@ import { createChanges } from './changes.ts';
 import { createSettling } from './clinic-counter.ts';
 import { type ClinicUnit, createClinicUnit, pauseNeed } from './clinic-unit.ts';
 import { createBookingDoor } from './intake/booking-door.ts';
-import { chosenNames, createFacts } from './intake/facts.ts';
+import { choicesFor, chosenNames, createFacts } from './intake/facts.ts';
 import { createIntake } from './intake/intake.ts';
 import { comparingMessage } from './messages.ts';
 import { distrustRestored, holdWithoutClinic, recoverClinic } from './recovery.ts';
@@ -59,6 +59,10 @@ export interface Bookings extends BookingDoor, Actions {
   wake(clinic?: string): void;
   /** The clinic's names for the dentist and the treatment that it names by number. */
   chosen(booking: Booking): Promise<ChosenNames>;
+  /** What people may choose for it, by the clinic's names. */
+  choices(booking: Booking): Promise<Record<'doctor' | 'treatment', Choices>>;
+  /** The wall clock of a clinic (IANA name). */
+  zoneOf(clinic: string): string;
   sendingState(clinic: string): ClinicReport['lane'];
   pauseSending(clinic: string, by: string, why?: string): Promise<void>;
   resumeSending(clinic: string, by: string): Promise<void>;
@@ -151,6 +155,8 @@ export function createBookings(options: BookingsOptions): Bookings {
       else for (const unit of units.values()) unit.wake();
     },
     chosen: (booking) => chosenNames(facts, settingsOf.get(booking.clinic), booking),
+    choices: (booking) => choicesFor(facts, settingsOf.get(booking.clinic), booking),
+    zoneOf,
     reviewItems: reviewQueue.waiting,
     async needs() {
       // Another process may have paused or resumed what it looks after.

@@ -26,6 +26,19 @@ export interface ChosenNames {
   treatment: string | null;
 }
 
+/** A dentist or a treatment of the clinic. */
+export interface NamedNumber {
+  id: number;
+  name: string;
+}
+
+/** What people choose from for a booking; empty while the clinic's lists are not known. */
+export interface Choices {
+  all: NamedNumber[];
+  /** Whom the name that was sent may mean, the nearest first; empty when it is one of the clinic's. */
+  near: NamedNumber[];
+}
+
 /** A choice as shown to people: as submitted, with the clinic's name where that differs; the number without a name. */
 export function choiceWords(asked: string | null, name: string | null, id: number | null): string | null {
   if (asked === null && name === null) return id === null ? null : `number ${id}`;

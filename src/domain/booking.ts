@@ -116,6 +116,8 @@ export interface Submission {
   problems?: FieldFault[];
   /** Why it exceeds what its source may send: it is held, and a person may release it unchanged. */
   over_limit?: string;
+  /** A signed-in person or somebody with access to the machine handed it over: the limits against floods do not hold it. */
+  by_hand?: boolean;
   /** The reference that a visitor is given when it is merged: the booking is found by it, too. */
   visitor_ref?: string;
   /** A task for a person instead of a booking (a cancellation at the form tool): held, never sent. */

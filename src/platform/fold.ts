@@ -14,3 +14,18 @@ export const fold = (text: string): string =>
 
 const APOSTROPHES = /[\u2018\u2019\u201b\u02bc\u02b9\u02bb\u2032\u00b4\u0060]/gu;
 const DASHES = /[\u2010-\u2015\u2212]/gu;
+
+/**
+ * For the names of dentists and treatments, which people type from memory: `fold`, and without accents (`É`, `ł`, `ß`).
+ * Marks that are letters of their script, as in Bengali, stay.
+ */
+export const foldName = (text: string): string =>
+  fold(text)
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/gu, '')
+    .replace(/[ßæœøłđðþı]/gu, (letter) => plain[letter] ?? letter)
+    .normalize('NFC');
+
+const plain: Record<string, string> = {
+  ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' },
+};

@@ -101,6 +101,8 @@ async function submissionFor(
   return {
     source,
     submission_id: id,
+    // Whoever may write into the folder has a person's say.
+    by_hand: true,
     fields: reading.fields,
     ...(clinic === undefined ? {} : { clinic }),
     ...(problems.length === 0 ? {} : { problems }),

@@ -25,10 +25,13 @@ describe('a dropped file', () => {
 
     await take('leads.csv', file(header, ann, bob));
 
-    expect(desk.submissions.map(({ source, clinic, fields }) => ({ source, clinic, fields }))).toEqual([
+    expect(
+      desk.submissions.map(({ source, clinic, by_hand, fields }) => ({ source, clinic, by_hand, fields })),
+    ).toEqual([
       {
         source: 'reports',
         clinic: 'main',
+        by_hand: true,
         fields: {
           patient_name: 'Ann Lee',
           patient_phone: '01711000001',
@@ -37,7 +40,12 @@ describe('a dropped file', () => {
           treatment: 'Scaling',
         },
       },
-      { source: 'reports', clinic: 'main', fields: expect.objectContaining({ patient_name: 'Bob Roy' }) },
+      {
+        source: 'reports',
+        clinic: 'main',
+        by_hand: true,
+        fields: expect.objectContaining({ patient_name: 'Bob Roy' }),
+      },
     ]);
     expect(await names('done')).toEqual(['leads.csv']);
     expect((await results('leads'))[0]).toEqual({

@@ -1,13 +1,14 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { ClinicSettings } from '../../config/config.ts';
 import type { Booking } from '../../domain/booking.ts';
-import type { ChosenNames } from '../../domain/booking-actions.ts';
+import type { Choices, ChosenNames } from '../../domain/booking-actions.ts';
 import { countryFor } from '../../domain/phone.ts';
 import type { Poll } from '../../domain/resource.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Store } from '../../store/store.ts';
 import type { Facts } from './check.ts';
 import type { Candidate } from './mapping.ts';
+import { nearNames } from './near-names.ts';
 
 /** Reading the mirror for every lead costs more than storing the lead. */
 const FRESH_MS = 5_000;
@@ -52,6 +53,23 @@ export async function chosenNames(
   const nameOf = (candidates: readonly Candidate[] = [], asked: number | null) =>
     candidates.find(({ id }) => id === asked)?.name ?? null;
   return { doctor: nameOf(dentists, doctor_id), treatment: nameOf(treatments, treatment_id) };
+}
+
+/** What there is to choose from, and what may have been meant. */
+export async function choicesFor(
+  facts: FactsSource,
+  settings: ClinicSettings | undefined,
+  { doctor_id, doctor, treatment_id, treatment }: Booking,
+): Promise<Record<'doctor' | 'treatment', Choices>> {
+  const known = settings && (await facts.of(settings));
+  const choices = (candidates: readonly Candidate[] = [], id: number | null, name: string | null) => ({
+    all: candidates.flatMap((one) => (one.removed ? [] : [{ id: one.id, name: one.name }])),
+    near: id !== null || name === null ? [] : nearNames(name, candidates),
+  });
+  return {
+    doctor: choices(known?.dentists, doctor_id, doctor),
+    treatment: choices(known?.treatments, treatment_id, treatment),
+  };
 }
 
 async function readFacts(store: Store, settings: ClinicSettings): Promise<ClinicFacts> {

@@ -101,7 +101,7 @@ export function createIntake(options: IntakeOptions): Intake {
       const whole = newBooking(judge([], approval), base);
       failpoint('bookings.before_accept');
       const accepted = await store.bookings.accept(whole, MERGE_WITHIN_MS, {
-        limits: limitsOf(settings, phone_e164),
+        limits: submission.by_hand === true ? [] : limitsOf(settings, phone_e164),
         over(reached) {
           const faults = reached.map(
             ({ message }): Fault => ({ field: 'booking', message, reason: 'source_limit' }),

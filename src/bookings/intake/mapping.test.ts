@@ -16,6 +16,39 @@ describe('mapping names to the clinic’s own', () => {
     expect(ask('Ｄｒ. O’Neil')).toEqual({ kind: 'id', id: 1 });
   });
 
+  it.each([
+    ['Dr. O’Neil', `dr. o'neil`],
+    ['Dr. O\u2019Neil', 'Dr. O\u02bcNeil'],
+    ['Root canal – molar', 'root canal - molar'],
+    ['Dr. Müßig', 'DR. MUSSIG'],
+    ['Dr. José Łuczak-Ødegård', 'dr. jose luczak\u2010odegard'],
+    ['Dr. İpek Işık', 'dr. ipek isik'],
+  ])('takes %s for %s', (name, typed) => {
+    const one = [{ id: 7, name, removed: false }, ...dentists.filter(({ id }) => id > 1)];
+
+    expect(mapChoice('doctor', { id: null, name: typed }, one)).toEqual({ kind: 'id', id: 7 });
+    expect(mapChoice('doctor', { id: 7, name: typed }, one)).toEqual({ kind: 'id', id: 7 });
+  });
+
+  it('holds a name without accents that several have, or that one had who left', () => {
+    const jose = { id: 7, name: 'Dr. José', removed: false };
+    const plain = { id: 8, name: 'Dr. Jose', removed: false };
+    const asked = (typed: string, ...others: (typeof jose)[]) =>
+      mapChoice('doctor', { id: null, name: typed }, [jose, ...others]);
+
+    expect(asked('Dr. Jose', plain)).toEqual({ kind: 'id', id: 8 });
+    expect(asked('Dr. José', plain)).toEqual({ kind: 'id', id: 7 });
+    expect(message(asked('Dr. Josè', plain))).toContain('Dr. José (7), Dr. Jose (8)');
+    expect(message(asked('Dr. Josè', { ...plain, removed: true }))).toContain('have or had');
+  });
+
+  it('keeps marks that are letters of their script', () => {
+    const names = ['কা', 'কি'].map((name, id) => ({ id: id + 1, name, removed: false }));
+
+    expect(mapChoice('doctor', { id: null, name: 'কি' }, names)).toEqual({ kind: 'id', id: 2 });
+    expect(mapChoice('doctor', { id: null, name: 'ক' }, names)).toMatchObject({ kind: 'fault' });
+  });
+
   it('refuses a name that is merely similar', () => {
     expect(message(ask('Dr. ONeil'))).toContain('Dr. O’Neil (1)');
   });

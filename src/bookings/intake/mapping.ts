@@ -1,4 +1,4 @@
-import { fold } from '../../platform/fold.ts';
+import { fold, foldName } from '../../platform/fold.ts';
 import type { Fault } from './read-fields.ts';
 
 /** A dentist or treatment as the mirror has it. */
@@ -19,8 +19,9 @@ const NAMED_AT_MOST = 10;
 const words = { doctor: 'dentist', treatment: 'treatment' } as const;
 
 /**
- * Which dentist or treatment is meant. A name must be that of exactly one (form, case and spaces folded): the nearest
- * match would book the wrong dentist. An id that the mirror does not have is held, not tried.
+ * Which dentist or treatment is meant. A name must be that of exactly one, by form, case, spaces, apostrophes and dashes,
+ * or else without accents: the nearest match would book the wrong dentist. An id that the mirror does not have is held,
+ * not tried.
  */
 export function mapChoice(
   kind: 'doctor' | 'treatment',
@@ -46,18 +47,27 @@ function byId(
   const known = candidates.find((candidate) => candidate.id === id);
   if (known === undefined) return `The clinic has no ${word} with the number ${id}.`;
   if (known.removed) return `The ${word} with the number ${id} is no longer at the clinic.`;
-  if (name !== null && fold(known.name) !== fold(name))
+  if (name !== null && !namedSo(name, candidates).includes(known))
     return `The ${word}’s number ${id} and the name given do not belong together.`;
   return id;
 }
 
+/** Those with this name, or else those with it but for accents. */
+function namedSo(name: string, candidates: readonly Candidate[]): Candidate[] {
+  const exactly = candidates.filter((candidate) => fold(candidate.name) === fold(name));
+  if (exactly.length > 0) return exactly;
+  return candidates.filter((candidate) => foldName(candidate.name) === foldName(name));
+}
+
 /** The id of the only one with this name, or a sentence about why there is none. */
 function byName(word: string, name: string, candidates: readonly Candidate[]): number | string {
-  const named = candidates.filter((candidate) => fold(candidate.name) === fold(name));
+  const named = namedSo(name, candidates);
   const present = named.filter(({ removed }) => !removed);
   const [only] = present;
   if (present.length > 1) return `Several ${word}s have the name given: ${list(present)}.`;
-  if (only !== undefined) return only.id;
+  if (only !== undefined && (named.length === 1 || fold(only.name) === fold(name))) return only.id;
+  // Without accents, one that left may be meant as well.
+  if (only !== undefined) return `Several ${word}s have or had the name given: ${list(named)}.`;
   if (named.length > 0) return `The ${word} with the name given is no longer at the clinic.`;
   const choices = candidates.filter(({ removed }) => !removed);
   const more = choices.length - NAMED_AT_MOST;

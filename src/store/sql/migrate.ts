@@ -28,9 +28,9 @@ import { fleet } from './migrations/0072-fleet.ts';
 import { deliveriesByClinic } from './migrations/0075-deliveries-by-clinic.ts';
 import { numbersIndex } from './migrations/0076-numbers-index.ts';
 import { fleetAlarms } from './migrations/0082-fleet-alarms.ts';
+import { undos } from './migrations/0093-undos.ts';
 import { chain } from './migrations/0104-chain.ts';
 import { fees } from './migrations/0105-fees.ts';
-import { undos } from './migrations/0093-undos.ts';
 import { submissionHash } from './migrations/0108-submission-hash.ts';
 import type { Migration } from './migrations/migration.ts';
 

@@ -45,6 +45,7 @@ const samples: Record<string, Sample> = {
   'clinics.main.country': optional('BD'),
   'connectors.reports.clinics': optional('[main]'),
   'connectors.reports.isolate': optional('true'),
+  'connectors.reports.on': optional('clinic-sync-1'),
   'connectors.reports.directory': set('/data/csv'),
   'connectors.reports.inbox': optional('/data/inbox'),
   'connectors.reports.inbox_clinic': optional('main'),

@@ -99,7 +99,7 @@ describe.each(kindNames)('the connector %s', (name) => {
     };
     const [own] = schema.properties.connectors.additionalProperties.anyOf;
     const readme = read(`connectors/${name}/README.md`);
-    const common = ['use', 'clinics', 'include', 'approval', 'isolate'];
+    const common = ['use', 'clinics', 'include', 'approval', 'isolate', 'on'];
 
     const missing = Object.keys((own?.properties ?? {}) as JsonObject).filter(
       (setting) => !common.includes(setting) && !readme.includes(`\`${setting}`),

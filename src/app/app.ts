@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import type { Config } from '../config/config.ts';
 import type { HttpIntake } from '../connector.ts';
 import type { Alarm, StatusReport } from '../domain/report.ts';
@@ -134,7 +135,8 @@ async function run(
   // Leads are taken before a thousand clinics have begun; a port that is taken ends the start before anything was sent.
   log.info('listening', { port: http.port });
   const config_hash = configHash(config);
-  started.push(await startFleet({ verbs: store.fleet, units, version, config_hash, clock, log }));
+  const host = hostname();
+  started.push(await startFleet({ verbs: store.fleet, units, version, config_hash, host, clock, log }));
   // Last: it reads the whole file, and no one waits for it.
   started.push(watchDatabase({ store, clock, log }));
   log.info('daemon started', { version, count: clinics.size });

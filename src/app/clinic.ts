@@ -10,7 +10,7 @@ import { type Clock, instant } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { NextTurn } from '../platform/turns.ts';
 import type { CallWatch } from '../status/call-watch.ts';
-import type { Tenure } from '../store/ports/fleet.ts';
+import { alone, type Tenure } from '../store/ports/fleet.ts';
 import { ownedStore, type Store } from '../store/store.ts';
 import { createMirror, type Mirror } from '../sync/mirror.ts';
 import type { Places } from '../sync/schedule/places.ts';
@@ -48,6 +48,7 @@ export async function openClinic(
     save: async (state) => {
       if (tenure !== undefined) await store.keyValue.set(scope, { state });
     },
+    isShared: tenure !== undefined && tenure !== alone,
   };
   const onEvent = (event: ClinicEvent) => onClinicEvent(key, event);
   const clinic = await createClinic({

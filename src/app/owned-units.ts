@@ -102,8 +102,8 @@ export const ownedUnits = (
     }),
   ),
   ...connectors.map(
-    ({ settings: { name }, start, rest }): OwnedUnit => ({
-      ...{ unit: `connector/${name}`, kind: 'connector', start, stop: rest, isBusy: () => false },
+    ({ settings: { name, on }, start, rest }): OwnedUnit => ({
+      ...{ unit: `connector/${name}`, kind: 'connector', on, start, stop: rest, isBusy: () => false },
     }),
   ),
 ];

@@ -131,6 +131,8 @@ export type BookingOutcome =
 export interface LimiterMemory {
   load(): Promise<string | undefined>;
   save(state: string): Promise<void>;
+  /** Another process may have called with the same key until just now. */
+  isShared?: boolean;
 }
 
 /** The learned limit or the token changed; for metrics and logs. */

@@ -104,6 +104,11 @@ export const CommonConnectorSettings = z.object({
     .describe(
       'Run it in a process of its own, without our keys; for connectors of others (connectors/README.md).',
     ),
+  on: text
+    .optional()
+    .describe(
+      'Of several daemons, the host whose daemon alone runs it, as `clinic-sync fleet` names it: for a folder on that machine. While it is away, nobody does.',
+    ),
 });
 
 export const Retention = z
@@ -180,6 +185,8 @@ export interface ConnectorSettings {
   approval: z.infer<typeof approval>;
   /** In a separate process: its settings are passed on unchecked, and only that process loads its code. */
   isolate: boolean;
+  /** The host whose daemon alone runs it. */
+  on?: string | undefined;
   settings: unknown;
   /** Its secrets are missing: its settings are as written, and it cannot be built. */
   incomplete?: boolean;

@@ -15,6 +15,7 @@ const UsableCommon = CommonConnectorSettings.extend({
   include: CommonConnectorSettings.shape.include.catch([]),
   approval: CommonConnectorSettings.shape.approval.catch('none'),
   isolate: CommonConnectorSettings.shape.isolate.catch(true),
+  on: CommonConnectorSettings.shape.on.catch(undefined),
 }).loose();
 
 interface Completing {
@@ -37,7 +38,7 @@ export async function completeConnector(
   const common = CommonConnectorSettings.loose().safeParse(given);
   const usable = common.success ? common.data : usableCommon(given);
   if (usable === undefined) return undefined;
-  const { use, clinics, include, approval, isolate, ...own } = usable;
+  const { use, clinics, include, approval, isolate, on, ...own } = usable;
 
   for (const clinic of (clinics ?? []).filter((key) => !clinicKeys.includes(key))) {
     const message = `names the clinic ${clinic}, which is not configured`;
@@ -51,6 +52,7 @@ export async function completeConnector(
     includePatient: include.includes('patient'),
     approval,
     isolate,
+    on,
   };
   // Loading its code here would run it with our keys.
   if (isolate) return { ...rest, settings: own };

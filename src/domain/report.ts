@@ -197,8 +197,8 @@ export interface FleetAlarm {
 export interface FleetStatus {
   members: MemberStatus[];
   alarms: FleetAlarm[];
-  /** Of this configuration, and done by none. */
-  free: { unit: string; since: Instant }[];
+  /** Of this configuration, and done by none; `on`: only a daemon of that host may. */
+  free: { unit: string; since: Instant; on?: string }[];
   /** When a part of the work last changed hands; null before the first time. */
   handed_over_at: Instant | null;
 }

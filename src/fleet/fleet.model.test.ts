@@ -106,7 +106,11 @@ interface Machine {
   stop(): Promise<void>;
 }
 
-function startMachine(db: ReturnType<typeof database>, times: FleetTimes): Machine {
+function startMachine(
+  db: ReturnType<typeof database>,
+  times: FleetTimes,
+  { host = 'somewhere', on = undefined as string | undefined } = {},
+): Machine {
   const clock = fakeClock();
   const running = new Map<string, Tenure>();
   const machine: Machine = {
@@ -120,13 +124,14 @@ function startMachine(db: ReturnType<typeof database>, times: FleetTimes): Machi
     (unit): OwnedUnit => ({
       unit,
       kind: 'clinic',
+      ...(unit === 'clinic/a' && { on }),
       isBusy: () => false,
       start: async (tenure) => void running.set(unit, tenure),
       stop: async () => void running.delete(unit),
     }),
   );
   const verbs = db.verbs(() => machine.isCutOff, times);
-  const about = { version: '1', config_hash: 'x' };
+  const about = { version: '1', config_hash: 'x', host };
   const started = startMember({ verbs, units, ...about, clock, log: silentLog });
   machine.stop = async () => {
     const stopping = started.then((member) => member.stop());
@@ -265,6 +270,38 @@ describe('several members, whatever befalls them', () => {
 
     expect(doubled.length).toBeGreaterThan(0);
   });
+});
+
+describe('a unit that only one host may do', () => {
+  it('runs there on top of an even share, and nowhere while that host is away', async () => {
+    const db = database();
+    const start = (host: string) => startMachine(db, TIMES, { host, on: 'west' });
+    const machines = [start('east'), start('north')];
+    const pass = async (ms: number) => {
+      for (let left = ms; left > 0; left -= SLICE_MS) {
+        db.pass(SLICE_MS);
+        for (const { clock } of machines) await clock.advance(SLICE_MS);
+      }
+    };
+    const doneBy = () => machines.map(({ running }) => [...running.keys()].toSorted());
+
+    await pass(20_000);
+    const whileAway = doneBy();
+    machines.push(start('west'));
+    await pass(20_000);
+    const [, , west] = doneBy();
+    const spread = machines.map(({ running }) => running.size);
+    await machines[2]?.stop();
+    await pass(20_000);
+    const afterwards = doneBy();
+    await Promise.all(machines.map((machine) => machine.stop()));
+
+    expect(whileAway.flat()).not.toContain('clinic/a');
+    expect(whileAway.map((units) => units.length)).toEqual([2, 2]);
+    expect(west).toContain('clinic/a');
+    expect(spread.toSorted()).toEqual([1, 2, 2]);
+    expect(afterwards.flat().toSorted()).toEqual(['clinic/b', 'clinic/c', 'clinic/d', 'clinic/e']);
+  }, 60_000);
 });
 
 describe('trust', () => {

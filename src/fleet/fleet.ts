@@ -10,6 +10,8 @@ export interface OwnedUnit {
   /** `clinic/main`, `connector/accounts`, `upkeep`. */
   readonly unit: string;
   readonly kind: UnitKind;
+  /** The only host whose processes do it. Such units come on top of an even share. */
+  readonly on?: string | undefined;
   /** After a failure, `stop` is called. */
   start(tenure: Tenure): Promise<void>;
   /** Finishes or records what is in flight. Nothing for what does not run. */
@@ -29,6 +31,8 @@ interface FleetOptions {
   units: readonly OwnedUnit[];
   version: string;
   config_hash: string;
+  /** Of this process, as pins name it. */
+  host: string;
   clock: Clock;
   log: Log;
 }
@@ -52,7 +56,7 @@ export async function startFleet({ verbs, ...options }: FleetOptions): Promise<F
 /** Equal on all members that should be: what belongs to a host is left out. */
 export function configHash({ clinics, connectors, http, retention }: Config): string {
   const { people, signInHeader, isPublic } = http;
-  const ofConnectors = connectors.map(({ settings, ...connector }) => ({
+  const ofConnectors = connectors.map(({ settings, on: _, ...connector }) => ({
     ...connector,
     settings: withoutFolders(settings),
   }));
@@ -60,7 +64,7 @@ export function configHash({ clinics, connectors, http, retention }: Config): st
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-const folders = new Set(['directory', 'inbox', 'on']);
+const folders = new Set(['directory', 'inbox']);
 
 const withoutFolders = (settings: unknown): unknown =>
   typeof settings === 'object' && settings !== null

@@ -9,6 +9,7 @@ import { type Moment, momentOf, trustLeftMs } from './trust-window.ts';
 export interface TermOptions {
   verbs: FleetVerbs;
   units: readonly OwnedUnit[];
+  host: string;
   clock: Clock;
   log: Log;
 }
@@ -33,8 +34,10 @@ const STARTS = 8;
 /** A unit that could not start is left to others for so long. */
 const RETRY_MS = 10_000;
 
-export function startTerm(id: string, joined: Moment, { verbs, units, clock, log }: TermOptions): Term {
-  const byName = new Map(units.map((unit) => [unit.unit, unit]));
+export function startTerm(id: string, joined: Moment, { verbs, units, host, clock, log }: TermOptions): Term {
+  const mine = units.filter(({ on }) => on === undefined || on === host);
+  const byName = new Map(mine.map((unit) => [unit.unit, unit]));
+  const isPinned = (name: string) => byName.get(name)?.on !== undefined;
   const held = holdings(id, verbs);
   const resting = new Map<string, number>();
   let beat = joined;
@@ -81,9 +84,12 @@ export function startTerm(id: string, joined: Moment, { verbs, units, clock, log
     );
   };
 
+  /** What others could do, too. */
+  const sharedOf = (kind: UnitKind) => held.of(kind).filter(({ unit }) => unit.on === undefined);
+
   /** Only what is idle: another look comes soon. */
   const shed = async (kind: UnitKind, count: number): Promise<void> => {
-    const idle = held.of(kind).filter(({ unit, hasEnded }) => !hasEnded && !unit.isBusy());
+    const idle = sharedOf(kind).filter(({ unit, hasEnded }) => !hasEnded && !unit.isBusy());
     const some = idle.slice(0, count);
     if (some.length > 0) log.info('gives back a share of the work', { count: some.length });
     await held.giveBack(some);
@@ -97,12 +103,15 @@ export function startTerm(id: string, joined: Moment, { verbs, units, clock, log
     },
     async share() {
       const now = clock.monotonic();
-      const names = [...byName.keys()].filter((unit) => (resting.get(unit) ?? 0) <= now);
+      const rested = [...byName.keys()].filter((unit) => (resting.get(unit) ?? 0) <= now);
+      const names = rested.filter((name) => !isPinned(name));
+      const pinned = rested.filter((name) => isPinned(name) && !held.names().includes(name));
+      if (pinned.length > 0) await take(pinned, pinned.length);
       const supply = await verbs.supply(id, names, held.names());
       for (const { kind, units: count, members, free } of supply) {
         if (ending !== undefined || isDraining) return;
         const most = Math.ceil(count / Math.max(1, members));
-        const mine = held.of(kind).length;
+        const mine = sharedOf(kind).length;
         const had = held.names();
         const ofKind = names.filter((name) => byName.get(name)?.kind === kind && !had.includes(name));
         if (mine > most) await shed(kind, mine - most);

@@ -95,6 +95,31 @@ it('is in trouble about what nobody has done for 20 s, counted from when its own
   ]);
 });
 
+it('names the host on which alone a connector may run, when that is away', () => {
+  const units = [unit('clinic/a', 'east-1'), unit('connector/accounts', null)];
+  const fleet = fleetStatus({
+    report: { at, members: [member('east')], units, left: [] },
+    ...{
+      units: new Set(['connector/accounts']),
+      pins: new Map([['connector/accounts', 'west']]),
+      ttlMs: 15_000,
+    },
+  });
+
+  expect(fleetReasons(fleet).map(({ sentence }) => sentence)).toEqual([
+    'no daemon looks after connector/accounts (on west only)',
+  ]);
+});
+
+it('names one that went silent beside a neighbour on the same host that was cut off for a while', () => {
+  const killed = member('north', { id: 'killed', beat_at: '2026-03-02T08:30:00.000Z' });
+  const cutOff = member('north', { id: 'cut-off', beat_at: '2026-03-02T08:30:02.000Z' });
+  const again = member('north', { id: 'again', since: '2026-03-02T08:31:00.000Z' });
+
+  expect(sentences({ left: [killed, cutOff], members: [again] })).toHaveLength(1);
+  expect(sentences({ left: [cutOff], members: [again] })).toEqual([]);
+});
+
 it('does not ask for what another configuration had, nor blame the time when no daemon ran', () => {
   const members = [member('east', { since: justNow })];
   const night = '2026-03-01T20:00:00.000Z';

@@ -7,6 +7,8 @@ interface FleetFacts {
   report: FleetReport;
   /** What this configuration has: others may have had more. */
   units: ReadonlySet<string>;
+  /** Units that only one host may do, and which. */
+  pins?: ReadonlyMap<string, string>;
   /** For which a member that went silent still counts as living. */
   ttlMs: number;
 }
@@ -39,7 +41,7 @@ export const fleetNeeds = ({ alarms }: FleetStatus): Need[] =>
 export function fleetReasons({ free }: FleetStatus): HealthReason[] {
   const [first] = free;
   if (first === undefined) return [];
-  const some = free.slice(0, 3).map(({ unit }) => unit);
+  const some = free.slice(0, 3).map(({ unit, on }) => (on === undefined ? unit : `${unit} (on ${on} only)`));
   const rest = free.length - some.length;
   const names = rest > 0 ? `${some.join(', ')} and ${rest} more` : listed(some);
   return [
@@ -105,13 +107,19 @@ const skewed = (members: readonly Named[]): FleetAlarm[] =>
       action: 'Let a time service set the clocks of both machines.',
     }));
 
-/** Over when a daemon of that host has joined since; a member that stood still comes back as another one. */
+/**
+ * Over when a daemon of that host has joined since, one for each that is gone: a member that stood still comes back as
+ * another one, and says nothing of a neighbour on the same host.
+ */
 function goneSilent({ members, left }: FleetReport): FleetAlarm[] {
-  const all = [...members, ...left];
-  const silent = left.filter(
-    (gone) =>
-      gone.left_at === null && !all.some(({ host, since }) => host === gone.host && since > gone.beat_at),
-  );
+  const later = new Set([...members, ...left].toSorted((a, b) => (a.since < b.since ? -1 : 1)));
+  const silent = left
+    .filter(({ left_at }) => left_at === null)
+    .toSorted((a, b) => (a.beat_at < b.beat_at ? -1 : 1))
+    .filter((gone) => {
+      const back = [...later].find(({ host, since }) => host === gone.host && since > gone.beat_at);
+      return back === undefined || !later.delete(back);
+    });
   return silent.map(({ id, host, beat_at }) => ({
     ...{ kind: 'gone', subject: `${host} ${id.slice(0, 4)}`, since: beat_at },
     sentence: `The daemon on ${host} went silent without taking its leave.`,
@@ -119,7 +127,7 @@ function goneSilent({ members, left }: FleetReport): FleetAlarm[] {
   }));
 }
 
-function freeUnits({ report: { at, members, left, units }, units: known, ttlMs }: FleetFacts) {
+function freeUnits({ report: { at, members, left, units }, units: known, pins, ttlMs }: FleetFacts) {
   const living = new Set(members.map(({ id }) => id));
   const ends = new Map(
     left.map(({ id, beat_at, left_at }) => [id, left_at ?? instant(toMs(beat_at) + ttlMs)]),
@@ -131,7 +139,8 @@ function freeUnits({ report: { at, members, left, units }, units: known, ttlMs }
     .filter(({ unit, owner }) => known.has(unit) && (owner === null || !living.has(owner)))
     .map(({ unit, owner, since }) => {
       const freed = (owner === null ? since : ends.get(owner)) ?? first;
-      return { unit, since: freed > first ? freed : first };
+      const on = pins?.get(unit);
+      return { unit, since: freed > first ? freed : first, ...(on !== undefined && { on }) };
     })
     .filter(({ since }) => toMs(at) - toMs(since) > FREE_MS)
     .toSorted((a, b) => (a.since < b.since ? -1 : 1));

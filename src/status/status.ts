@@ -49,7 +49,12 @@ export interface StatusParts {
   store: Store;
   clinics: readonly ClinicSettings[];
   /** `quarantined`: why it could not be started. */
-  connectors: readonly { name: string; use: string; quarantined?: string | undefined }[];
+  connectors: readonly {
+    name: string;
+    use: string;
+    on?: string | undefined;
+    quarantined?: string | undefined;
+  }[];
   /** In milliseconds; missing limits keep data forever. */
   retention?: { [K in keyof RetentionReport]?: number | undefined };
   clock: Clock;
@@ -186,7 +191,10 @@ async function fleetOf({ store, plans, connectors }: Parts): Promise<FleetStatus
     ...plans.map(({ key }) => `clinic/${key}`),
     ...connectors.map(({ name }) => `connector/${name}`),
   ]);
-  return fleetStatus({ report: await store.fleet.report(), units, ttlMs: store.fleet.times.ttlMs });
+  const pins = new Map(
+    connectors.flatMap(({ name, on }) => (on === undefined ? [] : [[`connector/${name}`, on]])),
+  );
+  return fleetStatus({ report: await store.fleet.report(), units, pins, ttlMs: store.fleet.times.ttlMs });
 }
 
 const seenByDaemon = (parts: Parts, open: readonly Incident[]): HealthReason[] =>

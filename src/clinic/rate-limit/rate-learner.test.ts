@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answered, ask, newLearner, type RateLearner } from './rate-learner.ts';
+import { answered, ask, newLearner, type RateLearner, resumed } from './rate-learner.ts';
 
 /** A clinic's limiter: decides whether a call at `at` (ms) is accepted. */
 interface Limiter {
@@ -276,6 +276,67 @@ describe('the rate learner', () => {
     }
 
     expect(ask(learner, 0, 'list').waitMs).toBeGreaterThan(10_000);
+  });
+});
+
+describe('a learned limit that another process takes over', () => {
+  const remembered = (at: number) => newLearner(at, { ceilingPerMinute: 60, windowMs: minute });
+
+  /** Polls without end, from one moment to another. */
+  const poll = (from: RateLearner, since: number, until: number, limiter: Limiter) => {
+    let learner = from;
+    let [sent, refused] = [0, 0];
+    for (let at = since; at < until; ) {
+      const turn = ask(learner, at, 'list');
+      learner = turn.learner;
+      if (turn.waitMs === 0) {
+        const refusal = limiter.take(at);
+        sent += 1;
+        refused += refusal === undefined ? 0 : 1;
+        const verdict = refusal === undefined ? 'accepted' : 'refused';
+        const retryAfterMs = (refusal?.retryAfter ?? 0) * 1_000;
+        learner = answered(learner, {
+          ...{ verdict, sentAt: at, at: at + 1, isProbe: turn.isProbe, retryAfterMs, jitter: 0 },
+        });
+      }
+      at += Math.max(1, turn.waitMs);
+    }
+    return { learner, sent, refused };
+  };
+
+  it.each([0, 5_000, 15_000, 40_000])(
+    'is not exceeded by two owners in one window, %i ms apart, and is used in full afterwards',
+    (gapMs) => {
+      const limiter = slidingWindow(60, minute, true, false);
+      const takeover = 4 * minute;
+      const before = poll(remembered(0), 0, takeover, limiter);
+      const from = takeover + gapMs;
+      const first = poll(resumed(remembered(from)), from, from + minute, limiter);
+      const then = poll(first.learner, from + minute, from + 4 * minute, limiter);
+
+      expect([before.refused, first.refused, then.refused]).toEqual([0, 0, 0]);
+      expect(first.sent).toBeGreaterThan(25);
+      expect(then.sent / 3).toBeGreaterThan(55);
+      expect(then.learner.ceiling).toBe(60);
+    },
+  );
+
+  it('is not believed to be lower because the former owner had used it up', () => {
+    const limiter = slidingWindow(60, minute, true, false);
+    for (let call = 0; call < 60; call += 1) limiter.take(call);
+
+    const first = poll(resumed(remembered(1_000)), 1_000, 2 * minute, limiter);
+
+    expect(first.refused).toBeGreaterThan(0);
+    expect(first.learner).toMatchObject({ phase: 'holding', ceiling: 60, cooldown: null });
+  });
+
+  it('is learned anew when it is refused a second time', () => {
+    const limiter = slidingWindow(20, minute, true, false);
+
+    const { learner } = poll(resumed(remembered(0)), 0, 60 * minute, limiter);
+
+    expect(learner.ceiling).toBeLessThan(25);
   });
 });
 

@@ -13,7 +13,8 @@ import { addCalls, type CallWindow, callsIn, emptyWindow, slotMs, windowsMs } fr
  * used is not known to be allowed.
  */
 export interface RateLearner {
-  readonly phase: 'growing' | 'holding' | 'climbing';
+  /** `resuming`: half the pace for one window, in which calls of another process may count. */
+  readonly phase: 'growing' | 'resuming' | 'holding' | 'climbing';
   readonly perMinute: number;
   /** Accepted calls a minute that are known to be allowed; null while nothing was ever refused. */
   readonly ceiling: number | null;
@@ -107,6 +108,21 @@ export function newLearner(at: number, remembered?: RememberedLimit): RateLearne
   };
 }
 
+/**
+ * What another process learned, which called until just now: with both together the window must stay below the ceiling,
+ * and a 429 in it says nothing of the ceiling.
+ */
+export const resumed = (learner: RateLearner): RateLearner =>
+  learner.ceiling === null
+    ? learner
+    : { ...learner, phase: 'resuming', perMinute: learner.perMinute / 2, tokens: 0 };
+
+const held = (learner: RateLearner, ceiling: number): RateLearner => ({
+  ...learner,
+  phase: 'holding',
+  perMinute: ceiling * HOLD_SHARE,
+});
+
 /** A cooldown that was still in force when the process ended. */
 export const resumeCooldown = (learner: RateLearner, at: number, until: number): RateLearner => ({
   ...learner,
@@ -199,6 +215,7 @@ function step(learner: RateLearner, at: number): RateLearner {
   if (learner.cooldown !== null || elapsed < stepLength(learner)) return learner;
   const used = learner.stepSent >= (DEMAND * learner.perMinute * elapsed) / MINUTE;
   const next = { ...learner, stepSince: at, stepSent: 0 };
+  if (learner.phase === 'resuming') return held(next, learner.ceiling ?? learner.perMinute);
   if (!used) return next;
   if (learner.phase === 'growing') return { ...next, perMinute: atMost(learner.perMinute * GROW) };
   if (learner.phase === 'holding')
@@ -213,6 +230,7 @@ function step(learner: RateLearner, at: number): RateLearner {
 /** A long window deserves long steps, but only once it is confirmed: one odd answer must not slow us down for days. */
 function stepLength(learner: RateLearner): number {
   if (learner.phase === 'growing') return STEP_MS;
+  if (learner.phase === 'resuming') return learner.windowMs;
   const windowMs = learner.confirmed ? learner.windowMs : windowsMs[0];
   return learner.phase === 'holding' ? Math.max(learner.holdMs, 2 * windowMs) : windowMs;
 }
@@ -241,6 +259,9 @@ function refuse(before: RateLearner, call: Answered): RateLearner {
 
 /** The probe was accepted: the cooldown is over, and what was accepted before its last refusal is the ceiling. */
 function learn(learner: RateLearner, cooldown: Cooldown, at: number): RateLearner {
+  const fresh = { stepSince: at, stepSent: 0, tokens: 0, tokensAt: at, cooldown: null };
+  if (learner.phase === 'resuming')
+    return { ...held(learner, learner.ceiling ?? learner.perMinute), ...fresh };
   const lasted = Math.max(cooldown.lastRefusedAt, cooldown.askedUntil) - cooldown.since;
   const fits = windowsMs.findIndex((windowMs) => learner.windowMs <= windowMs && lasted <= windowMs * 1.25);
   const index = fits === -1 ? windowsMs.length - 1 : fits;
@@ -264,12 +285,8 @@ function learn(learner: RateLearner, cooldown: Cooldown, at: number): RateLearne
     confirmed,
     windowMs,
     holdMs: confirmed ? Math.min(learner.holdMs * 2, LONGEST_HOLD_MS) : SHORTEST_HOLD_MS,
-    stepSince: at,
-    stepSent: 0,
-    tokens: 0,
-    tokensAt: at,
+    ...fresh,
     burst: bursty ? Math.max(1, learner.burst / 2) : Math.min(learner.burst, burstFor(ceiling)),
-    cooldown: null,
   };
 }
 

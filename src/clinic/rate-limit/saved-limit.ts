@@ -6,7 +6,7 @@ import { LONGEST_RETRY_AFTER_MS } from '../../platform/retry-after.ts';
 import type { LimiterMemory } from '../clinic.ts';
 import { windowsMs } from './call-window.ts';
 import type { RateLearner } from './rate-learner.ts';
-import { newLearner, resumeCooldown } from './rate-learner.ts';
+import { newLearner, resumeCooldown, resumed } from './rate-learner.ts';
 
 /** What outlives the process. Wall-clock times: monotonic ones mean nothing in the next process. */
 const Remembered = z.object({
@@ -40,10 +40,11 @@ export async function recall(memory: LimiterMemory, clock: Clock, log: Log): Pro
     return newLearner(at);
   }
   const { ceiling_per_minute, window_ms, blocked_until, noted_at } = remembered.data;
-  const learner =
+  const known =
     ceiling_per_minute === null
       ? newLearner(at)
       : newLearner(at, { ceilingPerMinute: ceiling_per_minute, windowMs: window_ms });
+  const learner = memory.isShared ? resumed(known) : known;
   // A clock that was set back must not make the wait longer than it was when it was saved.
   const now = Math.max(clock.now(), noted_at === undefined ? 0 : toMs(noted_at));
   const blockedMs = blocked_until === null ? 0 : toMs(blocked_until) - now;

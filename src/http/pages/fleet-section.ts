@@ -23,7 +23,7 @@ ${members.length === 0 ? html`<p class="empty">No daemon runs.</p>` : table('Dae
 ${members.map(
   (member) => html`<p class="hint"><code>${member.name}</code> looks after ${workOf(member)}</p>
 `,
-)}${free.length > 0 && html`<p class="fault"><strong>Nobody</strong> looks after ${free.map(({ unit }) => unit).join(', ')}</p>`}</section>
+)}${free.length > 0 && html`<p class="fault"><strong>Nobody</strong> looks after ${free.map(({ unit, on }) => (on === undefined ? unit : `${unit} (on ${on} only)`)).join(', ')}</p>`}</section>
 `;
 }
 
